@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// ping, echo and add on jayson's HTTP server. Nothing checks the parameters, so none of its cases
+// about wrong ones are asked for in target.yaml.
+const jayson = require('jayson');
+
+const methods = {
+  ping: (params, done) => done(null, 'pong'),
+  echo: (params, done) => done(null, params),
+  add: (params, done) => {
+    const [a, b] = Array.isArray(params) ? params : [params.a, params.b];
+    done(null, a + b);
+  },
+};
+new jayson.Server(methods).http().listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// One decoder, `code_point`, is behind both the UTF-8 check and the escaping, so that what one
+// calls malformed the other never lets through.
+#include "harness/base/text.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace harness {
+namespace {
+
+struct Decoded {
+  char32_t value = 0;
+  std::size_t length = 0;  // 0: the byte does not start a well-formed sequence
+};
+
+Decoded code_point(std::string_view bytes, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[at + i]); };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return {first, 1};
+  std::size_t length = 0;
+  char32_t value = 0;
+  char32_t smallest = 0;  // anything below is an overlong form
+  if (first >= 0xC2 && first <= 0xDF) {
+    length = 2, value = first & 0x1FU, smallest = 0x80;
+  } else if (first >= 0xE0 && first <= 0xEF) {
+    length = 3, value = first & 0x0FU, smallest = 0x800;
+  } else if (first >= 0xF0 && first <= 0xF4) {
+    length = 4, value = first & 0x07U, smallest = 0x10000;
+  } else {
+    return {};
+  }
+  if (bytes.size() - at < length) return {};
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {};
+    value = (value << 6) | (byte(i) & 0x3FU);
+  }
+  if (value < smallest || value > 0x10FFFF) return {};
+  if (value >= 0xD800 && value <= 0xDFFF) return {};
+  return {value, length};
+}
+
+struct Range {
+  char32_t first;
+  char32_t last;
+};
+
+// Code points that move, reorder or hide text without being visible themselves.
+constexpr Range kInvisible[] = {
+    {0x80, 0x9F},     {0xAD, 0xAD},     {0x034F, 0x034F}, {0x061C, 0x061C},   {0x115F, 0x1160},
+    {0x17B4, 0x17B5}, {0x180B, 0x180F}, {0x200B, 0x200F}, {0x2028, 0x202E},   {0x2060, 0x206F},
+    {0x3164, 0x3164}, {0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F},
+};
+
+bool is_invisible(char32_t c) {
+  return std::any_of(std::begin(kInvisible), std::end(kInvisible),
+                     [c](Range r) { return c >= r.first && c <= r.last; });
+}
+
+void append_hex(std::string& out, std::uint32_t value, int digits) {
+  for (int shift = (digits - 1) * 4; shift >= 0; shift -= 4) {
+    out += "0123456789abcdef"[(value >> shift) & 0xF];
+  }
+}
+
+void append_byte_escape(std::string& out, unsigned char byte) {
+  switch (byte) {
+    case '\n':
+      out += "\\n";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    default:
+      out += "\\x";
+      append_hex(out, byte, 2);
+  }
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      const std::size_t swap = lower(a[i - 1]) == lower(b[j - 1]) ? diagonal : diagonal + 1;
+      row[j] = std::min({above + 1, row[j - 1] + 1, swap});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::size_t first_invalid_utf8(std::string_view bytes) {
+  for (std::size_t at = 0; at < bytes.size();) {
+    if (static_cast<unsigned char>(bytes[at]) < 0x80) {
+      ++at;
+      continue;
+    }
+    const std::size_t length = code_point(bytes, at).length;
+    if (length == 0) return at;
+    at += length;
+  }
+  return std::string_view::npos;
+}
+
+std::string printable(std::string_view bytes, std::size_t limit) {
+  std::string out;
+  out.reserve(std::min(bytes.size(), limit) + 16);
+  for (std::size_t at = 0; at < bytes.size();) {
+    const Decoded decoded = code_point(bytes, at);
+    const std::size_t step = std::max<std::size_t>(decoded.length, 1);
+    if (at + step > limit) {
+      return out + " … (" + std::to_string(bytes.size()) + " bytes)";
+    }
+    const auto byte = static_cast<unsigned char>(bytes[at]);
+    if (decoded.length == 0 || byte < 0x20 || byte == 0x7F) {
+      append_byte_escape(out, byte);
+    } else if (is_invisible(decoded.value)) {
+      int digits = 1;
+      while ((decoded.value >> (4 * digits)) != 0) ++digits;
+      out += "\\u{";
+      append_hex(out, decoded.value, digits);
+      out += "}";
+    } else {
+      out.append(bytes.substr(at, decoded.length));
+    }
+    at += step;
+  }
+  return out;
+}
+
+std::string nearest(std::string_view name, const std::vector<std::string>& known) {
+  // A suggestion further away than a third of the word is a guess, not a correction.
+  constexpr std::size_t kLongestName = 200;
+  if (name.size() > kLongestName) return "";
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+  for (const std::string& candidate : known) {
+    if (candidate.size() > kLongestName) continue;
+    const std::size_t distance = edit_distance(name, candidate);
+    // Replacing every letter is no resemblance, however short the word.
+    if (distance < best_distance && distance < std::max(name.size(), candidate.size())) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+std::string shell_quoted(std::string_view word) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_-./:=,@%+").find(c) != std::string_view::npos;
+  };
+  if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return std::string(word);
+  std::string out = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      out += "'\\''";
+    } else {
+      out += c;
+    }
+  }
+  return out + "'";
+}
+
+bool matches_glob(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string_view::npos;  // the last * met, the only one worth going back to
+  std::size_t star_text = 0;                  // where its run of characters ends so far
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_text = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+}  // namespace harness

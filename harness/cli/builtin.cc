@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/builtin.h"
+
+#include <cstdlib>
+#include <string_view>
+
+#include "harness/json/yaml.h"
+
+// The pack: for each file its name, a line feed, its size in decimal, a line feed, its bytes.
+asm(R"(
+    .section .rodata
+    .global rpcspec_pack_begin
+    .global rpcspec_pack_end
+rpcspec_pack_begin:
+    .incbin ")" RPCSPEC_PACK R"("
+rpcspec_pack_end:
+    .byte 0
+    .previous
+)");
+extern "C" const char rpcspec_pack_begin[];
+extern "C" const char rpcspec_pack_end[];
+
+namespace harness::cli {
+namespace {
+
+std::vector<suite::SourceFile> packed_files() {
+  std::vector<suite::SourceFile> files;
+  std::string_view rest(rpcspec_pack_begin,
+                        static_cast<std::size_t>(rpcspec_pack_end - rpcspec_pack_begin));
+  while (!rest.empty()) {
+    const std::size_t name_end = rest.find('\n');
+    const std::size_t size_end = rest.find('\n', name_end + 1);
+    check(name_end != std::string_view::npos && size_end != std::string_view::npos,
+          "the built-in suite is damaged");
+    const std::string name(rest.substr(0, name_end));
+    const std::size_t size = std::strtoul(rest.data() + name_end + 1, nullptr, 10);
+    files.push_back({name, std::string(rest.substr(size_end + 1, size))});
+    rest.remove_prefix(size_end + 1 + size);
+  }
+  return files;
+}
+
+Result<std::vector<suite::SourceFile>> files_of(const std::string& folder) {
+  if (folder.empty()) return packed_files();
+  return suite::read_folder(folder);
+}
+
+bool is_catalogue(const std::string& name) {
+  return name == "requirements/base.yaml" || name == "requirements/features.yaml";
+}
+
+// cases/requirements/not_covered*.yaml: `requirement: why no case can cover it`.
+Status read_reasons(const std::vector<suite::SourceFile>& files, Library& library) {
+  for (const suite::SourceFile& file : files) {
+    if (!file.name.starts_with("requirements/not_covered")) continue;
+    Result<json::Value> reasons = json::read_yaml(file.text, "cases/" + file.name);
+    if (!reasons) return reasons.error();
+    for (const json::Member& member : reasons->members) {
+      if (!library.registry.find(member.name))
+        return Error{json::place("cases/" + file.name, member.mark),
+                     "there is no requirement `" + member.name + "`", ""};
+      library.not_covered[member.name] = member.value.text;
+    }
+  }
+  return Nothing{};
+}
+
+Result<spec::Registry> registry_of(const std::vector<suite::SourceFile>& files) {
+  spec::Registry registry;
+  for (const suite::SourceFile& file : files) {
+    if (!is_catalogue(file.name)) continue;
+    const Status added = registry.add(file.text, "cases/" + file.name);
+    if (!added) return added.error();
+  }
+  return registry;
+}
+
+}  // namespace
+
+Result<spec::Registry> load_registry(const std::string& folder) {
+  const auto files = files_of(folder);
+  if (!files) return files.error();
+  return registry_of(*files);
+}
+
+Result<Library> load_library(const std::string& folder,
+                             const std::vector<std::string>& user_cases) {
+  const auto files = files_of(folder);
+  if (!files) return files.error();
+  Library library;
+  Result<spec::Registry> registry = registry_of(*files);
+  if (!registry) return registry.error();
+  library.registry = std::move(*registry);
+  const Status reasons = read_reasons(*files, library);
+  if (!reasons) return reasons.error();
+  Result<suite::Suite> loaded =
+      suite::load(*files, library.registry, folder.empty() ? "cases/" : folder + "/");
+  if (!loaded) return loaded.error();
+  library.suite = std::move(*loaded);
+  for (const std::string& own : user_cases) {
+    Result<std::vector<suite::Case>> cases =
+        suite::load_user_cases(own, library.suite, library.registry);
+    if (!cases) return cases.error();
+    for (suite::Case& one : *cases) library.suite.cases.push_back(std::move(one));
+  }
+  return library;
+}
+
+}  // namespace harness::cli

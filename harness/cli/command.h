@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A command of rpcspec: it adds its options to a subcommand and says what to do when it is chosen.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/target/target.h"
+
+namespace harness::cli {
+
+struct Invocation {
+  std::string program;                   // as it was called, for commands to paste
+  std::vector<std::string> target_command;  // what stood behind `--`
+  bool has_target_command = false;
+};
+
+// Adds the command to the app; returns what runs when it was chosen (an ExitCode).
+using AddCommand = std::function<int()> (*)(CLI::App& app, const Invocation& invocation);
+
+std::function<int()> add_run(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_judge(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_list(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_explain(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_coverage(CLI::App& app, const Invocation& invocation);
+
+// "rpcspec: TEXT" on stderr; returns the code.
+int complain(const Error& error, int code);
+int complain(const std::string& text, int code);
+
+// --- what names a TARGET: `-- COMMAND`, `--url`, `--target FILE[#NAME]`
+struct TargetOptions {
+  std::string url;
+  std::string file;
+  void add_to(CLI::App& command);
+  Result<target::Target> resolve(const Invocation& invocation) const;
+};
+
+}  // namespace harness::cli

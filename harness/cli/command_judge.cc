@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec judge: the oracles over a recorded Transcript; no target is needed.
+#include <fmt/format.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "harness/base/text.h"
+#include "harness/cli/builtin.h"
+#include "harness/cli/command.h"
+#include "harness/cli/exit_code.h"
+#include "harness/oracle/oracle.h"
+#include "harness/run/coverage.h"
+#include "reports/registry.h"
+
+namespace harness::cli {
+namespace {
+
+struct JudgeOptions {
+  std::string file, profile;
+  std::vector<std::string> reports;
+  bool verbose = false;
+};
+
+// What initialize or server/discover agreed on, read from the recording itself.
+void read_agreement(const wire::Transcript& transcript, oracle::Evidence& evidence) {
+  for (std::size_t i = 0; i < transcript.frames.size(); ++i) {
+    const json::Value& message = evidence.messages[i].value;
+    if (transcript.frames[i].direction == wire::Direction::kReceived) {
+      if (const json::Value* declared = json::at(message, "/result/capabilities"))
+        if (evidence.server_capabilities.is_null()) evidence.server_capabilities = *declared;
+    } else if (const json::Value* ours = json::at(message, "/params/capabilities")) {
+      evidence.client_capabilities = *ours;
+    }
+  }
+}
+
+int judge(const JudgeOptions& options) {
+  std::ifstream file(options.file, std::ios::binary);
+  if (!file)
+    return complain(Error{options.file, "the recording cannot be read",
+                          "`rpcspec run --transcripts DIR` writes recordings"},
+                    kUsage);
+  std::ostringstream text;
+  text << file.rdbuf();
+  const Result<wire::Transcript> read = wire::from_json_lines(text.str(), options.file);
+  if (!read) return complain(read.error(), kUsage);
+  const std::string name = options.profile.empty() ? read->profile : options.profile;
+  const spec::Profile* profile = spec::find_profile(name);
+  if (!profile)
+    return complain(Error{options.profile.empty() ? options.file : "--profile",
+                          "there is no profile `" + printable(name, 60) + "`",
+                          "name one with --profile; `rpcspec list profiles` names them"},
+                    kUsage);
+  const Result<spec::Registry> registry = load_registry("");
+  if (!registry) return complain(registry.error(), kUsage);
+
+  reports::Options report;
+  report.requirement = [&registry](const std::string& id) { return registry->find(id); };
+  report.verbose = options.verbose;
+  std::vector<std::unique_ptr<run::Reporter>> reporters;
+  std::vector<std::string> wanted = options.reports;
+  if (wanted.empty()) wanted.push_back("console");
+  for (const std::string& argument : wanted) {
+    auto reporter = reports::make_from_argument(argument, report);
+    if (!reporter) return complain(reporter.error(), kUsage);
+    reporters.push_back(std::move(*reporter));
+  }
+
+  const auto transcript = std::make_shared<wire::Transcript>(*read);
+  oracle::Evidence evidence(*transcript, *profile, *registry);
+  read_agreement(*transcript, evidence);
+  const std::vector<oracle::Finding> findings = oracle::judge(evidence);
+  run::RunStarted started;
+  started.version = RPCSPEC_VERSION;
+  started.target = transcript->target.empty() ? options.file : transcript->target;
+  started.profile = profile->name;
+  started.transport = transcript->transport;
+  started.cases = oracle::oracles().size();
+  for (const auto& reporter : reporters) reporter->run_started(started);
+
+  run::RunFinished finished;
+  std::vector<run::CaseResult> results;
+  bool failed = false;
+  for (const oracle::Oracle& one : oracle::oracles()) {
+    run::CaseResult result;
+    result.id = std::string("oracle/") + one.name;
+    result.title = one.help;
+    result.transcript = transcript;
+    for (const std::string& id : one.covers) {
+      const spec::Requirement* requirement = registry->find(id);
+      if (requirement && spec::applies(*requirement, *profile, transcript->transport))
+        result.requirements.push_back(id);
+    }
+    if (result.requirements.empty()) continue;
+    result.level = spec::level_name(
+        spec::level_in(*registry->find(result.requirements.front()), *profile));
+    for (const oracle::Finding& finding : findings) {
+      if (finding.oracle != one.name) continue;
+      if (finding.severity == oracle::Severity::kInfo) {
+        result.notes.push_back(finding.requirement + ": " + finding.seen);
+        continue;
+      }
+      const bool fail = finding.severity == oracle::Severity::kFail;
+      failed |= fail;
+      if (fail || result.verdict == run::Verdict::kPass)
+        result.verdict = fail ? run::Verdict::kFail : run::Verdict::kWarn;
+      result.findings.push_back(finding);
+    }
+    ++finished.summary[run::verdict_name(result.verdict)];
+    for (const auto& reporter : reporters) reporter->case_finished(result);
+    results.push_back(std::move(result));
+  }
+  finished.coverage = run::coverage_rows(*registry, *profile, transcript->transport, results);
+  finished.gate = failed ? "failed: a MUST is broken" : "passed";
+  finished.gate_passed = !failed;
+  for (const auto& reporter : reporters) reporter->run_finished(finished);
+  return failed ? kViolations : kOk;
+}
+
+}  // namespace
+
+std::function<int()> add_judge(CLI::App& app, const Invocation&) {
+  auto options = std::make_shared<JudgeOptions>();
+  CLI::App* command = app.add_subcommand("judge", "Run the oracles over a recorded conversation");
+  command->add_option("transcript", options->file, "JSON Lines, as --transcripts writes them")
+      ->type_name("TRANSCRIPT")->required();
+  command->add_option("--profile", options->profile, "Instead of the one it was recorded under")
+      ->type_name("NAME");
+  command->add_option("--report", options->reports, "Write a report")->type_name("FORMAT=FILE")
+      ->allow_extra_args(false);
+  command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
+  return [options] { return judge(*options); };
+}
+
+}  // namespace harness::cli

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec list: what there is, by kind.
+#include <fmt/format.h>
+
+#include "harness/base/text.h"
+#include "harness/cli/builtin.h"
+#include "harness/cli/command.h"
+#include "harness/cli/exit_code.h"
+#include "harness/json/write.h"
+#include "harness/match/matcher.h"
+#include "harness/oracle/oracle.h"
+#include "harness/spec/profile.h"
+#include "harness/testing/faults.h"
+#include "reports/registry.h"
+
+namespace harness::cli {
+namespace {
+
+struct ListOptions {
+  std::string kind, format = "text", suite;
+  std::vector<std::string> cases;
+};
+
+// One thing listed: its name, a line about it, and what JSON adds.
+struct Item {
+  std::string name;
+  std::string help;
+  json::Value more = json::object();
+};
+
+json::Value strings(const std::vector<std::string>& texts) {
+  json::Value list = json::array();
+  for (const std::string& text : texts) list.items.push_back(json::string(text));
+  return list;
+}
+
+Result<std::vector<Item>> case_items(const ListOptions& options) {
+  const Result<Library> library = load_library(options.suite, options.cases);
+  if (!library) return library.error();
+  std::vector<Item> items;
+  for (const suite::Case& scenario : library->suite.cases)
+    items.push_back({scenario.id, scenario.title,
+                     json::object({{"covers", strings(scenario.covers)},
+                                   {"profiles", strings(scenario.profiles)},
+                                   {"transports", strings(scenario.transports)},
+                                   {"falsified_by", strings(scenario.falsified_by)}})});
+  return items;
+}
+
+Result<std::vector<Item>> requirement_items(const ListOptions& options) {
+  const Result<spec::Registry> registry = load_registry(options.suite);
+  if (!registry) return registry.error();
+  std::vector<Item> items;
+  for (const spec::Requirement& requirement : registry->all())
+    items.push_back({requirement.id,
+                     fmt::format("{}: {}", spec::level_name(requirement.level), requirement.statement),
+                     json::object({{"level", json::string(spec::level_name(requirement.level))},
+                                   {"revisions", strings(requirement.revisions)},
+                                   {"transports", strings(requirement.transports)},
+                                   {"source", json::string(requirement.source)},
+                                   {"observable", json::string(requirement.observable)}})});
+  return items;
+}
+
+Result<std::vector<Item>> profile_items(const ListOptions&) {
+  std::vector<Item> items;
+  for (const spec::Profile& profile : spec::profiles()) items.push_back({profile.name, profile.title});
+  return items;
+}
+
+Result<std::vector<Item>> matcher_items(const ListOptions&) {
+  std::vector<Item> items;
+  for (const match::MatcherHelp& matcher : match::matchers())
+    items.push_back({matcher.form, matcher.help});
+  return items;
+}
+
+Result<std::vector<Item>> oracle_items(const ListOptions&) {
+  std::vector<Item> items;
+  for (const oracle::Oracle& one : oracle::oracles())
+    items.push_back({one.name, one.help,
+                     json::object({{"covers", strings(one.covers)},
+                                   {"falsified_by", strings(one.falsified_by)}})});
+  return items;
+}
+
+Result<std::vector<Item>> reporter_items(const ListOptions&) {
+  std::vector<Item> items;
+  for (const reports::Format& format : reports::formats()) items.push_back({format.name, format.help});
+  return items;
+}
+
+Result<std::vector<Item>> fault_items(const ListOptions&) {
+  std::vector<Item> items;
+  for (const auto& fault : testing::kFaults)
+    items.push_back({std::string(fault.name), std::string(fault.help)});
+  return items;
+}
+
+constexpr struct {
+  const char* name;
+  Result<std::vector<Item>> (*items)(const ListOptions&);
+} kKinds[] = {
+    {"cases", case_items},       {"requirements", requirement_items}, {"profiles", profile_items},
+    {"matchers", matcher_items}, {"oracles", oracle_items},           {"reporters", reporter_items},
+    {"faults", fault_items},
+};
+
+int list(const ListOptions& options) {
+  std::vector<std::string> names;
+  for (const auto& kind : kKinds) {
+    names.push_back(kind.name);
+    if (options.kind != kind.name) continue;
+    Result<std::vector<Item>> items = kind.items(options);
+    if (!items) return complain(items.error(), kUsage);
+    std::string out;
+    if (options.format == "json") {
+      json::Value all = json::array();
+      for (Item& item : *items) {
+        json::Value one = json::object({{"id", json::string(item.name)}, {"help", json::string(item.help)}});
+        for (json::Member& member : item.more.members) one.set(member.name, std::move(member.value));
+        all.items.push_back(std::move(one));
+      }
+      out = json::write_pretty(all) + "\n";
+    } else {
+      std::size_t width = 0;
+      for (const Item& item : *items) width = std::max(width, std::min<std::size_t>(item.name.size(), 48));
+      for (const Item& item : *items) out += fmt::format("{:<{}}  {}\n", item.name, width, item.help);
+    }
+    std::fwrite(out.data(), 1, out.size(), stdout);
+    return kOk;
+  }
+  const std::string near = nearest(options.kind, names);
+  return complain(Error{"list", "there is no kind `" + options.kind + "`",
+                        near.empty() ? fmt::format("use one of {}", fmt::join(names, ", "))
+                                     : "did you mean `" + near + "`?"},
+                  kUsage);
+}
+
+}  // namespace
+
+std::function<int()> add_list(CLI::App& app, const Invocation&) {
+  auto options = std::make_shared<ListOptions>();
+  CLI::App* command = app.add_subcommand(
+      "list", "List cases, requirements, profiles, matchers, oracles, reporters or faults");
+  command->add_option("kind", options->kind, "cases|requirements|profiles|matchers|oracles|reporters|faults")
+      ->required();
+  command->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")->type_name("DIR")
+      ->allow_extra_args(false);
+  command->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
+      ->type_name("DIR");
+  return [options] { return list(*options); };
+}
+
+}  // namespace harness::cli

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec run: plays the cases against a target and gates on what it finds.
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "harness/base/text.h"
+#include "harness/cli/builtin.h"
+#include "harness/cli/command.h"
+#include "harness/cli/exit_code.h"
+#include "harness/cli/transcripts.h"
+#include "harness/run/runner.h"
+#include "harness/transport/service.h"
+#include "reports/registry.h"
+
+namespace harness::cli {
+namespace {
+
+struct RunOptions {
+  TargetOptions target;
+  std::string profile = "auto";
+  std::vector<std::string> select, exclude, cases, reports;
+  std::string suite, level = "must", baseline, write_baseline, shard, transcripts;
+  int jobs = 0;
+  double timeout = 10;
+  bool strict = false, verbose = false;
+};
+
+Result<run::Options> runner_options(const RunOptions& given, const Invocation& invocation,
+                                    const target::Target& target) {
+  run::Options options;
+  options.profile = given.profile;
+  if (options.profile == "auto" && !target.profile.empty()) options.profile = target.profile;
+  if (options.profile != "auto" && !spec::find_profile(options.profile)) {
+    std::vector<std::string> names{"auto"};
+    for (const spec::Profile& profile : spec::profiles()) names.push_back(profile.name);
+    const std::string near = nearest(options.profile, names);
+    return Error{"--profile", "there is no profile `" + options.profile + "`",
+                 near.empty() ? "`rpcspec list profiles` names them" : "did you mean `" + near + "`?"};
+  }
+  if (given.level != "must" && given.level != "should")
+    return Error{"--level", "`" + given.level + "` is not a level", "write must or should"};
+  options.level_should = given.level == "should";
+  options.strict = given.strict;
+  options.jobs = given.jobs > 0
+                     ? given.jobs
+                     : static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 2u, 8u));
+  if (given.timeout <= 0) return Error{"--timeout", "it is a number of seconds above 0", ""};
+  options.timeout = std::chrono::milliseconds(static_cast<long>(given.timeout * 1000));
+  options.selection.select = given.select;
+  options.selection.exclude = given.exclude;
+  if (!given.shard.empty()) {
+    Result<suite::Shard> shard = suite::read_shard(given.shard);
+    if (!shard) return shard.error();
+    options.selection.shard = *shard;
+  }
+  options.replay_prefix = shell_quoted(invocation.program) + " run";
+  for (const std::string& folder : given.cases)
+    options.replay_prefix += " --cases " + shell_quoted(folder);
+  if (!given.suite.empty()) options.replay_prefix += " --suite " + shell_quoted(given.suite);
+  options.replay_target = target.spec;
+  return options;
+}
+
+reports::Options report_options(const RunOptions& given, const spec::Registry& registry) {
+  reports::Options options;
+  options.requirement = [&registry](const std::string& id) { return registry.find(id); };
+  options.terminal = isatty(STDOUT_FILENO) == 1;
+  options.colour = options.terminal && !std::getenv("NO_COLOR");
+  options.verbose = given.verbose;
+  winsize size{};
+  if (options.terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    options.width = size.ws_col;
+  return options;
+}
+
+int run_command(const RunOptions& given, const Invocation& invocation) {
+  // What the user asked for, checked before anything is started.
+  Result<target::Target> target = given.target.resolve(invocation);
+  if (!target) return complain(target.error(), kUsage);
+  Result<run::Options> options = runner_options(given, invocation, *target);
+  if (!options) return complain(options.error(), kUsage);
+  Result<Library> library = load_library(given.suite, given.cases);
+  if (!library) return complain(library.error(), kUsage);
+  for (const std::string& pattern : suite::unmatched(library->suite.cases, options->selection))
+    if (!pattern.starts_with("oracle/"))
+      return complain(Error{"--select", "`" + printable(pattern) + "` matches no case",
+                            "`rpcspec list cases` names them"},
+                      kUsage);
+  run::Baseline baseline;
+  if (!given.baseline.empty()) {
+    Result<run::Baseline> loaded = run::Baseline::load(given.baseline);
+    if (!loaded) return complain(loaded.error(), kUsage);
+    baseline = std::move(*loaded);
+  }
+  const bool filtered = !given.select.empty() || !given.exclude.empty() || !given.shard.empty();
+  if (!given.write_baseline.empty() && filtered)
+    return complain(Error{"--write-baseline", "a filtered run does not see every failure",
+                          "leave --select, --exclude and --shard away"},
+                    kUsage);
+
+  // The reporters; the console is one of them.
+  const reports::Options report = report_options(given, library->registry);
+  std::vector<std::unique_ptr<run::Reporter>> reporters;
+  std::vector<std::string> wanted = given.reports;
+  const bool console_elsewhere = std::any_of(wanted.begin(), wanted.end(), [](const auto& word) {
+    return word == "console" || word.starts_with("console=") || word.find('=') == std::string::npos ||
+           word.ends_with("=-");
+  });
+  if (!console_elsewhere) wanted.push_back("console");
+  for (const std::string& argument : wanted) {
+    auto reporter = reports::make_from_argument(argument, report);
+    if (!reporter) return complain(reporter.error(), kUsage);
+    reporters.push_back(std::move(*reporter));
+  }
+  if (!given.transcripts.empty()) {
+    auto keeper = make_transcript_keeper(given.transcripts);
+    if (!keeper) return complain(keeper.error(), kUsage);
+    reporters.push_back(std::move(*keeper));
+  }
+  std::vector<run::Reporter*> listeners;
+  for (const auto& reporter : reporters) listeners.push_back(reporter.get());
+
+  // The run.
+  std::signal(SIGPIPE, SIG_IGN);
+  boost::asio::io_context io(1);
+  std::unique_ptr<transport::Service> service;
+  if (!target->url.empty() && !target->command.empty()) {
+    std::optional<Error> refused;
+    boost::asio::co_spawn(
+        io,
+        [&]() -> boost::asio::awaitable<void> {
+          auto started = co_await transport::Service::start(
+              io.get_executor(), *target, transport::Clock::now() + std::chrono::seconds(30));
+          if (!started) {
+            refused = started.error();
+          } else {
+            service = std::move(*started);
+            const std::string typed = target->spec;
+            *target = service->target();
+            target->spec = typed;
+          }
+          io.stop();  // the service goes on printing; its reader would keep run() going
+        },
+        boost::asio::detached);
+    io.run();
+    io.restart();
+    if (refused) return complain(*refused, kUnreachable);
+  }
+  run::Runner runner(io.get_executor(), *target, library->suite, library->registry, *options,
+                     std::move(baseline), listeners);
+  std::exception_ptr failure;
+  boost::asio::signal_set signals(io, SIGINT, SIGTERM);
+  signals.async_wait([&](const boost::system::error_code& error, int) {
+    if (error) return;
+    runner.interrupt();
+    io.stop();
+  });
+  boost::asio::co_spawn(io, runner.run(), [&](std::exception_ptr thrown) {
+    failure = thrown;
+    io.stop();  // what still runs, targets among it, ends with the runner
+  });
+  io.run();
+  if (failure) std::rethrow_exception(failure);
+
+  const run::Outcome& outcome = runner.outcome();
+  if (!given.write_baseline.empty() && outcome.ended != run::Ended::kUnreachable) {
+    std::ofstream file(given.write_baseline, std::ios::trunc);
+    file << run::baseline_text(outcome.results, options->level_should);
+    if (!file.flush())
+      return complain(Error{given.write_baseline, "the baseline cannot be written",
+                            "name a file in an existing folder"},
+                      kUsage);
+  }
+  switch (outcome.ended) {
+    case run::Ended::kGatePassed: return kOk;
+    case run::Ended::kGateFailed: {
+      for (const run::CaseResult& result : outcome.results)
+        if (result.verdict == run::Verdict::kFail && !result.baselined) return kViolations;
+      for (const run::CaseResult& result : outcome.results)
+        if (result.verdict == run::Verdict::kError) return kInternal;
+      return kViolations;
+    }
+    case run::Ended::kUnreachable: return complain(outcome.message, kUnreachable);
+    case run::Ended::kInterrupted: return kInterrupted;
+  }
+  return kInternal;
+}
+
+}  // namespace
+
+std::function<int()> add_run(CLI::App& app, const Invocation& invocation) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Play the cases against a target and gate on the result");
+  options->target.add_to(*command);
+  command->add_option("--profile", options->profile, "What to hold it to; auto negotiates")
+      ->type_name("NAME")->capture_default_str();
+  command->add_option("--select", options->select, "Only cases (or requirements) like this; * matches anything")
+      ->type_name("PATTERN")->allow_extra_args(false);
+  command->add_option("--exclude", options->exclude, "Not these; they are not played at all")
+      ->type_name("PATTERN")->allow_extra_args(false);
+  command->add_option("--level", options->level, "What fails the gate: a broken must, or should as well")
+      ->type_name("must|should")->capture_default_str();
+  command->add_flag("--strict", options->strict, "What could not be exercised fails the gate");
+  command->add_option("--baseline", options->baseline, "Known failures of this target")->type_name("FILE");
+  command->add_option("--write-baseline", options->write_baseline, "Write what fails now as known failures")
+      ->type_name("FILE");
+  command->add_option("--jobs", options->jobs, "Cases at a time (default: a core each)")->type_name("N")
+      ->check(CLI::Range(1, 64));
+  command->add_option("--shard", options->shard, "The I-th of N parts of the suite")->type_name("I/N");
+  command->add_option("--timeout", options->timeout, "No reply is waited for longer")->type_name("SECONDS")
+      ->capture_default_str();
+  command->add_option("--report", options->reports, "Write a report; `rpcspec list reporters` names the formats")
+      ->type_name("FORMAT=FILE")->allow_extra_args(false);
+  command->add_option("--transcripts", options->transcripts, "Keep each conversation as JSON Lines")
+      ->type_name("DIR");
+  command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
+      ->type_name("DIR")->allow_extra_args(false);
+  command->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
+      ->type_name("DIR");
+  command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
+  return [options, &invocation] { return run_command(*options, invocation); };
+}
+
+}  // namespace harness::cli

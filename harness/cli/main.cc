@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec: one file per command; this one splits the command line and calls the chosen one.
+#include <cstdio>
+#include <exception>
+
+#include "harness/cli/command.h"
+#include "harness/cli/exit_code.h"
+
+namespace harness::cli {
+
+int complain(const Error& error, int code) { return complain(error.text(), code); }
+
+int complain(const std::string& text, int code) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "rpcspec: %s\n", text.c_str());
+  return code;
+}
+
+namespace {
+
+int run(int argc, char** argv) {
+  Invocation invocation;
+  invocation.program = argc > 0 ? argv[0] : "rpcspec";
+  std::vector<std::string> words;
+  for (int i = 1; i < argc; ++i) {
+    if (invocation.has_target_command) {
+      invocation.target_command.push_back(argv[i]);
+    } else if (std::string_view(argv[i]) == "--") {
+      invocation.has_target_command = true;
+    } else {
+      words.push_back(argv[i]);
+    }
+  }
+
+  CLI::App app{"rpcspec: holds JSON-RPC 2.0 and MCP servers to their specifications."};
+  app.set_version_flag("--version", "rpcspec " RPCSPEC_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Exit codes: 0 the gate passed, 1 violations, 2 bad usage, case file or target description,\n"
+      "3 the target could not be started or reached, 4 rpcspec itself failed, 130 interrupted.");
+  constexpr AddCommand kCommands[] = {add_run, add_judge, add_list, add_explain, add_coverage};
+  std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
+  for (const AddCommand add : kCommands) {
+    std::function<int()> action = add(app, invocation);
+    commands.emplace_back(app.get_subcommands([](CLI::App*) { return true; }).back(),
+                          std::move(action));
+  }
+
+  std::reverse(words.begin(), words.end());
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    std::string hint;
+    if (!words.empty()) hint = "; `rpcspec --help` lists the commands and options";
+    return complain(error.what() + hint, kUsage);
+  }
+  for (auto& [command, action] : commands)
+    if (command->parsed()) return action();
+  return kUsage;
+}
+
+}  // namespace
+}  // namespace harness::cli
+
+int main(int argc, char** argv) {
+  try {
+    return harness::cli::run(argc, argv);
+  } catch (const std::exception& failure) {
+    return harness::cli::complain(std::string("this is a mistake of rpcspec: ") + failure.what(),
+                                  harness::cli::kInternal);
+  }
+}

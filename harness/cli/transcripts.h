@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Reporter that keeps the conversation of every case as DIR/<case id>.jsonl.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "harness/base/result.h"
+#include "harness/run/event.h"
+
+namespace harness::cli {
+
+// Creates the folder; an Error when that is impossible.
+Result<std::unique_ptr<run::Reporter>> make_transcript_keeper(const std::string& folder);
+
+}  // namespace harness::cli

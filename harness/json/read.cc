@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one place that sees RapidJSON. It parses iteratively into SAX events; a Builder makes Values
+// of them and watches the depth. RapidJSON refuses two things the grammar allows: unpaired
+// surrogate escapes, and numbers no double can hold. Both are found beforehand by one linear scan
+// and replaced, in a copy that keeps every offset, by something of the same length it accepts; the
+// true spelling of such a number is put back when it arrives.
+#include "harness/json/read.h"
+
+#include <rapidjson/memorystream.h>
+#include <rapidjson/reader.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/base/text.h"
+#include "harness/json/number.h"
+
+namespace harness::json {
+namespace {
+
+struct Span {
+  std::size_t offset = 0;
+  std::size_t length = 0;
+};
+
+// The text as RapidJSON shall see it.
+struct Prepared {
+  std::string copy;           // empty: the text itself will do
+  std::vector<Span> numbers;  // replaced by 0 and blanks, in the order of the text
+  bool lone_surrogate = false;
+};
+
+// The code unit of the escape \uXXXX at `at`, if there is one.
+std::optional<unsigned> unicode_escape(std::string_view text, std::size_t at) {
+  if (text.size() - at < 6 || text[at] != '\\' || text[at + 1] != 'u') return std::nullopt;
+  unsigned unit = 0;
+  for (std::size_t i = at + 2; i < at + 6; ++i) {
+    const char c = text[i];
+    unit <<= 4;
+    if (c >= '0' && c <= '9') {
+      unit |= static_cast<unsigned>(c - '0');
+    } else if ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F')) {
+      unit |= static_cast<unsigned>((c | 0x20) - 'a' + 10);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return unit;
+}
+
+class Preparation {
+ public:
+  explicit Preparation(std::string_view text) : text_(text) {}
+
+  Prepared run() {
+    for (std::size_t at = 0; at < text_.size();) {
+      const char c = text_[at];
+      if (c == '"') {
+        at = after_string(at + 1);
+      } else if (c == '-' || (c >= '0' && c <= '9')) {
+        at = after_number(at);
+      } else {
+        ++at;
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  std::size_t after_string(std::size_t at) {
+    while (at < text_.size() && text_[at] != '"') {
+      at = text_[at] == '\\' ? after_escape(at) : at + 1;
+    }
+    return at + 1;
+  }
+
+  std::size_t after_escape(std::size_t at) {
+    const std::optional<unsigned> unit = unicode_escape(text_, at);
+    if (!unit) return at + 2;
+    if (*unit >= 0xD800 && *unit <= 0xDBFF) {
+      const std::optional<unsigned> next =
+          at + 6 < text_.size() ? unicode_escape(text_, at + 6) : std::nullopt;
+      if (next && *next >= 0xDC00 && *next <= 0xDFFF) return at + 12;
+    }
+    if (*unit >= 0xD800 && *unit <= 0xDFFF) {
+      copy().replace(at, 6, "\\uFFFD");
+      out_.lone_surrogate = true;
+    }
+    return at + 6;
+  }
+
+  std::size_t after_number(std::size_t at) {
+    // Below this length and without an exponent every number fits a double.
+    constexpr std::size_t kSurelyFits = 15;
+    const NumberPrefix prefix = number_prefix(text_.substr(at));
+    if (prefix.complete &&
+        (prefix.length > kSurelyFits ||
+         text_.substr(at, prefix.length).find_first_of("eE") != std::string_view::npos)) {
+      std::string& changed = copy();
+      changed[at] = '0';
+      std::fill_n(changed.begin() + static_cast<std::ptrdiff_t>(at) + 1, prefix.length - 1, ' ');
+      out_.numbers.push_back({at, prefix.length});
+    }
+    return at + std::max<std::size_t>(prefix.length, 1);
+  }
+
+  std::string& copy() {
+    if (out_.copy.empty()) out_.copy = text_;
+    return out_.copy;
+  }
+
+  std::string_view text_;
+  Prepared out_;
+};
+
+// The first name that is repeated within one object.
+const std::string* repeated_name(const std::vector<Member>& members) {
+  if (members.size() < 2) return nullptr;
+  std::vector<std::size_t> order(members.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const int names = members[a].name.compare(members[b].name);
+    return names != 0 ? names < 0 : a < b;
+  });
+  std::size_t first = members.size();
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    if (members[order[i - 1]].name == members[order[i]].name) first = std::min(first, order[i]);
+  }
+  return first == members.size() ? nullptr : &members[first].name;
+}
+
+class Builder {
+ public:
+  Builder(std::string_view text, const Prepared& prepared, const rapidjson::MemoryStream& stream,
+          std::size_t max_depth)
+      : text_(text), prepared_(prepared), stream_(stream), max_depth_(max_depth) {}
+
+  Reading reading;
+  bool too_deep = false;
+
+  bool Null() { return scalar({}); }
+  bool Bool(bool value) { return scalar(boolean(value)); }
+  bool String(const char* text, rapidjson::SizeType length, bool) {
+    return scalar(string({text, length}));
+  }
+  bool RawNumber(const char*, rapidjson::SizeType length, bool) {
+    Span span{stream_.Tell() - length, length};
+    if (next_number_ < prepared_.numbers.size() &&
+        prepared_.numbers[next_number_].offset == span.offset) {
+      span = prepared_.numbers[next_number_++];
+    }
+    Value value;
+    value.kind = Kind::kNumber;
+    value.text = text_.substr(span.offset, span.length);
+    return scalar(std::move(value));
+  }
+  // Never called: numbers arrive as text.
+  bool Int(int) { return false; }
+  bool Uint(unsigned) { return false; }
+  bool Int64(std::int64_t) { return false; }
+  bool Uint64(std::uint64_t) { return false; }
+  bool Double(double) { return false; }
+
+  bool Key(const char* text, rapidjson::SizeType length, bool) {
+    open_.back()->members.push_back(Member{std::string(text, length), {}, {}});
+    return true;
+  }
+  bool StartObject() { return open(Kind::kObject); }
+  bool StartArray() { return open(Kind::kArray); }
+  bool EndObject(rapidjson::SizeType) {
+    if (reading.duplicate_name.empty()) {
+      if (const std::string* name = repeated_name(open_.back()->members)) {
+        // The empty name has to show as something, since "" says that no name was repeated.
+        reading.duplicate_name = name->empty() ? "\"\"" : *name;
+      }
+    }
+    open_.pop_back();
+    return true;
+  }
+  bool EndArray(rapidjson::SizeType) {
+    open_.pop_back();
+    return true;
+  }
+
+ private:
+  bool scalar(Value value) {
+    place(std::move(value));
+    return true;
+  }
+
+  bool open(Kind kind) {
+    if (open_.size() >= max_depth_) {
+      too_deep = true;
+      return false;
+    }
+    Value value;
+    value.kind = kind;
+    open_.push_back(place(std::move(value)));
+    return true;
+  }
+
+  // Pointers to open containers stay good: a container does not grow while one inside it is open.
+  Value* place(Value value) {
+    if (open_.empty()) {
+      reading.value = std::move(value);
+      return &reading.value;
+    }
+    Value& parent = *open_.back();
+    if (parent.is_array()) {
+      parent.items.push_back(std::move(value));
+      return &parent.items.back();
+    }
+    parent.members.back().value = std::move(value);
+    return &parent.members.back().value;
+  }
+
+  std::string_view text_;
+  const Prepared& prepared_;
+  const rapidjson::MemoryStream& stream_;
+  std::size_t max_depth_;
+  std::size_t next_number_ = 0;
+  std::vector<Value*> open_;
+};
+
+ReadError syntax(std::size_t offset, std::string reason) {
+  return {ReadFault::kSyntax, offset, std::move(reason)};
+}
+
+ReadError syntax_error(std::string_view text, rapidjson::ParseErrorCode code, std::size_t offset) {
+  const bool at_end = offset >= text.size();
+  const bool control = !at_end && static_cast<unsigned char>(text[offset]) < 0x20;
+  switch (code) {
+    case rapidjson::kParseErrorDocumentEmpty:
+      return syntax(offset, "the text holds no value");
+    case rapidjson::kParseErrorDocumentRootNotSingular:
+      return syntax(offset, "something follows the end of the value");
+    case rapidjson::kParseErrorObjectMissName:
+      return syntax(offset, "a member name in double quotes was expected");
+    case rapidjson::kParseErrorObjectMissColon:
+      return syntax(offset, "a colon was expected after the member name");
+    case rapidjson::kParseErrorObjectMissCommaOrCurlyBracket:
+      return syntax(offset, "a comma or a closing brace was expected");
+    case rapidjson::kParseErrorArrayMissCommaOrSquareBracket:
+      return syntax(offset, "a comma or a closing bracket was expected");
+    case rapidjson::kParseErrorStringUnicodeEscapeInvalidHex:
+      return syntax(offset, "\\u must be followed by four hexadecimal digits");
+    case rapidjson::kParseErrorStringMissQuotationMark:
+    case rapidjson::kParseErrorStringEscapeInvalid:
+      if (control) return syntax(offset, "a control character stands unescaped in a string");
+      if (at_end) return syntax(offset, "the text ends inside a string");
+      return syntax(offset, "a backslash starts no known escape");
+    case rapidjson::kParseErrorNumberMissFraction:
+      return syntax(offset, "a digit was expected after the decimal point");
+    case rapidjson::kParseErrorNumberMissExponent:
+      return syntax(offset, "a digit was expected in the exponent");
+    case rapidjson::kParseErrorNumberTooBig:
+      // Complete numbers were replaced beforehand, so this one breaks off.
+      return syntax(offset + number_prefix(text.substr(offset)).length,
+                    "a digit was expected in the number");
+    default:
+      return syntax(offset,
+                    at_end ? "the text ends where a value was expected" : "a value was expected");
+  }
+}
+
+}  // namespace
+
+std::variant<Reading, ReadError> read(std::string_view text, const ReadLimits& limits) {
+  if (const std::size_t bad = first_invalid_utf8(text); bad != std::string_view::npos) {
+    return ReadError{ReadFault::kEncoding, bad, "a byte is not part of well-formed UTF-8"};
+  }
+  if (text.starts_with("\xEF\xBB\xBF")) return syntax(0, "a byte order mark precedes the value");
+
+  const Prepared prepared = Preparation(text).run();
+  const std::string_view seen = prepared.copy.empty() ? text : std::string_view(prepared.copy);
+  rapidjson::MemoryStream stream(seen.data(), seen.size());
+  Builder builder(text, prepared, stream, limits.max_depth);
+  rapidjson::Reader reader;
+  constexpr unsigned kFlags =
+      rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
+  const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, builder);
+
+  if (builder.too_deep) {
+    return ReadError{ReadFault::kTooDeep, result.Offset(),
+                     "values are nested more than " + std::to_string(limits.max_depth) + " deep"};
+  }
+  // RapidJSON takes a NUL for the end of the text.
+  if (const std::size_t end = stream.Tell();
+      end < text.size() && text[end] == '\0' &&
+      (!result.IsError() || result.Code() != rapidjson::kParseErrorStringMissQuotationMark)) {
+    return syntax(end, "a NUL byte stands outside of a string");
+  }
+  if (result.IsError()) return syntax_error(text, result.Code(), result.Offset());
+  builder.reading.lone_surrogate = prepared.lone_surrogate;
+  return std::move(builder.reading);
+}
+
+Value parse(std::string_view text) {
+  auto outcome = read(text);
+  if (const auto* error = std::get_if<ReadError>(&outcome)) {
+    throw Bug("our own text is not JSON: " + error->reason);
+  }
+  return std::move(std::get<Reading>(outcome).value);
+}
+
+}  // namespace harness::json

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strict reading of JSON text (RFC 8259). Nothing is repaired: what departs from the grammar is a
+// ReadError, what the grammar allows but a tester has to know about is a remark in the Reading.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "harness/json/value.h"
+
+namespace harness::json {
+
+struct ReadLimits {
+  std::size_t max_depth = 512;  // arrays and objects around the innermost value
+};
+
+struct Reading {
+  Value value;
+  std::string duplicate_name;    // first repeated member name, "" when none
+  bool lone_surrogate = false;   // an unpaired \uD800..\uDFFF escape; it reads as U+FFFD
+};
+
+enum class ReadFault {
+  kSyntax,    // not JSON
+  kEncoding,  // not UTF-8
+  kTooDeep,   // JSON so far, but nested beyond the limit
+};
+
+struct ReadError {
+  ReadFault fault = ReadFault::kSyntax;
+  std::size_t offset = 0;  // byte offset into the text
+  std::string reason;      // "a comma or a closing bracket was expected"
+};
+
+// Reads one JSON text. Never recurses over the input: a million brackets cost a bounded stack.
+std::variant<Reading, ReadError> read(std::string_view text, const ReadLimits& limits = {});
+
+// The value, for text that is known to be JSON (our own). Throws Bug when it is not.
+Value parse(std::string_view text);
+
+}  // namespace harness::json

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// YAML as JSON values with line and column, so that every complaint about a file can point at the
+// place. Plain scalars are read by the YAML 1.2 core rules (null, true, false, numbers); quoted
+// scalars are strings. Repeated keys, tags and alias bombs are refused.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/json/value.h"
+
+namespace harness::json {
+
+// `name` is the file name used in errors. Errors are "name:line:column: what; remedy".
+Result<Value> read_yaml(std::string_view text, const std::string& name);
+Result<Value> read_yaml_file(const std::string& path);
+
+// "name:line:column" of a value read from `name`.
+std::string place(const std::string& name, const Mark& mark);
+
+}  // namespace harness::json

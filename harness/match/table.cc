@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matchers, one row each at the end of the file. To add one: a compare function, a sentence,
+// a row, and a line in cases/GRAMMAR.md.
+#include "harness/match/table.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "harness/base/text.h"
+#include "harness/json/write.h"
+#include "harness/json/yaml.h"
+
+namespace harness::match {
+namespace {
+
+using json::Kind;
+using json::Value;
+using Outcome = std::optional<Mismatch>;
+
+Outcome when(bool sound, const Walk& walk, const std::string& expected, const Value* seen) {
+  if (sound) return std::nullopt;
+  return departure(walk, expected, seen);
+}
+
+Error bad(const Value& argument, const std::string& file, const std::string& what,
+          const std::string& remedy) {
+  return {json::place(file, argument.mark), what, remedy};
+}
+
+// ---- kinds of values
+
+template <Kind kKind>
+Outcome of_kind(const Value&, const Value* seen, const Walk& walk) {
+  const char* article = kKind == Kind::kArray || kKind == Kind::kObject ? "an " : "a ";
+  return when(seen != nullptr && seen->kind == kKind, walk,
+              kKind == Kind::kNull ? "null" : article + std::string(json::kind_name(kKind)), seen);
+}
+
+Outcome any(const Value&, const Value* seen, const Walk& walk) {
+  return when(seen != nullptr, walk, "any value", seen);
+}
+Outcome absent(const Value&, const Value* seen, const Walk& walk) {
+  return when(seen == nullptr, walk, "nothing", seen);
+}
+Outcome integer(const Value&, const Value* seen, const Walk& walk) {
+  return when(seen != nullptr && json::is_integer(*seen), walk, "an integer", seen);
+}
+Outcome nonempty(const Value&, const Value* seen, const Walk& walk) {
+  return when(seen != nullptr && seen->is_string() && !seen->text.empty(), walk,
+              "a string that is not empty", seen);
+}
+Outcome id(const Value&, const Value* seen, const Walk& walk) {
+  return when(seen != nullptr && (seen->is_string() || seen->is_number()), walk,
+              "an id (a string or a number)", seen);
+}
+
+bool is_hex(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// RFC 3986: a scheme, a colon, then only characters a URI may have. Characters beyond ASCII are
+// let through: RFC 3987 allows them where the protocol's schema says no more than "uri".
+bool is_uri(std::string_view text) {
+  const auto colon = text.find(':');
+  if (colon == std::string_view::npos || colon == 0 || !is_letter(text.front())) return false;
+  for (const char c : text.substr(0, colon)) {
+    if (!is_letter(c) && !is_digit(c) && c != '+' && c != '-' && c != '.') return false;
+  }
+  for (std::size_t i = colon + 1; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c <= 0x20 || c == 0x7F ||
+        std::string_view("\"<>\\^`{|}").find(text[i]) != std::string_view::npos) {
+      return false;
+    }
+    if (text[i] == '%' && (i + 2 >= text.size() || !is_hex(text[i + 1]) || !is_hex(text[i + 2]))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+Outcome uri(const Value&, const Value* seen, const Walk& walk) {
+  return when(seen != nullptr && seen->is_string() && is_uri(seen->text), walk, "a URI", seen);
+}
+
+// RFC 4648 §4, padded.
+bool is_base64(std::string_view text) {
+  if (text.size() % 4 != 0) return false;
+  std::size_t body = text.size();
+  for (int i = 0; i < 2 && body > 0 && text[body - 1] == '='; ++i) --body;
+  return std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(body),
+                     [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '/'; });
+}
+
+Outcome base64(const Value&, const Value* seen, const Walk& walk) {
+  return when(seen != nullptr && seen->is_string() && is_base64(seen->text), walk, "Base64 text",
+              seen);
+}
+
+// ---- combinations
+
+std::string joined(const Value& patterns, const char* word) {
+  std::string out;
+  for (std::size_t i = 0; i < patterns.items.size(); ++i) {
+    out += (i == 0 ? "" : std::string(" ") + word + " ") + describe(patterns.items[i]);
+  }
+  return out;
+}
+
+Outcome one_of(const Value& patterns, const Value* seen, const Walk& walk) {
+  check(patterns.is_array(), "$one_of was played without a list");
+  const bool fits = std::any_of(patterns.items.begin(), patterns.items.end(),
+                                [&](const Value& p) { return !compare(p, seen, walk.same()); });
+  return when(fits, walk, joined(patterns, "or"), seen);
+}
+
+Outcome all(const Value& patterns, const Value* seen, const Walk& walk) {
+  check(patterns.is_array(), "$all was played without a list");
+  for (const auto& pattern : patterns.items) {
+    if (auto off = compare(pattern, seen, walk.same())) return off;
+  }
+  return std::nullopt;
+}
+
+Outcome negation(const Value& pattern, const Value* seen, const Walk& walk) {
+  return when(compare(pattern, seen, walk.same()).has_value(), walk, "not " + describe(pattern),
+              seen);
+}
+
+// ---- strings and numbers
+
+const RE2::Options& quiet() {
+  static const RE2::Options kOptions = [] {
+    RE2::Options options;
+    options.set_log_errors(false);
+    return options;
+  }();
+  return kOptions;
+}
+
+Outcome regex(const Value& argument, const Value* seen, const Walk& walk) {
+  const RE2 expression(argument.text, quiet());
+  check(argument.is_string() && expression.ok(), "$regex was played with a broken expression");
+  return when(seen != nullptr && seen->is_string() && RE2::PartialMatch(seen->text, expression),
+              walk, "a string like /" + argument.text + "/", seen);
+}
+
+Status check_regex(const Value& argument, const std::string& file, const Shapes*) {
+  if (!argument.is_string()) {
+    return bad(argument, file, "$regex takes a string", "write {$regex: \"^a\"}");
+  }
+  if (argument.text.find("${") != std::string::npos) return Nothing{};
+  const RE2 expression(argument.text, quiet());
+  if (expression.ok()) return Nothing{};
+  return bad(argument, file, "the regular expression cannot be read: " + expression.error(),
+             "use RE2 syntax");
+}
+
+// -1, 0, 1. Exact for what fits 64 bits, by double beyond.
+int order(const Value& a, const Value& b) {
+  if (json::equal(a, b)) return 0;
+  const auto x = json::as_integer(a);
+  const auto y = json::as_integer(b);
+  if (x && y) return *x < *y ? -1 : 1;
+  return json::as_double(a) < json::as_double(b) ? -1 : 1;
+}
+
+std::string range_words(const Value& range) {
+  if (!range.is_array() || range.items.size() != 2) return "a number in a range";
+  const auto& low = range.items[0];
+  const auto& high = range.items[1];
+  if (low.is_null()) return "a number up to " + json::write(high);
+  if (high.is_null()) return "a number from " + json::write(low);
+  return "a number from " + json::write(low) + " to " + json::write(high);
+}
+
+Outcome range(const Value& argument, const Value* seen, const Walk& walk) {
+  check(argument.is_array() && argument.items.size() == 2, "$range was played without two bounds");
+  const auto& low = argument.items[0];
+  const auto& high = argument.items[1];
+  const bool fits = seen != nullptr && seen->is_number() &&
+                    (low.is_null() || order(*seen, low) >= 0) &&
+                    (high.is_null() || order(*seen, high) <= 0);
+  return when(fits, walk, range_words(argument), seen);
+}
+
+Status check_range(const Value& argument, const std::string& file, const Shapes*) {
+  const auto bound = [](const Value& v) { return v.is_number() || v.is_null() || is_reference(v); };
+  if (argument.is_array() && argument.items.size() == 2 && bound(argument.items[0]) &&
+      bound(argument.items[1])) {
+    return Nothing{};
+  }
+  return bad(argument, file, "$range takes two numbers",
+             "write {$range: [1, 10]}; null leaves a side open");
+}
+
+Outcome spelled(const Value& argument, const Value* seen, const Walk& walk) {
+  return when(seen != nullptr && seen->is_number() && seen->text == argument.text, walk,
+              "the number spelled " + argument.text, seen);
+}
+
+Status check_string(const Value& argument, const std::string& file, const Shapes*) {
+  if (argument.is_string()) return Nothing{};
+  return bad(argument, file, "this matcher takes a string", "put it in quotes");
+}
+
+std::size_t code_points(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
+Outcome length(const Value& pattern, const Value* seen, const Walk& walk) {
+  std::size_t size = 0;
+  if (seen != nullptr && seen->is_string()) {
+    size = code_points(seen->text);
+  } else if (seen != nullptr && seen->is_array()) {
+    size = seen->items.size();
+  } else if (seen != nullptr && seen->is_object()) {
+    size = seen->members.size();
+  } else {
+    return departure(walk, "a string, array or object", seen);
+  }
+  const Value count = json::number(static_cast<std::int64_t>(size));
+  if (!compare(pattern, &count, walk.same())) return std::nullopt;
+  return departure(walk, "length " + describe(pattern), &count);
+}
+
+Outcome says(const Value& argument, const Value* seen, const Walk& walk) {
+  return when(seen != nullptr && json::write(*seen).find(argument.text) != std::string::npos, walk,
+              "JSON text that contains \"" + argument.text + "\"", seen);
+}
+
+// ---- elements
+
+// The elements of an array or the member values of an object.
+std::optional<std::vector<std::pair<std::string, const Value*>>> elements(const Value* seen) {
+  if (seen == nullptr || (!seen->is_array() && !seen->is_object())) return std::nullopt;
+  std::vector<std::pair<std::string, const Value*>> out;
+  for (std::size_t i = 0; i < seen->items.size(); ++i) {
+    out.emplace_back(std::to_string(i), &seen->items[i]);
+  }
+  for (const auto& member : seen->members) out.emplace_back(member.name, &member.value);
+  return out;
+}
+
+Outcome contains(const Value& pattern, const Value* seen, const Walk& walk) {
+  const auto list = elements(seen);
+  const bool fits = list && std::any_of(list->begin(), list->end(), [&](const auto& element) {
+                      return !compare(pattern, element.second, walk.into(element.first));
+                    });
+  return when(fits, walk, "some element that is " + describe(pattern), seen);
+}
+
+Outcome each(const Value& pattern, const Value* seen, const Walk& walk) {
+  const auto list = elements(seen);
+  if (!list) return departure(walk, "an array or object", seen);
+  for (const auto& [name, value] : *list) {
+    if (auto off = compare(pattern, value, walk.into(name))) return off;
+  }
+  return std::nullopt;
+}
+
+Outcome keys(const Value& pattern, const Value* seen, const Walk& walk) {
+  if (seen == nullptr || !seen->is_object()) return departure(walk, "an object", seen);
+  for (const auto& member : seen->members) {
+    const Value name = json::string(member.name);
+    if (compare(pattern, &name, walk.same())) {
+      return departure(walk, "member names that are " + describe(pattern), &name);
+    }
+  }
+  return std::nullopt;
+}
+
+// Gives every pattern an element of its own (augmenting paths), because one element may fit several
+// patterns and a greedy choice could take the wrong one.
+Outcome permutation(const Value& patterns, const Value* seen, const Walk& walk) {
+  check(patterns.is_array(), "$permutation was played without a list");
+  const auto count = patterns.items.size();
+  if (seen == nullptr || !seen->is_array() || seen->items.size() != count) {
+    return departure(walk, "an array of " + std::to_string(count) + " elements", seen);
+  }
+  std::vector<std::vector<bool>> fits(count, std::vector<bool>(count));
+  for (std::size_t p = 0; p < count; ++p) {
+    for (std::size_t e = 0; e < count; ++e) {
+      fits[p][e] = !compare(patterns.items[p], &seen->items[e], walk.into(e));
+    }
+  }
+  constexpr std::size_t kNobody = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> owner(count, kNobody);
+  for (std::size_t p = 0; p < count; ++p) {
+    std::vector<bool> tried(count);
+    const std::function<bool(std::size_t)> place = [&](std::size_t pattern) {
+      for (std::size_t e = 0; e < count; ++e) {
+        if (!fits[pattern][e] || tried[e]) continue;
+        tried[e] = true;
+        if (owner[e] == kNobody || place(owner[e])) {
+          owner[e] = pattern;
+          return true;
+        }
+      }
+      return false;
+    };
+    if (!place(p))
+      return departure(walk, "an element that is " + describe(patterns.items[p]), seen);
+  }
+  return std::nullopt;
+}
+
+Outcome unique(const Value& pointer, const Value* seen, const Walk& walk) {
+  if (seen == nullptr || !seen->is_array()) return departure(walk, "an array", seen);
+  std::vector<const Value*> met;
+  for (std::size_t i = 0; i < seen->items.size(); ++i) {
+    const auto* value = json::at(seen->items[i], pointer.text);
+    if (value == nullptr) continue;  // its absence is for another pattern to judge
+    for (const auto* earlier : met) {
+      if (json::equal(*earlier, *value)) {
+        return departure(walk.into(i), "a value no earlier element has", value);
+      }
+    }
+    met.push_back(value);
+  }
+  return std::nullopt;
+}
+
+Status check_pointer(const Value& argument, const std::string& file, const Shapes*) {
+  if (argument.is_string() && (argument.text.empty() || argument.text.front() == '/')) {
+    return Nothing{};
+  }
+  return bad(argument, file, "$unique takes a JSON Pointer",
+             "write \"/name\", or \"\" for the elements themselves");
+}
+
+Outcome increasing(const Value& mode, const Value* seen, const Walk& walk) {
+  if (seen == nullptr || !seen->is_array()) return departure(walk, "an array of numbers", seen);
+  for (std::size_t i = 0; i < seen->items.size(); ++i) {
+    const auto& item = seen->items[i];
+    if (!item.is_number()) return departure(walk.into(i), "a number", &item);
+    if (i == 0) continue;
+    const int step = order(seen->items[i - 1], item);
+    if (step < 0 || (step == 0 && mode.text == "weak")) continue;
+    return departure(walk.into(i),
+                     (mode.text == "weak" ? "a number not below " : "a number above ") +
+                         json::write(seen->items[i - 1]),
+                     &item);
+  }
+  return std::nullopt;
+}
+
+Status check_increasing(const Value& argument, const std::string& file, const Shapes*) {
+  if (argument.is_string() && (argument.text == "strict" || argument.text == "weak")) {
+    return Nothing{};
+  }
+  return bad(argument, file, "$increasing takes strict or weak", "write {$increasing: strict}");
+}
+
+// ---- data and shapes
+
+Outcome exact(const Value& argument, const Value* seen, const Walk& walk) {
+  return when(seen != nullptr && json::equal(argument, *seen), walk,
+              "exactly " + printable(json::write(argument), 200), seen);
+}
+
+Outcome same_set(const Value& argument, const Value* seen, const Walk& walk) {
+  check(argument.is_array(), "$same_set was played without a list");
+  if (seen == nullptr || !seen->is_array()) return departure(walk, "an array", seen);
+  const auto within = [](const Value& value, const std::vector<Value>& list) {
+    return std::any_of(list.begin(), list.end(),
+                       [&](const Value& v) { return json::equal(v, value); });
+  };
+  for (std::size_t i = 0; i < seen->items.size(); ++i) {
+    if (!within(seen->items[i], argument.items)) {
+      return departure(walk.into(i), "one of " + printable(json::write(argument), 200),
+                       &seen->items[i]);
+    }
+  }
+  for (const auto& wanted : argument.items) {
+    if (!within(wanted, seen->items)) {
+      return departure(walk, "an element " + printable(json::write(wanted), 200), seen);
+    }
+  }
+  return std::nullopt;
+}
+
+Status check_list(const Value& argument, const std::string& file, const Shapes*) {
+  if (argument.is_array()) return Nothing{};
+  return bad(argument, file, "$same_set takes a list of values", "write {$same_set: [1, 2]}");
+}
+
+Outcome shape(const Value& argument, const Value* seen, const Walk& walk) {
+  const auto& context = walk.context;
+  const auto* pattern = context.shapes.find(argument.text, context.profile);
+  if (pattern == nullptr) {
+    throw Bug("shape '" + argument.text + "' has no variant for profile " + context.profile.name);
+  }
+  return compare(*pattern, seen, walk.same());
+}
+
+Status check_shape(const Value& argument, const std::string& file, const Shapes* shapes) {
+  if (!argument.is_string()) {
+    return bad(argument, file, "$shape takes the name of a shape", "write {$shape: Tool}");
+  }
+  if (shapes == nullptr || shapes->knows(argument.text)) return Nothing{};
+  const std::string near = nearest(argument.text, shapes->names());
+  return bad(argument, file, "unknown shape '" + argument.text + "'",
+             near.empty() ? "shapes stand in cases/shapes/" : "did you mean '" + near + "'?");
+}
+
+// ---- readings for reports
+
+template <const char* kText>
+std::string words(const Value&) {
+  return kText;
+}
+#define WORDS(name, text) constexpr char name[] = text
+WORDS(kAny, "any value");
+WORDS(kAbsent, "nothing");
+WORDS(kNull, "null");
+WORDS(kBoolean, "a boolean");
+WORDS(kNumber, "a number");
+WORDS(kInteger, "an integer");
+WORDS(kString, "a string");
+WORDS(kNonempty, "a string that is not empty");
+WORDS(kObject, "an object");
+WORDS(kArray, "an array");
+WORDS(kUri, "a URI");
+WORDS(kBase64, "Base64 text");
+WORDS(kId, "an id");
+#undef WORDS
+
+std::string say_one_of(const Value& v) { return joined(v, "or"); }
+std::string say_all(const Value& v) { return joined(v, "and"); }
+std::string say_not(const Value& v) { return "not " + describe(v); }
+std::string say_regex(const Value& v) { return "a string like /" + v.text + "/"; }
+std::string say_length(const Value& v) { return "something of length " + describe(v); }
+std::string say_contains(const Value& v) {
+  return "a list with some element that is " + describe(v);
+}
+std::string say_each(const Value& v) { return "a list whose elements are each " + describe(v); }
+std::string say_keys(const Value& v) {
+  return "an object whose member names are each " + describe(v);
+}
+std::string say_permutation(const Value& v) { return "in any order " + joined(v, "and"); }
+std::string say_unique(const Value& v) {
+  return v.text.empty() ? "a list of different elements"
+                        : "a list whose elements differ at " + v.text;
+}
+std::string say_increasing(const Value& v) {
+  return v.text == "weak" ? "numbers that never go down" : "numbers that go up";
+}
+std::string say_exact(const Value& v) { return "exactly " + printable(json::write(v), 200); }
+std::string say_spelled(const Value& v) { return "the number spelled " + v.text; }
+std::string say_shape(const Value& v) { return "a sound " + v.text; }
+std::string say_says(const Value& v) { return "JSON text that contains \"" + v.text + "\""; }
+std::string say_same_set(const Value& v) {
+  return "the elements " + printable(json::write(v), 200);
+}
+
+constexpr auto kNone = Argument::kNone;
+constexpr auto kPattern = Argument::kPattern;
+constexpr auto kPatterns = Argument::kPatterns;
+constexpr auto kData = Argument::kData;
+
+}  // namespace
+
+const std::vector<Matcher>& matcher_table() {
+  static const std::vector<Matcher> kTable = {
+      {"$any", "$any", "the member is there, null included", kNone, any, nullptr, words<kAny>},
+      {"$absent", "$absent", "the member is not there", kNone, absent, nullptr, words<kAbsent>},
+      {"$null", "$null", "null", kNone, of_kind<Kind::kNull>, nullptr, words<kNull>},
+      {"$boolean", "$boolean", "true or false", kNone, of_kind<Kind::kBoolean>, nullptr,
+       words<kBoolean>},
+      {"$number", "$number", "any number", kNone, of_kind<Kind::kNumber>, nullptr, words<kNumber>},
+      {"$integer", "$integer", "a number that is whole (1, 1.0, 1e2)", kNone, integer, nullptr,
+       words<kInteger>},
+      {"$string", "$string", "any string", kNone, of_kind<Kind::kString>, nullptr, words<kString>},
+      {"$nonempty", "$nonempty", "a string of at least one character", kNone, nonempty, nullptr,
+       words<kNonempty>},
+      {"$object", "$object", "any object", kNone, of_kind<Kind::kObject>, nullptr, words<kObject>},
+      {"$array", "$array", "any array", kNone, of_kind<Kind::kArray>, nullptr, words<kArray>},
+      {"$uri", "$uri", "a string that is an absolute URI", kNone, uri, nullptr, words<kUri>},
+      {"$base64", "$base64", "a string of padded Base64", kNone, base64, nullptr, words<kBase64>},
+      {"$id", "$id", "a string or a number", kNone, id, nullptr, words<kId>},
+      {"$one_of", "{$one_of: [M, …]}", "at least one of the patterns fits", kPatterns, one_of,
+       nullptr, say_one_of},
+      {"$all", "{$all: [M, …]}", "all of the patterns fit", kPatterns, all, nullptr, say_all},
+      {"$not", "{$not: M}", "the pattern does not fit (an absent member counts as not fitting)",
+       kPattern, negation, nullptr, say_not},
+      {"$regex", "{$regex: \"^a\"}", "a string in which RE2 finds it", kData, regex, check_regex,
+       say_regex},
+      {"$range", "{$range: [1, 10]}", "a number within; null leaves a side open", kData, range,
+       check_range, range_words},
+      {"$length", "{$length: M}", "the number of elements, characters or members fits", kPattern,
+       length, nullptr, say_length},
+      {"$contains", "{$contains: M}", "some element or member value fits", kPattern, contains,
+       nullptr, say_contains},
+      {"$each", "{$each: M}", "every element or member value fits", kPattern, each, nullptr,
+       say_each},
+      {"$keys", "{$keys: M}", "every member name fits", kPattern, keys, nullptr, say_keys},
+      {"$permutation", "{$permutation: [M, …]}", "these elements in any order, no others",
+       kPatterns, permutation, nullptr, say_permutation},
+      {"$unique", "{$unique: /pointer}", "elements differ at the pointer (\"\": themselves)", kData,
+       unique, check_pointer, say_unique},
+      {"$increasing", "{$increasing: strict}", "numbers of an array go up; weak: never go down",
+       kData, increasing, check_increasing, say_increasing},
+      {"$exact", "{$exact: V}", "the value and nothing more", kData, exact, nullptr, say_exact},
+      {"$spelled", "{$spelled: \"1.0\"}", "the number with exactly this spelling", kData, spelled,
+       check_string, say_spelled},
+      {"$shape", "{$shape: Tool}", "a shape of cases/shapes/, by profile", kData, shape,
+       check_shape, say_shape},
+      {"$says", "{$says: text}", "the JSON text of the value contains it", kData, says,
+       check_string, say_says},
+      {"$same_set", "{$same_set: [V, …]}", "the same elements, order and repetition aside", kData,
+       same_set, check_list, say_same_set},
+  };
+  return kTable;
+}
+
+const Matcher* find_matcher(std::string_view name) {
+  for (const auto& row : matcher_table()) {
+    if (name == row.name) return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace harness::match

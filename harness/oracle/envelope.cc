@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The outside of every message the server sends: version, id, result or error, and the shape of
+// the error object.
+#include <algorithm>
+#include <set>
+
+#include "harness/oracle/families.h"
+#include "harness/oracle/traffic.h"
+
+namespace harness::oracle {
+namespace {
+
+constexpr std::size_t kConcise = 300;
+
+void judge_version(const Evidence& evidence, Sink& sink, const Item& item) {
+  if (is_text(item.member("jsonrpc"), "2.0")) return;
+  const json::Value* version = item.member("jsonrpc");
+  const Breach breach{"\"jsonrpc\": \"2.0\"",
+                      version == nullptr ? "no jsonrpc member in " + shown(item.text)
+                                         : "\"jsonrpc\": " + shown(*version),
+                      {item.seq}};
+  if (is_reply(item)) {
+    report_best(evidence, sink,
+                {"jsonrpc.response.version-member", "mcp.base.jsonrpc-conformance",
+                 "tutorial.jsonrpc.version-member"},
+                breach);
+  } else {
+    report_best(evidence, sink, {"mcp.base.jsonrpc-conformance", "tutorial.jsonrpc.version-member"},
+                breach);
+  }
+}
+
+void judge_id(const Evidence& evidence, Sink& sink, const Item& item) {
+  const json::Value* id = item.member("id");
+  if (id == nullptr) {
+    // Errors without id: lawful under MCP when nothing could be read; the reply oracle decides.
+    if (item.kind == wire::MessageKind::kErrorResponse) {
+      report_best(
+          evidence, sink,
+          {"jsonrpc.response.id-member-present", "tutorial.jsonrpc.response-id-null-if-unreadable"},
+          {"an id member, null when no id could be read", shown(item.text), {item.seq}});
+    } else {
+      report_best(
+          evidence, sink,
+          {"jsonrpc.response.id-member-present", "mcp.base.response-same-id",
+           "tutorial.jsonrpc.response-id-matches"},
+          {"the id of the request", "a result without id: " + shown(item.text), {item.seq}});
+    }
+    return;
+  }
+  if (id->is_boolean() || id->is_array() || id->is_object()) {
+    report_best(
+        evidence, sink, {"jsonrpc.id.invalid-type"},
+        {"a string, a number or null as id", shown_id(id) + " in " + shown(item.text), {item.seq}});
+  }
+}
+
+void judge_outcome(const Evidence& evidence, Sink& sink, const Item& item) {
+  const json::Value* result = item.member("result");
+  const json::Value* error = item.member("error");
+  if (result != nullptr && error != nullptr) {
+    const char* plain =
+        is_null(error) && !is_null(result)   ? "jsonrpc.response.no-null-error-on-success"
+        : is_null(result) && !is_null(error) ? "jsonrpc.response.no-null-result-on-error"
+                                             : "jsonrpc.response.not-both";
+    report_best(evidence, sink,
+                {plain, "mcp.base.result-or-error", "tutorial.jsonrpc.response-result-xor-error"},
+                {"either result or error", "both: " + shown(item.text), {item.seq}});
+  }
+  if (item.member("method") != nullptr) {
+    report_best(evidence, sink, {"jsonrpc.response.extra-members-tolerated"},
+                {"a response without method",
+                 shown(item.text),
+                 {item.seq},
+                 Severity::kFail,
+                 Severity::kWarn});
+  }
+}
+
+// True when the length of the message is our doing: it repeats a long method name of ours.
+bool repeats_us(const Requests& requests, const Item& item, const std::string& message) {
+  const Item* request = request_of(requests, item);
+  if (request == nullptr) return false;
+  const std::string_view method = method_of(*request);
+  return (method.size() > 100 || method.find('\n') != std::string_view::npos) &&
+         message.find(method.substr(0, 40)) != std::string::npos;
+}
+
+void judge_message_text(const Evidence& evidence, Sink& sink, const Item& item,
+                        const Requests& requests, const std::string& message) {
+  if (message.empty()) {
+    report_best(evidence, sink,
+                {"jsonrpc.error.message-string", "tutorial.jsonrpc.error-message-concise"},
+                {"an error message that says something",
+                 "an empty message in " + shown(item.text),
+                 {item.seq},
+                 Severity::kWarn});
+    return;
+  }
+  const auto characters = std::count_if(message.begin(), message.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  });
+  const std::size_t limit = evidence.profile.tutorial ? 1024 : kConcise;
+  const bool lines = message.find('\n') != std::string::npos && !evidence.profile.tutorial;
+  if (static_cast<std::size_t>(characters) <= limit && !lines) return;
+  if (repeats_us(requests, item, message)) return;
+  report_best(evidence, sink,
+              {"jsonrpc.error.message-concise", "mcp.base.error-message-concise",
+               "tutorial.jsonrpc.error-message-concise"},
+              {"one concise sentence as error message",
+               (lines ? "several lines: " : "a long message: ") + shown(message),
+               {item.seq}});
+}
+
+void judge_error(const Evidence& evidence, Sink& sink, const Item& item, const Requests& requests,
+                 std::set<std::string>& told) {
+  const json::Value& error = *item.member("error");
+  if (error.is_null() && item.member("result") != nullptr) return;  // said already
+  const auto wrong = [&](const char* plain, std::string expected) {
+    report_best(evidence, sink,
+                {plain, "mcp.base.error-code-and-message", "tutorial.jsonrpc.error-object"},
+                {std::move(expected), shown(item.text), {item.seq}});
+  };
+  if (!error.is_object()) return wrong("jsonrpc.error.is-object", "an object as error");
+  const json::Value* code = error.find("code");
+  const json::Value* message = error.find("message");
+  if (code == nullptr || !json::is_integer(*code)) {
+    wrong(code == nullptr ? "jsonrpc.error.is-object" : "jsonrpc.error.code-integer",
+          "an integer as error code");
+  }
+  if (message == nullptr || !message->is_string()) {
+    return wrong(message == nullptr ? "jsonrpc.error.is-object" : "jsonrpc.error.message-string",
+                 "a string as error message");
+  }
+  if (told.insert(message->text).second) {
+    judge_message_text(evidence, sink, item, requests, message->text);
+  }
+}
+
+// JSON that is no message at all; on stdout it is most often a structured log line.
+void judge_no_message(const Evidence& evidence, Sink& sink, const Item& item) {
+  const Breach breach{"a request, a notification or a response", shown(item.text), {item.seq}};
+  const bool stray = item.member("jsonrpc") == nullptr && item.member("id") == nullptr;
+  if (stray && evidence.transcript.frames[item.frame].channel == wire::Channel::kStdout) {
+    report_best(evidence, sink,
+                {"mcp.stdio.stdout-only-messages", "tutorial.jsonrpc.message-is-object",
+                 "jsonrpc.response.result-or-error"},
+                breach);
+    return;
+  }
+  report_best(evidence, sink,
+              {"jsonrpc.response.result-or-error", "mcp.base.result-or-error",
+               "tutorial.jsonrpc.message-is-object"},
+              breach);
+}
+
+}  // namespace
+
+void judge_envelope(const Evidence& evidence, Sink& sink) {
+  const Requests requests = sent_requests(evidence);
+  std::set<std::string> told;
+  for (const Item& item : evidence.items) {
+    if (item.sent || (item.kind == wire::MessageKind::kBatch && item.array == 0)) continue;
+    if (item.kind == wire::MessageKind::kMalformed || item.kind == wire::MessageKind::kBatch) {
+      judge_no_message(evidence, sink, item);
+      continue;
+    }
+    judge_version(evidence, sink, item);
+    if (!is_reply(item)) continue;
+    judge_id(evidence, sink, item);
+    judge_outcome(evidence, sink, item);
+    if (item.member("error") != nullptr) judge_error(evidence, sink, item, requests, told);
+  }
+}
+
+}  // namespace harness::oracle

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a Transcript becomes Items. Each received text is read once. What we sent is cut the way a
+// server cuts it: raw bytes run on until a newline, whichever frame that comes in.
+#include <map>
+#include <utility>
+
+#include "harness/oracle/oracle.h"
+#include "harness/oracle/traffic.h"
+
+namespace harness::oracle {
+namespace {
+
+using wire::Channel;
+using wire::Direction;
+
+// Error pages, metadata documents and token answers are JSON too; only what answers a posted
+// JSON-RPC message, or says of itself that it is one, is judged as one.
+bool is_meant_as_message(const wire::Frame& frame, const wire::Message& message,
+                         const wire::Message* posted) {
+  const json::Value* head = &message.value;
+  if (head->is_array() && !head->items.empty()) head = &head->items.front();
+  if (head->is_object() && head->find("jsonrpc") != nullptr) return true;
+  const int status = frame.head ? frame.head->status : 0;
+  if (status < 200 || status > 299 || posted == nullptr) return false;
+  return posted->kind == wire::MessageKind::kRequest || posted->kind == wire::MessageKind::kBatch;
+}
+
+}  // namespace
+
+Evidence::Evidence(const wire::Transcript& t, const spec::Profile& p, const spec::Registry& r)
+    : transcript(t), profile(p), registry(r) {
+  messages.resize(t.frames.size());
+  std::map<int, std::size_t> posts;  // exchange → frame
+  std::string partial;
+  for (std::size_t i = 0; i < t.frames.size(); ++i) {
+    const wire::Frame& frame = t.frames[i];
+    const bool sent = frame.direction == Direction::kSent;
+    if (wire::carries_message(frame)) messages[i] = wire::read_message(frame.bytes);
+    if (sent && frame.channel == Channel::kHttp) posts[frame.exchange] = i;
+    if (sent && frame.channel == Channel::kStdin) {
+      add_stdin(i, partial);
+      continue;
+    }
+    if (!wire::carries_message(frame) || (!sent && !messages[i].is_json)) continue;
+    if (!sent && frame.channel == Channel::kHttp) {
+      const auto post = posts.find(frame.exchange);
+      const wire::Message* posted = post == posts.end() ? nullptr : &messages[post->second];
+      if (!is_meant_as_message(frame, messages[i], posted)) continue;
+    }
+    add_items(i, messages[i], frame.bytes);
+  }
+}
+
+void Evidence::add_stdin(std::size_t frame, std::string& partial) {
+  const wire::Frame& sent = transcript.frames[frame];
+  const bool whole =
+      partial.empty() && !sent.unframed && sent.bytes.find('\n') == std::string::npos;
+  if (whole) {
+    if (wire::carries_message(sent)) {
+      add_items(frame, messages[frame], sent.bytes);
+    } else {
+      lines_.push_back({sent.bytes, {}});
+      add_items(frame, lines_.back().message, lines_.back().text);
+    }
+    return;
+  }
+  partial += sent.bytes;
+  if (!sent.unframed) partial += '\n';
+  std::size_t from = 0;
+  for (std::size_t to; (to = partial.find('\n', from)) != std::string::npos; from = to + 1) {
+    lines_.push_back({partial.substr(from, to - from), {}});
+    lines_.back().message = wire::read_message(lines_.back().text);
+    add_items(frame, lines_.back().message, lines_.back().text);
+  }
+  partial.erase(0, from);
+}
+
+void Evidence::add_items(std::size_t frame, const wire::Message& message, std::string_view text) {
+  const wire::Frame& source = transcript.frames[frame];
+  Item item;
+  item.frame = frame;
+  item.seq = source.seq;
+  item.sent = source.direction == Direction::kSent;
+  item.text_message = &message;
+  item.text = text;
+  item.kind = message.kind;
+  if (message.is_json) item.value = &message.value;
+  items.push_back(item);
+  if (message.kind != wire::MessageKind::kBatch) return;
+  arrays_++;
+  for (const json::Value& element : message.value.items) {
+    item.value = &element;
+    item.kind = wire::kind_of(element);
+    item.array = arrays_;
+    items.push_back(item);
+  }
+}
+
+}  // namespace harness::oracle

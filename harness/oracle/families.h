@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the families of oracles share: the functions of the table, and how a breach is reported when
+// several catalogues speak of the same fact.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "harness/oracle/oracle.h"
+
+namespace harness::oracle {
+
+struct Breach {
+  std::string expected;
+  std::string seen;
+  std::vector<std::uint64_t> frames;
+  Severity at_most = Severity::kFail;
+  Severity at_least = Severity::kInfo;  // for what fails whatever the level of the clause
+};
+
+// Reports the breach under that one of `requirements` that applies with the highest level; among
+// equals a clause of the profile's own specification before one of JSON-RPC or RFC 8259, then the
+// first. Nothing is reported when none applies.
+void report_best(const Evidence& evidence, Sink& sink,
+                 std::initializer_list<const char*> requirements, Breach breach);
+
+// Says what is wrong with a received text that was meant as JSON and is not. False when it found
+// nothing to say: text nobody meant as JSON, cut short, or too deep for us.
+bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame& frame,
+                        const json::ReadError& error);
+
+// One function a family; see the table in oracle.cc.
+void judge_replies(const Evidence&, Sink&);
+void judge_batches(const Evidence&, Sink&);
+void judge_envelope(const Evidence&, Sink&);
+void judge_results(const Evidence&, Sink&);
+void judge_error_codes(const Evidence&, Sink&);
+void judge_json_output(const Evidence&, Sink&);
+void judge_stdout(const Evidence&, Sink&);
+void judge_meta(const Evidence&, Sink&);
+void judge_server_requests(const Evidence&, Sink&);
+void judge_server_notifications(const Evidence&, Sink&);
+void judge_progress(const Evidence&, Sink&);
+void judge_http(const Evidence&, Sink&);
+void judge_process(const Evidence&, Sink&);
+
+}  // namespace harness::oracle

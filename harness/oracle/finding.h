@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding: one observed breach, and what it takes to argue it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace harness::oracle {
+
+enum class Severity { kInfo, kWarn, kFail };
+
+struct Finding {
+  std::string requirement;  // the clause that was broken
+  Severity severity = Severity::kFail;
+  std::string expected;               // one sentence or matcher, printable
+  std::string seen;                   // what came, printable
+  std::vector<std::uint64_t> frames;  // Frame.seq in the Transcript, in order
+  std::string oracle;                 // name of the oracle, "" when an expectation of a case
+  std::string row;                    // which row of a table or loop, "" when there is none
+
+  // What makes two findings the same: everything but numbers that vary between runs.
+  std::string message() const;
+};
+
+}  // namespace harness::oracle

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an HTTP answer or an event of a stream holds: one JSON-RPC message. Status and header rules
+// are judged by cases, which know what they provoked.
+#include "harness/oracle/families.h"
+#include "harness/oracle/json_scan.h"
+#include "harness/oracle/traffic.h"
+
+namespace harness::oracle {
+namespace {
+
+std::string media_type(const wire::Frame& frame) {
+  const std::string* header = frame.head ? frame.head->header("Content-Type") : nullptr;
+  if (header == nullptr) return {};
+  std::string type = header->substr(0, header->find(';'));
+  for (char& c : type) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  while (!type.empty() && type.back() == ' ') type.pop_back();
+  return type;
+}
+
+bool is_json_type(std::string_view type) {
+  return type == "application/json" || (type.size() > 5 && type.substr(type.size() - 5) == "+json");
+}
+
+bool posts_request(const Evidence& evidence, const wire::Frame* request) {
+  if (request == nullptr || !request->head || request->head->method == "GET") return false;
+  for (const Item& item : evidence.items) {
+    if (item.seq == request->seq && item.kind == wire::MessageKind::kRequest) return true;
+  }
+  return false;
+}
+
+void judge_body(const Evidence& evidence, Sink& sink, std::size_t i) {
+  const wire::Frame& frame = evidence.transcript.frames[i];
+  const int status = frame.head ? frame.head->status : 0;
+  if (evidence.messages[i].is_json || frame.bytes.empty() || status < 200 || status > 299) return;
+  if (!is_json_type(media_type(frame))) return;
+  if (!posts_request(evidence, http_request_of(evidence, frame))) return;
+  if (report_broken_json(evidence, sink, frame, evidence.messages[i].error)) return;
+  if (frame.size > frame.bytes.size() ||
+      evidence.messages[i].error.fault == json::ReadFault::kTooDeep) {
+    return;
+  }
+  report_best(evidence, sink,
+              {"mcp.http.json-one-object", "mcp.base.jsonrpc-conformance", "json.output.grammar"},
+              {"one JSON text as body", shown(frame.bytes), {frame.seq}});
+}
+
+// Streams opened by GET may carry the endpoint event of 2024-11-05, whose data is an address.
+void judge_event(const Evidence& evidence, Sink& sink, std::size_t i) {
+  const wire::Frame& frame = evidence.transcript.frames[i];
+  const wire::Message& message = evidence.messages[i];
+  if (frame.bytes.find_first_not_of(" \t\r\n") == std::string::npos) return;
+  if (frame.size > frame.bytes.size()) return;
+  if (message.is_json) {
+    if (message.kind != wire::MessageKind::kMalformed) return;  // arrays have their own oracle
+    if (message.value.is_object()) return;                      // so has the envelope
+  } else if (message.error.fault == json::ReadFault::kTooDeep) {
+    return;
+  } else {
+    const wire::Frame* request = http_request_of(evidence, frame);
+    if (request == nullptr || !request->head || request->head->method == "GET") return;
+    if (report_broken_json(evidence, sink, frame, message.error)) return;
+  }
+  report_best(evidence, sink,
+              {"mcp.http.sse-event-data-is-message", "mcp.base.jsonrpc-conformance"},
+              {"one message as data of an event", shown(frame.bytes), {frame.seq}});
+}
+
+}  // namespace
+
+void judge_http(const Evidence& evidence, Sink& sink) {
+  if (!evidence.http()) return;
+  for (std::size_t i = 0; i < evidence.transcript.frames.size(); ++i) {
+    const wire::Frame& frame = evidence.transcript.frames[i];
+    if (frame.direction != wire::Direction::kReceived) continue;
+    if (frame.channel == wire::Channel::kHttp) judge_body(evidence, sink, i);
+    if (frame.channel == wire::Channel::kSse) judge_event(evidence, sink, i);
+  }
+}
+
+}  // namespace harness::oracle

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looking at text that ought to be JSON and is not: what exactly is wrong with it. Works on bytes,
+// because there is no value to look at.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace harness::oracle {
+
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// Text that someone meant to be JSON: it begins with a bracket.
+bool attempts_json(std::string_view text);
+
+// Where the first object or array ends, just behind its last bracket; npos when it does not.
+std::size_t end_of_first_value(std::string_view text);
+
+// NaN or Infinity as a value, outside strings.
+bool has_nan_token(std::string_view text);
+
+// A raw byte below 0x20 inside a string.
+bool has_raw_control(std::string_view text);
+
+}  // namespace harness::oracle

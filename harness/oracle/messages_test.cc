@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Envelope, results, error codes and JSON text.
+#include "harness/oracle/played.h"
+
+namespace harness::oracle {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const char* const kPlain = "jsonrpc-2.0";
+const char* const kMcp = "mcp-2025-11-25";
+const char* const kStateless = "mcp-2026-07-28";
+
+std::vector<std::string> answered(const std::string& profile, const std::string& reply) {
+  return breaches(Played(profile).sent(1, "ping").received(reply));
+}
+
+TEST(Envelope, ExtraMembersAndAnyApplicationCodeAreSound) {
+  EXPECT_THAT(answered(kPlain, R"({"jsonrpc":"2.0","id":1,"result":null,"x":1})"), IsEmpty());
+  EXPECT_THAT(
+      answered(kMcp, R"({"jsonrpc":"2.0","id":1,"error":{"code":0,"message":"m","data":[]}})"),
+      IsEmpty());
+  EXPECT_THAT(answered(kMcp, error("1", -32050)), IsEmpty());
+}
+
+TEST(Envelope, EachBrokenMemberIsFound) {
+  const struct {
+    const char* reply;
+    const char* plain;
+    const char* mcp;
+  } kRows[] = {
+      {R"({"id":1,"result":{}})", "fail jsonrpc.response.version-member",
+       "fail mcp.base.jsonrpc-conformance"},
+      {R"({"jsonrpc":2.0,"id":1,"result":{}})", "fail jsonrpc.response.version-member",
+       "fail mcp.base.jsonrpc-conformance"},
+      {R"({"jsonrpc":"2.0","result":{}})", "fail jsonrpc.response.id-member-present",
+       "fail mcp.base.response-same-id"},
+      {R"({"jsonrpc":"2.0","id":1})", "fail jsonrpc.response.result-or-error",
+       "fail mcp.base.result-or-error"},
+      {R"({"jsonrpc":"2.0","id":1,"result":{},"error":null})",
+       "fail jsonrpc.response.no-null-error-on-success", "fail mcp.base.result-or-error"},
+      {R"({"jsonrpc":"2.0","id":1,"result":null,"error":{"code":1,"message":"m"}})",
+       "fail jsonrpc.response.no-null-result-on-error", "fail mcp.base.result-or-error"},
+      {R"({"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":"m"}})",
+       "fail jsonrpc.response.not-both", "fail mcp.base.result-or-error"},
+      {R"({"jsonrpc":"2.0","id":1,"error":"no"})", "fail jsonrpc.error.is-object",
+       "fail mcp.base.error-code-and-message"},
+      {R"({"jsonrpc":"2.0","id":1,"error":{"code":"1","message":"m"}})",
+       "fail jsonrpc.error.code-integer", "fail mcp.base.error-code-and-message"},
+      {R"({"jsonrpc":"2.0","id":1,"error":{"code":1.5,"message":"m"}})",
+       "fail jsonrpc.error.code-integer", "fail mcp.base.error-code-and-message"},
+      {R"({"jsonrpc":"2.0","id":1,"error":{"code":1,"message":7}})",
+       "fail jsonrpc.error.message-string", "fail mcp.base.error-code-and-message"},
+      {R"({"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"at a\nat b"}})",
+       "warn jsonrpc.error.message-concise", "warn mcp.base.error-message-concise"},
+      {R"({"jsonrpc":"2.0","id":1,"error":{"code":-32300,"message":"m"}})",
+       "fail jsonrpc.error.reserved-range", "warn jsonrpc.error.reserved-range"},
+      {R"({"jsonrpc":"2.0","id":1,"method":"ping","result":{}})",
+       "warn jsonrpc.response.extra-members-tolerated",
+       "warn jsonrpc.response.extra-members-tolerated"},
+  };
+  for (const auto& row : kRows) {
+    EXPECT_THAT(answered(kPlain, row.reply), ElementsAre(row.plain)) << row.reply;
+    EXPECT_THAT(answered(kMcp, row.reply), testing::Contains(row.mcp)) << row.reply;
+  }
+}
+
+TEST(Envelope, AnErrorWithoutIdIsLawfulUnderMcpAfterGarbage) {
+  const char* reply = R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"m"}})";
+  EXPECT_THAT(breaches(Played(kMcp).sent("{").received(reply)), IsEmpty());
+  EXPECT_THAT(breaches(Played(kPlain).sent("{").received(reply)),
+              ElementsAre("fail jsonrpc.response.id-member-present"));
+}
+
+TEST(Envelope, ALongMessageThatRepeatsOurMethodIsOurDoing) {
+  const std::string method(5000, 'm');
+  EXPECT_THAT(breaches(Played(kPlain).sent(1, method).received(error("1", -32601, "No " + method))),
+              IsEmpty());
+}
+
+TEST(Results, McpWantsObjects) {
+  EXPECT_THAT(answered(kMcp, result("1", "[]")), ElementsAre("fail mcp.base.result-is-object"));
+  EXPECT_THAT(answered(kPlain, result("1", "[]")), IsEmpty());
+}
+
+TEST(Results, StatelessResultsSayTheirType) {
+  const auto reply = [](const std::string& value) {
+    return breaches(
+        Played(kStateless).sent(stateless(1, "tools/list")).received(result("1", value)));
+  };
+  const std::string meta =
+      R"("_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}})";
+  EXPECT_THAT(breaches(Played(kStateless).sent(stateless(1, "tools/list")).received(complete("1"))),
+              IsEmpty());
+  EXPECT_THAT(reply("{" + meta + "}"), ElementsAre("fail mcp.base.result-type-required"));
+  EXPECT_THAT(reply(R"({"resultType":"done",)" + meta + "}"),
+              ElementsAre("fail mcp.base.result-type-known"));
+  EXPECT_THAT(reply(R"({"resultType":"input_required",)" + meta + "}"),
+              ElementsAre("fail mcp.mrtr.only-three-methods"));
+  EXPECT_THAT(reply(R"({"resultType":"complete"})"),
+              ElementsAre("warn mcp.meta.server-info-in-result"));
+}
+
+TEST(Results, AServerOfBothErasMayAnswerInitializeTheOldWay) {
+  EXPECT_THAT(breaches(Played(kStateless).sent(1, "initialize").received(result("1"))), IsEmpty());
+}
+
+TEST(ErrorCodes, BandsOfTheStatelessRevision) {
+  const auto code = [](int number) {
+    return breaches(Played(kStateless).sent(stateless(1, "x")).received(error("1", number)));
+  };
+  EXPECT_THAT(code(-32601), IsEmpty());
+  EXPECT_THAT(code(-32021), IsEmpty());
+  EXPECT_THAT(code(-31999), IsEmpty());
+  EXPECT_THAT(code(-32022), IsEmpty());  // nothing proves that it has the version
+  EXPECT_THAT(code(-32002), ElementsAre("fail mcp.errors.retired-32002"));
+  EXPECT_THAT(code(-32042), ElementsAre("fail mcp.errors.retired-32042"));
+  EXPECT_THAT(code(-32020), ElementsAre("fail mcp.errors.defined-meaning"));
+  EXPECT_THAT(code(-32050), ElementsAre("fail mcp.errors.reserved-band"));
+  EXPECT_THAT(code(-32001), ElementsAre("warn mcp.errors.legacy-band-avoid"));
+  EXPECT_THAT(code(-32300), ElementsAre("warn mcp.errors.own-codes-outside-reserved"));
+  EXPECT_THAT(breaches(Played(kStateless)
+                           .sent(stateless(1, "server/discover"))
+                           .received(complete("1"))
+                           .sent(stateless(2, "tools/list"))
+                           .received(error("2", -32022))),
+              ElementsAre("fail mcp.errors.defined-meaning"));
+}
+
+TEST(ErrorCodes, TheTutorialTablesAreOpenBelow) {
+  EXPECT_THAT(answered("mcp-tutorial", error("1", -32005)), IsEmpty());
+  EXPECT_THAT(answered("mcp-tutorial", error("1", -32050)),
+              ElementsAre("warn tutorial.jsonrpc.reserved-code-range"));
+}
+
+TEST(JsonOutput, BrokenTextIsNamed) {
+  const struct {
+    std::string line;
+    const char* plain;
+  } kRows[] = {
+      {R"({"jsonrpc":"2.0","id":1,"result":{},})", "fail json.output.grammar"},
+      {R"({"jsonrpc":"2.0","id":1,"result":NaN})", "fail json.output.no-nan"},
+      {R"({"jsonrpc":"2.0","id":1,"result":[1,-Infinity]})", "fail json.output.no-nan"},
+      {"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"a\tb\"}",
+       "fail json.output.control-chars-escaped"},
+      {"\xEF\xBB\xBF" + result("1"), "fail json.output.no-bom"},
+      {"{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"\xC3\x28\"}", "fail json.output.utf8"},
+      {R"({"jsonrpc":"2.0","id":1,"id":1,"result":1})", "fail json.output.unique-names"},
+      {R"({"jsonrpc":"2.0","id":1,"result":{"a":1,"a":2}})", "warn json.output.unique-names"},
+      {R"({"jsonrpc":"2.0","id":1,"result":"\ud800"})", "warn json.output.no-lone-surrogates"},
+      {R"({"jsonrpc":"2.0","id":1,"result":9007199254740992})", "warn json.output.safe-integers"},
+  };
+  for (const auto& row : kRows) {
+    EXPECT_THAT(answered(kPlain, row.line), ElementsAre(row.plain)) << row.line;
+  }
+  EXPECT_THAT(answered(kMcp, R"({"jsonrpc":"2.0","id":1,"result":{},})"),
+              ElementsAre("fail mcp.base.jsonrpc-conformance"));
+}
+
+TEST(JsonOutput, WhatWeSentMayComeBack) {
+  EXPECT_THAT(
+      breaches(Played(kPlain)
+                   .sent(R"({"jsonrpc":"2.0","id":1,"method":"echo","params":["\ud800",)"
+                         R"({"a":1,"a":2},18446744073709551615]})")
+                   .received(result("1", R"(["\ud800",{"a":1,"a":2},18446744073709551615])"))),
+      IsEmpty());
+  EXPECT_THAT(answered(kPlain, result("1", R"([9007199254740991,1e300,0.1,"NaN"])")), IsEmpty());
+}
+
+TEST(Http, BodiesAndEventsHoldMessages) {
+  const auto body = [](int status, const char* type, const char* text) {
+    return breaches(
+        Played(kMcp, "http").posted(1, request(1, "ping")).answered(1, status, type, text));
+  };
+  EXPECT_THAT(body(200, "application/json", "hello"), ElementsAre("fail mcp.http.json-one-object"));
+  EXPECT_THAT(body(500, "application/json", "hello"), IsEmpty());
+  EXPECT_THAT(body(200, "text/html", "<html>"), IsEmpty());
+  EXPECT_THAT(body(200, "application/json", R"({"jsonrpc":"2.0","id":1,"result":{},})"),
+              ElementsAre("fail mcp.base.jsonrpc-conformance"));
+  EXPECT_THAT(
+      breaches(
+          Played(kMcp, "http").posted(1, request(1, "ping")).event(1, "hi").event(1, result("1"))),
+      ElementsAre("fail mcp.http.sse-event-data-is-message"));
+  EXPECT_THAT(
+      breaches(Played("mcp-2024-11-05", "http").got(1).event(1, "/messages?id=3").event(1, "")),
+      IsEmpty());
+}
+
+TEST(Http, MetadataDocumentsAreNoMessages) {
+  EXPECT_THAT(breaches(Played(kMcp, "http")
+                           .got(1)
+                           .answered(1, 200, "application/json", R"({"resource":"http://x"})")
+                           .posted(2, "client_id=1")
+                           .answered(2, 200, "application/json", R"({"access_token":"t"})")),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace harness::oracle

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of oracles, and how a breach gets its severity: the level of the clause under the
+// profile, with bounds where the catalogue gives a milder or a harsher one.
+#include "harness/oracle/oracle.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/oracle/families.h"
+
+namespace harness::oracle {
+namespace {
+
+Severity severity_of(spec::Level level) {
+  if (spec::is_must(level)) return Severity::kFail;
+  return spec::is_may(level) ? Severity::kInfo : Severity::kWarn;
+}
+
+const spec::Requirement* applicable(const Evidence& evidence, const char* id) {
+  const spec::Requirement* requirement = evidence.registry.find(id);
+  if (requirement == nullptr) return nullptr;
+  return spec::applies(*requirement, evidence.profile, evidence.transcript.transport) ? requirement
+                                                                                      : nullptr;
+}
+
+// Whether the clause is of a layer below the specification the profile names.
+bool is_borrowed(const Evidence& evidence, const spec::Requirement& requirement) {
+  if (!evidence.profile.mcp && !evidence.profile.tutorial) return false;
+  return requirement.id.compare(0, 4, "json") == 0;
+}
+
+std::vector<Oracle> make_oracles() {
+  return {
+      {"replies",
+       "each request answered once, under its own id, and nothing else answered",
+       {"jsonrpc.request.reply-exactly-one", "jsonrpc.id.never-invented",
+        "jsonrpc.id.type-preserved", "jsonrpc.id.string-echo", "jsonrpc.id.long-string-echo",
+        "jsonrpc.id.fractional", "jsonrpc.id.beyond-safe-integer", "jsonrpc.id.echo-on-error",
+        "jsonrpc.notification.no-reply", "jsonrpc.batch.nothing-after-array",
+        "mcp.base.response-same-id", "mcp.base.error-readable-id-required",
+        "mcp.base.notification-no-response", "mcp.base.request-id.not-string-or-integer",
+        "mcp.base.jsonrpc-conformance", "tutorial.jsonrpc.concurrent-requests",
+        "tutorial.jsonrpc.response-id-matches", "tutorial.jsonrpc.id-string-or-number",
+        "tutorial.jsonrpc.notification-no-response"},
+       judge_replies,
+       {"reply-twice", "reply-id-invented", "id-number-as-string", "id-string-as-number",
+        "id-string-uppercased", "id-long-string-cut", "id-fraction-truncated", "id-big-rounded",
+        "error-id-null-always", "notification-answered", "batch-reply-repeated-alone"}},
+      {"batches",
+       "arrays only where the revision has them and only in answer to an array",
+       {"jsonrpc.response.single-object", "jsonrpc.batch.empty-array",
+        "jsonrpc.batch.all-notifications", "jsonrpc.batch.no-response-for-notification",
+        "mcp.base.batch.not-sent", "mcp.base.batch.empty", "tutorial.jsonrpc.message-is-object",
+        "tutorial.jsonrpc.batch-notifications-unanswered"},
+       judge_batches,
+       {"reply-in-array", "batch-empty-reply", "batch-notification-answered"}},
+      {"envelope",
+       "version, id, result or error, and the shape of errors in every message",
+       {"jsonrpc.response.version-member",
+        "jsonrpc.response.id-member-present",
+        "jsonrpc.response.result-or-error",
+        "jsonrpc.response.not-both",
+        "jsonrpc.response.no-null-error-on-success",
+        "jsonrpc.response.no-null-result-on-error",
+        "jsonrpc.response.extra-members-tolerated",
+        "jsonrpc.id.invalid-type",
+        "jsonrpc.error.is-object",
+        "jsonrpc.error.code-integer",
+        "jsonrpc.error.message-string",
+        "jsonrpc.error.message-concise",
+        "mcp.base.jsonrpc-conformance",
+        "mcp.base.response-same-id",
+        "mcp.base.result-or-error",
+        "mcp.base.error-code-and-message",
+        "mcp.base.error-message-concise",
+        "mcp.stdio.stdout-only-messages",
+        "tutorial.jsonrpc.version-member",
+        "tutorial.jsonrpc.message-is-object",
+        "tutorial.jsonrpc.response-result-xor-error",
+        "tutorial.jsonrpc.response-id-matches",
+        "tutorial.jsonrpc.response-id-null-if-unreadable",
+        "tutorial.jsonrpc.error-object",
+        "tutorial.jsonrpc.error-message-concise"},
+       judge_envelope,
+       {"version-member-missing", "reply-id-missing", "reply-without-outcome", "result-and-error",
+        "error-null-beside-result", "result-null-beside-error", "reply-with-method",
+        "id-invalid-echoed", "error-as-string", "error-code-string", "error-message-missing",
+        "error-message-long", "json-log-on-stdout"}},
+      {"results",
+       "an object as every MCP result, with a known resultType in 2026-07-28",
+       {"mcp.base.result-is-object", "mcp.base.result-type-required", "mcp.base.result-type-known",
+        "mcp.mrtr.only-three-methods"},
+       judge_results,
+       {"result-not-object", "result-type-missing", "result-type-unknown",
+        "input-required-for-list"}},
+      {"error-codes",
+       "no reserved, retired or impossible error codes",
+       {"jsonrpc.error.reserved-range", "mcp.errors.own-codes-outside-reserved",
+        "mcp.errors.retired-32002", "mcp.errors.retired-32042", "mcp.errors.defined-meaning",
+        "mcp.errors.reserved-band", "mcp.errors.legacy-band-avoid",
+        "tutorial.jsonrpc.reserved-code-range"},
+       judge_error_codes,
+       {"error-code-reserved", "error-code-legacy-band", "error-code-mcp-band",
+        "error-code-retired-32002", "error-code-retired-32042", "error-code-header-on-stdio",
+        "error-code-version-misused"}},
+      {"json-output",
+       "what the server writes is sound JSON in UTF-8",
+       {"json.output.grammar", "json.output.utf8", "json.output.no-bom", "json.output.no-nan",
+        "json.output.control-chars-escaped", "json.output.unique-names",
+        "json.output.no-lone-surrogates", "json.output.safe-integers", "mcp.base.utf8",
+        "mcp.base.jsonrpc-conformance", "tutorial.stdio.line-delimited", "tutorial.stdio.utf8"},
+       judge_json_output,
+       {"output-trailing-comma", "output-invalid-utf8", "output-bom", "output-nan",
+        "output-raw-control", "output-duplicate-member", "output-lone-surrogate",
+        "output-unsafe-integer"}},
+      {"stdout",
+       "one message a line on stdout and nothing else",
+       {"mcp.stdio.stdout-only-messages", "mcp.stdio.no-startup-output",
+        "mcp.stdio.no-embedded-newlines", "mcp.stdio.newline-delimited",
+        "tutorial.stdio.line-delimited", "json.output.grammar"},
+       judge_stdout,
+       {"stdout-banner", "stdout-log-line", "stdout-content-length", "stdout-escape-codes",
+        "stdout-pretty-printed", "stdout-two-on-a-line", "stdout-blank-lines", "stdout-crlf",
+        "stdout-last-line-unterminated"}},
+      {"meta",
+       "_meta is an object with lawful keys and values",
+       {"mcp.meta.is-object", "mcp.shape.item-meta-is-object", "mcp.meta.key-prefix-format",
+        "mcp.meta.key-name-format", "mcp.meta.reserved-prefix-any-label",
+        "mcp.meta.reserved-prefix-second-label", "mcp.meta.server-info-in-result",
+        "mcp.meta.server-info-shape", "mcp.meta.trace-context-format"},
+       judge_meta,
+       {"meta-not-object", "meta-item-not-object", "meta-key-bad-prefix", "meta-key-bad-name",
+        "meta-key-reserved", "meta-server-info-missing", "meta-server-info-shape",
+        "meta-traceparent-malformed"}},
+      {"server-requests",
+       "requests of the server: kinds of the revision, own ids, declared capabilities",
+       {"mcp.base.server-request-id", "mcp.base.server-request-id-unique",
+        "mcp.lifecycle.server-request-methods", "mcp.lifecycle.respect-version",
+        "mcp.lifecycle.respect-version-strict", "mcp.lifecycle.only-negotiated-capabilities",
+        "mcp.lifecycle.only-negotiated-capabilities-strict",
+        "mcp.lifecycle.no-server-requests-before-initialized",
+        "mcp.elicitation.empty-capability-is-form-only", "mcp.stateless.no-server-requests",
+        "tutorial.jsonrpc.id-unique"},
+       judge_server_requests,
+       {"server-request-id-null", "server-request-id-repeated", "server-request-unknown-method",
+        "server-request-later-revision", "server-request-undeclared", "server-request-too-early",
+        "server-elicits-url-undeclared", "server-request-stateless"}},
+      {"server-notifications",
+       "notifications of the server: no id, in shape, declared or asked for",
+       {"mcp.base.server-notification-no-id",
+        "mcp.base.server-notification-shape",
+        "mcp.resources.updated-uri",
+        "mcp.logging.message-level",
+        "mcp.logging.message-data-present",
+        "mcp.logging.message-logger-string",
+        "mcp.progress.shape",
+        "mcp.lifecycle.only-own-capabilities",
+        "mcp.lifecycle.only-own-capabilities-strict",
+        "mcp.capabilities.logging-declared",
+        "mcp.tools.list-changed-needs-declaration",
+        "mcp.prompts.list-changed-needs-declaration",
+        "mcp.resources.list-changed-needs-declaration",
+        "mcp.logging.no-message-without-log-level",
+        "mcp.meta.log-level-absent",
+        "mcp.tools.list-changed-needs-listen",
+        "mcp.prompts.list-changed-needs-listen",
+        "mcp.resources.list-changed-needs-listen",
+        "mcp.cancel.server-sent-listen-only",
+        "tutorial.jsonrpc.server-notification-no-id"},
+       judge_server_notifications,
+       {"notification-with-id", "notification-array-params", "notification-of-other-revision",
+        "resource-updated-without-uri", "log-unknown-level", "log-without-data",
+        "log-logger-number", "progress-as-string", "list-changed-undeclared", "log-undeclared",
+        "log-without-log-level", "list-changed-without-listen", "cancels-ordinary-request"}},
+      {"progress",
+       "progress with our token in its type, growing, and over with the response",
+       {"mcp.progress.only-with-token", "mcp.progress.token-type-preserved",
+        "mcp.progress.increasing", "mcp.progress.stops-after-completion"},
+       judge_progress,
+       {"progress-without-token", "progress-token-as-string", "progress-falls",
+        "progress-after-reply"}},
+      {"http",
+       "HTTP bodies and events hold one JSON-RPC message",
+       {"json.output.grammar", "json.output.utf8", "json.output.no-bom", "json.output.no-nan",
+        "json.output.control-chars-escaped", "mcp.base.utf8", "mcp.base.jsonrpc-conformance",
+        "mcp.http.json-one-object", "mcp.http.sse-event-data-is-message",
+        "tutorial.stdio.line-delimited", "tutorial.stdio.utf8"},
+       judge_http,
+       {"http-body-not-json", "sse-data-not-message"}},
+      {"process",
+       "no crash, no exit at a bad line or with a request unanswered",
+       {"jsonrpc.request.reply-exactly-one", "jsonrpc.robust.survives-parse-error",
+        "jsonrpc.robust.survives-invalid-request", "mcp.stdio.server-closes",
+        "mcp.stdio.invalid-line-survival"},
+       judge_process,
+       {"exits-on-parse-error", "exits-on-invalid-request", "exits-instead-of-reply",
+        "crashes-on-request"}},
+  };
+}
+
+}  // namespace
+
+const std::vector<Oracle>& oracles() {
+  static const std::vector<Oracle> kOracles = make_oracles();
+  return kOracles;
+}
+
+std::vector<Finding> judge(const Evidence& evidence) {
+  Sink all;
+  for (const Oracle& oracle : oracles()) {
+    Sink sink;
+    oracle.judge(evidence, sink);
+    for (Finding& finding : sink) {
+      finding.oracle = oracle.name;
+      all.push_back(std::move(finding));
+    }
+  }
+  return all;
+}
+
+void report_best(const Evidence& evidence, Sink& sink,
+                 std::initializer_list<const char*> requirements, Breach breach) {
+  const spec::Requirement* best = nullptr;
+  Severity severity = Severity::kInfo;
+  for (const char* id : requirements) {
+    const spec::Requirement* requirement = applicable(evidence, id);
+    if (requirement == nullptr) continue;
+    const Severity own = severity_of(spec::level_in(*requirement, evidence.profile));
+    if (best != nullptr && own < severity) continue;
+    if (best != nullptr && own == severity &&
+        (!is_borrowed(evidence, *best) || is_borrowed(evidence, *requirement))) {
+      continue;
+    }
+    best = requirement;
+    severity = own;
+  }
+  if (best == nullptr) return;
+  Finding finding;
+  finding.requirement = best->id;
+  finding.severity = std::max(std::min(severity, breach.at_most), breach.at_least);
+  finding.expected = std::move(breach.expected);
+  finding.seen = std::move(breach.seen);
+  finding.frames = std::move(breach.frames);
+  std::sort(finding.frames.begin(), finding.frames.end());
+  finding.frames.erase(std::unique(finding.frames.begin(), finding.frames.end()),
+                       finding.frames.end());
+  sink.push_back(std::move(finding));
+}
+
+void report(const Evidence& evidence, Sink& sink, const char* requirement, std::string expected,
+            std::string seen, std::vector<std::uint64_t> frames, Severity at_most) {
+  report_best(evidence, sink, {requirement},
+              {std::move(expected), std::move(seen), std::move(frames), at_most});
+}
+
+}  // namespace harness::oracle

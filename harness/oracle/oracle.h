@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Oracle: a pure function from a Transcript to Findings. Oracles run over every Transcript of every
+// Case and of every fuzz input; they see what nobody wrote a case for.
+#pragma once
+
+#include <deque>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/json/value.h"
+#include "harness/oracle/finding.h"
+#include "harness/spec/profile.h"
+#include "harness/spec/requirement.h"
+#include "harness/wire/frame.h"
+#include "harness/wire/message.h"
+
+namespace harness::oracle {
+
+// One message standing alone: a whole frame, a line of raw bytes we wrote, or an element of an
+// array. An array is an Item itself and is followed by one Item for each element.
+struct Item {
+  std::size_t frame = 0;                        // index into transcript.frames
+  std::uint64_t seq = 0;                        // of that frame
+  bool sent = false;                            // by us
+  const wire::Message* text_message = nullptr;  // the whole text read
+  const json::Value* value = nullptr;           // null when the text is not JSON
+  wire::MessageKind kind = wire::MessageKind::kMalformed;
+  int array = 0;          // number of the array it is an element of; 0: none
+  std::string_view text;  // of the whole text
+
+  const json::Value* member(std::string_view name) const {
+    return value != nullptr && value->is_object() ? value->find(name) : nullptr;
+  }
+};
+
+// What an Oracle looks at. `messages` runs parallel to transcript.frames; frames that carry no
+// message have a default one.
+struct Evidence {
+  const wire::Transcript& transcript;
+  std::vector<wire::Message> messages;
+  const spec::Profile& profile;
+  const spec::Registry& registry;
+  std::set<std::string> earlier_ids;  // id_key of requests sent on this session before the slice
+  json::Value server_capabilities;    // as negotiated; null when there was no handshake
+  json::Value client_capabilities;    // as we declared them
+  // Everything that was said, in order. Sent raw bytes are cut into the lines a server reads;
+  // received HTTP bodies are here only when they are meant as JSON-RPC.
+  std::vector<Item> items;
+
+  Evidence(const wire::Transcript& t, const spec::Profile& p, const spec::Registry& r);
+  Evidence(const Evidence&) = delete;  // items point into it
+  Evidence& operator=(const Evidence&) = delete;
+  bool stdio() const { return transcript.transport == "stdio"; }
+  bool http() const { return transcript.transport == "http"; }
+  // True when the transcript begins with the session and not in the middle of it.
+  bool from_start() const {
+    return earlier_ids.empty() && (transcript.frames.empty() || transcript.frames.front().seq <= 1);
+  }
+
+ private:
+  struct Line {
+    std::string text;
+    wire::Message message;
+  };
+  std::deque<Line> lines_;  // those that are not exactly one frame
+  int arrays_ = 0;
+
+  void add_items(std::size_t frame, const wire::Message& message, std::string_view text);
+  void add_stdin(std::size_t frame, std::string& partial);
+};
+
+using Sink = std::vector<Finding>;
+
+struct Oracle {
+  const char* name;
+  const char* help;                 // one line for `list oracles`
+  std::vector<std::string> covers;  // the requirements it can report
+  void (*judge)(const Evidence&, Sink&);
+  std::vector<std::string> falsified_by;  // Faults of the reference server it is proved with
+};
+
+const std::vector<Oracle>& oracles();
+
+// All oracles in table order. A finding whose requirement does not apply under the profile is
+// dropped; its severity is lowered to what the profile makes of the requirement's level.
+std::vector<Finding> judge(const Evidence& evidence);
+
+// For oracles: reports a breach of `requirement`. The severity is that of the requirement's level
+// (MUST fail, SHOULD warn, MAY info) and is capped at `at_most`.
+void report(const Evidence& evidence, Sink& sink, const char* requirement, std::string expected,
+            std::string seen, std::vector<std::uint64_t> frames,
+            Severity at_most = Severity::kFail);
+
+}  // namespace harness::oracle

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Progress against the tokens we gave: the right token in its type, growing, and over when the
+// request is answered.
+#include <map>
+#include <optional>
+
+#include "harness/oracle/families.h"
+#include "harness/oracle/traffic.h"
+
+namespace harness::oracle {
+namespace {
+
+struct Token {
+  const Item* request = nullptr;
+  const Item* reply = nullptr;
+  bool task = false;    // progress of a task goes on after the reply
+  bool shared = false;  // two requests have it, so its series cannot be told apart
+  std::optional<double> last;
+};
+
+using Tokens = std::map<std::string, Token>;
+
+const json::Value* token_of(const Item& request) {
+  return request.value == nullptr ? nullptr
+                                  : json::at(*request.value, "/params/_meta/progressToken");
+}
+
+Tokens sent_tokens(const Evidence& evidence) {
+  Tokens tokens;
+  for (const Item& item : evidence.items) {
+    const json::Value* token = item.sent ? token_of(item) : nullptr;
+    if (token == nullptr) continue;
+    Token& entry = tokens[wire::id_key(*token)];
+    entry.shared = entry.request != nullptr;
+    entry.request = &item;
+    entry.task = json::at(*item.value, "/params/task") != nullptr;
+  }
+  return tokens;
+}
+
+std::string plain_text(const json::Value& token) {
+  return token.is_string() || token.is_number() ? token.text : std::string();
+}
+
+// The token that reads the same under another type, or null.
+const Token* same_text(const Tokens& tokens, const json::Value& token) {
+  for (const auto& [key, entry] : tokens) {
+    const json::Value& sent = *token_of(*entry.request);
+    if (sent.kind != token.kind && !plain_text(sent).empty() &&
+        plain_text(sent) == plain_text(token)) {
+      return &entry;
+    }
+  }
+  return nullptr;
+}
+
+void judge_unknown(const Evidence& evidence, Sink& sink, const Tokens& tokens, const Item& item,
+                   const json::Value& token) {
+  if (const Token* other = same_text(tokens, token)) {
+    report_best(evidence, sink, {"mcp.progress.token-type-preserved"},
+                {"progressToken " + shown(*token_of(*other->request)),
+                 "progressToken " + shown(token),
+                 {other->request->seq, item.seq}});
+    return;
+  }
+  if (!evidence.from_start()) return;  // may belong to a request before the slice
+  report_best(
+      evidence, sink, {"mcp.progress.only-with-token"},
+      {"progress only for tokens of requests", "progressToken " + shown(token), {item.seq}});
+}
+
+void judge_known(const Evidence& evidence, Sink& sink, Token& token, const Item& item,
+                 const json::Value& progress) {
+  const double now = json::as_double(progress);
+  if (!token.shared && token.last && now <= *token.last) {
+    report_best(evidence, sink, {"mcp.progress.increasing"},
+                {"progress that grows",
+                 "progress " + shown(progress) + " in " + shown(item.text),
+                 {token.request->seq, item.seq}});
+  }
+  token.last = now;
+  // Events of different streams have no order among each other.
+  const auto& frames = evidence.transcript.frames;
+  if (token.shared || token.task || token.reply == nullptr ||
+      frames[token.reply->frame].exchange != frames[item.frame].exchange) {
+    return;
+  }
+  report_best(evidence, sink, {"mcp.progress.stops-after-completion"},
+              {"no progress after the response",
+               shown(item.text),
+               {token.request->seq, token.reply->seq, item.seq}});
+}
+
+}  // namespace
+
+void judge_progress(const Evidence& evidence, Sink& sink) {
+  if (!evidence.profile.mcp) return;
+  Tokens tokens = sent_tokens(evidence);
+  const Requests requests = sent_requests(evidence);
+  for (const Item& item : evidence.items) {
+    if (item.sent || item.value == nullptr) continue;
+    if (is_reply(item)) {
+      const Item* request = request_of(requests, item);
+      const json::Value* given = request == nullptr ? nullptr : token_of(*request);
+      if (given != nullptr) tokens[wire::id_key(*given)].reply = &item;
+      continue;
+    }
+    if (method_of(item) != "notifications/progress") continue;
+    if (is_replay(evidence, evidence.transcript.frames[item.frame])) continue;
+    const json::Value* token = json::at(*item.value, "/params/progressToken");
+    const json::Value* progress = json::at(*item.value, "/params/progress");
+    if (token == nullptr || progress == nullptr || !progress->is_number()) continue;  // shape
+    const auto known = tokens.find(wire::id_key(*token));
+    if (known == tokens.end()) {
+      judge_unknown(evidence, sink, tokens, item, *token);
+    } else {
+      judge_known(evidence, sink, known->second, item, *progress);
+    }
+  }
+}
+
+}  // namespace harness::oracle

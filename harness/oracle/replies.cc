@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replies against requests: each id answered once, under the id it was asked with, and nothing else
+// answered. Two passes: first every reply takes the request with exactly its id; what is left over
+// is then explained by what stayed unanswered, so that "1" for 1 is told apart from an invention.
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include "harness/json/number.h"
+#include "harness/json/write.h"
+#include "harness/oracle/families.h"
+#include "harness/oracle/traffic.h"
+
+namespace harness::oracle {
+namespace {
+
+struct Asked {
+  std::vector<const Item*> requests;
+  std::vector<const Item*> replies;
+  bool open() const { return replies.size() < requests.size(); }
+};
+
+struct Ledger {
+  std::map<std::string, Asked> asked;
+  std::set<std::string> loose;             // ids a lenient server may have read or may repeat
+  std::vector<std::string_view> garbage;   // sent texts that are not JSON
+  std::vector<const Item*> notifications;  // proper ones, sent
+  std::size_t unnamed_errors_allowed = 0;
+  bool any_unnamed_error_allowed = false;
+  bool stray_null_result_allowed = false;
+  std::vector<const Item*> strays;   // replies with an id nobody asked
+  std::vector<const Item*> unnamed;  // errors without an id, or with null, not accounted for
+};
+
+void note_sent(const Evidence& evidence, const Item& item, Ledger& ledger) {
+  if (item.kind == wire::MessageKind::kRequest) {
+    ledger.asked[wire::id_key(*item.member("id"))].requests.push_back(&item);
+    if (item.member("id")->is_null()) ledger.stray_null_result_allowed = true;
+  }
+  if (is_proper(evidence, item)) {
+    if (item.kind == wire::MessageKind::kNotification) ledger.notifications.push_back(&item);
+    return;
+  }
+  // From here on: what may be refused by an error without id.
+  if (item.value == nullptr) {
+    ledger.garbage.push_back(item.text);
+    ledger.any_unnamed_error_allowed = true;
+    return;
+  }
+  if (is_hard_to_read(item)) ledger.any_unnamed_error_allowed = true;
+  ++ledger.unnamed_errors_allowed;
+  std::vector<std::string> ids;
+  collect_ids(*item.value, ids);
+  ledger.loose.insert(ids.begin(), ids.end());
+}
+
+bool is_rejected_by_http(const Evidence& evidence, const Item& reply) {
+  const wire::Frame& frame = evidence.transcript.frames[reply.frame];
+  return frame.channel == wire::Channel::kHttp && frame.head && frame.head->status >= 400;
+}
+
+void report_twice(const Evidence& evidence, Sink& sink, const Asked& asked, const Item& reply) {
+  const Item& first = *asked.replies.back();
+  const bool after_array = first.array != 0 && reply.array == 0;
+  Breach breach{"one response for " + shown_id(reply.member("id")),
+                "another response with the same id: " + shown(reply.text),
+                {asked.requests.back()->seq, first.seq, reply.seq}};
+  if (after_array) {
+    report_best(evidence, sink,
+                {"jsonrpc.batch.nothing-after-array", "mcp.base.jsonrpc-conformance",
+                 "tutorial.jsonrpc.concurrent-requests", "jsonrpc.request.reply-exactly-one"},
+                std::move(breach));
+  } else {
+    report_best(evidence, sink,
+                {"jsonrpc.request.reply-exactly-one", "mcp.base.jsonrpc-conformance",
+                 "tutorial.jsonrpc.concurrent-requests"},
+                std::move(breach));
+  }
+}
+
+void take_unnamed(const Evidence& evidence, const Item& reply, Ledger& ledger) {
+  if (reply.kind != wire::MessageKind::kErrorResponse) return;  // the envelope oracle's business
+  if (is_rejected_by_http(evidence, reply) || ledger.any_unnamed_error_allowed) return;
+  if (ledger.stray_null_result_allowed) return;
+  if (ledger.unnamed_errors_allowed > 0) {
+    --ledger.unnamed_errors_allowed;
+    return;
+  }
+  ledger.unnamed.push_back(&reply);
+}
+
+void take_reply(const Evidence& evidence, Sink& sink, const Item& reply, Ledger& ledger) {
+  const json::Value* id = reply.member("id");
+  if (id == nullptr || id->is_null()) return take_unnamed(evidence, reply, ledger);
+  const std::string key = wire::id_key(*id);
+  const auto found = ledger.asked.find(key);
+  if (found != ledger.asked.end() && found->second.open()) {
+    found->second.replies.push_back(&reply);
+    return;
+  }
+  if (evidence.earlier_ids.contains(key)) return;
+  if (is_replay(evidence, evidence.transcript.frames[reply.frame])) return;
+  const bool from_garbage =
+      std::any_of(ledger.garbage.begin(), ledger.garbage.end(),
+                  [&](std::string_view text) { return may_have_read_id(text, *id); });
+  if (from_garbage) return;
+  if (found != ledger.asked.end()) {
+    report_twice(evidence, sink, found->second, reply);
+    return;
+  }
+  if (ledger.loose.contains(key)) return;
+  ledger.strays.push_back(&reply);
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+enum class Change { kNone, kType, kText, kCut, kFraction, kRounded };
+
+// How `id` could have come from `asked`.
+Change change_from(const json::Value& asked, const json::Value& id) {
+  if (asked.is_number() && id.is_number()) {
+    const double was = json::as_double(asked);
+    if (!json::is_integer(asked)) {
+      return json::as_double(id) > was - 1 && json::as_double(id) < was + 1 ? Change::kFraction
+                                                                            : Change::kNone;
+    }
+    const bool big = was >= 9007199254740992.0 || was <= -9007199254740992.0;
+    return big ? Change::kRounded : Change::kNone;
+  }
+  if (asked.is_string() && id.is_string()) {
+    if (lower(asked.text) == lower(id.text)) return Change::kText;
+    const bool is_start = !id.text.empty() && asked.text.size() > 255 &&
+                          asked.text.compare(0, id.text.size(), id.text) == 0;
+    return is_start ? Change::kCut : Change::kNone;
+  }
+  if (asked.is_string() && id.is_number()) {
+    if (asked.text == id.text) return Change::kType;
+    return json::is_number_text(asked.text) && json::equal_numbers(asked.text, id.text)
+               ? Change::kType
+               : Change::kNone;
+  }
+  if (asked.is_number() && id.is_string()) {
+    if (asked.text == id.text) return Change::kType;
+    return json::is_number_text(id.text) && json::equal_numbers(asked.text, id.text)
+               ? Change::kType
+               : Change::kNone;
+  }
+  return Change::kNone;
+}
+
+void report_altered(const Evidence& evidence, Sink& sink, Change change, const Item& request,
+                    const Item& reply) {
+  Breach breach{"the reply to carry " + shown_id(request.member("id")),
+                shown_id(reply.member("id")) + " in " + shown(reply.text),
+                {request.seq, reply.seq}};
+  switch (change) {
+    case Change::kType:
+      return report_best(evidence, sink,
+                         {"jsonrpc.id.type-preserved", "mcp.base.response-same-id",
+                          "tutorial.jsonrpc.id-string-or-number"},
+                         std::move(breach));
+    case Change::kCut:
+      return report_best(evidence, sink, {"jsonrpc.id.long-string-echo"}, std::move(breach));
+    case Change::kFraction:
+      return report_best(evidence, sink,
+                         {"jsonrpc.id.fractional", "mcp.base.request-id.not-string-or-integer"},
+                         std::move(breach));
+    case Change::kRounded:
+      return report_best(evidence, sink, {"jsonrpc.id.beyond-safe-integer"}, std::move(breach));
+    default:
+      return report_best(evidence, sink,
+                         {"jsonrpc.id.string-echo", "mcp.base.response-same-id",
+                          "tutorial.jsonrpc.id-string-or-number"},
+                         std::move(breach));
+  }
+}
+
+// A request without a reply of its own that was sent before `reply`; the last such.
+const Item* unanswered_before(const Evidence& evidence, const Ledger& ledger, const Item& reply) {
+  const Item* last = nullptr;
+  for (const auto& [key, asked] : ledger.asked) {
+    for (std::size_t i = asked.replies.size(); i < asked.requests.size(); ++i) {
+      const Item* request = asked.requests[i];
+      if (request->seq >= reply.seq || !is_proper(evidence, *request)) continue;
+      if (last == nullptr || request->seq > last->seq) last = request;
+    }
+  }
+  return last;
+}
+
+const Item* notification_before(const Ledger& ledger, const Item& reply) {
+  const Item* last = nullptr;
+  for (const Item* item : ledger.notifications) {
+    if (item->seq < reply.seq) last = item;
+  }
+  return last;
+}
+
+void report_notification_answered(const Evidence& evidence, Sink& sink, const Item& notification,
+                                  const Item& reply) {
+  report_best(evidence, sink,
+              {"jsonrpc.notification.no-reply", "mcp.base.notification-no-response",
+               "tutorial.jsonrpc.notification-no-response"},
+              {"no response to a notification", shown(reply.text), {notification.seq, reply.seq}});
+}
+
+void explain_stray(const Evidence& evidence, Sink& sink, Ledger& ledger, const Item& reply) {
+  const json::Value& id = *reply.member("id");
+  Asked* altered = nullptr;
+  Change change = Change::kNone;
+  for (auto& [key, asked] : ledger.asked) {
+    const Item& request = *asked.requests.front();
+    if (request.seq >= reply.seq) continue;
+    const Change found = change_from(*request.member("id"), id);
+    if (found == Change::kNone) continue;
+    if (altered != nullptr && (altered->open() || !asked.open())) continue;
+    altered = &asked;
+    change = found;
+  }
+  if (altered != nullptr) {
+    const Item& request = *altered->requests.front();
+    if (altered->open()) altered->replies.push_back(&reply);
+    return report_altered(evidence, sink, change, request, reply);
+  }
+  Breach breach{"only ids of requests that were sent",
+                shown_id(&id) + " in " + shown(reply.text),
+                {reply.seq}};
+  if (is_rejected_by_http(evidence, reply)) breach.at_most = Severity::kWarn;
+  if (const auto later = ledger.asked.find(wire::id_key(id)); later != ledger.asked.end()) {
+    breach.seen = "a reply before its request: " + shown(reply.text);
+    breach.frames.push_back(later->second.requests.front()->seq);
+  } else if (const Item* open = unanswered_before(evidence, ledger, reply)) {
+    breach.expected = "the reply to carry " + shown_id(open->member("id"));
+    breach.frames.insert(breach.frames.begin(), open->seq);
+  } else if (const Item* notification = notification_before(ledger, reply)) {
+    return report_notification_answered(evidence, sink, *notification, reply);
+  }
+  report_best(evidence, sink,
+              {"jsonrpc.id.never-invented", "mcp.base.response-same-id",
+               "tutorial.jsonrpc.response-id-matches"},
+              std::move(breach));
+}
+
+void explain_unnamed(const Evidence& evidence, Sink& sink, Ledger& ledger, const Item& reply) {
+  if (const Item* open = unanswered_before(evidence, ledger, reply)) {
+    report_best(evidence, sink,
+                {"jsonrpc.id.echo-on-error", "mcp.base.error-readable-id-required",
+                 "tutorial.jsonrpc.response-id-matches"},
+                {"the error to carry " + shown_id(open->member("id")),
+                 shown(reply.text),
+                 {open->seq, reply.seq}});
+    ledger.asked[wire::id_key(*open->member("id"))].replies.push_back(&reply);
+    return;
+  }
+  if (const Item* notification = notification_before(ledger, reply)) {
+    return report_notification_answered(evidence, sink, *notification, reply);
+  }
+  if (!evidence.from_start()) return;  // may answer garbage sent before the slice
+  report_best(evidence, sink,
+              {"jsonrpc.id.never-invented", "mcp.base.jsonrpc-conformance",
+               "tutorial.jsonrpc.response-id-matches"},
+              {"no error without anything to answer", shown(reply.text), {reply.seq}});
+}
+
+// Ids the server asked with: our response to one of those is answered by nothing, but it is not a
+// message out of the blue either.
+bool answers_server(const std::set<std::string>& server_ids, const Item& item) {
+  const json::Value* id = item.member("id");
+  return id != nullptr && server_ids.contains(wire::id_key(*id));
+}
+
+}  // namespace
+
+void judge_replies(const Evidence& evidence, Sink& sink) {
+  Ledger ledger;
+  std::set<std::string> server_ids;
+  for (const Item& item : evidence.items) {
+    if (item.sent) {
+      if (is_reply(item) && item.kind != wire::MessageKind::kRequest &&
+          answers_server(server_ids, item)) {
+        continue;
+      }
+      note_sent(evidence, item, ledger);
+    } else if (is_reply(item)) {
+      // A message with a method as well is a reply only to something that was asked.
+      const bool hybrid = item.kind == wire::MessageKind::kRequest;
+      if (hybrid && !ledger.asked.contains(wire::id_key(*item.member("id")))) continue;
+      take_reply(evidence, sink, item, ledger);
+    } else if (item.kind == wire::MessageKind::kRequest) {
+      server_ids.insert(wire::id_key(*item.member("id")));
+    }
+  }
+  for (const Item* stray : ledger.strays) explain_stray(evidence, sink, ledger, *stray);
+  for (const Item* unnamed : ledger.unnamed) explain_unnamed(evidence, sink, ledger, *unnamed);
+}
+
+}  // namespace harness::oracle

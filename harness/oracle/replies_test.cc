@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/oracle/played.h"
+
+namespace harness::oracle {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const char* const kPlain = "jsonrpc-2.0";
+const char* const kMcp = "mcp-2025-06-18";
+
+TEST(Replies, OnePerRequestInAnyOrderIsSound) {
+  for (const char* profile : {kPlain, kMcp, "mcp-tutorial", "mcp-2024-11-05"}) {
+    EXPECT_THAT(breaches(Played(profile)
+                             .sent(1, "ping")
+                             .sent(R"({"jsonrpc":"2.0","id":"1","method":"ping"})")
+                             .received(result("\"1\""))
+                             .received(error("1", -32601))),
+                IsEmpty())
+        << profile;
+  }
+}
+
+TEST(Replies, ASecondReplyIsFound) {
+  const auto twice = [](const char* profile) {
+    return breaches(Played(profile).sent(1, "ping").received(result("1")).received(result("1")));
+  };
+  EXPECT_THAT(twice(kPlain), ElementsAre("fail jsonrpc.request.reply-exactly-one"));
+  EXPECT_THAT(twice(kMcp), ElementsAre("fail mcp.base.jsonrpc-conformance"));
+  EXPECT_THAT(twice("mcp-tutorial"), ElementsAre("fail tutorial.jsonrpc.concurrent-requests"));
+}
+
+TEST(Replies, AnIdUsedTwiceMayBeAnsweredTwice) {
+  EXPECT_THAT(
+      breaches(
+          Played(kPlain).sent(1, "a").sent(1, "a").received(result("1")).received(result("1"))),
+      IsEmpty());
+}
+
+TEST(Replies, FramesOfADuplicateAreRequestAndBothReplies) {
+  const auto findings =
+      Played(kPlain).sent(1, "a").received(result("1")).received(result("1")).judged();
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_THAT(findings[0].frames, ElementsAre(1u, 2u, 3u));
+}
+
+TEST(Replies, AnAlteredIdIsNotCalledAnInvention) {
+  const auto altered = [](const std::string& id, const std::string& echoed) {
+    return breaches(Played(kPlain)
+                        .sent(R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"a"})")
+                        .received(result(echoed)));
+  };
+  EXPECT_THAT(altered("7", "\"7\""), ElementsAre("fail jsonrpc.id.type-preserved"));
+  EXPECT_THAT(altered("\"1e3\"", "1000"), ElementsAre("fail jsonrpc.id.type-preserved"));
+  EXPECT_THAT(altered("\"abc\"", "\"ABC\""), ElementsAre("fail jsonrpc.id.string-echo"));
+  EXPECT_THAT(altered("1.5", "1"), ElementsAre("warn jsonrpc.id.fractional"));
+  EXPECT_THAT(altered("9007199254740993", "9007199254740992"),
+              ElementsAre("warn jsonrpc.id.beyond-safe-integer"));
+  EXPECT_THAT(altered("1.0", "1"), IsEmpty());
+  EXPECT_THAT(altered("1e2", "100"), IsEmpty());
+  EXPECT_THAT(altered(R"("\u0041")", "\"A\""), IsEmpty());
+  EXPECT_THAT(altered("17", "0"), ElementsAre("fail jsonrpc.id.never-invented"));
+}
+
+TEST(Replies, TheMcpClauseIsCitedWhereItIsTheStrongerOne) {
+  EXPECT_THAT(breaches(Played(kMcp).sent(7, "ping").received(result("\"7\""))),
+              ElementsAre("fail mcp.base.response-same-id"));
+}
+
+TEST(Replies, AReplyBeforeItsRequestIsFound) {
+  EXPECT_THAT(breaches(Played(kPlain)
+                           .sent(1, "a")
+                           .received(result("1"))
+                           .received(result("2"))
+                           .sent(2, "a")
+                           .received(result("2"))),
+              ElementsAre("fail jsonrpc.id.never-invented"));
+}
+
+TEST(Replies, IdsOfEarlierCasesAreKnown) {
+  const Played late = Played(kMcp).sent(2, "ping").received(result("1")).received(result("2"));
+  EXPECT_THAT(breaches(late), ElementsAre("fail mcp.base.response-same-id"));
+  EXPECT_THAT(breaches(Played(late).earlier("1")), IsEmpty());
+}
+
+TEST(Replies, ErrorsWithoutIdNeedSomethingUnreadable) {
+  const std::string refusal = error("null", -32700);
+  for (const char* text :
+       {"{oops", "{}", "[1]", R"({"jsonrpc":"2.0","id":true,"method":"a"})",
+        R"({"jsonrpc":"2.0","method":1})", R"({"jsonrpc":"2.0","id":99,"result":{}})",
+        R"({"jsonrpc":"2.0","id":9007199254740993,"method":"a"})"}) {
+    EXPECT_THAT(breaches(Played(kPlain).sent(text).received(refusal)), IsEmpty()) << text;
+  }
+  EXPECT_THAT(breaches(Played(kPlain).sent(1, "a").received(refusal)),
+              ElementsAre("fail jsonrpc.id.echo-on-error"));
+  EXPECT_THAT(breaches(Played(kPlain).sent("{}").received(refusal).received(refusal)),
+              ElementsAre("fail jsonrpc.id.never-invented"));
+}
+
+TEST(Replies, AnAnsweredNotificationIsFound) {
+  const auto answered = [](const char* profile, const std::string& reply) {
+    return breaches(Played(profile)
+                        .sent(notification("no/such"))
+                        .received(reply)
+                        .sent(1, "ping")
+                        .received(result("1")));
+  };
+  EXPECT_THAT(answered(kPlain, error("null", -32601)),
+              ElementsAre("fail jsonrpc.notification.no-reply"));
+  EXPECT_THAT(answered(kMcp, error("0", -32601)),
+              ElementsAre("fail mcp.base.notification-no-response"));
+}
+
+TEST(Replies, WhatALenientParserReadInGarbageIsNotInvented) {
+  for (const char* text : {R"({"jsonrpc":"2.0","id":9,"method":"a",})", "{'id':'9','method':'a'}",
+                           "\xEF\xBB\xBF{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"a\"}",
+                           R"({"jsonrpc":"2.0","id":09,"method":"a"})"}) {
+    EXPECT_THAT(
+        breaches(Played(kPlain).sent(text).received(result(text[1] == '\'' ? "\"9\"" : "9"))),
+        IsEmpty())
+        << text;
+  }
+  EXPECT_THAT(
+      breaches(Played(kPlain).sent(R"({"jsonrpc":"2.0","id":9,)").received(error("0", -32700))),
+      ElementsAre("fail jsonrpc.id.never-invented"));
+}
+
+TEST(Replies, RawBytesAreCutIntoLinesAcrossFrames) {
+  EXPECT_THAT(breaches(Played(kPlain)
+                           .wrote_raw(R"({"jsonrpc":"2.0","id":1,)")
+                           .wrote_raw("\"method\":\"a\"}\n" + request(2, "b") + "\n")
+                           .received(result("1"))
+                           .received(result("2"))),
+              IsEmpty());
+}
+
+TEST(Replies, BadIdsEchoedAreTheEnvelopesBusinessOnly) {
+  EXPECT_THAT(breaches(Played(kPlain)
+                           .sent(R"({"jsonrpc":"2.0","id":true,"method":"a"})")
+                           .received(error("true", -32600))),
+              ElementsAre("fail jsonrpc.id.invalid-type"));
+}
+
+TEST(Replies, HttpRejectionsAndReplaysAreTolerated) {
+  const wire::Header resume{"Last-Event-ID", "4"};
+  EXPECT_THAT(breaches(Played(kMcp, "http")
+                           .posted(1, request(1, "ping"))
+                           .event(1, result("1"))
+                           .got(2, {resume})
+                           .event(2, result("1"))
+                           .posted(3, request(2, "ping"))
+                           .answered(3, 404, "application/json", error("null", -32001))
+                           .posted(4, request(3, "ping"))
+                           .answered(4, 401, "application/json", R"({"error":"invalid_token"})")),
+              IsEmpty());
+  EXPECT_THAT(
+      breaches(Played(kMcp, "http")
+                   .posted(1, request(1, "ping"))
+                   .answered(1, 400, "application/json", error("\"server-error\"", -32600))),
+      ElementsAre("warn mcp.base.response-same-id"));
+}
+
+TEST(Batches, ArraysAnswerArraysOnly) {
+  const std::string both = "[" + request(1, "a") + "," + request(2, "b") + "]";
+  const std::string answer = "[" + result("2") + "," + result("1") + "]";
+  EXPECT_THAT(breaches(Played(kPlain).sent(both).received(answer)), IsEmpty());
+  EXPECT_THAT(breaches(Played(kPlain).sent(both).received(result("1")).received(result("2"))),
+              IsEmpty());
+  EXPECT_THAT(breaches(Played(kPlain).sent(1, "a").received("[" + result("1") + "]")),
+              ElementsAre("fail jsonrpc.response.single-object"));
+  EXPECT_THAT(breaches(Played(kMcp).sent(both).received(answer)),
+              ElementsAre("fail mcp.base.batch.not-sent"));
+  EXPECT_THAT(breaches(Played("mcp-2025-03-26").sent(1, "a").received("[" + result("1") + "]")),
+              IsEmpty());
+}
+
+TEST(Batches, EmptyArraysAndRepliesAfterTheArrayAreFound) {
+  const std::string one = "[" + request(1, "a") + "]";
+  EXPECT_THAT(breaches(Played(kPlain).sent("[" + notification("a") + "]").received("[]")),
+              ElementsAre("fail jsonrpc.batch.all-notifications"));
+  EXPECT_THAT(breaches(Played(kPlain).sent("[]").received("[]")),
+              ElementsAre("fail jsonrpc.batch.empty-array"));
+  EXPECT_THAT(
+      breaches(Played(kPlain).sent(one).received("[" + result("1") + "]").received(result("1"))),
+      ElementsAre("fail jsonrpc.batch.nothing-after-array"));
+}
+
+TEST(Batches, AnEntryForANotificationIsFound) {
+  const std::string mixed = "[" + request(1, "a") + "," + notification("b") + "]";
+  EXPECT_THAT(breaches(Played(kPlain).sent(mixed).received("[" + result("1") + "," +
+                                                           error("null", -32601) + "]")),
+              testing::Contains("fail jsonrpc.batch.no-response-for-notification"));
+  const std::string invalid = "[" + request(1, "a") + R"(,{"foo":1}])";
+  EXPECT_THAT(breaches(Played(kPlain).sent(invalid).received("[" + result("1") + "," +
+                                                             error("null", -32600) + "]")),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace harness::oracle

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the server says of its own accord: _meta, requests, notifications, progress.
+#include "harness/oracle/played.h"
+
+namespace harness::oracle {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const char* const kOld = "mcp-2025-03-26";
+const char* const kMcp = "mcp-2025-06-18";
+const char* const kNew = "mcp-2025-11-25";
+const char* const kStateless = "mcp-2026-07-28";
+
+std::vector<std::string> with_meta(const char* profile, const std::string& meta) {
+  return breaches(Played(profile).sent(1, "x").received(result("1", R"({"_meta":)" + meta + "}")));
+}
+
+TEST(Meta, KeysFollowTheRevision) {
+  EXPECT_THAT(with_meta(kMcp, R"({"com.example/a-b_c.d":1,"plain":2,"x.y/":3})"), IsEmpty());
+  EXPECT_THAT(with_meta(kMcp, R"({"io.modelcontextprotocol/related-task":{}})"), IsEmpty());
+  EXPECT_THAT(with_meta(kMcp, R"({"-a":1})"), ElementsAre("fail mcp.meta.key-name-format"));
+  EXPECT_THAT(with_meta(kMcp, R"({"1.x/a":1})"), ElementsAre("fail mcp.meta.key-prefix-format"));
+  EXPECT_THAT(with_meta(kMcp, R"({"a..b/c":1})"), ElementsAre("fail mcp.meta.key-prefix-format"));
+  EXPECT_THAT(with_meta(kMcp, R"({"mcp.dev/x":1})"),
+              ElementsAre("fail mcp.meta.reserved-prefix-any-label"));
+  EXPECT_THAT(with_meta(kNew, R"({"dev.mcp/x":1})"),
+              ElementsAre("fail mcp.meta.reserved-prefix-second-label"));
+  EXPECT_THAT(with_meta(kNew, R"({"com.example.mcp/x":1})"), IsEmpty());
+  EXPECT_THAT(with_meta(kOld, R"({"-a":1,"dev.mcp/x":1})"), IsEmpty());
+}
+
+TEST(Meta, IsAnObjectButForeignDataIsNotLookedInto) {
+  EXPECT_THAT(with_meta(kOld, "[]"), ElementsAre("fail mcp.meta.is-object"));
+  EXPECT_THAT(with_meta(kOld, "null"), ElementsAre("warn mcp.meta.is-object"));
+  EXPECT_THAT(breaches(Played(kMcp).sent(1, "x").received(
+                  result("1", R"({"content":[{"type":"text","text":"","_meta":1}]})"))),
+              ElementsAre("fail mcp.shape.item-meta-is-object"));
+  EXPECT_THAT(breaches(Played(kMcp).sent(1, "x").received(
+                  result("1", R"({"structuredContent":{"_meta":1}})"))),
+              IsEmpty());
+}
+
+TEST(Meta, OurOwnKeysMayComeBack) {
+  EXPECT_THAT(breaches(Played(kMcp)
+                           .sent(request(1, "x", R"({"_meta":{"-odd":1}})"))
+                           .received(result("1", R"({"_meta":{"-odd":1}})"))),
+              IsEmpty());
+}
+
+TEST(Meta, StatelessValuesHaveTheirShape) {
+  const auto reply = [](const std::string& meta) {
+    return breaches(Played(kStateless).sent(stateless(1, "x")).received(complete("1", meta)));
+  };
+  EXPECT_THAT(reply(R"(,"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")"),
+              IsEmpty());
+  EXPECT_THAT(reply(R"(,"traceparent":"1-2-3")"),
+              ElementsAre("fail mcp.meta.trace-context-format"));
+  EXPECT_THAT(
+      breaches(Played(kStateless)
+                   .sent(stateless(1, "x"))
+                   .received(result("1", R"({"resultType":"complete","_meta":)"
+                                         R"({"io.modelcontextprotocol/serverInfo":{"name":1}}})"))),
+      ElementsAre("fail mcp.meta.server-info-shape"));
+}
+
+TEST(ServerRequests, DeclaredAndWellFormedOnesAreSound) {
+  EXPECT_THAT(
+      breaches(
+          Played(kMcp)
+              .client_declares(R"({"sampling":{},"roots":{},"elicitation":{}})")
+              .received(request(1, "ping"))
+              .received(request(2, "roots/list"))
+              .received(request(3, "sampling/createMessage", R"({"messages":[],"maxTokens":1})"))
+              .received(request(4, "elicitation/create",
+                                R"({"message":"m","requestedSchema":{"type":"object"}})"))),
+      IsEmpty());
+}
+
+TEST(ServerRequests, FaultsAreFound) {
+  const auto asked = [](const char* profile, const std::string& message) {
+    return breaches(Played(profile).client_declares("{}").sent(1, "x").received(message));
+  };
+  EXPECT_THAT(asked(kMcp, R"({"jsonrpc":"2.0","id":null,"method":"ping"})"),
+              ElementsAre("fail mcp.base.server-request-id"));
+  EXPECT_THAT(asked(kMcp, request(1, "roots/list")),
+              ElementsAre("fail mcp.lifecycle.only-negotiated-capabilities-strict"));
+  EXPECT_THAT(asked(kOld, request(1, "roots/list")),
+              ElementsAre("warn mcp.lifecycle.only-negotiated-capabilities"));
+  EXPECT_THAT(asked(kMcp, request(1, "tools/list")),
+              ElementsAre("warn mcp.lifecycle.server-request-methods"));
+  EXPECT_THAT(asked(kOld, request(1, "elicitation/create")),
+              ElementsAre("warn mcp.lifecycle.respect-version"));
+  EXPECT_THAT(asked(kMcp, request(1, "elicitation/create")),
+              Contains("fail mcp.lifecycle.server-request-methods"));
+  EXPECT_THAT(asked(kStateless, request(1, "ping")),
+              ElementsAre("fail mcp.stateless.no-server-requests"));
+  EXPECT_THAT(asked("jsonrpc-2.0", request(1, "anything")), IsEmpty());
+  EXPECT_THAT(asked("mcp-tutorial", request(1, "sampling/createMessage")), IsEmpty());
+}
+
+TEST(ServerRequests, UndeclaredUrlModeIsFound) {
+  const std::string ask =
+      request(1, "elicitation/create", R"({"mode":"url","message":"m","url":"https://x"})");
+  EXPECT_THAT(breaches(Played(kNew).client_declares(R"({"elicitation":{}})").received(ask)),
+              ElementsAre("fail mcp.elicitation.empty-capability-is-form-only"));
+  EXPECT_THAT(breaches(Played(kNew).client_declares(R"({"elicitation":{"url":{}}})").received(ask)),
+              IsEmpty());
+}
+
+TEST(ServerRequests, RepeatedIdsAndEarlyRequestsAreFound) {
+  EXPECT_THAT(breaches(Played(kMcp).received(request(1, "ping")).received(request(1, "ping"))),
+              ElementsAre("fail mcp.base.server-request-id-unique"));
+  EXPECT_THAT(breaches(Played(kMcp)
+                           .client_declares(R"({"roots":{}})")
+                           .sent(1, "initialize")
+                           .received(result("1"))
+                           .received(request(1, "roots/list"))
+                           .sent(notification("notifications/initialized"))),
+              ElementsAre("warn mcp.lifecycle.no-server-requests-before-initialized"));
+}
+
+std::vector<std::string> notified(const char* profile, const std::string& message,
+                                  const std::string& declared = "null") {
+  return breaches(Played(profile).server_declares(declared).sent(1, "x").received(message));
+}
+
+TEST(ServerNotifications, SoundOnes) {
+  const std::string log =
+      notification("notifications/message", R"({"level":"info","data":null,"logger":"l"})");
+  EXPECT_THAT(notified(kMcp, log, R"({"logging":{}})"), IsEmpty());
+  EXPECT_THAT(notified(kMcp, notification("notifications/tools/list_changed"),
+                       R"({"tools":{"listChanged":true}})"),
+              IsEmpty());
+  EXPECT_THAT(notified(kMcp, notification("notifications/resources/updated", R"({"uri":"a:b"})"),
+                       R"({"resources":{"subscribe":true}})"),
+              IsEmpty());
+  EXPECT_THAT(notified("mcp-tutorial", notification("tools/progress", R"({"progress":1})")),
+              IsEmpty());
+}
+
+TEST(ServerNotifications, FaultsAreFound) {
+  EXPECT_THAT(notified(kMcp, request(3, "notifications/tools/list_changed")),
+              ElementsAre("fail mcp.base.server-notification-no-id"));
+  EXPECT_THAT(notified(kMcp, notification("notifications/tools/list_changed", "[]")),
+              ElementsAre("fail mcp.base.server-notification-shape"));
+  EXPECT_THAT(notified(kMcp, notification("notifications/resources/updated", "{}")),
+              ElementsAre("fail mcp.resources.updated-uri"));
+  EXPECT_THAT(notified(kMcp, notification("notifications/message", R"({"level":"INFO","data":1})")),
+              ElementsAre("fail mcp.logging.message-level"));
+  EXPECT_THAT(notified(kMcp, notification("notifications/message", R"({"level":"info"})")),
+              ElementsAre("fail mcp.logging.message-data-present"));
+  EXPECT_THAT(notified(kOld, notification("notifications/elicitation/complete")),
+              ElementsAre("warn mcp.base.server-notification-shape"));
+  EXPECT_THAT(notified(kMcp, notification("notifications/tools/list_changed"), R"({"tools":{}})"),
+              ElementsAre("fail mcp.lifecycle.only-own-capabilities-strict"));
+  EXPECT_THAT(notified(kOld, notification("notifications/tools/list_changed"), R"({"tools":{}})"),
+              ElementsAre("warn mcp.lifecycle.only-own-capabilities"));
+  EXPECT_THAT(
+      notified(kOld, notification("notifications/message", R"({"level":"info","data":1})"), "{}"),
+      ElementsAre("fail mcp.capabilities.logging-declared"));
+}
+
+TEST(ServerNotifications, TheStatelessRevisionSendsOnlyWhatWasAskedFor) {
+  const std::string log = notification("notifications/message", R"({"level":"info","data":1})");
+  const std::string asked = stateless(1, "x", R"(,"io.modelcontextprotocol/logLevel":"info")");
+  EXPECT_THAT(breaches(Played(kStateless).sent(asked).received(log)), IsEmpty());
+  EXPECT_THAT(breaches(Played(kStateless).sent(stateless(1, "x")).received(log)),
+              ElementsAre("fail mcp.logging.no-message-without-log-level"));
+  const std::string changed = notification("notifications/prompts/list_changed");
+  EXPECT_THAT(
+      breaches(Played(kStateless).sent(stateless(1, "subscriptions/listen")).received(changed)),
+      IsEmpty());
+  EXPECT_THAT(breaches(Played(kStateless).sent(stateless(1, "x")).received(changed)),
+              ElementsAre("fail mcp.prompts.list-changed-needs-listen"));
+  EXPECT_THAT(
+      breaches(Played(kStateless)
+                   .sent(stateless(1, "x"))
+                   .received(notification("notifications/cancelled", R"({"requestId":1})"))),
+      ElementsAre("fail mcp.cancel.server-sent-listen-only"));
+}
+
+TEST(Progress, FollowsTheToken) {
+  const auto progress = [](const std::string& token, const std::string& value) {
+    return notification("notifications/progress",
+                        R"({"progressToken":)" + token + R"(,"progress":)" + value + "}");
+  };
+  const Played call =
+      Played(kMcp).sent(request(1, "tools/call", R"({"_meta":{"progressToken":7}})"));
+  EXPECT_THAT(breaches(Played(call)
+                           .received(progress("7", "0"))
+                           .received(progress("7", "0.5"))
+                           .received(result("1"))),
+              IsEmpty());
+  EXPECT_THAT(breaches(Played(call).received(progress("\"7\"", "1"))),
+              ElementsAre("fail mcp.progress.token-type-preserved"));
+  EXPECT_THAT(breaches(Played(call).received(progress("8", "1"))),
+              ElementsAre("fail mcp.progress.only-with-token"));
+  EXPECT_THAT(breaches(Played(call).received(progress("7", "2")).received(progress("7", "1"))),
+              ElementsAre("fail mcp.progress.increasing"));
+  EXPECT_THAT(breaches(Played(call).received(result("1")).received(progress("7", "1"))),
+              ElementsAre("fail mcp.progress.stops-after-completion"));
+  EXPECT_THAT(breaches(Played(call).received(progress("7", "\"1\""))),
+              ElementsAre("fail mcp.progress.shape"));
+}
+
+TEST(Oracles, TheTableNamesRequirementsThatExist) {
+  std::set<std::string> names;
+  for (const Oracle& oracle : oracles()) {
+    EXPECT_TRUE(names.insert(oracle.name).second) << oracle.name;
+    EXPECT_FALSE(oracle.falsified_by.empty()) << oracle.name;
+    for (const auto& id : oracle.covers) {
+      EXPECT_NE(test_registry().find(id), nullptr) << oracle.name << " covers " << id;
+    }
+  }
+}
+
+TEST(Finding, MessageForgetsLongNumbersButKeepsErrorCodes) {
+  Finding a{"r", Severity::kFail, "a reply to id 100017", "code -32601 in 2 lines", {}, "", ""};
+  Finding b = a;
+  b.expected = "a reply to id 100423";
+  EXPECT_EQ(a.message(), b.message());
+  b.seen = "code -32602 in 2 lines";
+  EXPECT_NE(a.message(), b.message());
+}
+
+}  // namespace
+}  // namespace harness::oracle

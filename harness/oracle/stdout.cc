@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// The server's stdout as a stream of lines: one message a line and nothing else. Broken lines are
+// sorted by what they look like (a message over several lines, two on one, a header, a log line)
+// and each sort is reported once, with how often it was seen.
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "harness/oracle/families.h"
+#include "harness/oracle/json_scan.h"
+#include "harness/oracle/traffic.h"
+
+namespace harness::oracle {
+namespace {
+
+constexpr std::size_t kMaxJoined = 4000;  // lines of one spread message
+constexpr std::size_t kMaxFramesNamed = 6;
+
+enum class Sort {
+  kSpread,        // a message over several lines
+  kTwo,           // two messages on a line
+  kHeader,        // Content-Length framing
+  kEscape,        // terminal control sequences
+  kBeforeInput,   // text before we said anything
+  kText,          // any other text
+  kUnterminated,  // the last line, without its newline
+  kBlank,
+  kCarriageReturn,
+};
+
+struct Seen {
+  std::string example;
+  std::vector<std::uint64_t> frames;
+  std::size_t times = 0;
+};
+
+bool starts_without_case(std::string_view text, std::string_view prefix) {
+  return text.size() >= prefix.size() &&
+         std::equal(prefix.begin(), prefix.end(), text.begin(), [](char a, char b) {
+           return a == std::tolower(static_cast<unsigned char>(b));
+         });
+}
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+bool is_header(std::string_view text) {
+  return starts_without_case(text, "content-length:") || starts_without_case(text, "content-type:");
+}
+
+bool two_texts(std::string_view text) {
+  const std::size_t end = end_of_first_value(text);
+  if (end == std::string_view::npos || !attempts_json(text)) return false;
+  return text.find_first_not_of(" \t\r", end) != std::string_view::npos &&
+         attempts_json(text.substr(end)) &&
+         std::holds_alternative<json::Reading>(json::read(text.substr(0, end)));
+}
+
+class Lines {
+ public:
+  explicit Lines(const Evidence& evidence) : evidence_(evidence) {
+    const auto& frames = evidence.transcript.frames;
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+      if (frames[i].channel == wire::Channel::kStdout) lines_.push_back(i);
+    }
+  }
+
+  void sort() {
+    for (std::size_t i = 0; i < lines_.size();) i += sort_at(i);
+  }
+
+  const std::map<Sort, Seen>& seen() const { return seen_; }
+
+ private:
+  const wire::Frame& line(std::size_t i) const { return evidence_.transcript.frames[lines_[i]]; }
+  bool is_json(std::size_t i) const { return evidence_.messages[lines_[i]].is_json; }
+
+  void note(Sort sort, std::size_t i, std::string example) {
+    Seen& seen = seen_[sort];
+    if (seen.times++ == 0) seen.example = std::move(example);
+    if (seen.frames.size() < kMaxFramesNamed) seen.frames.push_back(line(i).seq);
+  }
+  void note(Sort sort, std::size_t i) { note(sort, i, shown(line(i).bytes)); }
+
+  // How many lines from `i` on are one JSON text together; 0 when none are.
+  std::size_t spread(std::size_t i) const {
+    if (!attempts_json(line(i).bytes) || end_of_first_value(line(i).bytes) != std::string::npos) {
+      return 0;
+    }
+    std::string joined = line(i).bytes;
+    for (std::size_t n = 1; i + n < lines_.size() && n < kMaxJoined; ++n) {
+      const std::string& next = line(i + n).bytes;
+      joined += '\n';
+      joined += next;
+      // Reading is worth while only where the outermost bracket may close.
+      if (next.find_first_of("}]") == std::string::npos) continue;
+      const std::size_t end = end_of_first_value(joined);
+      if (end == std::string::npos) continue;
+      return std::holds_alternative<json::Reading>(json::read(joined)) ? n + 1 : 0;
+    }
+    return 0;
+  }
+
+  bool before_input(std::size_t i) const {
+    const auto& frames = evidence_.transcript.frames;
+    return evidence_.from_start() &&
+           std::none_of(frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(lines_[i]),
+                        [](const wire::Frame& f) {
+                          return f.direction == wire::Direction::kSent &&
+                                 f.channel == wire::Channel::kStdin;
+                        });
+  }
+
+  // Sorts the line and returns how many lines that settled.
+  std::size_t sort_at(std::size_t i) {
+    const wire::Frame& frame = line(i);
+    if (frame.size > frame.bytes.size()) return 1;  // we cut it ourselves
+    const std::string_view text = frame.bytes;
+    if (frame.unframed) {
+      if (!is_blank(text)) note(Sort::kUnterminated, i);
+      return 1;
+    }
+    if (is_blank(text)) {
+      note(Sort::kBlank, i, "a blank line");
+      return 1;
+    }
+    if (is_json(i)) {
+      if (text.back() == '\r') note(Sort::kCarriageReturn, i);
+      return 1;
+    }
+    if (evidence_.messages[lines_[i]].error.fault == json::ReadFault::kTooDeep) return 1;
+    if (const std::size_t n = spread(i); n > 0) {
+      note(Sort::kSpread, i, "a message over " + std::to_string(n) + " lines, from " + shown(text));
+      return n;
+    }
+    if (two_texts(text)) {
+      note(Sort::kTwo, i);
+    } else if (is_header(text)) {
+      note(Sort::kHeader, i);
+    } else if (attempts_json(text) && end_of_first_value(text) != std::string_view::npos) {
+      // Broken JSON: the JSON oracle says what is wrong with it.
+    } else if (text.substr(0, 3) == kByteOrderMark) {
+      // Likewise.
+    } else if (text.find('\x1b') != std::string_view::npos) {
+      note(Sort::kEscape, i);
+    } else {
+      note(before_input(i) ? Sort::kBeforeInput : Sort::kText, i);
+    }
+    return 1;
+  }
+
+  const Evidence& evidence_;
+  std::vector<std::size_t> lines_;
+  std::map<Sort, Seen> seen_;
+};
+
+// A server told to end may be cut off in the middle of a line.
+Severity severity_at_end(const Evidence& evidence, bool& skip) {
+  for (const wire::Frame& frame : evidence.transcript.frames) {
+    if (frame.direction != wire::Direction::kSent || frame.channel != wire::Channel::kClose)
+      continue;
+    if (frame.bytes.compare(0, 6, "signal") == 0) skip = true;
+    return Severity::kWarn;
+  }
+  return Severity::kFail;
+}
+
+void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& seen) {
+  Breach breach{"one message a line and nothing else", seen.example, seen.frames};
+  if (seen.times > 1) breach.seen += " and " + std::to_string(seen.times - 1) + " more such";
+  switch (sort) {
+    case Sort::kSpread:
+      breach.expected = "each message on one line";
+      return report_best(evidence, sink,
+                         {"mcp.stdio.no-embedded-newlines", "tutorial.stdio.line-delimited",
+                          "json.output.grammar"},
+                         std::move(breach));
+    case Sort::kTwo:
+      breach.expected = "each message on a line of its own";
+      return report_best(
+          evidence, sink,
+          {"mcp.stdio.newline-delimited", "tutorial.stdio.line-delimited", "json.output.grammar"},
+          std::move(breach));
+    case Sort::kBeforeInput:
+      breach.expected = "nothing but messages before the first input";
+      return report_best(
+          evidence, sink,
+          {"mcp.stdio.no-startup-output", "tutorial.stdio.line-delimited", "json.output.grammar"},
+          std::move(breach));
+    case Sort::kUnterminated: {
+      bool skip = false;
+      breach.expected = "a newline after each message";
+      breach.at_most = severity_at_end(evidence, skip);
+      if (skip) return;
+      return report_best(evidence, sink,
+                         {"mcp.stdio.newline-delimited", "tutorial.stdio.line-delimited"},
+                         std::move(breach));
+    }
+    case Sort::kBlank:
+      breach.at_most = Severity::kWarn;
+      return report_best(evidence, sink,
+                         {"mcp.stdio.stdout-only-messages", "tutorial.stdio.line-delimited",
+                          "json.output.grammar"},
+                         std::move(breach));
+    case Sort::kCarriageReturn:
+      breach.expected = "a line feed alone at the end of a line";
+      breach.at_most = Severity::kWarn;
+      return report_best(evidence, sink, {"mcp.stdio.newline-delimited"}, std::move(breach));
+    case Sort::kHeader:
+    case Sort::kEscape:
+    case Sort::kText:
+      return report_best(evidence, sink,
+                         {"mcp.stdio.stdout-only-messages", "tutorial.stdio.line-delimited",
+                          "json.output.grammar"},
+                         std::move(breach));
+  }
+}
+
+}  // namespace
+
+void judge_stdout(const Evidence& evidence, Sink& sink) {
+  if (!evidence.stdio()) return;
+  Lines lines(evidence);
+  lines.sort();
+  for (const auto& [sort, seen] : lines.seen()) report_sort(evidence, sink, sort, seen);
+}
+
+}  // namespace harness::oracle

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// See traffic.h. The limits here are what a cautious server may refuse to read; they are far
+// below what good ones take.
+#include "harness/oracle/traffic.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "harness/base/text.h"
+#include "harness/json/number.h"
+#include "harness/json/write.h"
+
+namespace harness::oracle {
+namespace {
+
+constexpr std::size_t kEasySize = 60000;
+constexpr std::size_t kEasyDepth = 60;
+constexpr std::size_t kEasyNumber = 15;
+constexpr std::size_t kEasyId = 1000;
+
+bool is_hard(const json::Value& value, std::size_t depth) {
+  if (depth > kEasyDepth) return true;
+  if (value.is_number()) {
+    return value.text.size() > kEasyNumber || value.text.find_first_of("eE") != std::string::npos;
+  }
+  for (const auto& item : value.items) {
+    if (is_hard(item, depth + 1)) return true;
+  }
+  return std::any_of(value.members.begin(), value.members.end(),
+                     [&](const json::Member& m) { return is_hard(m.value, depth + 1); });
+}
+
+bool is_called_id(std::string_view name) {
+  return name.size() == 2 && (name[0] | 0x20) == 'i' && (name[1] | 0x20) == 'd';
+}
+
+// What stands after each "id" and its colon, up to a separator.
+std::vector<std::string_view> id_tokens(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
+    if (!is_called_id(text.substr(at, 2))) continue;
+    std::size_t from = at + 2;
+    while (from < text.size() &&
+           std::string_view("\"' \t\r").find(text[from]) != std::string::npos) {
+      ++from;
+    }
+    if (from >= text.size() || (text[from] != ':' && text[from] != '=')) continue;
+    ++from;
+    while (from < text.size() && (text[from] == ' ' || text[from] == '\t')) ++from;
+    std::size_t to = from;
+    while (to < text.size() && std::string_view(",}] \t\r").find(text[to]) == std::string::npos)
+      ++to;
+    out.push_back(text.substr(from, to - from));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string shown(std::string_view bytes, std::size_t limit) {
+  return "\"" + printable(bytes, limit) + "\"";
+}
+
+std::string shown(const json::Value& value, std::size_t limit) {
+  return printable(json::write(value), limit);
+}
+
+std::string shown_id(const json::Value* id) {
+  return id == nullptr ? "no id" : "id " + shown(*id, 60);
+}
+
+bool is_reply(const Item& item) {
+  if (item.kind == wire::MessageKind::kResponse || item.kind == wire::MessageKind::kErrorResponse) {
+    return true;
+  }
+  return item.kind == wire::MessageKind::kRequest &&
+         (item.member("result") != nullptr || item.member("error") != nullptr);
+}
+
+bool is_hard_to_read(const Item& item) {
+  if (item.text.size() > kEasySize || item.text.find('\r') != std::string_view::npos) return true;
+  if (item.text_message != nullptr &&
+      (item.text_message->lone_surrogate || !item.text_message->duplicate_name.empty())) {
+    return true;
+  }
+  const json::Value* id = item.member("id");
+  if (id != nullptr && id->text.size() > kEasyId) return true;
+  return item.value != nullptr && is_hard(*item.value, 0);
+}
+
+bool is_proper(const Evidence& evidence, const Item& item) {
+  if (item.kind != wire::MessageKind::kRequest && item.kind != wire::MessageKind::kNotification) {
+    return false;
+  }
+  if (!is_text(item.member("jsonrpc"), "2.0")) return false;
+  const json::Value* method = item.member("method");
+  if (method == nullptr || !method->is_string()) return false;
+  if (item.member("result") != nullptr || item.member("error") != nullptr) return false;
+  if (const json::Value* params = item.member("params")) {
+    const bool array_allowed = !evidence.profile.mcp && !evidence.profile.tutorial;
+    if (!params->is_object() && !(params->is_array() && array_allowed)) return false;
+    const json::Value* meta = params->is_object() ? params->find("_meta") : nullptr;
+    if (meta != nullptr && !meta->is_object()) return false;
+  }
+  if (const json::Value* id = item.member("id")) {
+    if (!id->is_string() && !(id->is_number() && json::is_integer(*id))) return false;
+  }
+  // Mcp: an array is no message in most revisions, so nothing inside one is beyond objection.
+  if (item.array != 0 && (evidence.profile.mcp || evidence.profile.tutorial)) return false;
+  return !is_hard_to_read(item);
+}
+
+bool may_have_read_id(std::string_view text, const json::Value& id) {
+  if (!id.is_string() && !id.is_number()) return true;
+  const std::vector<std::string_view> tokens = id_tokens(text);
+  for (std::string_view token : tokens) {
+    if (id.is_number()) {
+      if (!json::is_number_text(token)) return true;  // 0x10, 01, NaN, "7" cut short …
+      if (json::equal_numbers(token, id.text)) return true;
+    } else {
+      // Escapes, broken UTF-8 and odd quotes may have been read in any way.
+      if (token.find('\\') != std::string_view::npos || !is_utf8(token)) return true;
+      if (token.find(id.text) != std::string_view::npos || token.empty()) return true;
+      if (token.front() != '"') return true;
+    }
+  }
+  // An id with a separator inside is cut short above.
+  return !tokens.empty() && id.is_string() && !id.text.empty() &&
+         text.find(id.text) != std::string_view::npos;
+}
+
+void collect_ids(const json::Value& value, std::vector<std::string>& keys) {
+  for (const auto& item : value.items) collect_ids(item, keys);
+  for (const auto& member : value.members) {
+    if (is_called_id(member.name)) keys.push_back(wire::id_key(member.value));
+    collect_ids(member.value, keys);
+  }
+}
+
+Requests sent_requests(const Evidence& evidence) {
+  Requests out;
+  for (const Item& item : evidence.items) {
+    if (item.sent && item.kind == wire::MessageKind::kRequest) {
+      out[wire::id_key(*item.member("id"))].push_back(&item);
+    }
+  }
+  return out;
+}
+
+const Item* request_of(const Requests& requests, const Item& reply) {
+  const json::Value* id = reply.member("id");
+  if (id == nullptr) return nullptr;
+  const auto found = requests.find(wire::id_key(*id));
+  if (found == requests.end()) return nullptr;
+  const Item* latest = nullptr;
+  for (const Item* request : found->second) {
+    if (request->seq < reply.seq) latest = request;
+  }
+  return latest;
+}
+
+std::string_view method_of(const Item& item) {
+  const json::Value* method = item.member("method");
+  return method != nullptr && method->is_string() ? std::string_view(method->text)
+                                                  : std::string_view();
+}
+
+bool is_stateless_request(const Evidence& evidence, const Item& request) {
+  if (evidence.profile.era != spec::Era::kStateless || request.value == nullptr) return false;
+  const json::Value* meta = json::at(*request.value, "/params/_meta");
+  return meta != nullptr && meta->is_object() &&
+         is_text(meta->find("io.modelcontextprotocol/protocolVersion"), evidence.profile.revision);
+}
+
+bool has_sent(const Evidence& evidence, std::string_view method) {
+  return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
+    return item.sent && item.kind == wire::MessageKind::kRequest && method_of(item) == method;
+  });
+}
+
+const wire::Frame* http_request_of(const Evidence& evidence, const wire::Frame& frame) {
+  if (frame.exchange == 0) return nullptr;
+  for (const wire::Frame& other : evidence.transcript.frames) {
+    if (other.direction == wire::Direction::kSent && other.exchange == frame.exchange &&
+        other.channel == wire::Channel::kHttp) {
+      return &other;
+    }
+  }
+  return nullptr;
+}
+
+bool is_replay(const Evidence& evidence, const wire::Frame& frame) {
+  const wire::Frame* request = http_request_of(evidence, frame);
+  return request != nullptr && request->head && request->head->header("Last-Event-ID") != nullptr;
+}
+
+}  // namespace harness::oracle

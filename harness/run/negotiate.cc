@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/negotiate.h"
+
+#include <fmt/format.h>
+
+#include "harness/base/text.h"
+#include "harness/json/write.h"
+#include "harness/session/dialect.h"
+
+namespace harness::run {
+namespace {
+
+using session::Clock;
+using session::Sent;
+using session::Session;
+using std::chrono::milliseconds;
+
+// Waits for the reply to one request, or for the news that there will be none.
+awaitable<const json::Value*> reply_to(Session& session, const Sent& sent,
+                                       session::Deadline deadline) {
+  for (;;) {
+    for (session::Inbound& inbound : session.inbox()) {
+      const json::Value* id = inbound.message.id();
+      const bool mine = sent.exchange ? inbound.exchange == sent.exchange
+                                      : id && wire::id_key(*id) == sent.id_key;
+      if (inbound.message.is_reply() && mine) {
+        inbound.claimed = true;
+        co_return &inbound.message.value;
+      }
+    }
+    const session::Exchange* exchange = session.exchange(sent.exchange);
+    if (exchange && exchange->ended) co_return nullptr;
+    const bool more = co_await session.pump(deadline);
+    if (!more) co_return nullptr;
+  }
+}
+
+awaitable<const json::Value*> ask(Session& session, std::string_view method, json::Value params,
+                                  milliseconds patience) {
+  const json::Value id = json::number(session.next_id());
+  const Sent sent = co_await session.send(session::message(&id, method, params));
+  co_return co_await reply_to(session, sent, Clock::now() + patience);
+}
+
+bool serves_stateless(const json::Value* reply) {
+  const json::Value* versions = reply ? json::at(*reply, "/result/supportedVersions") : nullptr;
+  if (!versions || !versions->is_array()) return false;
+  for (const json::Value& version : versions->items)
+    if (version.text == session::kStateless) return true;
+  return false;
+}
+
+// All items of a list method, over all its pages.
+awaitable<json::Value> list_all(Session& session, std::string method, const char* member) {
+  json::Value all = json::array();
+  json::Value cursor;
+  for (int page = 0; page < 20; ++page) {
+    json::Value params = cursor.is_null() ? json::null() : json::object({{"cursor", cursor}});
+    params = session::with_meta(session.profile(), std::move(params), json::null(),
+                                session.options().client_capabilities);
+    const json::Value* reply = co_await ask(session, method, params, session.pace().reply());
+    const json::Value* result = reply ? reply->find("result") : nullptr;
+    const json::Value* items = result && result->is_object() ? result->find(member) : nullptr;
+    if (!items || !items->is_array()) break;
+    for (const json::Value& item : items->items)
+      if (item.is_object()) all.items.push_back(item);
+    const json::Value* next = result->find("nextCursor");
+    if (!next || !next->is_string() || all.items.size() > 1000) break;
+    cursor = *next;
+  }
+  co_return all;
+}
+
+// The listed tool a fixture means: of that name, and taking the fixture's arguments.
+bool fits_tool(const json::Value& candidate, const json::Value& tools, const std::string& name) {
+  for (const json::Value& tool : tools.items) {
+    const json::Value* own = tool.find("name");
+    if (!own || own->text != name) continue;
+    const json::Value* arguments = candidate.find("arguments");
+    if (!arguments || !arguments->is_object()) return true;
+    const json::Value* properties = json::at(tool, "/inputSchema/properties");
+    const json::Value* required = json::at(tool, "/inputSchema/required");
+    if (properties && properties->is_object())
+      for (const json::Member& argument : arguments->members)
+        if (!properties->find(argument.name)) return false;
+    if (required && required->is_array())
+      for (const json::Value& needed : required->items)
+        if (!arguments->find(needed.text)) return false;
+    return true;
+  }
+  return false;
+}
+
+// Affordances the operator did not give, recognised by the names of well-known fixtures.
+void recognise(const suite::Suite& suite, Offer& offer) {
+  for (const json::Member& fixture : suite.fixtures.members) {
+    if (offer.affordances.find(fixture.name) || !fixture.value.is_array()) continue;
+    for (const json::Value& candidate : fixture.value.items) {
+      const json::Value* tool = candidate.find("tool");
+      if (!tool || !fits_tool(candidate, offer.tools, tool->text)) continue;
+      json::Value affordance = candidate;
+      affordance.set("name", *tool);
+      offer.affordances.set(fixture.name, std::move(affordance));
+      break;
+    }
+  }
+}
+
+awaitable<void> discover_offer(Session& session, const suite::Suite& suite, Offer& offer) {
+  const json::Value* capabilities = session.capabilities();
+  const auto declared = [&](const char* name) {
+    return session.profile().tutorial || (capabilities && capabilities->find(name));
+  };
+  if (const json::Value* versions = session.agreed().is_object() ? session.agreed().find("supportedVersions") : nullptr)
+    offer.versions = *versions;
+  if (declared("tools")) offer.tools = co_await list_all(session, "tools/list", "tools");
+  if (declared("resources"))
+    offer.resources = co_await list_all(session, "resources/list", "resources");
+  if (declared("prompts")) offer.prompts = co_await list_all(session, "prompts/list", "prompts");
+  recognise(suite, offer);
+}
+
+Error unreachable(const Session& session, const std::string& what) {
+  const std::string rest = session::post_mortem(session);
+  return Error{"", what + (rest.empty() ? "" : ": " + rest),
+               "start it by hand with the same command and look at what it prints"};
+}
+
+
+// Opens a session and performs the handshake, or the discovery, of the profile.
+awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& open,
+                                    Negotiated negotiated, const suite::Suite& suite) {
+  negotiated.profile = &profile;
+  Result<std::unique_ptr<Session>> opened = co_await open(profile);
+  if (!opened) co_return opened.error();
+  Session& session = **opened;
+  const milliseconds patience = std::max(session.pace().timeout * 2, milliseconds(15000));
+  if (profile.era == spec::Era::kHandshake) {
+    const session::Handshake shaken = co_await session.handshake();
+    if (!shaken.answered) co_return unreachable(session, "the target does not answer initialize");
+    const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
+    if (!version)
+      co_return Error{"", "the target refuses initialize: " + printable(json::write(shaken.reply)),
+                      "choose another --profile"};
+    if (version->text != profile.revision && !profile.tutorial)
+      co_return Error{"", fmt::format("the target does not speak {}: asked for {} it offers {}",
+                                      profile.name, profile.revision, printable(version->text, 40)),
+                      "choose another --profile"};
+  } else if (profile.era == spec::Era::kStateless) {
+    const json::Value* reply = co_await ask(session, "server/discover",
+                                            spec::canary_of(profile).params, patience);
+    if (!reply) co_return unreachable(session, "the target does not answer server/discover");
+    const json::Value* result = reply->find("result");
+    if (!result)
+      co_return Error{"", "the target refuses server/discover: " + printable(json::write(*reply)),
+                      "choose another --profile"};
+    session.set_agreed(*result);
+  } else {
+    const Sent canary = co_await session.send_canary();
+    const json::Value* reply = co_await reply_to(session, canary, Clock::now() + patience);
+    if (!reply)
+      co_return unreachable(session, "the target does not answer a plain JSON-RPC request");
+  }
+  co_await discover_offer(session, suite, negotiated.offer);
+  negotiated.ready = std::move(*opened);
+  co_return std::move(negotiated);
+}
+
+}  // namespace
+
+awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
+                                        const suite::Suite& suite, const Opener& open) {
+  Negotiated negotiated;
+  negotiated.offer.affordances = target.affordances;
+  const spec::Profile& stateless = *spec::find_profile("mcp-2026-07-28");
+  const spec::Profile& newest = *spec::find_profile("mcp-2025-11-25");
+  const spec::Profile* asked = wanted == "auto" ? nullptr : spec::find_profile(wanted);
+  if (asked && asked->era != spec::Era::kStateless && !(asked->mcp && !target.stdio())) {
+    co_return co_await enter(*asked, open, std::move(negotiated), suite);
+  }
+
+  // Both eras are asked at once, on connections of their own: neither may disturb the other, and a
+  // target that stays silent to one is not waited for longer than to the other.
+  Result<std::unique_ptr<Session>> modern = co_await open(stateless);
+  if (!modern) co_return modern.error();
+  Result<std::unique_ptr<Session>> legacy = co_await open(newest);
+  if (!legacy) co_return legacy.error();
+  const json::Value discover_id = json::number((*modern)->next_id());
+  const Sent discover = co_await (*modern)->send(session::message(
+      &discover_id, "server/discover", spec::canary_of(stateless).params));
+  const session::Handshake shaken = co_await (*legacy)->handshake();
+  const bool handshake = shaken.accepted;
+  const auto took = Clock::now() - shaken.sent.at;
+  const auto more = shaken.answered
+                        ? std::max<Clock::duration>(took, milliseconds(400))
+                        : Clock::duration(milliseconds(15000));
+  const json::Value* discovered =
+      co_await reply_to(**modern, discover, Clock::now() + std::min<Clock::duration>(more, (*modern)->pace().timeout));
+  const bool modern_too = serves_stateless(discovered);
+  negotiated.offer.dual_era = handshake && modern_too;
+
+  if (asked) {
+    if (asked->era == spec::Era::kStateless && modern_too) {
+      (*modern)->set_agreed(*json::at(*discovered, "/result"));
+      negotiated.profile = &stateless;
+      negotiated.ready = std::move(*modern);
+      co_await discover_offer(*negotiated.ready, suite, negotiated.offer);
+      co_return std::move(negotiated);
+    }
+    co_return co_await enter(*asked, open, std::move(negotiated), suite);
+  }
+  if (modern_too) {
+    (*modern)->set_agreed(*json::at(*discovered, "/result"));
+    negotiated.profile = &stateless;
+    negotiated.ready = std::move(*modern);
+    co_await discover_offer(*negotiated.ready, suite, negotiated.offer);
+    co_return std::move(negotiated);
+  }
+  if (handshake) {
+    const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
+    if (version->text == newest.revision) {
+      negotiated.profile = &newest;
+      negotiated.ready = std::move(*legacy);
+      co_await discover_offer(*negotiated.ready, suite, negotiated.offer);
+      co_return std::move(negotiated);
+    }
+    const spec::Profile* older = spec::find_profile("mcp-" + version->text);
+    if (!older || older->era != spec::Era::kHandshake)
+      co_return Error{"", "the target names a protocol version nobody knows: " +
+                              printable(version->text, 60),
+                      "name a profile with --profile"};
+    co_return co_await enter(*older, open, std::move(negotiated), suite);
+  }
+  if ((*legacy)->closed() && (*modern)->closed())
+    co_return unreachable(**legacy, "the target ended before it answered anything");
+  // Neither era: judged as plain JSON-RPC 2.0, when it answers at all.
+  co_return co_await enter(*spec::find_profile("jsonrpc-2.0"), open, std::move(negotiated), suite);
+}
+
+}  // namespace harness::run

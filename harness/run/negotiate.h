@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// negotiate(): finds out what the target speaks and offers, before anything is judged.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/run/play.h"
+#include "harness/session/session.h"
+#include "harness/target/target.h"
+
+namespace harness::run {
+
+struct Negotiated {
+  const spec::Profile* profile = nullptr;
+  Offer offer;
+  std::unique_ptr<session::Session> ready;  // usable for cases, or null
+};
+
+// Opens a session of the profile; nothing is sent on it.
+using Opener = std::function<awaitable<Result<std::unique_ptr<session::Session>>>(
+    const spec::Profile& profile)>;
+
+// `wanted`: a profile name or "auto". An Error means the target could not be reached or does not
+// speak the profile asked for (exit code 3).
+awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
+                                        const suite::Suite& suite, const Opener& open);
+
+}  // namespace harness::run

@@ -1,0 +1,1149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/play.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <map>
+#include <optional>
+
+#include "harness/base/text.h"
+#include "harness/json/write.h"
+#include "harness/run/scope.h"
+#include "harness/session/dialect.h"
+
+namespace harness::run {
+namespace {
+
+using session::Clock;
+using session::Deadline;
+using session::Inbound;
+using session::Sent;
+using session::Session;
+using std::chrono::milliseconds;
+
+// A frame ready to be sent.
+struct Prepared {
+  std::string text;                 // what the Transcript keeps
+  std::vector<std::string> writes;  // with line ends
+  bool unframed = false;
+  bool valid_request = false;       // made by the harness: its id must come back
+  bool notification = false;
+  wire::HttpHead http;
+};
+
+// A frame whose reply is still to be judged.
+struct Asked {
+  Sent sent;
+  Prepared prepared;
+  json::Value reply;     // outcomes
+  const json::Value* step = nullptr;
+};
+
+std::string unhex(std::string_view text) {
+  std::string bytes;
+  int high = -1;
+  for (char c : text) {
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
+    if (digit < 0) continue;
+    if (high < 0) {
+      high = digit;
+    } else {
+      bytes += static_cast<char>(high << 4 | digit);
+      high = -1;
+    }
+  }
+  return bytes;
+}
+
+int signal_number(const std::string& name) {
+  static const std::map<std::string, int> kSignals = {
+      {"TERM", SIGTERM}, {"INT", SIGINT}, {"HUP", SIGHUP}, {"KILL", SIGKILL}, {"PIPE", SIGPIPE}};
+  const auto found = kSignals.find(name.starts_with("SIG") ? name.substr(3) : name);
+  return found == kSignals.end() ? SIGTERM : found->second;
+}
+
+bool is_later(const json::Value* reply) {
+  return reply && reply->is_string() && reply->text == "later";
+}
+
+// Plays the rows of one case. Members are the state of the row.
+class Player {
+ public:
+  Player(const suite::Case& scenario, std::unique_ptr<Session>& session, const Stage& stage)
+      : case_(scenario),
+        session_(session),
+        stage_(stage),
+        scope_(*session, stage.offer.affordances),
+        match_{stage.suite.shapes, stage.profile},
+        judging_{match_, stage.profile, session->stdio() ? "stdio" : "http", stage.suite.outcomes,
+                 session->canary()} {}
+
+  awaitable<Played> play() {
+    session_->begin_slice();
+    if (!case_.answers.is_null() || !case_.client_capabilities.is_null()) {
+      session::Options options = session_->options();
+      if (!case_.answers.is_null()) options.answers = case_.answers;
+      session_->set_options(options);
+    }
+    const std::vector<json::Value> all = rows();
+    for (const json::Value& row : all) {
+      if (!when_applies(row.find("when"), stage_.profile, judging_.transport)) continue;
+      // A row that ended or used up the session leaves none for the next.
+      const bool used_up = session_->closed() || session_->spoiled() ||
+                           (case_.need == suite::Need::kBare && session_->initialized());
+      if (&row != &all.front() && used_up) {
+        const json::Value state = json::string(own_state());
+        co_await reconnect_step(state);
+      }
+      if (over_) break;
+      co_await play_row(row);
+      if (over_) break;
+    }
+    if (played_.doubtful && !over_) co_await wait_for_latecomers();
+    keep_stretch();
+    if (other_) {
+      std::swap(session_, other_);
+      kept_ = false;
+      keep_stretch();
+      std::swap(session_, other_);
+      co_await other_->shutdown(milliseconds(200));
+    }
+    co_return std::move(played_);
+  }
+
+ private:
+  const char* own_state() const { return case_.need == suite::Need::kBare ? "bare" : "ready"; }
+
+  std::vector<json::Value> rows() {
+    std::vector<json::Value> rows = case_.table;
+    if (rows.empty()) rows.push_back(json::object());
+    if (case_.for_each_name.empty()) return rows;
+    const json::Value& list = case_.for_each_list == "tools"       ? stage_.offer.tools
+                              : case_.for_each_list == "resources" ? stage_.offer.resources
+                              : case_.for_each_list == "versions"  ? stage_.offer.versions
+                                                                   : stage_.offer.prompts;
+    std::vector<json::Value> looped;
+    for (const json::Value& item : list.items) {
+      for (json::Value row : rows) {
+        row.set(case_.for_each_name, item);
+        const json::Value* name = item.is_object() ? item.find("name") : &item;
+        row.set("row", json::string(case_.for_each_name + " " + (name ? name->text : "")));
+        looped.push_back(std::move(row));
+      }
+    }
+    if (looped.empty()) {
+      played_.inconclusive = "the target lists no " + case_.for_each_list;
+      played_.remedy = "nothing to add: there is nothing to exercise";
+    }
+    return looped;
+  }
+
+  awaitable<void> play_row(const json::Value& row) {
+    scope_ = RowScope(*session_, stage_.offer.affordances);
+    later_.clear();
+    stop_row_ = false;
+    row_label_ = label_of(row);
+    for (const json::Member& member : row.members)
+      if (member.name == case_.for_each_name) scope_.set(member.name, member.value);
+      else scope_.set_column(member.name, member.value);
+    for (const json::Value& step : case_.steps.items) {
+      if (!when_applies(step.find("when"), stage_.profile, judging_.transport)) continue;
+      scope_.next_step();
+      const bool other = step.find("client") != nullptr;
+      if (other) co_await change_client(step.find("handshake") != nullptr);
+      if (!over_) co_await play_step(step);
+      if (other) swap_clients();
+      if (stop_row_ || over_) co_return;
+    }
+    // A case that ended the target on purpose has nothing left to ask.
+    if (!ended_on_purpose_ && !alive_proved_) co_await demand_canary(nullptr);
+  }
+
+  // The second client of a case: a session of its own, kept until the case ends.
+  awaitable<void> change_client(bool handshake_follows) {
+    if (!other_) {
+      Result<std::unique_ptr<Session>> fresh = co_await stage_.connect(
+          handshake_follows ? suite::Need::kBare : suite::Need::kFresh);
+      if (!fresh) {
+        Graded graded;
+        graded.expected = "a second client is served beside the first";
+        conclude(graded, printable(fresh.error().text()), nullptr, {});
+        over_ = true;
+        co_return;
+      }
+      other_ = std::move(*fresh);
+      other_->begin_slice();
+    }
+    std::swap(session_, other_);
+    scope_.use(*session_);
+  }
+
+  void swap_clients() {
+    if (!other_) return;
+    std::swap(session_, other_);
+    scope_.use(*session_);
+  }
+
+  std::string label_of(const json::Value& row) const {
+    if (case_.table.size() <= 1 && case_.for_each_name.empty()) return "";
+    if (const json::Value* name = row.find("row")) return name->text;
+    std::string label;
+    for (const json::Member& member : row.members) {
+      if (member.name == "when") continue;
+      const std::string text =
+          member.value.is_string() ? member.value.text : json::write(member.value);
+      label += (label.empty() ? "" : ", ") + member.name + " = " + printable(text, 60);
+    }
+    return label;
+  }
+
+  // --- references
+
+  json::Value expanded(const json::Value& value) {
+    Result<json::Value> result = suite::expand(value, scope_);
+    if (!result) throw Bug(case_.file + ": " + result.error().text());
+    return std::move(*result);
+  }
+
+  json::Value pattern(const json::Value& value) {
+    Result<json::Value> result = suite::expand_pattern(value, scope_);
+    if (!result) throw Bug(case_.file + ": " + result.error().text());
+    return std::move(*result);
+  }
+
+  // --- steps
+
+  awaitable<void> play_step(const json::Value& step) {
+    alive_proved_ = false;
+    try {
+      for (const json::Member& member : step.members) {
+        const std::string& action = member.name;
+        if (action == "call" || action == "notify" || action == "send" || action == "frame" ||
+            action == "bytes" || action == "http") {
+          co_await frame_step(step);
+          co_return;
+        }
+        if (action == "flight") co_return co_await flight_step(step, member.value);
+        if (action == "await") co_return co_await await_step(step, member.value);
+        if (action == "expect") co_return co_await expect_step(step, member.value);
+        if (action == "silence") co_return co_await silence_step(step);
+        if (action == "canary") co_return co_await demand_canary(&step);
+        if (action == "handshake") co_return co_await handshake_step(step, member.value);
+        if (action == "reconnect") co_return co_await reconnect_step(member.value);
+        if (action == "close") {
+          session_->close_input();
+          ended_on_purpose_ = true;
+          co_return;
+        }
+        if (action == "signal") {
+          session_->send_signal(signal_number(member.value.text));
+          ended_on_purpose_ = true;
+          co_return;
+        }
+        if (action == "exit") co_return co_await exit_step(step, member.value);
+        if (action == "compare") {
+          compare_step(step, member.value);
+          co_return;
+        }
+        if (action == "walk") co_return co_await walk_step(step, member.value);
+      }
+    } catch (const Bug&) {
+      // After a breach the rest of a row may lack what it wanted to capture.
+      if (played_.findings.empty()) throw;
+      stop_row_ = true;
+    }
+  }
+
+  awaitable<void> frame_step(const json::Value& step) {
+    int times = 1;
+    if (const json::Value* write = step.find("write"))
+      if (const json::Value* count = write->find("times"))
+        times = static_cast<int>(json::as_integer(*count).value_or(1));
+    if (times > 1) {
+      json::Value flight = json::array();
+      for (int i = 0; i < times; ++i) flight.items.push_back(step);
+      co_return co_await flight_step(step, flight);
+    }
+    Prepared prepared = prepare(step);
+    const json::Value* reply = step.find("reply");
+    Asked asked;
+    asked.step = &step;
+    asked.prepared = prepared;
+    if (reply && !is_later(reply)) asked.reply = pattern(*reply);
+    else if (!reply && prepared.valid_request) asked.reply = json::string("any-reply");
+    asked.sent = co_await session_->send_text(prepared.text, prepared.writes, prepared.unframed,
+                                              prepared.http);
+    if (const json::Value* name = step.find("as")) scope_.set(name->text, request_of(prepared));
+    if (is_later(reply)) {
+      if (const json::Value* name = step.find("as")) later_.insert_or_assign(name->text, asked);
+      co_return;
+    }
+    if (!reply && !prepared.valid_request) {
+      // Nothing to judge; but HTTP messages must not overtake each other.
+      if (asked.sent.exchange) co_await finish_exchange(asked.sent.exchange);
+      co_return;
+    }
+    co_await judge(asked);
+  }
+
+  // The message a frame held, for ${name.id} and the like.
+  static json::Value request_of(const Prepared& prepared) {
+    const auto reading = json::read(prepared.text);
+    if (const auto* good = std::get_if<json::Reading>(&reading)) return good->value;
+    return json::string(prepared.text);
+  }
+
+  Prepared prepare(const json::Value& step) {
+    Prepared prepared;
+    if (const json::Value* call = step.find("call")) {
+      prepared.valid_request = true;
+      message_of(*call, true, prepared);
+    } else if (const json::Value* notify = step.find("notify")) {
+      prepared.notification = true;
+      message_of(*notify, false, prepared);
+    } else if (const json::Value* send = step.find("send")) {
+      prepared.text = json::write(expanded(*send));
+    } else if (const json::Value* frame = step.find("frame")) {
+      prepared.text = pieces(*frame);
+    } else if (const json::Value* bytes = step.find("bytes")) {
+      prepared.text = pieces(*bytes);
+      prepared.unframed = true;
+    } else if (const json::Value* http = step.find("http")) {
+      const json::Value request = expanded(*http);
+      if (const json::Value* method = request.find("method")) prepared.http.method = method->text;
+      if (const json::Value* path = request.find("path")) prepared.http.target = path->text;
+      if (const json::Value* body = request.find("body"))
+        prepared.text = body->is_string() ? body->text : json::write(*body);
+      if (const json::Value* headers = request.find("headers")) add_headers(*headers, prepared.http);
+      prepared.unframed = true;
+    }
+    if (const json::Value* headers = step.find("headers"))
+      add_headers(expanded(*headers), prepared.http);
+    cut(step.find("write"), prepared);
+    return prepared;
+  }
+
+  void message_of(const json::Value& written, bool request, Prepared& prepared) {
+    const json::Value spec = expanded(written);
+    const json::Value* own_id = spec.find("id");
+    const json::Value id = own_id ? *own_id : *scope_.find({"id"});
+    const json::Value* params = spec.find("params");
+    const json::Value* meta = spec.find("meta");
+    json::Value full = params ? *params : json::null();
+    const bool bare = meta && meta->is_string() && meta->text == "none";
+    // Notifications of the stateless era need no _meta.
+    if (!bare && (request || meta))
+      full = session::with_meta(stage_.profile, std::move(full), meta ? *meta : json::null(),
+                                session_->options().client_capabilities);
+    json::Value message = session::message(request ? &id : nullptr, spec.find("method")->text, full);
+    if (params && params->is_null()) message.set("params", json::null());
+    prepared.text = json::write(message);
+  }
+
+  static void add_headers(const json::Value& headers, wire::HttpHead& http) {
+    for (const json::Member& member : headers.members)
+      http.headers.push_back({member.name, member.value.is_null() ? std::string(1, '\0')
+                                                                  : member.value.text});
+  }
+
+  std::string pieces(const json::Value& value) {
+    if (!value.is_array()) {
+      const json::Value one = expanded(value);
+      return one.is_string() ? one.text : json::write(one);
+    }
+    std::string text;
+    for (const json::Value& piece : value.items) {
+      if (const json::Value* part = piece.find("text")) {
+        const json::Value one = expanded(*part);
+        text += one.is_string() ? one.text : json::write(one);
+      } else if (const json::Value* hex = piece.find("hex")) {
+        text += unhex(expanded(*hex).text);
+      } else if (const json::Value* repeat = piece.find("repeat")) {
+        const json::Value* count = piece.find("count");
+        const json::Value wanted = count ? expanded(*count) : json::number(1);
+        append_repeated(text, *repeat, json::as_integer(wanted).value_or(1));
+      }
+    }
+    return text;
+  }
+
+  // ${n} counts the repetitions from 0; everything else is expanded once.
+  void append_repeated(std::string& text, const json::Value& repeat, std::int64_t times) {
+    static const std::string kMark("\0n\0", 3);
+    scope_.set("n", json::string(kMark));
+    const std::string unit = expanded(repeat).text;
+    text.reserve(text.size() + unit.size() * static_cast<std::size_t>(times));
+    for (std::int64_t i = 0; i < times; ++i) {
+      std::size_t from = 0;
+      for (std::size_t at = unit.find(kMark); at != std::string::npos; at = unit.find(kMark, from)) {
+        text.append(unit, from, at - from);
+        text += std::to_string(i);
+        from = at + kMark.size();
+      }
+      text.append(unit, from);
+    }
+  }
+
+  // Cuts the frame into writes and puts the line end in.
+  void cut(const json::Value* write, Prepared& prepared) const {
+    std::string bytes = prepared.text;
+    if (session_->stdio() && !prepared.unframed) {
+      const json::Value* eol = write ? write->find("eol") : nullptr;
+      bytes += eol ? eol->text : "\n";
+    }
+    prepared.writes.clear();
+    const json::Value* each = write ? write->find("each_byte") : nullptr;
+    const json::Value* chunks = write ? write->find("chunks") : nullptr;
+    if (each && each->boolean) {
+      for (char c : bytes) prepared.writes.emplace_back(1, c);
+    } else if (chunks) {
+      std::size_t at = 0;
+      for (const json::Value& chunk : chunks->items) {
+        const auto size = static_cast<std::size_t>(json::as_integer(chunk).value_or(1));
+        if (at < bytes.size()) prepared.writes.push_back(bytes.substr(at, size));
+        at += size;
+      }
+      if (at < bytes.size()) prepared.writes.push_back(bytes.substr(at));
+    } else {
+      prepared.writes.push_back(std::move(bytes));
+    }
+  }
+
+  // --- gathering
+
+  awaitable<void> finish_exchange(int number) {
+    const Deadline deadline = Clock::now() + session_->pace().reply();
+    for (;;) {
+      const session::Exchange* exchange = session_->exchange(number);
+      if (!exchange || exchange->ended) co_return;
+      const bool more = co_await session_->pump(deadline);
+      if (!more) co_return;
+    }
+  }
+
+  bool waited_for_elsewhere(const std::string& key) const {
+    return std::any_of(later_.begin(), later_.end(), [&](const auto& entry) {
+      return entry.second.sent.id_key == key;
+    }) || canaries_.contains(key);
+  }
+
+  // The inbound messages that can only be the reply to this frame.
+  std::vector<Inbound*> answers_to(const Asked& asked) {
+    std::vector<Inbound*> own, stray;
+    auto& inbox = session_->inbox();
+    for (std::size_t i = asked.sent.from; i < inbox.size(); ++i) {
+      Inbound& inbound = inbox[i];
+      if (inbound.claimed) continue;
+      const wire::Message& message = inbound.message;
+      const bool batch = message.kind == wire::MessageKind::kBatch;
+      if (!message.is_reply() && !batch && !(asked.sent.exchange && message.is_json &&
+                                             message.kind == wire::MessageKind::kMalformed))
+        continue;
+      if (asked.sent.exchange) {
+        if (inbound.exchange == asked.sent.exchange) own.push_back(&inbound);
+        continue;
+      }
+      const json::Value* id = message.id();
+      const std::string key = id && !id->is_null() ? wire::id_key(*id) : "";
+      if (!key.empty() && key == asked.sent.id_key) own.push_back(&inbound);
+      else if (key.empty() || !waited_for_elsewhere(key)) stray.push_back(&inbound);
+    }
+    return own.empty() ? stray : own;
+  }
+
+  bool canary_answered(const Sent& canary) {
+    auto& inbox = session_->inbox();
+    for (std::size_t i = canary.from; i < inbox.size(); ++i) {
+      Inbound& inbound = inbox[i];
+      if (canary.exchange ? inbound.exchange == canary.exchange && inbound.message.is_reply()
+                          : inbound.message.is_reply() && inbound.message.id() &&
+                                wire::id_key(*inbound.message.id()) == canary.id_key) {
+        inbound.claimed = true;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // Waits for the reply to a valid request, or learns by a canary whether a frame is answered.
+  awaitable<Reply> gather(const Asked& asked) {
+    const bool http = asked.sent.exchange != 0;
+    Reply reply;
+    reply.own_id = asked.sent.id_key;
+    reply.readable = asked.sent.is_json;
+    reply.valid_request = asked.prepared.valid_request;
+    const Deadline deadline = Clock::now() + within(asked.step).value_or(session_->pace().reply());
+    if (http) {
+      co_await gather_http(asked, reply, deadline);
+      co_return reply;
+    }
+    if (asked.prepared.valid_request && !expects_silence(asked.reply, judging_)) {
+      co_await wait_for_answer(asked, deadline);
+      const bool answered = !answers_to(asked).empty();
+      if (!answered && !session_->closed()) co_await ask_canary(reply);
+    } else {
+      co_await ask_canary(reply);
+      if (reply.canary_answered && answers_to(asked).empty() &&
+          !expects_silence(asked.reply, judging_)) {
+        // It may answer out of order. Waiting once at the end of the case is enough, unless this
+        // is the patient judgement.
+        played_.doubtful = true;
+        if (stage_.patient) {
+          const Deadline late = Clock::now() + session_->pace().grace(true);
+          co_await wait_for_answer(asked, late);
+        }
+      }
+    }
+    collect(asked, reply);
+    co_return reply;
+  }
+
+  // GCC 12 forgets temporaries around a co_await in a condition, so conditions are kept apart.
+  awaitable<void> wait_for_answer(const Asked& asked, Deadline deadline) {
+    for (bool more = true; more;) {
+      const bool answered = !answers_to(asked).empty();
+      if (answered) co_return;
+      more = co_await session_->pump(deadline);
+    }
+  }
+
+  awaitable<void> ask_canary(Reply& reply) {
+    const Sent canary = co_await session_->send_canary();
+    canaries_.insert(canary.id_key);
+    const Deadline deadline = Clock::now() + session_->pace().reply();
+    for (bool more = true; more && !reply.canary_answered;) {
+      reply.canary_answered = canary_answered(canary);
+      if (!reply.canary_answered) more = co_await session_->pump(deadline);
+    }
+    if (!reply.canary_answered) reply.canary_answered = canary_answered(canary);
+    if (reply.canary_answered)
+      session_->pace().measured(std::chrono::duration_cast<session::microseconds>(Clock::now() - canary.at));
+    alive_proved_ = reply.canary_answered;
+    canary_failed_ = !reply.canary_answered;
+    last_canary_ = canary;
+  }
+
+  awaitable<void> gather_http(const Asked& asked, Reply& reply, Deadline deadline) {
+    for (;;) {
+      const session::Exchange* exchange = session_->exchange(asked.sent.exchange);
+      if (!exchange || exchange->ended) break;
+      // The reply came on a stream that the server may keep open a little longer.
+      if (!asked.sent.is_batch && !answers_to(asked).empty()) break;
+      const bool more = co_await session_->pump(deadline);
+      if (!more) break;
+    }
+    collect(asked, reply);
+  }
+
+  void collect(const Asked& asked, Reply& reply) {
+    for (Inbound* inbound : answers_to(asked)) {
+      inbound->claimed = true;
+      reply.messages.push_back(inbound);
+    }
+    reply.http = asked.sent.exchange ? session_->exchange(asked.sent.exchange) : nullptr;
+    if (reply.messages.empty()) {
+      for (std::size_t i = asked.sent.from; i < session_->inbox().size(); ++i) {
+        Inbound& inbound = session_->inbox()[i];
+        if (!inbound.claimed && inbound.message.kind == wire::MessageKind::kMalformed &&
+            inbound.exchange == asked.sent.exchange) {
+          reply.garbage = &inbound;
+          break;
+        }
+      }
+    }
+    fill_ending(reply);
+  }
+
+  void fill_ending(Reply& reply) {
+    reply.closed = session_->closed();
+    reply.exited = session_->exited();
+    reply.how = session_->exited() ? session_->exit_status() : session_->closed_how();
+  }
+
+  static std::optional<milliseconds> within(const json::Value* step) {
+    const json::Value* seconds = step ? step->find("within") : nullptr;
+    if (!seconds) return std::nullopt;
+    return milliseconds(static_cast<std::int64_t>(json::as_double(*seconds) * 1000));
+  }
+
+  // --- judging
+
+  awaitable<void> judge(Asked& asked) {
+    const Reply reply = co_await gather(asked);
+    const Graded graded = grade(asked.reply, reply, judging_);
+    std::vector<std::uint64_t> frames{asked.sent.seq};
+    for (const Inbound* inbound : reply.messages) frames.push_back(inbound->seq);
+    if (reply.messages.empty() && reply.http && reply.http->head_seq)
+      frames.push_back(reply.http->head_seq);
+    if (reply.messages.empty() && reply.canary_answered) frames.push_back(last_canary_.seq);
+    conclude(graded, seen(reply), asked.step, std::move(frames));
+    if (!reply.messages.empty()) capture(*asked.step, reply.messages.front()->message.value);
+    if (reply.exited || reply.closed) {
+      if (!ended_on_purpose_) died(asked.step, asked.sent.seq);
+      over_ = true;
+    } else if (canary_failed_) {
+      wedged(asked.step, asked.sent.seq);
+    }
+  }
+
+  const spec::Requirement* requirement_of(const json::Value* step, const std::string& breaks) const {
+    if (!breaks.empty())
+      if (const spec::Requirement* named = stage_.registry.find(breaks)) return named;
+    if (const json::Value* own = step ? step->find("covers") : nullptr) {
+      std::vector<std::string> ids;
+      if (own->is_array())
+        for (const json::Value& id : own->items) ids.push_back(id.text);
+      else
+        ids.push_back(own->text);
+      if (const spec::Requirement* found =
+              cited(ids, stage_.registry, stage_.profile, judging_.transport))
+        return found;
+    }
+    return cited(case_.covers, stage_.registry, stage_.profile, judging_.transport);
+  }
+
+  // What follows only from a layer below the one the profile names never fails it by itself.
+  bool from_below(const spec::Requirement& requirement) const {
+    return spec::is_must(requirement.level) &&
+           !spec::is_must(spec::level_in(requirement, stage_.profile));
+  }
+
+  void conclude(const Graded& graded, std::string what, const json::Value* step,
+                std::vector<std::uint64_t> frames) {
+    if (graded.grade == Grade::kPass) return;
+    if (graded.grade == Grade::kNote) {
+      std::string note = (row_label_.empty() ? "" : row_label_ + ": ") + what;
+      if (!graded.because.empty()) note += " (" + graded.because + ")";
+      if (played_.notes.size() < 50) played_.notes.push_back(std::move(note));
+      return;
+    }
+    const spec::Requirement* requirement = requirement_of(step, graded.breaks);
+    check(requirement != nullptr, "a case was played none of whose requirements applies");
+    oracle::Severity severity = oracle::Severity::kWarn;
+    if (graded.grade == Grade::kFail && !from_below(*requirement)) severity = oracle::Severity::kFail;
+    if (graded.grade == Grade::kBreach &&
+        spec::is_must(spec::level_in(*requirement, stage_.profile)))
+      severity = oracle::Severity::kFail;
+    if (!graded.because.empty()) what += " (" + graded.because + ")";
+    add({requirement->id, severity, label(step) + graded.expected, std::move(what),
+         std::move(frames), "", row_label_});
+  }
+
+  static std::string label(const json::Value* step) {
+    const json::Value* text = step ? step->find("label") : nullptr;
+    return text ? text->text + ": " : "";
+  }
+
+  void add(oracle::Finding finding) {
+    if (played_.findings.size() < 200) played_.findings.push_back(std::move(finding));
+  }
+
+  void died(const json::Value* step, std::uint64_t seq) {
+    add({spec::canary_requirement(stage_.profile), oracle::Severity::kFail,
+         label(step) + "the target lives on and answers the next request",
+         "the end of the connection (" +
+             (session_->exited() ? session_->exit_status() : session_->closed_how()) + ")",
+         {seq}, "", row_label_});
+  }
+
+  void wedged(const json::Value* step, std::uint64_t seq) {
+    add({spec::canary_requirement(stage_.profile), oracle::Severity::kFail,
+         label(step) + "the target still answers the canary (" + session_->canary().method + ")",
+         fmt::format("no answer to it within {} ms", session_->pace().reply().count()),
+         {seq, last_canary_.seq}, "", row_label_});
+    session_->spoil();
+    over_ = true;
+  }
+
+  awaitable<void> demand_canary(const json::Value* step) {
+    if (session_->closed()) {
+      if (!ended_on_purpose_) {
+        const auto& frames = session_->transcript().frames;
+        died(step, frames.empty() ? 0 : frames.back().seq);
+      }
+      over_ = true;
+      co_return;
+    }
+    Reply reply;
+    if (session_->stdio()) {
+      co_await ask_canary(reply);
+    } else {
+      const Sent canary = co_await session_->send_canary();
+      last_canary_ = canary;
+      co_await finish_exchange_or_reply(canary);
+      reply.canary_answered = canary_answered(canary);
+      canary_failed_ = !reply.canary_answered;
+      if (reply.canary_answered)
+        session_->pace().measured(
+            std::chrono::duration_cast<session::microseconds>(Clock::now() - canary.at));
+    }
+    if (reply.canary_answered) co_return;
+    fill_ending(reply);
+    if (reply.closed || reply.exited) {
+      died(step, last_canary_.seq);
+      over_ = true;
+    } else {
+      wedged(step, last_canary_.seq);
+    }
+  }
+
+  awaitable<void> finish_exchange_or_reply(const Sent& sent) {
+    const Deadline deadline = Clock::now() + session_->pace().reply();
+    for (;;) {
+      const session::Exchange* exchange = session_->exchange(sent.exchange);
+      if (!exchange || exchange->ended || canary_answered(sent)) co_return;
+      const bool more = co_await session_->pump(deadline);
+      if (!more) co_return;
+    }
+  }
+
+  // Replies that a silent frame may still get: if one comes, the case is judged again patiently.
+  awaitable<void> wait_for_latecomers() {
+    if (stage_.patient || !session_->stdio()) {
+      played_.doubtful = false;
+      co_return;
+    }
+    const Deadline late = Clock::now() + session_->pace().grace(false);
+    bool came = false;
+    for (bool more = true; more;) more = co_await session_->pump(late);
+    for (const Inbound& inbound : session_->inbox())
+      came |= !inbound.claimed && (inbound.message.is_reply() ||
+                                   inbound.message.kind == wire::MessageKind::kBatch);
+    played_.doubtful = came;
+  }
+
+  // --- the other steps
+
+  awaitable<void> flight_step(const json::Value& step, const json::Value& list) {
+    std::int64_t repeat = 1;
+    if (const json::Value* times = step.find("repeat"))
+      repeat = json::as_integer(expanded(*times)).value_or(1);
+    std::vector<Asked> all;
+    std::vector<std::string> frames;
+    std::vector<wire::HttpHead> heads;
+    std::map<std::string, std::size_t> names;
+    for (std::int64_t round = 0; round < repeat; ++round) {
+      for (const json::Value& inner : list.items) {
+        scope_.next_step();
+        Asked asked;
+        asked.step = &inner;
+        asked.prepared = prepare(inner);
+        const json::Value* reply = inner.find("reply");
+        if (reply) asked.reply = pattern(*reply);
+        else if (asked.prepared.valid_request) asked.reply = json::string("any-reply");
+        if (const json::Value* name = inner.find("as")) {
+          names.insert_or_assign(name->text, all.size());
+          scope_.set(name->text, request_of(asked.prepared));
+        }
+        frames.push_back(asked.prepared.text);
+        heads.push_back(asked.prepared.http);
+        all.push_back(std::move(asked));
+      }
+    }
+    const std::vector<Sent> sent = co_await session_->send_together(frames, heads);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i].sent = sent[i];
+    std::vector<std::uint64_t> answered(all.size(), 0);
+    const Deadline deadline = Clock::now() + within(&step).value_or(session_->pace().reply());
+    std::vector<Reply> replies(all.size());
+    // Replies with their own id first; what is left over goes to frames without a readable id.
+    for (;;) {
+      bool missing = false;
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (answered[i] || all[i].reply.is_null()) continue;
+        for (Inbound* inbound : own_answers(all[i])) {
+          inbound->claimed = true;
+          replies[i].messages.push_back(inbound);
+          answered[i] = inbound->seq;
+        }
+        const session::Exchange* exchange = session_->exchange(all[i].sent.exchange);
+        const bool ended = all[i].sent.exchange && exchange && exchange->ended;
+        if (!answered[i] && !ended && !expects_silence(all[i].reply, judging_) &&
+            !all[i].sent.id_key.empty())
+          missing = true;
+        else if (!answered[i] && all[i].sent.exchange && !ended)
+          missing = true;
+      }
+      if (!missing) break;
+      const bool more = co_await session_->pump(deadline);
+      if (!more) break;
+    }
+    Reply proof;
+    if (session_->stdio() && !session_->closed()) co_await ask_canary(proof);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (all[i].reply.is_null()) continue;
+      Reply& reply = replies[i];
+      reply.own_id = all[i].sent.id_key;
+      reply.readable = all[i].sent.is_json;
+      reply.valid_request = all[i].prepared.valid_request;
+      reply.canary_answered = proof.canary_answered;
+      if (reply.messages.empty()) collect(all[i], reply);
+      else {
+        reply.http = all[i].sent.exchange ? session_->exchange(all[i].sent.exchange) : nullptr;
+        fill_ending(reply);
+      }
+      std::vector<std::uint64_t> seqs{all[i].sent.seq};
+      for (const Inbound* inbound : reply.messages) seqs.push_back(inbound->seq);
+      conclude(grade(all[i].reply, reply, judging_), seen(reply), all[i].step, std::move(seqs));
+      if (!reply.messages.empty()) capture(*all[i].step, reply.messages.front()->message.value);
+    }
+    if (const json::Value* order = step.find("order")) judge_order(step, *order, names, answered, all);
+    if (session_->closed()) {
+      if (!ended_on_purpose_) died(&step, all.empty() ? 0 : all.front().sent.seq);
+      over_ = true;
+    } else if (canary_failed_) {
+      wedged(&step, all.empty() ? 0 : all.front().sent.seq);
+    }
+  }
+
+  std::vector<Inbound*> own_answers(const Asked& asked) {
+    std::vector<Inbound*> own;
+    for (Inbound* inbound : answers_to(asked)) {
+      const json::Value* id = inbound->message.id();
+      const bool batch = inbound->message.kind == wire::MessageKind::kBatch;
+      if (asked.sent.exchange || (batch && asked.sent.is_batch) ||
+          (id && wire::id_key(*id) == asked.sent.id_key))
+        own.push_back(inbound);
+    }
+    return own;
+  }
+
+  void judge_order(const json::Value& step, const json::Value& order,
+                   const std::map<std::string, std::size_t>& names,
+                   const std::vector<std::uint64_t>& answered, const std::vector<Asked>& all) {
+    std::uint64_t last = 0;
+    std::string wanted;
+    std::vector<std::uint64_t> frames;
+    bool kept = true;
+    for (const json::Value& name : order.items) {
+      const auto found = names.find(name.text);
+      if (found == names.end()) continue;
+      wanted += (wanted.empty() ? "" : ", then ") + name.text;
+      const std::uint64_t seq = answered[found->second];
+      frames.push_back(all[found->second].sent.seq);
+      if (!seq) continue;
+      frames.push_back(seq);
+      kept &= seq > last;
+      last = seq;
+    }
+    if (kept) return;
+    Graded graded;
+    graded.expected = "replies in the order " + wanted;
+    conclude(graded, "another order", &step, std::move(frames));
+  }
+
+  awaitable<void> await_step(const json::Value& step, const json::Value& waits) {
+    for (const json::Member& member : waits.members) {
+      const auto found = later_.find(member.name);
+      if (found == later_.end()) continue;
+      Asked asked = found->second;
+      later_.erase(found);
+      asked.reply = pattern(member.value);
+      asked.step = &step;
+      co_await judge(asked);
+      if (over_) co_return;
+    }
+  }
+
+  awaitable<void> expect_step(const json::Value& step, const json::Value& wanted) {
+    const json::Value* message = wanted.find("message");
+    const json::Value* optional = wanted.find("optional");
+    if (const json::Value* absent = wanted.find("absent"); absent && absent->boolean)
+      co_return co_await expect_absent(step, pattern(message ? *message : json::string("$any")));
+    const json::Value expected = pattern(message ? *message : json::string("$any"));
+    const Deadline deadline = Clock::now() + within(&step).value_or(session_->pace().reply());
+    for (;;) {
+      for (Inbound& inbound : session_->inbox()) {
+        if (inbound.claimed || match::mismatch(expected, &inbound.message.value, match_)) continue;
+        inbound.claimed = true;
+        capture(step, inbound.message.value);
+        co_return;
+      }
+      const bool more = co_await session_->pump(deadline);
+      if (!more) break;
+    }
+    if (optional && optional->boolean) co_return;
+    Graded graded;
+    graded.expected = "a message that is " + match::describe(expected);
+    conclude(graded, "no such message", &step, {session_->transcript().frames.back().seq});
+  }
+
+  // No such message may have come; a canary marks the moment, where one can still be asked.
+  awaitable<void> expect_absent(const json::Value& step, json::Value unwanted) {
+    if (!session_->closed() && !ended_on_purpose_) {
+      co_await demand_canary(&step);
+      if (over_) co_return;
+    }
+    for (Inbound& inbound : session_->inbox()) {
+      if (inbound.claimed || match::mismatch(unwanted, &inbound.message.value, match_)) continue;
+      inbound.claimed = true;
+      Graded graded;
+      graded.expected = "no message that is " + match::describe(unwanted);
+      conclude(graded, printable(json::write(inbound.message.value), 300), &step, {inbound.seq});
+    }
+  }
+
+  awaitable<void> silence_step(const json::Value& step) {
+    if (session_->closed()) co_return;
+    if (session_->stdio()) {
+      Reply proof;
+      co_await ask_canary(proof);
+      if (!proof.canary_answered) {
+        if (session_->closed()) {
+          died(&step, last_canary_.seq);
+          over_ = true;
+        } else {
+          wedged(&step, last_canary_.seq);
+        }
+        co_return;
+      }
+    }
+    for (Inbound& inbound : session_->inbox()) {
+      const json::Value* id = inbound.message.id();
+      const bool reply = inbound.message.is_reply() ||
+                         inbound.message.kind == wire::MessageKind::kBatch;
+      if (inbound.claimed || !reply) continue;
+      if (id && waited_for_elsewhere(wire::id_key(*id))) continue;
+      inbound.claimed = true;
+      Graded graded;
+      graded.expected = "no reply";
+      conclude(graded, printable(json::write(inbound.message.value), 300), &step, {inbound.seq});
+    }
+  }
+
+  awaitable<void> handshake_step(const json::Value& step, const json::Value& changes) {
+    const json::Value spec = expanded(changes.is_object() ? changes : json::object());
+    const json::Value* version = spec.find("version");
+    json::Value params = session::initialize_params(
+        version ? version->text : stage_.profile.revision, session_->options().client_capabilities);
+    if (version && !version->is_string()) params.set("protocolVersion", *version);
+    for (const char* name : {"capabilities", "clientInfo"})
+      if (const json::Value* given = spec.find(name)) params.set(name, *given);
+    if (const json::Value* given = spec.find("params")) params = *given;
+    const json::Value* initialized = spec.find("initialized");
+    const session::Handshake shaken = co_await session_->handshake(
+        std::move(params), spec.find("id"), !(initialized && !initialized->boolean));
+    Reply reply;
+    reply.own_id = shaken.sent.id_key;
+    reply.valid_request = true;
+    reply.readable = true;
+    reply.http = shaken.sent.exchange ? session_->exchange(shaken.sent.exchange) : nullptr;
+    Inbound inbound;
+    std::vector<std::uint64_t> frames{shaken.sent.seq};
+    if (shaken.answered) {
+      inbound.message.value = shaken.reply;
+      inbound.message.kind = wire::kind_of(shaken.reply);
+      reply.messages.push_back(&inbound);
+      for (const Inbound& arrived : session_->inbox())
+        if (arrived.claimed && arrived.message.id() &&
+            wire::id_key(*arrived.message.id()) == shaken.sent.id_key)
+          frames.push_back(arrived.seq);
+    }
+    fill_ending(reply);
+    const json::Value* wanted = step.find("reply");
+    const json::Value outcomes =
+        wanted ? pattern(*wanted) : json::object({{"result", json::object()}});
+    conclude(grade(outcomes, reply, judging_), seen(reply), &step, std::move(frames));
+    if (shaken.answered) capture(step, shaken.reply);
+    if (session_->closed()) {
+      if (!ended_on_purpose_) died(&step, shaken.sent.seq);
+      over_ = true;
+    } else if (!shaken.answered && session_->stdio()) {
+      stop_row_ = true;
+      co_await demand_canary(&step);
+    }
+  }
+
+  awaitable<void> reconnect_step(const json::Value& state) {
+    keep_stretch();
+    const suite::Need need = state.text == "ready"   ? suite::Need::kFresh
+                             : state.text == "fresh" ? suite::Need::kFresh
+                                                     : suite::Need::kBare;
+    Result<std::unique_ptr<Session>> fresh = co_await stage_.connect(need);
+    co_await session_->shutdown(milliseconds(200));
+    if (!fresh) {
+      Graded graded;
+      graded.expected = "the target can be started and reached once more";
+      conclude(graded, printable(fresh.error().text()), nullptr, {});
+      over_ = true;
+      co_return;
+    }
+    session_ = std::move(*fresh);
+    session_->begin_slice();
+    scope_.use(*session_);
+    canaries_.clear();
+    ended_on_purpose_ = false;
+    kept_ = false;
+  }
+
+  awaitable<void> exit_step(const json::Value& step, const json::Value& wanted) {
+    const json::Value* seconds = wanted.find("within");
+    const auto time = seconds ? milliseconds(static_cast<std::int64_t>(json::as_double(*seconds) * 1000))
+                              : session_->pace().reply();
+    ended_on_purpose_ = true;
+    const Deadline deadline = Clock::now() + time;
+    for (bool more = true; more && !session_->exited();) more = co_await session_->pump(deadline);
+    Reply reply;
+    fill_ending(reply);
+    reply.closed = session_->exited();
+    const json::Value* outcomes = step.find("reply");
+    json::Value lawful = outcomes ? pattern(*outcomes) : json::object({{"exited", json::boolean(true)}});
+    if (!outcomes)
+      if (const json::Value* status = wanted.find("status")) lawful.set("status", pattern(*status));
+    const std::uint64_t last = session_->transcript().frames.empty()
+                                   ? 0 : session_->transcript().frames.back().seq;
+    conclude(grade(lawful, reply, judging_),
+             session_->exited() ? "ended with " + session_->exit_status()
+                                : fmt::format("still running after {} ms", time.count()),
+             &step, {last});
+    session_->spoil();
+  }
+
+  void compare_step(const json::Value& step, const json::Value& comparison) {
+    json::Value value = json::null();
+    if (const json::Value* values = comparison.find("values")) value = expanded(*values);
+    else if (const json::Value* one = comparison.find("value")) value = expanded(*one);
+    const json::Value* to = comparison.find("to");
+    const json::Value wanted = pattern(to ? *to : json::string("$any"));
+    const auto mismatch = match::mismatch(wanted, &value, match_);
+    if (!mismatch) return;
+    Graded graded;
+    graded.expected = mismatch->expected + (mismatch->path.empty() ? "" : " at " + mismatch->path);
+    const auto& frames = session_->transcript().frames;
+    conclude(graded, printable(mismatch->seen), &step,
+             {frames.empty() ? 0 : frames.back().seq});
+  }
+
+  awaitable<void> walk_step(const json::Value& step, const json::Value& walk) {
+    const json::Value* call = walk.find("call");
+    const json::Value* pointer = walk.find("items");
+    const json::Value* bound = walk.find("pages");
+    const auto pages = bound ? json::as_integer(*bound).value_or(50) : 50;
+    json::Value all = json::array();
+    json::Value cursor = json::null();
+    std::int64_t page = 0;
+    for (; page < pages && !over_; ++page) {
+      scope_.next_step();
+      json::Value request = *call;
+      if (!cursor.is_null()) {
+        json::Value params = request.find("params") ? *request.find("params") : json::object();
+        params.set("cursor", cursor);
+        request.set("params", params);
+      }
+      json::Value inner = json::object({{"call", request}});
+      if (const json::Value* reply = step.find("reply")) inner.set("reply", *reply);
+      Asked asked;
+      asked.step = &step;
+      asked.prepared = prepare(inner);
+      asked.reply = inner.find("reply") ? pattern(*inner.find("reply"))
+                                        : json::object({{"result", json::object()}});
+      asked.sent = co_await session_->send_text(asked.prepared.text, asked.prepared.writes, false,
+                                                asked.prepared.http);
+      const Reply reply = co_await gather(asked);
+      conclude(grade(asked.reply, reply, judging_), seen(reply), &step, {asked.sent.seq});
+      if (reply.messages.empty()) break;
+      const json::Value& message = reply.messages.front()->message.value;
+      if (const json::Value* items = pointer ? json::at(message, pointer->text) : nullptr)
+        for (const json::Value& item : items->items) all.items.push_back(item);
+      const json::Value* next = json::at(message, "/result/nextCursor");
+      if (!next || !next->is_string()) break;
+      cursor = *next;
+    }
+    capture(step, json::object({{"items", all}, {"pages", json::number(page + 1)}}));
+  }
+
+  void capture(const json::Value& step, const json::Value& from) {
+    const json::Value* names = step.find("capture");
+    if (!names) return;
+    for (const json::Member& member : names->members)
+      if (const json::Value* value = json::at(from, member.value.text))
+        scope_.set(member.name, *value);
+  }
+
+  void keep_stretch() {
+    if (kept_) return;
+    kept_ = true;
+    const json::Value* capabilities = session_->capabilities();
+    played_.stretches.push_back({session_->slice(), session_->earlier_ids(),
+                                 capabilities ? *capabilities : json::null(),
+                                 session_->options().client_capabilities});
+  }
+
+  const suite::Case& case_;
+  std::unique_ptr<Session>& session_;
+  std::unique_ptr<Session> other_;  // of steps with `client: other`
+  const Stage& stage_;
+  RowScope scope_;
+  match::MatchContext match_;
+  Judging judging_;
+  Played played_;
+  std::string row_label_;
+  std::map<std::string, Asked> later_;
+  std::set<std::string> canaries_;
+  Sent last_canary_;
+  bool alive_proved_ = false;
+  bool canary_failed_ = false;
+  bool ended_on_purpose_ = false;
+  bool stop_row_ = false;
+  bool over_ = false;
+  bool kept_ = false;
+};
+
+}  // namespace
+
+awaitable<Played> play(const suite::Case& scenario, std::unique_ptr<Session>& session,
+                       const Stage& stage) {
+  Player player(scenario, session, stage);
+  co_return co_await player.play();
+}
+
+Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* capabilities) {
+  Gate result;
+  for (const suite::Requires& need : scenario.gates) {
+    if (need.kind == "capability") {
+      const json::Value* declared = capabilities ? json::at(*capabilities, "/" + [&] {
+        std::string pointer = need.name;
+        std::replace(pointer.begin(), pointer.end(), '.', '/');
+        return pointer;
+      }()) : nullptr;
+      const bool present = declared && !declared->is_null() &&
+                           !(declared->is_boolean() && !declared->boolean);
+      if (!present) {
+        result.not_applicable = "the target does not declare the capability " + need.name;
+        return result;
+      }
+    } else if (need.kind == "era") {
+      if ((need.name == "dual") != offer.dual_era) {
+        result.not_applicable = offer.dual_era ? "the target also serves the revisions with a handshake"
+                                               : "the target serves one era only";
+        return result;
+      }
+    } else if (need.kind == "affordance" && !offer.affordances.find(need.name)) {
+      result.inconclusive = "nobody told how to provoke it: affordance " + need.name;
+      result.remedy = "affordances: {" + need.name + ": {…}}";
+    }
+  }
+  return result;
+}
+
+const spec::Requirement* cited(const std::vector<std::string>& covers,
+                               const spec::Registry& registry, const spec::Profile& profile,
+                               std::string_view transport) {
+  const auto rank = [](spec::Level level) {
+    return spec::is_must(level) ? 2 : spec::is_may(level) ? 0 : 1;
+  };
+  const spec::Requirement* best = nullptr;
+  for (const std::string& id : covers) {
+    const spec::Requirement* requirement = registry.find(id);
+    if (!requirement || !spec::applies(*requirement, profile, transport)) continue;
+    if (!best || rank(spec::level_in(*requirement, profile)) > rank(spec::level_in(*best, profile)))
+      best = requirement;
+  }
+  return best;
+}
+
+}  // namespace harness::run

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// play(): performs the steps of one Case on a Session and says what was not as it should be. The
+// oracles are not its business; it hands on the evidence they need.
+//
+//   row of the table ─► steps ─► frames out, replies gathered, graded ─► canary ─► next row
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/match/matcher.h"
+#include "harness/oracle/finding.h"
+#include "harness/run/reply.h"
+#include "harness/session/session.h"
+#include "harness/spec/requirement.h"
+#include "harness/suite/loader.h"
+
+namespace harness::run {
+
+using session::awaitable;
+
+// What the target offers, found out once.
+struct Offer {
+  json::Value tools = json::array();
+  json::Value resources = json::array();
+  json::Value prompts = json::array();
+  json::Value versions = json::array();  // supportedVersions of server/discover
+  json::Value affordances = json::object();  // told by the operator, or recognised
+  bool dual_era = false;                     // speaks both a handshake and the stateless revision
+};
+
+// One stretch of conversation, for the oracles.
+struct Stretch {
+  std::shared_ptr<const wire::Transcript> transcript;
+  std::set<std::string> earlier_ids;
+  json::Value server_capabilities;
+  json::Value client_capabilities;
+};
+
+struct Played {
+  std::vector<oracle::Finding> findings;
+  std::vector<std::string> notes;
+  std::string not_applicable;   // a reason, when the target does not declare what the case needs
+  std::string inconclusive;     // a reason, when it could not be exercised
+  std::string remedy;
+  std::vector<Stretch> stretches;
+  bool doubtful = false;  // a silence was believed without waiting long: judge it again patiently
+};
+
+struct Stage {
+  const suite::Suite& suite;
+  const spec::Registry& registry;
+  const spec::Profile& profile;
+  const Offer& offer;
+  bool patient = false;  // wait long for late replies
+  // A new session in the given state, for `reconnect`.
+  std::function<awaitable<Result<std::unique_ptr<session::Session>>>(suite::Need)> connect;
+};
+
+// Plays the case. `session` is replaced when the case reconnects. Throws Bug when the case itself
+// is wrong in a way the loader cannot see.
+awaitable<Played> play(const suite::Case& scenario, std::unique_ptr<session::Session>& session,
+                       const Stage& stage);
+
+// Why the case cannot be played against this offer; empty when it can.
+struct Gate {
+  std::string not_applicable;
+  std::string inconclusive;
+  std::string remedy;
+  bool open() const { return not_applicable.empty() && inconclusive.empty(); }
+};
+Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* capabilities);
+
+// The requirement a breach of the case cites under the profile: the first of the highest level.
+const spec::Requirement* cited(const std::vector<std::string>& covers,
+                               const spec::Registry& registry, const spec::Profile& profile,
+                               std::string_view transport);
+
+}  // namespace harness::run

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/reply.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "harness/json/write.h"
+
+namespace harness::run {
+namespace {
+
+constexpr const char* kGradeNames[] = {"pass", "note", "warn", "fail"};
+
+bool is_graded(const json::Value& value) {
+  return value.is_object() && std::any_of(std::begin(kGradeNames), std::end(kGradeNames),
+                                          [&](const char* name) { return value.find(name); });
+}
+
+bool matches(const json::Value& pattern, const json::Value* value, const Judging& judging) {
+  return !match::mismatch(pattern, value, judging.match);
+}
+
+bool status_fits(const json::Value& wanted, int status) {
+  if (wanted.is_array())
+    return std::any_of(wanted.items.begin(), wanted.items.end(),
+                       [&](const json::Value& one) { return status_fits(one, status); });
+  if (wanted.text.size() == 3 && wanted.text.ends_with("xx"))
+    return status / 100 == wanted.text[0] - '0';
+  return wanted.text == std::to_string(status);
+}
+
+const json::Value* message_of(const Reply& reply) {
+  return reply.messages.empty() ? nullptr : &reply.messages.front()->message.value;
+}
+
+// A reply carries the id of its request. A frame whose id nobody can rely on may be answered with
+// null or no id, when the answer is an error; one that is not even JSON may be answered with
+// whatever a lenient parser read in it.
+bool id_fits(const json::Value& message, const Reply& reply) {
+  const json::Value* id = message.find("id");
+  const bool none = !id || id->is_null();
+  const bool error = message.find("error") != nullptr;
+  if (!none && !reply.own_id.empty() && wire::id_key(*id) == reply.own_id) return true;
+  if (reply.valid_request) return false;
+  if (none) return error || (id && reply.own_id.empty());
+  return !error && !reply.readable;
+}
+
+bool fits(const json::Value& outcome, const Reply& reply, const Judging& judging);
+
+bool any_fits(const json::Value* list, const Reply& reply, const Judging& judging) {
+  if (!list) return false;
+  if (!list->is_array()) return fits(*list, reply, judging);
+  return std::any_of(list->items.begin(), list->items.end(),
+                     [&](const json::Value& one) { return fits(one, reply, judging); });
+}
+
+bool silent(const Reply& reply) {
+  if (!reply.messages.empty() || reply.garbage || reply.exited) return false;
+  if (reply.http)
+    return reply.http->ended && reply.http->failure.empty() && reply.http->status / 100 == 2;
+  return !reply.closed;
+}
+
+bool normal(const Reply& reply, const Judging& judging) {
+  const json::Value* message = message_of(reply);
+  if (!message || !message->is_object() || !id_fits(*message, reply)) return false;
+  if (judging.canary.answered_by_error) {
+    const json::Value* code = json::at(*message, "/error/code");
+    return code && json::as_integer(*code) == -32601;
+  }
+  const json::Value* result = message->find("result");
+  return result && !message->find("error") && (!judging.profile.mcp || result->is_object());
+}
+
+bool separate(const json::Value& patterns, const Reply& reply, const Judging& judging) {
+  if (patterns.items.size() != reply.messages.size()) return false;
+  std::vector<const json::Value*> left;
+  for (const session::Inbound* inbound : reply.messages) left.push_back(&inbound->message.value);
+  for (const json::Value& pattern : patterns.items) {
+    const auto found = std::find_if(left.begin(), left.end(), [&](const json::Value* value) {
+      return matches(pattern, value, judging);
+    });
+    if (found == left.end()) return false;
+    left.erase(found);
+  }
+  return true;
+}
+
+bool named_fits(const std::string& name, const Reply& reply, const Judging& judging) {
+  if (name == "silence") return silent(reply);
+  if (name == "normal") return normal(reply, judging);
+  if (name == "alive") return !reply.closed && !reply.exited;
+  if (name == "exited") return reply.exited;
+  if (name == "closed") return reply.closed;
+  if (name == "any-reply") return !reply.messages.empty();
+  const json::Value* set = judging.outcomes.find(name);
+  if (!set) return false;
+  if (!is_graded(*set)) return any_fits(set, reply, judging);
+  return any_fits(set->find("pass"), reply, judging) || any_fits(set->find("note"), reply, judging);
+}
+
+bool headers_fit(const json::Value& patterns, const Reply& reply, const Judging& judging) {
+  if (!reply.http) return false;
+  wire::HttpHead head;
+  head.headers = reply.http->headers;
+  for (const json::Member& member : patterns.members) {
+    const std::string* value = head.header(member.name);
+    const json::Value text = value ? json::string(*value) : json::null();
+    if (!matches(member.value, value ? &text : nullptr, judging)) return false;
+  }
+  return true;
+}
+
+bool fits(const json::Value& outcome, const Reply& reply, const Judging& judging) {
+  if (outcome.is_string()) return named_fits(outcome.text, reply, judging);
+  if (outcome.is_array()) return any_fits(&outcome, reply, judging);
+  if (!outcome.is_object()) return false;
+  if (!when_applies(outcome.find("when"), judging.profile, judging.transport)) return false;
+  if (const json::Value* all = outcome.find("all"))
+    for (const json::Value& one : all->items)
+      if (!fits(one, reply, judging)) return false;
+  if (const json::Value* status = outcome.find("http"))
+    if (!reply.http || !status_fits(*status, reply.http->status)) return false;
+  if (const json::Value* headers = outcome.find("headers"))
+    if (!headers_fit(*headers, reply, judging)) return false;
+  if (const json::Value* body = outcome.find("body")) {
+    const bool empty = reply.http && reply.http->body.empty() && reply.messages.empty();
+    if (body->is_string() && body->text == "empty" ? !empty
+                                                  : !reply.http || reply.http->body != body->text)
+      return false;
+  }
+  for (const char* word : {"silence", "normal", "alive", "exited", "closed", "any-reply", "is"})
+    if (const json::Value* value = outcome.find(word))
+      if (!named_fits(std::string_view(word) == "is" ? value->text : word, reply, judging))
+        return false;
+  if (const json::Value* status = outcome.find("status")) {
+    const json::Value how = json::string(reply.how);
+    if (!matches(*status, &how, judging)) return false;
+  }
+  if (const json::Value* patterns = outcome.find("separate"))
+    return separate(*patterns, reply, judging);
+  const json::Value* message = message_of(reply);
+  if (const json::Value* pattern = outcome.find("message"))
+    return matches(*pattern, message, judging);
+  const json::Value* result = outcome.find("result");
+  const json::Value* error = outcome.find("error");
+  const json::Value* id = outcome.find("id");
+  if (!result && !error && !id) return true;
+  if (!message || !message->is_object()) return false;
+  if (result && !matches(*result, message->find("result"), judging)) return false;
+  if (error && !matches(*error, message->find("error"), judging)) return false;
+  if (result && !error && message->find("error")) return false;
+  if (!id) return id_fits(*message, reply);
+  const json::Value* given = message->find("id");
+  if (id->is_string() && id->text == "own")
+    return given && !reply.own_id.empty() && wire::id_key(*given) == reply.own_id;
+  return matches(*id, given, judging);
+}
+
+// --- words
+
+std::string describe(const json::Value& outcome, const Judging& judging);
+
+void append_descriptions(const json::Value* list, const Judging& judging,
+                         std::vector<std::string>& words) {
+  if (!list) return;
+  const auto add = [&](const json::Value& one) {
+    if (one.is_object() && !when_applies(one.find("when"), judging.profile, judging.transport))
+      return;
+    if (one.is_object() && one.find("http") && judging.transport != "http") return;
+    std::string text = describe(one, judging);
+    if (!text.empty() && std::find(words.begin(), words.end(), text) == words.end())
+      words.push_back(std::move(text));
+  };
+  if (list->is_array())
+    for (const json::Value& one : list->items) add(one);
+  else
+    add(*list);
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? ", or " : ", ") + words[i];
+  return text;
+}
+
+std::string describe(const json::Value& outcome, const Judging& judging) {
+  if (outcome.is_string()) {
+    if (outcome.text == "silence") return "no reply";
+    if (outcome.text == "normal")
+      return judging.canary.answered_by_error ? "the usual reply (error -32601)"
+                                              : "the usual reply (a result)";
+    if (outcome.text == "alive") return "the process still running";
+    if (outcome.text == "exited") return "the process ended";
+    if (outcome.text == "closed") return "the connection closed";
+    if (outcome.text == "any-reply") return "any one reply";
+    const json::Value* set = judging.outcomes.find(outcome.text);
+    if (!set) return outcome.text;
+    std::vector<std::string> words;
+    if (is_graded(*set)) {
+      append_descriptions(set->find("pass"), judging, words);
+    } else {
+      append_descriptions(set, judging, words);
+    }
+    return joined(words);
+  }
+  if (!outcome.is_object()) return match::describe(outcome);
+  std::vector<std::string> parts;
+  if (const json::Value* status = outcome.find("http"))
+    parts.push_back("HTTP status " + (status->is_string() || status->is_number()
+                                          ? status->text
+                                          : json::write(*status)));
+  if (const json::Value* result = outcome.find("result")) {
+    const bool anything = (result->is_object() && result->members.empty()) || result->text == "$any";
+    parts.push_back(anything ? "a result" : "a result that is " + match::describe(*result));
+  }
+  if (const json::Value* error = outcome.find("error")) {
+    const json::Value* code = error->find("code");
+    if (error->is_object() && error->members.size() == 1 && code && code->is_number())
+      parts.push_back("error " + code->text);
+    else if (error->is_object() && error->members.empty())
+      parts.push_back("an error");
+    else
+      parts.push_back("an error that is " + match::describe(*error));
+  }
+  if (const json::Value* id = outcome.find("id"))
+    parts.push_back(id->text == "own" ? "with the id of the request"
+                    : id->is_null()   ? "with id null"
+                    : id->text == "$absent" ? "without an id"
+                                            : "with id " + match::describe(*id));
+  if (const json::Value* message = outcome.find("message"))
+    parts.push_back(match::describe(*message));
+  if (const json::Value* patterns = outcome.find("separate"))
+    parts.push_back(fmt::format("{} separate replies", patterns->items.size()));
+  if (const json::Value* status = outcome.find("status"))
+    parts.push_back("ended with " + match::describe(*status));
+  for (const char* word : {"silence", "normal", "alive", "exited", "closed", "any-reply"})
+    if (outcome.find(word)) parts.push_back(describe(json::string(word), judging));
+  if (const json::Value* is = outcome.find("is")) parts.push_back(describe(*is, judging));
+  if (const json::Value* all = outcome.find("all"))
+    for (const json::Value& one : all->items) parts.push_back(describe(one, judging));
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : " ") + part;
+  return text;
+}
+
+}  // namespace
+
+bool when_applies(const json::Value* when, const spec::Profile& profile,
+                  std::string_view transport) {
+  if (!when || !when->is_object()) return true;
+  const auto listed = [](const json::Value& list, auto&& test) {
+    if (!list.is_array()) return test(list.text);
+    return std::any_of(list.items.begin(), list.items.end(),
+                       [&](const json::Value& one) { return test(one.text); });
+  };
+  if (const json::Value* profiles = when->find("profiles"))
+    if (!listed(*profiles, [&](const std::string& name) { return profile.is(name); })) return false;
+  if (const json::Value* transports = when->find("transports"))
+    if (!listed(*transports, [&](const std::string& name) { return name == transport; }))
+      return false;
+  return true;
+}
+
+Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& judging) {
+  const json::Value* set = &outcomes;
+  if (outcomes.is_string())
+    if (const json::Value* named = judging.outcomes.find(outcomes.text)) set = named;
+  Graded graded;
+  std::vector<std::string> lawful;
+  if (!is_graded(*set)) {
+    append_descriptions(set, judging, lawful);
+    graded.expected = joined(lawful);
+    if (any_fits(set, reply, judging)) graded.grade = Grade::kPass;
+    return graded;
+  }
+  append_descriptions(set->find("pass"), judging, lawful);
+  append_descriptions(set->find("note"), judging, lawful);
+  graded.expected = joined(lawful);
+  for (int i = 0; i < 4; ++i) {
+    const json::Value* list = set->find(kGradeNames[i]);
+    if (!list) continue;
+    const auto consider = [&](const json::Value& one) {
+      if (!fits(one, reply, judging)) return false;
+      graded.grade = static_cast<Grade>(i);
+      if (one.is_object()) {
+        if (const json::Value* breaks = one.find("breaks")) graded.breaks = breaks->text;
+        if (const json::Value* because = one.find("because")) graded.because = because->text;
+      }
+      return true;
+    };
+    if (list->is_array()) {
+      for (const json::Value& one : list->items)
+        if (consider(one)) return graded;
+    } else if (consider(*list)) {
+      return graded;
+    }
+  }
+  return graded;
+}
+
+std::string seen(const Reply& reply) {
+  std::string text;
+  if (reply.http && reply.http->status) text = fmt::format("HTTP {} ", reply.http->status);
+  if (!reply.messages.empty()) {
+    for (std::size_t i = 0; i < reply.messages.size() && i < 3; ++i)
+      text += (i ? " and " : "") + printable(json::write(reply.messages[i]->message.value), 300);
+    if (reply.messages.size() > 3) text += fmt::format(" and {} more", reply.messages.size() - 3);
+    return text;
+  }
+  if (reply.garbage) return text + "text that is no message";
+  if (reply.http && !reply.http->failure.empty())
+    return text + "an exchange that failed: " + reply.http->failure;
+  if (reply.exited || reply.closed) return text + "the end of the connection (" + reply.how + ")";
+  if (reply.http) return text + (reply.http->ended ? "without a message" : "and no end of the reply");
+  return reply.canary_answered ? "no reply, although a later request was answered"
+                               : "no reply at all";
+}
+
+bool expects_silence(const json::Value& outcomes, const Judging& judging) {
+  Reply nothing;
+  nothing.canary_answered = true;
+  const Graded graded = grade(outcomes, nothing, judging);
+  return graded.grade == Grade::kPass || graded.grade == Grade::kNote;
+}
+
+}  // namespace harness::run

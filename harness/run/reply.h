@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reply: what came back for one frame, and the grading of it by a case's outcomes. Pure: gathering
+// is done elsewhere.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/json/value.h"
+#include "harness/match/matcher.h"
+#include "harness/oracle/finding.h"
+#include "harness/session/session.h"
+#include "harness/spec/profile.h"
+
+namespace harness::run {
+
+struct Reply {
+  std::vector<const session::Inbound*> messages;  // responses, errors and arrays, in order
+  const session::Exchange* http = nullptr;        // HTTP only
+  const session::Inbound* garbage = nullptr;      // text that came instead of a message
+  bool canary_answered = false;
+  bool closed = false;       // nothing more can come
+  bool exited = false;       // the process ended
+  std::string how;           // of closed or exited: "exit 1", "reset"
+  std::string own_id;        // id_key of the readable id of the frame; "" when none
+  bool valid_request = false;   // the harness made it: its id must come back
+  bool readable = false;        // the frame was JSON
+};
+
+struct Judging {
+  const match::MatchContext& match;
+  const spec::Profile& profile;
+  const std::string transport;
+  const json::Value& outcomes;  // named outcome sets
+  const spec::Canary& canary;
+};
+
+enum class Grade { kPass, kNote, kWarn, kFail, kBreach };
+
+struct Graded {
+  Grade grade = Grade::kBreach;
+  std::string breaks;    // requirement named by the outcome, "" when none
+  std::string because;
+  std::string expected;  // what would have been lawful, in words
+};
+
+// Grades the reply. `outcomes` is the value of `reply:` after expansion of references.
+Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& judging);
+
+// What came, in words.
+std::string seen(const Reply& reply);
+
+// True when a case or an outcome with this `when:` is meant for the profile and transport.
+bool when_applies(const json::Value* when, const spec::Profile& profile,
+                  std::string_view transport);
+
+// Whether `silence` can be the verdict pass or note: then nobody waits for a late reply.
+bool expects_silence(const json::Value& outcomes, const Judging& judging);
+
+}  // namespace harness::run

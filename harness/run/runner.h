@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runner: plays the selected cases of a suite against one Target, judges, and tells Reporters.
+//
+//   negotiate ─► play (jobs side by side) ─► judge failures again alone ─► oracles, baseline, gate
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/run/baseline.h"
+#include "harness/run/event.h"
+#include "harness/run/play.h"
+#include "harness/suite/loader.h"
+#include "harness/suite/selection.h"
+#include "harness/target/target.h"
+
+namespace harness::run {
+
+struct Options {
+  std::string profile = "auto";
+  suite::Selection selection;
+  bool level_should = false;   // warnings gate
+  bool strict = false;         // inconclusive gates
+  int jobs = 2;
+  std::chrono::milliseconds timeout{10000};
+  std::string replay_prefix;   // "rpcspec run … " of the commands that play one case again
+  std::string replay_target;   // the TARGET at their end
+};
+
+enum class Ended {
+  kGatePassed,
+  kGateFailed,
+  kUnreachable,   // the target could not be started or reached, or nothing could be exercised
+  kInterrupted,
+};
+
+struct Outcome {
+  Ended ended = Ended::kGatePassed;
+  std::string message;               // why unreachable; "" otherwise
+  std::vector<CaseResult> results;
+};
+
+class Runner {
+ public:
+  Runner(boost::asio::any_io_executor executor, const target::Target& target,
+         const suite::Suite& suite, const spec::Registry& registry, Options options,
+         Baseline baseline, std::vector<Reporter*> reporters);
+  ~Runner();
+
+  awaitable<void> run();
+  // Ends the run as it is: reporters are told, targets are stopped. For Ctrl-C.
+  void interrupt();
+  const Outcome& outcome() const;
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace harness::run

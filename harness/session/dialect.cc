@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/session/dialect.h"
+
+#include <utility>
+
+#include "harness/json/write.h"
+
+namespace harness::session {
+namespace {
+
+constexpr const char* kVersionKey = "io.modelcontextprotocol/protocolVersion";
+constexpr const char* kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+
+const json::Value* string_at(const json::Value& value, std::string_view pointer) {
+  const json::Value* found = json::at(value, pointer);
+  return found && found->is_string() ? found : nullptr;
+}
+
+// Header values carry visible ASCII only; anything else goes into the Base64 form.
+bool plain_header_value(std::string_view text) {
+  if (text.empty() || text.front() == ' ' || text.back() == ' ') return false;
+  for (unsigned char c : text)
+    if (c < 0x20 || c > 0x7e) return false;
+  return !text.starts_with("=?");
+}
+
+std::string base64(std::string_view bytes) {
+  static constexpr char kAlphabet[] =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t left = bytes.size() - i;
+    const auto byte = [&](std::size_t k) -> unsigned {
+      return k < left ? static_cast<unsigned char>(bytes[i + k]) : 0u;
+    };
+    const unsigned bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+    out += kAlphabet[bits >> 18];
+    out += kAlphabet[bits >> 12 & 63];
+    out += left > 1 ? kAlphabet[bits >> 6 & 63] : '=';
+    out += left > 2 ? kAlphabet[bits & 63] : '=';
+  }
+  return out;
+}
+
+}  // namespace
+
+json::Value with_meta(const spec::Profile& profile, json::Value params, const json::Value& extra,
+                      const json::Value& client_capabilities) {
+  json::Value meta = spec::required_meta(profile);
+  if (meta.members.empty() && (!extra.is_object() || extra.members.empty())) return params;
+  if (!meta.members.empty() && client_capabilities.is_object())
+    meta.set(kCapabilitiesKey, client_capabilities);
+  if (params.is_null()) params = json::object();
+  if (!params.is_object()) return params;
+  if (const json::Value* own = params.find("_meta"); own && own->is_object())
+    for (const json::Member& member : own->members) meta.set(member.name, member.value);
+  if (extra.is_object()) {
+    for (const json::Member& member : extra.members) {
+      if (!member.value.is_null()) {
+        meta.set(member.name, member.value);
+        continue;
+      }
+      std::erase_if(meta.members, [&](const json::Member& m) { return m.name == member.name; });
+    }
+  }
+  params.set("_meta", std::move(meta));
+  return params;
+}
+
+json::Value message(const json::Value* id, std::string_view method, const json::Value& params) {
+  json::Value out = json::object({{"jsonrpc", json::string("2.0")}});
+  if (id) out.set("id", *id);
+  out.set("method", json::string(method));
+  if (!params.is_null()) out.set("params", params);
+  return out;
+}
+
+json::Value initialize_params(std::string_view version, const json::Value& capabilities) {
+  return json::object(
+      {{"protocolVersion", json::string(version)},
+       {"capabilities", capabilities.is_object() ? capabilities : json::object()},
+       {"clientInfo", json::object({{"name", json::string("rpcspec")},
+                                    {"version", json::string(RPCSPEC_VERSION)}})}});
+}
+
+std::vector<wire::Header> request_headers(const spec::Profile& profile, const json::Value& body) {
+  std::vector<wire::Header> headers;
+  if (profile.era != spec::Era::kStateless) return headers;
+  std::string version = profile.revision;
+  std::string method;
+  if (body.is_object()) {
+    if (const json::Value* params = body.find("params"); params && params->is_object())
+      if (const json::Value* meta = params->find("_meta"); meta && meta->is_object())
+        if (const json::Value* named = meta->find(kVersionKey); named && named->is_string())
+          version = named->text;
+    if (const json::Value* named = string_at(body, "/method")) method = named->text;
+  }
+  if (method.empty()) method = spec::canary_of(profile).method;
+  headers.push_back({"MCP-Protocol-Version", version});
+  headers.push_back({"Mcp-Method", plain_header_value(method) ? method
+                                                              : "=?base64?" + base64(method) + "?="});
+  const char* pointer = method == "resources/read"                            ? "/params/uri"
+                        : method == "tools/call" || method == "prompts/get" ? "/params/name"
+                                                                            : nullptr;
+  if (pointer && body.is_object()) {
+    if (const json::Value* name = string_at(body, pointer)) {
+      headers.push_back({"Mcp-Name", plain_header_value(name->text)
+                                         ? name->text
+                                         : "=?base64?" + base64(name->text) + "?="});
+    }
+  }
+  return headers;
+}
+
+json::Value default_answer(const json::Value& request, const json::Value& client_capabilities) {
+  const json::Value* id = request.find("id");
+  const json::Value* method = request.find("method");
+  json::Value answer = json::object({{"jsonrpc", json::string("2.0")}, {"id", id ? *id : json::null()}});
+  const std::string name = method && method->is_string() ? method->text : "";
+  const auto declared = [&](const char* capability) {
+    return client_capabilities.is_object() && client_capabilities.find(capability);
+  };
+  if (name == "ping") {
+    answer.set("result", json::object());
+  } else if (name == "roots/list" && declared("roots")) {
+    answer.set("result", json::object({{"roots", json::array()}}));
+  } else if (name == "sampling/createMessage" && declared("sampling")) {
+    answer.set("result",
+               json::object({{"role", json::string("assistant")},
+                             {"content", json::object({{"type", json::string("text")},
+                                                       {"text", json::string("")}})},
+                             {"model", json::string("none")}}));
+  } else if (name == "elicitation/create" && declared("elicitation")) {
+    answer.set("result", json::object({{"action", json::string("decline")}}));
+  } else {
+    answer.set("error", json::object({{"code", json::number(-32601)},
+                                      {"message", json::string("Method not found")}}));
+  }
+  return answer;
+}
+
+}  // namespace harness::session

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dialect: what a revision wants on every message: the _meta of the stateless era, the HTTP headers
+// of each era. Pure functions; the Session applies them.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/json/value.h"
+#include "harness/spec/profile.h"
+#include "harness/wire/frame.h"
+
+namespace harness::session {
+
+// The newest revision that still has a handshake.
+inline constexpr const char* kNewestHandshake = "2025-11-25";
+inline constexpr const char* kStateless = "2026-07-28";
+
+// `params` with the _meta members this profile demands; `extra` adds members (null removes one).
+// Returns params unchanged (possibly null: no params) for profiles without required _meta.
+json::Value with_meta(const spec::Profile& profile, json::Value params, const json::Value& extra,
+                      const json::Value& client_capabilities);
+
+// {"jsonrpc":"2.0","id":…,"method":…,"params":…}; a null `params` is left out, so is a null id
+// pointer (a notification).
+json::Value message(const json::Value* id, std::string_view method, const json::Value& params);
+
+// Params of an initialize request.
+json::Value initialize_params(std::string_view version, const json::Value& capabilities);
+
+// The HTTP headers the revision wants beside this body (2026-07-28: MCP-Protocol-Version,
+// Mcp-Method, Mcp-Name); empty elsewhere.
+std::vector<wire::Header> request_headers(const spec::Profile& profile, const json::Value& body);
+
+// What the harness answers by itself to a request of the server: an empty but well-formed answer
+// for what was declared, else an error -32601.
+json::Value default_answer(const json::Value& request, const json::Value& client_capabilities);
+
+}  // namespace harness::session

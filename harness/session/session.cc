@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/session/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "harness/base/text.h"
+#include "harness/json/write.h"
+#include "harness/session/dialect.h"
+
+namespace harness::session {
+namespace {
+
+// Evidence of one case is bounded: a target that floods is stopped here and named.
+constexpr std::size_t kMaxSliceFrames = 60'000;
+constexpr std::size_t kMaxSliceBytes = 40u << 20;
+
+// Ids a lenient server may read out of text that is not JSON (a trailing comma, say), so that its
+// answer is not taken for one nobody asked for.
+std::vector<std::string> possible_ids(std::string_view text) {
+  std::vector<std::string> keys;
+  for (std::size_t at = text.find("id"); at != std::string_view::npos && keys.size() < 64;
+       at = text.find("id", at + 2)) {
+    std::size_t i = at + 2;
+    while (i < text.size() && std::string_view("\"' :=\t").find(text[i]) != std::string_view::npos)
+      ++i;
+    std::size_t end = i;
+    while (end < text.size() && std::string_view(",}]\"' \t\r\n").find(text[end]) ==
+                                    std::string_view::npos)
+      ++end;
+    const std::string token(text.substr(i, end - i));
+    if (token.empty() || token.size() > 100) continue;
+    keys.push_back(wire::id_key(json::string(token)));
+    const auto number = json::read(token);
+    if (const auto* reading = std::get_if<json::Reading>(&number);
+        reading && reading->value.is_number())
+      keys.push_back(wire::id_key(reading->value));
+    std::string digits;
+    std::copy_if(token.begin(), token.end(), std::back_inserter(digits),
+                 [](unsigned char c) { return c >= '0' && c <= '9'; });
+    if (!digits.empty() && digits.size() < 19)
+      keys.push_back(wire::id_key(json::number(std::stoll(digits))));
+  }
+  return keys;
+}
+
+}  // namespace
+
+void Pace::measured(microseconds sample) {
+  round_trip = sample > round_trip ? sample : (round_trip * 7 + sample) / 8;
+}
+
+milliseconds Pace::reply() const {
+  const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 100);
+  return std::min(timeout, std::max(milliseconds(3000), wanted));
+}
+
+milliseconds Pace::grace(bool patient) const {
+  const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 20);
+  return patient ? std::clamp(wanted * 4, milliseconds(700), milliseconds(3000))
+                 : std::clamp(wanted, milliseconds(40), milliseconds(1000));
+}
+
+Session::Session(std::unique_ptr<transport::Transport> transport, const spec::Profile& profile,
+                 std::string target_name, std::shared_ptr<Pace> pace)
+    : transport_(std::move(transport)),
+      profile_(profile),
+      canary_(spec::canary_of(profile)),
+      pace_(std::move(pace)),
+      slice_(std::make_shared<wire::Transcript>()),
+      began_(Clock::now()) {
+  slice_->profile = profile.name;
+  slice_->transport = transport_->name();
+  slice_->target = std::move(target_name);
+}
+
+Session::~Session() = default;
+
+awaitable<Status> Session::open() {
+  began_ = Clock::now();
+  co_return co_await transport_->open();
+}
+
+void Session::set_canary(json::Value method_and_params, bool answered_by_error) {
+  if (const json::Value* method = method_and_params.find("method"); method && method->is_string())
+    canary_.method = method->text;
+  const json::Value* params = method_and_params.find("params");
+  canary_.params = params ? *params : json::null();
+  canary_.answered_by_error = answered_by_error;
+}
+
+std::uint64_t Session::record(wire::Frame frame) {
+  frame.seq = next_seq_++;
+  frame.time_us = std::chrono::duration_cast<microseconds>(Clock::now() - began_).count();
+  if (frame.size == 0) frame.size = frame.bytes.size();
+  slice_bytes_ += frame.bytes.size();
+  slice_->frames.push_back(std::move(frame));
+  if ((slice_->frames.size() > kMaxSliceFrames || slice_bytes_ > kMaxSliceBytes) &&
+      closed_how_.empty()) {
+    closed_how_ = "flood";
+    spoiled_ = true;
+    transport_->send_signal(9);
+  }
+  return slice_->frames.back().seq;
+}
+
+Sent Session::note_sent(std::uint64_t seq, int exchange, std::string_view text) {
+  Sent sent;
+  sent.seq = seq;
+  sent.exchange = exchange;
+  sent.from = inbox_.size();
+  sent.at = Clock::now();
+  touched_ = true;
+  const wire::Message message = wire::read_message(text);
+  sent.is_json = message.is_json;
+  sent.is_batch = message.kind == wire::MessageKind::kBatch;
+  const auto usable = [](const json::Value* id) { return id && (id->is_string() || id->is_number()); };
+  if (usable(message.id())) {
+    sent.id_key = wire::id_key(*message.id());
+    ids_.insert(sent.id_key);
+    if (const json::Value* method = message.method(); method && method->text == "initialize")
+      initialize_ids_.insert(sent.id_key);
+  }
+  if (sent.is_batch)
+    for (const json::Value& item : message.value.items)
+      if (item.is_object() && usable(item.find("id"))) ids_.insert(wire::id_key(*item.find("id")));
+  if (!message.is_json)
+    for (std::string& key : possible_ids(text.substr(0, 4096))) earlier_.insert(std::move(key));
+  if (exchange) exchanges_[exchange].sent_seq = seq;
+  return sent;
+}
+
+wire::HttpHead Session::head_for(const json::Value& body, const wire::HttpHead& overrides) const {
+  wire::HttpHead head;
+  head.method = overrides.method;
+  head.target = overrides.target;
+  head.headers = request_headers(profile_, body);
+  for (const wire::Header& header : overrides.headers) {
+    std::erase_if(head.headers, [&](const wire::Header& h) {
+      return h.name.size() == header.name.size() &&
+             std::equal(h.name.begin(), h.name.end(), header.name.begin(),
+                        [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+    });
+    head.headers.push_back(header);
+  }
+  return head;
+}
+
+awaitable<Sent> Session::send(const json::Value& message, const wire::HttpHead& http) {
+  std::string text = json::write(message);
+  std::vector<std::string> writes(1, text);
+  if (stdio()) writes.front() += '\n';
+  co_return co_await send_text(std::move(text), std::move(writes), false, http);
+}
+
+awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> writes,
+                                   bool unframed, const wire::HttpHead& http) {
+  wire::Frame frame;
+  frame.direction = wire::Direction::kSent;
+  frame.channel = stdio() ? wire::Channel::kStdin : wire::Channel::kHttp;
+  frame.unframed = unframed;
+  frame.bytes = shown;
+  transport::Outgoing outgoing{std::move(writes), {}};
+  if (!stdio()) {
+    const wire::Message message = wire::read_message(shown);
+    outgoing.http = head_for(message.value, http);
+    frame.head = outgoing.http;
+    if (frame.head->method.empty()) frame.head->method = "POST";
+  }
+  // Recorded before it is written: an answer must never stand before its question.
+  const std::uint64_t seq = record(std::move(frame));
+  const std::size_t from = inbox_.size();
+  const int exchange = co_await transport_->send(std::move(outgoing), Clock::now() + pace_->reply());
+  if (exchange) {
+    for (auto it = slice_->frames.rbegin(); it != slice_->frames.rend(); ++it) {
+      if (it->seq != seq) continue;
+      it->exchange = exchange;
+      break;
+    }
+  }
+  Sent sent = note_sent(seq, exchange, shown);
+  sent.from = from;
+  co_return sent;
+}
+
+awaitable<std::vector<Sent>> Session::send_together(const std::vector<std::string>& frames,
+                                                    const std::vector<wire::HttpHead>& http) {
+  std::vector<Sent> all;
+  if (!stdio()) {
+    for (std::size_t i = 0; i < frames.size(); ++i) {
+      std::vector<std::string> writes(1, frames[i]);
+      const wire::HttpHead head = i < http.size() ? http[i] : wire::HttpHead{};
+      all.push_back(co_await send_text(frames[i], std::move(writes), false, head));
+    }
+    co_return all;
+  }
+  std::string joined;
+  std::vector<std::uint64_t> seqs;
+  const std::size_t from = inbox_.size();
+  for (const std::string& text : frames) {
+    wire::Frame frame;
+    frame.direction = wire::Direction::kSent;
+    frame.channel = wire::Channel::kStdin;
+    frame.bytes = text;
+    seqs.push_back(record(std::move(frame)));
+    joined += text;
+    joined += '\n';
+  }
+  transport::Outgoing outgoing;
+  outgoing.writes.push_back(std::move(joined));
+  co_await transport_->send(std::move(outgoing), Clock::now() + pace_->reply());
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    all.push_back(note_sent(seqs[i], 0, frames[i]));
+    all.back().from = from;
+  }
+  co_return all;
+}
+
+awaitable<Sent> Session::send_canary() {
+  const json::Value id = json::number(next_id());
+  co_return co_await send(message(&id, canary_.method, canary_.params));
+}
+
+const Exchange* Session::exchange(int number) const {
+  const auto it = exchanges_.find(number);
+  return it == exchanges_.end() ? nullptr : &it->second;
+}
+
+void Session::take(wire::Frame frame) {
+  frame.direction = wire::Direction::kReceived;
+  const int exchange = frame.exchange;
+  const wire::Channel channel = frame.channel;
+  if (exchange) {
+    Exchange& state = exchanges_[exchange];
+    if (channel == wire::Channel::kHttp && frame.head) {
+      state.status = frame.head->status;
+      state.headers = frame.head->headers;
+      state.body = frame.bytes.substr(0, 4096);
+    } else if (channel == wire::Channel::kClose) {
+      state.ended = true;
+      if (frame.bytes != "end") state.failure = frame.bytes;
+    }
+  }
+  if (channel == wire::Channel::kExit) {
+    exited_ = true;
+    exit_status_ = frame.bytes;
+  }
+  const bool message_like = wire::carries_message(frame);
+  wire::Message message;
+  if (message_like) message = wire::read_message(frame.bytes);
+  const std::uint64_t seq = record(std::move(frame));
+  if (exchange && channel == wire::Channel::kHttp) exchanges_[exchange].head_seq = seq;
+  if (!message_like) return;
+  // However the handshake was sent, this connection has had one.
+  if (message.kind == wire::MessageKind::kResponse && message.id() &&
+      initialize_ids_.contains(wire::id_key(*message.id()))) {
+    const json::Value* version = json::at(message.value, "/result/protocolVersion");
+    if (version && version->is_string()) {
+      initialized_ = true;
+      if (agreed_.is_null()) agreed_ = *message.value.find("result");
+    }
+  }
+  if (message.kind == wire::MessageKind::kRequest) to_answer_.push_back(message.value);
+  inbox_.push_back({seq, std::move(message), channel, exchange, false});
+}
+
+awaitable<bool> Session::pump(Deadline deadline) {
+  if (closed()) co_return false;
+  transport::Arrival arrival = co_await transport_->receive(deadline);
+  if (auto* frame = std::get_if<wire::Frame>(&arrival)) {
+    take(std::move(*frame));
+    while (!to_answer_.empty()) {
+      const json::Value request = std::move(to_answer_.front());
+      to_answer_.pop_front();
+      co_await answer(request);
+    }
+    co_return true;
+  }
+  if (auto* closing = std::get_if<transport::Closed>(&arrival)) {
+    if (closed_how_.empty()) closed_how_ = closing->how.empty() ? "closed" : closing->how;
+  }
+  co_return false;
+}
+
+awaitable<void> Session::answer(const json::Value& request) {
+  const json::Value* method = request.find("method");
+  const json::Value* own = method && method->is_string() && options_.answers.is_object()
+                               ? options_.answers.find(method->text)
+                               : nullptr;
+  if (!own) {
+    co_await send(default_answer(request, options_.client_capabilities));
+    co_return;
+  }
+  if (own->is_string() && own->text == "none") co_return;
+  if (const json::Value* raw = own->find("raw"); own->is_object() && raw) {
+    std::vector<std::string> writes(1, raw->text);
+    if (stdio()) writes.front() += '\n';
+    co_await send_text(raw->text, std::move(writes), false);
+    co_return;
+  }
+  json::Value reply = json::object({{"jsonrpc", json::string("2.0")}});
+  const json::Value* id = request.find("id");
+  reply.set("id", id ? *id : json::null());
+  if (own->is_object())
+    for (const json::Member& member : own->members) reply.set(member.name, member.value);
+  co_await send(reply);
+}
+
+void Session::apply_http_headers() {
+  std::vector<wire::Header> headers;
+  if (!http_session_.empty()) headers.push_back({"Mcp-Session-Id", http_session_});
+  const json::Value* version = agreed_.is_object() ? agreed_.find("protocolVersion") : nullptr;
+  if (version && version->is_string() && version->text >= "2025-06-18")
+    headers.push_back({"MCP-Protocol-Version", version->text});
+  transport_->set_headers(std::move(headers));
+}
+
+awaitable<Handshake> Session::handshake() {
+  json::Value params = initialize_params(profile_.revision, options_.client_capabilities);
+  co_return co_await handshake(std::move(params), nullptr, true);
+}
+
+awaitable<Handshake> Session::handshake(json::Value params, const json::Value* id,
+                                        bool send_initialized) {
+  Handshake result;
+  const json::Value own_id = id ? *id : json::number(next_id());
+  result.sent = co_await send(message(&own_id, "initialize", params));
+  const std::string key = wire::id_key(own_id);
+  // The target may still be starting: its first answer gets more time than later ones.
+  const Deadline deadline = Clock::now() + std::max(pace_->timeout * 2, milliseconds(15000));
+  while (!result.answered) {
+    for (std::size_t i = result.sent.from; i < inbox_.size(); ++i) {
+      Inbound& inbound = inbox_[i];
+      const json::Value* reply_id = inbound.message.id();
+      const bool mine = stdio() ? reply_id && wire::id_key(*reply_id) == key
+                                : inbound.exchange == result.sent.exchange;
+      if (!inbound.message.is_reply() || !mine || inbound.claimed) continue;
+      inbound.claimed = true;
+      result.answered = true;
+      result.reply = inbound.message.value;
+      break;
+    }
+    if (result.answered) break;
+    if (const Exchange* http = exchange(result.sent.exchange); http && http->ended) co_return result;
+    const bool more = co_await pump(deadline);
+    if (!more) co_return result;
+  }
+  const json::Value* accepted = json::at(result.reply, "/result/protocolVersion");
+  result.accepted = accepted && accepted->is_string();
+  if (!result.accepted) co_return result;
+  agreed_ = *json::at(result.reply, "/result");
+  initialized_ = true;
+  if (const Exchange* http = exchange(result.sent.exchange)) {
+    wire::HttpHead head;
+    head.headers = http->headers;
+    if (const std::string* session = head.header("mcp-session-id")) http_session_ = *session;
+    apply_http_headers();
+  }
+  if (send_initialized) {
+    const Sent note = co_await send(message(nullptr, "notifications/initialized", json::null()));
+    // Over HTTP the next request must not overtake it.
+    for (bool more = note.exchange != 0; more && !exchange(note.exchange)->ended;)
+      more = co_await pump(Clock::now() + pace_->reply());
+  }
+  co_return result;
+}
+
+const json::Value* Session::capabilities() const {
+  return agreed_.is_object() ? agreed_.find("capabilities") : nullptr;
+}
+
+void Session::close_input() {
+  wire::Frame frame;
+  frame.channel = wire::Channel::kClose;
+  frame.bytes = "stdin";
+  record(std::move(frame));
+  spoiled_ = true;
+  transport_->close_input();
+}
+
+void Session::send_signal(int number) {
+  wire::Frame frame;
+  frame.channel = wire::Channel::kClose;
+  frame.bytes = fmt::format("signal {}", number);
+  record(std::move(frame));
+  spoiled_ = true;
+  transport_->send_signal(number);
+}
+
+awaitable<void> Session::shutdown(milliseconds grace) {
+  co_await transport_->shutdown(grace);
+}
+
+void Session::begin_slice() {
+  if (!sliced_) {
+    sliced_ = true;
+    return;
+  }
+  auto next = std::make_shared<wire::Transcript>();
+  next->profile = slice_->profile;
+  next->transport = slice_->transport;
+  next->target = slice_->target;
+  slice_ = std::move(next);
+  slice_bytes_ = 0;
+  inbox_.clear();
+  earlier_.merge(ids_);
+  ids_.clear();
+  std::erase_if(exchanges_, [](const auto& entry) { return entry.second.ended; });
+}
+
+std::string post_mortem(const Session& session) {
+  std::string text;
+  if (session.exited()) text = "it ended with " + session.exit_status();
+  else if (session.closed()) text = "the connection ended: " + session.closed_how();
+  const std::string tail = session.stderr_tail();
+  if (tail.empty()) return text;
+  text += text.empty() ? "its stderr ends with:" : "; its stderr ends with:";
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < tail.size();) {
+    std::size_t end = tail.find('\n', at);
+    if (end == std::string::npos) end = tail.size();
+    if (end > at) lines.push_back(printable(std::string_view(tail).substr(at, end - at), 200));
+    at = end + 1;
+  }
+  const std::size_t first = lines.size() > 8 ? lines.size() - 8 : 0;
+  for (std::size_t i = first; i < lines.size(); ++i) text += "\n    " + lines[i];
+  return text;
+}
+
+}  // namespace harness::session

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Session: one live conversation with the Target. It allocates ids, performs the handshake of the
+// profile, answers requests of the server, measures how quick the target is, and records every
+// Frame. It judges nothing.
+//
+//   interpreter ──send──► Session ──► Transport ──► Target
+//               ◄─inbox── (records) ◄── pump() ◄──
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <deque>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/spec/profile.h"
+#include "harness/transport/transport.h"
+#include "harness/wire/frame.h"
+#include "harness/wire/message.h"
+
+namespace harness::session {
+
+using transport::Clock;
+using transport::Deadline;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+template <class T>
+using awaitable = boost::asio::awaitable<T>;
+
+// How quick the target answers: shared by all sessions of a run, so that deadlines follow what was
+// measured. Deadlines are only for failure; nothing waits for one when the target is sound.
+struct Pace {
+  microseconds round_trip{2000};    // of a canary, a slowly forgetting maximum
+  milliseconds timeout{10000};      // the user's bound
+
+  void measured(microseconds sample);
+  milliseconds reply() const;  // how long a reply may take before it counts as missing
+  // How long a reply may come after that of a later canary, for servers that answer out of order.
+  milliseconds grace(bool patient) const;
+};
+
+// One message that arrived.
+struct Inbound {
+  std::uint64_t seq = 0;
+  wire::Message message;
+  wire::Channel channel = wire::Channel::kStdout;
+  int exchange = 0;
+  bool claimed = false;  // some step took it
+};
+
+// One HTTP exchange as far as it has come.
+struct Exchange {
+  std::uint64_t sent_seq = 0;
+  std::uint64_t head_seq = 0;
+  int status = 0;
+  std::vector<wire::Header> headers;
+  std::string body;       // unless an event stream
+  bool ended = false;
+  std::string failure;    // "reset", "timeout", …; "" when it ended well
+};
+
+// No HTTP overrides. A named object, because GCC 12 destroys a temporary made for a default argument
+// of a coroutine twice.
+inline const wire::HttpHead kNoOverrides;
+
+// What is known of a frame we sent.
+struct Sent {
+  std::uint64_t seq = 0;
+  int exchange = 0;        // HTTP
+  std::string id_key;      // of the id a server can read in it; "" when there is none
+  bool is_json = false;
+  bool is_batch = false;
+  std::size_t from = 0;    // first inbox entry that can be an answer
+  Clock::time_point at;
+};
+
+struct Options {
+  json::Value client_capabilities = json::object();
+  json::Value answers;     // method → what to reply; see GRAMMAR.md
+};
+
+// What came of an initialize request.
+struct Handshake {
+  bool answered = false;
+  bool accepted = false;          // a result with a protocolVersion string
+  json::Value reply;              // the whole message; null when there was none
+  Sent sent;
+};
+
+class Session {
+ public:
+  Session(std::unique_ptr<transport::Transport> transport, const spec::Profile& profile,
+          std::string target_name, std::shared_ptr<Pace> pace);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  awaitable<Status> open();
+
+  // --- sending
+  // Sends a message object and records it. `headers`: HTTP headers to add or replace.
+  awaitable<Sent> send(const json::Value& message, const wire::HttpHead& http = kNoOverrides);
+  // Sends text as one frame, or raw bytes, in the given writes. stdio: a frame's line end must
+  // already be in `writes`; `shown` is what the Transcript keeps.
+  awaitable<Sent> send_text(std::string shown, std::vector<std::string> writes, bool unframed,
+                            const wire::HttpHead& http = kNoOverrides);
+  // Sends several frames in one write (stdio) or at once (HTTP).
+  awaitable<std::vector<Sent>> send_together(const std::vector<std::string>& frames,
+                                             const std::vector<wire::HttpHead>& http);
+  // A request with a known answer. canary() says what it was.
+  awaitable<Sent> send_canary();
+
+  // --- receiving
+  // Takes in one arrival, records it, answers it when it is a request of the server. False when
+  // nothing came until the deadline or nothing more can come.
+  awaitable<bool> pump(Deadline deadline);
+  std::deque<Inbound>& inbox() { return inbox_; }
+  const Exchange* exchange(int number) const;
+
+  // --- the connection
+  // The handshake of the profile, or with changes; on success the session is ready.
+  awaitable<Handshake> handshake(json::Value params, const json::Value* id, bool send_initialized);
+  awaitable<Handshake> handshake();
+  awaitable<void> shutdown(milliseconds grace);
+  void close_input();
+  void send_signal(int number);
+
+  bool closed() const { return !closed_how_.empty(); }
+  const std::string& closed_how() const { return closed_how_; }  // "exit 0", "signal 9", "flood"
+  bool exited() const { return exited_; }
+  const std::string& exit_status() const { return exit_status_; }
+  bool spoiled() const { return spoiled_; }
+  void spoil() { spoiled_ = true; }        // not to be used for another case
+  bool initialized() const { return initialized_; }
+  bool touched() const { return touched_; }  // something was sent
+
+  // --- what was agreed
+  const spec::Profile& profile() const { return profile_; }
+  const json::Value& agreed() const { return agreed_; }  // initialize or discover result
+  void set_agreed(json::Value result) { agreed_ = std::move(result); }
+  const Options& options() const { return options_; }
+  void set_options(Options options) { options_ = std::move(options); }
+  const json::Value* capabilities() const;
+  const std::string& http_session() const { return http_session_; }
+
+  // --- ids, time, evidence
+  std::int64_t next_id() { return next_id_++; }
+  bool id_used(const std::string& key) const { return ids_.contains(key) || earlier_.contains(key); }
+  Pace& pace() { return *pace_; }
+  const transport::Transport& wire() const { return *transport_; }
+  bool stdio() const { return std::string_view(transport_->name()) == "stdio"; }
+  void set_canary(json::Value method_and_params, bool answered_by_error);
+  const spec::Canary& canary() const { return canary_; }
+
+  // The Frames since the last call to begin_slice(); a shared session gives each case its own.
+  const wire::Transcript& transcript() const { return *slice_; }
+  std::shared_ptr<wire::Transcript> slice() const { return slice_; }
+  const std::set<std::string>& earlier_ids() const { return earlier_; }
+  // Starts the evidence of the next case. The first slice keeps the frames of the handshake.
+  void begin_slice();
+  std::string stderr_tail() const { return transport_->stderr_tail(); }
+
+ private:
+  std::uint64_t record(wire::Frame frame);
+  Sent note_sent(std::uint64_t seq, int exchange, std::string_view text);
+  void take(wire::Frame frame);
+  awaitable<void> answer(const json::Value& request);
+  wire::HttpHead head_for(const json::Value& body, const wire::HttpHead& overrides) const;
+  void apply_http_headers();
+
+  std::unique_ptr<transport::Transport> transport_;
+  const spec::Profile& profile_;
+  spec::Canary canary_;
+  std::shared_ptr<Pace> pace_;
+  Options options_;
+  std::shared_ptr<wire::Transcript> slice_;
+  std::size_t slice_bytes_ = 0;
+  bool sliced_ = false;
+  Clock::time_point began_;
+  std::uint64_t next_seq_ = 1;
+  std::int64_t next_id_ = 100001;
+  std::deque<Inbound> inbox_;
+  std::deque<json::Value> to_answer_;
+  std::map<int, Exchange> exchanges_;
+  std::set<std::string> ids_;      // asked in this slice
+  std::set<std::string> earlier_;  // asked before
+  std::set<std::string> initialize_ids_;
+  std::string closed_how_;
+  std::string exit_status_;
+  bool exited_ = false;
+  bool spoiled_ = false;
+  bool initialized_ = false;
+  bool touched_ = false;
+  json::Value agreed_;
+  std::string http_session_;
+};
+
+// The error text for a target that died or never spoke: exit status and last stderr lines.
+std::string post_mortem(const Session& session);
+
+}  // namespace harness::session

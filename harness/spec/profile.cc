@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of profiles, and which requirements count under each of them and how much. Everything
+// that differs between editions and is not a requirement's own `revisions` list stands here.
+#include "harness/spec/profile.h"
+
+#include <algorithm>
+
+namespace harness::spec {
+namespace {
+
+bool contains(const std::vector<std::string>& list, std::string_view word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+bool begins_with(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
+
+Profile mcp(std::string revision, Era era, std::string title) {
+  Profile profile;
+  profile.name = "mcp-" + revision;
+  profile.era = era;
+  profile.mcp = true;
+  profile.editions = {revision, "jsonrpc-2.0", "rfc8259"};
+  profile.title = std::move(title);
+  profile.revision = std::move(revision);
+  return profile;
+}
+
+std::vector<Profile> make_profiles() {
+  std::vector<Profile> out;
+  Profile plain;
+  plain.name = "jsonrpc-2.0";
+  plain.editions = {"jsonrpc-2.0", "rfc8259"};
+  plain.title = "any JSON-RPC 2.0 server; no handshake, batches required";
+  out.push_back(plain);
+  out.push_back(mcp("2024-11-05", Era::kHandshake, "MCP, first revision; batches unsaid"));
+  out.push_back(mcp("2025-03-26", Era::kHandshake, "MCP with Streamable HTTP and batches"));
+  out.push_back(mcp("2025-06-18", Era::kHandshake, "MCP with elicitation; no more batches"));
+  out.push_back(mcp("2025-11-25", Era::kHandshake, "MCP with experimental tasks"));
+  out.push_back(
+      mcp("2026-07-28", Era::kStateless, "MCP without handshake: each request carries its _meta"));
+  Profile tutorial;
+  tutorial.name = "mcp-tutorial";
+  tutorial.revision = "2024-11-05";
+  tutorial.era = Era::kHandshake;
+  tutorial.tutorial = true;
+  tutorial.editions = {"tutorial", "jsonrpc-2.0", "rfc8259"};
+  tutorial.title = "the dialect of tutorials, with the codes -32000 … -32005";
+  out.push_back(tutorial);
+  return out;
+}
+
+// Clauses of JSON-RPC that the layer above it takes back. `prefix` matches whole ids or, when it
+// ends in a dot, a family; the profile must be within the revisions (ISO dates compare as text).
+struct Override {
+  const char* prefix;
+  const char* from;  // first MCP revision under which the clause does not count
+  bool tutorial;     // nor under the tutorial dialect
+  const char* reason;
+};
+constexpr Override kOverrides[] = {
+    {"jsonrpc.id.null-request", "2024-11-05", true,
+     "MCP forbids null ids; the tutorials contradict each other on them"},
+    {"jsonrpc.response.id-member-present", "2024-11-05", false,
+     "error replies without a readable id: schemas that require one, null, or none have all been "
+     "published, so absence is no breach"},
+    {"jsonrpc.id.fractional", "2024-11-05", false,
+     "an MCP id is a string or an integer; mcp.base.request-id.* says what a fraction gets"},
+    {"jsonrpc.batch.", "2025-06-18", false,
+     "batches left MCP with this revision, without a duty to refuse them"},
+};
+
+bool overridden(const Requirement& requirement, const Profile& profile) {
+  for (const auto& row : kOverrides) {
+    const std::string_view prefix = row.prefix;
+    const bool hit =
+        prefix.back() == '.' ? begins_with(requirement.id, prefix) : requirement.id == prefix;
+    if (!hit) continue;
+    if (profile.mcp && profile.revision >= row.from) return true;
+    if (profile.tutorial && row.tutorial) return true;
+  }
+  return false;
+}
+
+bool is_revision(std::string_view text) {
+  const auto& all = profiles();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Profile& p) { return p.mcp && p.revision == text; });
+}
+
+constexpr std::string_view kFrom = "mcp>=";
+constexpr std::string_view kUpTo = "mcp<=";
+
+}  // namespace
+
+const std::vector<Profile>& profiles() {
+  static const std::vector<Profile> kProfiles = make_profiles();
+  return kProfiles;
+}
+
+const Profile* find_profile(std::string_view name) {
+  for (const auto& profile : profiles()) {
+    if (profile.name == name) return &profile;
+  }
+  return nullptr;
+}
+
+const std::vector<std::string>& profile_groups() {
+  static const std::vector<std::string> kGroups = {"all", "mcp", "mcp-handshake", "mcp-stateless"};
+  return kGroups;
+}
+
+bool is_profile_selector(std::string_view selector) {
+  if (find_profile(selector) != nullptr || contains(profile_groups(), selector)) return true;
+  return (begins_with(selector, kFrom) || begins_with(selector, kUpTo)) &&
+         is_revision(selector.substr(kFrom.size()));
+}
+
+bool Profile::is(std::string_view selector) const {
+  if (selector == name || selector == "all") return true;
+  if (!mcp) return false;
+  if (selector == "mcp") return true;
+  if (selector == "mcp-handshake") return era == Era::kHandshake;
+  if (selector == "mcp-stateless") return era == Era::kStateless;
+  if (begins_with(selector, kFrom)) return revision >= selector.substr(kFrom.size());
+  if (begins_with(selector, kUpTo)) return revision <= selector.substr(kUpTo.size());
+  return false;
+}
+
+bool applies(const Requirement& requirement, const Profile& profile, std::string_view transport) {
+  const bool edition =
+      std::any_of(profile.editions.begin(), profile.editions.end(),
+                  [&](const std::string& mark) { return contains(requirement.revisions, mark); });
+  if (!edition || overridden(requirement, profile)) return false;
+  return contains(requirement.transports, "all") || contains(requirement.transports, transport);
+}
+
+Level level_in(const Requirement& requirement, const Profile& profile) {
+  if (!profile.mcp && !profile.tutorial) return requirement.level;
+  const bool lower_layer = begins_with(requirement.id, "jsonrpc.") ||
+                           begins_with(requirement.id, "json.") ||
+                           begins_with(requirement.id, "ws.");
+  const bool derived = requirement.source.find("(derived)") != std::string::npos;
+  if (!lower_layer && !derived) return requirement.level;
+  if (requirement.level == Level::kMust) return Level::kShould;
+  if (requirement.level == Level::kMustNot) return Level::kShouldNot;
+  return requirement.level;
+}
+
+Canary canary_of(const Profile& profile) {
+  switch (profile.era) {
+    case Era::kHandshake:
+      return {"ping", json::null(), false};
+    case Era::kStateless:
+      return {"server/discover", json::object({{"_meta", required_meta(profile)}}), false};
+    case Era::kPlain:
+      break;
+  }
+  return {"rpcspec.no_such_method", json::array(), true};
+}
+
+json::Value required_meta(const Profile& profile) {
+  if (profile.era != Era::kStateless) return json::object();
+  return json::object({{"io.modelcontextprotocol/protocolVersion", json::string(profile.revision)},
+                       {"io.modelcontextprotocol/clientInfo",
+                        json::object({{"name", json::string("rpcspec")},
+                                      {"version", json::string(RPCSPEC_VERSION)}})},
+                       {"io.modelcontextprotocol/clientCapabilities", json::object()}});
+}
+
+const char* canary_requirement(const Profile& profile) {
+  // No clause of the tutorials promises ping, so its dead canary breaks the layer below.
+  if (profile.tutorial) return "jsonrpc.request.reply-exactly-one";
+  switch (profile.era) {
+    case Era::kHandshake:
+      return "mcp.ping.result";
+    case Era::kStateless:
+      return "mcp.versioning.discover-implemented";
+    case Era::kPlain:
+      break;
+  }
+  return "jsonrpc.request.reply-exactly-one";
+}
+
+}  // namespace harness::spec

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Profile: a named choice of protocol edition and of the requirements that count. One row each.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/json/value.h"
+#include "harness/spec/requirement.h"
+
+namespace harness::spec {
+
+enum class Era {
+  kPlain,      // JSON-RPC 2.0, no handshake
+  kHandshake,  // initialize, then notifications/initialized
+  kStateless,  // every request carries its own _meta
+};
+
+struct Profile {
+  std::string name;      // "mcp-2025-06-18"
+  std::string revision;  // what a handshake names; "" for plain JSON-RPC
+  Era era = Era::kPlain;
+  bool mcp = false;       // one of the five official revisions
+  bool tutorial = false;
+  std::vector<std::string> editions;  // the revision marks whose requirements count
+  std::string title;      // one line for `list profiles`
+
+  bool is(std::string_view name_or_group) const;  // see profile_groups()
+};
+
+const std::vector<Profile>& profiles();
+const Profile* find_profile(std::string_view name);
+
+// Names a case may use besides exact profile names: "all", "mcp", "mcp-handshake", "mcp-stateless",
+// and ranges "mcp>=2025-06-18", "mcp<=2025-06-18".
+const std::vector<std::string>& profile_groups();
+bool is_profile_selector(std::string_view selector);
+
+// Whether the requirement counts under this profile and transport ("stdio", "http").
+bool applies(const Requirement& requirement, const Profile& profile, std::string_view transport);
+
+// Severity follows provenance: a clause of the specification the profile names counts at its
+// written level; one that follows from a lower layer (JSON-RPC or RFC 8259 under MCP, entries
+// marked derived) counts at most as SHOULD.
+Level level_in(const Requirement& requirement, const Profile& profile);
+
+inline bool is_must(Level level) { return level == Level::kMust || level == Level::kMustNot; }
+inline bool is_may(Level level) { return level == Level::kMay; }
+
+// The request whose answer is known: ping, server/discover with its _meta, or for plain JSON-RPC a
+// method nobody has (which must be answered -32601).
+struct Canary {
+  std::string method;
+  json::Value params;     // null when the canary has none
+  bool answered_by_error = false;  // the sound answer is -32601
+};
+Canary canary_of(const Profile& profile);
+
+// The _meta members every request of a stateless revision must carry; an empty object otherwise.
+json::Value required_meta(const Profile& profile);
+
+// The requirement an unanswered canary breaks.
+const char* canary_requirement(const Profile& profile);
+
+}  // namespace harness::spec

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Case: one scenario read from YAML. The language is described in cases/GRAMMAR.md; this is its
+// parsed form. Patterns stay json::Values: they are expanded and matched when played.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/json/value.h"
+
+namespace harness::suite {
+
+enum class Need { kReady, kBare, kFresh };
+
+struct Requires {
+  std::string kind;  // "capability", "affordance", "era"
+  std::string name;
+};
+
+struct Case {
+  std::string id;    // path below the suite folder, without ".yaml"
+  std::string file;  // for errors
+  std::string title;
+  std::vector<std::string> covers;
+  std::vector<std::string> profiles;    // selectors; empty means all
+  std::vector<std::string> transports;  // empty means all
+  Need need = Need::kReady;
+  std::vector<Requires> gates;
+  std::vector<std::string> falsified_by;
+  json::Value answers;              // method → reply to server requests; null when none
+  json::Value client_capabilities;  // null: the harness's own
+  std::vector<json::Value> table;   // rows; empty means one nameless row
+  std::string for_each_name;        // loop variable, "" when there is no loop
+  std::string for_each_list;        // "tools", "resources", "prompts"
+  json::Value steps;                // array, checked by the loader
+};
+
+}  // namespace harness::suite

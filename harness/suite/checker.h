@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checker: what all parts of the loader share. It collects the complaints about one file, checks
+// mappings against tables of fields, and knows which ${names} are defined so far.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/json/value.h"
+#include "harness/match/shapes.h"
+#include "harness/spec/requirement.h"
+
+namespace harness::suite {
+
+// What the names in a case are looked up in.
+struct Known {
+  const spec::Registry& registry;
+  const match::Shapes& shapes;
+  std::vector<std::string> outcomes;  // names of outcome sets
+};
+
+enum class Type {
+  kAny,
+  kText,
+  kScalar,
+  kFlag,
+  kInteger,
+  kNumber,
+  kList,
+  kMapping,
+  kTexts,
+  kPattern
+};
+
+// One key a mapping may have. Values that are a reference pass for every type but the structural
+// kList, kMapping and kTexts.
+struct Field {
+  const char* name;
+  Type type = Type::kAny;
+  bool required = false;
+};
+
+class Checker {
+ public:
+  Checker(std::string file, const Known& known) : file_(std::move(file)), known_(known) {}
+
+  const Known& known() const { return known_; }
+  const std::vector<Error>& errors() const { return errors_; }
+
+  void complain(const json::Mark& mark, std::string what, std::string remedy = {});
+  // "unknown KIND 'word'", with the nearest of `valid`, or all of them when they are few.
+  void unknown(const json::Mark& mark, const std::string& kind, const std::string& word,
+               const std::vector<std::string>& valid);
+
+  // True when the value is a mapping whose keys are all in `fields`, with the types said there.
+  // `what` names it in complaints: "'call'".
+  bool fields(const json::Value& value, const std::string& what, const std::vector<Field>& fields);
+  bool type(const json::Value& value, const std::string& what, Type type);
+  bool word(const json::Value& value, const std::string& kind,
+            const std::vector<std::string>& valid);
+
+  void pattern(const json::Value& value);
+  void profiles(const json::Value& list);
+  void transports(const json::Value& list);
+  void when(const json::Value& value);
+  void requirement(const json::Value& id);
+  void pointer(const json::Value& value, const std::string& what);
+
+  // ---- references
+  // A new name (column, capture, `as`, loop variable).
+  void define(const std::string& name, const json::Mark& mark, const std::string& what);
+  void columns(const std::vector<json::Value>& rows);
+  // Complains about every reference in the value whose root is not known here.
+  void references(const json::Value& value);
+  // ${request}, the request of the server that is answered, means something from here on, or no
+  // more.
+  void answering(bool yes) {
+    yes ? void(passing_.insert("request")) : void(passing_.erase("request"));
+  }
+  // The values a whole-string reference to a column stands for, one a row; empty otherwise.
+  std::vector<const json::Value*> column_values(const json::Value& reference) const;
+
+ private:
+  // A column may hold a pattern; then that of every row must be sound.
+  void column_patterns(const json::Value& value);
+  void references_in_text(const std::string& text, const json::Mark& mark);
+
+  std::string file_;
+  const Known& known_;
+  std::vector<Error> errors_;
+  std::set<std::string> names_;
+  std::vector<json::Value> rows_;
+  std::set<std::string> passing_;       // names that mean something for a while
+  std::map<std::string, int> columns_;  // name → in how many rows
+};
+
+// A graded reply, an outcome or the name of one (cases/GRAMMAR.md, "Replies").
+void check_reply(Checker& checker, const json::Value& reply);
+
+// What the steps of a case may rely on.
+struct Surroundings {
+  bool bare = false;  // the session has had no handshake
+  bool plays_on_stdio = false;
+  bool plays_on_http = false;
+};
+// Checks all steps. Returns whether anything is judged at all.
+bool check_steps(Checker& checker, const json::Value& steps, const Surroundings& around);
+
+}  // namespace harness::suite

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files to Suite: shapes and outcome sets first, because cases name them; then the head of every
+// case here, its steps in steps.cc and replies.cc.
+#include "harness/suite/loader.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "harness/base/text.h"
+#include "harness/json/yaml.h"
+#include "harness/spec/profile.h"
+#include "harness/suite/checker.h"
+
+namespace harness::suite {
+namespace {
+
+constexpr std::size_t kMostErrors = 10;
+
+// One Error out of many: the first as it is, or up to ten, a line each.
+Error joined(const std::vector<Error>& errors) {
+  if (errors.size() == 1) return errors.front();
+  std::string text;
+  for (std::size_t i = 0; i < errors.size() && i < kMostErrors; ++i) {
+    text += (i == 0 ? "" : "\n") + errors[i].text();
+  }
+  if (errors.size() > kMostErrors) {
+    text += "\n… and " + std::to_string(errors.size() - kMostErrors) + " more";
+  }
+  return {"", text, ""};
+}
+
+bool begins_with(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
+bool ends_with(std::string_view text, std::string_view suffix) {
+  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
+}
+
+std::vector<std::string> texts(const json::Value* list) {
+  std::vector<std::string> out;
+  if (list == nullptr || !list->is_array()) return out;
+  for (const auto& item : list->items) out.push_back(item.text);
+  return out;
+}
+
+const std::vector<Field>& head_fields() {
+  static const std::vector<Field> kFields = {{"title", Type::kText, true},
+                                             {"covers", Type::kTexts, true},
+                                             {"profiles", Type::kTexts},
+                                             {"transports", Type::kTexts},
+                                             {"session", Type::kText},
+                                             {"requires", Type::kList},
+                                             {"falsified_by", Type::kTexts},
+                                             {"table", Type::kList},
+                                             {"for_each", Type::kMapping},
+                                             {"answers", Type::kMapping},
+                                             {"client_capabilities", Type::kMapping},
+                                             {"steps", Type::kList, true}};
+  return kFields;
+}
+
+void read_covers(Checker& checker, const json::Value& list, Case& out) {
+  if (list.items.empty()) checker.complain(list.mark, "'covers' names no requirement");
+  for (const auto& id : list.items) {
+    checker.requirement(id);
+    if (std::count(out.covers.begin(), out.covers.end(), id.text) != 0) {
+      checker.complain(id.mark, "requirement '" + id.text + "' is covered twice", "remove one");
+    }
+    out.covers.push_back(id.text);
+  }
+}
+
+void read_session(Checker& checker, const json::Value& value, Case& out) {
+  if (!checker.word(value, "session", {"ready", "bare", "fresh"})) return;
+  if (value.text == "bare") out.need = Need::kBare;
+  if (value.text == "fresh") out.need = Need::kFresh;
+}
+
+void read_requires(Checker& checker, const json::Value& list, Case& out) {
+  for (const auto& entry : list.items) {
+    if (!entry.is_object() || entry.members.size() != 1 ||
+        !entry.members.front().value.is_string()) {
+      checker.complain(entry.mark, "an entry of 'requires' is one key and a name",
+                       "write capability: tools, affordance: tool.slow or era: dual");
+      continue;
+    }
+    const auto& [kind, name, mark] = entry.members.front();
+    json::Value word = json::string(kind);
+    word.mark = mark;
+    if (!checker.word(word, "requirement of the target", {"capability", "affordance", "era"}))
+      continue;
+    if (kind == "era") checker.word(name, "era", {"modern-only", "dual"});
+    if (name.text.empty()) checker.complain(name.mark, "'" + kind + "' must name one");
+    out.gates.push_back({kind, name.text});
+  }
+}
+
+void read_faults(Checker& checker, const json::Value& list, Case& out) {
+  for (const auto& item : list.items) {
+    const bool sound =
+        !item.text.empty() && std::all_of(item.text.begin(), item.text.end(), [](char c) {
+          return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+        });
+    if (!sound) checker.complain(item.mark, "'" + item.text + "' is not the name of a fault");
+    out.falsified_by.push_back(item.text);
+  }
+}
+
+void read_table(Checker& checker, const json::Value& list, Case& out) {
+  if (list.items.empty())
+    checker.complain(list.mark, "'table' has no rows", "remove it, or add a row");
+  for (const auto& row : list.items) {
+    if (!checker.type(row, "a row of 'table'", Type::kMapping)) continue;
+    if (const auto* name = row.find("row")) checker.type(*name, "'row'", Type::kScalar);
+    if (const auto* when = row.find("when")) checker.when(*when);
+    out.table.push_back(row);
+  }
+  checker.columns(out.table);
+}
+
+void read_loop(Checker& checker, const json::Value& loop, Case& out) {
+  if (loop.members.size() != 1) {
+    checker.complain(loop.mark, "'for_each' binds one name", "write {tool: tools}");
+    return;
+  }
+  const auto& [name, list, mark] = loop.members.front();
+  checker.define(name, mark, "the loop variable");
+  checker.word(list, "list", {"tools", "resources", "prompts", "versions"});
+  out.for_each_name = name;
+  out.for_each_list = list.text;
+}
+
+void check_answer(Checker& checker, const json::Value& answer, const std::string& method) {
+  if (answer.is_string() && answer.text == "none") return;
+  const auto values = checker.column_values(answer);
+  for (const auto* value : values) check_answer(checker, *value, method);
+  if (!values.empty()) return;
+  if (!answer.is_object()) {
+    checker.complain(answer.mark, "the answer to '" + method + "' cannot be read",
+                     "write {result: …}, {error: {code: …, message: …}}, {raw: text} or none");
+    return;
+  }
+  if (!checker.fields(answer, "the answer", {{"result"}, {"error"}, {"raw", Type::kText}})) return;
+  const bool raw = answer.find("raw") != nullptr;
+  if (answer.members.empty() || (raw && answer.members.size() > 1)) {
+    checker.complain(answer.mark, "an answer has a result or an error, or is raw",
+                     "write {result: …}, {error: …} or {raw: text}");
+  }
+}
+
+// Transports the case can be played over, in some profile.
+bool plays_on(const Case& item, const spec::Registry& registry, std::string_view transport) {
+  if (!item.transports.empty() && std::find(item.transports.begin(), item.transports.end(),
+                                            transport) == item.transports.end()) {
+    return false;
+  }
+  for (const auto& profile : spec::profiles()) {
+    if (!item.profiles.empty() && std::none_of(item.profiles.begin(), item.profiles.end(),
+                                               [&](const auto& s) { return profile.is(s); })) {
+      continue;
+    }
+    for (const auto& id : item.covers) {
+      const auto* requirement = registry.find(id);
+      if (requirement != nullptr && spec::applies(*requirement, profile, transport)) return true;
+    }
+  }
+  return false;
+}
+
+void read_head(Checker& checker, const json::Value& root, Case& out) {
+  out.title = root.find("title")->text;
+  if (out.title.empty()) checker.complain(root.find("title")->mark, "'title' is empty");
+  read_covers(checker, *root.find("covers"), out);
+  if (const auto* list = root.find("profiles")) checker.profiles(*list);
+  if (const auto* list = root.find("transports")) checker.transports(*list);
+  out.profiles = texts(root.find("profiles"));
+  out.transports = texts(root.find("transports"));
+  if (const auto* value = root.find("session")) read_session(checker, *value, out);
+  if (const auto* list = root.find("requires")) read_requires(checker, *list, out);
+  if (const auto* list = root.find("falsified_by")) read_faults(checker, *list, out);
+  if (const auto* loop = root.find("for_each")) read_loop(checker, *loop, out);
+  if (const auto* list = root.find("table")) read_table(checker, *list, out);
+  if (const auto* answers = root.find("answers")) {
+    for (const auto& member : answers->members) check_answer(checker, member.value, member.name);
+    out.answers = *answers;
+  }
+  if (const auto* declared = root.find("client_capabilities")) out.client_capabilities = *declared;
+  checker.answering(true);
+  for (const auto* value :
+       {root.find("table"), root.find("answers"), root.find("client_capabilities")}) {
+    if (value != nullptr) checker.references(*value);
+  }
+  checker.answering(false);
+}
+
+std::vector<Error> read_case(const SourceFile& file, const std::string& id, const Known& known,
+                             Case& out) {
+  out.id = id;
+  out.file = file.name;
+  auto root = json::read_yaml(file.text, file.name);
+  if (!root) return {root.error()};
+  Checker checker(file.name, known);
+  if (!checker.fields(*root, "the case", head_fields())) return checker.errors();
+  read_head(checker, *root, out);
+  out.steps = *root->find("steps");
+  if (!checker.errors().empty()) return checker.errors();
+
+  const Surroundings around{out.need == Need::kBare, plays_on(out, known.registry, "stdio"),
+                            plays_on(out, known.registry, "http")};
+  if (!around.plays_on_stdio && !around.plays_on_http) {
+    checker.complain(root->find("covers")->mark,
+                     "nothing the case covers counts in any of its profiles and transports",
+                     "change 'covers', 'profiles' or 'transports'");
+  }
+  const bool judges = check_steps(checker, out.steps, around);
+  if (!judges && checker.errors().empty()) {
+    checker.complain(out.steps.mark, "the case judges nothing",
+                     "add a reply, expect, silence, compare, or canary: true");
+  }
+  return checker.errors();
+}
+
+// Adds the sets of outcomes.yaml; they may name each other.
+std::vector<Error> read_outcomes(const SourceFile& file, const match::Shapes& shapes,
+                                 const spec::Registry& registry, json::Value& out) {
+  auto root = json::read_yaml(file.text, file.name);
+  if (!root) return {root.error()};
+  std::vector<std::string> names;
+  for (const auto& member : root->members) names.push_back(member.name);
+  const Known known{registry, shapes, names};
+  Checker checker(file.name, known);
+  if (!checker.type(*root, "the file", Type::kMapping)) return checker.errors();
+  for (const auto& member : root->members) {
+    check_reply(checker, member.value);
+    checker.references(member.value);
+  }
+  out = std::move(*root);
+  return checker.errors();
+}
+
+std::vector<std::string> outcome_names(const json::Value& outcomes) {
+  std::vector<std::string> out;
+  for (const auto& member : outcomes.members) out.push_back(member.name);
+  return out;
+}
+
+bool is_case(const SourceFile& file) {
+  return begins_with(file.name, "suite/") && ends_with(file.name, ".yaml");
+}
+
+SourceFile shown(const SourceFile& file, const std::string& below) {
+  return {below + file.name, file.text};
+}
+
+std::string without_suffix(std::string_view name, std::size_t prefix) {
+  return std::string(name.substr(prefix, name.size() - prefix - std::string_view(".yaml").size()));
+}
+
+}  // namespace
+
+Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& registry,
+                   const std::string& shown_below) {
+  Suite suite;
+  std::vector<Error> errors;
+  const auto keep = [&](std::vector<Error> more) {
+    errors.insert(errors.end(), std::make_move_iterator(more.begin()),
+                  std::make_move_iterator(more.end()));
+  };
+
+  for (const auto& file : files) {
+    if (!begins_with(file.name, "shapes/") || !ends_with(file.name, ".yaml")) continue;
+    const auto name = shown_below + file.name;
+    auto root = json::read_yaml(file.text, name);
+    auto status = root ? suite.shapes.add(*root, name) : Status(root.error());
+    if (!status) keep({status.error()});
+  }
+  if (auto status = suite.shapes.check(); !status) keep({status.error()});
+
+  for (const auto& file : files) {
+    if (file.name == "outcomes.yaml") {
+      keep(read_outcomes(shown(file, shown_below), suite.shapes, registry, suite.outcomes));
+    } else if (file.name == "fixtures.yaml") {
+      auto root = json::read_yaml(file.text, shown_below + file.name);
+      if (root)
+        suite.fixtures = std::move(*root);
+      else
+        keep({root.error()});
+    }
+  }
+
+  const Known known{registry, suite.shapes, outcome_names(suite.outcomes)};
+  for (const auto& file : files) {
+    if (!is_case(file)) continue;
+    Case item;
+    keep(read_case(shown(file, shown_below), without_suffix(file.name, 6), known, item));
+    suite.cases.push_back(std::move(item));
+  }
+  if (!errors.empty()) return joined(errors);
+  std::sort(suite.cases.begin(), suite.cases.end(),
+            [](const Case& a, const Case& b) { return a.id < b.id; });
+  return suite;
+}
+
+Result<std::vector<SourceFile>> read_folder(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  std::vector<SourceFile> out;
+  auto entry = fs::recursive_directory_iterator(folder, failure);
+  if (failure) {
+    return Error{folder, "the folder cannot be read: " + failure.message(),
+                 "name a folder of case files"};
+  }
+  for (; entry != fs::recursive_directory_iterator(); entry.increment(failure)) {
+    if (!entry->is_regular_file(failure) || entry->path().extension() != ".yaml") continue;
+    std::ifstream stream(entry->path(), std::ios::binary);
+    std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+    if (!stream)
+      return Error{entry->path().string(), "the file cannot be read", "check its permissions"};
+    out.push_back({entry->path().lexically_relative(folder).generic_string(), std::move(text)});
+  }
+  std::sort(out.begin(), out.end(),
+            [](const SourceFile& a, const SourceFile& b) { return a.name < b.name; });
+  return out;
+}
+
+Result<std::vector<Case>> load_user_cases(const std::string& folder, const Suite& suite,
+                                          const spec::Registry& registry) {
+  auto files = read_folder(folder);
+  if (!files) return files.error();
+  if (files->empty()) {
+    return Error{folder, "the folder holds no case files", "cases are files that end in .yaml"};
+  }
+  const std::string below = folder.empty() || folder.back() == '/' ? folder : folder + "/";
+  const Known known{registry, suite.shapes, outcome_names(suite.outcomes)};
+  std::vector<Case> out;
+  std::vector<Error> errors;
+  for (const auto& file : *files) {
+    Case item;
+    for (auto& error : read_case(shown(file, below), without_suffix(file.name, 0), known, item)) {
+      errors.push_back(std::move(error));
+    }
+    out.push_back(std::move(item));
+  }
+  if (!errors.empty()) return joined(errors);
+  return out;
+}
+
+}  // namespace harness::suite

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every feature of the grammar loads, every kind of mistake is told with its place, and the cases
+// that ship fit both the loader and the schema for editors.
+#include "harness/suite/loader.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "harness/json/read.h"
+#include "harness/json/schema.h"
+#include "harness/json/yaml.h"
+
+namespace harness::suite {
+namespace {
+
+const spec::Registry& registry() {
+  static const spec::Registry kRegistry = [] {
+    spec::Registry out;
+    for (const std::string name : {"base", "features"}) {
+      auto files = read_folder(std::string(RPCSPEC_SOURCE_DIR) + "/cases/requirements");
+      if (!files) throw std::runtime_error(files.error().text());
+      for (const auto& file : *files) {
+        if (file.name != name + ".yaml") continue;
+        if (auto status = out.add(file.text, file.name); !status)
+          throw std::runtime_error(status.error().text());
+      }
+    }
+    return out;
+  }();
+  return kRegistry;
+}
+
+const std::vector<SourceFile>& surroundings() {
+  static const std::vector<SourceFile> kFiles = {
+      {"shapes/s.yaml", "Tool: {name: $string}\n"},
+      {"outcomes.yaml",
+       "parse-error:\n  pass: [{error: {code: -32700}}, {http: 4xx}]\n  warn: [silence]\n"}};
+  return kFiles;
+}
+
+Result<Suite> load_case(const std::string& text) {
+  auto files = surroundings();
+  files.push_back({"suite/a/x.yaml", text});
+  return load(files, registry(), "");
+}
+
+// The head every case needs, then `rest`.
+std::string with(const std::string& rest) {
+  return "title: t\ncovers: [jsonrpc.id.string-echo]\n" + rest;
+}
+
+std::string complaint(const std::string& text) {
+  const auto suite = load_case(text);
+  return suite ? "" : suite.error().text();
+}
+
+// Each feature of the grammar in a case of its own.
+constexpr const char* kFeatures[] = {
+    "steps: [{call: {method: ping, params: {a: 1}, id: 5, meta: none}, reply: normal}]",
+    "steps: [{call: {method: ping, meta: {x: null}}, reply: [normal, silence]}]",
+    "steps: [{notify: {method: x}, reply: silence}]",
+    "steps: [{send: [{jsonrpc: '2.0'}], reply: {message: $array}}]",
+    "steps: [{frame: '{', reply: parse-error}]",
+    "steps: [{bytes: [{text: a}, {hex: 'ff fe'}, {repeat: '[', count: 50}], reply: {is: "
+    "parse-error, because: b}}]",
+    "steps: [{frame: [{repeat: 'k${n}', count: 3}], write: {chunks: [3, 1], eol: \"\\r\\n\"}, "
+    "reply: silence}]",
+    "steps: [{frame: 'x', write: {each_byte: true}, headers: {A: b, C: null}, reply: {silence: "
+    "true}}]",
+    "steps: [{flight: [{call: {method: a}, as: one, reply: normal}, {call: {method: b}, as: two}], "
+    "repeat: 2, order: [one, two]}]",
+    "steps: [{call: {method: a}, as: one, reply: later}, {await: {one: normal}}]",
+    "steps: [{call: {method: a}, reply: later}, {silence: true}]",
+    "steps: [{expect: {message: {method: x}}}, {expect: {message: $any, optional: true}}]",
+    "steps: [{expect: {message: {method: x}, absent: true}}]",
+    "steps: [{canary: true}]",
+    "session: bare\nsteps: [{handshake: {version: '1', capabilities: {}, initialized: false}, "
+    "reply: {error: {}}}]",
+    "steps: [{reconnect: bare}, {handshake: {}}]",
+    "transports: [stdio]\nsession: fresh\nsteps: [{close: stdin}, {signal: TERM}, {exit: {within: "
+    "5, status: 'exit 0'}, reply: exited}]",
+    "steps: [{close: stdin, when: {transports: [stdio]}}, {canary: true}]",
+    "transports: [http]\nsteps: [{http: {method: GET, path: /, headers: {Accept: a}, body: ''}, "
+    "reply: {http: [405, 4xx], body: empty}}]",
+    "transports: [http]\nsteps: [{call: {method: a}, client: other, reply: normal}]",
+    "steps: [{call: {method: a}, capture: {x: /result/y}}, {compare: {value: '${x.0}', to: "
+    "$string}}]",
+    "steps: [{call: {method: a}, capture: {x: /result}}, {compare: {values: ['${x}'], to: "
+    "{$unique: ''}}}]",
+    "steps: [{walk: {call: {method: tools/list}, items: /result/tools, pages: 9}, capture: {all: "
+    "/items}}]",
+    "steps: [{call: {method: a}, reply: {pass: [{all: [normal, {headers: {A: $string}}]}], note: "
+    "[silence], warn: [{error: {}}], fail: [{result: $any, breaks: jsonrpc.id.type-preserved}]}}]",
+    "steps: [{call: {method: a}, reply: {separate: [{id: 1}, {id: 2}]}}]",
+    "steps: [{call: {method: a}, reply: {error: {}, id: own, when: {profiles: [mcp>=2025-06-18], "
+    "transports: [http]}}}]",
+    "steps: [{call: {method: a}, label: 1e400, covers: jsonrpc.id.string-echo, within: 5, reply: "
+    "normal}]",
+    "steps: [{call: {method: a}, reply: {result: {tools: {$each: {$shape: Tool}}}}}]",
+    "table: [{own: 1, want: {error: {code: $integer}}}, {own: 2, want: normal, row: two, when: "
+    "{transports: [stdio]}}]\n"
+    "steps: [{frame: '{\"id\":${own}}', reply: '${want}'}]",
+    "for_each: {tool: tools}\nsteps: [{call: {method: tools/call, params: {name: '${tool.name}'}}, "
+    "reply: any-reply}]",
+    "requires: [{capability: tools}, {affordance: tool.slow}, {era: dual}]\nfalsified_by: "
+    "[a-fault]\nprofiles: [mcp, jsonrpc-2.0]\n"
+    "client_capabilities: {roots: {}}\nanswers: {roots/list: {result: {}}, a: none, b: {raw: "
+    "'${request.id}'}, c: {error: {code: 1}}}\n"
+    "steps: [{call: {method: a}, reply: normal}]",
+    "steps: [{send: ['${canary.request}', '${id}', '${id.x}', '${meta}', '${profile.name}', "
+    "'${session.result.a}', '${target.tool.echo.name}', '${random}', '${json:id}', '$${x}'], "
+    "reply: silence}]",
+};
+
+TEST(Loader, TakesEveryFeatureOfTheGrammar) {
+  for (const char* feature : kFeatures) EXPECT_EQ(complaint(with(feature)), "") << feature;
+}
+
+TEST(Loader, MakesACase) {
+  const auto suite = load_case(
+      with("profiles: [mcp]\ntransports: [http]\nsession: fresh\nrequires: [{capability: tools}]\n"
+           "falsified_by: [f]\nfor_each: {t: tools}\ntable: [{a: 1}, {a: 2}]\nsteps: [{canary: "
+           "true}]\n"));
+  ASSERT_TRUE(suite) << suite.error().text();
+  ASSERT_EQ(suite->cases.size(), 1u);
+  const auto& item = suite->cases.front();
+  EXPECT_EQ(item.id, "a/x");
+  EXPECT_EQ(item.file, "suite/a/x.yaml");
+  EXPECT_EQ(item.covers, std::vector<std::string>{"jsonrpc.id.string-echo"});
+  EXPECT_EQ(item.profiles, std::vector<std::string>{"mcp"});
+  EXPECT_EQ(item.transports, std::vector<std::string>{"http"});
+  EXPECT_EQ(item.need, Need::kFresh);
+  EXPECT_EQ(item.gates.front().kind + "=" + item.gates.front().name, "capability=tools");
+  EXPECT_EQ(item.for_each_name + ":" + item.for_each_list, "t:tools");
+  EXPECT_EQ(item.table.size(), 2u);
+  EXPECT_EQ(item.steps.items.size(), 1u);
+  EXPECT_NE(suite->outcomes.find("parse-error"), nullptr);
+  EXPECT_TRUE(suite->shapes.knows("Tool"));
+}
+
+struct Mistake {
+  const char* rest;
+  const char* text;
+};
+constexpr Mistake kMistakes[] = {
+    {"stepz: []\nsteps: [{canary: true}]",
+     "3:1: unknown key in the case 'stepz'; did you mean 'steps'?"},
+    {"session: freshh\nsteps: [{canary: true}]",
+     "3:10: unknown session 'freshh'; did you mean 'fresh'?"},
+    {"profiles: [mcp>=2025-06-19]\nsteps: [{canary: true}]",
+     "3:12: unknown profile 'mcp>=2025-06-19'; did you mean 'mcp>=2025-06-18'?"},
+    {"transports: [htp]\nsteps: [{canary: true}]",
+     "3:14: unknown transport 'htp'; did you mean 'http'?"},
+    {"requires: [{capabilty: tools}]\nsteps: [{canary: true}]",
+     "3:13: unknown requirement of the target 'capabilty'; did you mean 'capability'?"},
+    {"requires: [{era: new}]\nsteps: [{canary: true}]",
+     "3:18: unknown era 'new'; use modern-only, dual"},
+    {"for_each: {tool: tool}\nsteps: [{canary: true}]",
+     "3:18: unknown list 'tool'; did you mean 'tools'?"},
+    {"table: []\nsteps: [{canary: true}]", "3:8: 'table' has no rows; remove it, or add a row"},
+    {"table: [{id: 1}]\nsteps: [{canary: true}]",
+     "3:10: the column 'id' hides the built-in ${id}; choose another name"},
+    {"answers: {a: no}\nsteps: [{canary: true}]",
+     "3:14: the answer to 'a' cannot be read; write {result: …}, {error: {code: …, message: …}}, "
+     "{raw: text} or none"},
+    {"steps: [{call: {method: a}}]",
+     "3:8: the case judges nothing; add a reply, expect, silence, compare, or canary: true"},
+    {"steps: [{reply: silence}]",
+     "3:9: the step has no action; add call, send, frame or another one"},
+    {"steps: [{call: {method: a}, send: 1}]",
+     "3:29: a step has one action; this one has 'call' and 'send'; make it two steps"},
+    {"steps: [{cal: {method: a}}]", "3:10: unknown key in a step 'cal'; did you mean 'call'?"},
+    {"steps: [{call: {methd: a}, reply: normal}]",
+     "3:17: unknown key in 'call' 'methd'; did you mean 'method'?\nsuite/a/x.yaml:3:16: 'call' has "
+     "no 'method'; add 'method'"},
+    {"steps: [{call: {method: a}, reply: silense}]",
+     "3:36: unknown outcome 'silense'; did you mean 'silence'?"},
+    {"steps: [{call: {method: a}, reply: {pass: [parse-eror]}}]",
+     "3:44: unknown outcome 'parse-eror'; did you mean 'parse-error'?"},
+    {"steps: [{call: {method: a}, reply: {because: x}}]",
+     "3:36: the outcome does not say what fits; add silence: true, result, error, message, "
+     "separate, http or all"},
+    {"steps: [{call: {method: a}, reply: {http: 4x}}]",
+     "3:43: 'http' must be a status; write 400, 4xx or [400, 404]"},
+    {"steps: [{call: {method: a}, reply: {result: $strng}}]",
+     "3:45: unknown matcher '$strng'; did you mean '$string'? ($$ is a literal $)"},
+    {"steps: [{call: {method: a}, reply: {result: {$shape: Tol}}}]",
+     "3:54: unknown shape 'Tol'; did you mean 'Tool'?"},
+    {"steps: [{call: {method: a}, reply: {error: {}, breaks: jsonrpc.id.string-ecko}}]",
+     "3:56: unknown requirement 'jsonrpc.id.string-ecko'; did you mean 'jsonrpc.id.string-echo'?"},
+    {"steps: [{call: {method: '${canry.method}'}, reply: normal}]",
+     "3:25: unknown reference '${canry}'; did you mean '${canary}'?"},
+    {"steps: [{call: {method: '${canary.methd}'}, reply: normal}]",
+     "3:25: unknown member of ${canary} 'methd'; did you mean 'method'?"},
+    {"steps: [{call: {method: '${x'}, reply: normal}]",
+     "3:25: a reference is not closed: ${x; write ${name}, or $${ for a literal ${"},
+    {"steps: [{compare: {value: '${x}', to: 1}}, {call: {method: a}, capture: {x: /r}}]",
+     "3:27: unknown reference '${x}'; it is no column, capture, step name or built-in; write $${ "
+     "for a literal ${"},
+    {"table: [{own: 1}, {other: 1}]\nsteps: [{frame: '${own}', reply: silence}]",
+     "3:19: this row has no 'own', which the case refers to; give every row a value for it"},
+    {"table: [{want: $strng}]\nsteps: [{frame: a, reply: {result: '${want}'}}]",
+     "3:16: unknown matcher '$strng'; did you mean '$string'? ($$ is a literal $)"},
+    {"steps: [{expect: {message: 1}, reply: normal}]", "3:32: 'reply' does not go with 'expect'"},
+    {"steps: [{call: {method: a}, capture: {x: result}}, {canary: true}]",
+     "3:42: capture 'x' must be a JSON Pointer; write /result/tools, or \"\" for the whole"},
+    {"steps: [{await: {one: normal}}]", "3:18: unknown step with 'reply: later' 'one'"},
+    {"steps: [{handshake: {}}]",
+     "3:21: the session has had its handshake here; give the case 'session: bare', or reconnect: "
+     "bare before"},
+    {"steps: [{close: stdin}, {canary: true}]",
+     "3:10: 'close' can be played over stdio only; give the case transports: [stdio], or the step "
+     "when: {transports: [stdio]}"},
+    {"steps: [{http: {method: GET}, reply: {http: 405}}]",
+     "3:10: 'http' can be played over http only; give the case transports: [http], or the step "
+     "when: {transports: [http]}"},
+    {"steps: [{flight: [{canary: true}]}, {canary: true}]",
+     "3:20: 'canary' cannot be part of a flight; use call, notify, send, frame or bytes"},
+    {"steps: [{frame: [{hex: 'f'}], reply: silence}]",
+     "3:24: 'hex' must be pairs of hexadecimal digits; write \"ff fe\""},
+    {"steps: [{frame: [{text: a, hex: ff}], reply: silence}]",
+     "3:18: a piece is one of text, hex, or repeat with count; write {text: …}, {hex: \"ff fe\"} "
+     "or {repeat: \"[\", count: 5000}"},
+    {"steps: [{silence: false}]", "3:19: this action takes no value but true; write true"},
+    {"steps: [{signal: TREM}, {canary: true}]\ntransports: [stdio]",
+     "3:18: unknown signal 'TREM'; use TERM, INT, HUP, KILL, PIPE"},
+    {"steps: [{call: {method: a}, within: soon, reply: normal}]",
+     "3:37: 'within' must be a number"},
+    {"steps: [{compare: {to: 1}}]", "3:19: 'compare' takes either 'value' or 'values'"},
+    {"profiles: [mcp-2025-06-18]\ntransports: []\nsteps: 5", "5:8: 'steps' must be a list"},
+};
+
+TEST(Loader, TellsEveryMistakeWithItsPlaceAndARemedy) {
+  for (const auto& mistake : kMistakes) {
+    EXPECT_EQ(complaint(with(mistake.rest)), std::string("suite/a/x.yaml:") + mistake.text)
+        << mistake.rest;
+  }
+}
+
+TEST(Loader, RefusesCoversThatDoNotExistOrNeverCount) {
+  EXPECT_EQ(complaint("title: t\ncovers: [jsonrpc.id.string-ecko]\nsteps: [{canary: true}]"),
+            "suite/a/x.yaml:2:10: unknown requirement 'jsonrpc.id.string-ecko'; did you mean "
+            "'jsonrpc.id.string-echo'?");
+  EXPECT_EQ(
+      complaint(
+          "title: t\ncovers: [tutorial.jsonrpc.id-null]\nprofiles: [mcp]\nsteps: [{canary: true}]"),
+      "suite/a/x.yaml:2:9: nothing the case covers counts in any of its profiles and transports; "
+      "change "
+      "'covers', 'profiles' or 'transports'");
+}
+
+TEST(Loader, TellsTenMistakesAndCountsTheRest) {
+  std::string steps = "steps:\n";
+  for (int i = 0; i < 12; ++i) steps += "  - {cal: 1}\n";
+  const auto text = complaint(with(steps));
+  EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 10);
+  EXPECT_NE(text.find("… and 2 more"), std::string::npos);
+}
+
+TEST(Loader, ChecksOutcomeSetsAndShapes) {
+  const auto outcomes = load({{"outcomes.yaml", "a: {pass: [{http: 9}]}\n"}}, registry());
+  ASSERT_FALSE(outcomes);
+  EXPECT_EQ(outcomes.error().text(),
+            "cases/outcomes.yaml:1:19: 'http' must be a status; write 400, 4xx or [400, 404]");
+  const auto shapes = load({{"shapes/a.yaml", "A: [{when: [mpc], is: $any}]\n"}}, registry());
+  ASSERT_FALSE(shapes);
+  EXPECT_EQ(shapes.error().where, "cases/shapes/a.yaml:1:13");
+}
+
+std::vector<SourceFile> shipped() {
+  auto files = read_folder(std::string(RPCSPEC_SOURCE_DIR) + "/cases");
+  if (!files) throw std::runtime_error(files.error().text());
+  return *files;
+}
+
+TEST(Cases, Load) {
+  const auto suite = load(shipped(), registry());
+  ASSERT_TRUE(suite) << suite.error().text();
+  EXPECT_GT(suite->cases.size(), 50u);
+}
+
+json::Value schema() {
+  auto schema = json::read_yaml_file(std::string(RPCSPEC_SOURCE_DIR) + "/cases/case.schema.json");
+  if (!schema) throw std::runtime_error(schema.error().text());
+  return *schema;
+}
+
+TEST(Cases, FitTheSchemaForEditors) {
+  const auto rules = schema();
+  for (const auto& file : shipped()) {
+    if (file.name.substr(0, 6) != "suite/") continue;
+    const auto value = json::read_yaml(file.text, file.name);
+    ASSERT_TRUE(value) << value.error().text();
+    const auto status = json::validate(rules, *value);
+    EXPECT_TRUE(status) << file.name << ": " << status.error().text();
+  }
+}
+
+TEST(Schema, TakesEveryFeatureOfTheGrammar) {
+  const auto rules = schema();
+  for (const char* feature : kFeatures) {
+    const auto status = json::validate(rules, *json::read_yaml(with(feature), "t.yaml"));
+    EXPECT_TRUE(status) << feature << ": " << status.error().text();
+  }
+}
+
+TEST(Schema, RefusesWhatHasNoPlaceInACase) {
+  const auto rules = schema();
+  for (const char* bad :
+       {"stepz: []\nsteps: [{canary: true}]", "steps: [{call: {method: a}, send: 1}]",
+        "steps: [{cal: 1}]", "steps: []", "session: freshh\nsteps: [{canary: true}]"}) {
+    EXPECT_FALSE(json::validate(rules, *json::read_yaml(with(bad), "t.yaml"))) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace harness::suite

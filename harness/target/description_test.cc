@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "harness/json/write.h"
+#include "harness/target/target.h"
+
+namespace harness::target {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Description : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(testing::TempDir()) /
+              ("description-" +
+               std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+    fs::create_directories(folder_);
+    setenv("RPCSPEC_TEST_TOKEN", "s3cret", 1);
+    unsetenv("RPCSPEC_TEST_UNSET");
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string write(const std::string& text, const char* name = "t.yaml") {
+    const auto path = (folder_ / name).string();
+    std::ofstream(path) << text;
+    return path;
+  }
+  Target load(const std::string& text, const char* name = "t.yaml", const std::string& entry = "") {
+    auto target = load_target(write(text, name) + entry);
+    EXPECT_TRUE(target) << target.error().text();
+    return target ? *target : Target();
+  }
+  // The complaint without the folder.
+  std::string complaint(const std::string& text, const char* name = "t.yaml",
+                        const std::string& entry = "") {
+    const auto target = load_target(write(text, name) + entry);
+    if (target) return "";
+    auto out = target.error().text();
+    const auto folder = folder_.string() + "/";
+    for (auto at = out.find(folder); at != std::string::npos; at = out.find(folder))
+      out.erase(at, folder.size());
+    return out;
+  }
+  std::string beside(const char* path) {
+    return (fs::absolute(folder_) / path).lexically_normal().string();
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(Description, ReadsEveryField) {
+  const auto target = load(R"(
+name: mine
+command: [./server, --port, 8080]
+cwd: work
+env: {TOKEN: $RPCSPEC_TEST_TOKEN, TEXT: "a${RPCSPEC_TEST_TOKEN}b$$", NONE: "${RPCSPEC_TEST_UNSET:-x}", PORT: 1}
+profile: mcp-2025-06-18
+allow: {call_tools: listed, tools: [echo]}
+transport: {type: stdio, framing: line, encoding: utf-8}
+affordances: {tool.slow: {name: sleep, arguments: {seconds: 2}}}
+)");
+  EXPECT_EQ(target.name, "mine");
+  EXPECT_EQ(target.command, (std::vector<std::string>{beside("server"), "--port", "8080"}));
+  EXPECT_EQ(target.cwd, beside("work"));
+  const std::vector<std::pair<std::string, std::string>> env = {
+      {"TOKEN", "s3cret"}, {"TEXT", "as3cretb$"}, {"NONE", "x"}, {"PORT", "1"}};
+  EXPECT_EQ(target.env, env);
+  EXPECT_EQ(target.profile, "mcp-2025-06-18");
+  EXPECT_EQ(target.allow, Allow::kListed);
+  EXPECT_EQ(target.listed_tools, std::vector<std::string>{"echo"});
+  EXPECT_EQ(json::write(*target.affordances.find("tool.slow")),
+            R"({"name":"sleep","arguments":{"seconds":2}})");
+  EXPECT_TRUE(target.stdio());
+}
+
+TEST_F(Description, AProgramWithoutASlashIsLeftToThePath) {
+  EXPECT_EQ(load("command: [node, ./server.js]").command,
+            (std::vector<std::string>{"node", "./server.js"}));
+}
+
+TEST_F(Description, TakesAnAddressWithOrWithoutACommand) {
+  EXPECT_EQ(load("url: http://127.0.0.1:8080/mcp\ntransport: http").url,
+            "http://127.0.0.1:8080/mcp");
+  const auto both = load("url: http://127.0.0.1:{port}/mcp\ncommand: [server, \"{port}\"]");
+  EXPECT_FALSE(both.stdio());
+  EXPECT_EQ(both.command.size(), 2u);
+  EXPECT_EQ(both.name, "t");
+}
+
+TEST_F(Description, ReadsTheListOfAnMcpClient) {
+  const char* list = R"({"mcpServers": {
+	"one": {"command": "npx", "args": ["-y", "x"], "env": {"T": "${RPCSPEC_TEST_TOKEN}"}, "disabled": false},
+	"two": {"type": "http", "url": "http://127.0.0.1:9/mcp"}}})";
+  const auto one = load(list, "c.json", "#one");
+  EXPECT_EQ(one.command, (std::vector<std::string>{"npx", "-y", "x"}));
+  EXPECT_EQ(one.env.front().second, "s3cret");
+  EXPECT_EQ(load(list, "c.json", "#two").url, "http://127.0.0.1:9/mcp");
+  EXPECT_NE(complaint(list, "c.json")
+                .find("the file lists several servers: one, two; name one: c.json#one"),
+            std::string::npos);
+  EXPECT_NE(complaint(list, "c.json", "#tow").find("the file lists no server 'tow'"),
+            std::string::npos);
+}
+
+TEST_F(Description, TheOnlyServerOfAListNeedsNoName) {
+  EXPECT_EQ(load(R"({"mcpServers": {"one": {"command": "a"}}})", "c.json").name, "one");
+}
+
+TEST_F(Description, TellsEveryMistakeWithItsPlace) {
+  const struct {
+    const char* text;
+    const char* complaint;
+  } table[] = {
+      {"comand: [a]",
+       "t.yaml:1:1: unknown key 'comand' in the target description; did you mean 'command'?"},
+      {"command: a b",
+       "t.yaml:1:10: 'command' must be a list: the program and its arguments; write command: "
+       "[./my-server, --stdio]"},
+      {"name: x",
+       "t.yaml:1:1: the description names neither a command nor a url; add command: [./my-server], "
+       "or url: http://127.0.0.1:8080/mcp"},
+      {"command: [a]\nenv: {A: $RPCSPEC_TEST_UNSET}",
+       "t.yaml:2:10: the environment variable RPCSPEC_TEST_UNSET is not set; set it, or write the "
+       "value here; $$ is a dollar sign"},
+      {"command: [a]\nallow: {call_tools: all}",
+       "t.yaml:2:21: 'call_tools' is 'all'; write listed, read-only or any"},
+      {"command: [a]\ntransport: {framing: content-length}",
+       "t.yaml:2:22: framing 'content-length' is not supported; supported are stdio with one "
+       "message a line, and http://"},
+      {"command: [a]\ntransport: websocket",
+       "t.yaml:2:12: transport 'websocket' is not supported; supported are stdio with one message "
+       "a line, and http://"},
+      {"command: [a]\ntransport: http",
+       "t.yaml:2:12: transport http needs an address; add url: http://HOST:PORT/PATH"},
+      {"url: wss://x/",
+       "t.yaml:1:6: 'wss://x/' is not an address rpcspec can reach; supported are stdio with one "
+       "message a line, and http://"},
+      {"command: [a]\nauth: {type: bearer}",
+       "t.yaml:2:7: 'auth' is not supported: rpcspec sends no credentials; test the server behind "
+       "its authorization, on loopback"},
+      {"command: [a]\naffordances: {tool.slow: sleep}",
+       "t.yaml:2:26: affordance 'tool.slow' must be a mapping; write tool.slow: {name: sleep, "
+       "arguments: {seconds: 2}}"},
+      {"[]", "t.yaml:1:1: a target description is a mapping; write command: [./my-server]"},
+  };
+  for (const auto& row : table) EXPECT_EQ(complaint(row.text), row.complaint) << row.text;
+}
+
+TEST_F(Description, SaysWhenTheFileIsNotThere) {
+  const auto target = load_target(beside("nowhere.yaml"));
+  ASSERT_FALSE(target);
+  EXPECT_EQ(target.error().what, "the target description cannot be opened");
+}
+
+}  // namespace
+}  // namespace harness::target

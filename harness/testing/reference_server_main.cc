@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec-reference-server: a sound JSON-RPC 2.0 and MCP server that can be given named Faults.
+// Its command line is read by hand, because it is started thousands of times and has to be quick.
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "harness/testing/faults.h"
+#include "harness/testing/http_host.h"
+#include "harness/testing/server_profile.h"
+#include "harness/testing/session.h"
+#include "harness/testing/stdio_host.h"
+
+namespace {
+
+using harness::testing::Faults;
+using harness::testing::ServerProfile;
+
+constexpr int kBadUsage = 2;
+
+constexpr const char* kUsage =
+    "usage: rpcspec-reference-server [--transport stdio|http] [--port N] [--profile P]\n"
+    "                                [--request-timeout SECONDS] [--fault NAME]... [--list-faults "
+    "[--format json]]\n";
+
+struct Options {
+  std::string transport = "stdio";
+  std::string profile = "mcp-all";
+  int port = 0;
+  double request_timeout = 20;  // seconds a client has to answer our requests
+  Faults faults;
+  bool list = false;
+  bool as_json = false;
+};
+
+[[noreturn]] void refuse(const std::string& why) {
+  std::fprintf(stderr, "rpcspec-reference-server: %s\n%s", why.c_str(), kUsage);
+  std::exit(kBadUsage);
+}
+
+Options read_options(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    std::string name = argv[i];
+    std::string value;
+    if (const auto equals = name.find('='); equals != std::string::npos) {
+      value = name.substr(equals + 1);
+      name.resize(equals);
+    } else if (name != "--list-faults" && name != "--help") {
+      if (i + 1 == argc) refuse("a value has to follow " + name);
+      value = argv[++i];
+    }
+    if (name == "--transport") {
+      options.transport = value;
+    } else if (name == "--port") {
+      options.port = std::atoi(value.c_str());
+    } else if (name == "--profile") {
+      options.profile = value;
+    } else if (name == "--request-timeout") {
+      options.request_timeout = std::atof(value.c_str());
+    } else if (name == "--fault") {
+      if (auto added = options.faults.add(value); !added) refuse(added.error().text());
+    } else if (name == "--list-faults") {
+      options.list = true;
+    } else if (name == "--format") {
+      options.as_json = value == "json";
+    } else if (name == "--help") {
+      std::fputs(kUsage, stdout);
+      std::exit(0);
+    } else {
+      refuse("unknown option " + name);
+    }
+  }
+  return options;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const Options options = read_options(argc, argv);
+  if (options.list) {
+    using harness::testing::list_faults;
+    using harness::testing::list_faults_json;
+    std::fputs((options.as_json ? list_faults_json() : list_faults()).c_str(), stdout);
+    return 0;
+  }
+  const auto profile = harness::testing::find_server_profile(options.profile);
+  if (!profile) {
+    std::string known;
+    for (const auto& name : harness::testing::server_profile_names()) known += " " + name;
+    refuse("unknown profile '" + options.profile + "'; there are" + known);
+  }
+  std::signal(SIGPIPE, SIG_IGN);
+  if (options.faults.has("ignores-sigterm")) {
+    std::signal(SIGTERM, SIG_IGN);
+  } else {
+    std::signal(SIGTERM, [](int) { _exit(0); });
+  }
+
+  harness::testing::Server server(*profile, options.faults);
+  server.request_timeout =
+      static_cast<harness::testing::Micros>(options.request_timeout * harness::testing::kSecond);
+  if (options.transport == "stdio") {
+    // Skips the destructors of a program that is done.
+    _exit(harness::testing::serve_stdio(server, STDIN_FILENO, STDOUT_FILENO));
+  }
+  if (options.transport == "http") return harness::testing::serve_http(server, options.port);
+  refuse("--transport is stdio or http");
+}

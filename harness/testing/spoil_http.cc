@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// How HTTP servers go wrong outside their messages.
+#include "harness/testing/spoil_http.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "harness/json/read.h"
+#include "harness/testing/mcp_dialect.h"
+#include "harness/wire/message.h"
+
+namespace harness::testing {
+
+bool HttpSpoiler::ignores_origin() const { return false; }
+bool HttpSpoiler::ignores_version_header() const { return false; }
+bool HttpSpoiler::keeps_deleted_sessions() const { return false; }
+bool HttpSpoiler::takes_sessionless(Server&, std::shared_ptr<Session>&) { return false; }
+int HttpSpoiler::status_without_session() const { return 400; }
+int HttpSpoiler::status_of_ended_session() const { return 404; }
+int HttpSpoiler::status_of_wrong_method() const { return 405; }
+int HttpSpoiler::header_mismatch_code() const { return kHeaderMismatch; }
+std::string HttpSpoiler::session_id(std::string fresh) { return fresh; }
+std::string HttpSpoiler::event_stream_type() const { return "text/event-stream"; }
+
+std::string HttpSpoiler::event(const std::string& message) {
+  std::string text = "data: " + message + "\n\n";
+  if (faults_.has("sse-data-not-message")) text = "data: still working\n\n" + text;
+  char size[20];
+  std::snprintf(size, sizeof size, "%zx\r\n", text.size());
+  return size + text + "\r\n";
+}
+
+int HttpSpoiler::refuses(const HttpHeaders& headers, int dropped_connections) const {
+  if (dropped_connections >= 10 && faults_.has("dropped-connections-exhaust")) return 503;
+  if (server_.profile.tutorial && faults_.has("http-endpoint-not-found")) return 404;
+  for (const auto& [name, value] : headers) {
+    if (name == "User-Agent" && value.rfind("curl/", 0) != 0 && faults_.has("user-agent-refused")) {
+      return 403;
+    }
+    if (name.rfind("X-Client-", 0) == 0 && faults_.has("unknown-headers-refused")) return 400;
+  }
+  return 0;
+}
+
+std::string HttpSpoiler::routing_key(const std::string& body) const {
+  if (!faults_.has("replies-keyed-by-bare-id")) return "";
+  auto read = json::read(body);
+  const auto* reading = std::get_if<json::Reading>(&read);
+  const json::Value* id =
+      reading != nullptr && reading->value.is_object() ? reading->value.find("id") : nullptr;
+  return id == nullptr ? "" : wire::id_key(*id);
+}
+
+std::size_t HttpSpoiler::length_of(const std::string& body) const {
+  if (!faults_.has("content-length-counts-characters")) return body.size();
+  return static_cast<std::size_t>(std::count_if(body.begin(), body.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  }));
+}
+
+void HttpSpoiler::spoil(HttpReply& reply, const Outgoing& item, bool stateless, bool) {
+  if (item.bytes.empty()) {
+    if (reply.body.empty() && server_.memory.garbage.empty() && faults_.has("empty-body-silent") &&
+        server_.profile.plain) {
+      reply.status = 200;
+    }
+    return;
+  }
+  if (stateless && item.code == kInvalidParams && faults_.has("required-meta-http-200")) {
+    reply.status = 200;
+  }
+  if (stateless && item.code == kMissingCapability && faults_.has("missing-capability-http-200")) {
+    reply.status = 200;
+  }
+  if (faults_.has("http-wrong-content-type")) reply.headers[0].second = "text/plain";
+  if (item.code && faults_.has("http-error-without-body")) reply = {500, {}, ""};
+  if (reply.status == 200 && item.bytes.find("\"result\"") != std::string::npos &&
+      item.bytes.find("protocolVersion") == std::string::npos &&
+      faults_.has("http-body-not-json")) {
+    reply.body = "OK";
+  }
+}
+
+}  // namespace harness::testing

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults of the HTTP host: statuses, headers, sessions, event streams. Each question has the answer
+// of a sound server unless a Fault says otherwise.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/testing/session.h"
+
+namespace harness::testing {
+
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+
+struct HttpReply {
+  int status = 200;
+  HttpHeaders headers;
+  std::string body;
+};
+
+class HttpSpoiler {
+ public:
+  explicit HttpSpoiler(Server& server) : server_(server), faults_(server.faults) {}
+
+  // A status to refuse a request with for its headers; 0: none.
+  int refuses(const HttpHeaders& headers, int dropped_connections) const;
+  // Requests with equal keys are taken for one another; empty: never.
+  std::string routing_key(const std::string& body) const;
+  std::size_t length_of(const std::string& body) const;
+  bool ignores_origin() const;
+  bool ignores_version_header() const;
+  bool keeps_deleted_sessions() const;
+  // A session for a request that names none; a sound server has none.
+  bool takes_sessionless(Server& server, std::shared_ptr<Session>& session);
+  int status_without_session() const;
+  int status_of_ended_session() const;
+  int status_of_wrong_method() const;
+  int header_mismatch_code() const;
+  std::string session_id(std::string fresh);
+  std::string event_stream_type() const;
+  // One server-sent event as an HTTP chunk.
+  std::string event(const std::string& message);
+  // A reply that is not an event stream, before it leaves.
+  void spoil(HttpReply& reply, const Outgoing& item, bool stateless, bool opening);
+
+ private:
+  Server& server_;
+  const Faults& faults_;
+};
+
+}  // namespace harness::testing

@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults of results and errors that know which method they belong to.
+#include <algorithm>
+
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+#include "harness/testing/mcp_dialect.h"
+#include "harness/testing/spoil.h"
+
+namespace harness::testing {
+namespace {
+
+using json::Value;
+
+void erase(Value& object, std::string_view name) {
+  std::erase_if(object.members, [&](const json::Member& member) { return member.name == name; });
+}
+
+Value text_result(std::string_view text, bool failed) {
+  const Value block = json::object({{"type", json::string("text")}, {"text", json::string(text)}});
+  Value result = json::object({{"content", json::array({block})}});
+  if (failed) result.set("isError", json::boolean(true));
+  return result;
+}
+
+const Value* member(const Call& call, std::string_view name) {
+  return call.params.is_object() ? call.params.find(name) : nullptr;
+}
+
+std::string meta_name(std::string_view name) { return std::string(kMeta) + std::string(name); }
+
+}  // namespace
+
+void Spoiler::spoil_handshake(const Call&, Value& result) {
+  FaultMemory& memory = session_.server.memory;
+  if (memory.echoed_version) {
+    result.set("protocolVersion", *std::exchange(memory.echoed_version, std::nullopt));
+  }
+  if (faults_.has("initialize-without-server-info")) erase(result, "serverInfo");
+  Value* info = result.find("serverInfo");
+  if (info != nullptr) {
+    if (faults_.has("server-info-version-number")) info->set("version", json::number(1));
+    if (faults_.has("server-info-title-null")) info->set("title", json::null());
+    if (faults_.has("server-info-icons-object")) info->set("icons", json::object());
+  }
+  if (faults_.has("instructions-array")) result.set("instructions", json::array());
+  Value* capabilities = result.find("capabilities");
+  if (capabilities == nullptr) return;
+  if (faults_.has("capability-true")) capabilities->set("prompts", json::boolean(true));
+  if (faults_.has("capability-list-changed-string")) {
+    capabilities->find("tools")->set("listChanged", json::string("yes"));
+  }
+  if (faults_.has("list-changed-undeclared")) capabilities->set("tools", json::object());
+  if (faults_.has("log-undeclared")) erase(*capabilities, "logging");
+  if (faults_.has("undeclared-feature-served") || faults_.has("undeclared-feature-other-code")) {
+    erase(*capabilities, session_.version == "2024-11-05" ? "logging" : "completions");
+  }
+  if (faults_.has("logging-level-unknown")) {
+    capabilities->set("logging", json::object({{"level", json::string("loud")}}));
+  }
+}
+
+void Spoiler::spoil_discovery(Value& result) {
+  if (faults_.has("discover-without-versions")) result.set("supportedVersions", json::array());
+  if (faults_.has("discover-instructions-number")) result.set("instructions", json::number(1));
+  if (faults_.has("discover-omits-working-version")) {
+    result.set("supportedVersions", json::array({json::string("2025-11-25")}));
+  }
+  if (faults_.has("discover-lists-unusable-version")) {
+    Value* versions = result.find("supportedVersions");
+    versions->items.insert(versions->items.begin(), json::string("2027-01-01"));
+  }
+  if (faults_.has("discover-server-info-top-level")) {
+    result.set("serverInfo", json::parse(R"({"name":"x","version":"1"})"));
+  }
+  Value* capabilities = result.find("capabilities");
+  if (capabilities == nullptr) return;
+  if (faults_.has("discover-capability-true")) capabilities->set("prompts", json::boolean(true));
+  if (faults_.has("extension-without-prefix")) {
+    capabilities->set("extensions", json::parse(R"({"tasks":{}})"));
+  }
+  if (faults_.has("extension-settings-null")) {
+    capabilities->set("extensions", json::parse(R"({"com.example/x":null})"));
+  }
+  if (faults_.has("undeclared-feature-served") || faults_.has("undeclared-feature-other-code")) {
+    erase(*capabilities, "completions");
+  }
+}
+
+void Spoiler::spoil_tool_list(Value& result) {
+  Value* tools = result.find("tools");
+  if (tools == nullptr || !tools->is_array() || tools->items.empty()) return;
+  if (faults_.has("tool-without-name")) erase(tools->items[0], "name");
+  if (faults_.has("input-schema-root-array")) {
+    tools->items[0].find("inputSchema")->set("type", json::string("array"));
+  }
+  if (faults_.has("meta-item-not-object")) tools->items[0].set("_meta", json::string("x"));
+  if (faults_.has("tools-not-array")) *tools = json::object();
+}
+
+void Spoiler::spoil_tool_result(const Call&, Value& result) {
+  Value* failed = result.find("isError");
+  if (failed != nullptr && failed->boolean && faults_.has("tool-failure-as-success")) {
+    *failed = json::boolean(false);
+  }
+  if (faults_.has("is-error-string")) result.set("isError", json::string("false"));
+  if (faults_.has("call-result-without-content")) erase(result, "content");
+  Value* content = result.find("content");
+  if (content != nullptr && !content->items.empty() && faults_.has("meta-item-not-object")) {
+    content->items[0].set("_meta", json::string("x"));
+  }
+}
+
+void Spoiler::spoil_batch_call(const Call& call, Value& result) {
+  Value* results = result.find("results");
+  if (results == nullptr) return;
+  auto& items = results->items;
+  for (Value& item : items) {
+    Value* failed = item.find("isError");
+    const Value* text = json::at(item, "/content/0/text");
+    const bool unknown = text != nullptr && text->text.find("-32000") != std::string::npos;
+    if (failed != nullptr && (faults_.has("batch-call-failure-as-success") ||
+                              (unknown && faults_.has("batch-call-unknown-tool-succeeds")))) {
+      *failed = json::boolean(false);
+    }
+    if (faults_.has("batch-call-entry-without-content")) erase(item, "content");
+    if (faults_.has("batch-call-entry-without-is-error")) erase(item, "isError");
+  }
+  if (faults_.has("batch-call-drops-last") && items.size() > 1) items.pop_back();
+  if (faults_.has("batch-call-order-reversed")) std::reverse(items.begin(), items.end());
+  if (faults_.has("batch-call-order-by-completion")) {
+    // Only slow tools finish later than the others.
+    const Value* calls = member(call, "calls");
+    std::vector<Value> quick;
+    std::vector<Value> slow;
+    for (std::size_t i = 0; i < items.size() && i < calls->items.size(); ++i) {
+      const std::string& name = calls->items[i].find("name")->text;
+      const bool late = name == "slow_report" || name == "analyze_data";
+      (late ? slow : quick).push_back(items[i]);
+    }
+    items = quick;
+    items.insert(items.end(), slow.begin(), slow.end());
+  }
+  if (faults_.has("batch-call-results-object")) {
+    Value object = json::object();
+    for (std::size_t i = 0; i < items.size(); ++i) object.set(std::to_string(i), items[i]);
+    *results = std::move(object);
+  }
+}
+
+void Spoiler::spoil_tutorial_error(const Call& call, RpcError& error) {
+  const auto turn = [&](int from, FaultName fault) {
+    if (error.code == from && faults_.has(fault)) error.code = kInternalError;
+  };
+  const auto strip = [&](int from, FaultName fault) {
+    if (error.code == from && faults_.has(fault)) error.data.reset();
+  };
+  if (error.code == -32005 && error.data) {
+    Value* errors = error.data->find("validation_errors");
+    if (errors != nullptr && errors->is_array()) {
+      for (Value& one : errors->items) {
+        if (faults_.has("validation-error-without-field")) erase(one, "field");
+        if (faults_.has("validation-error-without-received")) erase(one, "received");
+        if (faults_.has("validation-error-names-nothing")) one.set("field", json::string("input"));
+      }
+      if (faults_.has("validation-errors-not-array")) *errors = json::object();
+    }
+    if (faults_.has("stack-trace-number")) error.data->set("stack_trace", json::number(1));
+  }
+  if (error.code == -32002 && error.data && faults_.has("permission-denied-data-wrong-types")) {
+    error.data->set("user_permissions", json::string("read"));
+  }
+  strip(-32005, "invalid-tool-input-without-data");
+  strip(-32002, "permission-denied-without-data");
+  if (error.code == -32005 && call.method == "tools/call" &&
+      faults_.has("invalid-params-without-data")) {
+    error.code = kInvalidParams;
+    error.data.reset();
+  }
+  turn(-32000, "tool-not-found-other-code");
+  turn(-32001, "resource-not-found-other-code");
+  turn(-32002, "permission-denied-other-code");
+  turn(-32003, "rate-limit-other-code");
+  turn(-32004, "timeout-other-code");
+  turn(-32005, "invalid-tool-input-other-code");
+}
+
+void Spoiler::spoil_failure(const Call& call, Outcome& outcome) {
+  RpcError& error = std::get<RpcError>(outcome);
+  const bool tutorial = session_.server.profile.tutorial;
+  const std::string& method = call.method;
+  const bool unknown_method = error.code == kMethodNotFound;
+  const bool unknown_tool =
+      method == "tools/call" &&
+      (error.message.rfind("Unknown tool", 0) == 0 || (tutorial && error.code == -32000));
+  const bool unknown_resource = method == "resources/read" && error.message == "Resource not found";
+  const bool unknown_prompt = error.message.rfind("Unknown prompt", 0) == 0;
+  if (unknown_tool) {
+    if (faults_.has("unknown-tool-is-error-result")) outcome = text_result("Unknown tool", true);
+    if (faults_.has("unknown-tool-succeeds")) outcome = text_result("Unknown tool", false);
+  } else if (unknown_resource && faults_.has("unknown-resource-empty")) {
+    outcome = json::object({{"contents", json::array()}});
+  } else if (tutorial && error.code == -32004 && faults_.has("timeout-silent")) {
+    outcome = Silent{};
+  } else if (method == "tools/call" &&
+             (error.message.find("is required") != std::string::npos || error.code == -32005)) {
+    const bool missing =
+        error.message.find("is required") != std::string::npos ||
+        (error.data && json::write(*error.data).find("is required") != std::string::npos);
+    if (missing && faults_.has("required-argument-unchecked")) outcome = text_result("", false);
+  }
+  if (method == "tools/call" && std::holds_alternative<RpcError>(outcome)) {
+    const std::string text = error.message + (error.data ? json::write(*error.data) : "");
+    if (text.find("has to be one of") != std::string::npos && faults_.has("enum-unchecked")) {
+      outcome = text_result("Done", false);
+    } else if (text.find("has to be of type") != std::string::npos &&
+               faults_.has("argument-types-coerced")) {
+      outcome = text_result("Done", false);
+    }
+  }
+  if (!std::holds_alternative<RpcError>(outcome)) return;
+  if (tutorial) spoil_tutorial_error(call, error);
+  if (unknown_method) {
+    if (faults_.has("error-code-reserved")) error.code = -32300;
+    if (call.stateless && faults_.has("error-code-legacy-band")) error.code = -32001;
+    if (call.stateless && faults_.has("error-code-mcp-band")) error.code = -32050;
+    if (call.stateless && faults_.has("error-code-version-misused"))
+      error.code = kUnsupportedVersion;
+    if (call.stateless && !session_.server.over_http && faults_.has("error-code-header-on-stdio")) {
+      error.code = kHeaderMismatch;
+    }
+  }
+  if (call.stateless) {
+    if ((unknown_method || unknown_tool || unknown_resource || unknown_prompt) &&
+        faults_.has("reserved-codes-misused")) {
+      error.code = kMissingCapability;
+    }
+    if (unknown_tool && faults_.has("error-code-retired-32042")) error.code = -32042;
+    if (unknown_resource && (faults_.has("resource-not-found-legacy-code") ||
+                             faults_.has("error-code-retired-32002"))) {
+      error.code = kResourceNotFound;
+    }
+  }
+  if (error.code == kMissingCapability && !unknown_method) {
+    if (faults_.has("missing-capability-without-data")) error.data.reset();
+    if (faults_.has("missing-capability-other-code")) error.code = kInvalidParams;
+  }
+  if (error.code == kUnsupportedVersion && !unknown_method) {
+    if (faults_.has("unsupported-version-without-data")) error.data.reset();
+    if (error.data && faults_.has("unsupported-version-lists-others")) {
+      error.data->set("supported", json::array({json::string("2025-11-25")}));
+    }
+    if (faults_.has("unsupported-version-other-code")) error.code = kInvalidParams;
+  }
+  if (method == "initialize" && faults_.has("initialize-error-without-versions")) {
+    error.data.reset();
+    error.message = "Invalid params";
+  }
+}
+
+void Spoiler::outcome(Call& call, Outcome& outcome) {
+  const std::string& method = call.method;
+  if (std::holds_alternative<RpcError>(outcome)) spoil_failure(call, outcome);
+  Value* result = std::get_if<Value>(&outcome);
+  if (result == nullptr) return;
+  if (method == "initialize") {
+    spoil_handshake(call, *result);
+  } else if (method == "server/discover") {
+    spoil_discovery(*result);
+  } else if (method == "tools/list") {
+    spoil_tool_list(*result);
+    if (call.stateless && faults_.has("input-required-for-list")) {
+      result->set("resultType", json::string("input_required"));
+    }
+  } else if (method == "tools/call") {
+    const Value* failed = result->find("isError");
+    if (failed != nullptr && failed->boolean && faults_.has("tool-failure-as-protocol-error")) {
+      outcome = RpcError{kInternalError, "The tool failed"};
+      return;
+    }
+    spoil_tool_result(call, *result);
+  } else if (method == "tools/batch_call") {
+    const std::string text = json::write(*result);
+    if (text.find("\"isError\":true") != std::string::npos &&
+        faults_.has("batch-call-fails-as-a-whole")) {
+      outcome = RpcError{kInternalError, "A call failed"};
+      return;
+    }
+    if (text.find("-32000") != std::string::npos && faults_.has("batch-call-unknown-tool-silent")) {
+      outcome = Silent{};
+      return;
+    }
+    spoil_batch_call(call, *result);
+  } else if (method == "ping") {
+    if (faults_.has("ping-result-with-content")) result->set("pong", json::boolean(true));
+    if (faults_.has("result-not-object")) *result = json::null();
+  }
+  const Value* client = json::at(call.params, "/_meta");
+  client = client == nullptr ? nullptr : client->find(meta_name("clientInfo"));
+  if (client != nullptr && client->find("name") != nullptr &&
+      client->find("name")->text == "admin" && faults_.has("client-name-changes-tools")) {
+    if (Value* tools = result->find("tools")) tools->items.pop_back();
+    if (Value* capabilities = result->find("capabilities")) erase(*capabilities, "prompts");
+  }
+  if (!result->is_object() || session_.server.profile.plain) return;
+  if (call.stateless) {
+    if (faults_.has("result-type-missing") ||
+        (faults_.has("modern-request-under-session-legacy-shape") && !session_.version.empty())) {
+      erase(*result, "resultType");
+    }
+    if (faults_.has("result-type-unknown")) result->set("resultType", json::string("done"));
+    Value* meta = result->find("_meta");
+    if (meta != nullptr) {
+      if (faults_.has("meta-server-info-missing")) erase(*meta, meta_name("serverInfo"));
+      if (faults_.has("meta-server-info-shape")) {
+        meta->set(meta_name("serverInfo"), json::object({{"name", json::string("x")}}));
+      }
+      if (faults_.has("meta-traceparent-malformed")) {
+        meta->set("traceparent", json::string("1-2-3"));
+      }
+    }
+  }
+  const auto add_key = [&](FaultName fault, const char* key) {
+    if (!faults_.has(fault)) return;
+    Value meta = result->find("_meta") == nullptr ? json::object() : *result->find("_meta");
+    meta.set(key, json::number(1));
+    result->set("_meta", std::move(meta));
+  };
+  add_key("meta-key-bad-prefix", "1.bad/x");
+  add_key("meta-key-bad-name", "-bad");
+  add_key("meta-key-reserved", "mcp.dev/x");
+  add_key("meta-key-reserved", "dev.mcp/x");
+  if (faults_.has("meta-not-object")) result->set("_meta", json::array());
+  if (faults_.has("output-unsafe-integer")) {
+    result->set("big", json::number_spelled("9007199254740993"));
+  }
+}
+
+namespace {
+
+struct Extra {
+  FaultName fault;
+  const char* text;
+};
+
+// Sent before the reply to every request of an open session.
+constexpr Extra kBefore[] = {
+    {"server-request-id-null", R"({"jsonrpc":"2.0","id":null,"method":"ping"})"},
+    {"server-request-id-repeated", R"({"jsonrpc":"2.0","id":"same","method":"ping"})"},
+    {"server-request-id-repeated", R"({"jsonrpc":"2.0","id":"same","method":"ping"})"},
+    {"server-request-unknown-method", R"({"jsonrpc":"2.0","id":"s1","method":"tools/list"})"},
+    {"notification-with-id",
+     R"({"jsonrpc":"2.0","id":"n1","method":"notifications/tools/list_changed"})"},
+    {"notification-array-params",
+     R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":[]})"},
+    {"resource-updated-without-uri",
+     R"({"jsonrpc":"2.0","method":"notifications/resources/updated","params":{}})"},
+    {"log-unknown-level",
+     R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"INFO","data":"x"}})"},
+    {"log-without-data",
+     R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error"}})"},
+    {"log-logger-number", R"({"jsonrpc":"2.0","method":"notifications/message",)"
+                          R"("params":{"level":"error","logger":1,"data":"x"}})"},
+    {"log-undeclared",
+     R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":"x"}})"},
+    {"list-changed-undeclared", R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"},
+};
+
+constexpr const char* kAskRoots = R"({"jsonrpc":"2.0","id":"roots-1","method":"roots/list"})";
+constexpr const char* kListChanged =
+    R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})";
+
+}  // namespace
+
+void Spoiler::around(const Call& call, bool before) {
+  const auto send = [&](std::string text) { session_.push({std::move(text), call.exchange}); };
+  const auto& capabilities = session_.client_capabilities;
+  const auto declares = [&](const char* name) {
+    return capabilities.is_object() && capabilities.find(name) != nullptr;
+  };
+  const bool open = session_.server.profile.plain || call.stateless ||
+                    (!session_.version.empty() && call.method != "initialize");
+  if (!before) {
+    if (call.method == "initialize" && (faults_.has("server-request-before-initialized") ||
+                                        faults_.has("server-request-too-early"))) {
+      send(kAskRoots);
+    }
+    if (call.progress_token && faults_.has("progress-after-reply")) {
+      session_.notify(
+          "notifications/progress",
+          json::object({{"progressToken", *call.progress_token}, {"progress", json::number(1000)}}),
+          &call);
+    }
+    return;
+  }
+  if (!open) return;
+  for (const Extra& extra : kBefore) {
+    if (faults_.has(extra.fault)) send(extra.text);
+  }
+  const std::string& version = session_.version;
+  if (faults_.has("server-request-later-revision") && !version.empty() && version < "2025-06-18") {
+    send(R"({"jsonrpc":"2.0","id":"e1","method":"elicitation/create","params":{"message":"x",)"
+         R"("requestedSchema":{"type":"object","properties":{}}}})");
+  }
+  if (faults_.has("server-request-undeclared") && !version.empty() && !declares("roots")) {
+    send(kAskRoots);
+  }
+  if (faults_.has("server-elicits-url-undeclared") && declares("elicitation") &&
+      capabilities.find("elicitation")->find("url") == nullptr) {
+    send(R"({"jsonrpc":"2.0","id":"e2","method":"elicitation/create","params":{"mode":"url",)"
+         R"("message":"x","url":"https://example.com/","elicitationId":"e2"}})");
+  }
+  if (faults_.has("notification-of-other-revision") && !version.empty() && version < "2025-11-25") {
+    send(R"({"jsonrpc":"2.0","method":"notifications/elicitation/complete",)"
+         R"("params":{"elicitationId":"x"}})");
+  }
+  if (call.stateless) {
+    if (faults_.has("server-request-stateless")) {
+      send(R"({"jsonrpc":"2.0","id":"p1","method":"ping"})");
+    }
+    if (faults_.has("log-without-log-level") || faults_.has("log-without-level")) {
+      send(R"({"jsonrpc":"2.0","method":"notifications/message",)"
+           R"("params":{"level":"error","data":"x"}})");
+    }
+    if (faults_.has("stateless-server-request") && call.method == "tools/call") {
+      send(R"({"jsonrpc":"2.0","id":"p2","method":"ping"})");
+    }
+    if (faults_.has("list-changed-without-listen")) send(kListChanged);
+    if (faults_.has("cancels-ordinary-request") && call.method == "tools/call") {
+      session_.notify("notifications/cancelled", json::object({{"requestId", call.id}}), &call);
+    }
+  }
+  if (!call.progress_token && faults_.has("progress-without-token") &&
+      call.method == "tools/call") {
+    send(R"({"jsonrpc":"2.0","method":"notifications/progress",)"
+         R"("params":{"progressToken":"mine","progress":1}})");
+  }
+  if (call.progress_token && faults_.has("progress-falls")) {
+    for (const int progress : {2, 1}) {
+      session_.notify("notifications/progress",
+                      json::object({{"progressToken", *call.progress_token},
+                                    {"progress", json::number(progress)}}),
+                      &call);
+    }
+  }
+}
+
+}  // namespace harness::testing

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// A poll loop: read a block, feed its lines, write what came out, wait for the next input or timer.
+#include "harness/testing/stdio_host.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "harness/testing/spoil_stdio.h"
+
+namespace harness::testing {
+namespace {
+
+constexpr std::size_t kBlock = 256 * 1024;
+constexpr std::size_t kLongestLine = 64u << 20;
+constexpr Micros kGrace = kSecond / 2;  // for calls still running at the end of input
+
+Micros clock_now() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<Micros>(t.tv_sec) * kSecond + t.tv_nsec / 1000;
+}
+
+class StdioHost {
+ public:
+  StdioHost(Server& server, int in, int out)
+      : session_(server), spoiler_(server), in_(in), out_(out), faulty_(server.faults.any()) {}
+
+  int run() {
+    output_ += spoiler_.greeting();
+    if (!flush()) return 0;
+    while (true) {
+      if (!input_waits(wait_ms())) {
+        session_.advance(clock_now());
+        collect();
+        if (!flush()) return 0;
+        if (session_.exit_status) return *session_.exit_status;
+        continue;
+      }
+      if (!read_block()) break;
+      if (session_.next_due()) session_.advance(clock_now());
+      feed_lines();
+      collect();
+      // More input is waiting: its replies can leave together with these.
+      if (output_.size() < kBlock && !session_.exit_status && input_waits(0)) continue;
+      if (!flush()) return 0;
+      if (session_.exit_status) return *session_.exit_status;
+    }
+    if (!session_.exit_status) finish();
+    return session_.exit_status.value_or(0);
+  }
+
+ private:
+  int wait_ms() const {
+    const auto due = session_.next_due();
+    if (!due) return -1;
+    const Micros left = *due - clock_now();
+    return left <= 0 ? 0 : static_cast<int>(std::min<Micros>(left / 1000 + 1, 60000));
+  }
+
+  bool input_waits(int timeout_ms) const {
+    pollfd ready = {in_, POLLIN, 0};
+    const int n = poll(&ready, 1, timeout_ms);
+    return n > 0 || (n < 0 && errno != EINTR);
+  }
+
+  bool read_block() {
+    const std::size_t old = input_.size();
+    input_.resize(old + kBlock);
+    ssize_t n;
+    do {
+      n = read(in_, input_.data() + old, kBlock);
+    } while (n < 0 && errno == EINTR);
+    input_.resize(old + (n > 0 ? static_cast<std::size_t>(n) : 0));
+    anything_read_ = anything_read_ || n > 0;
+    return n > 0;
+  }
+
+  void feed_lines() {
+    const Micros now = clock_now();
+    if (faulty_ && session_.server.faults.has("each-read-is-a-message")) {
+      feed(input_, now);
+      return input_.clear();
+    }
+    std::size_t begin = 0;
+    while (!session_.exit_status) {
+      const std::size_t from = std::max(begin, searched_);
+      const void* end = from < input_.size()
+                            ? std::memchr(input_.data() + from, '\n', input_.size() - from)
+                            : nullptr;
+      if (end == nullptr) break;
+      const auto stop = static_cast<std::size_t>(static_cast<const char*>(end) - input_.data());
+      if (!skipping_) feed(std::string_view(input_).substr(begin, stop - begin), now);
+      skipping_ = false;
+      begin = stop + 1;
+      searched_ = 0;
+    }
+    input_.erase(0, begin);
+    searched_ = input_.size();
+    if (input_.size() > kLongestLine) {
+      if (!skipping_) feed("(too long)", now);
+      skipping_ = true;
+      input_.clear();
+      searched_ = 0;
+    }
+  }
+
+  void feed(std::string_view line, Micros now) {
+    if (!faulty_) {
+      if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
+      return session_.receive(line, 0, now);
+    }
+    std::string text(line);
+    const std::size_t most = spoiler_.longest_line();
+    while (text.size() > most) {
+      session_.receive(text.substr(0, most), 0, now);
+      text.erase(0, most);
+    }
+    if (!spoiler_.line_in(session_, text)) return;
+    if (text.find_first_not_of(" \t\r") == std::string_view::npos) return;
+    while (session_.server.faults.has("requests-served-one-by-one") && session_.busy()) {
+      usleep(1000);
+      session_.advance(clock_now());
+    }
+    session_.receive(text, 0, now);
+  }
+
+  void collect() {
+    if (!session_.has_output()) return;
+    for (Outgoing& one : session_.take_outbox()) {
+      if (one.bytes.empty()) continue;
+      if (!faulty_) {
+        output_ += one.bytes;
+        output_ += '\n';
+      } else {
+        spoiler_.append_line(output_, one.bytes);
+        // The process ends with this line, so its end never comes.
+        if (spoiler_.ends_after_reply()) session_.exit_status = 0;
+      }
+    }
+  }
+
+  // False when nobody reads any more.
+  bool flush() {
+    if (faulty_ && session_.server.faults.has("reply-held-until-next-message")) {
+      if (output_.empty()) return true;
+      std::swap(output_, held_);
+    }
+    std::string_view left = output_;
+    while (!left.empty()) {
+      const ssize_t n = write(out_, left.data(), left.size());
+      if (n < 0 && errno == EINTR) continue;
+      if (n <= 0) {
+        if (!session_.server.faults.has("closed-stdout-spins")) return false;
+        usleep(1000);
+        continue;
+      }
+      left.remove_prefix(static_cast<std::size_t>(n));
+    }
+    output_.clear();
+    return true;
+  }
+
+  void finish() {
+    const Micros now = clock_now();
+    const bool pending = !input_.empty();
+    if (!input_.empty() && !skipping_) feed(std::string_view(input_), now);
+    collect();
+    if (!flush()) return;
+    const Micros end = now + kGrace;
+    while (session_.busy() && clock_now() < end) {
+      const Micros due = std::min(*session_.next_due(), end);
+      const Micros left = due - clock_now();
+      if (left > 0) usleep(static_cast<useconds_t>(left));
+      session_.advance(clock_now());
+      collect();
+      if (!flush()) return;
+    }
+    output_ += held_;
+    held_.clear();
+    if (!output_.empty() && write(out_, output_.data(), output_.size()) < 0) return;
+    spoiler_.at_end_of_input(session_, anything_read_, pending);
+  }
+
+  Session session_;
+  StdioSpoiler spoiler_;
+  int in_;
+  int out_;
+  bool faulty_;
+  std::string input_;
+  std::size_t searched_ = 0;  // no line end before here
+  bool skipping_ = false;     // inside a line that was too long
+  std::string output_;
+  std::string held_;  // what a Fault holds back
+  bool anything_read_ = false;
+};
+
+}  // namespace
+
+int serve_stdio(Server& server, int in, int out) {
+  StdioHost host(server, in, out);
+  return host.run();
+}
+
+}  // namespace harness::testing

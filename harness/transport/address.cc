@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/transport/address.h"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <string>
+
+#include "harness/transport/request.h"
+
+namespace harness::transport {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+namespace {
+
+constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
+
+}  // namespace
+
+asio::awaitable<std::pair<Endpoints, error_code>> resolve(asio::any_io_executor executor, Url url) {
+  error_code error;
+  Endpoints out;
+  const auto address = asio::ip::make_address(url.host, error);
+  if (!error) {
+    out.emplace_back(address, url.port);
+  } else if (same_name(url.host, "localhost")) {
+    // It is these two everywhere, and some servers listen on only one of them.
+    out.emplace_back(asio::ip::address_v4::loopback(), url.port);
+    out.emplace_back(asio::ip::address_v6::loopback(), url.port);
+    error = {};
+  } else {
+    tcp::resolver resolver(executor);
+    auto [failed, found] =
+        co_await resolver.async_resolve(url.host, std::to_string(url.port), kToken);
+    error = failed;
+    if (!failed) out.assign(found.begin(), found.end());
+  }
+  co_return std::pair(std::move(out), error);
+}
+
+asio::awaitable<error_code> probe(asio::any_io_executor executor, Endpoints endpoints,
+                                  Deadline deadline) {
+  using namespace asio::experimental::awaitable_operators;
+  error_code first_error = asio::error::host_not_found;
+  for (std::size_t i = 0; i < endpoints.size(); ++i) {
+    tcp::socket socket(executor);
+    asio::steady_timer timer(executor, deadline);
+    auto first = co_await (socket.async_connect(endpoints[i], kToken) || timer.async_wait(kToken));
+    const error_code error =
+        first.index() == 0 ? std::get<0>(std::get<0>(first)) : error_code(asio::error::timed_out);
+    if (!error) co_return error;
+    if (i == 0) first_error = error;
+  }
+  co_return first_error;
+}
+
+}  // namespace harness::transport

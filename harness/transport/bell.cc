@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/transport/bell.h"
+
+#include <boost/asio/any_completion_handler.hpp>
+#include <boost/asio/associated_cancellation_slot.hpp>
+#include <boost/asio/cancellation_type.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <cstdint>
+#include <list>
+#include <utility>
+
+namespace harness::transport {
+
+namespace asio = boost::asio;
+
+struct Bell::Core : std::enable_shared_from_this<Bell::Core> {
+  struct Waiter {
+    template <class Handler>
+    Waiter(std::uint64_t i, Deadline d, Handler h) : id(i), deadline(d), handler(std::move(h)) {}
+
+    std::uint64_t id;
+    Deadline deadline;
+    asio::any_completion_handler<void(bool)> handler;
+  };
+
+  explicit Core(asio::any_io_executor e) : executor(e), timer(std::move(e)) {}
+
+  template <class Handler>
+  void add(Deadline deadline, Handler handler) {
+    const std::uint64_t id = ++last_id;
+    auto slot = asio::get_associated_cancellation_slot(handler);
+    if (slot.is_connected()) {
+      slot.assign([weak = weak_from_this(), id](asio::cancellation_type) {
+        if (auto core = weak.lock()) core->wake_if([id](const Waiter& w) { return w.id == id; });
+      });
+    }
+    waiters.emplace_back(id, deadline, std::move(handler));
+    set_timer(deadline);
+  }
+
+  // Handlers are posted, never called: the ringer must not find the world changed under its feet.
+  void wake(Waiter& waiter, bool rung) {
+    asio::post(executor,
+               [handler = std::move(waiter.handler), rung]() mutable { std::move(handler)(rung); });
+  }
+
+  template <class Condition>
+  void wake_if(Condition condition) {
+    for (auto waiter = waiters.begin(); waiter != waiters.end();) {
+      if (condition(*waiter)) {
+        wake(*waiter, false);
+        waiter = waiters.erase(waiter);
+      } else {
+        ++waiter;
+      }
+    }
+  }
+
+  void set_timer(Deadline deadline) {
+    if (timer_at <= deadline) return;
+    timer_at = deadline;
+    timer.expires_at(deadline);
+    timer.async_wait([weak = weak_from_this(), deadline](boost::system::error_code error) {
+      auto core = weak.lock();
+      if (!core || error || core->timer_at != deadline) return;
+      core->timer_at = Deadline::max();
+      const Deadline now = Clock::now();
+      core->wake_if([now](const Waiter& w) { return w.deadline <= now; });
+      for (const Waiter& waiter : core->waiters) core->set_timer(waiter.deadline);
+    });
+  }
+
+  void close() {
+    closed = true;
+    timer_at = Deadline::max();
+    timer.cancel();
+    wake_if([](const Waiter&) { return true; });
+  }
+
+  asio::any_io_executor executor;
+  asio::steady_timer timer;
+  Deadline timer_at = Deadline::max();
+  std::list<Waiter> waiters;  // not a vector: Boost 1.81 cannot move-assign these handlers
+  std::uint64_t last_id = 0;
+  bool closed = false;
+};
+
+Bell::Bell(asio::any_io_executor executor) : core_(std::make_shared<Core>(std::move(executor))) {}
+
+Bell::~Bell() { core_->close(); }
+
+asio::awaitable<bool> Bell::wait(Deadline deadline) {
+  // The initiation runs when awaited, possibly after the Bell is gone: it owns its share.
+  return asio::async_initiate<const asio::use_awaitable_t<>, void(bool)>(
+      [core = core_, deadline](auto handler) {
+        if (core->closed) {
+          asio::post(core->executor, [h = std::move(handler)]() mutable { std::move(h)(false); });
+        } else {
+          core->add(deadline, std::move(handler));
+        }
+      },
+      asio::use_awaitable);
+}
+
+void Bell::ring() {
+  for (Core::Waiter& waiter : core_->waiters) core_->wake(waiter, true);
+  core_->waiters.clear();
+}
+
+void Bell::close() { core_->close(); }
+
+}  // namespace harness::transport

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/transport/http.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/error.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/buffer_body.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <exception>
+#include <limits>
+#include <utility>
+
+#include "harness/base/text.h"
+#include "harness/transport/address.h"
+#include "harness/transport/bell.h"
+#include "harness/transport/mailbox.h"
+#include "harness/transport/request.h"
+#include "harness/transport/sse.h"
+
+namespace harness::transport {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using asio::ip::tcp;
+using boost::system::error_code;
+using wire::Channel;
+
+namespace {
+
+constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
+constexpr std::uint32_t kMaxHead = 256u << 10;
+constexpr std::size_t kReadSize = 64u << 10;
+constexpr std::size_t kMaxIdle = 64;
+constexpr int kMaxInterim = 16;   // 1xx answers before the real one
+constexpr int kGiveUpFactor = 4;  // times max_line: then a body is not read to its end
+constexpr std::chrono::seconds kOpen{10};
+
+void propagate(std::exception_ptr error) {
+  if (error) std::rethrow_exception(error);
+}
+
+struct Connection {
+  explicit Connection(asio::any_io_executor executor)
+      : stream(std::move(executor)), buffer(kMaxHead + kReadSize) {}
+
+  // A server may close an idle connection, or say something nobody asked for; neither can be used.
+  bool still_quiet() {
+    char byte = 0;
+    const auto n = ::recv(stream.socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
+  }
+
+  beast::tcp_stream stream;
+  beast::flat_buffer buffer;
+};
+using ConnectionPtr = std::shared_ptr<Connection>;
+
+// How an exchange or an attempt at one ended.
+struct Ending {
+  std::string word = "end";
+  std::string reason;  // more of it, for the reader of a report
+  bool stale = false;  // the peer closed before it said anything
+};
+
+std::string word_for(const error_code& error) {
+  if (error == beast::error::timeout || error == asio::error::timed_out) return "timeout";
+  if (error == asio::error::connection_refused) return "refused";
+  if (error == asio::error::connection_reset || error == asio::error::broken_pipe) return "reset";
+  if (error == asio::error::eof || error == http::error::end_of_stream ||
+      error == http::error::partial_message) {
+    return "eof";
+  }
+  static const auto& http_errors = http::make_error_code(http::error::bad_method).category();
+  return error.category() == http_errors ? "bad-response" : "unreachable";
+}
+
+bool peer_closed(const error_code& error) {
+  const std::string word = word_for(error);
+  return word == "reset" || word == "eof";
+}
+
+struct State {
+  State(asio::any_io_executor e, Url u, const Limits& l)
+      : executor(e),
+        url(std::move(u)),
+        limits(l),
+        box(std::make_shared<Mailbox>(e, l.max_queue)),
+        changed(std::move(e)) {}
+
+  ConnectionPtr take_idle() {
+    while (!idle.empty()) {
+      ConnectionPtr connection = std::move(idle.back());
+      idle.pop_back();
+      if (connection->still_quiet()) return connection;
+    }
+    return nullptr;
+  }
+
+  void give_back(ConnectionPtr connection) {
+    if (!over && idle.size() < kMaxIdle) idle.push_back(std::move(connection));
+  }
+
+  wire::Frame frame(int exchange, Channel channel, std::string bytes) const {
+    wire::Frame out;
+    out.direction = wire::Direction::kReceived;
+    out.channel = channel;
+    out.exchange = exchange;
+    out.size = bytes.size();
+    out.bytes = std::move(bytes);
+    return out;
+  }
+
+  void put_event(int exchange, SseEvent event) {
+    wire::Frame out = frame(exchange, Channel::kSse, std::move(event.data));
+    out.size = event.size;
+    out.unframed = !event.terminated;
+    out.head.emplace();
+    if (event.event) out.head->headers.push_back({"event", *event.event});
+    if (event.id) out.head->headers.push_back({"id", *event.id});
+    if (event.retry) out.head->headers.push_back({"retry", *event.retry});
+    box->put(std::move(out));
+  }
+
+  void finish(int exchange, const Ending& ending) {
+    wire::Frame out = frame(exchange, Channel::kClose, ending.word);
+    if (!ending.reason.empty()) {
+      out.head.emplace();
+      out.head->headers.push_back({"reason", ending.reason});
+    }
+    box->put(std::move(out));
+  }
+
+  void end() {
+    over = true;
+    idle.clear();
+    for (const ConnectionPtr& connection : active) connection->stream.close();
+    box->close("closed by rpcspec");
+    changed.close();
+  }
+
+  asio::any_io_executor executor;
+  Url url;
+  Limits limits;
+  std::shared_ptr<Mailbox> box;
+  Bell changed;  // rung when a request is written or its exchange is over
+  Endpoints endpoints;
+  std::vector<ConnectionPtr> idle;
+  std::vector<ConnectionPtr> active;
+  std::vector<wire::Header> headers;  // of the session
+  int last_exchange = 0;
+  bool over = false;
+};
+using Shared = std::shared_ptr<State>;
+
+struct Request {
+  int exchange = 0;
+  std::string bytes;
+  bool expects_body = true;  // false for HEAD
+  Deadline deadline;
+  bool settled = false;  // written, or there is nothing more to write
+};
+using RequestPtr = std::shared_ptr<Request>;
+
+asio::awaitable<std::pair<ConnectionPtr, error_code>> connect(Shared s, Deadline deadline) {
+  error_code first_error = asio::error::host_not_found;
+  for (std::size_t i = 0; i < s->endpoints.size(); ++i) {
+    auto connection = std::make_shared<Connection>(s->executor);
+    s->active.push_back(connection);
+    connection->stream.expires_at(deadline);
+    auto [error] = co_await connection->stream.async_connect(s->endpoints[i], kToken);
+    std::erase(s->active, connection);
+    if (s->over) co_return std::pair(nullptr, error_code(asio::error::operation_aborted));
+    if (!error) {
+      auto& socket = connection->stream.socket();
+      error_code ignored;
+      socket.set_option(tcp::no_delay(true), ignored);
+      ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
+      co_return std::pair(connection, error);
+    }
+    if (i == 0) first_error = error;
+  }
+  co_return std::pair(nullptr, first_error);
+}
+
+asio::awaitable<void> write_request(Shared s, ConnectionPtr connection, RequestPtr request) {
+  // An error shows up in the reader too, which may still find an answer the peer gave before it
+  // stopped listening.
+  co_await asio::async_write(connection->stream, asio::buffer(request->bytes), kToken);
+  request->settled = true;
+  s->changed.ring();
+}
+
+using Parser = http::response_parser<http::buffer_body>;
+
+wire::HttpHead head_of(const Parser& parser) {
+  wire::HttpHead head;
+  head.status = static_cast<int>(parser.get().result_int());
+  for (const auto& field : parser.get()) {
+    head.headers.push_back({std::string(field.name_string()), std::string(field.value())});
+  }
+  return head;
+}
+
+bool is_event_stream(const wire::HttpHead& head) {
+  const std::string* type = head.header("Content-Type");
+  if (type == nullptr) return false;
+  std::string_view name = std::string_view(*type).substr(0, type->find(';'));
+  while (name.ends_with(' ') || name.ends_with('\t')) name.remove_suffix(1);
+  return same_name(name, "text/event-stream");
+}
+
+// Reads the body to its end, handing each piece to `take`, which may refuse to go on.
+template <class Take>
+asio::awaitable<Ending> read_body(Shared s, ConnectionPtr connection, Parser& parser,
+                                  Deadline deadline, Take take) {
+  std::vector<char> piece(kReadSize);
+  while (!parser.is_done()) {
+    const bool room = co_await Mailbox::room(s->box, deadline);
+    if (!room) co_return Ending{"timeout", "nobody took the frames that were waiting"};
+    auto& body = parser.get().body();
+    body.data = piece.data();
+    body.size = piece.size();
+    body.more = true;
+    auto [error, n] =
+        co_await http::async_read_some(connection->stream, connection->buffer, parser, kToken);
+    static_cast<void>(n);
+    if (s->over) co_return Ending{"aborted", {}};
+    const std::size_t size = piece.size() - body.size;
+    if (size > 0 && !take(std::string_view(piece.data(), size))) {
+      co_return Ending{"too-long", "the body was not read to its end"};
+    }
+    if (error && error != http::error::need_buffer) {
+      co_return Ending{word_for(error), error.message()};
+    }
+  }
+  co_return Ending{};
+}
+
+asio::awaitable<Ending> read_plain(Shared s, ConnectionPtr connection, Parser& parser,
+                                   wire::HttpHead head, const Request& request) {
+  std::string text;
+  std::uint64_t size = 0;
+  const std::size_t limit = s->limits.max_line;
+  Ending ending =
+      co_await read_body(s, connection, parser, request.deadline, [&](std::string_view piece) {
+        text.append(piece.substr(0, limit - std::min(limit, text.size())));
+        size += piece.size();
+        return size <= kGiveUpFactor * static_cast<std::uint64_t>(limit);
+      });
+  wire::Frame frame = s->frame(request.exchange, Channel::kHttp, std::move(text));
+  frame.size = size;
+  frame.unframed = ending.word != "end";  // the body is not all there
+  frame.head = std::move(head);
+  s->box->put(std::move(frame));
+  co_return ending;
+}
+
+asio::awaitable<Ending> read_events(Shared s, ConnectionPtr connection, Parser& parser,
+                                    wire::HttpHead head, const Request& request) {
+  wire::Frame frame = s->frame(request.exchange, Channel::kHttp, {});
+  frame.head = std::move(head);
+  s->box->put(std::move(frame));
+  SseSplitter splitter(s->limits.max_line);
+  Ending ending =
+      co_await read_body(s, connection, parser, request.deadline, [&](std::string_view piece) {
+        splitter.give(piece);
+        while (auto event = splitter.next()) s->put_event(request.exchange, std::move(*event));
+        return true;
+      });
+  if (auto event = splitter.rest()) s->put_event(request.exchange, std::move(*event));
+  co_return ending;
+}
+
+// One request and its answer on one connection.
+asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr request) {
+  connection->stream.expires_at(request->deadline);
+  // Written beside the reading: a server may answer, and stop listening, before it has read all.
+  asio::co_spawn(s->executor, write_request(s, connection, request), propagate);
+
+  for (int interim = 0; interim <= kMaxInterim; ++interim) {
+    Parser parser;
+    parser.header_limit(kMaxHead);
+    parser.body_limit(boost::none);
+    parser.skip(!request->expects_body);
+    auto [error, n] =
+        co_await http::async_read_header(connection->stream, connection->buffer, parser, kToken);
+    static_cast<void>(n);
+    if (s->over) co_return Ending{"aborted", {}};
+    if (error) {
+      const bool silent = connection->buffer.size() == 0 && !parser.got_some() && interim == 0;
+      co_return Ending{word_for(error), error.message(), silent && peer_closed(error)};
+    }
+    if (parser.get().result_int() / 100 == 1 && parser.get().result_int() != 101) continue;
+
+    wire::HttpHead head = head_of(parser);
+    // Not one expression: g++ 12 miscompiles co_await inside conditions and conditionals.
+    Ending ending;
+    if (is_event_stream(head)) {
+      ending = co_await read_events(s, connection, parser, std::move(head), *request);
+    } else {
+      ending = co_await read_plain(s, connection, parser, std::move(head), *request);
+    }
+    if (ending.word == "end" && request->settled && parser.keep_alive() &&
+        parser.get().result_int() != 101 && connection->buffer.size() == 0) {
+      connection->stream.expires_never();
+      s->give_back(connection);
+    }
+    co_return ending;
+  }
+  co_return Ending{"bad-response", "more interim answers than anybody needs"};
+}
+
+asio::awaitable<void> run_exchange(Shared s, RequestPtr request) {
+  Ending ending;
+  for (bool retried = false;; retried = true) {
+    ConnectionPtr connection = retried ? nullptr : s->take_idle();
+    const bool reused = connection != nullptr;
+    if (!reused) {
+      auto [made, error] = co_await connect(s, request->deadline);
+      if (s->over) co_return;
+      if (!made) {
+        ending = Ending{word_for(error), error.message()};
+        break;
+      }
+      connection = made;
+    }
+    s->active.push_back(connection);
+    ending = co_await converse(s, connection, request);
+    std::erase(s->active, connection);
+    const bool kept = std::find(s->idle.begin(), s->idle.end(), connection) != s->idle.end();
+    if (!kept) connection->stream.close();
+    if (s->over) co_return;
+    // The server may close a kept-alive connection in the moment we use it: that is no answer to
+    // this request, which is sent once more on a new one.
+    if (!(ending.stale && reused)) break;
+    request->settled = false;
+  }
+  s->finish(request->exchange, ending);
+  request->settled = true;
+  s->changed.ring();
+}
+
+asio::awaitable<int> begin_exchange(Shared s, RequestPtr request) {
+  asio::co_spawn(s->executor, run_exchange(s, request), propagate);
+  // Waiting for the write keeps requests in the order they were sent, as far as that is ours to
+  // say.
+  while (!request->settled && !s->over) {
+    const bool rung = co_await s->changed.wait(request->deadline);
+    if (!rung) break;
+  }
+  co_return request->exchange;
+}
+
+Error cannot_reach(const Url& url, const std::string& why, const std::string& remedy) {
+  return {"", "cannot reach " + url.scheme + "://" + printable(url.authority) + ": " + why, remedy};
+}
+
+asio::awaitable<Status> open_connection(Shared s) {
+  auto [endpoints, unknown] = co_await resolve(s->executor, s->url);
+  if (unknown) {
+    co_return cannot_reach(s->url, unknown.message(), "check the host name in the url");
+  }
+  s->endpoints = std::move(endpoints);
+  auto [connection, error] = co_await connect(s, Clock::now() + kOpen);
+  if (error == asio::error::connection_refused) {
+    co_return cannot_reach(s->url, "nothing listens there",
+                           "start the server, or check the port in the url");
+  }
+  if (!connection) {
+    co_return cannot_reach(s->url, error.message(), "check the address and that the server runs");
+  }
+  connection->stream.expires_never();
+  s->give_back(std::move(connection));
+  co_return Nothing{};
+}
+
+asio::awaitable<void> end_now(Shared s) {
+  s->end();
+  co_return;
+}
+
+class HttpTransport final : public Transport {
+ public:
+  HttpTransport(asio::any_io_executor executor, Url url, const Limits& limits)
+      : s_(std::make_shared<State>(std::move(executor), std::move(url), limits)) {}
+  ~HttpTransport() override { s_->end(); }
+
+  asio::awaitable<Status> open() override { return open_connection(s_); }
+
+  asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) override {
+    std::string body;
+    for (const std::string& text : outgoing.writes) body += text;
+    auto request = std::make_shared<Request>();
+    request->exchange = ++s_->last_exchange;
+    request->bytes = request_bytes(s_->url, s_->headers, outgoing.http, body);
+    request->expects_body = outgoing.http.method != "HEAD";
+    request->deadline = deadline;
+    return begin_exchange(s_, std::move(request));
+  }
+
+  asio::awaitable<Arrival> receive(Deadline deadline) override {
+    return Mailbox::take(s_->box, deadline);
+  }
+
+  bool has_pending() const override { return !s_->box->empty(); }
+  void close_input() override {}
+  void send_signal(int) override {}
+  asio::awaitable<void> shutdown(std::chrono::milliseconds) override { return end_now(s_); }
+  void set_headers(std::vector<wire::Header> headers) override { s_->headers = std::move(headers); }
+  const char* name() const override { return "http"; }
+
+ private:
+  Shared s_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> make_http(asio::any_io_executor executor, Url url,
+                                     const Limits& limits) {
+  return std::make_unique<HttpTransport>(std::move(executor), std::move(url), limits);
+}
+
+}  // namespace harness::transport

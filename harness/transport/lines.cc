@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/transport/lines.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace harness::transport {
+
+std::optional<Line> LineSplitter::next() {
+  if (chunk_.empty()) return std::nullopt;
+  const std::size_t end = chunk_.find('\n');
+  if (end == std::string_view::npos) {
+    keep(chunk_);
+    chunk_ = {};
+    return std::nullopt;
+  }
+  Line line;
+  if (partial_size_ == 0) {  // the usual case: the whole line is in this chunk
+    line.size = end;
+    line.bytes.assign(chunk_.substr(0, std::min(end, max_line_)));
+  } else {
+    keep(chunk_.substr(0, end));
+    line.size = std::exchange(partial_size_, 0);
+    line.bytes = std::exchange(partial_, {});
+  }
+  chunk_.remove_prefix(end + 1);
+  return line;
+}
+
+std::optional<Line> LineSplitter::rest() {
+  if (partial_size_ == 0) return std::nullopt;
+  Line line;
+  line.size = std::exchange(partial_size_, 0);
+  line.bytes = std::exchange(partial_, {});
+  line.terminated = false;
+  return line;
+}
+
+void LineSplitter::keep(std::string_view piece) {
+  partial_.append(piece.substr(0, max_line_ - std::min(max_line_, partial_.size())));
+  partial_size_ += piece.size();
+}
+
+}  // namespace harness::transport

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/transport/lines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace harness::transport {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<std::string> lines(std::string_view stream, std::size_t size) {
+  LineSplitter splitter(1u << 20);
+  std::vector<std::string> out;
+  for (; !stream.empty(); stream.remove_prefix(std::min(size, stream.size()))) {
+    splitter.give(stream.substr(0, size));
+    while (auto line = splitter.next()) out.push_back(line->bytes);
+  }
+  if (auto line = splitter.rest()) out.push_back((line->terminated ? "" : "~") + line->bytes);
+  return out;
+}
+
+TEST(LineSplitter, CutsAtNewlinesOnlyHoweverTheStreamIsCut) {
+  for (std::size_t size : {1u, 2u, 3u, 100u}) {
+    EXPECT_THAT(lines("one\n\ntwo\r\nth\rree\xE2\x80\xA8x\nrest", size),
+                ElementsAre("one", "", "two\r", "th\rree\xE2\x80\xA8x", "~rest"));
+  }
+}
+
+TEST(LineSplitter, AStreamThatEndsWithANewlineLeavesNothing) {
+  EXPECT_THAT(lines("a\nb\n", 3), ElementsAre("a", "b"));
+}
+
+TEST(LineSplitter, KeepsMemoryBoundedAndCountsOn) {
+  LineSplitter splitter(4);
+  for (const char* piece : {"abc", "def", "ghi"}) {
+    splitter.give(piece);
+    EXPECT_FALSE(splitter.next());
+  }
+  splitter.give("j\nshort\nok\n");
+  auto line = splitter.next();
+  EXPECT_EQ(line->bytes, "abcd");
+  EXPECT_EQ(line->size, 10u);
+  EXPECT_EQ(splitter.next()->bytes, "shor");
+  EXPECT_EQ(splitter.next()->size, 2u);
+  EXPECT_FALSE(splitter.next());
+}
+
+}  // namespace
+}  // namespace harness::transport

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/transport/mailbox.h"
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+namespace harness::transport {
+
+namespace asio = boost::asio;
+
+namespace {
+
+// Empty lines cost memory too.
+std::size_t weight(const wire::Frame& frame) { return frame.bytes.size() + sizeof(wire::Frame); }
+
+}  // namespace
+
+Mailbox::Mailbox(asio::any_io_executor executor, std::size_t max_bytes)
+    : executor_(executor), max_bytes_(max_bytes), arrived_(executor), taken_(std::move(executor)) {}
+
+void Mailbox::put(wire::Frame frame) {
+  if (closed_) return;
+  bytes_ += weight(frame);
+  if (frame.channel == wire::Channel::kStderr) stderr_bytes_ += weight(frame);
+  frames_.push_back(std::move(frame));
+  arrived_.ring();
+}
+
+std::size_t Mailbox::waiting_bytes(wire::Channel channel) const {
+  return channel == wire::Channel::kStderr ? stderr_bytes_ : bytes_ - stderr_bytes_;
+}
+
+void Mailbox::close(std::string how) {
+  if (closed_) return;
+  closed_ = std::move(how);
+  arrived_.close();
+  taken_.close();
+}
+
+std::optional<Arrival> Mailbox::next() {
+  if (!frames_.empty()) {
+    wire::Frame frame = std::move(frames_.front());
+    frames_.pop_front();
+    const bool was_full = !has_room();
+    bytes_ -= weight(frame);
+    if (frame.channel == wire::Channel::kStderr) stderr_bytes_ -= weight(frame);
+    if (was_full && has_room()) taken_.ring();
+    return Arrival(std::move(frame));
+  }
+  if (closed_) return Arrival(Closed{*closed_});
+  return std::nullopt;
+}
+
+asio::awaitable<Arrival> Mailbox::take(std::shared_ptr<Mailbox> box, Deadline deadline) {
+  bool polled = false;
+  for (;;) {
+    if (auto arrival = box->next()) co_return std::move(*arrival);
+    if (Clock::now() < deadline) {
+      co_await box->arrived_.wait(deadline);
+      polled = true;
+    } else if (!polled) {
+      // A caller who polls must not starve the readers: give them one turn.
+      co_await asio::post(box->executor_, asio::use_awaitable);
+      polled = true;
+    } else {
+      co_return Quiet{};
+    }
+  }
+}
+
+asio::awaitable<bool> Mailbox::room(std::shared_ptr<Mailbox> box, Deadline deadline) {
+  while (!box->has_room() && !box->closed_) {
+    const bool rung = co_await box->taken_.wait(deadline);
+    if (!rung) break;
+  }
+  co_return box->has_room() && !box->closed_;
+}
+
+}  // namespace harness::transport

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/transport/request.h"
+
+#include <algorithm>
+
+namespace harness::transport {
+
+namespace {
+
+constexpr std::string_view kLeaveOut("\0", 1);
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+void replace(std::vector<wire::Header>& headers, const std::vector<wire::Header>& by) {
+  std::erase_if(headers, [&](const wire::Header& old) {
+    return std::any_of(by.begin(), by.end(),
+                       [&](const wire::Header& h) { return same_name(h.name, old.name); });
+  });
+  for (const wire::Header& header : by) {
+    if (header.value != kLeaveOut) headers.push_back(header);
+  }
+}
+
+}  // namespace
+
+bool same_name(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
+}
+
+std::string request_bytes(const Url& url, const std::vector<wire::Header>& session,
+                          const wire::HttpHead& wanted, std::string_view body) {
+  const std::string method = wanted.method.empty() ? "POST" : wanted.method;
+  std::vector<wire::Header> headers = {
+      {"Host", url.authority},
+      {"User-Agent", "rpcspec/" RPCSPEC_VERSION},
+      {"Accept", "application/json, text/event-stream"},
+  };
+  const bool chunked =
+      std::any_of(wanted.headers.begin(), wanted.headers.end(),
+                  [](const wire::Header& h) { return same_name(h.name, "Transfer-Encoding"); });
+  if (!body.empty() || method == "POST") {
+    headers.push_back({"Content-Type", "application/json"});
+    // A sender of its own Transfer-Encoding has framed the body himself.
+    if (!chunked) headers.push_back({"Content-Length", std::to_string(body.size())});
+  }
+  replace(headers, session);
+  replace(headers, wanted.headers);
+
+  std::string out =
+      method + " " + (wanted.target.empty() ? url.target : wanted.target) + " HTTP/1.1\r\n";
+  for (const wire::Header& header : headers) out += header.name + ": " + header.value + "\r\n";
+  out += "\r\n";
+  out += body;
+  return out;
+}
+
+}  // namespace harness::transport

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Service: a target that is reached by url but started by us. Starts its command, waits until the
+// url accepts a connection, and stops it in the destructor.
+//
+//   {port} in command and url ──► a free port ──► start ──► connect until accepted ──► target()
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <memory>
+#include <string>
+
+#include "harness/base/result.h"
+#include "harness/target/target.h"
+#include "harness/transport/transport.h"
+
+namespace harness::transport {
+
+class Service {
+ public:
+  // The target must have both a command and an http:// url. An Error tells when the process could
+  // not be started, ended at once (with the last lines it printed), or does not listen in time.
+  static boost::asio::awaitable<Result<std::unique_ptr<Service>>> start(
+      boost::asio::any_io_executor executor, target::Target target, Deadline deadline);
+  ~Service();  // SIGTERM, a short wait, SIGKILL to the group
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  // The target with {port} replaced: what make() takes.
+  const target::Target& target() const;
+  // "exit 1", "signal 11"; "" while it runs.
+  std::string ending() const;
+  // The last of what it printed on stdout and stderr, raw.
+  std::string output_tail() const;
+
+ private:
+  struct State;
+  explicit Service(std::shared_ptr<State> state);
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace harness::transport

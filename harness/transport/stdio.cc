@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/transport/stdio.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <cerrno>
+#include <exception>
+#include <string_view>
+#include <utility>
+
+#include "harness/transport/bell.h"
+#include "harness/transport/lines.h"
+#include "harness/transport/mailbox.h"
+#include "harness/transport/process.h"
+
+namespace harness::transport {
+
+namespace asio = boost::asio;
+using std::chrono::milliseconds;
+using wire::Channel;
+
+namespace {
+
+constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t kReadSize = 64u << 10;      // what a pipe holds by default
+constexpr std::size_t kStderrWaiting = 1u << 20;  // of stderr in the queue; more is dropped
+constexpr std::size_t kLastGulp = 1u << 20;       // the largest pipe an ordinary process can have
+constexpr milliseconds kDrain{200};        // for output still in the pipes when the process ends
+constexpr milliseconds kExitFollows{100};  // a pipe closed this shortly before the exit is its part
+constexpr milliseconds kKillTakes{5000};
+
+void propagate(std::exception_ptr error) {
+  if (error) std::rethrow_exception(error);
+}
+
+wire::Frame received(Channel channel, std::string bytes) {
+  wire::Frame frame;
+  frame.direction = wire::Direction::kReceived;
+  frame.channel = channel;
+  frame.size = bytes.size();
+  frame.bytes = std::move(bytes);
+  return frame;
+}
+
+wire::Frame received(Channel channel, Line line) {
+  wire::Frame frame = received(channel, std::move(line.bytes));
+  frame.size = line.size;
+  frame.unframed = !line.terminated;
+  return frame;
+}
+
+// What the coroutines of one transport share; it outlives the StdioTransport until they have
+// noticed that the descriptors were closed.
+struct State {
+  State(asio::any_io_executor e, const target::Target& target, const Limits& l)
+      : executor(e),
+        limits(l),
+        launch{target.command, target.cwd, target.env},
+        box(std::make_shared<Mailbox>(e, l.max_queue)),
+        out_lines(l.max_line),
+        err_lines(std::min(l.max_line, l.max_stderr)),
+        changed(std::move(e)) {}
+
+  void take_stdout(std::string_view chunk) {
+    out_lines.give(chunk);
+    while (auto line = out_lines.next()) box->put(received(Channel::kStdout, std::move(*line)));
+  }
+
+  void take_stderr(std::string_view chunk) {
+    tail.append(chunk);
+    if (tail.size() > 2 * limits.max_stderr) tail.erase(0, tail.size() - limits.max_stderr);
+    err_lines.give(chunk);
+    while (auto line = err_lines.next()) put_stderr(std::move(*line));
+  }
+
+  void put_stderr(Line line) {
+    if (box->waiting_bytes(Channel::kStderr) < kStderrWaiting) {
+      box->put(received(Channel::kStderr, std::move(line)));
+    }
+  }
+
+  void finish_stdout() {
+    if (std::exchange(out_done, true)) return;
+    if (auto line = out_lines.rest()) box->put(received(Channel::kStdout, std::move(*line)));
+    changed.ring();
+  }
+
+  void finish_stderr() {
+    if (std::exchange(err_done, true)) return;
+    if (auto line = err_lines.rest()) put_stderr(std::move(*line));
+    changed.ring();
+  }
+
+  void close_input() {
+    if (!std::exchange(in_open, false)) return;
+    unsent.clear();
+    boost::system::error_code ignored;
+    process->in().close(ignored);
+    changed.ring();
+  }
+
+  // Nothing of the target remains when this returns; coroutines still to wake up find `over`.
+  void end() {
+    over = true;
+    in_open = false;
+    if (process) process->end();
+    box->close("closed by rpcspec");
+    changed.close();
+  }
+
+  asio::any_io_executor executor;
+  Limits limits;
+  Launch launch;
+  std::shared_ptr<Mailbox> box;
+  std::unique_ptr<Process> process;
+  LineSplitter out_lines;
+  LineSplitter err_lines;
+  Bell changed;  // rung when any flag below changes
+  bool out_done = false;
+  bool err_done = false;
+  bool paused = false;  // stdout is not read because the mailbox is full
+  bool exited = false;
+  bool over = false;
+  bool in_open = false;
+  bool writing = false;
+  std::string unsent;  // the rest of a write that was begun and given up at its deadline
+  std::string tail;    // of stderr
+};
+
+using Shared = std::shared_ptr<State>;
+
+// A pipe that closes while the process lives is evidence of its own.
+asio::awaitable<void> announce_close(Shared s, const char* stream) {
+  const Deadline deadline = Clock::now() + kExitFollows;
+  while (!s->exited && !s->over) {
+    const bool rung = co_await s->changed.wait(deadline);
+    if (!rung) break;
+  }
+  if (!s->exited && !s->over) s->box->put(received(Channel::kClose, std::string(stream)));
+}
+
+asio::awaitable<void> read_stdout(Shared s) {
+  std::vector<char> buffer(kReadSize);
+  bool end_of_file = false;
+  for (;;) {
+    if (!s->box->has_room()) {
+      s->paused = true;
+      s->changed.ring();
+      const bool room = co_await Mailbox::room(s->box, Deadline::max());
+      s->paused = false;
+      s->changed.ring();
+      if (!room) break;
+    }
+    auto [error, n] = co_await s->process->out().async_read_some(asio::buffer(buffer), kToken);
+    if (s->over || s->out_done) co_return;
+    if (error) {
+      end_of_file = error == asio::error::eof;
+      break;
+    }
+    s->take_stdout({buffer.data(), n});
+  }
+  s->finish_stdout();
+  if (end_of_file) co_await announce_close(s, "stdout");
+}
+
+asio::awaitable<void> read_stderr(Shared s) {
+  std::vector<char> buffer(kReadSize / 4);
+  for (;;) {
+    auto [error, n] = co_await s->process->err().async_read_some(asio::buffer(buffer), kToken);
+    if (s->over || s->err_done) co_return;
+    if (error) break;
+    s->take_stderr({buffer.data(), n});
+  }
+  s->finish_stderr();
+}
+
+// Reads what a pipe holds at this moment.
+template <class Take>
+void gulp(Process::Pipe& pipe, Take take) {
+  std::vector<char> buffer(kReadSize);
+  for (std::size_t total = 0; pipe.is_open() && total < kLastGulp;) {
+    const ssize_t n = ::read(pipe.native_handle(), buffer.data(), buffer.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    take(std::string_view(buffer.data(), static_cast<std::size_t>(n)));
+    total += static_cast<std::size_t>(n);
+  }
+}
+
+// The exit frame comes after all output, but a grandchild that keeps the pipes open can hold it
+// back only for kDrain. Time in which nobody takes frames from the mailbox does not count.
+asio::awaitable<void> watch_exit(Shared s) {
+  co_await s->process->wait(Deadline::max());
+  const auto ending = s->process->ending();
+  if (s->over || !ending) co_return;
+  s->exited = true;
+  s->changed.ring();
+  Deadline limit = Clock::now() + kDrain;
+  while (!s->over && !(s->out_done && s->err_done)) {
+    const bool held_back = s->paused;
+    const Deadline until = held_back ? Deadline::max() : limit;
+    const bool rung = co_await s->changed.wait(until);
+    if (!rung) break;
+    if (held_back) limit = Clock::now() + kDrain;
+  }
+  if (s->over) co_return;
+  if (!s->out_done) gulp(s->process->out(), [&](std::string_view chunk) { s->take_stdout(chunk); });
+  if (!s->err_done) gulp(s->process->err(), [&](std::string_view chunk) { s->take_stderr(chunk); });
+  s->finish_stdout();
+  s->finish_stderr();
+  s->box->put(received(Channel::kExit, *ending));
+  s->box->close(*ending);
+  s->close_input();
+  boost::system::error_code ignored;
+  s->process->out().close(ignored);
+  s->process->err().close(ignored);
+  s->changed.ring();
+}
+
+// True when all of `text` was written. The common case is one system call and no waiting.
+asio::awaitable<bool> write_text(Shared s, std::string_view text, Deadline deadline) {
+  using namespace asio::experimental::awaitable_operators;
+  std::string_view rest = text;
+  while (!rest.empty() && s->in_open) {
+    const ssize_t n = ::write(s->process->in().native_handle(), rest.data(), rest.size());
+    if (n >= 0) {
+      rest.remove_prefix(static_cast<std::size_t>(n));
+      continue;
+    }
+    if (errno == EINTR) continue;
+    if (errno != EAGAIN) {
+      s->close_input();
+      asio::co_spawn(s->executor, announce_close(s, "stdin"), propagate);
+      break;
+    }
+    asio::steady_timer timer(s->executor, deadline);
+    co_await (s->process->in().async_wait(Process::Pipe::wait_write, kToken) ||
+              timer.async_wait(kToken));
+    if (Clock::now() < deadline) continue;
+    // Half a frame would tear the stream: its rest goes out before whatever is sent next.
+    if (rest.size() < text.size() && s->in_open) s->unsent = std::string(rest);
+    break;
+  }
+  co_return rest.empty();
+}
+
+asio::awaitable<int> write_all(Shared s, std::vector<std::string> writes, Deadline deadline) {
+  while (s->writing && s->in_open) {
+    const bool rung = co_await s->changed.wait(deadline);
+    if (!rung) co_return 0;
+  }
+  if (!s->in_open) co_return 0;
+  s->writing = true;
+  bool going = true;
+  if (!s->unsent.empty()) {
+    const std::string rest = std::exchange(s->unsent, {});
+    going = co_await write_text(s, rest, deadline);
+    if (!going && s->in_open && s->unsent.empty()) s->unsent = rest;
+  }
+  for (const std::string& text : writes) {
+    if (!going) break;
+    going = co_await write_text(s, text, deadline);
+  }
+  s->writing = false;
+  s->changed.ring();
+  co_return 0;
+}
+
+asio::awaitable<bool> wait_for_exit(Shared s, Deadline deadline) {
+  while (!s->exited && !s->over) {
+    const bool rung = co_await s->changed.wait(deadline);
+    if (!rung) break;
+  }
+  co_return s->exited || s->over;
+}
+
+asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
+  if (!s->process || s->over) co_return;
+  s->close_input();
+  bool gone = co_await wait_for_exit(s, Clock::now() + grace);
+  if (!gone) {
+    s->process->signal(SIGTERM);
+    gone = co_await wait_for_exit(s, Clock::now() + grace);
+  }
+  if (!gone) {
+    s->process->signal(SIGKILL);
+    co_await wait_for_exit(s, Clock::now() + kKillTakes);
+  }
+  if (s->over) co_return;
+  s->process->signal(SIGKILL);  // children it left behind
+  // Let the exit frame arrive, unless it has to wait for a full mailbox.
+  const Deadline deadline = Clock::now() + 2 * kDrain;
+  while (!s->box->closed() && !s->paused) {
+    const bool rung = co_await s->changed.wait(deadline);
+    if (!rung) break;
+  }
+}
+
+class StdioTransport final : public Transport {
+ public:
+  StdioTransport(asio::any_io_executor executor, const target::Target& target, const Limits& limits)
+      : s_(std::make_shared<State>(std::move(executor), target, limits)) {}
+  ~StdioTransport() override { s_->end(); }
+
+  asio::awaitable<Status> open() override { return start(s_); }
+
+  asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) override {
+    return write_all(s_, std::move(outgoing.writes), deadline);
+  }
+
+  asio::awaitable<Arrival> receive(Deadline deadline) override {
+    return Mailbox::take(s_->box, deadline);
+  }
+
+  bool has_pending() const override { return !s_->box->empty(); }
+  void close_input() override { s_->close_input(); }
+  void send_signal(int number) override {
+    if (s_->process) s_->process->signal(number);
+  }
+  asio::awaitable<void> shutdown(milliseconds grace) override { return shut_down(s_, grace); }
+  const char* name() const override { return "stdio"; }
+
+  std::string stderr_tail() const override {
+    const std::size_t excess = s_->tail.size() - std::min(s_->tail.size(), s_->limits.max_stderr);
+    return s_->tail.substr(excess);
+  }
+
+ private:
+  static asio::awaitable<Status> start(Shared s) {
+    check(s->process == nullptr, "a stdio transport is opened once");
+    auto process = Process::start(s->executor, s->launch);
+    if (!process) {
+      s->box->close("not started");
+      co_return process.error();
+    }
+    s->process = std::move(*process);
+    s->in_open = true;
+    asio::co_spawn(s->executor, read_stdout(s), propagate);
+    asio::co_spawn(s->executor, read_stderr(s), propagate);
+    asio::co_spawn(s->executor, watch_exit(s), propagate);
+    co_return Nothing{};
+  }
+
+  Shared s_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> make_stdio(asio::any_io_executor executor, const target::Target& target,
+                                      const Limits& limits) {
+  return std::make_unique<StdioTransport>(std::move(executor), target, limits);
+}
+
+}  // namespace harness::transport

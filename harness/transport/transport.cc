@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of transports. A row is an address scheme; "" stands for a command driven over stdio.
+#include "harness/transport/transport.h"
+
+#include <string_view>
+
+#include "harness/transport/http.h"
+#include "harness/transport/stdio.h"
+#include "harness/transport/url.h"
+
+namespace harness::transport {
+
+namespace {
+
+using Made = Result<std::unique_ptr<Transport>>;
+using Maker = Made (*)(boost::asio::any_io_executor, const target::Target&, const Limits&);
+
+Made stdio(boost::asio::any_io_executor executor, const target::Target& target,
+           const Limits& limits) {
+  if (target.command.empty()) {
+    return Error{"", "the target has neither a command nor a url",
+                 "give a command after --, or an address with --url"};
+  }
+  return make_stdio(std::move(executor), target, limits);
+}
+
+Made http(boost::asio::any_io_executor executor, const target::Target& target,
+          const Limits& limits) {
+  auto url = parse_url(target.url);
+  if (!url) return url.error();
+  return make_http(std::move(executor), std::move(*url), limits);
+}
+
+struct Row {
+  std::string_view scheme;
+  Maker make;
+};
+constexpr Row kTransports[] = {
+    {"", stdio},
+    {"http", http},
+};
+
+}  // namespace
+
+Made make(boost::asio::any_io_executor executor, const target::Target& target,
+          const Limits& limits) {
+  std::string scheme;
+  if (!target.stdio()) {
+    auto url = parse_url(target.url);
+    if (!url) return url.error();
+    scheme = url->scheme;
+  }
+  for (const Row& row : kTransports) {
+    if (row.scheme == scheme) return row.make(std::move(executor), target, limits);
+  }
+  return Error{"", scheme + ":// is not supported by this build",
+               "give an http:// address, or the command of a server that speaks over stdio"};
+}
+
+}  // namespace harness::transport

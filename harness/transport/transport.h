@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Transport: moves bytes to and from one Target. It knows framing and nothing of JSON-RPC; the
+// Session above it records what passes. One implementation a file; factory() is the table.
+//
+//   send() ──► pipe or POST ──► Target ──► reader ──► bounded queue ──► receive()
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/target/target.h"
+#include "harness/wire/frame.h"
+
+namespace harness::transport {
+
+using Clock = std::chrono::steady_clock;
+using Deadline = Clock::time_point;
+
+// One thing to send. stdio writes each element of `writes` with a write of its own, verbatim: the
+// caller has put the line end in. HTTP posts the concatenation of `writes` as one body.
+struct Outgoing {
+  std::vector<std::string> writes;
+  // HTTP only: method ("POST" when empty), target (the URL's path when empty) and headers, which
+  // replace those of the same name that the transport would send; a header whose value is
+  // "\0" (one NUL) is left out.
+  wire::HttpHead http;
+};
+
+struct Quiet {};                       // nothing until the deadline
+struct Closed { std::string how; };    // nothing more can come ("exit 0", "signal 9", "eof")
+using Arrival = std::variant<wire::Frame, Quiet, Closed>;
+
+class Transport {
+ public:
+  virtual ~Transport() = default;  // never leaves a process, socket or timer behind
+
+  // Starts the process, or checks that the address accepts a connection.
+  virtual boost::asio::awaitable<Status> open() = 0;
+
+  // Writes, or begins the POST. Returns the exchange number (HTTP: 1, 2, …; stdio: 0). Gives up
+  // silently at the deadline or when the peer is gone: receive() then says Closed.
+  virtual boost::asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) = 0;
+
+  // The next frame on any channel in the order of arrival. Frame.seq and time are set by the caller.
+  // stdio: stdout and stderr lines, then one kExit frame when the process ends, then Closed.
+  // HTTP: one kHttp frame an exchange (status, headers, and the body unless it is an event stream),
+  // kSse frames for the events of a stream, and a received kClose frame with `exchange` set and
+  // bytes "end" when the exchange is complete, or bytes naming the failure ("refused", "reset",
+  // "timeout", …) when it is not.
+  virtual boost::asio::awaitable<Arrival> receive(Deadline deadline) = 0;
+
+  // True when receive() would return a frame at once.
+  virtual bool has_pending() const = 0;
+
+  virtual void close_input() = 0;      // stdio: end of file on the target's stdin; HTTP: nothing
+  virtual void send_signal(int) = 0;   // stdio: to the process group; HTTP: nothing
+  // Ends it in order: close input, wait `grace`, SIGTERM, wait, SIGKILL to the group.
+  virtual boost::asio::awaitable<void> shutdown(std::chrono::milliseconds grace) = 0;
+
+  // Extra headers on every request from now on (session id, protocol version). HTTP only.
+  virtual void set_headers(std::vector<wire::Header>) {}
+
+  virtual const char* name() const = 0;  // "stdio", "http"
+  virtual std::string stderr_tail() const { return {}; }  // the last lines, bounded, raw
+};
+
+struct Limits {
+  std::size_t max_line = 16u << 20;        // a longer frame is cut there; Frame.size tells the length
+  std::size_t max_queue = 32u << 20;       // bytes waiting for receive() before reading pauses
+  std::size_t max_stderr = 64u << 10;      // of stderr kept for stderr_tail()
+};
+
+// The transport the target's address asks for.
+Result<std::unique_ptr<Transport>> make(boost::asio::any_io_executor executor,
+                                        const target::Target& target, const Limits& limits = {});
+
+}  // namespace harness::transport

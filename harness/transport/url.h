@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Url: the parts of a target's address that a Transport needs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "harness/base/result.h"
+
+namespace harness::transport {
+
+struct Url {
+  std::string scheme;  // lower case
+  std::string host;    // without the brackets of an IPv6 address
+  std::uint16_t port = 0;
+  std::string authority;  // host and port as written: the Host header
+  std::string target;     // path and query, "/" when there is none
+};
+
+// `scheme://host[:port][/path][?query]`. The fragment is dropped; a user name is refused.
+Result<Url> parse_url(std::string_view text);
+
+}  // namespace harness::transport

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names and look-ups of frames; their written form is transcript.cc.
+#include "harness/wire/frame.h"
+
+#include <algorithm>
+
+#include "harness/base/result.h"
+
+namespace harness::wire {
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool same_name(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return lower(x) == lower(y); });
+}
+
+}  // namespace
+
+const char* channel_name(Channel channel) {
+  switch (channel) {
+    case Channel::kStdin:
+      return "stdin";
+    case Channel::kStdout:
+      return "stdout";
+    case Channel::kStderr:
+      return "stderr";
+    case Channel::kHttp:
+      return "http";
+    case Channel::kSse:
+      return "sse";
+    case Channel::kExit:
+      return "exit";
+    case Channel::kClose:
+      return "close";
+  }
+  throw Bug("a frame of no channel");
+}
+
+const std::string* HttpHead::header(std::string_view name) const {
+  const auto found = std::find_if(headers.begin(), headers.end(), [name](const Header& header) {
+    return same_name(header.name, name);
+  });
+  return found == headers.end() ? nullptr : &found->value;
+}
+
+}  // namespace harness::wire

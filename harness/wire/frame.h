@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Frame: one thing seen on the wire, and the Transcript they form. The Transcript is the only
+// evidence anything is judged on.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/base/result.h"
+
+namespace harness::wire {
+
+enum class Direction : std::uint8_t { kSent, kReceived };
+
+enum class Channel : std::uint8_t {
+  kStdin,   // sent: one framed message, or raw bytes
+  kStdout,  // received: one line without its newline (the CR of CRLF is kept)
+  kStderr,  // received: one line of diagnostics
+  kHttp,    // a request (sent) or response head with its body (received); see HttpHead
+  kSse,     // received: the data of one server-sent event
+  kExit,    // received: the process ended; bytes say how ("exit 0", "signal 11")
+  kClose,   // sent: we closed the channel; received: the peer did; bytes say what ("stdin", "stdout")
+};
+
+const char* channel_name(Channel channel);
+
+struct Header {
+  std::string name;
+  std::string value;
+};
+
+// The head of an HTTP message. Header names are compared without case.
+struct HttpHead {
+  int status = 0;      // responses
+  std::string method;  // requests
+  std::string target;  // requests: path and query
+  std::vector<Header> headers;
+
+  const std::string* header(std::string_view name) const;
+};
+
+struct Frame {
+  std::uint64_t seq = 0;   // position in the session, from 1
+  std::int64_t time_us = 0;  // microseconds since the session began
+  Direction direction = Direction::kSent;
+  Channel channel = Channel::kStdin;
+  std::string bytes;         // without framing; cut when huge, see `size`
+  std::uint64_t size = 0;    // length before cutting
+  bool unframed = false;     // sent as raw bytes, or received without its line end
+  int exchange = 0;          // HTTP: 1, 2, … ties a response and its events to the request
+  std::optional<HttpHead> head;
+};
+
+struct Transcript {
+  std::string profile;
+  std::string transport;  // "stdio", "http"
+  std::string target;     // how the Target was named
+  std::vector<Frame> frames;
+};
+
+// JSON Lines: a header object, then one object a Frame. Bytes that are not UTF-8 are written as
+// base64. Reading what was written gives the same Transcript.
+std::string to_json_lines(const Transcript& transcript);
+Result<Transcript> from_json_lines(std::string_view text, const std::string& name);
+
+}  // namespace harness::wire

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kind of a message follows from which members are there, never from what they hold: a Target
+// that answers with "id": {} has still answered.
+#include "harness/wire/message.h"
+
+#include <utility>
+
+#include "harness/json/number.h"
+#include "harness/json/write.h"
+
+namespace harness::wire {
+
+MessageKind kind_of(const json::Value& value) {
+  if (value.is_array()) return MessageKind::kBatch;
+  if (!value.is_object()) return MessageKind::kMalformed;
+  if (value.find("method") != nullptr) {
+    return value.find("id") != nullptr ? MessageKind::kRequest : MessageKind::kNotification;
+  }
+  if (value.find("result") != nullptr) return MessageKind::kResponse;
+  if (value.find("error") != nullptr) return MessageKind::kErrorResponse;
+  return MessageKind::kMalformed;
+}
+
+Message read_message(std::string_view bytes) {
+  Message message;
+  auto outcome = json::read(bytes);
+  if (auto* error = std::get_if<json::ReadError>(&outcome)) {
+    message.error = std::move(*error);
+    return message;
+  }
+  auto& reading = std::get<json::Reading>(outcome);
+  message.is_json = true;
+  message.value = std::move(reading.value);
+  message.duplicate_name = std::move(reading.duplicate_name);
+  message.lone_surrogate = reading.lone_surrogate;
+  message.kind = kind_of(message.value);
+  return message;
+}
+
+std::string id_key(const json::Value& id) {
+  switch (id.kind) {
+    case json::Kind::kString:
+      return "s:" + id.text;
+    case json::Kind::kNumber:
+      return "n:" + json::decimal(id.text).text();
+    case json::Kind::kNull:
+      return "null";
+    default:
+      return "?" + json::write(id);
+  }
+}
+
+bool carries_message(const Frame& frame) {
+  switch (frame.channel) {
+    case Channel::kStdin:
+    case Channel::kStdout:
+      return frame.bytes.find_first_not_of(" \t\r\n") != std::string::npos;
+    case Channel::kHttp:
+    case Channel::kSse:
+      return !frame.bytes.empty();
+    default:
+      return false;
+  }
+}
+
+}  // namespace harness::wire

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Message: a Frame read as JSON-RPC 2.0. Reading is shape only; whether the shape is lawful is for
+// matchers and oracles to say.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/json/read.h"
+#include "harness/json/value.h"
+#include "harness/wire/frame.h"
+
+namespace harness::wire {
+
+enum class MessageKind {
+  kRequest,        // has method and id
+  kNotification,   // has method, no id
+  kResponse,       // has result, no method
+  kErrorResponse,  // has error, no method
+  kBatch,          // a JSON array
+  kMalformed,      // not JSON, not an object or array, or an object that is none of the above
+};
+
+struct Message {
+  MessageKind kind = MessageKind::kMalformed;
+  json::Value value;            // the whole JSON value; null when the text is not JSON
+  bool is_json = false;
+  std::string duplicate_name;   // see json::Reading
+  bool lone_surrogate = false;
+  json::ReadError error;        // why it is not JSON
+
+  const json::Value* id() const { return value.is_object() ? value.find("id") : nullptr; }
+  const json::Value* method() const { return value.is_object() ? value.find("method") : nullptr; }
+  bool is_reply() const {
+    return kind == MessageKind::kResponse || kind == MessageKind::kErrorResponse;
+  }
+};
+
+Message read_message(std::string_view bytes);
+MessageKind kind_of(const json::Value& value);
+
+// A key under which ids compare as JSON-RPC ids do: type and value, 1 equals 1.0, "1" is another.
+// Strings are keyed by their decoded text.
+std::string id_key(const json::Value& id);
+
+// True when the frame carries a message (stdin, stdout, sse, or an http body).
+bool carries_message(const Frame& frame);
+
+}  // namespace harness::wire

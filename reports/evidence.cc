@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/evidence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "harness/spec/profile.h"
+#include "reports/layout.h"
+
+namespace reports {
+
+namespace spec = harness::spec;
+namespace wire = harness::wire;
+using harness::printable;
+
+Clause clause_of(const std::string& requirement, const std::string& profile,
+                 const Options& options) {
+  Clause clause;
+  clause.id = printable(requirement);
+  const spec::Requirement* entry = options.requirement ? options.requirement(requirement) : nullptr;
+  if (entry == nullptr) return clause;
+  clause.level = spec::level_name(entry->level);
+  if (const spec::Profile* known = spec::find_profile(profile)) {
+    const char* counted = spec::level_name(spec::level_in(*entry, *known));
+    if (clause.level != counted) clause.written = clause.level;
+    clause.level = counted;
+  }
+  clause.statement = entry->statement;
+  clause.source = entry->source;
+  return clause;
+}
+
+std::string level_text(const Clause& clause) {
+  if (clause.written.empty()) return clause.level;
+  return clause.level + " (" + clause.written + " where it is written)";
+}
+
+std::vector<const wire::Frame*> frames_of(const harness::run::CaseResult& result,
+                                          const harness::oracle::Finding& finding) {
+  std::vector<const wire::Frame*> out;
+  if (!result.transcript) return out;
+  const std::vector<wire::Frame>& frames = result.transcript->frames;
+  for (const std::uint64_t seq : finding.frames) {
+    const auto found = std::find_if(frames.begin(), frames.end(),
+                                    [&](const wire::Frame& frame) { return frame.seq == seq; });
+    if (found != frames.end()) out.push_back(&*found);
+  }
+  return out;
+}
+
+std::string frame_label(const wire::Frame& frame) {
+  return fmt::format("{} {:<6} {:>4}", frame.direction == wire::Direction::kSent ? "→" : "←",
+                     wire::channel_name(frame.channel), fmt::format("#{}", frame.seq));
+}
+
+std::string frame_text(const wire::Frame& frame, std::size_t columns) {
+  std::string head;
+  if (frame.head) {
+    if (frame.head->status != 0) {
+      head = std::to_string(frame.head->status);
+      if (const std::string* type = frame.head->header("content-type")) head += " " + *type;
+    } else {
+      head = frame.head->method + " " + frame.head->target;
+    }
+    head = fit(head, columns / 2);
+    if (!frame.bytes.empty()) head += "  ";
+  }
+  const std::size_t left = columns - std::min(columns, width_of(head));
+  return head + fit(frame.bytes, left, frame.size);
+}
+
+const char* severity_name(harness::oracle::Severity severity) {
+  switch (severity) {
+    case harness::oracle::Severity::kInfo:
+      return "info";
+    case harness::oracle::Severity::kWarn:
+      return "warn";
+    case harness::oracle::Severity::kFail:
+      return "fail";
+  }
+  return "fail";
+}
+
+}  // namespace reports

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a Finding points at, ready to be shown: the clause it quotes and the frames that prove it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/run/event.h"
+#include "harness/spec/requirement.h"
+#include "reports/options.h"
+
+namespace reports {
+
+// The clause as it counts in this run. All but `id` are empty when the registry does not know it.
+struct Clause {
+  std::string id;
+  std::string level;    // under the profile: "MUST"
+  std::string written;  // where it is written, when that is another level
+  std::string statement;
+  std::string source;
+};
+Clause clause_of(const std::string& requirement, const std::string& profile,
+                 const Options& options);
+
+// "SHOULD", or "SHOULD (MUST where it is written)".
+std::string level_text(const Clause& clause);
+
+// The frames of the transcript that the finding names, in order; missing ones are left out.
+std::vector<const harness::wire::Frame*> frames_of(const harness::run::CaseResult& result,
+                                                   const harness::oracle::Finding& finding);
+
+// Direction arrow, channel and number: "→ stdin   #3". All have the same width.
+std::string frame_label(const harness::wire::Frame& frame);
+// What the frame carried: the head of an HTTP message in short, then the bytes, safe to look at and
+// at most `columns` wide.
+std::string frame_text(const harness::wire::Frame& frame, std::size_t columns);
+
+const char* severity_name(harness::oracle::Severity severity);  // "info", "warn", "fail"
+
+}  // namespace reports

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Field by field in the order of README.md. The document is ASCII where it matters: characters
+// that a terminal or editor would act on are \u escapes, although JSON allows them raw.
+#include "reports/json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/base64.h"
+#include "harness/base/text.h"
+#include "harness/json/value.h"
+#include "harness/json/write.h"
+#include "reports/evidence.h"
+#include "reports/layout.h"
+
+namespace reports {
+namespace {
+
+namespace json = harness::json;
+namespace oracle = harness::oracle;
+namespace run = harness::run;
+namespace wire = harness::wire;
+using json::Value;
+
+// A string that is JSON text whatever it holds: bytes that are not UTF-8 are shown as \xNN.
+// A target that floods us gets a beginning, not the document.
+Value text(const std::string& bytes) {
+  if (bytes.size() > kMaxFrameBytes) return json::string(harness::printable(bytes, kMaxFrameBytes));
+  return json::string(harness::is_utf8(bytes) ? bytes : harness::printable(bytes, bytes.size()));
+}
+
+Value texts(const std::vector<std::string>& list) {
+  Value out = json::array();
+  for (const std::string& item : list) out.items.push_back(text(item));
+  return out;
+}
+
+Value count(std::uint64_t number) { return json::number_spelled(std::to_string(number)); }
+
+// The first bytes of a huge frame, without cutting a character in two.
+std::string_view beginning(std::string_view bytes) {
+  if (bytes.size() <= kMaxFrameBytes) return bytes;
+  std::size_t end = kMaxFrameBytes;
+  while (end > kMaxFrameBytes - 4 && (static_cast<unsigned char>(bytes[end]) & 0xc0) == 0x80) --end;
+  return bytes.substr(0, end);
+}
+
+Value frame_value(const wire::Frame& frame) {
+  Value out = json::object({
+      {"seq", count(frame.seq)},
+      {"direction", json::string(frame.direction == wire::Direction::kSent ? "sent" : "received")},
+      {"channel", json::string(wire::channel_name(frame.channel))},
+      {"time_us", json::number(frame.time_us)},
+  });
+  if (frame.head && frame.head->status != 0) out.set("status", json::number(frame.head->status));
+  if (frame.head && frame.head->status == 0) {
+    out.set("http", text(frame.head->method + " " + frame.head->target));
+  }
+  const std::string_view shown = beginning(frame.bytes);
+  if (harness::is_utf8(shown)) {
+    out.set("text", json::string(shown));
+  } else {
+    out.set("base64", json::string(harness::to_base64(shown)));
+  }
+  const std::uint64_t size = std::max<std::uint64_t>(frame.size, frame.bytes.size());
+  if (size != shown.size()) out.set("size", count(size));
+  return out;
+}
+
+Value finding_value(const run::CaseResult& result, const oracle::Finding& finding,
+                    const std::string& profile, const Options& options) {
+  Value out = json::object({
+      {"requirement", text(finding.requirement)},
+      {"level", text(clause_of(finding.requirement, profile, options).level)},
+      {"severity", json::string(severity_name(finding.severity))},
+      {"expected", text(finding.expected)},
+      {"seen", text(finding.seen)},
+  });
+  if (!finding.row.empty()) out.set("row", text(finding.row));
+  if (!finding.oracle.empty()) out.set("oracle", text(finding.oracle));
+  Value frames = json::array();
+  for (const wire::Frame* frame : frames_of(result, finding)) {
+    frames.items.push_back(frame_value(*frame));
+  }
+  out.set("frames", std::move(frames));
+  return out;
+}
+
+Value case_value(const run::CaseResult& result, const std::string& profile,
+                 const Options& options) {
+  Value out = json::object({
+      {"id", text(result.id)},
+      {"title", text(result.title)},
+      {"verdict", json::string(run::verdict_name(result.verdict))},
+      {"level", text(result.level)},
+      {"requirements", texts(result.requirements)},
+      {"duration_ms", json::number(result.duration_ms)},
+      {"reason", text(result.reason)},
+  });
+  if (!result.remedy.empty()) out.set("remedy", text(result.remedy));
+  if (!result.notes.empty()) out.set("notes", texts(result.notes));
+  Value findings = json::array();
+  for (const oracle::Finding& finding : result.findings) {
+    findings.items.push_back(finding_value(result, finding, profile, options));
+  }
+  out.set("findings", std::move(findings));
+  out.set("replay", text(result.replay));
+  out.set("baselined", json::boolean(result.baselined));
+  return out;
+}
+
+Value summary_value(const run::RunFinished& finished) {
+  Value out = json::object();
+  for (const run::Verdict verdict :
+       {run::Verdict::kPass, run::Verdict::kFail, run::Verdict::kWarn, run::Verdict::kInconclusive,
+        run::Verdict::kNotApplicable, run::Verdict::kFlaky, run::Verdict::kError}) {
+    const auto found = finished.summary.find(run::verdict_name(verdict));
+    out.set(run::verdict_name(verdict), count(found == finished.summary.end() ? 0 : found->second));
+  }
+  out.set("duration_ms", json::number(finished.duration_ms));
+  return out;
+}
+
+Value coverage_value(const std::vector<run::CoverageRow>& rows) {
+  Value out = json::array();
+  for (const run::CoverageRow& row : rows) {
+    out.items.push_back(json::object({
+        {"requirement", text(row.requirement)},
+        {"level", text(row.level)},
+        {"status", text(row.status)},
+        {"cases", texts(row.cases)},
+    }));
+  }
+  return out;
+}
+
+// Outside of strings a document has no such characters, so the whole text can be treated.
+std::string without_raw_controls(const std::string& document) {
+  std::string out;
+  out.reserve(document.size());
+  for (std::size_t i = 0; i < document.size();) {
+    const CodePoint point = code_point_at(document, i);
+    const std::string_view bytes = std::string_view(document).substr(i, point.next - i);
+    i = point.next;
+    if (point.value < 0x7f || harness::printable(bytes) == bytes) {
+      out += bytes;
+    } else if (point.value < 0x10000) {
+      out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(point.value));
+    } else {
+      const auto above = static_cast<std::uint32_t>(point.value) - 0x10000;
+      out += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (above >> 10), 0xdc00 + (above & 0x3ff));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string render_json(const Record& record, const Options& options) {
+  const run::RunStarted& started = record.started;
+  const run::RunFinished& finished = record.finished;
+  Value cases = json::array();
+  for (const run::CaseResult& result : record.cases) {
+    cases.items.push_back(case_value(result, started.profile, options));
+  }
+  Value gate = json::object({
+      {"passed", json::boolean(finished.gate_passed)},
+      {"reason", text(finished.gate)},
+  });
+  if (finished.interrupted) gate.set("interrupted", json::boolean(true));
+  const Value document = json::object({
+      {"format", json::string("rpcspec-report/1")},
+      {"rpcspec", text(started.version)},
+      {"target", text(started.target)},
+      {"profile", text(started.profile)},
+      {"transport", text(started.transport)},
+      {"seed", count(started.seed)},
+      {"summary", summary_value(finished)},
+      {"gate", std::move(gate)},
+      {"cases", std::move(cases)},
+      {"stale", texts(finished.stale)},
+      {"coverage", coverage_value(finished.coverage)},
+  });
+  std::string out = without_raw_controls(json::write_pretty(document));
+  if (out.empty() || out.back() != '\n') out += '\n';
+  return out;
+}
+
+}  // namespace reports

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The JSON report: one stable, versioned document. Fields are only ever added; see README.md.
+#pragma once
+
+#include <string>
+
+#include "reports/record.h"
+
+namespace reports {
+
+// Bytes of one frame that the report carries; a longer frame is cut and says so. The whole frame
+// is in the transcript.
+inline constexpr std::size_t kMaxFrameBytes = 16 * 1024;
+
+std::string render_json(const Record& record, const Options& options);
+
+}  // namespace reports

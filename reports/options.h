@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every reporter is told besides the Events: how to look up a clause, and how the output is
+// going to be looked at. The caller decides once; reporters never ask the environment.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+
+#include "harness/base/result.h"
+#include "harness/spec/requirement.h"
+
+namespace reports {
+
+// The registry entry of a requirement id, or null. The entry outlives the reporter.
+using RequirementLookup = std::function<const harness::spec::Requirement*(const std::string& id)>;
+
+struct Options {
+  RequirementLookup requirement;  // empty: clauses are named by id only
+  bool terminal = false;          // stdout is a terminal: console shows a progress line
+  bool colour = false;            // stdout understands colours
+  bool verbose = false;           // console lists passes and remarks too
+  std::size_t width = 100;        // columns of the terminal; console never uses more than 100
+  // Clock of the progress line; empty: steady_clock.
+  std::function<std::chrono::steady_clock::time_point()> now;
+  // Called when a report could not be written at the end of a run; empty: told on stderr.
+  std::function<void(const harness::Error&)> on_error;
+};
+
+}  // namespace reports

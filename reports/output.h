@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Output: where a report goes. A file appears whole or not at all: it is written beside its place
+// under a temporary name and renamed at the end, so that a CI server never reads half a document
+// and an aborted run leaves yesterday's report alone.
+#pragma once
+
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include "harness/base/result.h"
+
+namespace reports {
+
+class Output {
+ public:
+  virtual ~Output() = default;
+  virtual std::ostream& stream() = 0;
+  // Makes what was written visible under its name. Called once, at the end.
+  virtual harness::Status commit() = 0;
+  virtual bool is_stdout() const = 0;
+};
+
+// "-" and "" are standard output. A folder that does not exist or refuses is told here, not later.
+// Devices and pipes are written in place, since a rename would replace them.
+harness::Result<std::unique_ptr<Output>> open_output(const std::string& file);
+
+// Output to a stream that somebody else owns.
+std::unique_ptr<Output> borrowed_output(std::ostream& stream);
+
+}  // namespace reports

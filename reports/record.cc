@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/record.h"
+
+#include <algorithm>
+#include <iostream>
+#include <utility>
+
+namespace reports {
+
+namespace run = harness::run;
+
+void add_case(Record& record, const run::CaseResult& result) {
+  record.cases.push_back(result);
+  if (result.findings.empty()) record.cases.back().transcript.reset();
+}
+
+void finish(Record& record, const run::RunFinished& finished) {
+  record.finished = finished;
+  std::stable_sort(record.cases.begin(), record.cases.end(),
+                   [](const run::CaseResult& a, const run::CaseResult& b) { return a.id < b.id; });
+}
+
+void commit_or_tell(Output& output, const Options& options) {
+  const harness::Status status = output.commit();
+  if (status) return;
+  if (options.on_error) {
+    options.on_error(status.error());
+  } else {
+    std::cerr << "rpcspec: " << status.error().text() << "\n";
+  }
+}
+
+WholeDocument::WholeDocument(Render render, std::unique_ptr<Output> output, Options options)
+    : render_(render), output_(std::move(output)), options_(std::move(options)) {}
+
+void WholeDocument::run_started(const run::RunStarted& started) { record_.started = started; }
+
+void WholeDocument::case_finished(const run::CaseResult& result) { add_case(record_, result); }
+
+void WholeDocument::run_finished(const run::RunFinished& finished) {
+  finish(record_, finished);
+  output_->stream() << render_(record_, options_);
+  commit_or_tell(*output_, options_);
+}
+
+}  // namespace reports

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Record: all Events of one run, kept. Formats that are one document are pure functions from a
+// Record to text; WholeDocument is the Reporter around such a function.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/run/event.h"
+#include "reports/options.h"
+#include "reports/output.h"
+
+namespace reports {
+
+struct Record {
+  harness::run::RunStarted started;
+  std::vector<harness::run::CaseResult> cases;  // by id, whatever order they finished in
+  harness::run::RunFinished finished;
+};
+
+// Adds a result. Evidence nobody will quote is let go, so that a long run does not keep every
+// transcript in memory.
+void add_case(Record& record, const harness::run::CaseResult& result);
+void finish(Record& record, const harness::run::RunFinished& finished);
+
+using Render = std::string (*)(const Record&, const Options&);
+
+class WholeDocument final : public harness::run::Reporter {
+ public:
+  WholeDocument(Render render, std::unique_ptr<Output> output, Options options);
+  void run_started(const harness::run::RunStarted& started) override;
+  void case_finished(const harness::run::CaseResult& result) override;
+  void run_finished(const harness::run::RunFinished& finished) override;
+
+ private:
+  Render render_;
+  std::unique_ptr<Output> output_;
+  Options options_;
+  Record record_;
+};
+
+// Commits the output and tells the user when that fails.
+void commit_or_tell(Output& output, const Options& options);
+
+}  // namespace reports
