@@ -20,12 +20,25 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 RPCSPEC = os.path.abspath(os.environ.get("RPCSPEC_BIN") or os.path.join(TOP, "build/rpcspec"))
 SERVER = os.path.join(os.path.dirname(RPCSPEC), "rpcspec-reference-server")
 
-# Answers every line, always with the id 0: breaks the id clauses of JSON-RPC and nothing subtle.
+# Knows no method and no batches, and shouts back every id that is a string.
 BROKEN_SERVER = """
 import json, sys
-for line in sys.stdin:
-    error = {"code": -32601, "message": "no"}
-    print(json.dumps({"jsonrpc": "2.0", "id": 0, "error": error}), flush=True)
+
+def answer(id, code):
+    error = {"code": code, "message": "no"}
+    print(json.dumps({"jsonrpc": "2.0", "id": id, "error": error}), flush=True)
+
+for line in sys.stdin.buffer:
+    try:
+        message = json.loads(line)
+    except ValueError:
+        answer(None, -32700)
+        continue
+    if not isinstance(message, dict):
+        answer(None, -32600)
+    elif "id" in message:
+        id = message["id"]
+        answer(id.upper() if isinstance(id, str) else id, -32601)
 """
 
 # Enough to see the gate open and close; the whole suite is other tests' business.

@@ -38,7 +38,8 @@ awaitable<const json::Value*> reply_to(Session& session, const Sent& sent,
 awaitable<const json::Value*> ask(Session& session, std::string_view method, json::Value params,
                                   milliseconds patience) {
   const json::Value id = json::number(session.next_id());
-  const Sent sent = co_await session.send(session::message(&id, method, params));
+  const json::Value request = session::message(&id, method, params);
+  const Sent sent = co_await session.send(request);
   co_return co_await reply_to(session, sent, Clock::now() + patience);
 }
 
@@ -129,7 +130,7 @@ Error unreachable(const Session& session, const std::string& what) {
 
 // Opens a session and performs the handshake, or the discovery, of the profile.
 awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& open,
-                                    Negotiated negotiated, const suite::Suite& suite) {
+                                    Negotiated& negotiated, const suite::Suite& suite) {
   negotiated.profile = &profile;
   Result<std::unique_ptr<Session>> opened = co_await open(profile);
   if (!opened) co_return opened.error();
@@ -147,8 +148,8 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
                                       profile.name, profile.revision, printable(version->text, 40)),
                       "choose another --profile"};
   } else if (profile.era == spec::Era::kStateless) {
-    const json::Value* reply = co_await ask(session, "server/discover",
-                                            spec::canary_of(profile).params, patience);
+    const json::Value params = spec::canary_of(profile).params;
+    const json::Value* reply = co_await ask(session, "server/discover", params, patience);
     if (!reply) co_return unreachable(session, "the target does not answer server/discover");
     const json::Value* result = reply->find("result");
     if (!result)
@@ -176,7 +177,7 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
   const spec::Profile& newest = *spec::find_profile("mcp-2025-11-25");
   const spec::Profile* asked = wanted == "auto" ? nullptr : spec::find_profile(wanted);
   if (asked && asked->era != spec::Era::kStateless && !(asked->mcp && !target.stdio())) {
-    co_return co_await enter(*asked, open, std::move(negotiated), suite);
+    co_return co_await enter(*asked, open, negotiated, suite);
   }
 
   // Both eras are asked at once, on connections of their own: neither may disturb the other, and a
@@ -186,16 +187,18 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
   Result<std::unique_ptr<Session>> legacy = co_await open(newest);
   if (!legacy) co_return legacy.error();
   const json::Value discover_id = json::number((*modern)->next_id());
-  const Sent discover = co_await (*modern)->send(session::message(
-      &discover_id, "server/discover", spec::canary_of(stateless).params));
+  const json::Value question =
+      session::message(&discover_id, "server/discover", spec::canary_of(stateless).params);
+  const Sent discover = co_await (*modern)->send(question);
   const session::Handshake shaken = co_await (*legacy)->handshake();
   const bool handshake = shaken.accepted;
   const auto took = Clock::now() - shaken.sent.at;
   const auto more = shaken.answered
                         ? std::max<Clock::duration>(took, milliseconds(400))
                         : Clock::duration(milliseconds(15000));
-  const json::Value* discovered =
-      co_await reply_to(**modern, discover, Clock::now() + std::min<Clock::duration>(more, (*modern)->pace().timeout));
+  const session::Deadline until =
+      Clock::now() + std::min<Clock::duration>(more, (*modern)->pace().timeout);
+  const json::Value* discovered = co_await reply_to(**modern, discover, until);
   const bool modern_too = serves_stateless(discovered);
   negotiated.offer.dual_era = handshake && modern_too;
 
@@ -207,7 +210,7 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
       co_await discover_offer(*negotiated.ready, suite, negotiated.offer);
       co_return std::move(negotiated);
     }
-    co_return co_await enter(*asked, open, std::move(negotiated), suite);
+    co_return co_await enter(*asked, open, negotiated, suite);
   }
   if (modern_too) {
     (*modern)->set_agreed(*json::at(*discovered, "/result"));
@@ -229,12 +232,13 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
       co_return Error{"", "the target names a protocol version nobody knows: " +
                               printable(version->text, 60),
                       "name a profile with --profile"};
-    co_return co_await enter(*older, open, std::move(negotiated), suite);
+    co_return co_await enter(*older, open, negotiated, suite);
   }
   if ((*legacy)->closed() && (*modern)->closed())
     co_return unreachable(**legacy, "the target ended before it answered anything");
   // Neither era: judged as plain JSON-RPC 2.0, when it answers at all.
-  co_return co_await enter(*spec::find_profile("jsonrpc-2.0"), open, std::move(negotiated), suite);
+  const spec::Profile& plain = *spec::find_profile("jsonrpc-2.0");
+  co_return co_await enter(plain, open, negotiated, suite);
 }
 
 }  // namespace harness::run

@@ -852,9 +852,12 @@ class Player {
   awaitable<void> expect_step(const json::Value& step, const json::Value& wanted) {
     const json::Value* message = wanted.find("message");
     const json::Value* optional = wanted.find("optional");
-    if (const json::Value* absent = wanted.find("absent"); absent && absent->boolean)
-      co_return co_await expect_absent(step, pattern(message ? *message : json::string("$any")));
-    const json::Value expected = pattern(message ? *message : json::string("$any"));
+    if (const json::Value* absent = wanted.find("absent"); absent && absent->boolean) {
+      const json::Value unwanted = message_pattern(message);
+      co_await expect_absent(step, unwanted);
+      co_return;
+    }
+    const json::Value expected = message_pattern(message);
     const Deadline deadline = Clock::now() + within(&step).value_or(session_->pace().reply());
     for (;;) {
       for (Inbound& inbound : session_->inbox()) {
@@ -872,8 +875,12 @@ class Player {
     conclude(graded, "no such message", &step, {session_->transcript().frames.back().seq});
   }
 
+  json::Value message_pattern(const json::Value* written) {
+    return pattern(written ? *written : json::string("$any"));
+  }
+
   // No such message may have come; a canary marks the moment, where one can still be asked.
-  awaitable<void> expect_absent(const json::Value& step, json::Value unwanted) {
+  awaitable<void> expect_absent(const json::Value& step, const json::Value& unwanted) {
     if (!session_->closed() && !ended_on_purpose_) {
       co_await demand_canary(&step);
       if (over_) co_return;

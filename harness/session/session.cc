@@ -172,7 +172,8 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));
   const std::size_t from = inbox_.size();
-  const int exchange = co_await transport_->send(std::move(outgoing), Clock::now() + pace_->reply());
+  const Deadline deadline = Clock::now() + pace_->reply();
+  const int exchange = co_await transport_->send(std::move(outgoing), deadline);
   if (exchange) {
     for (auto it = slice_->frames.rbegin(); it != slice_->frames.rend(); ++it) {
       if (it->seq != seq) continue;
@@ -220,7 +221,8 @@ awaitable<std::vector<Sent>> Session::send_together(const std::vector<std::strin
 
 awaitable<Sent> Session::send_canary() {
   const json::Value id = json::number(next_id());
-  co_return co_await send(message(&id, canary_.method, canary_.params));
+  const json::Value request = message(&id, canary_.method, canary_.params);
+  co_return co_await send(request);
 }
 
 const Exchange* Session::exchange(int number) const {
@@ -290,7 +292,8 @@ awaitable<void> Session::answer(const json::Value& request) {
                                ? options_.answers.find(method->text)
                                : nullptr;
   if (!own) {
-    co_await send(default_answer(request, options_.client_capabilities));
+    const json::Value usual = default_answer(request, options_.client_capabilities);
+    co_await send(usual);
     co_return;
   }
   if (own->is_string() && own->text == "none") co_return;
@@ -326,7 +329,8 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
                                         bool send_initialized) {
   Handshake result;
   const json::Value own_id = id ? *id : json::number(next_id());
-  result.sent = co_await send(message(&own_id, "initialize", params));
+  const json::Value request = message(&own_id, "initialize", params);
+  result.sent = co_await send(request);
   const std::string key = wire::id_key(own_id);
   // The target may still be starting: its first answer gets more time than later ones.
   const Deadline deadline = Clock::now() + std::max(pace_->timeout * 2, milliseconds(15000));
@@ -359,7 +363,8 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
     apply_http_headers();
   }
   if (send_initialized) {
-    const Sent note = co_await send(message(nullptr, "notifications/initialized", json::null()));
+    const json::Value initialized = message(nullptr, "notifications/initialized", json::null());
+    const Sent note = co_await send(initialized);
     // Over HTTP the next request must not overtake it.
     for (bool more = note.exchange != 0; more && !exchange(note.exchange)->ended;)
       more = co_await pump(Clock::now() + pace_->reply());
