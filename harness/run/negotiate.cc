@@ -20,10 +20,7 @@ awaitable<const json::Value*> reply_to(Session& session, const Sent& sent,
                                        session::Deadline deadline) {
   for (;;) {
     for (session::Inbound& inbound : session.inbox()) {
-      const json::Value* id = inbound.message.id();
-      const bool mine = sent.exchange ? inbound.exchange == sent.exchange
-                                      : id && wire::id_key(*id) == sent.id_key;
-      if (inbound.message.is_reply() && mine) {
+      if (session.takes_for_answer(inbound, sent)) {
         inbound.claimed = true;
         co_return &inbound.message.value;
       }

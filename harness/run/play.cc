@@ -351,13 +351,20 @@ class Player {
                                                                   : member.value.text});
   }
 
+  static bool is_piece(const json::Value& value) {
+    return value.is_object() && (value.find("text") || value.find("hex") || value.find("repeat"));
+  }
+
   std::string pieces(const json::Value& value) {
+    json::Value list = value;
     if (!value.is_array()) {
-      const json::Value one = expanded(value);
-      return one.is_string() ? one.text : json::write(one);
+      // A column may hold the text, a message, or the whole list of pieces.
+      list = expanded(value);
+      const bool of_pieces = list.is_array() && !list.items.empty() && is_piece(list.items.front());
+      if (!of_pieces) return list.is_string() ? list.text : json::write(list);
     }
     std::string text;
-    for (const json::Value& piece : value.items) {
+    for (const json::Value& piece : list.items) {
       if (const json::Value* part = piece.find("text")) {
         const json::Value one = expanded(*part);
         text += one.is_string() ? one.text : json::write(one);
@@ -462,7 +469,8 @@ class Player {
       Inbound& inbound = inbox[i];
       if (canary.exchange ? inbound.exchange == canary.exchange && inbound.message.is_reply()
                           : inbound.message.is_reply() && inbound.message.id() &&
-                                wire::id_key(*inbound.message.id()) == canary.id_key) {
+                                (wire::id_key(*inbound.message.id()) == canary.id_key ||
+                                 (session_->alters_ids() && !inbound.claimed))) {
         inbound.claimed = true;
         return true;
       }
@@ -734,8 +742,8 @@ class Player {
         asked.step = &inner;
         asked.prepared = prepare(inner);
         const json::Value* reply = inner.find("reply");
-        if (reply) asked.reply = pattern(*reply);
-        else if (asked.prepared.valid_request) asked.reply = json::string("any-reply");
+        if (reply && !is_later(reply)) asked.reply = pattern(*reply);
+        else if (!reply && asked.prepared.valid_request) asked.reply = json::string("any-reply");
         if (const json::Value* name = inner.find("as")) {
           names.insert_or_assign(name->text, all.size());
           scope_.set(name->text, request_of(asked.prepared));
@@ -746,7 +754,11 @@ class Player {
       }
     }
     const std::vector<Sent> sent = co_await session_->send_together(frames, heads);
-    for (std::size_t i = 0; i < all.size(); ++i) all[i].sent = sent[i];
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i].sent = sent[i];
+      const json::Value* name = all[i].step->find("as");
+      if (name && is_later(all[i].step->find("reply"))) later_.insert_or_assign(name->text, all[i]);
+    }
     std::vector<std::uint64_t> answered(all.size(), 0);
     const Deadline deadline = Clock::now() + within(&step).value_or(session_->pace().reply());
     std::vector<Reply> replies(all.size());

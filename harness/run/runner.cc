@@ -103,6 +103,7 @@ class Runner::State {
     if (!met) {
       outcome_.ended = Ended::kUnreachable;
       outcome_.message = met.error().text();
+      tell_unreachable();
       done_ = true;
       co_return;
     }
@@ -111,7 +112,7 @@ class Runner::State {
     if (met->ready) capabilities_ = met->ready->capabilities() ? *met->ready->capabilities() : json::null();
     agreed_ = met->ready ? met->ready->agreed() : json::null();
     select();
-    announce();
+    announce(profile_->name);
     first_ready_ = std::move(met->ready);
     co_await play_all();
     co_await judge_again();
@@ -244,13 +245,26 @@ class Runner::State {
     }
   }
 
-  void announce() {
+  // Reports are written even when there is nothing to report: a CI job shows why.
+  void tell_unreachable() {
+    announce(options_.profile);
+    RunFinished event;
+    event.duration_ms = std::chrono::duration_cast<milliseconds>(Clock::now() - began_).count();
+    event.gate = "failed: the target could not be judged: " + outcome_.message;
+    event.gate_passed = false;
+    for (Reporter* reporter : reporters_) reporter->run_finished(event);
+  }
+
+  void announce(const std::string& profile) {
     RunStarted event;
     event.version = RPCSPEC_VERSION;
     event.target = target_.name;
-    event.profile = profile_->name;
+    event.profile = profile;
     event.transport = target_.stdio() ? "stdio" : "http";
     event.cases = entries_.size();
+    if (profile_ && options_.selection.select.empty())
+      for (const oracle::Oracle& judge : oracle::oracles())
+        event.cases += cited(judge.covers, registry_, *profile_, event.transport) != nullptr;
     for (Reporter* reporter : reporters_) reporter->run_started(event);
   }
 

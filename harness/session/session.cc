@@ -106,7 +106,7 @@ std::uint64_t Session::record(wire::Frame frame) {
   return slice_->frames.back().seq;
 }
 
-Sent Session::note_sent(std::uint64_t seq, int exchange, std::string_view text) {
+Sent Session::note_sent(std::uint64_t seq, int exchange, std::string_view text, bool unframed) {
   Sent sent;
   sent.seq = seq;
   sent.exchange = exchange;
@@ -120,6 +120,7 @@ Sent Session::note_sent(std::uint64_t seq, int exchange, std::string_view text) 
   if (usable(message.id())) {
     sent.id_key = wire::id_key(*message.id());
     ids_.insert(sent.id_key);
+    if (unframed) earlier_.insert(sent.id_key);  // may be read or not: no oracle asks for a reply
     if (const json::Value* method = message.method(); method && method->text == "initialize")
       initialize_ids_.insert(sent.id_key);
   }
@@ -181,7 +182,7 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
       break;
     }
   }
-  Sent sent = note_sent(seq, exchange, shown);
+  Sent sent = note_sent(seq, exchange, shown, unframed);
   sent.from = from;
   co_return sent;
 }
@@ -213,7 +214,7 @@ awaitable<std::vector<Sent>> Session::send_together(const std::vector<std::strin
   outgoing.writes.push_back(std::move(joined));
   co_await transport_->send(std::move(outgoing), Clock::now() + pace_->reply());
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    all.push_back(note_sent(seqs[i], 0, frames[i]));
+    all.push_back(note_sent(seqs[i], 0, frames[i], false));
     all.back().from = from;
   }
   co_return all;
@@ -320,6 +321,17 @@ void Session::apply_http_headers() {
   transport_->set_headers(std::move(headers));
 }
 
+bool Session::takes_for_answer(const Inbound& inbound, const Sent& sent) {
+  if (!inbound.message.is_reply() || inbound.claimed) return false;
+  if (!stdio()) return inbound.exchange == sent.exchange;
+  const json::Value* id = inbound.message.id();
+  const std::string key = id ? wire::id_key(*id) : "null";
+  if (key == sent.id_key) return true;
+  if (id_used(key) || (key == "null" && !sent.is_json)) return false;
+  alters_ids_ = true;
+  return true;
+}
+
 awaitable<Handshake> Session::handshake() {
   json::Value params = initialize_params(profile_.revision, options_.client_capabilities);
   co_return co_await handshake(std::move(params), nullptr, true);
@@ -331,16 +343,12 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
   const json::Value own_id = id ? *id : json::number(next_id());
   const json::Value request = message(&own_id, "initialize", params);
   result.sent = co_await send(request);
-  const std::string key = wire::id_key(own_id);
   // The target may still be starting: its first answer gets more time than later ones.
   const Deadline deadline = Clock::now() + std::max(pace_->timeout * 2, milliseconds(15000));
   while (!result.answered) {
     for (std::size_t i = result.sent.from; i < inbox_.size(); ++i) {
       Inbound& inbound = inbox_[i];
-      const json::Value* reply_id = inbound.message.id();
-      const bool mine = stdio() ? reply_id && wire::id_key(*reply_id) == key
-                                : inbound.exchange == result.sent.exchange;
-      if (!inbound.message.is_reply() || !mine || inbound.claimed) continue;
+      if (!takes_for_answer(inbound, result.sent)) continue;
       inbound.claimed = true;
       result.answered = true;
       result.reply = inbound.message.value;

@@ -136,6 +136,10 @@ class Session {
   bool spoiled() const { return spoiled_; }
   void spoil() { spoiled_ = true; }        // not to be used for another case
   bool initialized() const { return initialized_; }
+  // The first reply of this session came under an id nobody used. It is judged by the oracles; the
+  // session goes on, taking replies in their order.
+  bool alters_ids() const { return alters_ids_; }
+  bool takes_for_answer(const Inbound& inbound, const Sent& sent);
   bool touched() const { return touched_; }  // something was sent
 
   // --- what was agreed
@@ -166,7 +170,7 @@ class Session {
 
  private:
   std::uint64_t record(wire::Frame frame);
-  Sent note_sent(std::uint64_t seq, int exchange, std::string_view text);
+  Sent note_sent(std::uint64_t seq, int exchange, std::string_view text, bool unframed);
   void take(wire::Frame frame);
   awaitable<void> answer(const json::Value& request);
   wire::HttpHead head_for(const json::Value& body, const wire::HttpHead& overrides) const;
@@ -195,6 +199,7 @@ class Session {
   bool spoiled_ = false;
   bool initialized_ = false;
   bool touched_ = false;
+  bool alters_ids_ = false;
   json::Value agreed_;
   std::string http_session_;
 };
