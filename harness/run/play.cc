@@ -10,6 +10,7 @@
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
+#include "harness/run/prepare.h"
 #include "harness/run/scope.h"
 #include "harness/session/dialect.h"
 
@@ -23,16 +24,6 @@ using session::Sent;
 using session::Session;
 using std::chrono::milliseconds;
 
-// A frame ready to be sent.
-struct Prepared {
-  std::string text;                 // what the Transcript keeps
-  std::vector<std::string> writes;  // with line ends
-  bool unframed = false;
-  bool valid_request = false;       // made by the harness: its id must come back
-  bool notification = false;
-  wire::HttpHead http;
-};
-
 // A frame whose reply is still to be judged.
 struct Asked {
   Sent sent;
@@ -40,25 +31,6 @@ struct Asked {
   json::Value reply;     // outcomes
   const json::Value* step = nullptr;
 };
-
-std::string unhex(std::string_view text) {
-  std::string bytes;
-  int high = -1;
-  for (char c : text) {
-    const int digit = c >= '0' && c <= '9'   ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : -1;
-    if (digit < 0) continue;
-    if (high < 0) {
-      high = digit;
-    } else {
-      bytes += static_cast<char>(high << 4 | digit);
-      high = -1;
-    }
-  }
-  return bytes;
-}
 
 int signal_number(const std::string& name) {
   static const std::map<std::string, int> kSignals = {
@@ -111,7 +83,7 @@ class Player {
       kept_ = false;
       keep_stretch();
       std::swap(session_, other_);
-      co_await other_->shutdown(milliseconds(200));
+      stage_.discard(std::move(other_));
     }
     co_return std::move(played_);
   }
@@ -177,6 +149,8 @@ class Player {
         co_return;
       }
       other_ = std::move(*fresh);
+      // Far from the numbers the first client is going to use.
+      other_->renumber(1'000'000);
       other_->begin_slice();
     }
     std::swap(session_, other_);
@@ -204,10 +178,8 @@ class Player {
 
   // --- references
 
-  json::Value expanded(const json::Value& value) {
-    Result<json::Value> result = suite::expand(value, scope_);
-    if (!result) throw Bug(case_.file + ": " + result.error().text());
-    return std::move(*result);
+  json::Value expanded(const json::Value& value) const {
+    return run::expanded(value, scope_, case_.file);
   }
 
   json::Value pattern(const json::Value& value) {
@@ -291,134 +263,9 @@ class Player {
     co_await judge(asked);
   }
 
-  // The message a frame held, for ${name.id} and the like.
-  static json::Value request_of(const Prepared& prepared) {
-    const auto reading = json::read(prepared.text);
-    if (const auto* good = std::get_if<json::Reading>(&reading)) return good->value;
-    return json::string(prepared.text);
-  }
-
   Prepared prepare(const json::Value& step) {
-    Prepared prepared;
-    if (const json::Value* call = step.find("call")) {
-      prepared.valid_request = true;
-      message_of(*call, true, prepared);
-    } else if (const json::Value* notify = step.find("notify")) {
-      prepared.notification = true;
-      message_of(*notify, false, prepared);
-    } else if (const json::Value* send = step.find("send")) {
-      prepared.text = json::write(expanded(*send));
-    } else if (const json::Value* frame = step.find("frame")) {
-      prepared.text = pieces(*frame);
-    } else if (const json::Value* bytes = step.find("bytes")) {
-      prepared.text = pieces(*bytes);
-      prepared.unframed = true;
-    } else if (const json::Value* http = step.find("http")) {
-      const json::Value request = expanded(*http);
-      if (const json::Value* method = request.find("method")) prepared.http.method = method->text;
-      if (const json::Value* path = request.find("path")) prepared.http.target = path->text;
-      if (const json::Value* body = request.find("body"))
-        prepared.text = body->is_string() ? body->text : json::write(*body);
-      if (const json::Value* headers = request.find("headers")) add_headers(*headers, prepared.http);
-      prepared.unframed = true;
-    }
-    if (const json::Value* headers = step.find("headers"))
-      add_headers(expanded(*headers), prepared.http);
-    cut(step.find("write"), prepared);
-    return prepared;
-  }
-
-  void message_of(const json::Value& written, bool request, Prepared& prepared) {
-    const json::Value spec = expanded(written);
-    const json::Value* own_id = spec.find("id");
-    const json::Value id = own_id ? *own_id : *scope_.find({"id"});
-    const json::Value* params = spec.find("params");
-    const json::Value* meta = spec.find("meta");
-    json::Value full = params ? *params : json::null();
-    const bool bare = meta && meta->is_string() && meta->text == "none";
-    // Notifications of the stateless era need no _meta.
-    if (!bare && (request || meta))
-      full = session::with_meta(stage_.profile, std::move(full), meta ? *meta : json::null(),
-                                session_->options().client_capabilities);
-    json::Value message = session::message(request ? &id : nullptr, spec.find("method")->text, full);
-    if (params && params->is_null()) message.set("params", json::null());
-    prepared.text = json::write(message);
-  }
-
-  static void add_headers(const json::Value& headers, wire::HttpHead& http) {
-    for (const json::Member& member : headers.members)
-      http.headers.push_back({member.name, member.value.is_null() ? std::string(1, '\0')
-                                                                  : member.value.text});
-  }
-
-  static bool is_piece(const json::Value& value) {
-    return value.is_object() && (value.find("text") || value.find("hex") || value.find("repeat"));
-  }
-
-  std::string pieces(const json::Value& value) {
-    json::Value list = value;
-    if (!value.is_array()) {
-      // A column may hold the text, a message, or the whole list of pieces.
-      list = expanded(value);
-      const bool of_pieces = list.is_array() && !list.items.empty() && is_piece(list.items.front());
-      if (!of_pieces) return list.is_string() ? list.text : json::write(list);
-    }
-    std::string text;
-    for (const json::Value& piece : list.items) {
-      if (const json::Value* part = piece.find("text")) {
-        const json::Value one = expanded(*part);
-        text += one.is_string() ? one.text : json::write(one);
-      } else if (const json::Value* hex = piece.find("hex")) {
-        text += unhex(expanded(*hex).text);
-      } else if (const json::Value* repeat = piece.find("repeat")) {
-        const json::Value* count = piece.find("count");
-        const json::Value wanted = count ? expanded(*count) : json::number(1);
-        append_repeated(text, *repeat, json::as_integer(wanted).value_or(1));
-      }
-    }
-    return text;
-  }
-
-  // ${n} counts the repetitions from 0; everything else is expanded once.
-  void append_repeated(std::string& text, const json::Value& repeat, std::int64_t times) {
-    static const std::string kMark("\0n\0", 3);
-    scope_.set("n", json::string(kMark));
-    const std::string unit = expanded(repeat).text;
-    text.reserve(text.size() + unit.size() * static_cast<std::size_t>(times));
-    for (std::int64_t i = 0; i < times; ++i) {
-      std::size_t from = 0;
-      for (std::size_t at = unit.find(kMark); at != std::string::npos; at = unit.find(kMark, from)) {
-        text.append(unit, from, at - from);
-        text += std::to_string(i);
-        from = at + kMark.size();
-      }
-      text.append(unit, from);
-    }
-  }
-
-  // Cuts the frame into writes and puts the line end in.
-  void cut(const json::Value* write, Prepared& prepared) const {
-    std::string bytes = prepared.text;
-    if (session_->stdio() && !prepared.unframed) {
-      const json::Value* eol = write ? write->find("eol") : nullptr;
-      bytes += eol ? eol->text : "\n";
-    }
-    prepared.writes.clear();
-    const json::Value* each = write ? write->find("each_byte") : nullptr;
-    const json::Value* chunks = write ? write->find("chunks") : nullptr;
-    if (each && each->boolean) {
-      for (char c : bytes) prepared.writes.emplace_back(1, c);
-    } else if (chunks) {
-      std::size_t at = 0;
-      for (const json::Value& chunk : chunks->items) {
-        const auto size = static_cast<std::size_t>(json::as_integer(chunk).value_or(1));
-        if (at < bytes.size()) prepared.writes.push_back(bytes.substr(at, size));
-        at += size;
-      }
-      if (at < bytes.size()) prepared.writes.push_back(bytes.substr(at));
-    } else {
-      prepared.writes.push_back(std::move(bytes));
-    }
+    return run::prepare(step, scope_, {case_.file, stage_.profile,
+                                       session_->options().client_capabilities, session_->stdio()});
   }
 
   // --- gathering
@@ -490,7 +337,8 @@ class Player {
       co_await gather_http(asked, reply, deadline);
       co_return reply;
     }
-    if (asked.prepared.valid_request && !expects_silence(asked.reply, judging_)) {
+    if ((asked.prepared.valid_request || asked.sent.runs_feature) &&
+        !expects_silence(asked.reply, judging_)) {
       co_await wait_for_answer(asked, deadline);
       const bool answered = !answers_to(asked).empty();
       if (!answered && !session_->closed()) co_await ask_canary(reply);
@@ -983,7 +831,6 @@ class Player {
                              : state.text == "fresh" ? suite::Need::kFresh
                                                      : suite::Need::kBare;
     Result<std::unique_ptr<Session>> fresh = co_await stage_.connect(need);
-    co_await session_->shutdown(milliseconds(200));
     if (!fresh) {
       Graded graded;
       graded.expected = "the target can be started and reached once more";
@@ -991,6 +838,8 @@ class Player {
       over_ = true;
       co_return;
     }
+    (*fresh)->renumber(session_->last_seq());
+    stage_.discard(std::move(session_));
     session_ = std::move(*fresh);
     session_->begin_slice();
     scope_.use(*session_);

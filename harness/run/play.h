@@ -57,6 +57,8 @@ struct Stage {
   bool patient = false;  // wait long for late replies
   // A new session in the given state, for `reconnect`.
   std::function<awaitable<Result<std::unique_ptr<session::Session>>>(suite::Need)> connect;
+  // Takes a session that is no longer needed; it leaves in the background.
+  std::function<void(std::unique_ptr<session::Session>)> discard;
 };
 
 // Plays the case. `session` is replaced when the case reconnects. Throws Bug when the case itself

@@ -220,8 +220,8 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
   }
   if (const json::Value* error = outcome.find("error")) {
     const json::Value* code = error->find("code");
-    if (error->is_object() && error->members.size() == 1 && code && code->is_number())
-      parts.push_back("error " + code->text);
+    if (error->is_object() && error->members.size() == 1 && code)
+      parts.push_back("error " + match::describe(*code));
     else if (error->is_object() && error->members.empty())
       parts.push_back("an error");
     else
@@ -244,7 +244,11 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
   if (const json::Value* all = outcome.find("all"))
     for (const json::Value& one : all->items) parts.push_back(describe(one, judging));
   std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : " ") + part;
+  for (const std::string& part : parts) {
+    // "error -32600 with id null", "HTTP status 4xx with error -32020"
+    const bool joined_by_itself = text.empty() || part.starts_with("with");
+    text += (text.empty() ? "" : joined_by_itself ? " " : " with ") + part;
+  }
   return text;
 }
 

@@ -54,6 +54,12 @@ bool disruptive(const suite::Case& scenario) {
   return false;
 }
 
+std::size_t reconnects(const suite::Case& scenario) {
+  std::size_t count = 0;
+  for (const json::Value& step : scenario.steps.items) count += step.find("reconnect") != nullptr;
+  return count * std::max<std::size_t>(1, scenario.table.size());
+}
+
 Verdict worst_of(const std::vector<oracle::Finding>& findings) {
   Verdict verdict = Verdict::kPass;
   for (const oracle::Finding& finding : findings) {
@@ -160,7 +166,7 @@ class Runner::State {
   // Starts processes ahead of their need while others are busy.
   void spawn_ahead() {
     if (!target_.stdio()) return;
-    const std::size_t wanted = std::min<std::size_t>(own_.size(), options_.jobs);
+    const std::size_t wanted = std::min<std::size_t>(own_.size() + upcoming_, options_.jobs);
     while (spares_.size() + spawning_ < wanted) {
       ++spawning_;
       boost::asio::co_spawn(
@@ -392,8 +398,12 @@ class Runner::State {
     }
     Stage stage{suite_, registry_, *profile_, offer_, patient,
                 [this, &scenario](suite::Need need) {
+                  upcoming_ -= upcoming_ > 0;
                   return connect(need, scenario.client_capabilities);
-                }};
+                },
+                [this](SessionPtr gone) { discard(std::move(gone)); }};
+    upcoming_ += reconnects(scenario);
+    spawn_ahead();
     const session::Options before = mine->options();
     try {
       judgement.played = co_await play(scenario, mine, stage);
@@ -458,7 +468,9 @@ class Runner::State {
         if (class_of(finding) == class_of(earlier)) confirmed_.insert(class_of(finding));
     const bool failed_before = entry.first.verdict == Verdict::kFail;
     const bool fails_now = second.verdict == Verdict::kFail;
-    if (failed_before && !fails_now && second.verdict != Verdict::kError) {
+    // A silence that a latecomer put in doubt was no judgement yet: the patient one stands alone.
+    const bool doubtful = entry.first.played.doubtful;
+    if (failed_before && !fails_now && !doubtful && second.verdict != Verdict::kError) {
       entry.result.reason =
           entry.shared ? "it failed on a session it shared, and not alone on a fresh one"
                        : "it failed once, and not when it was played again";
@@ -641,6 +653,7 @@ class Runner::State {
   std::vector<SessionPtr> spent_;
   SessionPtr first_ready_;
   std::size_t spawning_ = 0;
+  std::size_t upcoming_ = 0;  // sessions that cases now playing are going to open
   std::size_t played_ = 0;
   std::map<std::string, Kept> by_oracle_;
   std::set<std::string> confirmed_, looked_at_;

@@ -120,6 +120,9 @@ Sent Session::note_sent(std::uint64_t seq, int exchange, std::string_view text, 
   if (usable(message.id())) {
     sent.id_key = wire::id_key(*message.id());
     ids_.insert(sent.id_key);
+    const json::Value* called = message.method();
+    sent.runs_feature = called && (called->text == "tools/call" || called->text == "resources/read" ||
+                                   called->text == "prompts/get" || called->text == "tools/batch_call");
     if (unframed) earlier_.insert(sent.id_key);  // may be read or not: no oracle asks for a reply
     if (const json::Value* method = message.method(); method && method->text == "initialize")
       initialize_ids_.insert(sent.id_key);
@@ -421,6 +424,16 @@ void Session::begin_slice() {
   earlier_.merge(ids_);
   ids_.clear();
   std::erase_if(exchanges_, [](const auto& entry) { return entry.second.ended; });
+}
+
+void Session::renumber(std::uint64_t offset) {
+  for (wire::Frame& frame : slice_->frames) frame.seq += offset;
+  for (Inbound& inbound : inbox_) inbound.seq += offset;
+  for (auto& [number, exchange] : exchanges_) {
+    if (exchange.sent_seq) exchange.sent_seq += offset;
+    if (exchange.head_seq) exchange.head_seq += offset;
+  }
+  next_seq_ += offset;
 }
 
 std::string post_mortem(const Session& session) {

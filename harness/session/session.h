@@ -74,6 +74,7 @@ struct Sent {
   std::string id_key;      // of the id a server can read in it; "" when there is none
   bool is_json = false;
   bool is_batch = false;
+  bool runs_feature = false;  // a tool, resource or prompt is asked: may take longer than a canary
   std::size_t from = 0;    // first inbox entry that can be an answer
   Clock::time_point at;
 };
@@ -166,6 +167,9 @@ class Session {
   const std::set<std::string>& earlier_ids() const { return earlier_; }
   // Starts the evidence of the next case. The first slice keeps the frames of the handshake.
   void begin_slice();
+  std::uint64_t last_seq() const { return next_seq_ - 1; }
+  // Adds `offset` to every number given so far, so that a case that reconnects has one numbering.
+  void renumber(std::uint64_t offset);
   std::string stderr_tail() const { return transport_->stderr_tail(); }
 
  private:

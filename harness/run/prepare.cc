@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/prepare.h"
+
+#include <cstdint>
+#include <utility>
+#include <variant>
+
+#include "harness/base/result.h"
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+#include "harness/session/dialect.h"
+#include "harness/suite/references.h"
+
+namespace harness::run {
+namespace {
+
+// One step's preparation: what every function below needs.
+struct Work {
+  RowScope& scope;
+  const Setting& setting;
+
+  json::Value expanded(const json::Value& value) const {
+    return run::expanded(value, scope, setting.file);
+  }
+};
+
+std::string message_of(const json::Value& written, bool request, const Work& work) {
+  const json::Value spec = work.expanded(written);
+  const json::Value* own_id = spec.find("id");
+  const json::Value id = own_id ? *own_id : *work.scope.find({"id"});
+  const json::Value* params = spec.find("params");
+  const json::Value* meta = spec.find("meta");
+  json::Value full = params ? *params : json::null();
+  const bool bare = meta && meta->is_string() && meta->text == "none";
+  // Notifications of the stateless era need no _meta.
+  if (!bare && (request || meta))
+    full = session::with_meta(work.setting.profile, std::move(full), meta ? *meta : json::null(),
+                              work.setting.client_capabilities);
+  json::Value message = session::message(request ? &id : nullptr, spec.find("method")->text, full);
+  if (params && params->is_null()) message.set("params", json::null());
+  return json::write(message);
+}
+
+// The NUL stands for a header that the transport must leave out.
+void add_headers(const json::Value& headers, wire::HttpHead& http) {
+  for (const json::Member& member : headers.members)
+    http.headers.push_back({member.name, member.value.is_null() ? std::string(1, '\0')
+                                                                : member.value.text});
+}
+
+bool is_piece(const json::Value& value) {
+  return value.is_object() && (value.find("text") || value.find("hex") || value.find("repeat"));
+}
+
+// ${n} counts the repetitions from 0; everything else is expanded once.
+void append_repeated(std::string& text, const json::Value& repeat, std::int64_t times,
+                     const Work& work) {
+  static const std::string kMark("\0n\0", 3);
+  work.scope.set("n", json::string(kMark));
+  const std::string unit = work.expanded(repeat).text;
+  text.reserve(text.size() + unit.size() * static_cast<std::size_t>(times));
+  for (std::int64_t i = 0; i < times; ++i) {
+    std::size_t from = 0;
+    for (std::size_t at = unit.find(kMark); at != std::string::npos; at = unit.find(kMark, from)) {
+      text.append(unit, from, at - from);
+      text += std::to_string(i);
+      from = at + kMark.size();
+    }
+    text.append(unit, from);
+  }
+}
+
+std::string pieces(const json::Value& value, const Work& work) {
+  json::Value list = value;
+  if (!value.is_array()) {
+    // A column may hold the text, a message, or the whole list of pieces.
+    list = work.expanded(value);
+    const bool of_pieces = list.is_array() && !list.items.empty() && is_piece(list.items.front());
+    if (!of_pieces) return list.is_string() ? list.text : json::write(list);
+  }
+  std::string text;
+  for (const json::Value& piece : list.items) {
+    if (const json::Value* part = piece.find("text")) {
+      const json::Value one = work.expanded(*part);
+      text += one.is_string() ? one.text : json::write(one);
+    } else if (const json::Value* hex = piece.find("hex")) {
+      text += unhex(work.expanded(*hex).text);
+    } else if (const json::Value* repeat = piece.find("repeat")) {
+      const json::Value* count = piece.find("count");
+      const json::Value wanted = count ? work.expanded(*count) : json::number(1);
+      append_repeated(text, *repeat, json::as_integer(wanted).value_or(1), work);
+    }
+  }
+  return text;
+}
+
+void http_of(const json::Value& written, Prepared& prepared, const Work& work) {
+  const json::Value request = work.expanded(written);
+  if (const json::Value* method = request.find("method")) prepared.http.method = method->text;
+  if (const json::Value* path = request.find("path")) prepared.http.target = path->text;
+  if (const json::Value* body = request.find("body"))
+    prepared.text = body->is_string() ? body->text : json::write(*body);
+  if (const json::Value* headers = request.find("headers")) add_headers(*headers, prepared.http);
+  prepared.unframed = true;
+}
+
+// Cuts the frame into writes and puts the line end in.
+void cut(const json::Value* write, bool stdio, Prepared& prepared) {
+  std::string bytes = prepared.text;
+  if (stdio && !prepared.unframed) {
+    const json::Value* eol = write ? write->find("eol") : nullptr;
+    bytes += eol ? eol->text : "\n";
+  }
+  prepared.writes.clear();
+  const json::Value* each = write ? write->find("each_byte") : nullptr;
+  const json::Value* chunks = write ? write->find("chunks") : nullptr;
+  if (each && each->boolean) {
+    for (char c : bytes) prepared.writes.emplace_back(1, c);
+  } else if (chunks) {
+    std::size_t at = 0;
+    for (const json::Value& chunk : chunks->items) {
+      const auto size = static_cast<std::size_t>(json::as_integer(chunk).value_or(1));
+      if (at < bytes.size()) prepared.writes.push_back(bytes.substr(at, size));
+      at += size;
+    }
+    if (at < bytes.size()) prepared.writes.push_back(bytes.substr(at));
+  } else {
+    prepared.writes.push_back(std::move(bytes));
+  }
+}
+
+}  // namespace
+
+Prepared prepare(const json::Value& step, RowScope& scope, const Setting& setting) {
+  const Work work{scope, setting};
+  Prepared prepared;
+  if (const json::Value* call = step.find("call")) {
+    prepared.valid_request = true;
+    prepared.text = message_of(*call, true, work);
+  } else if (const json::Value* notify = step.find("notify")) {
+    prepared.notification = true;
+    prepared.text = message_of(*notify, false, work);
+  } else if (const json::Value* send = step.find("send")) {
+    prepared.text = json::write(work.expanded(*send));
+  } else if (const json::Value* frame = step.find("frame")) {
+    prepared.text = pieces(*frame, work);
+  } else if (const json::Value* bytes = step.find("bytes")) {
+    prepared.text = pieces(*bytes, work);
+    prepared.unframed = true;
+  } else if (const json::Value* http = step.find("http")) {
+    http_of(*http, prepared, work);
+  }
+  if (const json::Value* headers = step.find("headers"))
+    add_headers(work.expanded(*headers), prepared.http);
+  cut(step.find("write"), setting.stdio, prepared);
+  return prepared;
+}
+
+json::Value request_of(const Prepared& prepared) {
+  const auto reading = json::read(prepared.text);
+  if (const auto* good = std::get_if<json::Reading>(&reading)) return good->value;
+  return json::string(prepared.text);
+}
+
+json::Value expanded(const json::Value& value, const RowScope& scope, const std::string& file) {
+  Result<json::Value> result = suite::expand(value, scope);
+  if (!result) throw Bug(file + ": " + result.error().text());
+  return std::move(*result);
+}
+
+std::string unhex(std::string_view text) {
+  std::string bytes;
+  int high = -1;
+  for (char c : text) {
+    const int digit = c >= '0' && c <= '9'   ? c - '0'
+                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                             : -1;
+    if (digit < 0) continue;
+    if (high < 0) {
+      high = digit;
+    } else {
+      bytes += static_cast<char>(high << 4 | digit);
+      high = -1;
+    }
+  }
+  return bytes;
+}
+
+}  // namespace harness::run

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// prepare(): makes the bytes of one step. What a case writes (a call, a message, text, pieces) becomes
+// the text the Transcript keeps and the writes the Transport performs. Nothing is sent here.
+//
+//   step ─► references filled in ─► text ─► cut into writes, line end added
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/json/value.h"
+#include "harness/run/scope.h"
+#include "harness/spec/profile.h"
+#include "harness/wire/frame.h"
+
+namespace harness::run {
+
+// A frame ready to be sent.
+struct Prepared {
+  std::string text;                 // what the Transcript keeps
+  std::vector<std::string> writes;  // with line ends
+  bool unframed = false;
+  bool valid_request = false;       // made by the harness: its id must come back
+  bool notification = false;
+  wire::HttpHead http;
+};
+
+// What a step does not say itself.
+struct Setting {
+  const std::string& file;                 // of the case, for Bugs
+  const spec::Profile& profile;            // decides what _meta a call carries
+  const json::Value& client_capabilities;  // declared in that _meta
+  bool stdio = false;                      // frames end with a line end
+};
+
+// `step` is one of call, notify, send, frame, bytes, http, with its `headers` and `write`. Throws Bug
+// when a reference means nothing: the loader should have seen it, or an earlier capture found nothing.
+Prepared prepare(const json::Value& step, RowScope& scope, const Setting& setting);
+
+// The message a frame held, for ${name.id} and the like; its text when it was no JSON.
+json::Value request_of(const Prepared& prepared);
+
+// `value` with its references filled in; a Bug when that fails.
+json::Value expanded(const json::Value& value, const RowScope& scope, const std::string& file);
+
+// The bytes of "ff fe 0a"; whatever is no hexadecimal digit separates.
+std::string unhex(std::string_view text);
+
+}  // namespace harness::run
