@@ -134,11 +134,12 @@ const std::string* repeated_name(const std::vector<Member>& members) {
 class Builder {
  public:
   Builder(std::string_view text, const Prepared& prepared, const rapidjson::MemoryStream& stream,
-          std::size_t max_depth)
-      : text_(text), prepared_(prepared), stream_(stream), max_depth_(max_depth) {}
+          const ReadLimits& limits)
+      : text_(text), prepared_(prepared), stream_(stream), limits_(limits) {}
 
   Reading reading;
   bool too_deep = false;
+  bool too_many = false;
 
   bool Null() { return scalar({}); }
   bool Bool(bool value) { return scalar(boolean(value)); }
@@ -185,13 +186,21 @@ class Builder {
   }
 
  private:
+  // Counts one more value; false when it is one too many.
+  bool fits() {
+    too_many = ++reading.values > limits_.max_values;
+    return !too_many;
+  }
+
   bool scalar(Value value) {
+    if (!fits()) return false;
     place(std::move(value));
     return true;
   }
 
   bool open(Kind kind) {
-    if (open_.size() >= max_depth_) {
+    if (!fits()) return false;
+    if (open_.size() >= limits_.max_depth) {
       too_deep = true;
       return false;
     }
@@ -219,7 +228,7 @@ class Builder {
   std::string_view text_;
   const Prepared& prepared_;
   const rapidjson::MemoryStream& stream_;
-  std::size_t max_depth_;
+  const ReadLimits& limits_;
   std::size_t next_number_ = 0;
   std::vector<Value*> open_;
 };
@@ -276,7 +285,7 @@ std::variant<Reading, ReadError> read(std::string_view text, const ReadLimits& l
   const Prepared prepared = Preparation(text).run();
   const std::string_view seen = prepared.copy.empty() ? text : std::string_view(prepared.copy);
   rapidjson::MemoryStream stream(seen.data(), seen.size());
-  Builder builder(text, prepared, stream, limits.max_depth);
+  Builder builder(text, prepared, stream, limits);
   rapidjson::Reader reader;
   constexpr unsigned kFlags =
       rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
@@ -285,6 +294,10 @@ std::variant<Reading, ReadError> read(std::string_view text, const ReadLimits& l
   if (builder.too_deep) {
     return ReadError{ReadFault::kTooDeep, result.Offset(),
                      "values are nested more than " + std::to_string(limits.max_depth) + " deep"};
+  }
+  if (builder.too_many) {
+    return ReadError{ReadFault::kTooDeep, result.Offset(),
+                     "it holds more than " + std::to_string(limits.max_values) + " values"};
   }
   // RapidJSON takes a NUL for the end of the text.
   if (const std::size_t end = stream.Tell();

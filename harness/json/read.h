@@ -14,18 +14,22 @@ namespace harness::json {
 
 struct ReadLimits {
   std::size_t max_depth = 512;  // arrays and objects around the innermost value
+  // A Value costs about 100 bytes, fifty times its text in `1,1,1`: texts are bounded by what the
+  // tree costs, not only by their length.
+  std::size_t max_values = 250'000;
 };
 
 struct Reading {
   Value value;
   std::string duplicate_name;    // first repeated member name, "" when none
+  std::size_t values = 0;        // how many the tree holds, itself included
   bool lone_surrogate = false;   // an unpaired \uD800..\uDFFF escape; it reads as U+FFFD
 };
 
 enum class ReadFault {
   kSyntax,    // not JSON
   kEncoding,  // not UTF-8
-  kTooDeep,   // JSON so far, but nested beyond the limit
+  kTooDeep,   // JSON so far, but beyond a limit: nested too deep, or too many values
 };
 
 struct ReadError {

@@ -31,6 +31,12 @@ using SessionPtr = std::unique_ptr<Session>;
 // judged by a case, not here.
 constexpr milliseconds kFarewell{150};
 
+// A target that has gone silent costs a deadline a case, and each case says the same. After this
+// many in a row that asked and got no reply, the rest is not played; a session that cannot be opened
+// is a longer wait and counts for several.
+constexpr int kSilentCases = 20;
+constexpr int kUnopenedCounts = 5;
+
 // One way a case came out.
 struct Judgement {
   Verdict verdict = Verdict::kPass;
@@ -38,6 +44,8 @@ struct Judgement {
   std::string error;
   std::shared_ptr<const wire::Transcript> transcript;
   std::vector<oracle::Finding> by_oracles;
+  bool asked = false;     // something beyond the handshake was sent
+  bool answered = false;  // and something that is a reply came after it
 };
 
 struct Entry {
@@ -352,7 +360,16 @@ class Runner::State {
         entry->shared = true;
       }
       const auto began = Clock::now();
+      if (gone_silent()) {
+        entry->first.verdict = Verdict::kInconclusive;
+        entry->first.played.inconclusive = "not played: the target had stopped answering";
+        entry->first.played.remedy = "look at the failures before it; the target answers nothing";
+        settle(*entry);
+        if (mine) discard(std::move(mine));
+        continue;
+      }
       entry->first = co_await judge(scenario, mine, false);
+      note_silence(entry->first);
       entry->result.duration_ms =
           std::chrono::duration_cast<milliseconds>(Clock::now() - began).count();
       if (!needs_another_look(*entry)) settle(*entry);
@@ -373,6 +390,36 @@ class Runner::State {
     if (ready && reusable_for_ending(*ready)) spent_.push_back(std::move(ready));
     discard(std::move(ready));
     discard(std::move(untouched));
+  }
+
+  bool gone_silent() const { return silence_ >= kSilentCases; }
+
+  void note_silence(const Judgement& judgement) {
+    if (gone_silent()) return;
+    if (judgement.answered) {
+      silence_ = 0;
+    } else if (!judgement.transcript && judgement.verdict == Verdict::kInconclusive) {
+      silence_ += kUnopenedCounts;
+    } else if (judgement.asked && judgement.verdict == Verdict::kFail) {
+      ++silence_;
+    }
+  }
+
+  // Whether anything was asked beyond the handshake, and whether a reply came after it.
+  static void look_for_replies(const oracle::Evidence& evidence, Judgement& judgement) {
+    bool asked = false;
+    for (std::size_t i = 0; i < evidence.messages.size(); ++i) {
+      const wire::Frame& frame = evidence.transcript.frames[i];
+      if (frame.direction == wire::Direction::kSent) {
+        asked |= wire::carries_message(frame) &&
+                 frame.bytes.find("initialize") == std::string::npos;
+      } else if (asked) {
+        judgement.answered |= frame.channel == wire::Channel::kHttp ||
+                              evidence.messages[i].is_reply() ||
+                              evidence.messages[i].kind == wire::MessageKind::kBatch;
+      }
+    }
+    judgement.asked |= asked;
   }
 
   bool reusable_for_ending(const Session& used) const {
@@ -416,6 +463,7 @@ class Runner::State {
     mine->set_options(before);
     for (const Stretch& stretch : judgement.played.stretches) {
       oracle::Evidence evidence(*stretch.transcript, *profile_, registry_);
+      look_for_replies(evidence, judgement);
       evidence.earlier_ids = stretch.earlier_ids;
       evidence.server_capabilities = stretch.server_capabilities;
       evidence.client_capabilities = stretch.client_capabilities;
@@ -452,6 +500,11 @@ class Runner::State {
     while (!again_.empty()) {
       Entry* entry = again_.front();
       again_.pop_front();
+      // Nothing is gained by asking a silent target again: the others in the row confirm it.
+      if (gone_silent() && !entry->first.answered) {
+        settle(*entry);
+        continue;
+      }
       const suite::Case& scenario = *entry->scenario;
       SessionPtr alone;
       Judgement second = co_await judge(scenario, alone, true);
@@ -613,6 +666,7 @@ class Runner::State {
                  : !event.stale.empty()             ? "failed: the baseline has stale entries"
                  : unclear && options_.strict       ? "failed: not everything could be exercised (--strict)"
                  : errors_                          ? "failed: rpcspec itself erred"
+                 : played_ == 0                     ? "failed: nothing could be exercised"
                                                     : "passed";
     event.gate_passed = event.gate == "passed";
     if (interrupted_) event.gate = "interrupted", event.gate_passed = false;
@@ -655,6 +709,7 @@ class Runner::State {
   std::size_t spawning_ = 0;
   std::size_t upcoming_ = 0;  // sessions that cases now playing are going to open
   std::size_t played_ = 0;
+  int silence_ = 0;  // cases in a row that asked and got no reply
   std::map<std::string, Kept> by_oracle_;
   std::set<std::string> confirmed_, looked_at_;
   std::exception_ptr failure_;

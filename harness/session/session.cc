@@ -16,6 +16,7 @@ namespace {
 // Evidence of one case is bounded: a target that floods is stopped here and named.
 constexpr std::size_t kMaxSliceFrames = 60'000;
 constexpr std::size_t kMaxSliceBytes = 40u << 20;
+constexpr std::size_t kMaxSliceValues = 400'000;  // JSON values of about 100 bytes each
 
 // Ids a lenient server may read out of text that is not JSON (a trailing comma, say), so that its
 // answer is not taken for one nobody asked for.
@@ -97,7 +98,8 @@ std::uint64_t Session::record(wire::Frame frame) {
   if (frame.size == 0) frame.size = frame.bytes.size();
   slice_bytes_ += frame.bytes.size();
   slice_->frames.push_back(std::move(frame));
-  if ((slice_->frames.size() > kMaxSliceFrames || slice_bytes_ > kMaxSliceBytes) &&
+  if ((slice_->frames.size() > kMaxSliceFrames || slice_bytes_ > kMaxSliceBytes ||
+       slice_values_ > kMaxSliceValues) &&
       closed_how_.empty()) {
     closed_how_ = "flood";
     spoiled_ = true;
@@ -256,6 +258,7 @@ void Session::take(wire::Frame frame) {
   const bool message_like = wire::carries_message(frame);
   wire::Message message;
   if (message_like) message = wire::read_message(frame.bytes);
+  slice_values_ += message.values;
   const std::uint64_t seq = record(std::move(frame));
   if (exchange && channel == wire::Channel::kHttp) exchanges_[exchange].head_seq = seq;
   if (!message_like) return;
@@ -420,6 +423,7 @@ void Session::begin_slice() {
   next->target = slice_->target;
   slice_ = std::move(next);
   slice_bytes_ = 0;
+  slice_values_ = 0;
   inbox_.clear();
   earlier_.merge(ids_);
   ids_.clear();

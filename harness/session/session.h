@@ -187,6 +187,7 @@ class Session {
   Options options_;
   std::shared_ptr<wire::Transcript> slice_;
   std::size_t slice_bytes_ = 0;
+  std::size_t slice_values_ = 0;  // JSON values read from received frames
   bool sliced_ = false;
   Clock::time_point began_;
   std::uint64_t next_seq_ = 1;

@@ -33,6 +33,7 @@ Message read_message(std::string_view bytes) {
   message.value = std::move(reading.value);
   message.duplicate_name = std::move(reading.duplicate_name);
   message.lone_surrogate = reading.lone_surrogate;
+  message.values = reading.values;
   message.kind = kind_of(message.value);
   return message;
 }

@@ -29,6 +29,7 @@ struct Message {
   bool is_json = false;
   std::string duplicate_name;   // see json::Reading
   bool lone_surrogate = false;
+  std::size_t values = 0;       // in the tree below `value`; what it costs to keep
   json::ReadError error;        // why it is not JSON
 
   const json::Value* id() const { return value.is_object() ? value.find("id") : nullptr; }

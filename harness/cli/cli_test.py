@@ -1,0 +1,506 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# rpcspec as its users meet it: the built program, a folder of their own, exit codes, and the words on
+# the screen. One class a theme. What is judged and how is other tests' business.
+#
+#   cli_test.py RPCSPEC REFERENCE_SERVER [TEST...]
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import uuid
+import xml.etree.ElementTree as ElementTree
+
+RPCSPEC = ""
+SERVER = ""
+MARK = "RPCSPEC_CLI_MARK"
+PLAIN = ["--profile", "jsonrpc-2.0"]
+IDS = ["--select", "jsonrpc/id/*"]
+UPPERCASE = ["--fault", "id-string-uppercased"]  # breaks a MUST
+ROUNDED = ["--fault", "id-big-rounded"]          # breaks a SHOULD only
+OWN_CASE = """\
+title: My own id comes back
+covers: [jsonrpc.id.string-echo]
+steps:
+  - frame: '{"jsonrpc":"2.0","id":"mine-1","method":"${canary.method}","params":${canary.params}}'
+    reply: normal
+"""
+
+
+def flat(text):
+    """The text with its line breaks and margins undone, to look for sentences in."""
+    return re.sub(r"\s+", " ", text)
+
+
+def marked(mark):
+    """The processes that carry `mark`, given five seconds to be gone."""
+    for _ in range(100):
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/environ", "rb") as file:
+                    if mark.encode() in file.read():
+                        found.append(int(pid))
+            except OSError:
+                continue
+        if not found:
+            break
+        time.sleep(0.05)
+    return found
+
+
+class CliTest(unittest.TestCase):
+    """A folder of its own, and rpcspec run in it."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="rpcspec-cli-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return name
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def load(self, name):
+        return json.loads(self.read(name))
+
+    def rpcspec(self, *words, code=0):
+        """Runs it; expects the exit code; returns stdout, and keeps stderr in self.complaint."""
+        done = subprocess.run(["timeout", "-s", "KILL", "60", RPCSPEC, *words], cwd=self.folder,
+                              stdin=subprocess.DEVNULL, capture_output=True, timeout=90)
+        out, self.complaint = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+        self.assertEqual(done.returncode, code, f"{words}\n{out[-3000:]}\n{self.complaint}")
+        self.assertNotIn("\x1b", out + self.complaint)
+        return out
+
+    def run_server(self, *words, faults=(), server=("--profile", "jsonrpc-2.0"), code=0):
+        return self.rpcspec("run", *words, "--", SERVER, *server, *faults, code=code)
+
+    def run_script(self, script, *words, code=0):
+        self.write("server.py", script)
+        return self.rpcspec("run", *words, "--", sys.executable, "server.py", code=code)
+
+    def refused(self, *words):
+        """Exit code 2, nothing on stdout; returns the one sentence (or line each) on stderr."""
+        self.assertEqual(self.rpcspec(*words, code=2), "")
+        self.assertTrue(self.complaint.startswith("rpcspec: "), self.complaint)
+        self.assertTrue(self.complaint.endswith("\n"), self.complaint)
+        return self.complaint[len("rpcspec: "):-1]
+
+
+class GateTest(CliTest):
+    def test_sound_server_passes(self):
+        out = self.run_server(*PLAIN)
+        self.assertRegex(out, r"\n\d+ cases in [\d.]+ m?s: \d+ passed, \d+ inconclusive\n")
+        self.assertTrue(out.endswith("\ngate passed\n"), out)
+        self.assertNotIn("FAIL", out)
+
+    def test_broken_must_is_shown_with_its_proof_and_can_be_replayed(self):
+        out = self.run_server(*IDS, faults=UPPERCASE, code=1)
+        text = flat(out)
+        for part in ("FAIL An error for a request with a readable id carries that id "
+                     "jsonrpc/id/echo-on-error",
+                     "MUST jsonrpc.id.echo-on-error · JSON-RPC 2.0 §5",
+                     "expected an error that is any value with the id of the request",
+                     'seen {"jsonrpc":"2.0","id":"ERROR-17"',
+                     '→ stdin #5 {"jsonrpc":"2.0","id":"error-17"',
+                     '← stdout #7 {"jsonrpc":"2.0","id":"ERROR-17"',
+                     "gate failed: a MUST is broken"):
+            self.assertIn(part, text)
+        commands = re.findall(r"^ +replay +(.*)$", out, re.M)
+        self.assertGreater(len(commands), 2)
+        program, *words = shlex.split(commands[0])
+        self.assertEqual(program, RPCSPEC)
+        again = self.rpcspec(*words, code=1)
+        self.assertIn("FAIL  An error for a request with a readable id carries that id", again)
+        self.assertIn("over stdio, 1 case,", again)
+
+    def test_broken_should_warns_and_fails_under_level_should(self):
+        beyond = ["--select", "jsonrpc/id/beyond-safe-integer"]
+        out = self.run_server(*beyond, faults=ROUNDED)
+        self.assertIn("WARN  An integer id beyond 2^53", out)
+        self.assertTrue(out.endswith("\ngate passed\n"), out)
+        out = self.run_server(*beyond, "--level", "should", faults=ROUNDED, code=1)
+        self.assertIn("gate failed: a SHOULD is broken (--level should)", flat(out))
+
+    def test_strict_fails_what_could_not_be_exercised(self):
+        out = self.run_server(*IDS)
+        self.assertIn("add to the target description: affordances: {method.slow: {…}}\n"
+                      "    jsonrpc/id/completion-order-free\n", out)
+        out = self.run_server(*IDS, "--strict", code=1)
+        self.assertIn("gate failed: not everything could be exercised (--strict)", flat(out))
+
+    def test_run_that_exercises_nothing_is_no_success(self):
+        out = self.run_server("--select", "jsonrpc/request/params-by-name",
+                              "--report", "json=r.json", code=3)
+        self.assertIn("gate failed: nothing could be exercised", flat(out))
+        self.assertEqual(self.complaint, "rpcspec: nothing could be exercised: every case is not "
+                                         "applicable or inconclusive\n")
+        self.assertFalse(self.load("r.json")["gate"]["passed"])
+        out = self.run_server("--select", "mcp/*", *PLAIN, code=3)
+        self.assertNotIn("gate passed", out)
+        self.assertEqual(self.complaint,
+                         "rpcspec: no case fits this selection, profile and transport\n")
+
+
+class UsageTest(CliTest):
+    def test_mistakes_on_the_command_line(self):
+        server = ["--", SERVER]
+        for words, sentence in (
+                (["run", "--bogus", *server],
+                 "The following argument was not expected: --bogus; "
+                 "`rpcspec --help` lists the commands and options"),
+                (["run"], "no target is named; add `-- COMMAND ARG...`, `--url URL` or "
+                          "`--target FILE`"),
+                (["run", "--"], "--: no command stands behind it; write `-- COMMAND ARG...`"),
+                (["run", "--target", "t.yaml", *server],
+                 "--target: a description stands alone, without --url or a command"),
+                (["run", "--profile", "jsonrpc-2.1", *server],
+                 "--profile: there is no profile `jsonrpc-2.1`; did you mean `jsonrpc-2.0`?"),
+                (["run", "--select", "nope/*", *server],
+                 "--select: `nope/*` matches no case; `rpcspec list cases` names them"),
+                (["run", "--report", "jsn=x", *server],
+                 "--report: unknown report format 'jsn'; did you mean 'json'?"),
+                (["run", "--level", "may", *server],
+                 "--level: `may` is not a level; write must or should"),
+                (["run", "--timeout", "0", *server],
+                 "--timeout: it is a number of seconds above 0"),
+                (["run", "--shard", "4/3", *server],
+                 "--shard: '4/3' is not a shard; write I/N with I from 1 to N, such as 2/5"),
+                (["run", "--write-baseline", "b.yaml", *IDS, *server],
+                 "--write-baseline: a filtered run does not see every failure; "
+                 "leave --select, --exclude and --shard away"),
+                (["run", "--url", "ftp://x"],
+                 "--url: `ftp://x` is not an address this build can drive; "
+                 "use http://HOST:PORT/PATH, or a command for stdio"),
+                (["list", "oracle"], "list: there is no kind `oracle`; did you mean `oracles`?"),
+        ):
+            with self.subTest(words=words[:-2]):
+                self.assertEqual(self.refused(*words), sentence)
+        self.assertIn("subcommand is required", self.refused())
+
+    def test_mistakes_in_a_case_name_the_place_and_the_remedy(self):
+        run = ["run", "--cases", "mine", "--", SERVER]
+        self.write("mine/own/a.yaml", OWN_CASE.replace("steps", "stepz"))
+        self.assertEqual(self.refused(*run),
+                         "mine/own/a.yaml:3:1: unknown key in the case 'stepz'; did you mean "
+                         "'steps'?\nmine/own/a.yaml:1:1: the case has no 'steps'; add 'steps'")
+        self.write("mine/own/a.yaml", "title: T\nsteps:\n  - frame: [\n")
+        self.assertEqual(self.refused(*run),
+                         "mine/own/a.yaml:4:1: this is not YAML: end of sequence flow not found; "
+                         "check the indentation and the quotes around here")
+        self.write("mine/own/a.yaml", OWN_CASE.replace("string-echo", "string-eco"))
+        sentence = self.refused(*run)
+        self.assertTrue(sentence.startswith("mine/own/a.yaml:2:10: "), sentence)
+        self.assertIn("jsonrpc.id.string-echo", sentence)
+
+    def test_mistakes_in_a_baseline(self):
+        run = ["run", "--baseline", "b.yaml", "--", SERVER]
+        self.assertEqual(self.refused(*run), "b.yaml: the file cannot be opened; "
+                                             "check the path and its permissions")
+        self.write("b.yaml", "nope: 1\n")
+        self.assertEqual(self.refused(*run),
+                         "b.yaml:1:1: a baseline is a mapping with the list `known`; "
+                         "write `known: []`, or let --write-baseline write the file")
+        self.write("b.yaml", "known:\n  - case: a\n    reasn: b\n")
+        self.assertEqual(self.refused(*run),
+                         "b.yaml:3:5: unknown field `reasn`; did you mean `reason`?")
+
+    def test_mistakes_in_a_target_description(self):
+        self.assertEqual(self.refused("run", "--target", "t.yaml"),
+                         "t.yaml: the target description cannot be opened; check the path")
+        self.write("t.yaml", "comand: [x]\n")
+        self.assertEqual(self.refused("run", "--target", "t.yaml"),
+                         "t.yaml:1:1: unknown key 'comand' in the target description; "
+                         "did you mean 'command'?")
+
+
+class CasesTest(CliTest):
+    def test_own_case_is_played_beside_the_others(self):
+        self.write("mine/own/a.yaml", OWN_CASE)
+        own = ["--cases", "mine", "--select", "own/a"]
+        self.assertIn("1 case in", self.run_server(*own))
+        out = self.run_server(*own, faults=UPPERCASE, code=1)
+        self.assertIn("FAIL  My own id comes back\n      own/a\n", out)
+        replay = re.search(r"replay +(.*)$", out, re.M).group(1)
+        self.assertIn("--cases mine", replay)
+        self.assertIn("FAIL  My own id comes back", self.rpcspec(*shlex.split(replay)[1:], code=1))
+
+    def ids(self, *words):
+        self.run_server(*PLAIN, *words, "--report", "json=r.json")
+        cases = [case["id"] for case in self.load("r.json")["cases"]]
+        return [id for id in cases if not id.startswith("oracle/")]
+
+    def test_shards_make_up_the_whole(self):
+        whole = self.ids()
+        parts = [self.ids("--shard", f"{i}/3") for i in (1, 2, 3)]
+        self.assertTrue(all(parts))
+        self.assertEqual(sorted(sum(parts, [])), sorted(whole))
+
+    def test_select_and_exclude(self):
+        ids = self.ids(*IDS, "--exclude", "jsonrpc/id/z*")
+        self.assertIn("jsonrpc/id/string-echo", ids)
+        self.assertTrue(all(id.startswith("jsonrpc/id/") for id in ids), ids)
+        self.assertNotIn("jsonrpc/id/zero-echo", ids)
+        self.assertIn("jsonrpc/id/zero-echo", self.ids(*IDS))
+
+
+class BaselineTest(CliTest):
+    def test_known_failures_pass_and_the_list_cannot_rot(self):
+        self.run_server(*PLAIN, "--write-baseline", "b.yaml", faults=UPPERCASE, code=1)
+        self.assertIn('case: "jsonrpc/id/string-echo"\n    requirement: jsonrpc.id.string-echo\n',
+                      self.read("b.yaml"))
+        out = self.run_server(*PLAIN, "--baseline", "b.yaml", faults=UPPERCASE)
+        self.assertTrue(out.endswith("\ngate passed\n"), out)
+        self.assertRegex(out, r"\d+ baselined|known")
+
+        out = flat(self.run_server(*PLAIN, "--baseline", "b.yaml", code=1))
+        self.assertIn("gate failed: the baseline has stale entries", out)
+        self.assertRegex(out, r"b\.yaml:\d+:\d+: jsonrpc/id/string-echo .*remove the entry")
+
+    def test_another_message_is_a_new_failure(self):
+        self.run_server(*PLAIN, "--write-baseline", "b.yaml", faults=UPPERCASE, code=1)
+        entries = self.read("b.yaml")
+        changed = re.sub(r'(case: "jsonrpc/id/string-echo"\n.*\n    message: ").*"',
+                         r'\1another story"', entries)
+        self.assertNotEqual(changed, entries)
+        self.write("b.yaml", changed)
+        out = self.run_server(*PLAIN, "--baseline", "b.yaml", faults=UPPERCASE, code=1)
+        self.assertIn("gate failed: a MUST is broken", flat(out))
+        self.assertIn("MUST jsonrpc.id.string-echo", out)
+        self.assertNotIn("MUST jsonrpc.id.unicode-echo", out)
+
+    def test_entry_of_a_case_that_does_not_exist_is_stale(self):
+        self.write("b.yaml", "known:\n  - case: jsonrpc/id/renamed\n")
+        out = flat(self.run_server(*PLAIN, "--baseline", "b.yaml", code=1))
+        self.assertIn("b.yaml:2:5: jsonrpc/id/renamed was not played; "
+                      "remove the entry or correct the id", out)
+
+
+class UnreachableTest(CliTest):
+    def test_program_that_does_not_exist(self):
+        self.rpcspec("run", "--", "/no/such/program", code=3)
+        self.assertEqual(self.complaint,
+                         "rpcspec: cannot start '/no/such/program': no such file; check the path; "
+                         "it is relative to the directory the target is started in\n")
+
+    def test_program_that_ends_at_once_shows_its_last_words(self):
+        self.rpcspec("run", "--report", "junit=j.xml", "--", "sh", "-c",
+                     "echo first >&2; echo dying words >&2; exit 7", code=3)
+        self.assertIn("the target ended before it answered anything: it ended with exit 7; "
+                      "its stderr ends with: first dying words;", flat(self.complaint))
+        self.assertEqual(ElementTree.parse(self.path("j.xml")).getroot().tag, "testsuites")
+
+    def test_refused_connection(self):
+        self.rpcspec("run", "--url", "http://127.0.0.1:9/", code=3)
+        self.assertEqual(self.complaint, "rpcspec: cannot reach http://127.0.0.1:9: nothing listens "
+                                         "there; start the server, or check the port in the url\n")
+
+    def test_server_that_answers_nothing(self):
+        self.rpcspec("run", *PLAIN, "--timeout", "1", "--", "sleep", "100", code=3)
+        self.assertIn("rpcspec: the target does not answer a plain JSON-RPC request;",
+                      self.complaint)
+
+
+# Answers each request after a while, and leaves a grandchild behind.
+SLOW_SERVER = """
+import json, subprocess, sys, time
+subprocess.Popen(["sleep", "1000"])
+for line in sys.stdin.buffer:
+    try:
+        message = json.loads(line)
+    except ValueError:
+        message = {"id": None}
+    if not isinstance(message, dict) or "id" in message:
+        time.sleep(0.3)
+        id = message["id"] if isinstance(message, dict) else None
+        print(json.dumps({"jsonrpc": "2.0", "id": id,
+                          "error": {"code": -32601, "message": "no"}}), flush=True)
+"""
+
+
+class SignalTest(CliTest):
+    def stopped(self, number):
+        """Runs against the slow server, sends the signal, returns (exit code, marked processes)."""
+        self.write("server.py", SLOW_SERVER)
+        mark = uuid.uuid4().hex
+        process = subprocess.Popen(
+            [RPCSPEC, "run", *PLAIN, "--report", "json=r.json", "--report", "junit=j.xml",
+             "--", sys.executable, "server.py"],
+            cwd=self.folder, env=os.environ | {MARK: mark}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        try:
+            time.sleep(3)
+            self.assertIsNone(process.poll())
+            process.send_signal(number)
+            process.communicate(timeout=15)
+        finally:
+            process.kill()
+            process.wait()
+        left = marked(mark)
+        for pid in left:
+            os.kill(pid, signal.SIGKILL)
+        return process.returncode, left
+
+    def test_interrupt_writes_the_reports_and_ends_the_target(self):
+        code, left = self.stopped(signal.SIGINT)
+        self.assertEqual(code, 130)
+        self.assertEqual(left, [])
+        report = self.load("r.json")
+        self.assertTrue(report["gate"]["interrupted"])
+        self.assertFalse(report["gate"]["passed"])
+        self.assertEqual(ElementTree.parse(self.path("j.xml")).getroot().tag, "testsuites")
+
+    def test_kill_leaves_no_process_of_the_target(self):
+        code, left = self.stopped(signal.SIGKILL)
+        self.assertEqual(code, -signal.SIGKILL)
+        self.assertEqual(left, [])
+
+
+class ReportTest(CliTest):
+    def test_several_reports_agree(self):
+        self.run_server(*IDS, "--report", "json=r.json", "--report", "junit=j.xml",
+                        faults=UPPERCASE, code=1)
+        report = self.load("r.json")
+        self.assertEqual((report["format"], report["profile"]), ("rpcspec-report/1", "jsonrpc-2.0"))
+        failed = [case for case in report["cases"] if case["verdict"] == "fail"]
+        self.assertEqual(report["summary"]["fail"], len(failed))
+        (string_echo,) = [case for case in failed if case["id"] == "jsonrpc/id/string-echo"]
+        self.assertEqual(string_echo["findings"][0]["requirement"], "jsonrpc.id.string-echo")
+        suites = ElementTree.parse(self.path("j.xml")).getroot()
+        self.assertEqual(int(suites.get("failures")), len(failed))
+
+    def test_transcripts_can_be_judged(self):
+        self.run_server(*IDS, "--transcripts", "sound")
+        out = self.rpcspec("judge", "sound/jsonrpc/id/string-echo.jsonl")
+        self.assertTrue(out.endswith("\ngate passed\n"), out)
+        self.run_server(*IDS, "--transcripts", "broken", faults=UPPERCASE, code=1)
+        out = self.rpcspec("judge", "broken/jsonrpc/id/string-echo.jsonl", code=1)
+        self.assertIn("oracle/replies", out)
+        self.assertIn("MUST jsonrpc.id.string-echo", out)
+
+    def test_judge_refuses_what_is_no_recording(self):
+        self.assertEqual(self.refused("judge", "none.jsonl"),
+                         "none.jsonl: the recording cannot be read; "
+                         "`rpcspec run --transcripts DIR` writes recordings")
+        self.write("bad.jsonl", "{nonsense\n")
+        self.assertTrue(self.refused("judge", "bad.jsonl").startswith("bad.jsonl:1"))
+
+    def test_text_of_the_target_never_reaches_the_terminal_raw(self):
+        script = SLOW_SERVER.replace("0.3", "0").replace(
+            '"message": "no"', '"message": "\\x1b[31mred\\x07\\x9b2J"').replace(
+            "print(", 'sys.stderr.write("\\x1b[5mon stderr\\n"); '
+                      'sys.stdout.write("\\x1b]0;owned\\x07\\n"); print(')
+        out = self.run_script(script, *PLAIN, *IDS, code=1)
+        self.assertIn("owned", out)
+        self.assertNotRegex(out + self.complaint, r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+
+
+class LookingUpTest(CliTest):
+    KINDS = ["cases", "requirements", "profiles", "matchers", "oracles", "reporters", "faults"]
+
+    def test_every_kind_is_listed_as_text_and_as_json(self):
+        for kind in self.KINDS:
+            with self.subTest(kind=kind):
+                lines = self.rpcspec("list", kind).splitlines()
+                items = json.loads(self.rpcspec("list", kind, "--format", "json"))
+                self.assertGreater(len(items), 2)
+                self.assertTrue(all(item["id"] and item["help"] for item in items))
+                self.assertEqual(len(lines), len(items))
+                for line, item in zip(lines, items):
+                    self.assertTrue(line.startswith(item["id"]), line)
+
+    def test_list_knows_own_cases(self):
+        self.write("mine/own/a.yaml", OWN_CASE)
+        self.assertRegex(self.rpcspec("list", "cases", "--cases", "mine"),
+                         r"(?m)^own/a +My own id comes back$")
+
+    def test_explain(self):
+        for name, part in (("jsonrpc/id/string-echo", "A string id comes back as the same string"),
+                           ("jsonrpc.id.string-echo", "covered by jsonrpc/id/string-echo"),
+                           ("oracle/replies", "covers"),
+                           ("-32601", "Method not found")):
+            with self.subTest(name=name):
+                self.assertIn(part, flat(self.rpcspec("explain", name)))
+        for typed, meant in (("jsonrpc/id/string-ech", "jsonrpc/id/string-echo"),
+                             ("jsonrpc.id.string-ehco", "jsonrpc.id.string-echo")):
+            self.assertEqual(self.refused("explain", typed),
+                             f"explain: nothing is called `{typed}`; did you mean `{meant}`?")
+        self.assertIn("`rpcspec list cases`", self.refused("explain", "what"))
+
+    def test_coverage(self):
+        out = self.rpcspec("coverage")
+        self.assertRegex(out, r"MUST +jsonrpc\.id\.string-echo +jsonrpc/id/string-echo")
+        self.assertRegex(out, r"mcp\.")
+        plain = self.rpcspec("coverage", *PLAIN)
+        self.assertNotRegex(plain, r"(?m)^\w[\w ]* +mcp\.")
+        missing = self.rpcspec("coverage", *PLAIN, "--missing")
+        self.assertRegex(missing, r"MAY +jsonrpc\.response\.result-any-json +it allows every JSON")
+        self.assertNotIn("jsonrpc.id.string-echo", missing)
+        self.assertIn("requirements are covered", missing)
+        self.assertTrue(json.loads(self.rpcspec("coverage", "--format", "json")))
+
+
+class TargetTest(CliTest):
+    def profile_of(self, *words, **more):
+        self.run_server("--select", "jsonrpc/id/string-echo", "--report", "json=r.json", *words,
+                        **more)
+        report = self.load("r.json")
+        self.assertEqual(report["summary"]["pass"], 1)
+        return report["profile"]
+
+    def test_auto_finds_what_the_server_speaks(self):
+        for server, profile in (("jsonrpc-2.0", "jsonrpc-2.0"),
+                                ("mcp-2024-11-05", "mcp-2024-11-05"),
+                                ("mcp-2025-11-25", "mcp-2025-11-25"),
+                                ("mcp-2026-07-28", "mcp-2026-07-28"),
+                                ("mcp-all", "mcp-2026-07-28")):
+            with self.subTest(server=server):
+                self.assertEqual(self.profile_of(server=("--profile", server)), profile)
+
+    def test_profile_can_be_chosen(self):
+        self.assertEqual(self.profile_of("--profile", "mcp-2025-06-18",
+                                         server=("--profile", "mcp-all")), "mcp-2025-06-18")
+
+    def test_url_with_a_command_and_a_free_port(self):
+        out = self.rpcspec("run", *IDS, "--url", "http://127.0.0.1:{port}/mcp", "--", SERVER,
+                           "--transport", "http", "--port", "{port}", "--profile",
+                           "mcp-2025-11-25")
+        self.assertIn("mcp-2025-11-25 over http,", out)
+        self.assertTrue(out.endswith("\ngate passed\n"), out)
+
+    def test_target_description(self):
+        self.write("t.yaml", json.dumps({
+            "name": "mine", "command": [SERVER, *PLAIN], "profile": "jsonrpc-2.0"}))
+        out = self.rpcspec("run", *IDS, "--target", "t.yaml")
+        self.assertRegex(out, r"^rpcspec \S+ mine\njsonrpc-2\.0 over stdio, 20 cases")
+
+    def test_servers_of_a_client(self):
+        self.write("c.json", json.dumps({"mcpServers": {
+            "sound": {"command": SERVER, "args": ["--profile", "mcp-2025-06-18"]},
+            "broken": {"command": SERVER, "args": ["--profile", "mcp-2025-06-18", *UPPERCASE]}}}))
+        self.assertIn("mcp-2025-06-18 over stdio",
+                      self.rpcspec("run", *IDS, "--target", "c.json#sound"))
+        self.rpcspec("run", *IDS, "--target", "c.json#broken", code=1)
+        sentence = self.refused("run", "--target", "c.json#brokn")
+        self.assertIn("broken", sentence)
+
+
+if __name__ == "__main__":
+    RPCSPEC, SERVER = map(os.path.abspath, sys.argv[1:3])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# Proves that every case and every oracle can fail: each names Faults of the reference server, and
+# has to catch each of them (fail or warn) in at least one profile and transport in which it passes
+# on the sound server. And every Fault the server knows has to be caught by somebody.
+#
+#   falsify_test.py RPCSPEC REFERENCE_SERVER [--suite DIR] [--only GLOB]...
+import argparse
+import collections
+import concurrent.futures
+import fnmatch
+import re
+import sys
+import time
+
+sys.dont_write_bytecode = True  # tests leave nothing in the source folder
+from reference_runs import Rpcspec, add_common_arguments, settings
+
+CAUGHT = ("fail", "warn")
+# What oracles watch, in growing portions: most Faults show in the first conversation.
+CONVERSATIONS = [
+    ["mcp/ping", "mcp/base", "jsonrpc/id", "tutorial/jsonrpc"],
+    ["mcp", "jsonrpc", "tutorial"],
+    ["*"],
+]
+FIRST_PORTION = 14
+ORACLE_PROFILES = ["mcp-2025-11-25", "mcp-2026-07-28", "mcp-2025-03-26", "jsonrpc-2.0",
+                   "mcp-tutorial", "mcp-2025-06-18", "mcp-2024-11-05"]
+
+
+class Falsifier:
+    def __init__(self, options):
+        self.rpcspec = Rpcspec(options.rpcspec, options.server, options.suite)
+        self.options = options
+        self.cases = {case["id"]: case for case in self.rpcspec.listing("cases")}
+        self.oracles = {"oracle/" + row["id"]: row for row in self.rpcspec.listing("oracles")}
+        self.faults = {row["id"]: row["help"] for row in self.rpcspec.listing("faults")}
+        self.passing = collections.defaultdict(set)   # setting -> cases that pass there when sound
+        self.seen = collections.defaultdict(list)     # (watcher, fault) -> "setting: verdict"
+        self.caught = set()                           # (watcher, fault)
+        self.trouble = []
+        self.runs = 0
+
+    # --- what to do
+
+    def wanted(self):
+        """fault -> cases and oracles that claim to catch it, narrowed by --only."""
+        claims = collections.defaultdict(set)
+        for watcher, row in {**self.cases, **self.oracles}.items():
+            for fault in row["falsified_by"]:
+                claims[fault].add(watcher)
+        if not self.options.only:
+            return claims
+        narrowed = {}
+        for fault, watchers in claims.items():
+            kept = {watcher for watcher in watchers
+                    if any(fnmatch.fnmatch(name, glob) for glob in self.options.only
+                           for name in (watcher, fault))}
+            if kept:
+                narrowed[fault] = kept
+        return narrowed
+
+    def check_sound(self, setting, cases):
+        applies = sorted(case for case in cases if self.may_apply(case, setting))
+        if not applies:
+            return
+        run = self.play(setting, None, applies if self.options.only else [], timeout=5)
+        for case, verdict in run.verdicts.items():
+            if verdict == "pass":
+                self.passing[setting].add(case)
+
+    def may_apply(self, case, setting):
+        transports = self.cases[case]["transports"]
+        return not transports or setting.transport in transports
+
+    # --- one Fault
+
+    def pursue(self, fault, watchers):
+        pending = {watcher for watcher in watchers if watcher in self.cases}
+        tried = set()
+        while pending:
+            best, chosen = None, []
+            for setting in self.by_hint(fault, settings()):
+                fresh = sorted(case for case in pending
+                               if case in self.passing[setting] and (case, setting) not in tried)
+                if len(fresh) > len(chosen):
+                    best, chosen = setting, fresh
+                    if self.hinted(fault, setting):
+                        break
+            if best is None:
+                break
+            tried.update((case, best) for case in chosen)
+            verdicts = self.play(best, fault, chosen).verdicts
+            self.note(fault, best, verdicts, pending | watchers)
+            pending = {case for case in pending if (case, fault) not in self.caught}
+        oracles = {watcher for watcher in watchers if watcher in self.oracles}
+        for portion, folders in enumerate(CONVERSATIONS):
+            for setting in self.by_hint(fault, settings()):
+                left = {watcher for watcher in oracles if (watcher, fault) not in self.caught}
+                if not left:
+                    return
+                if setting.server not in ORACLE_PROFILES:
+                    continue
+                chosen = sorted(case for case in self.passing[setting]
+                                if any(fnmatch.fnmatch(case, folder + "*") for folder in folders))
+                if portion == 0:
+                    chosen = chosen[::max(1, len(chosen) // FIRST_PORTION)]
+                if portion > 0 and not self.hinted(fault, setting):
+                    continue
+                if chosen:
+                    self.note(fault, setting, self.play(setting, fault, chosen).verdicts, left)
+
+    def note(self, fault, setting, verdicts, watchers):
+        for watcher in watchers:
+            verdict = verdicts.get(watcher)
+            if verdict in CAUGHT:
+                self.caught.add((watcher, fault))
+            elif watcher in verdicts or watcher in self.oracles:
+                self.seen[watcher, fault].append(f"{setting}: {verdict or 'pass'}")
+
+    def by_hint(self, fault, order):
+        """Settings that the Fault's help speaks of first, then newest first."""
+        return sorted(order, key=lambda setting: not self.hinted(fault, setting))
+
+    def hinted(self, fault, setting):
+        help_text = self.faults.get(fault, "")
+        dates = re.findall(r"20\d\d-\d\d-\d\d(?=[:)])", help_text)
+        if dates and not any(date in setting.server for date in dates):
+            return False
+        if "tutorial" in help_text.lower() and setting.server != "mcp-tutorial":
+            return False
+        if "plain" in help_text and setting.server != "jsonrpc-2.0":
+            return False
+        over_http = re.search(r"\bHTTP\b|\bSSE\b", help_text) is not None
+        if over_http != (setting.transport == "http"):
+            return False
+        return bool(dates) or over_http or setting.server in ("mcp-2025-11-25", "mcp-tutorial",
+                                                              "jsonrpc-2.0", "mcp-2026-07-28")
+
+    def play(self, setting, fault, select, timeout=None):
+        run = self.rpcspec.run(setting, fault, select, timeout or self.options.timeout)
+        self.runs += 1
+        if run.broken:
+            self.trouble.append(f"{setting}, fault {fault}: rpcspec ended with {run.exit_code}: "
+                                + run.output.strip()[-300:])
+        if run.timed_out:
+            self.trouble.append(f"{setting}, fault {fault}: the run took too long")
+        return run
+
+    # --- all of it
+
+    def everything(self):
+        began = time.monotonic()
+        claims = self.wanted()
+        cases = {watcher for watchers in claims.values() for watcher in watchers
+                 if watcher in self.cases}
+        if any(watcher in self.oracles for watchers in claims.values() for watcher in watchers):
+            cases = set(self.cases)
+        with concurrent.futures.ThreadPoolExecutor(self.options.runs) as pool:
+            list(pool.map(lambda setting: self.check_sound(setting, cases), settings()))
+            print(f"sound: {len(settings())} settings in {time.monotonic() - began:.0f} s",
+                  flush=True)
+            done = 0
+            futures = [pool.submit(self.pursue, fault, watchers)
+                       for fault, watchers in sorted(claims.items())]
+            for future in concurrent.futures.as_completed(futures):
+                future.result()
+                done += 1
+                if done % 25 == 0 or done == len(futures):
+                    print(f"{done}/{len(futures)} Faults, {self.runs} runs, "
+                          f"{time.monotonic() - began:.0f} s", flush=True)
+        return self.tell(claims)
+
+    def tell(self, claims):
+        wrong = list(self.trouble)
+        for watcher, row in {**self.cases, **self.oracles}.items():
+            if not row["falsified_by"] and not self.options.only:
+                wrong.append(f"{watcher}: names no Fault")
+        passing = set().union(*self.passing.values()) if self.passing else set()
+        missed = []
+        for fault, watchers in sorted(claims.items()):
+            if fault not in self.faults:
+                wrong.append(f"{fault}: is no Fault of the reference server, but named by "
+                             + ", ".join(sorted(watchers)))
+            for watcher in sorted(watchers):
+                if (watcher, fault) in self.caught:
+                    continue
+                if watcher in self.cases and watcher not in passing:
+                    missed.append((watcher, fault, "never passes on the sound server"))
+                else:
+                    missed.append((watcher, fault, "; ".join(self.seen[watcher, fault])))
+        if not self.options.only:
+            for fault in sorted(set(self.faults) - set(claims)):
+                wrong.append(f"{fault}: a Fault that no case and no oracle names")
+        if missed:
+            print("\nNot caught:")
+            for watcher, fault, tried in missed:
+                print(f"  {watcher:<52} {fault:<40} {tried}")
+        for line in wrong:
+            print(line)
+        pairs = sum(len(watchers) for watchers in claims.values())
+        print(f"\n{pairs - len(missed)} of {pairs} pairs caught, {len(claims)} Faults, "
+              f"{self.runs} runs, {len(wrong)} other mistakes")
+        return 1 if missed or wrong else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description="every case and every oracle can fail")
+    add_common_arguments(parser)
+    parser.add_argument("--only", action="append", default=[], metavar="GLOB",
+                        help="cases (a/b/c), oracles (oracle/NAME) or Faults like this")
+    parser.add_argument("--timeout", type=float, default=1.5, metavar="SECONDS",
+                        help="how long rpcspec waits for a reply (1.5)")
+    return Falsifier(parser.parse_args()).everything()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+# How the tests of the suite start rpcspec against the reference server: one target description per
+# setting (profile x transport) and Fault, one run, and the verdicts out of its JSON report.
+# Shared by falsify_test.py and sound_test.py.
+import dataclasses
+import json
+import os
+import signal
+import subprocess
+import tempfile
+
+import yaml
+
+# Oldest first. A server that speaks several revisions is played twice: as negotiated, and as a
+# client of the handshake era sees it.
+PROFILES = ["jsonrpc-2.0", "mcp-tutorial", "mcp-2024-11-05", "mcp-2025-03-26", "mcp-2025-06-18",
+            "mcp-2026-07-28", "mcp-2025-11-25"]
+
+# What an operator of the reference server would tell about it.
+PLAIN_AFFORDANCES = {
+    "known_method": {"method": "echo", "params": [1]},
+    "method.positional": {"method": "subtract", "params": [42, 23]},
+    "method.named": {"method": "subtract", "params": {"minuend": 42, "subtrahend": 23}},
+    "method.required_params": {"method": "subtract", "params": [42, 23], "wrong": ["x", [1]]},
+    "method.failing": {"method": "fail", "params": []},
+    "method.slow": {"method": "sleep", "params": [300]},
+}
+# The server gives up its own requests after the first number of seconds; waiting longer is idle.
+REQUEST_TIMEOUT = 1
+MCP_AFFORDANCES = {"server.request_timeout": {"seconds": REQUEST_TIMEOUT + 1.5}}
+
+
+@dataclasses.dataclass(frozen=True)
+class Setting:
+    server: str     # profile the server is started with
+    profile: str    # profile it is judged by
+    transport: str
+
+    def __str__(self):
+        judged = "" if self.server == self.profile else f" as {self.profile}"
+        return f"{self.server}{judged} {self.transport}"
+
+
+def settings(with_all=True):
+    pairs = [(profile, profile) for profile in reversed(PROFILES)]
+    if with_all:
+        pairs += [("mcp-all", "auto"), ("mcp-all", "mcp-2025-11-25")]
+    return [Setting(server, profile, transport)
+            for server, profile in pairs for transport in ("stdio", "http")]
+
+
+@dataclasses.dataclass
+class Run:
+    verdicts: dict      # case or oracle/NAME -> verdict
+    cases: list         # as in the report
+    exit_code: int
+    output: str
+    timed_out: bool
+
+    @property
+    def broken(self):
+        """rpcspec itself has failed, or was called in a wrong way."""
+        return self.exit_code not in (0, 1, 3, 130)
+
+
+class Rpcspec:
+    def __init__(self, rpcspec, server, suite=None):
+        self.rpcspec = os.path.abspath(rpcspec)
+        self.server = os.path.abspath(server)
+        self.suite = ["--suite", suite] if suite else []
+        self.folder = tempfile.TemporaryDirectory(prefix="rpcspec-runs-")
+
+    def listing(self, what):
+        done = subprocess.run([self.rpcspec, "list", what, "--format", "json",
+                               *(self.suite if what == "cases" else [])],
+                              stdout=subprocess.PIPE, check=True, timeout=60)
+        return json.loads(done.stdout)
+
+    def description(self, setting, fault):
+        command = [self.server, "--profile", setting.server]
+        about = {"name": "reference", "command": command, "affordances": PLAIN_AFFORDANCES}
+        if setting.server.startswith("mcp-2") or setting.server == "mcp-all":
+            about["affordances"] = MCP_AFFORDANCES
+            command += ["--request-timeout", str(REQUEST_TIMEOUT)]
+        elif setting.server != "jsonrpc-2.0":
+            about.pop("affordances")
+        if setting.transport == "http":
+            command += ["--transport", "http", "--port", "{port}"]
+            about["url"] = "http://127.0.0.1:{port}/mcp"
+        if fault:
+            command += ["--fault", fault]
+        return about
+
+    def run(self, setting, fault=None, select=(), timeout=10, jobs=2, limit=100, extra=()):
+        """One `rpcspec run`. After `limit` seconds it is interrupted and tells what it has seen."""
+        with tempfile.TemporaryDirectory(dir=self.folder.name) as scratch:
+            target = os.path.join(scratch, "target.yaml")
+            report = os.path.join(scratch, "report.json")
+            with open(target, "w", encoding="utf-8") as out:
+                yaml.safe_dump(self.description(setting, fault), out)
+            command = [self.rpcspec, "run", "--target", target, "--profile", setting.profile,
+                       "--timeout", str(timeout), "--jobs", str(jobs), "--report",
+                       f"json={report}", *self.suite, *extra]
+            for pattern in select:
+                command += ["--select", pattern]
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                       stderr=subprocess.STDOUT, start_new_session=True)
+            timed_out = False
+            try:
+                output, _ = process.communicate(timeout=limit)
+            except subprocess.TimeoutExpired:
+                timed_out = True
+                process.send_signal(signal.SIGINT)
+                try:
+                    output, _ = process.communicate(timeout=10)
+                except subprocess.TimeoutExpired:
+                    os.killpg(process.pid, signal.SIGKILL)
+                    output, _ = process.communicate()
+            cases = []
+            if os.path.exists(report):
+                try:
+                    with open(report, encoding="utf-8") as text:
+                        cases = json.load(text)["cases"]
+                except ValueError:
+                    output += b"\n(the JSON report cannot be read)"
+            return Run({case["id"]: case["verdict"] for case in cases}, cases, process.returncode,
+                       output.decode("utf-8", "replace"), timed_out)
+
+
+def add_common_arguments(parser):
+    top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    built = os.path.join(top, "build")
+    parser.add_argument("rpcspec", nargs="?", default=os.path.join(built, "rpcspec"))
+    parser.add_argument("server", nargs="?",
+                        default=os.path.join(built, "rpcspec-reference-server"))
+    parser.add_argument("--suite", metavar="DIR", help="a cases/ tree in place of the built-in one")
+    parser.add_argument("--runs", type=int, default=2, metavar="N", help="runs side by side (2)")

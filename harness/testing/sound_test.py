@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# Proves that the suite accuses nobody who is innocent: on the sound reference server there is no
+# finding at all, in each profile over each transport, and with a server of all revisions.
+#
+#   sound_test.py RPCSPEC REFERENCE_SERVER [--suite DIR] [--times N] [--only GLOB]...
+import argparse
+import concurrent.futures
+import fnmatch
+import sys
+import time
+
+sys.dont_write_bytecode = True  # tests leave nothing in the source folder
+from reference_runs import Rpcspec, add_common_arguments, settings
+
+INNOCENT = ("pass", "not_applicable", "inconclusive")
+
+
+def mistakes(setting, run):
+    """What is wrong with a run in which nothing may be found."""
+    found = []
+    if run.timed_out:
+        found.append("did not end in time")
+    if run.exit_code != 0:
+        found.append(f"exit code {run.exit_code}: {run.output.strip()[-300:]}")
+    if not any(verdict == "pass" for verdict in run.verdicts.values()):
+        found.append("nothing was played")
+    for case in run.cases:
+        if case["verdict"] not in INNOCENT or case["findings"]:
+            reasons = [case["reason"]] + [f"{finding['requirement']}: expected "
+                                          f"{finding['expected']}; seen {finding['seen']}"
+                                          for finding in case["findings"][:2]]
+            found.append(f"{case['id']}: {case['verdict']}: "
+                         + " | ".join(filter(None, reasons))[:600])
+    return [f"{setting}: {line}" for line in found]
+
+
+def main():
+    parser = argparse.ArgumentParser(description="no finding on the sound reference server")
+    add_common_arguments(parser)
+    parser.add_argument("--times", type=int, default=1, metavar="N", help="everything N times")
+    parser.add_argument("--only", action="append", default=[], metavar="GLOB",
+                        help="settings like this, such as 'mcp-2025-06-18 http'")
+    parser.add_argument("--timeout", type=float, default=10, metavar="SECONDS",
+                        help="how long rpcspec waits for a reply (10)")
+    options = parser.parse_args()
+    rpcspec = Rpcspec(options.rpcspec, options.server, options.suite)
+    chosen = [setting for setting in settings() for glob in options.only or ["*"]
+              if fnmatch.fnmatch(str(setting), glob)]
+
+    def play(setting):
+        began = time.monotonic()
+        run = rpcspec.run(setting, timeout=options.timeout, limit=300)
+        return setting, run, time.monotonic() - began
+
+    wrong, counts = [], {}
+    with concurrent.futures.ThreadPoolExecutor(options.runs) as pool:
+        for setting, run, seconds in pool.map(play, chosen * options.times):
+            for verdict in run.verdicts.values():
+                counts[verdict] = counts.get(verdict, 0) + 1
+            found = mistakes(setting, run)
+            wrong += found
+            print(f"{str(setting):<36} {len(run.verdicts):4} results {seconds:6.1f} s"
+                  f"{'' if not found else f'  {len(found)} WRONG'}", flush=True)
+    for line in sorted(set(wrong)):
+        print(f"{wrong.count(line)}x {line}")
+    print(", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
+    return 1 if wrong or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/transport/scripted.h"
+
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace harness::transport {
+namespace {
+
+wire::Frame received(wire::Channel channel, std::string bytes) {
+  wire::Frame frame;
+  frame.direction = wire::Direction::kReceived;
+  frame.channel = channel;
+  frame.size = bytes.size();
+  frame.bytes = std::move(bytes);
+  return frame;
+}
+
+}  // namespace
+
+void Scripted::arrives(std::vector<Arrival> arrivals) {
+  acts_.push_back([arrivals = std::move(arrivals)](const Outgoing&) { return arrivals; });
+}
+
+void Scripted::acts(Act act) { acts_.push_back(std::move(act)); }
+
+void Scripted::now(std::vector<Arrival> arrivals) { enqueue(std::move(arrivals), 0); }
+
+std::string Scripted::text(std::size_t index) const {
+  std::string joined;
+  for (const std::string& write : sent_.at(index).writes) joined += write;
+  return joined;
+}
+
+void Scripted::enqueue(std::vector<Arrival> arrivals, int exchange) {
+  for (Arrival& arrival : arrivals) {
+    if (auto* frame = std::get_if<wire::Frame>(&arrival); frame && frame->exchange == 0)
+      frame->exchange = exchange;
+    pending_.push_back(std::move(arrival));
+  }
+}
+
+boost::asio::awaitable<Status> Scripted::open() { co_return Nothing{}; }
+
+boost::asio::awaitable<int> Scripted::send(Outgoing outgoing, Deadline) {
+  Act act = otherwise_;
+  if (!acts_.empty()) {
+    act = std::move(acts_.front());
+    acts_.pop_front();
+  }
+  sent_.push_back(std::move(outgoing));
+  const int exchange = http() ? static_cast<int>(sent_.size()) : 0;
+  if (act) enqueue(act(sent_.back()), exchange);
+  co_return exchange;
+}
+
+boost::asio::awaitable<Arrival> Scripted::receive(Deadline) {
+  if (pending_.empty()) co_return Quiet{};
+  // Closed is the last thing there is: it stays.
+  if (std::holds_alternative<Closed>(pending_.front())) co_return pending_.front();
+  Arrival next = std::move(pending_.front());
+  pending_.pop_front();
+  co_return next;
+}
+
+boost::asio::awaitable<void> Scripted::shutdown(std::chrono::milliseconds) {
+  input_closed_ = true;
+  co_return;
+}
+
+Arrival line(std::string text) { return received(wire::Channel::kStdout, std::move(text)); }
+
+Arrival exit_with(std::string how) { return received(wire::Channel::kExit, std::move(how)); }
+
+Arrival closed(std::string how) { return Closed{std::move(how)}; }
+
+Arrival answer(int status, std::string body, std::vector<wire::Header> headers) {
+  wire::Frame frame = received(wire::Channel::kHttp, std::move(body));
+  frame.head.emplace();
+  frame.head->status = status;
+  frame.head->headers = std::move(headers);
+  return frame;
+}
+
+Arrival event(std::string data) { return received(wire::Channel::kSse, std::move(data)); }
+
+Arrival end_of_exchange(std::string how) {
+  return received(wire::Channel::kClose, std::move(how));
+}
+
+}  // namespace harness::transport

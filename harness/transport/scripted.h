@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scripted transport: a Target in memory, for tests. Each send() takes the next act from a queue
+// and what that act returns arrives. There is no clock: with nothing left to arrive receive() says
+// Quiet (or Closed) at once instead of waiting for its deadline, so a test of a missing reply takes
+// no time and depends on none.
+//
+//   auto* target = new Scripted("stdio");
+//   target->arrives({line(R"({"jsonrpc":"2.0","id":1,"result":{}})")});   // after the first send
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "harness/transport/transport.h"
+
+namespace harness::transport {
+
+class Scripted final : public Transport {
+ public:
+  // What arrives in reply to one thing sent.
+  using Act = std::function<std::vector<Arrival>(const Outgoing&)>;
+
+  // `name`: "stdio", or "http", whose sends are numbered exchanges.
+  explicit Scripted(const char* name) : name_(name) {}
+
+  // --- the script
+  void arrives(std::vector<Arrival> arrivals);  // after the next send that has no act yet
+  void acts(Act act);                           // the same, computed from what was sent
+  void otherwise(Act act) { otherwise_ = std::move(act); }  // when the queue of acts is used up
+  void now(std::vector<Arrival> arrivals);      // without anything being sent
+
+  // --- what the Session did
+  const std::vector<Outgoing>& sent() const { return sent_; }
+  std::string text(std::size_t index) const;    // the bytes of one send, its writes joined
+  const std::vector<wire::Header>& headers() const { return headers_; }
+  bool input_closed() const { return input_closed_; }
+  const std::vector<int>& signals() const { return signals_; }
+
+  // --- Transport
+  boost::asio::awaitable<Status> open() override;
+  boost::asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) override;
+  boost::asio::awaitable<Arrival> receive(Deadline deadline) override;
+  bool has_pending() const override { return !pending_.empty(); }
+  void close_input() override { input_closed_ = true; }
+  void send_signal(int number) override { signals_.push_back(number); }
+  boost::asio::awaitable<void> shutdown(std::chrono::milliseconds grace) override;
+  void set_headers(std::vector<wire::Header> headers) override { headers_ = std::move(headers); }
+  const char* name() const override { return name_; }
+
+ private:
+  bool http() const { return std::string_view(name_) == "http"; }
+  // Frames of an HTTP script that name no exchange belong to `exchange`.
+  void enqueue(std::vector<Arrival> arrivals, int exchange);
+
+  const char* name_;
+  std::deque<Act> acts_;
+  Act otherwise_;
+  std::deque<Arrival> pending_;
+  std::vector<Outgoing> sent_;
+  std::vector<wire::Header> headers_;
+  std::vector<int> signals_;
+  bool input_closed_ = false;
+};
+
+// Arrivals in the words of a test.
+Arrival line(std::string text);                       // a line of stdout
+Arrival exit_with(std::string how);                   // "exit 0"; Closed has to follow
+Arrival closed(std::string how);
+Arrival answer(int status, std::string body, std::vector<wire::Header> headers = {});  // HTTP
+Arrival event(std::string data);                      // one server-sent event
+Arrival end_of_exchange(std::string how = "end");     // HTTP: complete, or how it failed
+
+}  // namespace harness::transport
