@@ -136,6 +136,7 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   std::signal(SIGPIPE, SIG_IGN);
   boost::asio::io_context io(1);
   std::unique_ptr<transport::Service> service;
+  const target::Target described = *target;  // with {port} still open
   if (!target->url.empty() && !target->command.empty()) {
     std::optional<Error> refused;
     boost::asio::co_spawn(
@@ -157,6 +158,15 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
     io.run();
     io.restart();
     if (refused) return complain(*refused, kUnreachable);
+    options->service_ending = [&] { return service->ending(); };
+    options->restart_service = [&]() -> boost::asio::awaitable<Status> {
+      const transport::Deadline deadline = transport::Clock::now() + std::chrono::seconds(30);
+      auto started = co_await transport::Service::start(io.get_executor(), described, deadline);
+      if (!started) co_return started.error();
+      service = std::move(*started);
+      target->url = service->target().url;
+      co_return Nothing{};
+    };
   }
   run::Runner runner(io.get_executor(), *target, library->suite, library->registry, *options,
                      std::move(baseline), listeners);

@@ -162,6 +162,16 @@ TEST(Read, StopsAtTheDepthLimit) {
   EXPECT_TRUE(std::holds_alternative<ReadError>(read("[[{}]]", {.max_depth = 2})));
 }
 
+TEST(Read, StopsAtTheValueLimit) {
+  EXPECT_EQ(std::get<Reading>(read("[1,{\"a\":2}]")).values, 4U);
+  EXPECT_TRUE(std::holds_alternative<Reading>(read("[1,2]", {.max_values = 3})));
+  const auto outcome = read("[1,2,3]", {.max_values = 3});
+  EXPECT_EQ(std::get<ReadError>(outcome).fault, ReadFault::kTooDeep);
+  EXPECT_EQ(std::get<ReadError>(outcome).reason, "it holds more than 3 values");
+  const auto huge = read("[" + repeated("1,", 5'000'000) + "1]");
+  EXPECT_EQ(std::get<ReadError>(huge).reason, "it holds more than 250000 values");
+}
+
 TEST(Read, HostileSizesStayLinear) {
   const auto start = std::chrono::steady_clock::now();
   const auto deep = read(repeated("[", 1'000'000));

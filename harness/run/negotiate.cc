@@ -170,6 +170,10 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
                                         const suite::Suite& suite, const Opener& open) {
   Negotiated negotiated;
   negotiated.offer.affordances = target.affordances;
+  // A method without params is called with none: an empty list says so in every message.
+  if (json::Value* known = negotiated.offer.affordances.find("known_method");
+      known && known->is_object() && !known->find("params"))
+    known->set("params", json::array());
   const spec::Profile& stateless = *spec::find_profile("mcp-2026-07-28");
   const spec::Profile& newest = *spec::find_profile("mcp-2025-11-25");
   const spec::Profile* asked = wanted == "auto" ? nullptr : spec::find_profile(wanted);

@@ -27,8 +27,8 @@ using std::chrono::milliseconds;
 // A frame whose reply is still to be judged.
 struct Asked {
   Sent sent;
-  Prepared prepared;
-  json::Value reply;     // outcomes
+  bool valid_request = false;  // the harness made it: its id must come back
+  json::Value reply;           // outcomes
   const json::Value* step = nullptr;
 };
 
@@ -245,17 +245,19 @@ class Player {
     const json::Value* reply = step.find("reply");
     Asked asked;
     asked.step = &step;
-    asked.prepared = prepared;
+    asked.valid_request = prepared.valid_request;
     if (reply && !is_later(reply)) asked.reply = pattern(*reply);
     else if (!reply && prepared.valid_request) asked.reply = json::string("any-reply");
-    asked.sent = co_await session_->send_text(prepared.text, prepared.writes, prepared.unframed,
-                                              prepared.http);
     if (const json::Value* name = step.find("as")) scope_.set(name->text, request_of(prepared));
+    // Moved on: a frame of megabytes is not kept twice.
+    const bool unframed = prepared.unframed;
+    asked.sent = co_await session_->send_text(std::move(prepared.text), std::move(prepared.writes),
+                                              unframed, prepared.http);
     if (is_later(reply)) {
       if (const json::Value* name = step.find("as")) later_.insert_or_assign(name->text, asked);
       co_return;
     }
-    if (!reply && !prepared.valid_request) {
+    if (!reply && !asked.valid_request) {
       // Nothing to judge; but HTTP messages must not overtake each other.
       if (asked.sent.exchange) co_await finish_exchange(asked.sent.exchange);
       co_return;
@@ -331,13 +333,13 @@ class Player {
     Reply reply;
     reply.own_id = asked.sent.id_key;
     reply.readable = asked.sent.is_json;
-    reply.valid_request = asked.prepared.valid_request;
+    reply.valid_request = asked.valid_request;
     const Deadline deadline = Clock::now() + within(asked.step).value_or(session_->pace().reply());
     if (http) {
       co_await gather_http(asked, reply, deadline);
       co_return reply;
     }
-    if ((asked.prepared.valid_request || asked.sent.runs_feature) &&
+    if ((asked.valid_request || asked.sent.runs_feature) &&
         !expects_silence(asked.reply, judging_)) {
       co_await wait_for_answer(asked, deadline);
       const bool answered = !answers_to(asked).empty();
@@ -588,16 +590,17 @@ class Player {
         scope_.next_step();
         Asked asked;
         asked.step = &inner;
-        asked.prepared = prepare(inner);
+        Prepared prepared = prepare(inner);
+        asked.valid_request = prepared.valid_request;
         const json::Value* reply = inner.find("reply");
         if (reply && !is_later(reply)) asked.reply = pattern(*reply);
-        else if (!reply && asked.prepared.valid_request) asked.reply = json::string("any-reply");
+        else if (!reply && asked.valid_request) asked.reply = json::string("any-reply");
         if (const json::Value* name = inner.find("as")) {
           names.insert_or_assign(name->text, all.size());
-          scope_.set(name->text, request_of(asked.prepared));
+          scope_.set(name->text, request_of(prepared));
         }
-        frames.push_back(asked.prepared.text);
-        heads.push_back(asked.prepared.http);
+        frames.push_back(std::move(prepared.text));
+        heads.push_back(std::move(prepared.http));
         all.push_back(std::move(asked));
       }
     }
@@ -639,7 +642,7 @@ class Player {
       Reply& reply = replies[i];
       reply.own_id = all[i].sent.id_key;
       reply.readable = all[i].sent.is_json;
-      reply.valid_request = all[i].prepared.valid_request;
+      reply.valid_request = all[i].valid_request;
       reply.canary_answered = proof.canary_answered;
       if (reply.messages.empty()) collect(all[i], reply);
       else {
@@ -906,11 +909,12 @@ class Player {
       if (const json::Value* reply = step.find("reply")) inner.set("reply", *reply);
       Asked asked;
       asked.step = &step;
-      asked.prepared = prepare(inner);
+      Prepared prepared = prepare(inner);
+      asked.valid_request = prepared.valid_request;
       asked.reply = inner.find("reply") ? pattern(*inner.find("reply"))
                                         : json::object({{"result", json::object()}});
-      asked.sent = co_await session_->send_text(asked.prepared.text, asked.prepared.writes, false,
-                                                asked.prepared.http);
+      asked.sent = co_await session_->send_text(std::move(prepared.text),
+                                                std::move(prepared.writes), false, prepared.http);
       const Reply reply = co_await gather(asked);
       conclude(grade(asked.reply, reply, judging_), seen(reply), &step, {asked.sent.seq});
       if (reply.messages.empty()) break;

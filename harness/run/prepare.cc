@@ -58,7 +58,7 @@ void append_repeated(std::string& text, const json::Value& repeat, std::int64_t 
   static const std::string kMark("\0n\0", 3);
   work.scope.set("n", json::string(kMark));
   const std::string unit = work.expanded(repeat).text;
-  text.reserve(text.size() + unit.size() * static_cast<std::size_t>(times));
+  text.reserve(text.size() + unit.size() * static_cast<std::size_t>(times) + 256);
   for (std::int64_t i = 0; i < times; ++i) {
     std::size_t from = 0;
     for (std::size_t at = unit.find(kMark); at != std::string::npos; at = unit.find(kMark, from)) {

@@ -146,7 +146,30 @@ class Runner::State {
  private:
   // --- sessions
 
+  bool service_died() const {
+    return options_.service_ending && !options_.service_ending().empty();
+  }
+
+  // Starts a service again that died; workers that come meanwhile wait for the same restart.
+  awaitable<Status> revive() {
+    while (reviving_) {
+      boost::asio::steady_timer poll(executor_, milliseconds(20));
+      boost::system::error_code ignored;
+      co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
+    }
+    if (!service_died()) co_return Nothing{};
+    reviving_ = true;
+    ++lives_;
+    const Status started = co_await options_.restart_service();
+    reviving_ = false;
+    co_return started;
+  }
+
   awaitable<Result<SessionPtr>> open(const spec::Profile& profile) {
+    if (service_died()) {
+      const Status revived = co_await revive();
+      if (!revived) co_return revived.error();
+    }
     auto transport = transport::make(executor_, target_);
     if (!transport) co_return transport.error();
     auto fresh = std::make_unique<Session>(std::move(*transport), profile, target_.name, pace_);
@@ -333,7 +356,13 @@ class Runner::State {
   // their own for the rest. Even workers begin with the cases that need their own.
   awaitable<void> work(int number) {
     SessionPtr ready, untouched;
+    std::uint64_t life = lives_;
     for (;;) {
+      if (life != lives_ || service_died()) {
+        discard(std::move(ready));
+        discard(std::move(untouched));
+        life = lives_;
+      }
       auto& preferred = number % 2 == 0 && options_.jobs > 1 ? own_ : shared_;
       auto& other = &preferred == &own_ ? shared_ : own_;
       auto& queue = preferred.empty() ? other : preferred;
@@ -363,7 +392,6 @@ class Runner::State {
       if (gone_silent()) {
         entry->first.verdict = Verdict::kInconclusive;
         entry->first.played.inconclusive = "not played: the target had stopped answering";
-        entry->first.played.remedy = "look at the failures before it; the target answers nothing";
         settle(*entry);
         if (mine) discard(std::move(mine));
         continue;
@@ -438,7 +466,6 @@ class Runner::State {
       if (!opened) {
         judgement.verdict = Verdict::kInconclusive;
         judgement.played.inconclusive = "no session could be opened: " + opened.error().text();
-        judgement.played.remedy = "see whether the target can be started many times";
         co_return judgement;
       }
       mine = std::move(*opened);
@@ -460,7 +487,8 @@ class Runner::State {
       mine->spoil();
       co_return judgement;
     }
-    mine->set_options(before);
+    if (service_died()) blame_death(judgement.played, *mine);
+    if (mine) mine->set_options(before);
     for (const Stretch& stretch : judgement.played.stretches) {
       oracle::Evidence evidence(*stretch.transcript, *profile_, registry_);
       look_for_replies(evidence, judgement);
@@ -475,6 +503,22 @@ class Runner::State {
                         : !judgement.played.inconclusive.empty() ? Verdict::kInconclusive
                                                                  : worst_of(judgement.played.findings);
     co_return judgement;
+  }
+
+  // The process behind the url ended meanwhile. Whether this case did it is only known when it is
+  // played again alone.
+  void blame_death(Played& played, Session& session) {
+    const auto& frames = session.transcript().frames;
+    oracle::Finding finding;
+    finding.requirement = spec::canary_requirement(*profile_);
+    finding.severity = oracle::Severity::kFail;
+    finding.expected = "the server lives on and answers the next request";
+    finding.seen = "its process ended: " + options_.service_ending();
+    for (auto it = frames.rbegin(); it != frames.rend() && finding.frames.size() < 4; ++it)
+      finding.frames.insert(finding.frames.begin(), it->seq);
+    played.findings.push_back(std::move(finding));
+    played.doubtful = true;
+    session.spoil();
   }
 
   // A failure is judged again alone; so is a silence that a latecomer puts in doubt, and whatever
@@ -492,6 +536,8 @@ class Runner::State {
     for (Entry& entry : entries_)
       if (!entry.finished) again_.push_back(&entry);
     spares_.clear();
+    // A service is shared by all sessions: alone means alone.
+    if (options_.service_ending) options_.jobs = 1;
     const auto story = [this](int) { return work_again(); };
     co_await workers(story);
   }
@@ -707,6 +753,8 @@ class Runner::State {
   std::vector<SessionPtr> spent_;
   SessionPtr first_ready_;
   std::size_t spawning_ = 0;
+  bool reviving_ = false;
+  std::uint64_t lives_ = 0;   // how often the service was started again
   std::size_t upcoming_ = 0;  // sessions that cases now playing are going to open
   std::size_t played_ = 0;
   int silence_ = 0;  // cases in a row that asked and got no reply

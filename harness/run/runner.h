@@ -29,6 +29,10 @@ struct Options {
   std::chrono::milliseconds timeout{10000};
   std::string replay_prefix;   // "rpcspec run … " of the commands that play one case again
   std::string replay_target;   // the TARGET at their end
+  // For a target that we started and reach by url: how its process ended ("" while it runs), and
+  // how to start it again. Empty for other targets.
+  std::function<std::string()> service_ending;
+  std::function<awaitable<Status>()> restart_service;
 };
 
 enum class Ended {

@@ -16,6 +16,9 @@ namespace {
 // Evidence of one case is bounded: a target that floods is stopped here and named.
 constexpr std::size_t kMaxSliceFrames = 60'000;
 constexpr std::size_t kMaxSliceBytes = 40u << 20;
+// Chatter on stderr is no breach: past this much evidence it is dropped, never taken for a flood.
+constexpr std::size_t kStderrFrames = 10'000;
+constexpr std::size_t kStderrBytes = 5u << 20;
 constexpr std::size_t kMaxSliceValues = 400'000;  // JSON values of about 100 bytes each
 
 // Ids a lenient server may read out of text that is not JSON (a trailing comma, say), so that its
@@ -108,14 +111,13 @@ std::uint64_t Session::record(wire::Frame frame) {
   return slice_->frames.back().seq;
 }
 
-Sent Session::note_sent(std::uint64_t seq, int exchange, std::string_view text, bool unframed) {
+Sent Session::note_sent(std::uint64_t seq, std::string_view text, const wire::Message& message,
+                        bool unframed) {
   Sent sent;
   sent.seq = seq;
-  sent.exchange = exchange;
   sent.from = inbox_.size();
   sent.at = Clock::now();
   touched_ = true;
-  const wire::Message message = wire::read_message(text);
   sent.is_json = message.is_json;
   sent.is_batch = message.kind == wire::MessageKind::kBatch;
   const auto usable = [](const json::Value* id) { return id && (id->is_string() || id->is_number()); };
@@ -134,7 +136,6 @@ Sent Session::note_sent(std::uint64_t seq, int exchange, std::string_view text, 
       if (item.is_object() && usable(item.find("id"))) ids_.insert(wire::id_key(*item.find("id")));
   if (!message.is_json)
     for (std::string& key : possible_ids(text.substr(0, 4096))) earlier_.insert(std::move(key));
-  if (exchange) exchanges_[exchange].sent_seq = seq;
   return sent;
 }
 
@@ -167,28 +168,28 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   frame.direction = wire::Direction::kSent;
   frame.channel = stdio() ? wire::Channel::kStdin : wire::Channel::kHttp;
   frame.unframed = unframed;
-  frame.bytes = shown;
-  transport::Outgoing outgoing{std::move(writes), {}};
+  frame.bytes = std::move(shown);
+  const wire::Message message = wire::read_message(frame.bytes);
+  transport::Outgoing outgoing;
+  outgoing.writes = std::move(writes);
   if (!stdio()) {
-    const wire::Message message = wire::read_message(shown);
     outgoing.http = head_for(message.value, http);
     frame.head = outgoing.http;
     if (frame.head->method.empty()) frame.head->method = "POST";
   }
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));
-  const std::size_t from = inbox_.size();
+  Sent sent = note_sent(seq, slice_->frames.back().bytes, message, unframed);
   const Deadline deadline = Clock::now() + pace_->reply();
-  const int exchange = co_await transport_->send(std::move(outgoing), deadline);
-  if (exchange) {
+  sent.exchange = co_await transport_->send(std::move(outgoing), deadline);
+  if (sent.exchange) {
+    exchanges_[sent.exchange].sent_seq = seq;
     for (auto it = slice_->frames.rbegin(); it != slice_->frames.rend(); ++it) {
       if (it->seq != seq) continue;
-      it->exchange = exchange;
+      it->exchange = sent.exchange;
       break;
     }
   }
-  Sent sent = note_sent(seq, exchange, shown, unframed);
-  sent.from = from;
   co_return sent;
 }
 
@@ -219,7 +220,7 @@ awaitable<std::vector<Sent>> Session::send_together(const std::vector<std::strin
   outgoing.writes.push_back(std::move(joined));
   co_await transport_->send(std::move(outgoing), Clock::now() + pace_->reply());
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    all.push_back(note_sent(seqs[i], 0, frames[i], false));
+    all.push_back(note_sent(seqs[i], frames[i], wire::read_message(frames[i]), false));
     all.back().from = from;
   }
   co_return all;
@@ -279,6 +280,9 @@ awaitable<bool> Session::pump(Deadline deadline) {
   if (closed()) co_return false;
   transport::Arrival arrival = co_await transport_->receive(deadline);
   if (auto* frame = std::get_if<wire::Frame>(&arrival)) {
+    if (frame->channel == wire::Channel::kStderr &&
+        (slice_->frames.size() > kStderrFrames || slice_bytes_ > kStderrBytes))
+      co_return Clock::now() < deadline;  // a lasting flood must not outlast the deadline
     take(std::move(*frame));
     while (!to_answer_.empty()) {
       const json::Value request = std::move(to_answer_.front());

@@ -174,7 +174,8 @@ class Session {
 
  private:
   std::uint64_t record(wire::Frame frame);
-  Sent note_sent(std::uint64_t seq, int exchange, std::string_view text, bool unframed);
+  Sent note_sent(std::uint64_t seq, std::string_view text, const wire::Message& message,
+                 bool unframed);
   void take(wire::Frame frame);
   awaitable<void> answer(const json::Value& request);
   wire::HttpHead head_for(const json::Value& body, const wire::HttpHead& overrides) const;
