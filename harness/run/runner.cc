@@ -479,6 +479,7 @@ class Runner::State {
     upcoming_ += reconnects(scenario);
     spawn_ahead();
     const session::Options before = mine->options();
+    const std::uint64_t life = lives_;
     try {
       judgement.played = co_await play(scenario, mine, stage);
     } catch (const Bug& bug) {
@@ -487,7 +488,10 @@ class Runner::State {
       mine->spoil();
       co_return judgement;
     }
+    if (options_.service_ending && worst_of(judgement.played.findings) == Verdict::kFail)
+      co_await notice_death();
     if (service_died()) blame_death(judgement.played, *mine);
+    if (lives_ != life) judgement.played.doubtful = true;
     if (mine) mine->set_options(before);
     for (const Stretch& stretch : judgement.played.stretches) {
       oracle::Evidence evidence(*stretch.transcript, *profile_, registry_);
@@ -503,6 +507,15 @@ class Runner::State {
                         : !judgement.played.inconclusive.empty() ? Verdict::kInconclusive
                                                                  : worst_of(judgement.played.findings);
     co_return judgement;
+  }
+
+  // A connection that broke off is seen before the end of the process that held it.
+  awaitable<void> notice_death() {
+    for (int i = 0; i < 10 && !service_died(); ++i) {
+      boost::asio::steady_timer poll(executor_, milliseconds(10));
+      boost::system::error_code ignored;
+      co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
+    }
   }
 
   // The process behind the url ended meanwhile. Whether this case did it is only known when it is

@@ -53,7 +53,7 @@ std::vector<std::string> possible_ids(std::string_view text) {
 }  // namespace
 
 void Pace::measured(microseconds sample) {
-  round_trip = sample > round_trip ? sample : (round_trip * 7 + sample) / 8;
+  round_trip = (round_trip * 3 + sample) / 4;
 }
 
 milliseconds Pace::reply() const {
@@ -64,7 +64,7 @@ milliseconds Pace::reply() const {
 milliseconds Pace::grace(bool patient) const {
   const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 20);
   return patient ? std::clamp(wanted * 4, milliseconds(700), milliseconds(3000))
-                 : std::clamp(wanted, milliseconds(40), milliseconds(1000));
+                 : std::clamp(wanted, milliseconds(30), milliseconds(300));
 }
 
 Session::Session(std::unique_ptr<transport::Transport> transport, const spec::Profile& profile,

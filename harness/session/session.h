@@ -34,7 +34,7 @@ using awaitable = boost::asio::awaitable<T>;
 // How quick the target answers: shared by all sessions of a run, so that deadlines follow what was
 // measured. Deadlines are only for failure; nothing waits for one when the target is sound.
 struct Pace {
-  microseconds round_trip{2000};    // of a canary, a slowly forgetting maximum
+  microseconds round_trip{2000};    // of a canary, a moving average
   milliseconds timeout{10000};      // the user's bound
 
   void measured(microseconds sample);

@@ -38,6 +38,7 @@ class Falsifier:
         self.passing = collections.defaultdict(set)   # setting -> cases that pass there when sound
         self.seen = collections.defaultdict(list)     # (watcher, fault) -> "setting: verdict"
         self.caught = set()                           # (watcher, fault)
+        self.unreachable = set()                      # (setting, fault): not even a handshake
         self.trouble = []
         self.runs = 0
 
@@ -82,7 +83,8 @@ class Falsifier:
             best, chosen = None, []
             for setting in self.by_hint(fault, settings()):
                 fresh = sorted(case for case in pending
-                               if case in self.passing[setting] and (case, setting) not in tried)
+                               if case in self.passing[setting] and (case, setting) not in tried
+                               and (setting, fault) not in self.unreachable)
                 if len(fresh) > len(chosen):
                     best, chosen = setting, fresh
                     if self.hinted(fault, setting):
@@ -99,7 +101,7 @@ class Falsifier:
                 left = {watcher for watcher in oracles if (watcher, fault) not in self.caught}
                 if not left:
                     return
-                if setting.server not in ORACLE_PROFILES:
+                if setting.server not in ORACLE_PROFILES or (setting, fault) in self.unreachable:
                     continue
                 chosen = sorted(case for case in self.passing[setting]
                                 if any(fnmatch.fnmatch(case, folder + "*") for folder in folders))
@@ -138,8 +140,10 @@ class Falsifier:
                                                               "jsonrpc-2.0", "mcp-2026-07-28")
 
     def play(self, setting, fault, select, timeout=None):
-        run = self.rpcspec.run(setting, fault, select, timeout or self.options.timeout)
+        run = self.rpcspec.run(setting, fault, select, timeout or self.options.timeout, limit=60)
         self.runs += 1
+        if run.exit_code == 3:
+            self.unreachable.add((setting, fault))
         if run.broken:
             self.trouble.append(f"{setting}, fault {fault}: rpcspec ended with {run.exit_code}: "
                                 + run.output.strip()[-300:])
@@ -161,11 +165,15 @@ class Falsifier:
             print(f"sound: {len(settings())} settings in {time.monotonic() - began:.0f} s",
                   flush=True)
             done = 0
-            futures = [pool.submit(self.pursue, fault, watchers)
-                       for fault, watchers in sorted(claims.items())]
+            futures = {pool.submit(self.pursue, fault, watchers): fault
+                       for fault, watchers in sorted(claims.items())}
             for future in concurrent.futures.as_completed(futures):
+                fault = futures[future]
                 future.result()
                 done += 1
+                for watcher in sorted(claims[fault]):
+                    if (watcher, fault) not in self.caught:
+                        print(f"not caught: {watcher}  {fault}", flush=True)
                 if done % 25 == 0 or done == len(futures):
                     print(f"{done}/{len(futures)} Faults, {self.runs} runs, "
                           f"{time.monotonic() - began:.0f} s", flush=True)

@@ -607,7 +607,7 @@ inline constexpr FaultRow kFaults[] = {
     {"error-code-version-misused", "2026-07-28: answers an unknown method with -32022"},
     {"output-trailing-comma", "Writes a comma before the last closing brace"},
     {"output-invalid-utf8", "Writes a lone byte 0xC3 inside a string"},
-    {"output-bom", "Writes a byte order mark before each message"},
+    {"output-bom", "Writes a byte order mark before each message but the handshake"},
     {"output-nan", "Writes NaN as a number in a result"},
     {"output-raw-control", "Writes a raw tab inside a string"},
     {"output-duplicate-member", "Writes the id member twice"},

@@ -60,6 +60,7 @@ class Spoiler {
   std::optional<Outcome> odd_lifecycle(Call& call, bool stateless);
   std::optional<Outcome> odd_initialize(Call& call, bool stateless);
   std::optional<Outcome> odd_tutorial(Call& call);
+  void misspell(std::string& bytes) const;
   void spoil_handshake(const Call& call, json::Value& result);
   void spoil_discovery(json::Value& result);
   void spoil_tool_result(const Call& call, json::Value& result);

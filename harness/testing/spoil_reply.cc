@@ -257,19 +257,8 @@ bool Spoiler::reply(const Call* call, Value& reply) {
   return true;
 }
 
-void Spoiler::written(const Call* call, Outgoing& outgoing) {
-  FaultMemory& memory = session_.server.memory;
-  if (memory.lone_surrogate && faults_.has("lone-surrogate-written-raw")) {
-    replace_all(outgoing.bytes, "\xef\xbf\xbd", "\xed\xa0\x80");
-  }
-  if (memory.infinity) {
-    const std::size_t end = outgoing.bytes.rfind("}}");
-    if (end != std::string::npos) {
-      const bool empty = outgoing.bytes[end - 1] == '{';
-      outgoing.bytes.insert(end, std::string(empty ? "" : ",") + "\"value\":Infinity");
-    }
-  }
-  std::string& bytes = outgoing.bytes;
+// What a server writes that is not quite JSON.
+void Spoiler::misspell(std::string& bytes) const {
   const auto into_string = [&](std::string_view inserted) {
     // Every message has the string "2.0" near its beginning; results have better ones.
     std::size_t at = bytes.find("\"text\":\"");
@@ -299,7 +288,25 @@ void Spoiler::written(const Call* call, Outgoing& outgoing) {
   }
   if (faults_.has("output-trailing-comma") && !bytes.empty()) bytes.insert(bytes.size() - 1, ",");
   if (faults_.has("output-bom")) bytes.insert(0, "\xef\xbb\xbf");
-  if (call != nullptr && faults_.has("reply-in-array")) bytes = "[" + bytes + "]";
+}
+
+void Spoiler::written(const Call* call, Outgoing& outgoing) {
+  FaultMemory& memory = session_.server.memory;
+  if (memory.lone_surrogate && faults_.has("lone-surrogate-written-raw")) {
+    replace_all(outgoing.bytes, "\xef\xbf\xbd", "\xed\xa0\x80");
+  }
+  if (memory.infinity) {
+    const std::size_t end = outgoing.bytes.rfind("}}");
+    if (end != std::string::npos) {
+      const bool empty = outgoing.bytes[end - 1] == '{';
+      outgoing.bytes.insert(end, std::string(empty ? "" : ",") + "\"value\":Infinity");
+    }
+  }
+  std::string& bytes = outgoing.bytes;
+  // A client that cannot read the answer to initialize learns nothing else about the server.
+  const bool handshake = call != nullptr && call->method == "initialize";
+  if (!handshake) misspell(bytes);
+  if (call != nullptr && !handshake && faults_.has("reply-in-array")) bytes = "[" + bytes + "]";
   if (faults_.has("reply-twice")) session_.push({bytes, outgoing.exchange});
   if (call != nullptr && faults_.has("inflight-ids-swapped")) session_.swap_ids(*call, outgoing);
 }
