@@ -41,6 +41,14 @@ Evidence::Evidence(const wire::Transcript& t, const spec::Profile& p, const spec
       add_stdin(i, partial);
       continue;
     }
+    // A POST without a body is refused as text that is not JSON, like the blank lines of others.
+    const bool posted_nothing = sent && frame.channel == Channel::kHttp && frame.bytes.empty() &&
+                                frame.head && frame.head->method == "POST";
+    if (posted_nothing) {
+      lines_.push_back({});
+      add_items(i, lines_.back().message, lines_.back().text);
+      continue;
+    }
     if (!wire::carries_message(frame) || (!sent && !messages[i].is_json)) continue;
     if (!sent && frame.channel == Channel::kHttp) {
       const auto post = posts.find(frame.exchange);

@@ -6,6 +6,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Not;
 
 const char* const kPlain = "jsonrpc-2.0";
 const char* const kMcp = "mcp-2025-06-18";
@@ -195,6 +196,23 @@ TEST(Batches, AnEntryForANotificationIsFound) {
   EXPECT_THAT(breaches(Played(kPlain).sent(invalid).received("[" + result("1") + "," +
                                                              error("null", -32600) + "]")),
               IsEmpty());
+}
+
+TEST(Replies, AnErrorToAnEmptyBodyIsNoReplyToTheNotificationBefore) {
+  const std::string notification = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+  const std::string refused = error("null", -32700);
+  for (const char* profile : {kPlain, kMcp, "mcp-tutorial"}) {
+    EXPECT_THAT(breaches(Played(profile)
+                             .posted(1, notification)
+                             .posted(2, "")
+                             .answered(2, 200, "application/json", refused)),
+                Not(testing::Contains(testing::HasSubstr("notification-no"))))
+        << profile;
+  }
+  EXPECT_THAT(breaches(Played("mcp-tutorial")
+                           .posted(1, notification)
+                           .answered(1, 200, "application/json", refused)),
+              testing::Contains("fail tutorial.jsonrpc.notification-no-response"));
 }
 
 }  // namespace

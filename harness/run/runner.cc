@@ -614,6 +614,10 @@ class Runner::State {
     for (oracle::Finding& finding : judgement.by_oracles) keep(finding, *judgement.transcript, entry);
     entry.finished = true;
     tell(result);
+    // The evidence has been reported; kept to the end, that of a talkative target fills the memory.
+    judgement.transcript.reset();
+    judgement.played.stretches.clear();
+    judgement.by_oracles.clear();
   }
 
   // Findings of oracles are collected per oracle: one root cause, told once, with its first proof.
