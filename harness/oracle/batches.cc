@@ -16,7 +16,7 @@ bool looks_like_array(std::string_view text) {
 
 struct SentArrays {
   std::vector<const Item*> all;
-  std::size_t unnamed_errors = 0;  // elements that may be answered by an error without id
+  std::size_t unnamed = 0;         // elements that may be answered without an id
   bool unreadable = false;         // a broken array was among them
 };
 
@@ -26,7 +26,7 @@ void note_element(const Evidence& evidence, const Item& item, SentArrays& sent) 
                             is_text(item.member("jsonrpc"), "2.0") && !method_of(item).empty();
   if (notification && !is_hard_to_read(item)) return;
   if (item.kind == wire::MessageKind::kRequest && is_proper(evidence, item)) return;
-  ++sent.unnamed_errors;
+  ++sent.unnamed;
 }
 
 }  // namespace
@@ -75,18 +75,19 @@ void judge_batches(const Evidence& evidence, Sink& sink) {
     }
     std::size_t unnamed = 0;
     for (const json::Value& element : item.value->items) {
-      const bool error = wire::kind_of(element) == wire::MessageKind::kErrorResponse;
-      const json::Value* id = error ? element.find("id") : nullptr;
-      if (error && (id == nullptr || id->is_null())) ++unnamed;
+      const wire::MessageKind kind = wire::kind_of(element);
+      if (kind != wire::MessageKind::kErrorResponse && kind != wire::MessageKind::kResponse) continue;
+      const json::Value* id = element.find("id");
+      if (id == nullptr || id->is_null()) ++unnamed;
     }
     // An array of one error may refuse the array as a whole.
     const bool refusal = item.value->items.size() == 1;
-    if (!sent.unreadable && !refusal && unnamed > sent.unnamed_errors) {
+    if (!sent.unreadable && !refusal && unnamed > sent.unnamed) {
       report_best(evidence, sink,
                   {"jsonrpc.batch.no-response-for-notification",
                    "tutorial.jsonrpc.batch-notifications-unanswered"},
                   {"no entry for a notification",
-                   "more errors without id than invalid elements: " + shown(item.text),
+                   "more replies without id than invalid elements: " + shown(item.text),
                    {sent.all.back()->seq, item.seq}});
     }
   }

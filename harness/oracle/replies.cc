@@ -30,7 +30,7 @@ struct Ledger {
   bool any_unnamed_error_allowed = false;
   bool stray_null_result_allowed = false;
   std::vector<const Item*> strays;   // replies with an id nobody asked
-  std::vector<const Item*> unnamed;  // errors without an id, or with null, not accounted for
+  std::vector<const Item*> unnamed;  // replies without an id, or with null, not accounted for
 };
 
 void note_sent(const Evidence& evidence, const Item& item, Ledger& ledger) {
@@ -80,7 +80,8 @@ void report_twice(const Evidence& evidence, Sink& sink, const Asked& asked, cons
 }
 
 void take_unnamed(const Evidence& evidence, const Item& reply, Ledger& ledger) {
-  if (reply.kind != wire::MessageKind::kErrorResponse) return;  // the envelope oracle's business
+  // A result that lacks the member is the envelope oracle's business.
+  if (reply.kind != wire::MessageKind::kErrorResponse && reply.member("id") == nullptr) return;
   if (is_rejected_by_http(evidence, reply) || ledger.any_unnamed_error_allowed) return;
   if (ledger.stray_null_result_allowed) return;
   if (ledger.unnamed_errors_allowed > 0) {
@@ -246,7 +247,10 @@ void explain_stray(const Evidence& evidence, Sink& sink, Ledger& ledger, const I
 }
 
 void explain_unnamed(const Evidence& evidence, Sink& sink, Ledger& ledger, const Item& reply) {
+  // A result under null may belong to a request, whose id the cases about ids ask for.
+  const bool error = reply.kind == wire::MessageKind::kErrorResponse;
   if (const Item* open = unanswered_before(evidence, ledger, reply)) {
+    if (!error) return;
     report_best(evidence, sink,
                 {"jsonrpc.id.echo-on-error", "mcp.base.error-readable-id-required",
                  "tutorial.jsonrpc.response-id-matches"},
@@ -259,7 +263,7 @@ void explain_unnamed(const Evidence& evidence, Sink& sink, Ledger& ledger, const
   if (const Item* notification = notification_before(ledger, reply)) {
     return report_notification_answered(evidence, sink, *notification, reply);
   }
-  if (!evidence.from_start()) return;  // may answer garbage sent before the slice
+  if (!error || !evidence.from_start()) return;  // may answer garbage sent before the slice
   report_best(evidence, sink,
               {"jsonrpc.id.never-invented", "mcp.base.jsonrpc-conformance",
                "tutorial.jsonrpc.response-id-matches"},

@@ -132,7 +132,7 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
   Result<std::unique_ptr<Session>> opened = co_await open(profile);
   if (!opened) co_return opened.error();
   Session& session = **opened;
-  const milliseconds patience = std::max(session.pace().timeout * 2, milliseconds(15000));
+  const milliseconds patience = std::max(session.pace().timeout * 2, milliseconds(5000));
   if (profile.era == spec::Era::kHandshake) {
     const session::Handshake shaken = co_await session.handshake();
     if (!shaken.answered) co_return unreachable(session, "the target does not answer initialize");
@@ -148,11 +148,8 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
     const json::Value params = spec::canary_of(profile).params;
     const json::Value* reply = co_await ask(session, "server/discover", params, patience);
     if (!reply) co_return unreachable(session, "the target does not answer server/discover");
-    const json::Value* result = reply->find("result");
-    if (!result)
-      co_return Error{"", "the target refuses server/discover: " + printable(json::write(*reply)),
-                      "choose another --profile"};
-    session.set_agreed(*result);
+    // A refusal is a matter for the cases: the profile was asked for.
+    if (const json::Value* result = reply->find("result")) session.set_agreed(*result);
   } else {
     const Sent canary = co_await session.send_canary();
     const json::Value* reply = co_await reply_to(session, canary, Clock::now() + patience);
@@ -196,7 +193,7 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
   const auto took = Clock::now() - shaken.sent.at;
   const auto more = shaken.answered
                         ? std::max<Clock::duration>(took, milliseconds(400))
-                        : Clock::duration(milliseconds(15000));
+                        : Clock::duration(milliseconds(5000));
   const session::Deadline until =
       Clock::now() + std::min<Clock::duration>(more, (*modern)->pace().timeout);
   const json::Value* discovered = co_await reply_to(**modern, discover, until);

@@ -321,6 +321,7 @@ class Player {
                                 (wire::id_key(*inbound.message.id()) == canary.id_key ||
                                  (session_->alters_ids() && !inbound.claimed))) {
         inbound.claimed = true;
+        canary_reply_ = &inbound;
         return true;
       }
     }
@@ -343,7 +344,11 @@ class Player {
         !expects_silence(asked.reply, judging_)) {
       co_await wait_for_answer(asked, deadline);
       const bool answered = !answers_to(asked).empty();
-      if (!answered && !session_->closed()) co_await ask_canary(reply);
+      if (!answered && !session_->closed()) {
+        co_await ask_canary(reply);
+        // What comes only now was held back until another message: too late to count.
+        for (Inbound* late : answers_to(asked)) late->claimed = true;
+      }
     } else {
       co_await ask_canary(reply);
       if (reply.canary_answered && answers_to(asked).empty() &&
@@ -540,7 +545,19 @@ class Player {
         session_->pace().measured(
             std::chrono::duration_cast<session::microseconds>(Clock::now() - canary.at));
     }
-    if (reply.canary_answered) co_return;
+    if (reply.canary_answered) {
+      // Where the case asks for it, the answer has to be the usual one.
+      if (step && (session_->initialized() || stage_.profile.era != spec::Era::kHandshake)) {
+        Reply usual;
+        usual.messages.push_back(canary_reply_);
+        usual.own_id = last_canary_.id_key;
+        usual.valid_request = !session_->alters_ids();
+        usual.readable = true;
+        conclude(grade(json::string("normal"), usual, judging_), seen(usual), step,
+                 {last_canary_.seq, canary_reply_->seq});
+      }
+      co_return;
+    }
     fill_ending(reply);
     if (reply.closed || reply.exited) {
       died(step, last_canary_.seq);
@@ -957,6 +974,7 @@ class Player {
   std::map<std::string, Asked> later_;
   std::set<std::string> canaries_;
   Sent last_canary_;
+  const Inbound* canary_reply_ = nullptr;
   bool alive_proved_ = false;
   bool canary_failed_ = false;
   bool ended_on_purpose_ = false;

@@ -32,7 +32,7 @@ struct Judging {
   const spec::Profile& profile;
   const std::string transport;
   const json::Value& outcomes;  // named outcome sets
-  const spec::Canary& canary;
+  const spec::Canary canary;    // a copy: sessions come and go within a case
 };
 
 enum class Grade { kPass, kNote, kWarn, kFail, kBreach };

@@ -354,7 +354,7 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
   const json::Value request = message(&own_id, "initialize", params);
   result.sent = co_await send(request);
   // The target may still be starting: its first answer gets more time than later ones.
-  const Deadline deadline = Clock::now() + std::max(pace_->timeout * 2, milliseconds(15000));
+  const Deadline deadline = Clock::now() + std::max(pace_->timeout * 2, milliseconds(5000));
   while (!result.answered) {
     for (std::size_t i = result.sent.from; i < inbox_.size(); ++i) {
       Inbound& inbound = inbox_[i];

@@ -18,7 +18,7 @@ PROFILES = ["jsonrpc-2.0", "mcp-tutorial", "mcp-2024-11-05", "mcp-2025-03-26", "
 
 # What an operator of the reference server would tell about it.
 PLAIN_AFFORDANCES = {
-    "known_method": {"method": "echo", "params": [1]},
+    "known_method": {"method": "echo", "params": {"text": "hi"}},
     "method.positional": {"method": "subtract", "params": [42, 23]},
     "method.named": {"method": "subtract", "params": {"minuend": 42, "subtrahend": 23}},
     "method.required_params": {"method": "subtract", "params": [42, 23], "wrong": ["x", [1]]},
