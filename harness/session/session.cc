@@ -15,7 +15,7 @@ namespace {
 
 // Evidence of one case is bounded: a target that floods is stopped here and named.
 constexpr std::size_t kMaxSliceFrames = 60'000;
-constexpr std::size_t kMaxSliceBytes = 40u << 20;
+constexpr std::size_t kMaxSliceBytes = 20u << 20;  // received
 // Chatter on stderr is no breach: past this much evidence it is dropped, never taken for a flood.
 constexpr std::size_t kStderrFrames = 10'000;
 constexpr std::size_t kStderrBytes = 5u << 20;
@@ -99,7 +99,7 @@ std::uint64_t Session::record(wire::Frame frame) {
   frame.seq = next_seq_++;
   frame.time_us = std::chrono::duration_cast<microseconds>(Clock::now() - began_).count();
   if (frame.size == 0) frame.size = frame.bytes.size();
-  slice_bytes_ += frame.bytes.size();
+  if (frame.direction == wire::Direction::kReceived) slice_bytes_ += frame.bytes.size();
   slice_->frames.push_back(std::move(frame));
   if ((slice_->frames.size() > kMaxSliceFrames || slice_bytes_ > kMaxSliceBytes ||
        slice_values_ > kMaxSliceValues) &&
