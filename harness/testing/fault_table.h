@@ -36,7 +36,7 @@ inline constexpr FaultRow kFaults[] = {
      "Number ids go through a double (9007199254740993 -> 9007199254740992, 30 digits -> "
      "1.2345678901234568e+29)"},
     {"id-fraction-truncated", "A fractional number id comes back cut to an integer (1.5 -> 1)"},
-    {"null-id-answered-with-zero", "A request with id null is answered with id 0 (plain JSON-RPC)"},
+    {"null-id-answered-with-zero", "A request with id null is answered, or refused, with id 0"},
     {"id-null-dropped", "A request with id null is treated as a notification (plain JSON-RPC)"},
     {"id-invalid-echoed",
      "Ids that are booleans, objects or arrays are served as a normal request, the id echoed"},
@@ -564,8 +564,6 @@ inline constexpr FaultRow kFaults[] = {
     {"batch-call-params-unchecked",
      "Tutorial: tools/batch_call with malformed calls is answered with empty results"},
     {"http-wrong-content-type", "HTTP: JSON responses have Content-Type text/plain"},
-    {"http-endpoint-not-found",
-     "HTTP: a POST to the endpoint is answered with 404 and no body (tutorial)"},
     {"http-error-without-body", "HTTP: a JSON-RPC error comes as status 500 without a body"},
     {"content-length-counts-characters",
      "HTTP: Content-Length of responses counts characters instead of bytes"},

@@ -177,7 +177,8 @@ Outcome asked(Session& session, const CallPtr& call, const char* capability, con
                     result == nullptr || !result->is_object() ||
                     (result->find("roots") == nullptr && result->find("action") == nullptr &&
                      json::at(*result, "/content/text") == nullptr);
-                if (odd && response.find("error") == nullptr &&
+                const bool refused = response.find("error") != nullptr;
+                if ((odd != refused || (result != nullptr && refused)) &&
                     faults.has("client-answer-unchecked-kills")) {
                   s.exit_status = 1;
                 }

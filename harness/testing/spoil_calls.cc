@@ -234,9 +234,9 @@ std::optional<Outcome> Spoiler::odd_initialize(Call& call, bool stateless) {
   if (stateless && session_.server.profile.handshake.empty()) {
     if (faults_.has("modern-only-initialize-silent")) return Silent{};
     if (faults_.has("modern-only-initialize-served")) {
-      return Outcome(
-          json::parse(R"({"protocolVersion":"2025-11-25","capabilities":{},)"
-                      R"("serverInfo":{"name":"rpcspec-reference-server","version":"1"}})"));
+      // No protocolVersion in it: with one the server would be taken for dual-era, lawfully.
+      return Outcome(json::parse(
+          R"({"capabilities":{},"serverInfo":{"name":"rpcspec-reference-server","version":"1"}})"));
     }
     return std::nullopt;
   }

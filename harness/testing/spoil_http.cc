@@ -32,7 +32,6 @@ std::string HttpSpoiler::event(const std::string& message) {
 
 int HttpSpoiler::refuses(const HttpHeaders& headers, int dropped_connections) const {
   if (dropped_connections >= 10 && faults_.has("dropped-connections-exhaust")) return 503;
-  if (server_.profile.tutorial && faults_.has("http-endpoint-not-found")) return 404;
   for (const auto& [name, value] : headers) {
     if (name == "User-Agent" && value.rfind("curl/", 0) != 0 && faults_.has("user-agent-refused")) {
       return 403;

@@ -154,7 +154,8 @@ bool Spoiler::repair_envelope(Value& value) {
   }
   Value* params = value.find("params");
   const bool structured = params == nullptr || params->is_array() || params->is_object();
-  if (!structured && faults_.has("params-type-unchecked")) {
+  const bool positional = params != nullptr && params->is_array() && !session_.server.profile.plain;
+  if ((!structured || positional) && faults_.has("params-type-unchecked")) {
     erase(value, "params");
     params = nullptr;
   }

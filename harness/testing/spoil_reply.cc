@@ -166,6 +166,10 @@ void Spoiler::spoil_error(const Call* call, Value& reply, bool& dropped) {
     std::erase_if(reply.members, [](const json::Member& m) { return m.name == "error"; });
     reply.set("result", std::move(result));
   };
+  if (code == kInvalidRequest && call == nullptr && id.is_null() &&
+      faults_.has("null-id-answered-with-zero")) {
+    id = json::number(0);
+  }
   if (code == kParseError && call == nullptr) {
     if (faults_.has("unreadable-id-answered-zero")) id = json::number(0);
     if (faults_.has("parse-error-id-guessed")) {
@@ -235,7 +239,7 @@ void Spoiler::spoil_shape(const Call* call, Value& reply) {
       without("result");
     }
   }
-  if (call != nullptr && faults_.has("reply-with-method")) {
+  if (call != nullptr && call->method != "initialize" && faults_.has("reply-with-method")) {
     reply.set("method", json::string(call->method));
   }
   if (faults_.has("version-member-missing")) without("jsonrpc");
