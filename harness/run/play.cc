@@ -428,10 +428,10 @@ class Player {
     reply.how = session_->exited() ? session_->exit_status() : session_->closed_how();
   }
 
-  static std::optional<milliseconds> within(const json::Value* step) {
+  std::optional<milliseconds> within(const json::Value* step) {
     const json::Value* seconds = step ? step->find("within") : nullptr;
     if (!seconds) return std::nullopt;
-    return milliseconds(static_cast<std::int64_t>(json::as_double(*seconds) * 1000));
+    return milliseconds(static_cast<std::int64_t>(json::as_double(expanded(*seconds)) * 1000));
   }
 
   // --- judging

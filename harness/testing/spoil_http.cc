@@ -32,11 +32,8 @@ std::string HttpSpoiler::event(const std::string& message) {
 
 int HttpSpoiler::refuses(const HttpHeaders& headers, int dropped_connections) const {
   if (dropped_connections >= 10 && faults_.has("dropped-connections-exhaust")) return 503;
-  for (const auto& [name, value] : headers) {
-    if (name == "User-Agent" && value.rfind("curl/", 0) != 0 && faults_.has("user-agent-refused")) {
-      return 403;
-    }
-    if (name.rfind("X-Client-", 0) == 0 && faults_.has("unknown-headers-refused")) return 400;
+  for (const auto& header : headers) {
+    if (header.first.rfind("X-Client-", 0) == 0 && faults_.has("unknown-headers-refused")) return 400;
   }
   return 0;
 }

@@ -157,11 +157,7 @@ class StdioHost {
     while (!left.empty()) {
       const ssize_t n = write(out_, left.data(), left.size());
       if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) {
-        if (!session_.server.faults.has("closed-stdout-spins")) return false;
-        usleep(1000);
-        continue;
-      }
+      if (n <= 0) return false;
       left.remove_prefix(static_cast<std::size_t>(n));
     }
     output_.clear();
