@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "harness/json/write.h"
+#include "harness/base/base64.h"
 
 namespace harness::session {
 namespace {
@@ -22,24 +22,6 @@ bool plain_header_value(std::string_view text) {
   for (unsigned char c : text)
     if (c < 0x20 || c > 0x7e) return false;
   return !text.starts_with("=?");
-}
-
-std::string base64(std::string_view bytes) {
-  static constexpr char kAlphabet[] =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t left = bytes.size() - i;
-    const auto byte = [&](std::size_t k) -> unsigned {
-      return k < left ? static_cast<unsigned char>(bytes[i + k]) : 0u;
-    };
-    const unsigned bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-    out += kAlphabet[bits >> 18];
-    out += kAlphabet[bits >> 12 & 63];
-    out += left > 1 ? kAlphabet[bits >> 6 & 63] : '=';
-    out += left > 2 ? kAlphabet[bits & 63] : '=';
-  }
-  return out;
 }
 
 }  // namespace
@@ -98,7 +80,7 @@ std::vector<wire::Header> request_headers(const spec::Profile& profile, const js
   if (method.empty()) method = spec::canary_of(profile).method;
   headers.push_back({"MCP-Protocol-Version", version});
   headers.push_back({"Mcp-Method", plain_header_value(method) ? method
-                                                              : "=?base64?" + base64(method) + "?="});
+                                                              : "=?base64?" + to_base64(method) + "?="});
   const char* pointer = method == "resources/read"                            ? "/params/uri"
                         : method == "tools/call" || method == "prompts/get" ? "/params/name"
                                                                             : nullptr;
@@ -106,7 +88,7 @@ std::vector<wire::Header> request_headers(const spec::Profile& profile, const js
     if (const json::Value* name = string_at(body, pointer)) {
       headers.push_back({"Mcp-Name", plain_header_value(name->text)
                                          ? name->text
-                                         : "=?base64?" + base64(name->text) + "?="});
+                                         : "=?base64?" + to_base64(name->text) + "?="});
     }
   }
   return headers;
