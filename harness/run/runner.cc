@@ -670,10 +670,8 @@ class Runner::State {
       if (const auto found = by_oracle_.find(judge.name); found != by_oracle_.end()) {
         auto& kept = found->second;
         result.transcript = kept.transcript;
-        bool flaky = true;
         for (oracle::Finding& finding : kept.findings) {
           if (!confirmed_.contains(class_of(finding)) && finding.severity != oracle::Severity::kInfo) continue;
-          flaky &= finding.severity == oracle::Severity::kInfo;
           if (finding.severity == oracle::Severity::kInfo)
             result.notes.push_back(finding.requirement + ": " + finding.seen);
           else
