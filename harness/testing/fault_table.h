@@ -256,8 +256,8 @@ inline constexpr FaultRow kFaults[] = {
     {"duplicate-inflight-id-hangs",
      "A request with the id of one still being worked on makes the server answer nothing any more"},
     {"replies-keyed-by-bare-id",
-     "HTTP: of two requests with equal ids open at once on different sessions or connections, the "
-     "second makes the first go unanswered (or get the reply of the second)"},
+     "HTTP: each request takes 30 ms, and of two with equal ids open at once on different sessions "
+     "or connections the second makes the first go unanswered"},
     {"error-message-stack-trace",
      "The message of every error continues after a newline with a stack trace"},
     {"error-message-long",
@@ -362,8 +362,10 @@ inline constexpr FaultRow kFaults[] = {
      "The server gives up waiting for its sampling request without sending "
      "notifications/cancelled"},
     {"dropped-connections-exhaust",
-     "HTTP: after ten sessions or connections were dropped by clients nothing new is accepted "
-     "(503)"},
+     "HTTP: connections that clients close are given up only when there are ten of them, after a "
+     "request was refused with 503"},
+    {"undeliverable-reply-kills",
+     "HTTP: the process exits with 1 when a call ends whose client has closed the connection"},
     {"second-session-replaces-first", "HTTP: a new session makes all earlier ones unknown (404)"},
     {"ping-result-with-content", "Ping is answered with {\"pong\":true}"},
     {"ping-refused", "Ping is answered with -32601 (also in the handshake revisions)"},
@@ -524,7 +526,8 @@ inline constexpr FaultRow kFaults[] = {
     {"stack-trace-number", "Tutorial: the data of -32005 has stack_trace 1"},
     {"argument-types-coerced",
      "Tool arguments of a wrong type are converted (\"2\" to 2) and the call succeeds"},
-    {"request-before-initialize-silent", "Tutorial: requests before initialize are not answered"},
+    {"request-before-initialize-silent",
+     "Tutorial: requests before initialize (HTTP: on the same connection) are not answered"},
     {"logging-level-unknown", "Tutorial: the level in the logging capability is \"loud\""},
     {"declared-feature-missing",
      "Tutorial: prompts are declared and prompts/list is answered with -32601"},

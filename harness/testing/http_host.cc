@@ -81,6 +81,7 @@ class HttpHost {
   // One connection, request after request.
   asio::awaitable<void> serve(tcp::socket socket) {
     beast::flat_buffer buffer;
+    std::shared_ptr<Session> remembered;  // for Faults that tie state to the connection
     bool open = true;
     while (open) {
       http::request_parser<http::string_body> parser;
@@ -95,23 +96,24 @@ class HttpHost {
         const error_code end = http::error::end_of_stream;
         const bool malformed = error.category() == end.category() && error != end &&
                                error != http::error::partial_message;
-        if (error == http::error::partial_message) ++dropped_;
+        if (!malformed) ++closed_;
         if (malformed) co_await write(socket, problem(parser.get(), 400, "Bad HTTP"), false);
         break;
       }
-      open = co_await respond(socket, parser.get());
+      open = co_await respond(socket, parser.get(), remembered);
     }
     error_code ignored;
     socket.shutdown(tcp::socket::shutdown_send, ignored);
   }
 
-  asio::awaitable<bool> respond(tcp::socket& socket, const Request& request) {
+  asio::awaitable<bool> respond(tcp::socket& socket, const Request& request,
+                                std::shared_ptr<Session>& remembered) {
     if (auto refusal = refuse_early(request)) {
       co_return co_await write(socket, std::move(*refusal), request.keep_alive());
     }
     switch (request.method()) {
       case http::verb::post:
-        co_return co_await post(socket, request);
+        co_return co_await post(socket, request, remembered);
       case http::verb::delete_:
         co_return co_await write(socket, end_session(request), request.keep_alive());
       default:
@@ -125,7 +127,7 @@ class HttpHost {
       for (const auto& field : request) {
         headers.emplace_back(std::string(field.name_string()), std::string(field.value()));
       }
-      if (const int status = spoiler_.refuses(headers, dropped_); status != 0) {
+      if (const int status = spoiler_.refuses(headers, closed_); status != 0) {
         return HttpReply{status, {}, ""};
       }
     }
@@ -140,7 +142,8 @@ class HttpHost {
     return std::nullopt;
   }
 
-  asio::awaitable<bool> post(tcp::socket& socket, const Request& request) {
+  asio::awaitable<bool> post(tcp::socket& socket, const Request& request,
+                             std::shared_ptr<Session>& remembered) {
     const bool mcp = server_.profile.mcp();
     const bool keep = request.keep_alive();
     const auto type = header(request, "Content-Type");
@@ -155,6 +158,7 @@ class HttpHost {
     if (!reception.json_ok && !reception.events_ok) {
       co_return co_await write(socket, problem(request, 406, "Nothing acceptable"), keep);
     }
+    reception.session = spoiler_.session_of(remembered);
     if (auto refusal = find_or_open_session(request, reception)) {
       co_return co_await write(socket, std::move(*refusal), keep);
     }
@@ -172,7 +176,6 @@ class HttpHost {
   };
 
   std::optional<HttpReply> find_or_open_session(const Request& request, Reception& reception) {
-    reception.session = std::make_shared<Session>(server_);
     if (!server_.profile.mcp()) return std::nullopt;
     auto read = json::read(request.body());
     const auto* reading = std::get_if<json::Reading>(&read);
@@ -269,7 +272,11 @@ class HttpHost {
       if (reception.session->exit_status) std::_Exit(*reception.session->exit_status);
     }
     const std::string key = spoiler_.routing_key(request.body());
-    if (!key.empty()) open_ids_[key] = number;
+    if (!key.empty()) {
+      open_ids_[key] = number;
+      asio::steady_timer work(io_, std::chrono::milliseconds(30));
+      co_await work.async_wait(kQuietly);
+    }
     bool streaming = false;
     bool open = true;
     while (true) {
@@ -279,7 +286,7 @@ class HttpHost {
         if (here->client_gone) {
           // 2026-07-28 reads this as a cancellation, the older revisions do not.
           if (reception.stateless) reception.session->abandon(number);
-          ++dropped_;
+          ++closed_;
           open = false;
           break;
         }
@@ -406,7 +413,10 @@ class HttpHost {
       if (session->has_output()) {
         for (Outgoing& one : session->take_outbox()) {
           const auto found = exchanges_.find(one.exchange);
-          if (found == exchanges_.end()) continue;  // nobody listens to what was not asked for
+          if (found == exchanges_.end()) {
+            if (spoiler_.dies_of_undeliverable(one)) std::_Exit(1);
+            continue;  // nobody listens to it, or not any more
+          }
           found->second->queue.push_back(std::move(one));
           found->second->wake.cancel();
         }
@@ -443,7 +453,7 @@ class HttpHost {
   std::unordered_map<std::string, std::shared_ptr<Session>> sessions_;
   std::unordered_map<int, std::shared_ptr<Exchange>> exchanges_;
   int last_exchange_ = 0;
-  int dropped_ = 0;  // connections clients left without waiting
+  int closed_ = 0;  // connections that were closed by clients
   std::unordered_map<std::string, int> open_ids_;
 };
 

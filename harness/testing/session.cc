@@ -325,7 +325,7 @@ void Session::ask(const CallPtr& call, std::string_view method, Value params, An
   push(std::move(outgoing));
   if (server.faults.has("own-request-never-times-out")) return;
   after(call, server.request_timeout, [id, answered](Session& session, const CallPtr& late) {
-    session.waiting_.erase(wire::id_key(id));
+    if (session.waiting_.erase(wire::id_key(id)) == 0) return;  // the client has answered
     if (!session.server.faults.has("own-timeout-not-cancelled")) {
       session.notify("notifications/cancelled",
                      json::object({{"requestId", id}, {"reason", json::string("timeout")}}),

@@ -214,6 +214,23 @@ TEST(McpProfile, AsksTheClientAndUsesItsAnswer) {
       ElementsAre(HasSubstr("Roots: file:///a")));
 }
 
+TEST(McpProfile, GivesUpARequestOfItsOwnOnlyWhenItIsNotAnswered) {
+  const auto after_a_while = [](bool answered) {
+    // Keeps the call open, which otherwise ends with the answer and takes its timers along.
+    Conversation talk("mcp-2025-06-18", {"client-error-swallowed"});
+    talk.open("2025-06-18");
+    talk.say(R"({"jsonrpc":"2.0","id":1,"method":"tools/call",)"
+             R"("params":{"name":"test_sampling","arguments":{"prompt":"x"}}})");
+    if (answered) {
+      talk.say(R"({"jsonrpc":"2.0","id":"server-1","error":{"code":-1,"message":"no"}})");
+    }
+    return talk.wait(30);
+  };
+  EXPECT_THAT(after_a_while(false),
+              ElementsAre(HasSubstr("notifications/cancelled"), HasSubstr(R"("isError":true)")));
+  EXPECT_THAT(after_a_while(true), IsEmpty());
+}
+
 TEST(StatelessProfile, DemandsItsMetaAndMarksItsResults) {
   Conversation talk("mcp-2026-07-28");
   const std::string list =

@@ -30,8 +30,11 @@ std::string HttpSpoiler::event(const std::string& message) {
   return size + text + "\r\n";
 }
 
-int HttpSpoiler::refuses(const HttpHeaders& headers, int dropped_connections) const {
-  if (dropped_connections >= 10 && faults_.has("dropped-connections-exhaust")) return 503;
+int HttpSpoiler::refuses(const HttpHeaders& headers, int& closed_connections) const {
+  if (closed_connections >= 10 && faults_.has("dropped-connections-exhaust")) {
+    closed_connections = 0;
+    return 503;
+  }
   for (const auto& header : headers) {
     if (header.first.rfind("X-Client-", 0) == 0 && faults_.has("unknown-headers-refused")) return 400;
   }
@@ -45,6 +48,18 @@ std::string HttpSpoiler::routing_key(const std::string& body) const {
   const json::Value* id =
       reading != nullptr && reading->value.is_object() ? reading->value.find("id") : nullptr;
   return id == nullptr ? "" : wire::id_key(*id);
+}
+
+std::shared_ptr<Session> HttpSpoiler::session_of(std::shared_ptr<Session>& connection) const {
+  if (!server_.profile.tutorial || !faults_.has("request-before-initialize-silent")) {
+    return std::make_shared<Session>(server_);
+  }
+  if (connection == nullptr) connection = std::make_shared<Session>(server_);
+  return connection;
+}
+
+bool HttpSpoiler::dies_of_undeliverable(const Outgoing& message) const {
+  return message.final && !message.bytes.empty() && faults_.has("undeliverable-reply-kills");
 }
 
 std::size_t HttpSpoiler::length_of(const std::string& body) const {

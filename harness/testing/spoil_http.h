@@ -24,14 +24,18 @@ class HttpSpoiler {
  public:
   explicit HttpSpoiler(Server& server) : server_(server), faults_(server.faults) {}
 
-  // A status to refuse a request with for its headers; 0: none.
-  int refuses(const HttpHeaders& headers, int dropped_connections) const;
-  // Requests with equal keys are taken for one another; empty: never.
+  // A status to refuse a request with for its headers, or for the connections clients have closed;
+  // 0: none.
+  int refuses(const HttpHeaders& headers, int& closed_connections) const;
+  // Requests with equal keys are taken for one another while they are worked on; empty: never.
   std::string routing_key(const std::string& body) const;
+  bool dies_of_undeliverable(const Outgoing& message) const;
   std::size_t length_of(const std::string& body) const;
   bool ignores_origin() const;
   bool ignores_version_header() const;
   bool keeps_deleted_sessions() const;
+  // The session of a message that belongs to none: one of its own, or that of its connection.
+  std::shared_ptr<Session> session_of(std::shared_ptr<Session>& connection) const;
   // A session for a request that names none; a sound server has none.
   bool takes_sessionless(Server& server, std::shared_ptr<Session>& session);
   int status_without_session() const;

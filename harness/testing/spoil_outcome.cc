@@ -348,7 +348,6 @@ constexpr Extra kBefore[] = {
     {"server-request-id-null", R"({"jsonrpc":"2.0","id":null,"method":"ping"})"},
     {"server-request-id-repeated", R"({"jsonrpc":"2.0","id":"same","method":"ping"})"},
     {"server-request-id-repeated", R"({"jsonrpc":"2.0","id":"same","method":"ping"})"},
-    {"server-request-unknown-method", R"({"jsonrpc":"2.0","id":"s1","method":"tools/list"})"},
     {"notification-with-id",
      R"({"jsonrpc":"2.0","id":"n1","method":"notifications/tools/list_changed"})"},
     {"notification-array-params",
@@ -366,7 +365,6 @@ constexpr Extra kBefore[] = {
     {"list-changed-undeclared", R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"},
 };
 
-constexpr const char* kAskRoots = R"({"jsonrpc":"2.0","id":"roots-1","method":"roots/list"})";
 constexpr const char* kListChanged =
     R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})";
 
@@ -374,6 +372,12 @@ constexpr const char* kListChanged =
 
 void Spoiler::around(const Call& call, bool before) {
   const auto send = [&](std::string text) { session_.push({std::move(text), call.exchange}); };
+  // A request of the server, sound but for its being sent at all: its id is new each time.
+  const auto ask = [&](std::string_view method, std::string_view params) {
+    const int number = ++session_.server.memory.tally["asked"];
+    send(R"({"jsonrpc":"2.0","id":"asked-)" + std::to_string(number) + R"(","method":")" +
+         std::string(method) + R"(","params":)" + std::string(params) + "}");
+  };
   const auto& capabilities = session_.client_capabilities;
   const auto declares = [&](const char* name) {
     return capabilities.is_object() && capabilities.find(name) != nullptr;
@@ -383,7 +387,7 @@ void Spoiler::around(const Call& call, bool before) {
   if (!before) {
     if (call.method == "initialize" && (faults_.has("server-request-before-initialized") ||
                                         faults_.has("server-request-too-early"))) {
-      send(kAskRoots);
+      ask("roots/list", "{}");
     }
     if (call.progress_token && faults_.has("progress-after-reply")) {
       session_.notify(
@@ -398,17 +402,18 @@ void Spoiler::around(const Call& call, bool before) {
     if (faults_.has(extra.fault)) send(extra.text);
   }
   const std::string& version = session_.version;
+  if (faults_.has("server-request-unknown-method")) ask("tools/list", "{}");
   if (faults_.has("server-request-later-revision") && !version.empty() && version < "2025-06-18") {
-    send(R"({"jsonrpc":"2.0","id":"e1","method":"elicitation/create","params":{"message":"x",)"
-         R"("requestedSchema":{"type":"object","properties":{}}}})");
+    ask("elicitation/create",
+        R"({"message":"x","requestedSchema":{"type":"object","properties":{}}})");
   }
   if (faults_.has("server-request-undeclared") && !version.empty() && !declares("roots")) {
-    send(kAskRoots);
+    ask("roots/list", "{}");
   }
   if (faults_.has("server-elicits-url-undeclared") && declares("elicitation") &&
       capabilities.find("elicitation")->find("url") == nullptr) {
-    send(R"({"jsonrpc":"2.0","id":"e2","method":"elicitation/create","params":{"mode":"url",)"
-         R"("message":"x","url":"https://example.com/","elicitationId":"e2"}})");
+    ask("elicitation/create",
+        R"({"mode":"url","message":"x","url":"https://example.com/","elicitationId":"e"})");
   }
   if (faults_.has("notification-of-other-revision") && !version.empty() && version < "2025-11-25") {
     send(R"({"jsonrpc":"2.0","method":"notifications/elicitation/complete",)"
@@ -416,14 +421,14 @@ void Spoiler::around(const Call& call, bool before) {
   }
   if (call.stateless) {
     if (faults_.has("server-request-stateless")) {
-      send(R"({"jsonrpc":"2.0","id":"p1","method":"ping"})");
+      ask("ping", "{}");
     }
     if (faults_.has("log-without-log-level") || faults_.has("log-without-level")) {
       send(R"({"jsonrpc":"2.0","method":"notifications/message",)"
            R"("params":{"level":"error","data":"x"}})");
     }
     if (faults_.has("stateless-server-request") && call.method == "tools/call") {
-      send(R"({"jsonrpc":"2.0","id":"p2","method":"ping"})");
+      ask("ping", "{}");
     }
     if (faults_.has("list-changed-without-listen")) send(kListChanged);
     if (faults_.has("cancels-ordinary-request") && call.method == "tools/call") {
