@@ -317,6 +317,49 @@ class UnreachableTest(CliTest):
                       self.complaint)
 
 
+# Answers everything properly, but what is no request only after requests that came later.
+LATE_SERVER = """
+import json, sys, threading, time
+lock = threading.Lock()
+def say(**reply):
+    with lock:
+        print(json.dumps({"jsonrpc": "2.0", **reply}), flush=True)
+for line in sys.stdin.buffer:
+    try:
+        id = json.loads(line)["id"]
+    except (ValueError, KeyError, TypeError):
+        refusal = dict(id=None, error={"code": -32700, "message": "cannot be read"})
+        threading.Timer(0.05, say, kwargs=refusal).start()
+        continue
+    say(id=id, error={"code": -32601, "message": "no such method"})
+time.sleep(0.2)
+"""
+
+# Means to answer, in a JSON of its own.
+GARBLED_SERVER = """
+import json, sys
+for line in sys.stdin.buffer:
+    message = json.loads(line)
+    if "id" in message:
+        sys.stdout.write('\\ufeff{"jsonrpc":"2.0","id":%s,"result":NaN}\\n' % message["id"])
+        sys.stdout.flush()
+"""
+
+
+class OddServerTest(CliTest):
+    def test_refusals_that_come_late_are_waited_for(self):
+        out = self.run_script(LATE_SERVER, *PLAIN, "--select", "json/invalid/b*",
+                              "--select", "json/invalid/m*", "--select", "json/invalid/t*")
+        self.assertRegex(out, r"\n(\d+) cases in [\d.]+ m?s: \1 passed\n")
+
+    def test_answers_that_nobody_can_read_are_judged(self):
+        out = self.run_script(GARBLED_SERVER, "--profile", "mcp-2025-11-25", code=1)
+        self.assertIn("FAIL  what the server writes is sound JSON in UTF-8", out)
+        self.assertIn("no byte order mark before the text", flat(out))
+        self.assertIn("not played: the target does not answer initialize", flat(out))
+        self.assertIn("gate failed: a MUST is broken", out)
+
+
 # Answers each request after a while, and leaves a grandchild behind.
 SLOW_SERVER = """
 import json, subprocess, sys, time

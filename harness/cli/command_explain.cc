@@ -32,14 +32,22 @@ void explain_requirement(const spec::Requirement& requirement, const Library& li
       fmt::print("  covered by  {}\n", list_of(row.cases, "nothing yet"));
 }
 
+const char* session_needed(suite::Need need) {
+  switch (need) {
+    case suite::Need::kReady: return "ready, shared with other cases";
+    case suite::Need::kBare: return "bare: no handshake yet";
+    case suite::Need::kFresh: return "fresh: its own";
+    case suite::Need::kApart: return "apart: needed by no other case any more";
+  }
+  return "";
+}
+
 void explain_case(const suite::Case& scenario, const Library& library) {
   fmt::print("{}\n\n  {}\n  file        {}\n  profiles    {}\n  transports  {}\n  session     {}\n",
              scenario.id, scenario.title, scenario.file,
              list_of(scenario.profiles, "wherever one of its requirements applies"),
              list_of(scenario.transports, "all"),
-             scenario.need == suite::Need::kReady  ? "ready, shared with other cases"
-             : scenario.need == suite::Need::kBare ? "bare: no handshake yet"
-                                                   : "fresh: its own");
+             session_needed(scenario.need));
   for (const suite::Requires& gate : scenario.gates)
     fmt::print("  requires    {} {}\n", gate.kind, gate.name);
   fmt::print("  proved by   {}\n", list_of(scenario.falsified_by, "-"));

@@ -158,8 +158,8 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
     io.run();
     io.restart();
     if (refused) return complain(*refused, kUnreachable);
-    options->service_ending = [&] { return service->ending(); };
-    options->restart_service = [&]() -> boost::asio::awaitable<Status> {
+    options->service.ending = [&] { return service->ending(); };
+    options->service.restart = [&]() -> boost::asio::awaitable<Status> {
       const transport::Deadline deadline = transport::Clock::now() + std::chrono::seconds(30);
       auto started = co_await transport::Service::start(io.get_executor(), described, deadline);
       if (!started) co_return started.error();

@@ -21,6 +21,9 @@ struct Asked {
   bool open() const { return replies.size() < requests.size(); }
 };
 
+// Each is held against all that was asked; in a flood of them the first tell the story.
+constexpr std::size_t kMostExplained = 100;
+
 struct Ledger {
   std::map<std::string, Asked> asked;
   std::set<std::string> loose;             // ids a lenient server may have read or may repeat
@@ -298,7 +301,9 @@ void judge_replies(const Evidence& evidence, Sink& sink) {
       server_ids.insert(wire::id_key(*item.member("id")));
     }
   }
+  if (ledger.strays.size() > kMostExplained) ledger.strays.resize(kMostExplained);
   for (const Item* stray : ledger.strays) explain_stray(evidence, sink, ledger, *stray);
+  if (ledger.unnamed.size() > kMostExplained) ledger.unnamed.resize(kMostExplained);
   for (const Item* unnamed : ledger.unnamed) explain_unnamed(evidence, sink, ledger, *unnamed);
 }
 

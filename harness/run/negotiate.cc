@@ -18,8 +18,9 @@ using std::chrono::milliseconds;
 // Waits for the reply to one request, or for the news that there will be none.
 awaitable<const json::Value*> reply_to(Session& session, const Sent& sent,
                                        session::Deadline deadline) {
-  for (;;) {
-    for (session::Inbound& inbound : session.inbox()) {
+  for (std::size_t heard = 0;;) {
+    for (; heard < session.inbox().size(); ++heard) {
+      session::Inbound& inbound = session.inbox()[heard];
       if (session.takes_for_answer(inbound, sent)) {
         inbound.claimed = true;
         co_return &inbound.message.value;
@@ -27,7 +28,8 @@ awaitable<const json::Value*> reply_to(Session& session, const Sent& sent,
     }
     const session::Exchange* exchange = session.exchange(sent.exchange);
     if (exchange && exchange->ended) co_return nullptr;
-    const bool more = co_await session.pump(deadline);
+    const session::Deadline until = session.patience(deadline);
+    const bool more = co_await session.pump(until);
     if (!more) co_return nullptr;
   }
 }
@@ -104,20 +106,6 @@ void recognise(const suite::Suite& suite, Offer& offer) {
   }
 }
 
-awaitable<void> discover_offer(Session& session, const suite::Suite& suite, Offer& offer) {
-  const json::Value* capabilities = session.capabilities();
-  const auto declared = [&](const char* name) {
-    return session.profile().tutorial || (capabilities && capabilities->find(name));
-  };
-  if (const json::Value* versions = session.agreed().is_object() ? session.agreed().find("supportedVersions") : nullptr)
-    offer.versions = *versions;
-  if (declared("tools")) offer.tools = co_await list_all(session, "tools/list", "tools");
-  if (declared("resources"))
-    offer.resources = co_await list_all(session, "resources/list", "resources");
-  if (declared("prompts")) offer.prompts = co_await list_all(session, "prompts/list", "prompts");
-  recognise(suite, offer);
-}
-
 Error unreachable(const Session& session, const std::string& what) {
   const std::string rest = session::post_mortem(session);
   return Error{"", what + (rest.empty() ? "" : ": " + rest),
@@ -132,7 +120,7 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
   Result<std::unique_ptr<Session>> opened = co_await open(profile);
   if (!opened) co_return opened.error();
   Session& session = **opened;
-  const milliseconds patience = std::max(session.pace().timeout * 2, milliseconds(5000));
+  const milliseconds patience = std::max(session.pace().timeout * 2, milliseconds(2000));
   if (profile.era == spec::Era::kHandshake) {
     const session::Handshake shaken = co_await session.handshake();
     if (!shaken.answered) co_return unreachable(session, "the target does not answer initialize");
@@ -156,12 +144,26 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
     if (!reply)
       co_return unreachable(session, "the target does not answer a plain JSON-RPC request");
   }
-  co_await discover_offer(session, suite, negotiated.offer);
+  co_await discover(session, suite, negotiated.offer);
   negotiated.ready = std::move(*opened);
   co_return std::move(negotiated);
 }
 
 }  // namespace
+
+awaitable<void> discover(Session& session, const suite::Suite& suite, Offer& offer) {
+  const json::Value* capabilities = session.capabilities();
+  const auto declared = [&](const char* name) {
+    return session.profile().tutorial || (capabilities && capabilities->find(name));
+  };
+  if (const json::Value* versions = session.agreed().is_object() ? session.agreed().find("supportedVersions") : nullptr)
+    offer.versions = *versions;
+  if (declared("tools")) offer.tools = co_await list_all(session, "tools/list", "tools");
+  if (declared("resources"))
+    offer.resources = co_await list_all(session, "resources/list", "resources");
+  if (declared("prompts")) offer.prompts = co_await list_all(session, "prompts/list", "prompts");
+  recognise(suite, offer);
+}
 
 awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
                                         const suite::Suite& suite, const Opener& open) {
@@ -187,7 +189,7 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
   const json::Value discover_id = json::number((*modern)->next_id());
   const json::Value question =
       session::message(&discover_id, "server/discover", spec::canary_of(stateless).params);
-  const Sent discover = co_await (*modern)->send(question);
+  const Sent question_sent = co_await (*modern)->send(question);
   const session::Handshake shaken = co_await (*legacy)->handshake();
   const bool handshake = shaken.accepted;
   const auto took = Clock::now() - shaken.sent.at;
@@ -196,7 +198,7 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
                         : Clock::duration(milliseconds(5000));
   const session::Deadline until =
       Clock::now() + std::min<Clock::duration>(more, (*modern)->pace().timeout);
-  const json::Value* discovered = co_await reply_to(**modern, discover, until);
+  const json::Value* discovered = co_await reply_to(**modern, question_sent, until);
   const bool modern_too = serves_stateless(discovered);
   negotiated.offer.dual_era = handshake && modern_too;
 
@@ -205,7 +207,7 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
       (*modern)->set_agreed(*json::at(*discovered, "/result"));
       negotiated.profile = &stateless;
       negotiated.ready = std::move(*modern);
-      co_await discover_offer(*negotiated.ready, suite, negotiated.offer);
+      co_await discover(*negotiated.ready, suite, negotiated.offer);
       co_return std::move(negotiated);
     }
     co_return co_await enter(*asked, open, negotiated, suite);
@@ -214,7 +216,7 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
     (*modern)->set_agreed(*json::at(*discovered, "/result"));
     negotiated.profile = &stateless;
     negotiated.ready = std::move(*modern);
-    co_await discover_offer(*negotiated.ready, suite, negotiated.offer);
+    co_await discover(*negotiated.ready, suite, negotiated.offer);
     co_return std::move(negotiated);
   }
   if (handshake) {
@@ -222,7 +224,8 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
     if (version->text == newest.revision) {
       negotiated.profile = &newest;
       negotiated.ready = std::move(*legacy);
-      co_await discover_offer(*negotiated.ready, suite, negotiated.offer);
+      if (!(*modern)->closed()) negotiated.spare = std::move(*modern);
+      co_await discover(*negotiated.ready, suite, negotiated.offer);
       co_return std::move(negotiated);
     }
     const spec::Profile* older = spec::find_profile("mcp-" + version->text);

@@ -17,6 +17,7 @@ struct Negotiated {
   const spec::Profile* profile = nullptr;
   Offer offer;
   std::unique_ptr<session::Session> ready;  // usable for cases, or null
+  std::unique_ptr<session::Session> spare;  // one without a handshake that was left over, or null
 };
 
 // Opens a session of the profile; nothing is sent on it.
@@ -27,5 +28,8 @@ using Opener = std::function<awaitable<Result<std::unique_ptr<session::Session>>
 // speak the profile asked for (exit code 3).
 awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
                                         const suite::Suite& suite, const Opener& open);
+
+// Asks a ready session for all it lists, and recognises affordances in that.
+awaitable<void> discover(session::Session& session, const suite::Suite& suite, Offer& offer);
 
 }  // namespace harness::run

@@ -10,6 +10,7 @@
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
+#include "harness/run/listener.h"
 #include "harness/run/prepare.h"
 #include "harness/run/scope.h"
 #include "harness/session/dialect.h"
@@ -23,14 +24,6 @@ using session::Inbound;
 using session::Sent;
 using session::Session;
 using std::chrono::milliseconds;
-
-// A frame whose reply is still to be judged.
-struct Asked {
-  Sent sent;
-  bool valid_request = false;  // the harness made it: its id must come back
-  json::Value reply;           // outcomes
-  const json::Value* step = nullptr;
-};
 
 int signal_number(const std::string& name) {
   static const std::map<std::string, int> kSignals = {
@@ -53,7 +46,10 @@ class Player {
         scope_(*session, stage.offer.affordances),
         match_{stage.suite.shapes, stage.profile},
         judging_{match_, stage.profile, session->stdio() ? "stdio" : "http", stage.suite.outcomes,
-                 session->canary()} {}
+                 session->canary()},
+        listener_(judging_, stage.patient) {
+    listener_.use(*session);
+  }
 
   awaitable<Played> play() {
     session_->begin_slice();
@@ -76,7 +72,7 @@ class Player {
       co_await play_row(row);
       if (over_) break;
     }
-    if (played_.doubtful && !over_) co_await wait_for_latecomers();
+    played_.believed = listener_.believed();
     keep_stretch();
     if (other_) {
       std::swap(session_, other_);
@@ -117,7 +113,7 @@ class Player {
 
   awaitable<void> play_row(const json::Value& row) {
     scope_ = RowScope(*session_, stage_.offer.affordances);
-    later_.clear();
+    listener_.clear_put_off();
     stop_row_ = false;
     row_label_ = label_of(row);
     for (const json::Member& member : row.members)
@@ -133,7 +129,7 @@ class Player {
       if (stop_row_ || over_) co_return;
     }
     // A case that ended the target on purpose has nothing left to ask.
-    if (!ended_on_purpose_ && !alive_proved_) co_await demand_canary(nullptr);
+    if (!ended_on_purpose_ && !listener_.alive_proved()) co_await demand_canary(nullptr);
   }
 
   // The second client of a case: a session of its own, kept until the case ends.
@@ -154,13 +150,18 @@ class Player {
       other_->begin_slice();
     }
     std::swap(session_, other_);
+    use_session();
+  }
+
+  void use_session() {
     scope_.use(*session_);
+    listener_.use(*session_);
   }
 
   void swap_clients() {
     if (!other_) return;
     std::swap(session_, other_);
-    scope_.use(*session_);
+    use_session();
   }
 
   std::string label_of(const json::Value& row) const {
@@ -191,7 +192,7 @@ class Player {
   // --- steps
 
   awaitable<void> play_step(const json::Value& step) {
-    alive_proved_ = false;
+    listener_.forget_alive();
     try {
       for (const json::Member& member : step.members) {
         const std::string& action = member.name;
@@ -254,12 +255,12 @@ class Player {
     asked.sent = co_await session_->send_text(std::move(prepared.text), std::move(prepared.writes),
                                               unframed, prepared.http);
     if (is_later(reply)) {
-      if (const json::Value* name = step.find("as")) later_.insert_or_assign(name->text, asked);
+      if (const json::Value* name = step.find("as")) listener_.put_off(name->text, asked);
       co_return;
     }
     if (!reply && !asked.valid_request) {
       // Nothing to judge; but HTTP messages must not overtake each other.
-      if (asked.sent.exchange) co_await finish_exchange(asked.sent.exchange);
+      if (asked.sent.exchange) co_await listener_.finish_exchange(asked.sent.exchange);
       co_return;
     }
     co_await judge(asked);
@@ -270,203 +271,48 @@ class Player {
                                        session_->options().client_capabilities, session_->stdio()});
   }
 
-  // --- gathering
-
-  awaitable<void> finish_exchange(int number) {
-    const Deadline deadline = Clock::now() + session_->pace().reply();
-    for (;;) {
-      const session::Exchange* exchange = session_->exchange(number);
-      if (!exchange || exchange->ended) co_return;
-      const bool more = co_await session_->pump(deadline);
-      if (!more) co_return;
-    }
-  }
-
-  bool waited_for_elsewhere(const std::string& key) const {
-    return std::any_of(later_.begin(), later_.end(), [&](const auto& entry) {
-      return entry.second.sent.id_key == key;
-    }) || canaries_.contains(key);
-  }
-
-  // The inbound messages that can only be the reply to this frame.
-  std::vector<Inbound*> answers_to(const Asked& asked) {
-    std::vector<Inbound*> own, stray;
-    auto& inbox = session_->inbox();
-    for (std::size_t i = asked.sent.from; i < inbox.size(); ++i) {
-      Inbound& inbound = inbox[i];
-      if (inbound.claimed) continue;
-      const wire::Message& message = inbound.message;
-      const bool batch = message.kind == wire::MessageKind::kBatch;
-      if (!message.is_reply() && !batch && !(asked.sent.exchange && message.is_json &&
-                                             message.kind == wire::MessageKind::kMalformed))
-        continue;
-      if (asked.sent.exchange) {
-        if (inbound.exchange == asked.sent.exchange) own.push_back(&inbound);
-        continue;
-      }
-      const json::Value* id = message.id();
-      const std::string key = id && !id->is_null() ? wire::id_key(*id) : "";
-      if (!key.empty() && key == asked.sent.id_key) own.push_back(&inbound);
-      else if (key.empty() || !waited_for_elsewhere(key)) stray.push_back(&inbound);
-    }
-    return own.empty() ? stray : own;
-  }
-
-  bool canary_answered(const Sent& canary) {
-    auto& inbox = session_->inbox();
-    for (std::size_t i = canary.from; i < inbox.size(); ++i) {
-      Inbound& inbound = inbox[i];
-      if (canary.exchange ? inbound.exchange == canary.exchange && inbound.message.is_reply()
-                          : inbound.message.is_reply() && inbound.message.id() &&
-                                (wire::id_key(*inbound.message.id()) == canary.id_key ||
-                                 (session_->alters_ids() && !inbound.claimed))) {
-        inbound.claimed = true;
-        canary_reply_ = &inbound;
-        return true;
-      }
-    }
-    return false;
-  }
-
-  // Waits for the reply to a valid request, or learns by a canary whether a frame is answered.
-  awaitable<Reply> gather(const Asked& asked) {
-    const bool http = asked.sent.exchange != 0;
-    Reply reply;
-    reply.own_id = asked.sent.id_key;
-    reply.readable = asked.sent.is_json;
-    reply.valid_request = asked.valid_request;
-    const Deadline deadline = Clock::now() + within(asked.step).value_or(session_->pace().reply());
-    if (http) {
-      co_await gather_http(asked, reply, deadline);
-      co_return reply;
-    }
-    if ((asked.valid_request || asked.sent.runs_feature) &&
-        !expects_silence(asked.reply, judging_)) {
-      co_await wait_for_answer(asked, deadline);
-      const bool answered = !answers_to(asked).empty();
-      if (!answered && !session_->closed()) {
-        co_await ask_canary(reply);
-        // What comes only now was held back until another message: too late to count.
-        for (Inbound* late : answers_to(asked)) late->claimed = true;
-      }
-    } else {
-      co_await ask_canary(reply);
-      if (reply.canary_answered && answers_to(asked).empty() &&
-          !expects_silence(asked.reply, judging_)) {
-        // It may answer out of order. Waiting once at the end of the case is enough, unless this
-        // is the patient judgement.
-        played_.doubtful = true;
-        if (stage_.patient) {
-          const Deadline late = Clock::now() + session_->pace().grace(true);
-          co_await wait_for_answer(asked, late);
-        }
-      }
-    }
-    collect(asked, reply);
-    co_return reply;
-  }
-
-  // GCC 12 forgets temporaries around a co_await in a condition, so conditions are kept apart.
-  awaitable<void> wait_for_answer(const Asked& asked, Deadline deadline) {
-    for (bool more = true; more;) {
-      const bool answered = !answers_to(asked).empty();
-      if (answered) co_return;
-      more = co_await session_->pump(deadline);
-    }
-  }
-
-  awaitable<void> ask_canary(Reply& reply) {
-    const Sent canary = co_await session_->send_canary();
-    canaries_.insert(canary.id_key);
-    const Deadline deadline = Clock::now() + session_->pace().reply();
-    for (bool more = true; more && !reply.canary_answered;) {
-      reply.canary_answered = canary_answered(canary);
-      if (!reply.canary_answered) more = co_await session_->pump(deadline);
-    }
-    if (!reply.canary_answered) reply.canary_answered = canary_answered(canary);
-    if (reply.canary_answered)
-      session_->pace().measured(std::chrono::duration_cast<session::microseconds>(Clock::now() - canary.at));
-    alive_proved_ = reply.canary_answered;
-    canary_failed_ = !reply.canary_answered;
-    last_canary_ = canary;
-  }
-
-  awaitable<void> gather_http(const Asked& asked, Reply& reply, Deadline deadline) {
-    for (;;) {
-      const session::Exchange* exchange = session_->exchange(asked.sent.exchange);
-      if (!exchange || exchange->ended) break;
-      // The reply came on a stream that the server may keep open a little longer.
-      if (!asked.sent.is_batch && !answers_to(asked).empty()) break;
-      const bool more = co_await session_->pump(deadline);
-      if (!more) break;
-    }
-    collect(asked, reply);
-  }
-
-  void collect(const Asked& asked, Reply& reply) {
-    for (Inbound* inbound : answers_to(asked)) {
-      inbound->claimed = true;
-      reply.messages.push_back(inbound);
-    }
-    reply.http = asked.sent.exchange ? session_->exchange(asked.sent.exchange) : nullptr;
-    if (reply.messages.empty()) {
-      for (std::size_t i = asked.sent.from; i < session_->inbox().size(); ++i) {
-        Inbound& inbound = session_->inbox()[i];
-        if (!inbound.claimed && inbound.message.kind == wire::MessageKind::kMalformed &&
-            inbound.exchange == asked.sent.exchange) {
-          reply.garbage = &inbound;
-          break;
-        }
-      }
-    }
-    fill_ending(reply);
-  }
-
-  void fill_ending(Reply& reply) {
-    reply.closed = session_->closed();
-    reply.exited = session_->exited();
-    reply.how = session_->exited() ? session_->exit_status() : session_->closed_how();
-  }
-
-  std::optional<milliseconds> within(const json::Value* step) {
+  // Until when the reply to a step is waited for.
+  Deadline reply_deadline(const json::Value* step) const {
     const json::Value* seconds = step ? step->find("within") : nullptr;
-    if (!seconds) return std::nullopt;
-    return milliseconds(static_cast<std::int64_t>(json::as_double(expanded(*seconds)) * 1000));
+    if (!seconds) return Clock::now() + session_->pace().reply();
+    return Clock::now() +
+           milliseconds(static_cast<std::int64_t>(json::as_double(expanded(*seconds)) * 1000));
   }
 
   // --- judging
 
   awaitable<void> judge(Asked& asked) {
-    const Reply reply = co_await gather(asked);
+    const Deadline deadline = reply_deadline(asked.step);
+    const Reply reply = co_await listener_.gather(asked, deadline);
     const Graded graded = grade(asked.reply, reply, judging_);
+    note_missed(graded, reply);
     std::vector<std::uint64_t> frames{asked.sent.seq};
     for (const Inbound* inbound : reply.messages) frames.push_back(inbound->seq);
     if (reply.messages.empty() && reply.http && reply.http->head_seq)
       frames.push_back(reply.http->head_seq);
-    if (reply.messages.empty() && reply.canary_answered) frames.push_back(last_canary_.seq);
+    if (reply.messages.empty() && reply.canary_answered) frames.push_back(listener_.last_canary().seq);
     conclude(graded, seen(reply), asked.step, std::move(frames));
     if (!reply.messages.empty()) capture(*asked.step, reply.messages.front()->message.value);
     if (reply.exited || reply.closed) {
       if (!ended_on_purpose_) died(asked.step, asked.sent.seq);
       over_ = true;
-    } else if (canary_failed_) {
+    } else if (listener_.canary_failed()) {
       wedged(asked.step, asked.sent.seq);
     }
+  }
+
+  void note_missed(const Graded& graded, const Reply& reply) {
+    played_.missed += reply.messages.empty() && reply.canary_answered &&
+                      (graded.grade == Grade::kFail || graded.grade == Grade::kBreach);
   }
 
   const spec::Requirement* requirement_of(const json::Value* step, const std::string& breaks) const {
     if (!breaks.empty())
       if (const spec::Requirement* named = stage_.registry.find(breaks)) return named;
-    if (const json::Value* own = step ? step->find("covers") : nullptr) {
-      std::vector<std::string> ids;
-      if (own->is_array())
-        for (const json::Value& id : own->items) ids.push_back(id.text);
-      else
-        ids.push_back(own->text);
+    if (const json::Value* own = step ? step->find("covers") : nullptr)
       if (const spec::Requirement* found =
-              cited(ids, stage_.registry, stage_.profile, judging_.transport))
+              cited({own->text}, stage_.registry, stage_.profile, judging_.transport))
         return found;
-    }
     return cited(case_.covers, stage_.registry, stage_.profile, judging_.transport);
   }
 
@@ -518,7 +364,7 @@ class Player {
     add({spec::canary_requirement(stage_.profile), oracle::Severity::kFail,
          label(step) + "the target still answers the canary (" + session_->canary().method + ")",
          fmt::format("no answer to it within {} ms", session_->pace().reply().count()),
-         {seq, last_canary_.seq}, "", row_label_});
+         {seq, listener_.last_canary().seq}, "", row_label_});
     session_->spoil();
     over_ = true;
   }
@@ -532,64 +378,26 @@ class Player {
       over_ = true;
       co_return;
     }
-    Reply reply;
-    if (session_->stdio()) {
-      co_await ask_canary(reply);
-    } else {
-      const Sent canary = co_await session_->send_canary();
-      last_canary_ = canary;
-      co_await finish_exchange_or_reply(canary);
-      reply.canary_answered = canary_answered(canary);
-      canary_failed_ = !reply.canary_answered;
-      if (reply.canary_answered)
-        session_->pace().measured(
-            std::chrono::duration_cast<session::microseconds>(Clock::now() - canary.at));
-    }
-    if (reply.canary_answered) {
+    const bool answered = co_await listener_.ask_canary();
+    if (answered) {
       // Where the case asks for it, the answer has to be the usual one.
       if (step && (session_->initialized() || stage_.profile.era != spec::Era::kHandshake)) {
         Reply usual;
-        usual.messages.push_back(canary_reply_);
-        usual.own_id = last_canary_.id_key;
+        usual.messages.push_back(listener_.canary_reply());
+        usual.own_id = listener_.last_canary().id_key;
         usual.valid_request = !session_->alters_ids();
         usual.readable = true;
         conclude(grade(json::string("normal"), usual, judging_), seen(usual), step,
-                 {last_canary_.seq, canary_reply_->seq});
+                 {listener_.last_canary().seq, listener_.canary_reply()->seq});
       }
       co_return;
     }
-    fill_ending(reply);
-    if (reply.closed || reply.exited) {
-      died(step, last_canary_.seq);
+    if (session_->closed() || session_->exited()) {
+      died(step, listener_.last_canary().seq);
       over_ = true;
     } else {
-      wedged(step, last_canary_.seq);
+      wedged(step, listener_.last_canary().seq);
     }
-  }
-
-  awaitable<void> finish_exchange_or_reply(const Sent& sent) {
-    const Deadline deadline = Clock::now() + session_->pace().reply();
-    for (;;) {
-      const session::Exchange* exchange = session_->exchange(sent.exchange);
-      if (!exchange || exchange->ended || canary_answered(sent)) co_return;
-      const bool more = co_await session_->pump(deadline);
-      if (!more) co_return;
-    }
-  }
-
-  // Replies that a silent frame may still get: if one comes, the case is judged again patiently.
-  awaitable<void> wait_for_latecomers() {
-    if (stage_.patient || !session_->stdio()) {
-      played_.doubtful = false;
-      co_return;
-    }
-    const Deadline late = Clock::now() + session_->pace().grace(false);
-    bool came = false;
-    for (bool more = true; more;) more = co_await session_->pump(late);
-    for (const Inbound& inbound : session_->inbox())
-      came |= !inbound.claimed && (inbound.message.is_reply() ||
-                                   inbound.message.kind == wire::MessageKind::kBatch);
-    played_.doubtful = came;
   }
 
   // --- the other steps
@@ -625,71 +433,28 @@ class Player {
     for (std::size_t i = 0; i < all.size(); ++i) {
       all[i].sent = sent[i];
       const json::Value* name = all[i].step->find("as");
-      if (name && is_later(all[i].step->find("reply"))) later_.insert_or_assign(name->text, all[i]);
+      if (name && is_later(all[i].step->find("reply"))) listener_.put_off(name->text, all[i]);
     }
+    const Deadline deadline = reply_deadline(&step);
+    const std::vector<Reply> replies = co_await listener_.gather_flight(all, deadline);
     std::vector<std::uint64_t> answered(all.size(), 0);
-    const Deadline deadline = Clock::now() + within(&step).value_or(session_->pace().reply());
-    std::vector<Reply> replies(all.size());
-    // Replies with their own id first; what is left over goes to frames without a readable id.
-    for (;;) {
-      bool missing = false;
-      for (std::size_t i = 0; i < all.size(); ++i) {
-        if (answered[i] || all[i].reply.is_null()) continue;
-        for (Inbound* inbound : own_answers(all[i])) {
-          inbound->claimed = true;
-          replies[i].messages.push_back(inbound);
-          answered[i] = inbound->seq;
-        }
-        const session::Exchange* exchange = session_->exchange(all[i].sent.exchange);
-        const bool ended = all[i].sent.exchange && exchange && exchange->ended;
-        if (!answered[i] && !ended && !expects_silence(all[i].reply, judging_) &&
-            !all[i].sent.id_key.empty())
-          missing = true;
-        else if (!answered[i] && all[i].sent.exchange && !ended)
-          missing = true;
-      }
-      if (!missing) break;
-      const bool more = co_await session_->pump(deadline);
-      if (!more) break;
-    }
-    Reply proof;
-    if (session_->stdio() && !session_->closed()) co_await ask_canary(proof);
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (all[i].reply.is_null()) continue;
-      Reply& reply = replies[i];
-      reply.own_id = all[i].sent.id_key;
-      reply.readable = all[i].sent.is_json;
-      reply.valid_request = all[i].valid_request;
-      reply.canary_answered = proof.canary_answered;
-      if (reply.messages.empty()) collect(all[i], reply);
-      else {
-        reply.http = all[i].sent.exchange ? session_->exchange(all[i].sent.exchange) : nullptr;
-        fill_ending(reply);
-      }
+      const Reply& reply = replies[i];
       std::vector<std::uint64_t> seqs{all[i].sent.seq};
-      for (const Inbound* inbound : reply.messages) seqs.push_back(inbound->seq);
-      conclude(grade(all[i].reply, reply, judging_), seen(reply), all[i].step, std::move(seqs));
+      for (const Inbound* inbound : reply.messages) seqs.push_back(answered[i] = inbound->seq);
+      const Graded graded = grade(all[i].reply, reply, judging_);
+      note_missed(graded, reply);
+      conclude(graded, seen(reply), all[i].step, std::move(seqs));
       if (!reply.messages.empty()) capture(*all[i].step, reply.messages.front()->message.value);
     }
     if (const json::Value* order = step.find("order")) judge_order(step, *order, names, answered, all);
     if (session_->closed()) {
       if (!ended_on_purpose_) died(&step, all.empty() ? 0 : all.front().sent.seq);
       over_ = true;
-    } else if (canary_failed_) {
+    } else if (listener_.canary_failed()) {
       wedged(&step, all.empty() ? 0 : all.front().sent.seq);
     }
-  }
-
-  std::vector<Inbound*> own_answers(const Asked& asked) {
-    std::vector<Inbound*> own;
-    for (Inbound* inbound : answers_to(asked)) {
-      const json::Value* id = inbound->message.id();
-      const bool batch = inbound->message.kind == wire::MessageKind::kBatch;
-      if (asked.sent.exchange || (batch && asked.sent.is_batch) ||
-          (id && wire::id_key(*id) == asked.sent.id_key))
-        own.push_back(inbound);
-    }
-    return own;
   }
 
   void judge_order(const json::Value& step, const json::Value& order,
@@ -718,13 +483,11 @@ class Player {
 
   awaitable<void> await_step(const json::Value& step, const json::Value& waits) {
     for (const json::Member& member : waits.members) {
-      const auto found = later_.find(member.name);
-      if (found == later_.end()) continue;
-      Asked asked = found->second;
-      later_.erase(found);
-      asked.reply = pattern(member.value);
-      asked.step = &step;
-      co_await judge(asked);
+      std::optional<Asked> asked = listener_.take_up(member.name);
+      if (!asked) continue;
+      asked->reply = pattern(member.value);
+      asked->step = &step;
+      co_await judge(*asked);
       if (over_) co_return;
     }
   }
@@ -738,9 +501,10 @@ class Player {
       co_return;
     }
     const json::Value expected = message_pattern(message);
-    const Deadline deadline = Clock::now() + within(&step).value_or(session_->pace().reply());
-    for (;;) {
-      for (Inbound& inbound : session_->inbox()) {
+    const Deadline deadline = reply_deadline(&step);
+    for (std::size_t heard = 0;;) {
+      for (; heard < session_->inbox().size(); ++heard) {
+        Inbound& inbound = session_->inbox()[heard];
         if (inbound.claimed || match::mismatch(expected, &inbound.message.value, match_)) continue;
         inbound.claimed = true;
         capture(step, inbound.message.value);
@@ -777,14 +541,13 @@ class Player {
   awaitable<void> silence_step(const json::Value& step) {
     if (session_->closed()) co_return;
     if (session_->stdio()) {
-      Reply proof;
-      co_await ask_canary(proof);
-      if (!proof.canary_answered) {
+      const bool answered = co_await listener_.ask_canary();
+      if (!answered) {
         if (session_->closed()) {
-          died(&step, last_canary_.seq);
+          died(&step, listener_.last_canary().seq);
           over_ = true;
         } else {
-          wedged(&step, last_canary_.seq);
+          wedged(&step, listener_.last_canary().seq);
         }
         co_return;
       }
@@ -794,7 +557,7 @@ class Player {
       const bool reply = inbound.message.is_reply() ||
                          inbound.message.kind == wire::MessageKind::kBatch;
       if (inbound.claimed || !reply) continue;
-      if (id && waited_for_elsewhere(wire::id_key(*id))) continue;
+      if (id && listener_.awaited_elsewhere(wire::id_key(*id))) continue;
       inbound.claimed = true;
       Graded graded;
       graded.expected = "no reply";
@@ -830,7 +593,7 @@ class Player {
             wire::id_key(*arrived.message.id()) == shaken.sent.id_key)
           frames.push_back(arrived.seq);
     }
-    fill_ending(reply);
+    listener_.fill_ending(reply);
     const json::Value* wanted = step.find("reply");
     const json::Value outcomes =
         wanted ? pattern(*wanted) : json::object({{"result", json::object()}});
@@ -846,6 +609,11 @@ class Player {
   }
 
   awaitable<void> reconnect_step(const json::Value& state) {
+    if (listener_.believed()) {
+      const bool belied = co_await listener_.hear_latecomers();
+      played_.doubtful |= belied;
+    }
+    if (!played_.findings.empty()) session_->spoil();  // nothing for another case
     keep_stretch();
     const suite::Need need = state.text == "ready"   ? suite::Need::kFresh
                              : state.text == "fresh" ? suite::Need::kFresh
@@ -862,8 +630,8 @@ class Player {
     stage_.discard(std::move(session_));
     session_ = std::move(*fresh);
     session_->begin_slice();
-    scope_.use(*session_);
-    canaries_.clear();
+    use_session();
+    listener_.forget_canaries();
     ended_on_purpose_ = false;
     kept_ = false;
   }
@@ -876,7 +644,7 @@ class Player {
     const Deadline deadline = Clock::now() + time;
     for (bool more = true; more && !session_->exited();) more = co_await session_->pump(deadline);
     Reply reply;
-    fill_ending(reply);
+    listener_.fill_ending(reply);
     reply.closed = session_->exited();
     const json::Value* outcomes = step.find("reply");
     json::Value lawful = outcomes ? pattern(*outcomes) : json::object({{"exited", json::boolean(true)}});
@@ -932,7 +700,8 @@ class Player {
                                         : json::object({{"result", json::object()}});
       asked.sent = co_await session_->send_text(std::move(prepared.text),
                                                 std::move(prepared.writes), false, prepared.http);
-      const Reply reply = co_await gather(asked);
+      const Deadline deadline = reply_deadline(asked.step);
+      const Reply reply = co_await listener_.gather(asked, deadline);
       conclude(grade(asked.reply, reply, judging_), seen(reply), &step, {asked.sent.seq});
       if (reply.messages.empty()) break;
       const json::Value& message = reply.messages.front()->message.value;
@@ -969,14 +738,9 @@ class Player {
   RowScope scope_;
   match::MatchContext match_;
   Judging judging_;
+  Listener listener_;
   Played played_;
   std::string row_label_;
-  std::map<std::string, Asked> later_;
-  std::set<std::string> canaries_;
-  Sent last_canary_;
-  const Inbound* canary_reply_ = nullptr;
-  bool alive_proved_ = false;
-  bool canary_failed_ = false;
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
   bool over_ = false;

@@ -46,7 +46,9 @@ struct Played {
   std::string inconclusive;     // a reason, when it could not be exercised
   std::string remedy;
   std::vector<Stretch> stretches;
-  bool doubtful = false;  // a silence was believed without waiting long: judge it again patiently
+  bool believed = false;  // a silence was believed at once: a reply that comes later belies it
+  std::size_t missed = 0;  // failures that rest on a reply that did not come
+  bool doubtful = false;  // one was belied: the case has to be judged again patiently
 };
 
 struct Stage {

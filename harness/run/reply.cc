@@ -325,11 +325,15 @@ std::string seen(const Reply& reply) {
                                : "no reply at all";
 }
 
-bool expects_silence(const json::Value& outcomes, const Judging& judging) {
+Grade grade_of_silence(const json::Value& outcomes, const Judging& judging) {
   Reply nothing;
   nothing.canary_answered = true;
-  const Graded graded = grade(outcomes, nothing, judging);
-  return graded.grade == Grade::kPass || graded.grade == Grade::kNote;
+  return grade(outcomes, nothing, judging).grade;
+}
+
+bool expects_silence(const json::Value& outcomes, const Judging& judging) {
+  const Grade grade = grade_of_silence(outcomes, judging);
+  return grade == Grade::kPass || grade == Grade::kNote;
 }
 
 }  // namespace harness::run

@@ -54,7 +54,9 @@ std::string seen(const Reply& reply);
 bool when_applies(const json::Value* when, const spec::Profile& profile,
                   std::string_view transport);
 
-// Whether `silence` can be the verdict pass or note: then nobody waits for a late reply.
+// The grade that no reply would get, although a canary was answered.
+Grade grade_of_silence(const json::Value& outcomes, const Judging& judging);
+// Whether that is pass or note: then nobody waits for a late reply.
 bool expects_silence(const json::Value& outcomes, const Judging& judging);
 
 }  // namespace harness::run

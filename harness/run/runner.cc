@@ -14,9 +14,11 @@
 #include <set>
 
 #include "harness/base/text.h"
+#include "harness/json/write.h"
 #include "harness/oracle/oracle.h"
 #include "harness/run/coverage.h"
 #include "harness/run/negotiate.h"
+#include "harness/run/pool.h"
 #include "harness/suite/selection.h"
 
 namespace harness::run {
@@ -25,17 +27,21 @@ namespace {
 using session::Clock;
 using session::Session;
 using std::chrono::milliseconds;
-using SessionPtr = std::unique_ptr<Session>;
-
-// How long a target may take to leave when it is no longer needed; whether it leaves by itself is
-// judged by a case, not here.
-constexpr milliseconds kFarewell{150};
 
 // A target that has gone silent costs a deadline a case, and each case says the same. After this
 // many in a row that asked and got no reply, the rest is not played; a session that cannot be opened
 // is a longer wait and counts for several.
 constexpr int kSilentCases = 20;
+// So many cases are judged again for what an oracle saw in them, before it counts as not repeatable.
+constexpr int kLooks = 3;
+// Stands where a case id does, for what was seen before any case was played.
+constexpr const char* kHandshake = "the handshake";
+// Evidence larger than this is not kept until a session ends.
+constexpr std::size_t kHeavyEvidence = 64 << 10;
 constexpr int kUnopenedCounts = 5;
+
+// How a case is played: as it comes; on a session of its own; and waiting out every silence too.
+enum class Look { kFirst, kAlone, kPatient };
 
 // One way a case came out.
 struct Judgement {
@@ -44,6 +50,7 @@ struct Judgement {
   std::string error;
   std::shared_ptr<const wire::Transcript> transcript;
   std::vector<oracle::Finding> by_oracles;
+  bool shared = false;    // on a session that had been used
   bool asked = false;     // something beyond the handshake was sent
   bool answered = false;  // and something that is a reply came after it
 };
@@ -53,13 +60,19 @@ struct Entry {
   CaseResult result;
   bool finished = false;
   bool shared = false;      // judged on a session other cases used
+  bool again = false;       // to be judged once more, alone
+  bool discovered = false;  // its session was the one on which the target was asked what it offers
+  Clock::duration took{};
   Judgement first;
 };
 
-bool disruptive(const suite::Case& scenario) {
-  for (const json::Value& step : scenario.steps.items)
-    if (step.find("close") || step.find("signal")) return true;
-  return false;
+// What a case asks for on a connection of its own can use the connection up: it shakes hands there.
+bool shakes_hands(const suite::Case& scenario) {
+  return std::any_of(scenario.steps.items.begin(), scenario.steps.items.end(),
+                     [](const json::Value& step) {
+                       return step.find("handshake") != nullptr ||
+                              json::write(step).find("\"initialize\"") != std::string::npos;
+                     });
 }
 
 std::size_t reconnects(const suite::Case& scenario) {
@@ -87,6 +100,26 @@ std::shared_ptr<const wire::Transcript> joined(const std::vector<Stretch>& stret
   return all;
 }
 
+std::size_t bytes_of(const wire::Transcript& transcript) {
+  std::size_t bytes = 0;
+  for (const wire::Frame& frame : transcript.frames) bytes += frame.bytes.size();
+  return bytes;
+}
+
+// Whether somebody is there who means to speak JSON-RPC, however badly. A program that ended, or
+// one that prints text, is not the server the user meant.
+bool tries_to_answer(const wire::Transcript& transcript) {
+  bool answers = false;
+  for (const wire::Frame& frame : transcript.frames) {
+    if (frame.direction != wire::Direction::kReceived) continue;
+    if (frame.channel == wire::Channel::kExit) return false;
+    const std::size_t brace = frame.bytes.find_first_of("{[");
+    answers |= frame.channel != wire::Channel::kStderr && brace != std::string::npos && brace < 8 &&
+               frame.bytes.find("jsonrpc") != std::string::npos;
+  }
+  return answers;
+}
+
 std::string class_of(const oracle::Finding& finding) {
   return finding.oracle + "|" + finding.requirement;
 }
@@ -106,25 +139,31 @@ class Runner::State {
         baseline_(std::move(baseline)),
         reporters_(std::move(reporters)),
         pace_(std::make_shared<session::Pace>()),
+        pool_(executor_, target_, pace_, options_.service, options_.jobs),
         began_(Clock::now()) {
     pace_->timeout = options_.timeout;
   }
 
   awaitable<void> run() {
-    Result<Negotiated> met = co_await negotiate(
-        options_.profile, target_, suite_,
-        [this](const spec::Profile& profile) { return open(profile); });
+    Result<Negotiated> met = co_await meet(options_.profile);
     if (!met) {
+      const bool judged = co_await judge_meeting(met.error().text());
+      if (judged) co_return;
       outcome_.ended = Ended::kUnreachable;
       outcome_.message = met.error().text();
       tell_unreachable();
       done_ = true;
       co_return;
     }
+    met_ = true;
     profile_ = met->profile;
     offer_ = std::move(met->offer);
     if (met->ready) capabilities_ = met->ready->capabilities() ? *met->ready->capabilities() : json::null();
-    agreed_ = met->ready ? met->ready->agreed() : json::null();
+    pool_.settle_on(*profile_, met->ready ? met->ready->agreed() : json::null());
+    if (met->spare && target_.stdio()) {
+      met->spare->adopt(*profile_);
+      pool_.give_back(std::move(met->spare));
+    }
     select();
     announce(profile_->name);
     first_ready_ = std::move(met->ready);
@@ -144,104 +183,68 @@ class Runner::State {
   const Outcome& outcome() const { return outcome_; }
 
  private:
-  // --- sessions
+  // --- meeting the target
 
-  bool service_died() const {
-    return options_.service_ending && !options_.service_ending().empty();
+  // What was said on one session while profile and offer were found out.
+  struct Meeting {
+    const spec::Profile* profile;
+    std::shared_ptr<const wire::Transcript> transcript;
+  };
+
+  awaitable<Result<Negotiated>> meet(std::string wanted) {
+    meetings_.clear();
+    const Opener opener = [this](const spec::Profile& profile) { return open_meeting(profile); };
+    co_return co_await negotiate(wanted, target_, suite_, opener);
   }
 
-  // Starts a service again that died; workers that come meanwhile wait for the same restart.
-  awaitable<Status> revive() {
-    while (reviving_) {
-      boost::asio::steady_timer poll(executor_, milliseconds(20));
-      boost::system::error_code ignored;
-      co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
-    }
-    if (!service_died()) co_return Nothing{};
-    reviving_ = true;
-    ++lives_;
-    const Status started = co_await options_.restart_service();
-    reviving_ = false;
-    co_return started;
-  }
-
-  awaitable<Result<SessionPtr>> open(const spec::Profile& profile) {
-    if (service_died()) {
-      const Status revived = co_await revive();
-      if (!revived) co_return revived.error();
-    }
-    auto transport = transport::make(executor_, target_);
-    if (!transport) co_return transport.error();
-    auto fresh = std::make_unique<Session>(std::move(*transport), profile, target_.name, pace_);
-    if (profile.era == spec::Era::kPlain)
-      if (const json::Value* known = target_.affordances.find("known_method"))
-        fresh->set_canary(*known, false);
-    const Status opened = co_await fresh->open();
-    if (!opened) co_return opened.error();
-    co_return std::move(fresh);
-  }
-
-  // A session on which nothing was sent; from the pool when one waits there.
-  awaitable<Result<SessionPtr>> bare() {
-    if (!spares_.empty()) {
-      SessionPtr spare = std::move(spares_.front());
-      spares_.pop_front();
-      spawn_ahead();
-      co_return std::move(spare);
-    }
-    Result<SessionPtr> opened = co_await open(*profile_);
-    spawn_ahead();
+  awaitable<Result<SessionPtr>> open_meeting(const spec::Profile& profile) {
+    Result<SessionPtr> opened = co_await pool_.open(profile);
+    if (opened) meetings_.push_back({&profile, (*opened)->slice()});
     co_return std::move(opened);
   }
 
-  // Starts processes ahead of their need while others are busy.
-  void spawn_ahead() {
-    if (!target_.stdio()) return;
-    const std::size_t wanted = std::min<std::size_t>(own_.size() + upcoming_, options_.jobs);
-    while (spares_.size() + spawning_ < wanted) {
-      ++spawning_;
-      boost::asio::co_spawn(
-          executor_,
-          [this]() -> awaitable<void> {
-            Result<SessionPtr> opened = co_await open(*profile_);
-            --spawning_;
-            if (opened) spares_.push_back(std::move(*opened));
-          },
-          boost::asio::detached);
+  // The target could not be met. If it lives and answers in something like JSON-RPC, what oracles
+  // see in its answers twice is a verdict on it; otherwise there is none.
+  awaitable<bool> judge_meeting(const std::string& why) {
+    const auto met = std::find_if(meetings_.rbegin(), meetings_.rend(), [](const Meeting& meeting) {
+      return tries_to_answer(*meeting.transcript);
+    });
+    if (met == meetings_.rend()) co_return false;
+    const Meeting first = *met;
+    const std::vector<oracle::Finding> seen = failures_in(first);
+    if (seen.empty()) co_return false;
+    const std::string name = first.profile->name;
+    const Result<Negotiated> again = co_await meet(name);
+    if (again) co_return false;
+    for (const Meeting& meeting : meetings_)
+      if (meeting.profile == first.profile)
+        for (const oracle::Finding& finding : failures_in(meeting)) confirmed_.insert(class_of(finding));
+    Entry here;
+    here.result.id = kHandshake;
+    profile_ = first.profile;
+    for (const oracle::Finding& finding : seen)
+      if (confirmed_.contains(class_of(finding))) keep(finding, *first.transcript, here);
+    if (by_oracle_.empty()) co_return false;
+    select();
+    announce(profile_->name);
+    for (Entry& entry : entries_) {
+      entry.first.verdict = Verdict::kInconclusive;
+      entry.first.played.inconclusive = "not played: " + why;
+      settle(entry);
     }
+    ++played_;
+    finish();
+    co_return true;
   }
 
-  awaitable<Result<SessionPtr>> connect(suite::Need need, const json::Value& client_capabilities) {
-    Result<SessionPtr> opened = co_await bare();
-    if (!opened) co_return std::move(opened);
-    Session& fresh = **opened;
-    if (client_capabilities.is_object()) {
-      session::Options options = fresh.options();
-      options.client_capabilities = client_capabilities;
-      fresh.set_options(options);
-    }
-    if (need == suite::Need::kBare) co_return std::move(opened);
-    if (profile_->era == spec::Era::kHandshake) {
-      const session::Handshake shaken = co_await fresh.handshake();
-      if (!shaken.accepted)
-        co_return Error{"", "a new session did not get through the handshake" +
-                                (session::post_mortem(fresh).empty()
-                                     ? std::string()
-                                     : ": " + session::post_mortem(fresh)),
-                        ""};
-    } else {
-      fresh.set_agreed(agreed_);
-    }
-    co_return std::move(opened);
-  }
-
-  void discard(SessionPtr gone) {
-    if (!gone) return;
-    boost::asio::co_spawn(
-        executor_,
-        [](SessionPtr leaving) -> awaitable<void> { co_await leaving->shutdown(kFarewell); }(
-            std::move(gone)),
-        boost::asio::detached);
+  std::vector<oracle::Finding> failures_in(const Meeting& meeting) const {
+    oracle::Evidence evidence(*meeting.transcript, *meeting.profile, registry_);
+    evidence.client_capabilities = json::object();
+    std::vector<oracle::Finding> findings = oracle::judge(evidence);
+    std::erase_if(findings, [](const oracle::Finding& finding) {
+      return finding.severity != oracle::Severity::kFail;
+    });
+    return findings;
   }
 
   // --- selection
@@ -275,11 +278,15 @@ class Runner::State {
       }
       entry.result.level = spec::level_name(spec::level_in(
           *cited(scenario.covers, registry_, *profile_, transport), *profile_));
-      entry.result.replay = fmt::format("{} --profile {} --select {} {}", options_.replay_prefix,
-                                        profile_->name, shell_quoted(scenario.id),
-                                        options_.replay_target);
+      entry.result.replay = replay_of(scenario.id);
       entries_.push_back(std::move(entry));
     }
+  }
+
+  std::string replay_of(const std::string& id) const {
+    const std::string select = id == kHandshake ? "" : "--select " + shell_quoted(id) + " ";
+    return fmt::format("{} --profile {} {}{}", options_.replay_prefix, profile_->name, select,
+                       options_.replay_target);
   }
 
   // Reports are written even when there is nothing to report: a CI job shows why.
@@ -299,7 +306,7 @@ class Runner::State {
     event.profile = profile;
     event.transport = target_.stdio() ? "stdio" : "http";
     event.cases = entries_.size();
-    if (profile_ && options_.selection.select.empty())
+    if (met_ && options_.selection.select.empty())
       for (const oracle::Oracle& judge : oracle::oracles())
         event.cases += cited(judge.covers, registry_, *profile_, event.transport) != nullptr;
     for (Reporter* reporter : reporters_) reporter->run_started(event);
@@ -319,13 +326,15 @@ class Runner::State {
         settle(entry);
         continue;
       }
-      const bool own = scenario.need != suite::Need::kReady || !scenario.client_capabilities.is_null();
-      (own ? own_ : shared_).push_back(&entry);
+      const bool shares = scenario.need == suite::Need::kReady && scenario.client_capabilities.is_null();
+      auto& queue = scenario.need == suite::Need::kApart ? apart_ : shares ? shared_ : own_;
+      queue.push_back(&entry);
     }
-    // Cases that end their target come last: they can take what others are done with.
-    std::stable_partition(own_.begin(), own_.end(),
-                          [](const Entry* entry) { return !disruptive(*entry->scenario); });
-    spawn_ahead();
+    // Connections without a handshake are used again, so the cases that leave them so come first.
+    std::stable_partition(own_.begin(), own_.end(), [](const Entry* entry) {
+      return entry->scenario->need == suite::Need::kBare && !shakes_hands(*entry->scenario);
+    });
+    expect_openings();
     const auto story = [this](int number) { return work(number); };
     co_await workers(story);
   }
@@ -352,72 +361,162 @@ class Runner::State {
     if (failure_) std::rethrow_exception(failure_);
   }
 
-  // One worker: a ready session that cases share, a bare one that cases share, and sessions of
-  // their own for the rest. Even workers begin with the cases that need their own.
+  // Tells the pool how many sessions the cases that are left are going to open.
+  void expect_openings() {
+    std::size_t openings = upcoming_;
+    for (const Entry* entry : own_)
+      openings += entry->scenario->need != suite::Need::kBare || shakes_hands(*entry->scenario);
+    pool_.expect(openings);
+  }
+
+  // What a worker does next; null when nothing is left for it. Even workers begin with the cases
+  // that need sessions of their own.
+  std::deque<Entry*>* next_queue(int number, bool has_ready) {
+    const bool helper = number % 2 == 0 && options_.jobs > 1;
+    if (helper) {
+      if (!own_.empty()) return &own_;
+      if (!apart_.empty() && pool_.has_leftover()) return &apart_;
+      if (!shared_.empty() && (has_ready || worth_another_session())) return &shared_;
+    }
+    if (!shared_.empty() && !helper) return &shared_;
+    if (!own_.empty()) return &own_;
+    if (!apart_.empty()) return &apart_;
+    return nullptr;
+  }
+
+  // Whether what is left to play on shared sessions takes longer than starting one more server.
+  bool worth_another_session() const {
+    if (!target_.stdio() || shared_played_ == 0) return true;
+    return shared_time_ / shared_played_ * static_cast<long>(shared_.size()) > pool_.opening();
+  }
+
+  awaitable<void> pause(milliseconds time) {
+    boost::asio::steady_timer timer(executor_, time);
+    boost::system::error_code ignored;
+    co_await timer.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
+  }
+
+  // A ready session that cases share, and the cases on it whose silences are still believed: a reply
+  // that comes to nobody's question belies them all.
+  struct Shared {
+    SessionPtr session;
+    std::vector<Entry*> watched;
+  };
+
+  static void doubt(Entry& entry) {
+    entry.first.played.doubtful = true;
+    entry.again = true;
+  }
+
+  // Settles what was believed; the session is not listened to any more.
+  void end_watch(Shared& shared, bool belied) {
+    for (Entry* entry : shared.watched) {
+      if (belied) doubt(*entry);
+      if (!entry->again) settle(*entry);
+    }
+    out_of_order_ |= belied;
+    shared.watched.clear();
+  }
+
+  // The same after a last wait.
+  awaitable<void> hear_out(Shared& shared) {
+    if (shared.watched.empty()) co_return;
+    bool belied = false;
+    if (shared.session) {
+      co_await shared.session->linger();
+      belied = shared.session->has_strays();
+    }
+    end_watch(shared, belied);
+  }
+
   awaitable<void> work(int number) {
-    SessionPtr ready, untouched;
-    std::uint64_t life = lives_;
+    Shared shared;
+    std::uint64_t life = pool_.lives();
     for (;;) {
-      if (life != lives_ || service_died()) {
-        discard(std::move(ready));
-        discard(std::move(untouched));
-        life = lives_;
+      if (life != pool_.lives() || pool_.service().died()) {
+        end_watch(shared, false);
+        pool_.discard(std::move(shared.session));
+        life = pool_.lives();
       }
-      auto& preferred = number % 2 == 0 && options_.jobs > 1 ? own_ : shared_;
-      auto& other = &preferred == &own_ ? shared_ : own_;
-      auto& queue = preferred.empty() ? other : preferred;
-      if (queue.empty()) break;
-      Entry* entry = queue.front();
-      queue.pop_front();
-      const suite::Case& scenario = *entry->scenario;
-      const bool own = &queue == &own_;
-      SessionPtr* slot = !own ? &ready
-                         : scenario.need == suite::Need::kBare &&
-                                 scenario.client_capabilities.is_null() && !disruptive(scenario)
-                             ? &untouched
-                             : nullptr;
-      SessionPtr mine = slot && *slot ? std::move(*slot) : nullptr;
-      entry->shared = mine != nullptr;
-      if (!mine && slot == &ready && first_ready_) {
-        mine = std::move(first_ready_);
-        entry->shared = true;
+      std::deque<Entry*>* queue = next_queue(number, shared.session != nullptr);
+      if (!queue && shared_.empty()) break;
+      if (!queue) {
+        co_await pause(milliseconds(20));  // the others may turn out to need help
+        continue;
       }
-      if (!mine && own && disruptive(scenario) && scenario.need == suite::Need::kFresh &&
-          scenario.client_capabilities.is_null() && !spent_.empty()) {
-        mine = std::move(spent_.back());
-        spent_.pop_back();
-        entry->shared = true;
-      }
-      const auto began = Clock::now();
+      Entry* entry = queue->front();
+      queue->pop_front();
       if (gone_silent()) {
         entry->first.verdict = Verdict::kInconclusive;
         entry->first.played.inconclusive = "not played: the target had stopped answering";
         settle(*entry);
-        if (mine) discard(std::move(mine));
-        continue;
-      }
-      entry->first = co_await judge(scenario, mine, false);
-      note_silence(entry->first);
-      entry->result.duration_ms =
-          std::chrono::duration_cast<milliseconds>(Clock::now() - began).count();
-      if (!needs_another_look(*entry)) settle(*entry);
-      if (!mine) continue;
-      const bool sound = !mine->closed() && !mine->spoiled() &&
-                         entry->first.verdict != Verdict::kFail;
-      if (slot == &ready && sound) {
-        ready = std::move(mine);
-      } else if (slot == &untouched && sound && !mine->initialized() &&
-                 profile_->era == spec::Era::kHandshake) {
-        untouched = std::move(mine);
-      } else if (sound && reusable_for_ending(*mine)) {
-        spent_.push_back(std::move(mine));
+      } else if (queue == &shared_) {
+        co_await play_shared(*entry, shared);
       } else {
-        discard(std::move(mine));
+        if (queue == &apart_ && shared.session) {
+          co_await hear_out(shared);
+          pool_.give_back(std::move(shared.session));
+        }
+        co_await play_own(*entry);
       }
     }
-    if (ready && reusable_for_ending(*ready)) spent_.push_back(std::move(ready));
-    discard(std::move(ready));
-    discard(std::move(untouched));
+    co_await hear_out(shared);
+    pool_.give_back(std::move(shared.session));
+  }
+
+  awaitable<void> play_shared(Entry& entry, Shared& shared) {
+    const suite::Case& scenario = *entry.scenario;
+    if (reconnects(scenario) > 0) co_await hear_out(shared);
+    if (!shared.session && first_ready_) {
+      shared.session = std::move(first_ready_);
+      entry.discovered = true;
+    }
+    SessionPtr& mine = shared.session;
+    co_await play_first(entry, mine);
+    Played& played = entry.first.played;
+    shared_time_ += entry.took;
+    ++shared_played_;
+    if (mine && mine->has_strays() && (played.believed || !shared.watched.empty())) {
+      doubt(entry);
+      end_watch(shared, true);
+    }
+    const bool ended = !mine || mine->closed() || mine->spoiled() ||
+                       entry.first.verdict == Verdict::kFail;
+    const bool heavy = entry.first.transcript && bytes_of(*entry.first.transcript) > kHeavyEvidence;
+    if (played.believed && !entry.again) {
+      shared.watched.push_back(&entry);
+      if (heavy || out_of_order_) co_await hear_out(shared);
+    } else if (!entry.again) {
+      settle(entry);
+    }
+    if (!ended) co_return;
+    co_await hear_out(shared);
+    if (mine) pool_.discard(std::move(mine));
+  }
+
+  awaitable<void> play_own(Entry& entry) {
+    SessionPtr mine;
+    co_await play_first(entry, mine);
+    Played& played = entry.first.played;
+    if (mine && played.believed) {
+      co_await mine->linger();
+      if (mine->has_strays()) doubt(entry);
+    }
+    if (!entry.again) settle(entry);
+    if (entry.first.verdict == Verdict::kFail) pool_.discard(std::move(mine));
+    else pool_.give_back(std::move(mine));
+  }
+
+  awaitable<void> play_first(Entry& entry, SessionPtr& mine) {
+    const auto began = Clock::now();
+    entry.first = co_await judge(*entry.scenario, mine, Look::kFirst);
+    entry.shared = entry.first.shared || entry.discovered;
+    if (mine) confirm_elsewhere(entry, *mine);
+    entry.again = needs_another_look(entry);
+    note_silence(entry.first);
+    expect_openings();
+    entry.took = Clock::now() - began;
+    entry.result.duration_ms = std::chrono::duration_cast<milliseconds>(entry.took).count();
   }
 
   bool gone_silent() const { return silence_ >= kSilentCases; }
@@ -450,19 +549,14 @@ class Runner::State {
     judgement.asked |= asked;
   }
 
-  bool reusable_for_ending(const Session& used) const {
-    if (!target_.stdio() || spent_.size() >= 8) return false;
-    if (profile_->era != spec::Era::kHandshake) return true;
-    const json::Value* version = used.agreed().is_object() ? used.agreed().find("protocolVersion") : nullptr;
-    return used.initialized() && version && version->text == profile_->revision;
-  }
-
   // Plays a case and runs the oracles over what was seen. Catches our own mistakes: they are the
   // Verdict `error` of this case.
-  awaitable<Judgement> judge(const suite::Case& scenario, SessionPtr& mine, bool patient) {
+  awaitable<Judgement> judge(const suite::Case& scenario, SessionPtr& mine, Look look) {
     Judgement judgement;
+    const bool alone = look != Look::kFirst;
     if (!mine) {
-      Result<SessionPtr> opened = co_await connect(scenario.need, scenario.client_capabilities);
+      Result<SessionPtr> opened =
+          co_await pool_.connect(scenario.need, scenario.client_capabilities, alone);
       if (!opened) {
         judgement.verdict = Verdict::kInconclusive;
         judgement.played.inconclusive = "no session could be opened: " + opened.error().text();
@@ -470,16 +564,17 @@ class Runner::State {
       }
       mine = std::move(*opened);
     }
-    Stage stage{suite_, registry_, *profile_, offer_, patient,
-                [this, &scenario](suite::Need need) {
+    judgement.shared = mine->used();
+    Stage stage{suite_, registry_, *profile_, offer_, look == Look::kPatient,
+                [this, &scenario, alone](suite::Need need) {
                   upcoming_ -= upcoming_ > 0;
-                  return connect(need, scenario.client_capabilities);
+                  return pool_.connect(need, scenario.client_capabilities, alone);
                 },
-                [this](SessionPtr gone) { discard(std::move(gone)); }};
+                [this](SessionPtr gone) { pool_.give_back(std::move(gone)); }};
     upcoming_ += reconnects(scenario);
-    spawn_ahead();
+    expect_openings();
     const session::Options before = mine->options();
-    const std::uint64_t life = lives_;
+    const std::uint64_t life = pool_.lives();
     try {
       judgement.played = co_await play(scenario, mine, stage);
     } catch (const Bug& bug) {
@@ -488,10 +583,10 @@ class Runner::State {
       mine->spoil();
       co_return judgement;
     }
-    if (options_.service_ending && worst_of(judgement.played.findings) == Verdict::kFail)
+    if (pool_.service() && worst_of(judgement.played.findings) == Verdict::kFail)
       co_await notice_death();
-    if (service_died()) blame_death(judgement.played, *mine);
-    if (lives_ != life) judgement.played.doubtful = true;
+    if (pool_.service().died()) blame_death(judgement.played, *mine);
+    if (pool_.lives() != life) judgement.played.doubtful = true;
     if (mine) mine->set_options(before);
     for (const Stretch& stretch : judgement.played.stretches) {
       oracle::Evidence evidence(*stretch.transcript, *profile_, registry_);
@@ -511,7 +606,7 @@ class Runner::State {
 
   // A connection that broke off is seen before the end of the process that held it.
   awaitable<void> notice_death() {
-    for (int i = 0; i < 10 && !service_died(); ++i) {
+    for (int i = 0; i < 10 && !pool_.service().died(); ++i) {
       boost::asio::steady_timer poll(executor_, milliseconds(10));
       boost::system::error_code ignored;
       co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
@@ -526,7 +621,7 @@ class Runner::State {
     finding.requirement = spec::canary_requirement(*profile_);
     finding.severity = oracle::Severity::kFail;
     finding.expected = "the server lives on and answers the next request";
-    finding.seen = "its process ended: " + options_.service_ending();
+    finding.seen = "its process ended: " + pool_.service().ending();
     for (auto it = frames.rbegin(); it != frames.rend() && finding.frames.size() < 4; ++it)
       finding.frames.insert(finding.frames.begin(), it->seq);
     played.findings.push_back(std::move(finding));
@@ -538,19 +633,37 @@ class Runner::State {
   // an oracle saw for the first time.
   bool needs_another_look(const Entry& entry) {
     bool again = entry.first.verdict == Verdict::kFail || entry.first.played.doubtful;
+    std::set<std::string> classes;
     for (const oracle::Finding& finding : entry.first.by_oracles)
-      if (finding.severity != oracle::Severity::kInfo && !confirmed_.contains(class_of(finding)) &&
-          looked_at_.insert(class_of(finding)).second)
-        again = true;
+      if (is_unconfirmed(finding)) classes.insert(class_of(finding));
+    for (const std::string& one : classes) again |= ++looks_[one] <= kLooks;
     return again;
+  }
+
+  // What oracles saw on two different sessions has come again without being asked for.
+  void confirm_elsewhere(const Entry& entry, const Session& session) {
+    for (const oracle::Finding& finding : entry.first.by_oracles) {
+      const auto [first, fresh] = seen_on_.emplace(class_of(finding), session.number());
+      if (!fresh && first->second != session.number()) confirmed_.insert(class_of(finding));
+    }
+  }
+
+  bool is_unconfirmed(const oracle::Finding& finding) const {
+    return finding.severity != oracle::Severity::kInfo && !confirmed_.contains(class_of(finding));
+  }
+
+  bool has_unconfirmed(const Entry& entry) const {
+    return std::any_of(entry.first.by_oracles.begin(), entry.first.by_oracles.end(),
+                       [&](const oracle::Finding& finding) { return is_unconfirmed(finding); });
   }
 
   awaitable<void> judge_again() {
     for (Entry& entry : entries_)
       if (!entry.finished) again_.push_back(&entry);
-    spares_.clear();
+    upcoming_ = 0;
+    pool_.expect(0);
     // A service is shared by all sessions: alone means alone.
-    if (options_.service_ending) options_.jobs = 1;
+    if (pool_.service()) options_.jobs = 1;
     const auto story = [this](int) { return work_again(); };
     co_await workers(story);
   }
@@ -564,13 +677,31 @@ class Runner::State {
         settle(*entry);
         continue;
       }
+      const bool unsure = entry->first.verdict == Verdict::kFail || entry->first.played.doubtful;
+      if (!unsure && !has_unconfirmed(*entry)) {
+        settle(*entry);  // another case has shown meanwhile that it comes again
+        continue;
+      }
       const suite::Case& scenario = *entry->scenario;
       SessionPtr alone;
-      Judgement second = co_await judge(scenario, alone, true);
-      discard(std::move(alone));
+      if (entry->discovered) alone = co_await discovered_again(scenario);
+      const bool missed = entry->first.played.doubtful || entry->first.played.missed > 0;
+      Judgement second = co_await judge(scenario, alone, missed ? Look::kPatient : Look::kAlone);
+      pool_.discard(std::move(alone));
       confirm(*entry, second);
       settle(*entry);
     }
+  }
+
+  // A new session that was asked for all the target offers, as the first one was.
+  awaitable<SessionPtr> discovered_again(const suite::Case& scenario) {
+    Result<SessionPtr> opened =
+        co_await pool_.connect(scenario.need, scenario.client_capabilities, true);
+    if (!opened) co_return nullptr;
+    Offer offer;
+    offer.affordances = target_.affordances;
+    co_await discover(**opened, suite_, offer);
+    co_return std::move(*opened);
   }
 
   void confirm(Entry& entry, Judgement& second) {
@@ -580,8 +711,15 @@ class Runner::State {
         if (class_of(finding) == class_of(earlier)) confirmed_.insert(class_of(finding));
     const bool failed_before = entry.first.verdict == Verdict::kFail;
     const bool fails_now = second.verdict == Verdict::kFail;
-    // A silence that a latecomer put in doubt was no judgement yet: the patient one stands alone.
-    const bool doubtful = entry.first.played.doubtful;
+    // It could not be played again: what was seen stands.
+    if (failed_before && second.verdict == Verdict::kInconclusive) return;
+    // A silence that was only believed, or that a latecomer put in doubt, was no judgement yet: the
+    // patient one stands alone.
+    const auto failures = static_cast<std::size_t>(std::count_if(
+        entry.first.played.findings.begin(), entry.first.played.findings.end(),
+        [](const oracle::Finding& finding) { return finding.severity == oracle::Severity::kFail; }));
+    const bool doubtful =
+        entry.first.played.doubtful || (failures > 0 && entry.first.played.missed >= failures);
     if (failed_before && !fails_now && !doubtful && second.verdict != Verdict::kError) {
       entry.result.reason =
           entry.shared ? "it failed on a session it shared, and not alone on a fresh one"
@@ -621,7 +759,7 @@ class Runner::State {
   }
 
   // Findings of oracles are collected per oracle: one root cause, told once, with its first proof.
-  void keep(oracle::Finding& finding, const wire::Transcript& transcript, const Entry& entry) {
+  void keep(const oracle::Finding& finding, const wire::Transcript& transcript, const Entry& entry) {
     auto& kept = by_oracle_[finding.oracle];
     kept.cases.insert(entry.result.id);
     if (!kept.seen.insert(finding.requirement + finding.message()).second || kept.findings.size() >= 40)
@@ -688,14 +826,11 @@ class Runner::State {
           result.reason = "seen once, and not when the case was played again alone";
           result.findings = kept.findings;
         }
-        if (!kept.cases.empty())
-          result.replay = fmt::format("{} --profile {} --select {} {}", options_.replay_prefix,
-                                      profile_->name, shell_quoted(*kept.cases.begin()),
-                                      options_.replay_target);
+        if (!kept.cases.empty()) result.replay = replay_of(*kept.cases.begin());
         if (kept.cases.size() > 1 && result.verdict != Verdict::kPass)
           result.notes.push_back(fmt::format("seen while {} cases were played", kept.cases.size()));
       }
-      const bool narrowed = !options_.selection.select.empty();
+      const bool narrowed = !options_.selection.select.empty() || !met_;
       if (narrowed && result.verdict == Verdict::kPass) continue;
       tell(result);
     }
@@ -756,26 +891,28 @@ class Runner::State {
   Baseline baseline_;
   std::vector<Reporter*> reporters_;
   std::shared_ptr<session::Pace> pace_;
+  Pool pool_;
   Clock::time_point began_;
   const spec::Profile* profile_ = nullptr;
+  std::vector<Meeting> meetings_;
   Offer offer_;
   json::Value capabilities_;
-  json::Value agreed_;
   std::vector<Entry> entries_;
-  std::deque<Entry*> own_, shared_, again_;
+  std::deque<Entry*> shared_, own_, apart_, again_;
   std::vector<std::string> deselected_, played_ids_;
-  std::deque<SessionPtr> spares_;
-  std::vector<SessionPtr> spent_;
   SessionPtr first_ready_;
-  std::size_t spawning_ = 0;
-  bool reviving_ = false;
-  std::uint64_t lives_ = 0;   // how often the service was started again
   std::size_t upcoming_ = 0;  // sessions that cases now playing are going to open
   std::size_t played_ = 0;
+  long shared_played_ = 0;
+  Clock::duration shared_time_{};
+  bool out_of_order_ = false;  // a silence was belied: the target is waited for after each
   int silence_ = 0;  // cases in a row that asked and got no reply
   std::map<std::string, Kept> by_oracle_;
-  std::set<std::string> confirmed_, looked_at_;
+  std::set<std::string> confirmed_;     // classes of oracle findings that came again
+  std::map<std::string, std::uint64_t> seen_on_;  // class → number of the session that showed it
+  std::map<std::string, int> looks_;    // cases judged again for a class
   std::exception_ptr failure_;
+  bool met_ = false;  // it answered, so that cases could be played
   bool errors_ = false;
   bool interrupted_ = false;
   bool done_ = false;

@@ -6,7 +6,6 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "harness/run/baseline.h"
 #include "harness/run/event.h"
 #include "harness/run/play.h"
+#include "harness/run/pool.h"
 #include "harness/suite/loader.h"
 #include "harness/suite/selection.h"
 #include "harness/target/target.h"
@@ -29,10 +29,7 @@ struct Options {
   std::chrono::milliseconds timeout{10000};
   std::string replay_prefix;   // "rpcspec run … " of the commands that play one case again
   std::string replay_target;   // the TARGET at their end
-  // For a target that we started and reach by url: how its process ended ("" while it runs), and
-  // how to start it again. Empty for other targets.
-  std::function<std::string()> service_ending;
-  std::function<awaitable<Status>()> restart_service;
+  Service service;             // empty unless we started the target and reach it by url
 };
 
 enum class Ended {

@@ -70,11 +70,13 @@ milliseconds Pace::grace(bool patient) const {
 Session::Session(std::unique_ptr<transport::Transport> transport, const spec::Profile& profile,
                  std::string target_name, std::shared_ptr<Pace> pace)
     : transport_(std::move(transport)),
-      profile_(profile),
+      profile_(&profile),
       canary_(spec::canary_of(profile)),
       pace_(std::move(pace)),
       slice_(std::make_shared<wire::Transcript>()),
       began_(Clock::now()) {
+  static std::uint64_t sessions = 0;
+  number_ = ++sessions;
   slice_->profile = profile.name;
   slice_->transport = transport_->name();
   slice_->target = std::move(target_name);
@@ -117,7 +119,6 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, const wire::Me
   sent.seq = seq;
   sent.from = inbox_.size();
   sent.at = Clock::now();
-  touched_ = true;
   sent.is_json = message.is_json;
   sent.is_batch = message.kind == wire::MessageKind::kBatch;
   const auto usable = [](const json::Value* id) { return id && (id->is_string() || id->is_number()); };
@@ -128,8 +129,11 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, const wire::Me
     sent.runs_feature = called && (called->text == "tools/call" || called->text == "resources/read" ||
                                    called->text == "prompts/get" || called->text == "tools/batch_call");
     if (unframed) earlier_.insert(sent.id_key);  // may be read or not: no oracle asks for a reply
-    if (const json::Value* method = message.method(); method && method->text == "initialize")
+    if (const json::Value* method = message.method(); method && method->text == "initialize") {
       initialize_ids_.insert(sent.id_key);
+      const json::Value* told = json::at(message.value, "/params/capabilities");
+      declared_ = told ? *told : json::object();
+    }
   }
   if (sent.is_batch)
     for (const json::Value& item : message.value.items)
@@ -143,7 +147,7 @@ wire::HttpHead Session::head_for(const json::Value& body, const wire::HttpHead& 
   wire::HttpHead head;
   head.method = overrides.method;
   head.target = overrides.target;
-  head.headers = request_headers(profile_, body);
+  head.headers = request_headers(*profile_, body);
   for (const wire::Header& header : overrides.headers) {
     std::erase_if(head.headers, [&](const wire::Header& h) {
       return h.name.size() == header.name.size() &&
@@ -272,6 +276,7 @@ void Session::take(wire::Frame frame) {
       if (agreed_.is_null()) agreed_ = *message.value.find("result");
     }
   }
+  garbled_ |= message.kind == wire::MessageKind::kMalformed;
   if (message.kind == wire::MessageKind::kRequest) to_answer_.push_back(message.value);
   inbox_.push_back({seq, std::move(message), channel, exchange, false});
 }
@@ -295,6 +300,24 @@ awaitable<bool> Session::pump(Deadline deadline) {
     if (closed_how_.empty()) closed_how_ = closing->how.empty() ? "closed" : closing->how;
   }
   co_return false;
+}
+
+Deadline Session::patience(Deadline deadline) const {
+  return garbled_ ? std::min(deadline, Clock::now() + pace_->grace(true)) : deadline;
+}
+
+awaitable<void> Session::linger() {
+  const Deadline until = Clock::now() + pace_->grace(false);
+  for (bool more = true; more;) more = co_await pump(until);
+}
+
+bool Session::has_strays() const {
+  return std::any_of(inbox_.begin(), inbox_.end(), [&](const Inbound& inbound) {
+    if (inbound.claimed) return false;
+    if (inbound.message.kind == wire::MessageKind::kBatch) return true;
+    const json::Value* id = inbound.message.id();
+    return inbound.message.is_reply() && !(id && ids_.contains(wire::id_key(*id)));
+  });
 }
 
 awaitable<void> Session::answer(const json::Value& request) {
@@ -336,14 +359,18 @@ bool Session::takes_for_answer(const Inbound& inbound, const Sent& sent) {
   if (!stdio()) return inbound.exchange == sent.exchange;
   const json::Value* id = inbound.message.id();
   const std::string key = id ? wire::id_key(*id) : "null";
-  if (key == sent.id_key) return true;
-  if (id_used(key) || (key == "null" && !sent.is_json)) return false;
+  if (key == sent.id_key) {
+    keeps_ids_ = true;
+    return true;
+  }
+  // Who kept one id keeps them all: what comes under another answers something else.
+  if (keeps_ids_ || id_used(key) || (key == "null" && !sent.is_json)) return false;
   alters_ids_ = true;
   return true;
 }
 
 awaitable<Handshake> Session::handshake() {
-  json::Value params = initialize_params(profile_.revision, options_.client_capabilities);
+  json::Value params = initialize_params(profile_->revision, options_.client_capabilities);
   co_return co_await handshake(std::move(params), nullptr, true);
 }
 
@@ -354,10 +381,10 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
   const json::Value request = message(&own_id, "initialize", params);
   result.sent = co_await send(request);
   // The target may still be starting: its first answer gets more time than later ones.
-  const Deadline deadline = Clock::now() + std::max(pace_->timeout * 2, milliseconds(5000));
-  while (!result.answered) {
-    for (std::size_t i = result.sent.from; i < inbox_.size(); ++i) {
-      Inbound& inbound = inbox_[i];
+  const Deadline deadline = Clock::now() + std::max(pace_->timeout * 2, milliseconds(2000));
+  for (std::size_t heard = result.sent.from; !result.answered;) {
+    for (; heard < inbox_.size(); ++heard) {
+      Inbound& inbound = inbox_[heard];
       if (!takes_for_answer(inbound, result.sent)) continue;
       inbound.claimed = true;
       result.answered = true;
@@ -366,7 +393,8 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
     }
     if (result.answered) break;
     if (const Exchange* http = exchange(result.sent.exchange); http && http->ended) co_return result;
-    const bool more = co_await pump(deadline);
+    const Deadline until = patience(deadline);
+    const bool more = co_await pump(until);
     if (!more) co_return result;
   }
   const json::Value* accepted = json::at(result.reply, "/result/protocolVersion");
@@ -388,6 +416,10 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
       more = co_await pump(Clock::now() + pace_->reply());
   }
   co_return result;
+}
+
+const json::Value& Session::declared() const {
+  return declared_.is_null() ? options_.client_capabilities : declared_;
 }
 
 const json::Value* Session::capabilities() const {
@@ -414,6 +446,14 @@ void Session::send_signal(int number) {
 
 awaitable<void> Session::shutdown(milliseconds grace) {
   co_await transport_->shutdown(grace);
+}
+
+void Session::adopt(const spec::Profile& profile) {
+  profile_ = &profile;
+  canary_ = spec::canary_of(profile);
+  slice_->profile = profile.name;
+  sliced_ = true;
+  begin_slice();
 }
 
 void Session::begin_slice() {

@@ -119,7 +119,14 @@ class Session {
   // Takes in one arrival, records it, answers it when it is a request of the server. False when
   // nothing came until the deadline or nothing more can come.
   awaitable<bool> pump(Deadline deadline);
+  // The earlier of `deadline` and, when text came that is no message, a short while from now: who
+  // answers like that is not going to answer better.
+  Deadline patience(Deadline deadline) const;
+  // Takes in what comes within the grace time of the pace.
+  awaitable<void> linger();
   std::deque<Inbound>& inbox() { return inbox_; }
+  // Replies came that no step took and that answer nothing asked since begin_slice().
+  bool has_strays() const;
   const Exchange* exchange(int number) const;
 
   // --- the connection
@@ -141,15 +148,21 @@ class Session {
   // session goes on, taking replies in their order.
   bool alters_ids() const { return alters_ids_; }
   bool takes_for_answer(const Inbound& inbound, const Sent& sent);
-  bool touched() const { return touched_; }  // something was sent
+  bool used() const { return sliced_; }  // a case was played on it
+  std::uint64_t number() const { return number_; }  // no two of the process have the same
 
   // --- what was agreed
-  const spec::Profile& profile() const { return profile_; }
+  const spec::Profile& profile() const { return *profile_; }
+  // Before a handshake: the session is one of another profile from now on; what was said so far is
+  // no evidence.
+  void adopt(const spec::Profile& profile);
   const json::Value& agreed() const { return agreed_; }  // initialize or discover result
   void set_agreed(json::Value result) { agreed_ = std::move(result); }
   const Options& options() const { return options_; }
   void set_options(Options options) { options_ = std::move(options); }
   const json::Value* capabilities() const;
+  // Client capabilities the server was told; those of the options while there was no handshake.
+  const json::Value& declared() const;
   const std::string& http_session() const { return http_session_; }
 
   // --- ids, time, evidence
@@ -182,7 +195,7 @@ class Session {
   void apply_http_headers();
 
   std::unique_ptr<transport::Transport> transport_;
-  const spec::Profile& profile_;
+  const spec::Profile* profile_;
   spec::Canary canary_;
   std::shared_ptr<Pace> pace_;
   Options options_;
@@ -204,9 +217,12 @@ class Session {
   bool exited_ = false;
   bool spoiled_ = false;
   bool initialized_ = false;
-  bool touched_ = false;
   bool alters_ids_ = false;
+  bool keeps_ids_ = false;
+  bool garbled_ = false;  // text came that is no message
   json::Value agreed_;
+  json::Value declared_;  // null before a handshake
+  std::uint64_t number_;
   std::string http_session_;
 };
 

@@ -12,7 +12,8 @@
 
 namespace harness::suite {
 
-enum class Need { kReady, kBare, kFresh };
+// The session a case asks for; see `session` in cases/GRAMMAR.md.
+enum class Need { kReady, kBare, kFresh, kApart };
 
 struct Requires {
   std::string kind;  // "capability", "affordance", "era"

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/listener.h"
+
+#include <algorithm>
+
+namespace harness::run {
+
+using session::Clock;
+using session::Deadline;
+using session::Inbound;
+using session::Sent;
+
+std::optional<Asked> Listener::take_up(const std::string& name) {
+  const auto found = later_.find(name);
+  if (found == later_.end()) return std::nullopt;
+  Asked asked = std::move(found->second);
+  later_.erase(found);
+  return asked;
+}
+
+bool Listener::awaited_elsewhere(const std::string& id_key) const {
+  return canaries_.contains(id_key) ||
+         std::any_of(later_.begin(), later_.end(),
+                     [&](const auto& entry) { return entry.second.sent.id_key == id_key; });
+}
+
+// Whether an inbound message can only be the reply to this frame.
+Listener::Answer Listener::answer_to(const Asked& asked, const Inbound& inbound) const {
+  if (inbound.claimed) return Answer::kNone;
+  const wire::Message& message = inbound.message;
+  const bool batch = message.kind == wire::MessageKind::kBatch;
+  if (asked.sent.exchange) {
+    const bool malformed = message.is_json && message.kind == wire::MessageKind::kMalformed;
+    const bool its_own = inbound.exchange == asked.sent.exchange;
+    return its_own && (message.is_reply() || batch || malformed) ? Answer::kOwn : Answer::kNone;
+  }
+  if (!message.is_reply() && !batch) return Answer::kNone;
+  const json::Value* id = message.id();
+  const std::string key = id && !id->is_null() ? wire::id_key(*id) : "";
+  if (!key.empty() && key == asked.sent.id_key) return Answer::kOwn;
+  if (batch && asked.sent.is_batch) return Answer::kOwn;
+  return key.empty() || !awaited_elsewhere(key) ? Answer::kStray : Answer::kNone;
+}
+
+// Strays count only when nothing names the frame.
+Listener::Inbounds Listener::answers_to(const Asked& asked) const {
+  Inbounds own, stray;
+  auto& inbox = session_->inbox();
+  for (std::size_t i = asked.sent.from; i < inbox.size(); ++i) {
+    const Answer answer = answer_to(asked, inbox[i]);
+    if (answer == Answer::kOwn) own.push_back(&inbox[i]);
+    if (answer == Answer::kStray) stray.push_back(&inbox[i]);
+  }
+  return own.empty() ? stray : own;
+}
+
+// The same question asked of new arrivals only: a flooding target must not cost a walk over all that
+// came for each line that comes.
+bool Listener::answered_since(const Asked& asked, std::size_t& heard) const {
+  auto& inbox = session_->inbox();
+  bool answered = false;
+  for (heard = std::max(heard, asked.sent.from); heard < inbox.size(); ++heard)
+    answered |= answer_to(asked, inbox[heard]) != Answer::kNone;
+  return answered;
+}
+
+bool Listener::canary_answered(const Sent& canary, std::size_t& heard) {
+  auto& inbox = session_->inbox();
+  for (heard = std::max(heard, canary.from); heard < inbox.size(); ++heard) {
+    Inbound& inbound = inbox[heard];
+    if (!inbound.message.is_reply()) continue;
+    const json::Value* id = inbound.message.id();
+    const bool its_own = canary.exchange
+                             ? inbound.exchange == canary.exchange
+                             : id && (wire::id_key(*id) == canary.id_key ||
+                                      (session_->alters_ids() && !inbound.claimed));
+    if (!its_own) continue;
+    inbound.claimed = true;
+    canary_reply_ = &inbound;
+    return true;
+  }
+  return false;
+}
+
+awaitable<bool> Listener::ask_canary() {
+  const Sent canary = co_await session_->send_canary();
+  last_canary_ = canary;
+  canaries_.insert(canary.id_key);
+  const Deadline deadline = Clock::now() + session_->pace().reply();
+  std::size_t heard = 0;
+  bool answered = canary_answered(canary, heard);
+  for (bool more = true; more && !answered;) {
+    const session::Exchange* exchange = session_->exchange(canary.exchange);
+    if (exchange && exchange->ended) break;
+    more = co_await session_->pump(deadline);
+    answered = canary_answered(canary, heard);
+  }
+  if (answered)
+    session_->pace().measured(
+        std::chrono::duration_cast<session::microseconds>(Clock::now() - canary.at));
+  alive_proved_ = answered;
+  canary_failed_ = !answered;
+  co_return answered;
+}
+
+bool Listener::silence_is_no_failure(const Asked& asked) const {
+  const Grade grade = grade_of_silence(asked.reply, judging_);
+  return grade != Grade::kFail && grade != Grade::kBreach;
+}
+
+Reply Listener::blank(const Asked& asked) const {
+  Reply reply;
+  reply.own_id = asked.sent.id_key;
+  reply.readable = asked.sent.is_json;
+  reply.valid_request = asked.valid_request;
+  return reply;
+}
+
+awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
+  Reply reply = blank(asked);
+  if (asked.sent.exchange) {
+    co_await gather_http(asked, deadline);
+    collect(asked, reply);
+    co_return reply;
+  }
+  const bool silence_expected = expects_silence(asked.reply, judging_);
+  if ((asked.valid_request || asked.sent.runs_feature) && !silence_expected) {
+    // Where silence would be odd but no failure, a canary tells sooner than the deadline.
+    Deadline first = deadline;
+    if (!patient_ && !asked.sent.runs_feature && silence_is_no_failure(asked))
+      first = std::min(deadline, Clock::now() + session_->pace().grace(true));
+    co_await wait_for_answer(asked, first);
+    const bool answered = !answers_to(asked).empty();
+    if (!answered && !session_->closed()) {
+      reply.canary_answered = co_await ask_canary();
+      // What comes only now was held back until another message: too late to count.
+      for (Inbound* late : answers_to(asked)) late->claimed = true;
+    }
+  } else {
+    reply.canary_answered = co_await ask_canary();
+    if (reply.canary_answered && answers_to(asked).empty() && !silence_expected) {
+      // It may answer out of order. Whoever plays the case waits once for all such silences, unless
+      // this is the patient judgement.
+      if (!patient_) believed_ = true;
+      const Deadline late = Clock::now() + session_->pace().grace(true);
+      if (patient_) co_await wait_for_answer(asked, late);
+    }
+  }
+  collect(asked, reply);
+  co_return reply;
+}
+
+// GCC 12 forgets temporaries around a co_await in a condition, so conditions are kept apart.
+awaitable<void> Listener::wait_for_answer(const Asked& asked, Deadline deadline) {
+  std::size_t heard = 0;
+  for (bool more = true; more;) {
+    const bool answered = answered_since(asked, heard);
+    if (answered) co_return;
+    more = co_await session_->pump(deadline);
+  }
+}
+
+awaitable<void> Listener::gather_http(const Asked& asked, Deadline deadline) {
+  std::size_t heard = 0;
+  for (bool more = true; more;) {
+    const session::Exchange* exchange = session_->exchange(asked.sent.exchange);
+    if (!exchange || exchange->ended) co_return;
+    // The reply came on a stream that the server may keep open a little longer.
+    if (!asked.sent.is_batch && answered_since(asked, heard)) co_return;
+    more = co_await session_->pump(deadline);
+  }
+}
+
+awaitable<void> Listener::finish_exchange(int number) {
+  const Deadline deadline = Clock::now() + session_->pace().reply();
+  for (bool more = true; more;) {
+    const session::Exchange* exchange = session_->exchange(number);
+    if (!exchange || exchange->ended) co_return;
+    more = co_await session_->pump(deadline);
+  }
+}
+
+// New arrivals that name their frame are taken.
+void Listener::take_flight(const std::vector<Asked>& all, std::vector<Reply>& replies,
+                           std::size_t& heard) const {
+  auto& inbox = session_->inbox();
+  for (; heard < inbox.size(); ++heard) {
+    Inbound& inbound = inbox[heard];
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Asked& asked = all[i];
+      if (asked.reply.is_null() || heard < asked.sent.from) continue;
+      // Two frames may have one id: each gets one of the replies.
+      if (!asked.sent.exchange && !replies[i].messages.empty()) continue;
+      if (answer_to(asked, inbound) != Answer::kOwn) continue;
+      inbound.claimed = true;
+      replies[i].messages.push_back(&inbound);
+      break;
+    }
+  }
+}
+
+// True while a reply that is owed is missing; with `firm_only`, one whose absence would be a failure.
+bool Listener::is_missing(const std::vector<Asked>& all, const std::vector<Reply>& replies,
+                          bool firm_only) const {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Asked& asked = all[i];
+    if (!replies[i].messages.empty() || asked.reply.is_null()) continue;
+    if (asked.sent.exchange) {
+      const session::Exchange* exchange = session_->exchange(asked.sent.exchange);
+      if (!exchange || !exchange->ended) return true;
+    } else if (!asked.sent.id_key.empty() && !expects_silence(asked.reply, judging_)) {
+      if (!firm_only || asked.sent.runs_feature || !silence_is_no_failure(asked)) return true;
+    }
+  }
+  return false;
+}
+
+awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& all,
+                                                      Deadline deadline) {
+  std::vector<Reply> replies;
+  for (const Asked& asked : all) replies.push_back(blank(asked));
+  std::size_t heard = 0;
+  bool more = true;
+  while (more) {
+    take_flight(all, replies, heard);
+    const bool missing = is_missing(all, replies, !patient_);
+    if (!missing) break;
+    more = co_await session_->pump(deadline);
+  }
+  bool proved = false;
+  if (session_->stdio() && !session_->closed()) proved = co_await ask_canary();
+  // What may stay away without failing gets a moment more, once the canary was answered.
+  const Deadline late = std::min(deadline, Clock::now() + session_->pace().grace(true));
+  more = proved;
+  while (more) {
+    take_flight(all, replies, heard);
+    const bool missing = is_missing(all, replies, false);
+    if (!missing) break;
+    more = co_await session_->pump(late);
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i].reply.is_null()) continue;
+    Reply& reply = replies[i];
+    reply.canary_answered = proved;
+    if (reply.messages.empty()) {
+      // What is left over goes to frames without a readable id.
+      collect(all[i], reply);
+    } else {
+      reply.http = all[i].sent.exchange ? session_->exchange(all[i].sent.exchange) : nullptr;
+      fill_ending(reply);
+    }
+  }
+  co_return replies;
+}
+
+void Listener::collect(const Asked& asked, Reply& reply) const {
+  for (Inbound* inbound : answers_to(asked)) {
+    inbound->claimed = true;
+    reply.messages.push_back(inbound);
+  }
+  reply.http = asked.sent.exchange ? session_->exchange(asked.sent.exchange) : nullptr;
+  if (reply.messages.empty()) {
+    for (std::size_t i = asked.sent.from; i < session_->inbox().size(); ++i) {
+      const Inbound& inbound = session_->inbox()[i];
+      if (!inbound.claimed && inbound.message.kind == wire::MessageKind::kMalformed &&
+          inbound.exchange == asked.sent.exchange) {
+        reply.garbage = &inbound;
+        break;
+      }
+    }
+  }
+  fill_ending(reply);
+}
+
+void Listener::fill_ending(Reply& reply) const {
+  reply.closed = session_->closed();
+  reply.exited = session_->exited();
+  reply.how = session_->exited() ? session_->exit_status() : session_->closed_how();
+}
+
+awaitable<bool> Listener::hear_latecomers() {
+  believed_ = false;
+  if (session_->stdio()) co_await session_->linger();
+  co_return session_->has_strays();
+}
+
+}  // namespace harness::run

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Listener: gathers what the target sends back for the frames of a Case, and learns by canaries what
+// will not come. It knows which message can be the reply to which frame; it grades nothing.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/run/reply.h"
+#include "harness/session/session.h"
+
+namespace harness::run {
+
+using session::awaitable;
+
+// A frame whose reply is still to be judged.
+struct Asked {
+  session::Sent sent;
+  bool valid_request = false;  // the harness made it: its id must come back
+  json::Value reply;           // outcomes; null when nothing is expected of it
+  const json::Value* step = nullptr;
+};
+
+class Listener {
+ public:
+  // `patient`: silences are waited out, as when a failure is judged again.
+  Listener(const Judging& judging, bool patient) : judging_(judging), patient_(patient) {}
+
+  // The session to listen to from now on. What was heard of another one is kept.
+  void use(session::Session& session) { session_ = &session; }
+  // A new connection took the place of the old one.
+  void forget_canaries() { canaries_.clear(); }
+
+  // A reply that a later step awaits: nobody else may take it.
+  void put_off(const std::string& name, const Asked& asked) { later_.insert_or_assign(name, asked); }
+  std::optional<Asked> take_up(const std::string& name);
+  void clear_put_off() { later_.clear(); }
+  bool awaited_elsewhere(const std::string& id_key) const;
+
+  // Waits for the reply to a valid request until the deadline, or learns by a canary whether a frame
+  // is answered.
+  awaitable<Reply> gather(const Asked& asked, session::Deadline deadline);
+  // The replies to frames that were sent together, in the order of `all`.
+  awaitable<std::vector<Reply>> gather_flight(const std::vector<Asked>& all,
+                                              session::Deadline deadline);
+  awaitable<void> finish_exchange(int number);
+
+  // Sends the canary and waits for its answer. What came of it is told by the members below.
+  awaitable<bool> ask_canary();
+  const session::Sent& last_canary() const { return last_canary_; }
+  const session::Inbound* canary_reply() const { return canary_reply_; }
+  bool canary_failed() const { return canary_failed_; }
+  bool alive_proved() const { return alive_proved_; }  // since the last forget_alive()
+  void forget_alive() { alive_proved_ = false; }
+
+  // How the connection stands, for a Reply.
+  void fill_ending(Reply& reply) const;
+
+  // A silence was taken for one because a later canary was answered; a target that answers out of
+  // order may still break it. Cleared by waiting.
+  bool believed() const { return believed_; }
+  // Waits for replies to frames whose silence was believed; true when some came.
+  awaitable<bool> hear_latecomers();
+
+ private:
+  using Inbounds = std::vector<session::Inbound*>;
+  enum class Answer { kNone, kStray, kOwn };
+  Answer answer_to(const Asked& asked, const session::Inbound& inbound) const;
+  Inbounds answers_to(const Asked& asked) const;
+  bool answered_since(const Asked& asked, std::size_t& heard) const;
+  bool canary_answered(const session::Sent& canary, std::size_t& heard);
+  bool silence_is_no_failure(const Asked& asked) const;
+  void collect(const Asked& asked, Reply& reply) const;
+  Reply blank(const Asked& asked) const;
+  void take_flight(const std::vector<Asked>& all, std::vector<Reply>& replies,
+                   std::size_t& heard) const;
+  bool is_missing(const std::vector<Asked>& all, const std::vector<Reply>& replies,
+                  bool firm_only) const;
+  awaitable<void> wait_for_answer(const Asked& asked, session::Deadline deadline);
+  awaitable<void> gather_http(const Asked& asked, session::Deadline deadline);
+
+  const Judging& judging_;
+  bool patient_;
+  session::Session* session_ = nullptr;
+  std::map<std::string, Asked> later_;
+  std::set<std::string> canaries_;
+  session::Sent last_canary_;
+  const session::Inbound* canary_reply_ = nullptr;
+  bool alive_proved_ = false;
+  bool canary_failed_ = false;
+  bool believed_ = false;
+};
+
+}  // namespace harness::run

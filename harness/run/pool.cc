@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/pool.h"
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "harness/json/write.h"
+
+namespace harness::run {
+namespace {
+
+using session::Clock;
+using session::Session;
+using std::chrono::milliseconds;
+
+// How long a target may take to leave when it is no longer needed; whether it leaves by itself is
+// judged by a case, not here.
+constexpr milliseconds kFarewell{150};
+constexpr std::size_t kMostLeftover = 8;
+
+}  // namespace
+
+Pool::Pool(boost::asio::any_io_executor executor, const target::Target& target,
+           std::shared_ptr<session::Pace> pace, Service service, int most_spares)
+    : executor_(std::move(executor)),
+      target_(target),
+      pace_(std::move(pace)),
+      service_(std::move(service)),
+      most_spares_(static_cast<std::size_t>(std::max(1, most_spares))) {}
+
+Pool::~Pool() = default;
+
+void Pool::settle_on(const spec::Profile& profile, json::Value agreed) {
+  profile_ = &profile;
+  agreed_ = std::move(agreed);
+}
+
+// Callers that come meanwhile wait for the same restart.
+awaitable<Status> Pool::revive() {
+  while (reviving_) {
+    boost::asio::steady_timer poll(executor_, milliseconds(20));
+    boost::system::error_code ignored;
+    co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
+  }
+  if (!service_.died()) co_return Nothing{};
+  reviving_ = true;
+  ++lives_;
+  const Status started = co_await service_.restart();
+  reviving_ = false;
+  co_return started;
+}
+
+awaitable<Result<SessionPtr>> Pool::open(const spec::Profile& profile) {
+  if (service_.died()) {
+    const Status revived = co_await revive();
+    if (!revived) co_return revived.error();
+  }
+  auto transport = transport::make(executor_, target_);
+  if (!transport) co_return transport.error();
+  auto fresh = std::make_unique<Session>(std::move(*transport), profile, target_.name, pace_);
+  if (profile.era == spec::Era::kPlain)
+    if (const json::Value* known = target_.affordances.find("known_method"))
+      fresh->set_canary(*known, false);
+  const Status opened = co_await fresh->open();
+  if (!opened) co_return opened.error();
+  co_return std::move(fresh);
+}
+
+awaitable<Result<SessionPtr>> Pool::bare() {
+  expected_ -= expected_ > 0;
+  if (!spares_.empty()) {
+    SessionPtr spare = std::move(spares_.front());
+    spares_.pop_front();
+    spawn_ahead();
+    co_return std::move(spare);
+  }
+  Result<SessionPtr> opened = co_await open(*profile_);
+  spawn_ahead();
+  co_return std::move(opened);
+}
+
+void Pool::expect(std::size_t openings) {
+  expected_ = openings;
+  spawn_ahead();
+}
+
+void Pool::spawn_ahead() {
+  if (!target_.stdio() || !profile_) return;
+  const std::size_t wanted = std::min(expected_, most_spares_);
+  while (spares_.size() + spawning_ < wanted) {
+    ++spawning_;
+    boost::asio::co_spawn(
+        executor_,
+        [this]() -> awaitable<void> {
+          Result<SessionPtr> opened = co_await open(*profile_);
+          --spawning_;
+          if (opened) spares_.push_back(std::move(*opened));
+        },
+        boost::asio::detached);
+  }
+}
+
+awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
+                                            const json::Value& client_capabilities,
+                                            bool alone) {
+  session::Options options;
+  if (client_capabilities.is_object()) options.client_capabilities = client_capabilities;
+  SessionPtr used = alone ? nullptr : take_used(need, options.client_capabilities);
+  if (used) {
+    used->set_options(options);
+    co_return std::move(used);
+  }
+  const auto began = Clock::now();
+  Result<SessionPtr> opened = co_await bare();
+  if (!opened) co_return std::move(opened);
+  Session& fresh = **opened;
+  fresh.set_options(options);
+  if (need == suite::Need::kBare) co_return std::move(opened);
+  if (profile_->era == spec::Era::kHandshake) {
+    const session::Handshake shaken = co_await fresh.handshake();
+    if (!shaken.accepted) {
+      const std::string rest = session::post_mortem(fresh);
+      co_return Error{"",
+                      "a new session did not get through the handshake" +
+                          (rest.empty() ? std::string() : ": " + rest),
+                      ""};
+    }
+  } else {
+    fresh.set_agreed(agreed_);
+  }
+  opening_ = Clock::now() - began;
+  co_return std::move(opened);
+}
+
+SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilities) {
+  const bool declares = !client_capabilities.members.empty();
+  std::deque<SessionPtr>* from = need == suite::Need::kBare    ? &untouched_
+                                 : need == suite::Need::kApart ? &leftover_
+                                 : need == suite::Need::kReady && declares ? &leftover_
+                                                                           : nullptr;
+  if (!from) return nullptr;
+  const std::string wanted = json::write(client_capabilities);
+  const auto fits = std::find_if(from->begin(), from->end(), [&](const SessionPtr& session) {
+    return from == &untouched_ || json::write(session->declared()) == wanted;
+  });
+  if (fits == from->end()) return nullptr;
+  SessionPtr used = std::move(*fits);
+  from->erase(fits);
+  return used;
+}
+
+void Pool::give_back(SessionPtr gone) {
+  if (!gone) return;
+  const bool usable = target_.stdio() && profile_ && !gone->closed() && !gone->spoiled() &&
+                      &gone->profile() == profile_;
+  const bool handshake = profile_ && profile_->era == spec::Era::kHandshake;
+  if (usable && handshake && !gone->initialized() && untouched_.size() < kMostLeftover) {
+    untouched_.push_back(std::move(gone));
+    return;
+  }
+  const json::Value* version =
+      gone->agreed().is_object() ? gone->agreed().find("protocolVersion") : nullptr;
+  const bool ready = !handshake || (gone->initialized() && version &&
+                                    (profile_->tutorial || version->text == profile_->revision));
+  if (usable && ready && leftover_.size() < kMostLeftover) {
+    leftover_.push_back(std::move(gone));
+    return;
+  }
+  discard(std::move(gone));
+}
+
+void Pool::discard(SessionPtr gone) {
+  if (!gone) return;
+  boost::asio::co_spawn(
+      executor_,
+      [](SessionPtr leaving) -> awaitable<void> { co_await leaving->shutdown(kFarewell); }(
+          std::move(gone)),
+      boost::asio::detached);
+}
+
+}  // namespace harness::run

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pool: where the sessions of a run come from and where they go. Starting a server is what costs most
+// of a run, so processes are spawned ahead and used again as far as the needs of cases allow.
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <functional>
+#include <memory>
+
+#include "harness/session/session.h"
+#include "harness/suite/case.h"
+#include "harness/target/target.h"
+
+namespace harness::run {
+
+using session::awaitable;
+using SessionPtr = std::unique_ptr<session::Session>;
+
+// A target that we started and reach by url.
+struct Service {
+  std::function<std::string()> ending;            // how its process ended; "" while it runs
+  std::function<awaitable<Status>()> restart;
+  explicit operator bool() const { return static_cast<bool>(ending); }
+  bool died() const { return ending && !ending().empty(); }
+};
+
+class Pool {
+ public:
+  // `most_spares`: processes that may wait for their use at one time.
+  Pool(boost::asio::any_io_executor executor, const target::Target& target,
+       std::shared_ptr<session::Pace> pace, Service service, int most_spares);
+  ~Pool();
+
+  // A new session of any profile, nothing sent on it. Starts a service again that died.
+  awaitable<Result<SessionPtr>> open(const spec::Profile& profile);
+  // From now on: the profile of the run, and what a session without handshake is told was agreed.
+  void settle_on(const spec::Profile& profile, json::Value agreed);
+
+  // A session for a case of this need. `fresh` ones are new, and so is a `ready` one with the usual
+  // capabilities (null); others may have been used, unless `alone`. The Error says why none could be
+  // opened.
+  awaitable<Result<SessionPtr>> connect(suite::Need need, const json::Value& client_capabilities,
+                                        bool alone);
+  // Takes a session nobody uses any more: for another case, or to end it in the background.
+  void give_back(SessionPtr gone);
+  void discard(SessionPtr gone);
+
+  // How many new sessions are going to be asked for soon.
+  void expect(std::size_t openings);
+  bool has_leftover() const { return !leftover_.empty(); }
+  // What it took to open a session and shake hands, the last time.
+  session::Clock::duration opening() const { return opening_; }
+
+  const Service& service() const { return service_; }
+  std::uint64_t lives() const { return lives_; }  // how often the service was started again
+
+ private:
+  awaitable<Status> revive();
+  awaitable<Result<SessionPtr>> bare();
+  SessionPtr take_used(suite::Need need, const json::Value& client_capabilities);
+  void spawn_ahead();
+
+  boost::asio::any_io_executor executor_;
+  const target::Target& target_;
+  std::shared_ptr<session::Pace> pace_;
+  Service service_;
+  std::size_t most_spares_;
+  const spec::Profile* profile_ = nullptr;
+  json::Value agreed_;
+  std::deque<SessionPtr> spares_;     // nothing was sent on them
+  std::deque<SessionPtr> untouched_;  // no handshake yet, but cases were played
+  std::deque<SessionPtr> leftover_;   // handshake done, free to be ended or wedged
+  std::size_t expected_ = 0;
+  std::size_t spawning_ = 0;
+  session::Clock::duration opening_{};
+  bool reviving_ = false;
+  std::uint64_t lives_ = 0;
+};
+
+}  // namespace harness::run
