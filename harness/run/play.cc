@@ -10,6 +10,7 @@
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
+#include "harness/run/case_findings.h"
 #include "harness/run/listener.h"
 #include "harness/run/prepare.h"
 #include "harness/run/scope.h"
@@ -47,7 +48,8 @@ class Player {
         match_{stage.suite.shapes, stage.profile},
         judging_{match_, stage.profile, session->stdio() ? "stdio" : "http", stage.suite.outcomes,
                  session->canary()},
-        listener_(judging_, stage.patient) {
+        listener_(judging_, stage.patient),
+        findings_(scenario, stage.registry, stage.profile, judging_.transport, played_) {
     listener_.use(*session);
   }
 
@@ -115,7 +117,7 @@ class Player {
     scope_ = RowScope(*session_, stage_.offer.affordances);
     listener_.clear_put_off();
     stop_row_ = false;
-    row_label_ = label_of(row);
+    findings_.begin_row(label_of(row));
     for (const json::Member& member : row.members)
       if (member.name == case_.for_each_name) scope_.set(member.name, member.value);
       else scope_.set_column(member.name, member.value);
@@ -285,7 +287,7 @@ class Player {
     const Deadline deadline = reply_deadline(asked.step);
     const Reply reply = co_await listener_.gather(asked, deadline);
     const Graded graded = grade(asked.reply, reply, judging_);
-    note_missed(graded, reply);
+    findings_.note_missed(graded, reply);
     std::vector<std::uint64_t> frames{asked.sent.seq};
     for (const Inbound* inbound : reply.messages) frames.push_back(inbound->seq);
     if (reply.messages.empty() && reply.http && reply.http->head_seq)
@@ -301,70 +303,18 @@ class Player {
     }
   }
 
-  void note_missed(const Graded& graded, const Reply& reply) {
-    played_.missed += reply.messages.empty() && reply.canary_answered &&
-                      (graded.grade == Grade::kFail || graded.grade == Grade::kBreach);
-  }
-
-  const spec::Requirement* requirement_of(const json::Value* step, const std::string& breaks) const {
-    if (!breaks.empty())
-      if (const spec::Requirement* named = stage_.registry.find(breaks)) return named;
-    if (const json::Value* own = step ? step->find("covers") : nullptr)
-      if (const spec::Requirement* found =
-              cited({own->text}, stage_.registry, stage_.profile, judging_.transport))
-        return found;
-    return cited(case_.covers, stage_.registry, stage_.profile, judging_.transport);
-  }
-
-  // What follows only from a layer below the one the profile names never fails it by itself.
-  bool from_below(const spec::Requirement& requirement) const {
-    return spec::is_must(requirement.level) &&
-           !spec::is_must(spec::level_in(requirement, stage_.profile));
-  }
-
   void conclude(const Graded& graded, std::string what, const json::Value* step,
                 std::vector<std::uint64_t> frames) {
-    if (graded.grade == Grade::kPass) return;
-    if (graded.grade == Grade::kNote) {
-      std::string note = (row_label_.empty() ? "" : row_label_ + ": ") + what;
-      if (!graded.because.empty()) note += " (" + graded.because + ")";
-      if (played_.notes.size() < 50) played_.notes.push_back(std::move(note));
-      return;
-    }
-    const spec::Requirement* requirement = requirement_of(step, graded.breaks);
-    check(requirement != nullptr, "a case was played none of whose requirements applies");
-    oracle::Severity severity = oracle::Severity::kWarn;
-    if (graded.grade == Grade::kFail && !from_below(*requirement)) severity = oracle::Severity::kFail;
-    if (graded.grade == Grade::kBreach &&
-        spec::is_must(spec::level_in(*requirement, stage_.profile)))
-      severity = oracle::Severity::kFail;
-    if (!graded.because.empty()) what += " (" + graded.because + ")";
-    add({requirement->id, severity, label(step) + graded.expected, std::move(what),
-         std::move(frames), "", row_label_});
-  }
-
-  static std::string label(const json::Value* step) {
-    const json::Value* text = step ? step->find("label") : nullptr;
-    return text ? text->text + ": " : "";
-  }
-
-  void add(oracle::Finding finding) {
-    if (played_.findings.size() < 200) played_.findings.push_back(std::move(finding));
+    findings_.conclude(graded, std::move(what), step, std::move(frames));
   }
 
   void died(const json::Value* step, std::uint64_t seq) {
-    add({spec::canary_requirement(stage_.profile), oracle::Severity::kFail,
-         label(step) + "the target lives on and answers the next request",
-         "the end of the connection (" +
-             (session_->exited() ? session_->exit_status() : session_->closed_how()) + ")",
-         {seq}, "", row_label_});
+    findings_.died(step, session_->exited() ? session_->exit_status() : session_->closed_how(), seq);
   }
 
   void wedged(const json::Value* step, std::uint64_t seq) {
-    add({spec::canary_requirement(stage_.profile), oracle::Severity::kFail,
-         label(step) + "the target still answers the canary (" + session_->canary().method + ")",
-         fmt::format("no answer to it within {} ms", session_->pace().reply().count()),
-         {seq, listener_.last_canary().seq}, "", row_label_});
+    findings_.wedged(step, session_->canary().method, session_->pace().reply(),
+                     {seq, listener_.last_canary().seq});
     session_->spoil();
     over_ = true;
   }
@@ -444,7 +394,7 @@ class Player {
       std::vector<std::uint64_t> seqs{all[i].sent.seq};
       for (const Inbound* inbound : reply.messages) seqs.push_back(answered[i] = inbound->seq);
       const Graded graded = grade(all[i].reply, reply, judging_);
-      note_missed(graded, reply);
+      findings_.note_missed(graded, reply);
       conclude(graded, seen(reply), all[i].step, std::move(seqs));
       if (!reply.messages.empty()) capture(*all[i].step, reply.messages.front()->message.value);
     }
@@ -740,7 +690,7 @@ class Player {
   Judging judging_;
   Listener listener_;
   Played played_;
-  std::string row_label_;
+  CaseFindings findings_;
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
   bool over_ = false;
@@ -782,22 +732,6 @@ Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* ca
     }
   }
   return result;
-}
-
-const spec::Requirement* cited(const std::vector<std::string>& covers,
-                               const spec::Registry& registry, const spec::Profile& profile,
-                               std::string_view transport) {
-  const auto rank = [](spec::Level level) {
-    return spec::is_must(level) ? 2 : spec::is_may(level) ? 0 : 1;
-  };
-  const spec::Requirement* best = nullptr;
-  for (const std::string& id : covers) {
-    const spec::Requirement* requirement = registry.find(id);
-    if (!requirement || !spec::applies(*requirement, profile, transport)) continue;
-    if (!best || rank(spec::level_in(*requirement, profile)) > rank(spec::level_in(*best, profile)))
-      best = requirement;
-  }
-  return best;
 }
 
 }  // namespace harness::run

@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "harness/match/matcher.h"
-#include "harness/oracle/finding.h"
-#include "harness/run/reply.h"
+#include "harness/run/case_findings.h"
 #include "harness/session/session.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/loader.h"
@@ -29,26 +28,6 @@ struct Offer {
   json::Value versions = json::array();  // supportedVersions of server/discover
   json::Value affordances = json::object();  // told by the operator, or recognised
   bool dual_era = false;                     // speaks both a handshake and the stateless revision
-};
-
-// One stretch of conversation, for the oracles.
-struct Stretch {
-  std::shared_ptr<const wire::Transcript> transcript;
-  std::set<std::string> earlier_ids;
-  json::Value server_capabilities;
-  json::Value client_capabilities;
-};
-
-struct Played {
-  std::vector<oracle::Finding> findings;
-  std::vector<std::string> notes;
-  std::string not_applicable;   // a reason, when the target does not declare what the case needs
-  std::string inconclusive;     // a reason, when it could not be exercised
-  std::string remedy;
-  std::vector<Stretch> stretches;
-  bool believed = false;  // a silence was believed at once: a reply that comes later belies it
-  std::size_t missed = 0;  // failures that rest on a reply that did not come
-  bool doubtful = false;  // one was belied: the case has to be judged again patiently
 };
 
 struct Stage {
@@ -76,10 +55,5 @@ struct Gate {
   bool open() const { return not_applicable.empty() && inconclusive.empty(); }
 };
 Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* capabilities);
-
-// The requirement a breach of the case cites under the profile: the first of the highest level.
-const spec::Requirement* cited(const std::vector<std::string>& covers,
-                               const spec::Registry& registry, const spec::Profile& profile,
-                               std::string_view transport);
 
 }  // namespace harness::run

@@ -18,6 +18,7 @@
 #include "harness/oracle/oracle.h"
 #include "harness/run/coverage.h"
 #include "harness/run/negotiate.h"
+#include "harness/run/oracle_ledger.h"
 #include "harness/run/pool.h"
 #include "harness/suite/selection.h"
 
@@ -32,8 +33,6 @@ using std::chrono::milliseconds;
 // many in a row that asked and got no reply, the rest is not played; a session that cannot be opened
 // is a longer wait and counts for several.
 constexpr int kSilentCases = 20;
-// So many cases are judged again for what an oracle saw in them, before it counts as not repeatable.
-constexpr int kLooks = 3;
 // Stands where a case id does, for what was seen before any case was played.
 constexpr const char* kHandshake = "the handshake";
 // Evidence larger than this is not kept until a session ends.
@@ -81,15 +80,6 @@ std::size_t reconnects(const suite::Case& scenario) {
   return count * std::max<std::size_t>(1, scenario.table.size());
 }
 
-Verdict worst_of(const std::vector<oracle::Finding>& findings) {
-  Verdict verdict = Verdict::kPass;
-  for (const oracle::Finding& finding : findings) {
-    if (finding.severity == oracle::Severity::kFail) return Verdict::kFail;
-    if (finding.severity == oracle::Severity::kWarn) verdict = Verdict::kWarn;
-  }
-  return verdict;
-}
-
 std::shared_ptr<const wire::Transcript> joined(const std::vector<Stretch>& stretches) {
   if (stretches.empty()) return nullptr;
   if (stretches.size() == 1) return stretches.front().transcript;
@@ -118,10 +108,6 @@ bool tries_to_answer(const wire::Transcript& transcript) {
                frame.bytes.find("jsonrpc") != std::string::npos;
   }
   return answers;
-}
-
-std::string class_of(const oracle::Finding& finding) {
-  return finding.oracle + "|" + finding.requirement;
 }
 
 }  // namespace
@@ -218,13 +204,11 @@ class Runner::State {
     if (again) co_return false;
     for (const Meeting& meeting : meetings_)
       if (meeting.profile == first.profile)
-        for (const oracle::Finding& finding : failures_in(meeting)) confirmed_.insert(class_of(finding));
-    Entry here;
-    here.result.id = kHandshake;
+        ledger_.saw_again(seen, failures_in(meeting));
     profile_ = first.profile;
     for (const oracle::Finding& finding : seen)
-      if (confirmed_.contains(class_of(finding))) keep(finding, *first.transcript, here);
-    if (by_oracle_.empty()) co_return false;
+      if (ledger_.confirmed(finding)) ledger_.keep(finding, *first.transcript, kHandshake);
+    if (ledger_.empty()) co_return false;
     select();
     announce(profile_->name);
     for (Entry& entry : entries_) {
@@ -511,7 +495,7 @@ class Runner::State {
     const auto began = Clock::now();
     entry.first = co_await judge(*entry.scenario, mine, Look::kFirst);
     entry.shared = entry.first.shared || entry.discovered;
-    if (mine) confirm_elsewhere(entry, *mine);
+    if (mine) ledger_.saw(entry.first.by_oracles, mine->number());
     entry.again = needs_another_look(entry);
     note_silence(entry.first);
     expect_openings();
@@ -632,29 +616,8 @@ class Runner::State {
   // A failure is judged again alone; so is a silence that a latecomer puts in doubt, and whatever
   // an oracle saw for the first time.
   bool needs_another_look(const Entry& entry) {
-    bool again = entry.first.verdict == Verdict::kFail || entry.first.played.doubtful;
-    std::set<std::string> classes;
-    for (const oracle::Finding& finding : entry.first.by_oracles)
-      if (is_unconfirmed(finding)) classes.insert(class_of(finding));
-    for (const std::string& one : classes) again |= ++looks_[one] <= kLooks;
-    return again;
-  }
-
-  // What oracles saw on two different sessions has come again without being asked for.
-  void confirm_elsewhere(const Entry& entry, const Session& session) {
-    for (const oracle::Finding& finding : entry.first.by_oracles) {
-      const auto [first, fresh] = seen_on_.emplace(class_of(finding), session.number());
-      if (!fresh && first->second != session.number()) confirmed_.insert(class_of(finding));
-    }
-  }
-
-  bool is_unconfirmed(const oracle::Finding& finding) const {
-    return finding.severity != oracle::Severity::kInfo && !confirmed_.contains(class_of(finding));
-  }
-
-  bool has_unconfirmed(const Entry& entry) const {
-    return std::any_of(entry.first.by_oracles.begin(), entry.first.by_oracles.end(),
-                       [&](const oracle::Finding& finding) { return is_unconfirmed(finding); });
+    const bool looked = ledger_.look_again(entry.first.by_oracles);
+    return looked || entry.first.verdict == Verdict::kFail || entry.first.played.doubtful;
   }
 
   awaitable<void> judge_again() {
@@ -678,7 +641,7 @@ class Runner::State {
         continue;
       }
       const bool unsure = entry->first.verdict == Verdict::kFail || entry->first.played.doubtful;
-      if (!unsure && !has_unconfirmed(*entry)) {
+      if (!unsure && !ledger_.unconfirmed(entry->first.by_oracles)) {
         settle(*entry);  // another case has shown meanwhile that it comes again
         continue;
       }
@@ -705,10 +668,7 @@ class Runner::State {
   }
 
   void confirm(Entry& entry, Judgement& second) {
-    std::set<std::string> seen_twice;
-    for (const oracle::Finding& finding : second.by_oracles)
-      for (const oracle::Finding& earlier : entry.first.by_oracles)
-        if (class_of(finding) == class_of(earlier)) confirmed_.insert(class_of(finding));
+    ledger_.saw_again(entry.first.by_oracles, second.by_oracles);
     const bool failed_before = entry.first.verdict == Verdict::kFail;
     const bool fails_now = second.verdict == Verdict::kFail;
     // It could not be played again: what was seen stands.
@@ -749,38 +709,14 @@ class Runner::State {
       if (result.verdict == Verdict::kNotApplicable) result.reason = judgement.played.not_applicable;
     }
     if (judgement.transcript) ++played_;
-    for (oracle::Finding& finding : judgement.by_oracles) keep(finding, *judgement.transcript, entry);
+    for (const oracle::Finding& finding : judgement.by_oracles)
+      ledger_.keep(finding, *judgement.transcript, result.id);
     entry.finished = true;
     tell(result);
     // The evidence has been reported; kept to the end, that of a talkative target fills the memory.
     judgement.transcript.reset();
     judgement.played.stretches.clear();
     judgement.by_oracles.clear();
-  }
-
-  // Findings of oracles are collected per oracle: one root cause, told once, with its first proof.
-  void keep(const oracle::Finding& finding, const wire::Transcript& transcript, const Entry& entry) {
-    auto& kept = by_oracle_[finding.oracle];
-    kept.cases.insert(entry.result.id);
-    if (!kept.seen.insert(finding.requirement + finding.message()).second || kept.findings.size() >= 40)
-      return;
-    int of_same = 0;
-    for (const oracle::Finding& other : kept.findings) of_same += other.requirement == finding.requirement;
-    if (of_same >= 3) return;
-    // The frames move into a transcript of their own, numbered anew.
-    oracle::Finding copy = finding;
-    copy.row = entry.result.id;
-    copy.frames.clear();
-    for (const std::uint64_t seq : finding.frames) {
-      for (const wire::Frame& frame : transcript.frames) {
-        if (frame.seq != seq) continue;
-        kept.transcript->frames.push_back(frame);
-        kept.transcript->frames.back().seq = kept.transcript->frames.size();
-        copy.frames.push_back(kept.transcript->frames.size());
-        break;
-      }
-    }
-    kept.findings.push_back(std::move(copy));
   }
 
   void tell(CaseResult& result) {
@@ -805,31 +741,13 @@ class Runner::State {
       const spec::Requirement* best = cited(judge.covers, registry_, *profile_, transport);
       if (!best) continue;
       result.level = spec::level_name(spec::level_in(*best, *profile_));
-      if (const auto found = by_oracle_.find(judge.name); found != by_oracle_.end()) {
-        auto& kept = found->second;
-        result.transcript = kept.transcript;
-        for (oracle::Finding& finding : kept.findings) {
-          if (!confirmed_.contains(class_of(finding)) && finding.severity != oracle::Severity::kInfo) continue;
-          if (finding.severity == oracle::Severity::kInfo)
-            result.notes.push_back(finding.requirement + ": " + finding.seen);
-          else
-            result.findings.push_back(finding);
-        }
-        result.verdict = worst_of(result.findings);
-        const bool unconfirmed = std::any_of(
-            kept.findings.begin(), kept.findings.end(), [&](const oracle::Finding& finding) {
-              return finding.severity == oracle::Severity::kFail &&
-                     !confirmed_.contains(class_of(finding));
-            });
-        if (result.verdict == Verdict::kPass && unconfirmed) {
-          result.verdict = Verdict::kFlaky;
-          result.reason = "seen once, and not when the case was played again alone";
-          result.findings = kept.findings;
-        }
-        if (!kept.cases.empty()) result.replay = replay_of(*kept.cases.begin());
-        if (kept.cases.size() > 1 && result.verdict != Verdict::kPass)
-          result.notes.push_back(fmt::format("seen while {} cases were played", kept.cases.size()));
-      }
+      OracleLedger::Told told = ledger_.tell(judge.name);
+      result.verdict = told.verdict;
+      result.reason = std::move(told.reason);
+      result.findings = std::move(told.findings);
+      result.notes = std::move(told.notes);
+      result.transcript = std::move(told.transcript);
+      if (!told.case_id.empty()) result.replay = replay_of(told.case_id);
       const bool narrowed = !options_.selection.select.empty() || !met_;
       if (narrowed && result.verdict == Verdict::kPass) continue;
       tell(result);
@@ -876,13 +794,6 @@ class Runner::State {
     }
   }
 
-  struct Kept {
-    std::vector<oracle::Finding> findings;
-    std::set<std::string> seen;
-    std::set<std::string> cases;
-    std::shared_ptr<wire::Transcript> transcript = std::make_shared<wire::Transcript>();
-  };
-
   boost::asio::any_io_executor executor_;
   const target::Target& target_;
   const suite::Suite& suite_;
@@ -907,10 +818,7 @@ class Runner::State {
   Clock::duration shared_time_{};
   bool out_of_order_ = false;  // a silence was belied: the target is waited for after each
   int silence_ = 0;  // cases in a row that asked and got no reply
-  std::map<std::string, Kept> by_oracle_;
-  std::set<std::string> confirmed_;     // classes of oracle findings that came again
-  std::map<std::string, std::uint64_t> seen_on_;  // class → number of the session that showed it
-  std::map<std::string, int> looks_;    // cases judged again for a class
+  OracleLedger ledger_;
   std::exception_ptr failure_;
   bool met_ = false;  // it answered, so that cases could be played
   bool errors_ = false;

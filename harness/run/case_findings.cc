@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/case_findings.h"
+
+#include <fmt/format.h>
+
+namespace harness::run {
+namespace {
+
+constexpr std::size_t kMostFindings = 200;
+constexpr std::size_t kMostNotes = 50;
+
+std::string label(const json::Value* step) {
+  const json::Value* text = step ? step->find("label") : nullptr;
+  return text ? text->text + ": " : "";
+}
+
+}  // namespace
+
+const spec::Requirement* cited(const std::vector<std::string>& covers,
+                               const spec::Registry& registry, const spec::Profile& profile,
+                               std::string_view transport) {
+  const auto rank = [](spec::Level level) {
+    return spec::is_must(level) ? 2 : spec::is_may(level) ? 0 : 1;
+  };
+  const spec::Requirement* best = nullptr;
+  for (const std::string& id : covers) {
+    const spec::Requirement* requirement = registry.find(id);
+    if (!requirement || !spec::applies(*requirement, profile, transport)) continue;
+    if (!best || rank(spec::level_in(*requirement, profile)) > rank(spec::level_in(*best, profile)))
+      best = requirement;
+  }
+  return best;
+}
+
+const spec::Requirement& CaseFindings::requirement_of(const json::Value* step,
+                                                      const std::string& breaks) const {
+  if (!breaks.empty())
+    if (const spec::Requirement* named = registry_.find(breaks)) return *named;
+  if (const json::Value* own = step ? step->find("covers") : nullptr)
+    if (const spec::Requirement* found = cited({own->text}, registry_, profile_, transport_))
+      return *found;
+  const spec::Requirement* found = cited(case_.covers, registry_, profile_, transport_);
+  check(found != nullptr, "a case was played none of whose requirements applies");
+  return *found;
+}
+
+// What follows only from a layer below the one the profile names never fails it by itself.
+bool CaseFindings::from_below(const spec::Requirement& requirement) const {
+  return spec::is_must(requirement.level) && !spec::is_must(spec::level_in(requirement, profile_));
+}
+
+void CaseFindings::conclude(const Graded& graded, std::string seen, const json::Value* step,
+                            std::vector<std::uint64_t> frames) {
+  if (graded.grade == Grade::kPass) return;
+  if (graded.grade == Grade::kNote) {
+    std::string note = (row_.empty() ? "" : row_ + ": ") + seen;
+    if (!graded.because.empty()) note += " (" + graded.because + ")";
+    if (played_.notes.size() < kMostNotes) played_.notes.push_back(std::move(note));
+    return;
+  }
+  const spec::Requirement& requirement = requirement_of(step, graded.breaks);
+  oracle::Severity severity = oracle::Severity::kWarn;
+  if (graded.grade == Grade::kFail && !from_below(requirement)) severity = oracle::Severity::kFail;
+  if (graded.grade == Grade::kBreach && spec::is_must(spec::level_in(requirement, profile_)))
+    severity = oracle::Severity::kFail;
+  if (!graded.because.empty()) seen += " (" + graded.because + ")";
+  add({requirement.id, severity, label(step) + graded.expected, std::move(seen), std::move(frames),
+       "", row_});
+}
+
+void CaseFindings::note_missed(const Graded& graded, const Reply& reply) {
+  played_.missed += reply.messages.empty() && reply.canary_answered &&
+                    (graded.grade == Grade::kFail || graded.grade == Grade::kBreach);
+}
+
+void CaseFindings::died(const json::Value* step, const std::string& how, std::uint64_t seq) {
+  add({spec::canary_requirement(profile_), oracle::Severity::kFail,
+       label(step) + "the target lives on and answers the next request",
+       "the end of the connection (" + how + ")", {seq}, "", row_});
+}
+
+void CaseFindings::wedged(const json::Value* step, const std::string& canary,
+                          std::chrono::milliseconds waited, std::vector<std::uint64_t> frames) {
+  add({spec::canary_requirement(profile_), oracle::Severity::kFail,
+       label(step) + "the target still answers the canary (" + canary + ")",
+       fmt::format("no answer to it within {} ms", waited.count()), std::move(frames), "", row_});
+}
+
+void CaseFindings::add(oracle::Finding finding) {
+  if (played_.findings.size() < kMostFindings) played_.findings.push_back(std::move(finding));
+}
+
+}  // namespace harness::run

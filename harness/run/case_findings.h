@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// CaseFindings: turns what a case saw into Findings: which clause is broken, how severely, with which
+// frames. Played is what all of a case came to.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/oracle/finding.h"
+#include "harness/run/reply.h"
+#include "harness/spec/requirement.h"
+#include "harness/suite/case.h"
+#include "harness/wire/frame.h"
+
+namespace harness::run {
+
+// One stretch of conversation, for the oracles.
+struct Stretch {
+  std::shared_ptr<const wire::Transcript> transcript;
+  std::set<std::string> earlier_ids;
+  json::Value server_capabilities;
+  json::Value client_capabilities;
+};
+
+struct Played {
+  std::vector<oracle::Finding> findings;
+  std::vector<std::string> notes;
+  std::string not_applicable;   // a reason, when the target does not declare what the case needs
+  std::string inconclusive;     // a reason, when it could not be exercised
+  std::string remedy;
+  std::vector<Stretch> stretches;
+  bool believed = false;  // a silence was believed at once: a reply that comes later belies it
+  std::size_t missed = 0;  // failures that rest on a reply that did not come
+  bool doubtful = false;  // one was belied: the case has to be judged again patiently
+};
+
+// The requirement a breach of the case cites under the profile: the first of the highest level.
+const spec::Requirement* cited(const std::vector<std::string>& covers,
+                               const spec::Registry& registry, const spec::Profile& profile,
+                               std::string_view transport);
+
+class CaseFindings {
+ public:
+  // All of them outlive it.
+  CaseFindings(const suite::Case& scenario, const spec::Registry& registry,
+               const spec::Profile& profile, std::string_view transport, Played& played)
+      : case_(scenario),
+        registry_(registry),
+        profile_(profile),
+        transport_(transport),
+        played_(played) {}
+
+  // Findings from now on name this row; "" for a case without rows.
+  void begin_row(std::string label) { row_ = std::move(label); }
+
+  // Draws the conclusion from a grade: nothing, a note or a Finding. `step` is null when the
+  // conclusion is not about a single step.
+  void conclude(const Graded& graded, std::string seen, const json::Value* step,
+                std::vector<std::uint64_t> frames);
+  // Remembers that a failure rests on silence.
+  void note_missed(const Graded& graded, const Reply& reply);
+  // The connection ended (`how`) when it should not have.
+  void died(const json::Value* step, const std::string& how, std::uint64_t seq);
+  // The canary was not answered within `waited`.
+  void wedged(const json::Value* step, const std::string& canary, std::chrono::milliseconds waited,
+              std::vector<std::uint64_t> frames);
+
+ private:
+  const spec::Requirement& requirement_of(const json::Value* step, const std::string& breaks) const;
+  bool from_below(const spec::Requirement& requirement) const;
+  void add(oracle::Finding finding);
+
+  const suite::Case& case_;
+  const spec::Registry& registry_;
+  const spec::Profile& profile_;
+  const std::string transport_;
+  Played& played_;
+  std::string row_;
+};
+
+}  // namespace harness::run
