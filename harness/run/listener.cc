@@ -56,12 +56,12 @@ Listener::Inbounds Listener::answers_to(const Asked& asked) const {
 
 // The same question asked of new arrivals only: a flooding target must not cost a walk over all that
 // came for each line that comes.
-bool Listener::answered_since(const Asked& asked, std::size_t& heard) const {
+Listener::Answer Listener::answer_since(const Asked& asked, std::size_t& heard) const {
   auto& inbox = session_->inbox();
-  bool answered = false;
+  Answer best = Answer::kNone;
   for (heard = std::max(heard, asked.sent.from); heard < inbox.size(); ++heard)
-    answered |= answer_to(asked, inbox[heard]) != Answer::kNone;
-  return answered;
+    best = std::max(best, answer_to(asked, inbox[heard]));
+  return best;
 }
 
 bool Listener::canary_answered(const Sent& canary, std::size_t& heard) {
@@ -154,8 +154,11 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
 awaitable<void> Listener::wait_for_answer(const Asked& asked, Deadline deadline) {
   std::size_t heard = 0;
   for (bool more = true; more;) {
-    const bool answered = answered_since(asked, heard);
-    if (answered) co_return;
+    const Answer answer = answer_since(asked, heard);
+    if (answer == Answer::kOwn || (answer == Answer::kStray && asked.sent.id_key.empty())) co_return;
+    // What names nobody may be meant for somebody else, and the own reply still on its way.
+    if (answer == Answer::kStray)
+      deadline = std::min(deadline, Clock::now() + session_->pace().grace(false));
     more = co_await session_->pump(deadline);
   }
 }
@@ -166,7 +169,8 @@ awaitable<void> Listener::gather_http(const Asked& asked, Deadline deadline) {
     const session::Exchange* exchange = session_->exchange(asked.sent.exchange);
     if (!exchange || exchange->ended) co_return;
     // The reply came on a stream that the server may keep open a little longer.
-    if (!asked.sent.is_batch && answered_since(asked, heard)) co_return;
+    const Answer answer = answer_since(asked, heard);
+    if (!asked.sent.is_batch && answer == Answer::kOwn) co_return;
     more = co_await session_->pump(deadline);
   }
 }

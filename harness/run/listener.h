@@ -67,10 +67,10 @@ class Listener {
 
  private:
   using Inbounds = std::vector<session::Inbound*>;
-  enum class Answer { kNone, kStray, kOwn };
+  enum class Answer { kNone, kStray, kOwn };  // from worst to best
   Answer answer_to(const Asked& asked, const session::Inbound& inbound) const;
   Inbounds answers_to(const Asked& asked) const;
-  bool answered_since(const Asked& asked, std::size_t& heard) const;
+  Answer answer_since(const Asked& asked, std::size_t& heard) const;
   bool canary_answered(const session::Sent& canary, std::size_t& heard);
   bool silence_is_no_failure(const Asked& asked) const;
   void collect(const Asked& asked, Reply& reply) const;

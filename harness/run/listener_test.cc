@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Listener over a scripted Transport: whose reply is whose, and what a canary proves.
+#include "harness/run/listener.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+#include "harness/transport/scripted.h"
+#include "harness/transport/testing.h"
+
+namespace harness::run {
+namespace {
+
+using session::Session;
+using testing::IsEmpty;
+using testing::SizeIs;
+using transport::Arrival;
+using transport::Outgoing;
+using transport::Scripted;
+
+std::string reply_under(const std::string& id) {
+  return R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":{}})";
+}
+
+// What answers the canary, and nothing else.
+std::vector<Arrival> answer_ping(const Outgoing& outgoing) {
+  std::vector<Arrival> arrivals;
+  const std::string& text = outgoing.writes.front();
+  if (text.find("\"ping\"") == std::string::npos) return arrivals;
+  arrivals.push_back(transport::line(reply_under(json::write(*json::parse(text).find("id")))));
+  return arrivals;
+}
+
+class ListenerTest : public testing::Test {
+ protected:
+  ListenerTest() {
+    auto made = std::make_unique<Scripted>("stdio");
+    target = made.get();
+    target->otherwise(answer_ping);
+    session = std::make_unique<Session>(std::move(made), profile, "t",
+                                        std::make_shared<session::Pace>());
+    listener.use(*session);
+  }
+
+  template <class Story>
+  void play(Story story) {
+    transport::run(loop, std::move(story));
+  }
+
+  // Sends a request and says what is to come of it.
+  awaitable<Asked> ask(std::string text, json::Value reply) {
+    Asked asked;
+    std::vector<std::string> writes(1, text + "\n");
+    asked.sent = co_await session->send_text(std::move(text), std::move(writes), false);
+    asked.valid_request = true;
+    asked.reply = std::move(reply);
+    co_return asked;
+  }
+
+  Reply gathered(const std::string& text, const json::Value& reply) {
+    Reply result;
+    play([&]() -> awaitable<void> {
+      const Asked asked = co_await ask(text, reply);
+      result = co_await listener.gather(asked, session::Clock::now());
+    });
+    return result;
+  }
+
+  const spec::Profile& profile = *spec::find_profile("mcp-2025-06-18");
+  const match::Shapes shapes;
+  const json::Value no_outcomes = json::object();
+  const match::MatchContext match{shapes, profile};
+  const Judging judging{match, profile, "stdio", no_outcomes, spec::canary_of(profile)};
+  boost::asio::io_context loop;
+  Scripted* target = nullptr;  // owned by the session
+  std::unique_ptr<Session> session;
+  Listener listener{judging, false};
+};
+
+const char* const kRequest = R"({"jsonrpc":"2.0","id":7,"method":"tools/list"})";
+const json::Value kAnything = json::string("any-reply");
+
+TEST_F(ListenerTest, TakesTheReplyUnderTheIdAndLeavesAnotherForTheOracles) {
+  target->arrives({transport::line(reply_under("8")), transport::line(reply_under("7"))});
+  const Reply reply = gathered(kRequest, kAnything);
+  ASSERT_THAT(reply.messages, SizeIs(1));
+  EXPECT_EQ(json::write(*reply.messages[0]->message.id()), "7");
+  EXPECT_FALSE(reply.canary_answered) << "nothing had to be proved";
+}
+
+TEST_F(ListenerTest, TakesAReplyUnderAForeignIdWhenThereIsNoOther) {
+  target->arrives({transport::line(reply_under("\"7\""))});
+  const Reply reply = gathered(kRequest, kAnything);
+  ASSERT_THAT(reply.messages, SizeIs(1));
+  EXPECT_EQ(json::write(*reply.messages[0]->message.id()), "\"7\"");
+}
+
+TEST_F(ListenerTest, ProvesAnExpectedSilenceByTheCanary) {
+  const Reply reply = gathered(R"({"jsonrpc":"2.0","method":"x"})", json::string("silence"));
+  EXPECT_THAT(reply.messages, IsEmpty());
+  EXPECT_TRUE(reply.canary_answered);
+  EXPECT_FALSE(listener.believed());
+}
+
+TEST_F(ListenerTest, BelievesAnUnexpectedSilenceUntilALatecomer) {
+  Reply reply;
+  bool belied = false;
+  play([&]() -> awaitable<void> {
+    Asked asked = co_await ask("{", json::parse(R"({"error":{"code":-32700}})"));
+    asked.valid_request = false;
+    reply = co_await listener.gather(asked, session::Clock::now());
+    const bool believed = listener.believed();
+    EXPECT_TRUE(believed);
+    target->now({transport::line(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700}})")});
+    belied = co_await listener.hear_latecomers();
+  });
+  EXPECT_THAT(reply.messages, IsEmpty());
+  EXPECT_TRUE(reply.canary_answered);
+  EXPECT_TRUE(belied);
+  EXPECT_FALSE(listener.believed()) << "it was waited out";
+}
+
+TEST_F(ListenerTest, CallsASilentTargetFailed) {
+  target->otherwise([](const Outgoing&) { return std::vector<Arrival>{}; });
+  const Reply reply = gathered(kRequest, kAnything);
+  EXPECT_THAT(reply.messages, IsEmpty());
+  EXPECT_FALSE(reply.canary_answered);
+  EXPECT_TRUE(listener.canary_failed());
+}
+
+TEST_F(ListenerTest, KeepsAReplyForTheStepThatAwaitsIt) {
+  Reply reply;
+  play([&]() -> awaitable<void> {
+    const Asked early = co_await ask(kRequest, kAnything);
+    listener.put_off("early", early);
+    target->arrives({transport::line(reply_under("7"))});
+    const Asked asked = co_await ask(R"({"jsonrpc":"2.0","id":9,"method":"x"})", kAnything);
+    reply = co_await listener.gather(asked, session::Clock::now());
+  });
+  EXPECT_THAT(reply.messages, IsEmpty()) << "the reply under 7 is awaited elsewhere";
+  EXPECT_TRUE(listener.take_up("early").has_value());
+  EXPECT_FALSE(listener.take_up("early").has_value());
+}
+
+TEST_F(ListenerTest, SharesTheRepliesToOneIdAmongTheFramesThatBearIt) {
+  std::vector<Reply> replies;
+  play([&]() -> awaitable<void> {
+    std::vector<Asked> all;
+    all.push_back(co_await ask(kRequest, kAnything));
+    all.push_back(co_await ask(kRequest, kAnything));
+    target->now({transport::line(reply_under("7")), transport::line(reply_under("7"))});
+    replies = co_await listener.gather_flight(all, session::Clock::now() + std::chrono::seconds(1));
+  });
+  ASSERT_THAT(replies, SizeIs(2));
+  EXPECT_THAT(replies[0].messages, SizeIs(1));
+  EXPECT_THAT(replies[1].messages, SizeIs(1));
+}
+
+TEST_F(ListenerTest, FindsTheRepliesOfAFlightInAnyOrder) {
+  std::vector<Reply> replies;
+  play([&]() -> awaitable<void> {
+    std::vector<Asked> all;
+    for (const char* id : {"1", "2", "3"}) {
+      std::string text = std::string(R"({"jsonrpc":"2.0","method":"x","id":)") + id + "}";
+      all.push_back(co_await ask(std::move(text), kAnything));
+    }
+    target->now({transport::line(reply_under("3")), transport::line(reply_under("1"))});
+    replies = co_await listener.gather_flight(all, session::Clock::now());
+  });
+  ASSERT_THAT(replies, SizeIs(3));
+  EXPECT_THAT(replies[0].messages, SizeIs(1));
+  EXPECT_THAT(replies[1].messages, IsEmpty());
+  EXPECT_EQ(json::write(*replies[2].messages[0]->message.id()), "3");
+  EXPECT_TRUE(replies[1].canary_answered);
+}
+
+}  // namespace
+}  // namespace harness::run
