@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two tools on FastMCP, over stdio. FastMCP sits on the first major version of the official SDK; what
+// Three tools on FastMCP, over stdio. FastMCP sits on the first major version of the official SDK; what
 // differs from servers that use the SDK directly is FastMCP's.
+import { setTimeout } from 'node:timers/promises';
 import { FastMCP } from 'fastmcp';
 import { z } from 'zod';
 
@@ -19,5 +20,12 @@ server.addTool({
   annotations: readOnly,
   parameters: z.object({ a: z.number(), b: z.number() }),
   execute: async ({ a, b }) => String(a + b),
+});
+server.addTool({
+  name: 'slow_operation',
+  description: 'Takes its time',
+  annotations: readOnly,
+  parameters: z.object({ durationMs: z.number() }),
+  execute: async ({ durationMs }) => setTimeout(durationMs, 'done'),
 });
 server.start({ transportType: 'stdio' });

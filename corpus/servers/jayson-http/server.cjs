@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ping, echo and add on jayson's HTTP server. Nothing checks the parameters, so none of its cases
+// ping, echo, add, sleep and fail on jayson's HTTP server. Nothing checks the parameters, so none of its cases
 // about wrong ones are asked for in target.yaml.
 const jayson = require('jayson');
 
@@ -10,5 +10,7 @@ const methods = {
     const [a, b] = Array.isArray(params) ? params : [params.a, params.b];
     done(null, a + b);
   },
+  sleep: ([milliseconds], done) => setTimeout(() => done(null, 'slept'), milliseconds),
+  fail: (params, done) => done(new Error('it always fails')),
 };
 new jayson.Server(methods).http().listen(Number(process.env.PORT), '127.0.0.1');

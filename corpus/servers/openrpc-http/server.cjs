@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ping, echo and add described by an OpenRPC document and served by the reference server of that
+// ping, echo, add, sleep and fail described by an OpenRPC document and served by the reference server of that
 // specification, which checks parameters against the document.
+const { setTimeout } = require('node:timers/promises');
 const { Server } = require('@open-rpc/server-js');
 
 const anything = {};
@@ -15,6 +16,8 @@ new Server({
       method('ping'),
       method('echo', [{ name: 'value', schema: anything }]),
       method('add', [number('a'), number('b')]),
+      method('sleep', [number('milliseconds')]),
+      method('fail'),
     ],
   },
   transportConfigs: [
@@ -24,5 +27,9 @@ new Server({
     ping: async () => 'pong',
     echo: async (value) => value ?? null,
     add: async (a, b) => a + b,
+    sleep: async (milliseconds) => setTimeout(milliseconds, 'slept'),
+    fail: async () => {
+      throw new Error('it always fails');
+    },
   },
 }).start();

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# ping, echo and add on the server class of jsonrpclib-pelix.
+# ping, echo, add, sleep and fail on the server class of jsonrpclib-pelix.
 import os
+import time
 
 from jsonrpclib.SimpleJSONRPCServer import SimpleJSONRPCServer
 
@@ -17,7 +18,16 @@ def add(a, b):
     return a + b
 
 
+def sleep(milliseconds):
+    time.sleep(milliseconds / 1000)
+    return "slept"
+
+
+def fail():
+    raise RuntimeError("it always fails")
+
+
 server = SimpleJSONRPCServer(("127.0.0.1", int(os.environ["PORT"])), logRequests=False)
-for function in (ping, echo, add):
+for function in (ping, echo, add, sleep, fail):
     server.register_function(function)
 server.serve_forever()

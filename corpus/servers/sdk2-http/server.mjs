@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same two tools as sdk2-stdio behind the SDK's stateless HTTP handler, with its own guards for
+// The same three tools as sdk2-stdio behind the SDK's stateless HTTP handler, with its own guards for
 // the Host and Origin headers in front, as its documentation asks of a local server.
 import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { McpServer, createMcpHandler } from '@modelcontextprotocol/server';
 import { localhostHostValidation, localhostOriginValidation, toNodeHandler } from '@modelcontextprotocol/node';
 import { z } from 'zod';
@@ -19,6 +20,11 @@ function build() {
     'add',
     { description: 'Adds two numbers', inputSchema: z.object({ a: z.number(), b: z.number() }), annotations: { readOnlyHint: true } },
     async ({ a, b }) => say(String(a + b)),
+  );
+  server.registerTool(
+    'slow_operation',
+    { description: 'Takes its time', inputSchema: z.object({ durationMs: z.number() }), annotations: { readOnlyHint: true } },
+    async ({ durationMs }) => setTimeout(durationMs, say('done')),
   );
   return server;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A server of two tools on the official SDK's second major version, over stdio. Nothing here touches
+// A server of three tools on the official SDK's second major version, over stdio. Nothing here touches
 // the protocol: what rpcspec finds is the SDK's own doing.
+import { setTimeout } from 'node:timers/promises';
 import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { z } from 'zod';
@@ -18,6 +19,11 @@ function build() {
     'add',
     { description: 'Adds two numbers', inputSchema: z.object({ a: z.number(), b: z.number() }), annotations: { readOnlyHint: true } },
     async ({ a, b }) => say(String(a + b)),
+  );
+  server.registerTool(
+    'slow_operation',
+    { description: 'Takes its time', inputSchema: z.object({ durationMs: z.number() }), annotations: { readOnlyHint: true } },
+    async ({ durationMs }) => setTimeout(durationMs, say('done')),
   );
   return server;
 }
