@@ -165,11 +165,23 @@ std::string_view method_of(const Item& item) {
                                                   : std::string_view();
 }
 
+// A connection with a handshake is one of an older revision, whatever a later request says.
+bool handshake_before(const Evidence& evidence, const Item& request) {
+  if (!evidence.stdio()) return false;
+  const Requests requests = sent_requests(evidence);
+  return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
+    if (item.sent || item.seq >= request.seq || item.kind != wire::MessageKind::kResponse) return false;
+    const Item* asked = request_of(requests, item);
+    return asked != nullptr && method_of(*asked) == "initialize" && item.member("error") == nullptr;
+  });
+}
+
 bool is_stateless_request(const Evidence& evidence, const Item& request) {
   if (evidence.profile.era != spec::Era::kStateless || request.value == nullptr) return false;
   const json::Value* meta = json::at(*request.value, "/params/_meta");
   return meta != nullptr && meta->is_object() &&
-         is_text(meta->find("io.modelcontextprotocol/protocolVersion"), evidence.profile.revision);
+         is_text(meta->find("io.modelcontextprotocol/protocolVersion"), evidence.profile.revision) &&
+         !handshake_before(evidence, request);
 }
 
 bool has_sent(const Evidence& evidence, std::string_view method) {

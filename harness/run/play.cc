@@ -294,7 +294,8 @@ class Player {
       frames.push_back(reply.http->head_seq);
     if (reply.messages.empty() && reply.canary_answered) frames.push_back(listener_.last_canary().seq);
     conclude(graded, seen(reply), asked.step, std::move(frames));
-    if (!reply.messages.empty()) capture(*asked.step, reply.messages.front()->message.value);
+    if (!reply.messages.empty())
+      capture(*asked.step, reply.messages.front()->message.value, reply.messages.front()->seq);
     if (reply.exited || reply.closed) {
       if (!ended_on_purpose_) died(asked.step, asked.sent.seq);
       over_ = true;
@@ -396,7 +397,8 @@ class Player {
       const Graded graded = grade(all[i].reply, reply, judging_);
       findings_.note_missed(graded, reply);
       conclude(graded, seen(reply), all[i].step, std::move(seqs));
-      if (!reply.messages.empty()) capture(*all[i].step, reply.messages.front()->message.value);
+      if (!reply.messages.empty())
+        capture(*all[i].step, reply.messages.front()->message.value, reply.messages.front()->seq);
     }
     if (const json::Value* order = step.find("order")) judge_order(step, *order, names, answered, all);
     if (session_->closed()) {
@@ -457,7 +459,7 @@ class Player {
         Inbound& inbound = session_->inbox()[heard];
         if (inbound.claimed || match::mismatch(expected, &inbound.message.value, match_)) continue;
         inbound.claimed = true;
-        capture(step, inbound.message.value);
+        capture(step, inbound.message.value, inbound.seq);
         co_return;
       }
       const bool more = co_await session_->pump(deadline);
@@ -544,11 +546,12 @@ class Player {
           frames.push_back(arrived.seq);
     }
     listener_.fill_ending(reply);
+    const std::uint64_t last = frames.back();
     const json::Value* wanted = step.find("reply");
     const json::Value outcomes =
         wanted ? pattern(*wanted) : json::object({{"result", json::object()}});
     conclude(grade(outcomes, reply, judging_), seen(reply), &step, std::move(frames));
-    if (shaken.answered) capture(step, shaken.reply);
+    if (shaken.answered) capture(step, shaken.reply, last);
     if (session_->closed()) {
       if (!ended_on_purpose_) died(&step, shaken.sent.seq);
       over_ = true;
@@ -619,9 +622,7 @@ class Player {
     if (!mismatch) return;
     Graded graded;
     graded.expected = mismatch->expected + (mismatch->path.empty() ? "" : " at " + mismatch->path);
-    const auto& frames = session_->transcript().frames;
-    conclude(graded, printable(mismatch->seen), &step,
-             {frames.empty() ? 0 : frames.back().seq});
+    conclude(graded, printable(mismatch->seen), &step, frames_behind(comparison));
   }
 
   awaitable<void> walk_step(const json::Value& step, const json::Value& walk) {
@@ -661,15 +662,29 @@ class Player {
       if (!next || !next->is_string()) break;
       cursor = *next;
     }
-    capture(step, json::object({{"items", all}, {"pages", json::number(page + 1)}}));
+    capture(step, json::object({{"items", all}, {"pages", json::number(page + 1)}}),
+            session_->transcript().frames.back().seq);
   }
 
-  void capture(const json::Value& step, const json::Value& from) {
+  void capture(const json::Value& step, const json::Value& from, std::uint64_t seq) {
     const json::Value* names = step.find("capture");
     if (!names) return;
     for (const json::Member& member : names->members)
-      if (const json::Value* value = json::at(from, member.value.text))
+      if (const json::Value* value = json::at(from, member.value.text)) {
         scope_.set(member.name, *value);
+        captured_.insert_or_assign(member.name, seq);
+      }
+  }
+
+  // The frames that what is referred to was captured from; the last frame when there are none.
+  std::vector<std::uint64_t> frames_behind(const json::Value& references) const {
+    const std::string text = json::write(references);
+    std::set<std::uint64_t> frames;
+    for (const auto& [name, seq] : captured_)
+      if (text.find("${" + name) != std::string::npos) frames.insert(seq);
+    const auto& all = session_->transcript().frames;
+    if (frames.empty() && !all.empty()) frames.insert(all.back().seq);
+    return {frames.begin(), frames.end()};
   }
 
   void keep_stretch() {
@@ -678,7 +693,7 @@ class Player {
     const json::Value* capabilities = session_->capabilities();
     played_.stretches.push_back({session_->slice(), session_->earlier_ids(),
                                  capabilities ? *capabilities : json::null(),
-                                 session_->options().client_capabilities});
+                                 session_->declared()});
   }
 
   const suite::Case& case_;
@@ -691,6 +706,7 @@ class Player {
   Listener listener_;
   Played played_;
   CaseFindings findings_;
+  std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
   bool over_ = false;

@@ -9,6 +9,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "harness/json/write.h"
+#include "harness/session/dialect.h"
 
 namespace harness::run {
 namespace {
@@ -34,8 +35,9 @@ Pool::Pool(boost::asio::any_io_executor executor, const target::Target& target,
 
 Pool::~Pool() = default;
 
-void Pool::settle_on(const spec::Profile& profile, json::Value agreed) {
+void Pool::settle_on(const spec::Profile& profile, json::Value agreed, bool dual_era) {
   profile_ = &profile;
+  dual_era_ = dual_era;
   agreed_ = std::move(agreed);
 }
 
@@ -131,9 +133,38 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
     }
   } else {
     fresh.set_agreed(agreed_);
+    if (dual_era_ && target_.stdio()) co_await open_era(fresh);
   }
   opening_ = Clock::now() - began;
   co_return std::move(opened);
+}
+
+// A server of both eras learns from the first request which of them a connection is of; what a case
+// sends first may not say so.
+awaitable<void> Pool::open_era(Session& fresh) {
+  const json::Value* capabilities = fresh.capabilities();
+  const auto declares = [&](const char* name) { return capabilities && capabilities->find(name); };
+  const char* method = declares("tools")       ? "tools/list"
+                       : declares("resources") ? "resources/list"
+                       : declares("prompts")   ? "prompts/list"
+                                               : nullptr;
+  if (!method) co_return;
+  const json::Value id = json::number(fresh.next_id());
+  const json::Value params = session::with_meta(*profile_, json::null(), json::null(),
+                                                fresh.options().client_capabilities);
+  const json::Value request = session::message(&id, method, params);
+  const session::Sent sent = co_await fresh.send(request);
+  const session::Deadline deadline = Clock::now() + pace_->reply();
+  std::size_t heard = sent.from;
+  for (bool more = true; more;) {
+    for (; heard < fresh.inbox().size(); ++heard) {
+      session::Inbound& inbound = fresh.inbox()[heard];
+      if (!fresh.takes_for_answer(inbound, sent)) continue;
+      inbound.claimed = true;
+      co_return;
+    }
+    more = co_await fresh.pump(deadline);
+  }
 }
 
 SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilities) {

@@ -34,8 +34,9 @@ class Pool {
 
   // A new session of any profile, nothing sent on it. Starts a service again that died.
   awaitable<Result<SessionPtr>> open(const spec::Profile& profile);
-  // From now on: the profile of the run, and what a session without handshake is told was agreed.
-  void settle_on(const spec::Profile& profile, json::Value agreed);
+  // From now on: the profile of the run, what a session without handshake is told was agreed, and
+  // whether the target also serves revisions of the other era.
+  void settle_on(const spec::Profile& profile, json::Value agreed, bool dual_era);
 
   // A session for a case of this need. `fresh` ones are new, and so is a `ready` one with the usual
   // capabilities (null); others may have been used, unless `alone`. The Error says why none could be
@@ -58,6 +59,7 @@ class Pool {
  private:
   awaitable<Status> revive();
   awaitable<Result<SessionPtr>> bare();
+  awaitable<void> open_era(session::Session& fresh);
   SessionPtr take_used(suite::Need need, const json::Value& client_capabilities);
   void spawn_ahead();
 
@@ -68,6 +70,7 @@ class Pool {
   std::size_t most_spares_;
   const spec::Profile* profile_ = nullptr;
   json::Value agreed_;
+  bool dual_era_ = false;
   std::deque<SessionPtr> spares_;     // nothing was sent on them
   std::deque<SessionPtr> untouched_;  // no handshake yet, but cases were played
   std::deque<SessionPtr> leftover_;   // handshake done, free to be ended or wedged

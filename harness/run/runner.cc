@@ -145,7 +145,7 @@ class Runner::State {
     profile_ = met->profile;
     offer_ = std::move(met->offer);
     if (met->ready) capabilities_ = met->ready->capabilities() ? *met->ready->capabilities() : json::null();
-    pool_.settle_on(*profile_, met->ready ? met->ready->agreed() : json::null());
+    pool_.settle_on(*profile_, met->ready ? met->ready->agreed() : json::null(), offer_.dual_era);
     if (met->spare && target_.stdio()) {
       met->spare->adopt(*profile_);
       pool_.give_back(std::move(met->spare));
