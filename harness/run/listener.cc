@@ -9,6 +9,14 @@ using session::Clock;
 using session::Deadline;
 using session::Inbound;
 using session::Sent;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr milliseconds kAfterCanary{300};
+constexpr milliseconds kPatience{3000};
+
+}  // namespace
 
 std::optional<Asked> Listener::take_up(const std::string& name) {
   const auto found = later_.find(name);
@@ -95,12 +103,18 @@ awaitable<bool> Listener::ask_canary() {
     more = co_await session_->pump(deadline);
     answered = canary_answered(canary, heard);
   }
+  canary_took_ = Clock::now() - canary.at;
   if (answered)
     session_->pace().measured(
-        std::chrono::duration_cast<session::microseconds>(Clock::now() - canary.at));
+        std::chrono::duration_cast<session::microseconds>(canary_took_));
   alive_proved_ = answered;
   canary_failed_ = !answered;
   co_return answered;
+}
+
+// How long a target that has just answered the canary may still take for what came before it.
+Deadline Listener::after_canary() const {
+  return Clock::now() + std::clamp<Clock::duration>(canary_took_ * 20, kAfterCanary, kPatience);
 }
 
 bool Listener::silence_is_no_failure(const Asked& asked) const {
@@ -126,15 +140,19 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
   const bool silence_expected = expects_silence(asked.reply, judging_);
   if ((asked.valid_request || asked.sent.runs_feature) && !silence_expected) {
     // Where silence would be odd but no failure, a canary tells sooner than the deadline.
-    Deadline first = deadline;
-    if (!patient_ && !asked.sent.runs_feature && silence_is_no_failure(asked))
-      first = std::min(deadline, Clock::now() + session_->pace().grace(true));
-    co_await wait_for_answer(asked, first);
+    const bool soft = !patient_ && !asked.sent.runs_feature && silence_is_no_failure(asked);
+    const Deadline first = Clock::now() + session_->pace().grace(false);
+    co_await wait_for_answer(asked, soft ? std::min(first, deadline) : deadline);
     const bool answered = !answers_to(asked).empty();
     if (!answered && !session_->closed()) {
       reply.canary_answered = co_await ask_canary();
-      // What comes only now was held back until another message: too late to count.
-      for (Inbound* late : answers_to(asked)) late->claimed = true;
+      if (soft && reply.canary_answered) {
+        const Deadline late = after_canary();
+        co_await wait_for_answer(asked, late);
+      } else {
+        // What comes only now was held back until another message: too late to count.
+        for (Inbound* late : answers_to(asked)) late->claimed = true;
+      }
     }
   } else {
     reply.canary_answered = co_await ask_canary();
@@ -234,7 +252,7 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
   bool proved = false;
   if (session_->stdio() && !session_->closed()) proved = co_await ask_canary();
   // What may stay away without failing gets a moment more, once the canary was answered.
-  const Deadline late = std::min(deadline, Clock::now() + session_->pace().grace(true));
+  const Deadline late = std::min(deadline, after_canary());
   more = proved;
   while (more) {
     take_flight(all, replies, heard);

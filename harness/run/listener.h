@@ -72,6 +72,7 @@ class Listener {
   Inbounds answers_to(const Asked& asked) const;
   Answer answer_since(const Asked& asked, std::size_t& heard) const;
   bool canary_answered(const session::Sent& canary, std::size_t& heard);
+  session::Deadline after_canary() const;
   bool silence_is_no_failure(const Asked& asked) const;
   void collect(const Asked& asked, Reply& reply) const;
   Reply blank(const Asked& asked) const;
@@ -88,6 +89,7 @@ class Listener {
   std::map<std::string, Asked> later_;
   std::set<std::string> canaries_;
   session::Sent last_canary_;
+  session::Clock::duration canary_took_{};
   const session::Inbound* canary_reply_ = nullptr;
   bool alive_proved_ = false;
   bool canary_failed_ = false;

@@ -113,6 +113,8 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
   if (client_capabilities.is_object()) options.client_capabilities = client_capabilities;
   SessionPtr used = alone ? nullptr : take_used(need, options.client_capabilities);
   if (used) {
+    // A case that is content with any session gets one that knows other capabilities, perhaps.
+    if (need == suite::Need::kApart) options.client_capabilities = used->declared();
     used->set_options(options);
     co_return std::move(used);
   }
@@ -176,7 +178,7 @@ SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilit
   if (!from) return nullptr;
   const std::string wanted = json::write(client_capabilities);
   const auto fits = std::find_if(from->begin(), from->end(), [&](const SessionPtr& session) {
-    return from == &untouched_ || json::write(session->declared()) == wanted;
+    return need != suite::Need::kReady || json::write(session->declared()) == wanted;
   });
   if (fits == from->end()) return nullptr;
   SessionPtr used = std::move(*fits);

@@ -371,7 +371,7 @@ class Runner::State {
   // Whether what is left to play on shared sessions takes longer than starting one more server.
   bool worth_another_session() const {
     if (!target_.stdio() || shared_played_ == 0) return true;
-    return shared_time_ / shared_played_ * static_cast<long>(shared_.size()) > pool_.opening();
+    return shared_time_ / shared_played_ * static_cast<long>(shared_.size()) > 2 * pool_.opening();
   }
 
   awaitable<void> pause(milliseconds time) {
@@ -423,6 +423,10 @@ class Runner::State {
         life = pool_.lives();
       }
       std::deque<Entry*>* queue = next_queue(number, shared.session != nullptr);
+      if (!queue && !again_.empty()) {
+        co_await play_again();
+        continue;
+      }
       if (!queue && shared_.empty()) break;
       if (!queue) {
         co_await pause(milliseconds(20));  // the others may turn out to need help
@@ -497,6 +501,9 @@ class Runner::State {
     entry.shared = entry.first.shared || entry.discovered;
     if (mine) ledger_.saw(entry.first.by_oracles, mine->number());
     entry.again = needs_another_look(entry);
+    // Failures are looked at as soon as somebody has nothing else to do; a service is shared by all
+    // sessions, so there alone means later.
+    if (entry.again && unsure(entry) && target_.stdio()) again_.push_back(&entry);
     note_silence(entry.first);
     expect_openings();
     entry.took = Clock::now() - began;
@@ -622,7 +629,8 @@ class Runner::State {
 
   awaitable<void> judge_again() {
     for (Entry& entry : entries_)
-      if (!entry.finished) again_.push_back(&entry);
+      if (!entry.finished && std::find(again_.begin(), again_.end(), &entry) == again_.end())
+        again_.push_back(&entry);
     upcoming_ = 0;
     pool_.expect(0);
     // A service is shared by all sessions: alone means alone.
@@ -632,19 +640,21 @@ class Runner::State {
   }
 
   awaitable<void> work_again() {
-    while (!again_.empty()) {
-      Entry* entry = again_.front();
-      again_.pop_front();
-      // Nothing is gained by asking a silent target again: the others in the row confirm it.
-      if (gone_silent() && !entry->first.answered) {
-        settle(*entry);
-        continue;
-      }
-      const bool unsure = entry->first.verdict == Verdict::kFail || entry->first.played.doubtful;
-      if (!unsure && !ledger_.unconfirmed(entry->first.by_oracles)) {
-        settle(*entry);  // another case has shown meanwhile that it comes again
-        continue;
-      }
+    while (!again_.empty()) co_await play_again();
+  }
+
+  static bool unsure(const Entry& entry) {
+    return entry.first.verdict == Verdict::kFail || entry.first.played.doubtful;
+  }
+
+  awaitable<void> play_again() {
+    Entry* entry = again_.front();
+    again_.pop_front();
+    // Nothing is gained by asking a silent target again: the others in the row confirm it.
+    const bool pointless = gone_silent() && !entry->first.answered;
+    // Another case may have shown meanwhile that what oracles saw comes again.
+    const bool settled = !unsure(*entry) && !ledger_.unconfirmed(entry->first.by_oracles);
+    if (!pointless && !settled) {
       const suite::Case& scenario = *entry->scenario;
       SessionPtr alone;
       if (entry->discovered) alone = co_await discovered_again(scenario);
@@ -652,8 +662,8 @@ class Runner::State {
       Judgement second = co_await judge(scenario, alone, missed ? Look::kPatient : Look::kAlone);
       pool_.discard(std::move(alone));
       confirm(*entry, second);
-      settle(*entry);
     }
+    settle(*entry);
   }
 
   // A new session that was asked for all the target offers, as the first one was.
