@@ -164,13 +164,21 @@ bool fits(const json::Value& outcome, const Reply& reply, const Judging& judging
 
 std::string describe(const json::Value& outcome, const Judging& judging);
 
+// Whether an outcome can fit at all here: it is not of another profile or transport.
+bool possible(const json::Value& outcome, const Judging& judging) {
+  if (!outcome.is_object()) return true;
+  if (!when_applies(outcome.find("when"), judging.profile, judging.transport)) return false;
+  if (outcome.find("http") && judging.transport != "http") return false;
+  const json::Value* all = outcome.find("all");
+  return !all || std::all_of(all->items.begin(), all->items.end(),
+                             [&](const json::Value& one) { return possible(one, judging); });
+}
+
 void append_descriptions(const json::Value* list, const Judging& judging,
                          std::vector<std::string>& words) {
   if (!list) return;
   const auto add = [&](const json::Value& one) {
-    if (one.is_object() && !when_applies(one.find("when"), judging.profile, judging.transport))
-      return;
-    if (one.is_object() && one.find("http") && judging.transport != "http") return;
+    if (!possible(one, judging)) return;
     std::string text = describe(one, judging);
     if (!text.empty() && std::find(words.begin(), words.end(), text) == words.end())
       words.push_back(std::move(text));

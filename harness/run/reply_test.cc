@@ -350,6 +350,9 @@ TEST(Grade, UsesNamedSetsWholeOrTheirLawfulPart) {
 TEST(Grade, SaysInWordsWhatWouldHaveBeenLawful) {
   EXPECT_EQ(judged("[{error: {code: -32600}}, {http: 4xx}, silence]", said(kResult)).graded.expected,
             "error -32600, or no reply");
+  EXPECT_EQ(judged("[{error: {code: -32600}}, {all: [{http: 4xx}, {error: {code: -32020}}]}]",
+                   said(kResult)).graded.expected,
+            "error -32600");
   EXPECT_EQ(judged("[{error: {code: -32600}}, {http: 4xx}]", http(200)).graded.expected,
             "error -32600, or HTTP status 4xx");
   EXPECT_EQ(judged("{pass: [normal], fail: [silence]}", silence()).graded.expected,
