@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
@@ -311,18 +314,26 @@ Outcome permutation(const Value& patterns, const Value* seen, const Walk& walk) 
   return std::nullopt;
 }
 
+// The same for equal values, however they are spelled.
+std::size_t hash_of(const Value& value) {
+  if (value.is_string()) return std::hash<std::string>()(value.text);
+  if (value.is_number()) return std::hash<double>()(json::as_double(value));
+  return value.items.size() + value.members.size();
+}
+
 Outcome unique(const Value& pointer, const Value* seen, const Walk& walk) {
   if (seen == nullptr || !seen->is_array()) return departure(walk, "an array", seen);
-  std::vector<const Value*> met;
+  std::unordered_map<std::size_t, std::vector<const Value*>> met;
   for (std::size_t i = 0; i < seen->items.size(); ++i) {
     const auto* value = json::at(seen->items[i], pointer.text);
     if (value == nullptr) continue;  // its absence is for another pattern to judge
-    for (const auto* earlier : met) {
+    auto& alike = met[hash_of(*value)];
+    for (const auto* earlier : alike) {
       if (json::equal(*earlier, *value)) {
         return departure(walk.into(i), "a value no earlier element has", value);
       }
     }
-    met.push_back(value);
+    alike.push_back(value);
   }
   return std::nullopt;
 }
