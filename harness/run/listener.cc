@@ -47,7 +47,8 @@ Listener::Answer Listener::answer_to(const Asked& asked, const Inbound& inbound)
   const std::string key = id && !id->is_null() ? wire::id_key(*id) : "";
   if (!key.empty() && key == asked.sent.id_key) return Answer::kOwn;
   if (batch && asked.sent.is_batch) return Answer::kOwn;
-  return key.empty() || !awaited_elsewhere(key) ? Answer::kStray : Answer::kNone;
+  const bool elsewhere = awaited_elsewhere(key) || session_->asked_before(key);
+  return key.empty() || !elsewhere ? Answer::kStray : Answer::kNone;
 }
 
 // Strays count only when nothing names the frame.

@@ -97,6 +97,34 @@ TEST_F(ListenerTest, TakesAReplyUnderAForeignIdWhenThereIsNoOther) {
   EXPECT_EQ(json::write(*reply.messages[0]->message.id()), "\"7\"");
 }
 
+TEST_F(ListenerTest, LeavesTheReplyToAnEarlierCaseAlone) {
+  Reply reply;
+  play([&]() -> awaitable<void> {
+    session->begin_slice();
+    co_await ask(kRequest, kAnything);
+    session->begin_slice();
+    target->arrives({transport::line(reply_under("7")),
+                     transport::line(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700}})")});
+    Asked asked = co_await ask("{", kAnything);
+    asked.valid_request = false;
+    reply = co_await listener.gather(asked, session::Clock::now());
+  });
+  ASSERT_THAT(reply.messages, SizeIs(1));
+  EXPECT_TRUE(reply.messages[0]->message.id()->is_null());
+}
+
+TEST_F(ListenerTest, TakesTheReplyUnderAnIdThatGarbageHolds) {
+  Reply reply;
+  play([&]() -> awaitable<void> {
+    session->begin_slice();
+    target->arrives({transport::line(reply_under("7"))});
+    Asked asked = co_await ask(R"({"id":7,)", kAnything);
+    asked.valid_request = false;
+    reply = co_await listener.gather(asked, session::Clock::now());
+  });
+  EXPECT_THAT(reply.messages, SizeIs(1));
+}
+
 TEST_F(ListenerTest, ProvesAnExpectedSilenceByTheCanary) {
   const Reply reply = gathered(R"({"jsonrpc":"2.0","method":"x"})", json::string("silence"));
   EXPECT_THAT(reply.messages, IsEmpty());

@@ -113,6 +113,10 @@ std::uint64_t Session::record(wire::Frame frame) {
   return slice_->frames.back().seq;
 }
 
+void Session::note_loose(const std::string& key) {
+  if (earlier_.insert(key).second) loose_.insert(key);
+}
+
 Sent Session::note_sent(std::uint64_t seq, std::string_view text, const wire::Message& message,
                         bool unframed) {
   Sent sent;
@@ -128,7 +132,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, const wire::Me
     const json::Value* called = message.method();
     sent.runs_feature = called && (called->text == "tools/call" || called->text == "resources/read" ||
                                    called->text == "prompts/get" || called->text == "tools/batch_call");
-    if (unframed) earlier_.insert(sent.id_key);  // may be read or not: no oracle asks for a reply
+    if (unframed) note_loose(sent.id_key);  // may be read or not: no oracle asks for a reply
     if (const json::Value* method = message.method(); method && method->text == "initialize") {
       initialize_ids_.insert(sent.id_key);
       const json::Value* told = json::at(message.value, "/params/capabilities");
@@ -139,7 +143,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, const wire::Me
     for (const json::Value& item : message.value.items)
       if (item.is_object() && usable(item.find("id"))) ids_.insert(wire::id_key(*item.find("id")));
   if (!message.is_json)
-    for (std::string& key : possible_ids(text.substr(0, 4096))) earlier_.insert(std::move(key));
+    for (const std::string& key : possible_ids(text.substr(0, 4096))) note_loose(key);
   return sent;
 }
 
@@ -471,6 +475,7 @@ void Session::begin_slice() {
   inbox_.clear();
   earlier_.merge(ids_);
   ids_.clear();
+  loose_.clear();
   std::erase_if(exchanges_, [](const auto& entry) { return entry.second.ended; });
 }
 

@@ -168,6 +168,10 @@ class Session {
   // --- ids, time, evidence
   std::int64_t next_id() { return next_id_++; }
   bool id_used(const std::string& key) const { return ids_.contains(key) || earlier_.contains(key); }
+  // By an earlier case on this session, which did not wait for the reply.
+  bool asked_before(const std::string& key) const {
+    return earlier_.contains(key) && !loose_.contains(key);
+  }
   Pace& pace() { return *pace_; }
   const transport::Transport& wire() const { return *transport_; }
   bool stdio() const { return std::string_view(transport_->name()) == "stdio"; }
@@ -189,6 +193,7 @@ class Session {
   std::uint64_t record(wire::Frame frame);
   Sent note_sent(std::uint64_t seq, std::string_view text, const wire::Message& message,
                  bool unframed);
+  void note_loose(const std::string& key);
   void take(wire::Frame frame);
   awaitable<void> answer(const json::Value& request);
   wire::HttpHead head_for(const json::Value& body, const wire::HttpHead& overrides) const;
@@ -210,7 +215,8 @@ class Session {
   std::deque<json::Value> to_answer_;
   std::map<int, Exchange> exchanges_;
   std::set<std::string> ids_;      // asked in this slice
-  std::set<std::string> earlier_;  // asked before
+  std::set<std::string> earlier_;  // asked before, and loose_
+  std::set<std::string> loose_;    // may be read in what this slice sent that is no sound request
   std::set<std::string> initialize_ids_;
   std::string closed_how_;
   std::string exit_status_;
