@@ -25,6 +25,22 @@ PLAIN = ["--profile", "jsonrpc-2.0"]
 IDS = ["--select", "jsonrpc/id/*"]
 UPPERCASE = ["--fault", "id-string-uppercased"]  # breaks a MUST
 ROUNDED = ["--fault", "id-big-rounded"]          # breaks a SHOULD only
+CLOSING_SERVER = """\
+import json, os, socketserver, sys
+class Handler(socketserver.StreamRequestHandler):
+    def handle(self):
+        for line in self.rfile:
+            try:
+                reply = {"id": json.loads(line)["id"], "error": {"code": -32601, "message": "no"}}
+            except ValueError:
+                reply = {"id": None, "error": {"code": -32700, "message": "no"}}
+            self.wfile.write(json.dumps({"jsonrpc": "2.0", **reply}).encode() + b"\\n")
+            if reply["id"] is None and "dies" in sys.argv: os._exit(1)
+            if reply["id"] is None: return
+socketserver.ThreadingTCPServer.daemon_threads = True
+socketserver.ThreadingTCPServer.allow_reuse_address = True
+socketserver.ThreadingTCPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+"""
 OWN_CASE = """\
 title: My own id comes back
 covers: [jsonrpc.id.string-echo]
@@ -187,7 +203,8 @@ class UsageTest(CliTest):
                  "leave --select, --exclude and --shard away"),
                 (["run", "--url", "ftp://x"],
                  "--url: `ftp://x` is not an address this build can drive; "
-                 "use http://HOST:PORT/PATH, or a command for stdio"),
+                 "use http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT, unix:/PATH, "
+                 "or a command for stdio"),
                 (["list", "oracle"], "list: there is no kind `oracle`; did you mean `oracles`?"),
         ):
             with self.subTest(words=words[:-2]):
@@ -526,6 +543,35 @@ class TargetTest(CliTest):
                            "mcp-2025-11-25")
         self.assertIn("mcp-2025-11-25 over http,", out)
         self.assertTrue(out.endswith("\ngate passed\n"), out)
+
+    def test_streams_and_framings(self):
+        for framing in ("line", "content-length"):
+            with self.subTest(framing=framing):
+                out = self.rpcspec("run", *IDS, "--url", "tcp://127.0.0.1:{port}", "--framing",
+                                   framing, "--", SERVER, "--transport", "tcp", "--port", "{port}",
+                                   "--framing", framing, *PLAIN)
+                self.assertIn("jsonrpc-2.0 over tcp,", out)
+                self.assertTrue(out.endswith("\ngate passed\n"), out)
+        out = self.rpcspec("run", *IDS, "--framing", "content-length", "--", SERVER, "--framing",
+                           "content-length", *PLAIN)
+        self.assertIn("jsonrpc-2.0 over stdio+content-length,", out)
+        out = self.rpcspec("run", *IDS, "--url", "unix:" + self.path("s"), "--", SERVER,
+                           "--transport", "unix", "--path", self.path("s"), *PLAIN)
+        self.assertIn("jsonrpc-2.0 over unix,", out)
+        self.refused("run", "--framing", "lsp", "--", SERVER)
+        self.refused("run", "--framing", "line", "--url", "http://127.0.0.1:9/")
+
+    # A parse error may leave a server that reads JSON as a stream nowhere to go on.
+    def test_a_connection_closed_after_a_parse_error_is_no_failure(self):
+        self.write("closing.py", CLOSING_SERVER)
+        case = ["--select", "json/invalid/single-quotes"]
+        server = ["--url", "tcp://127.0.0.1:{port}", "--", "python3", self.path("closing.py"), "{port}"]
+        out = self.rpcspec("run", "--profile", "jsonrpc-2.0", *case, *server)
+        self.assertIn("WARN", out)
+        self.assertIn("jsonrpc.robust.survives-parse-error", out)
+        self.assertIn("a new one is served", out)
+        out = self.rpcspec("run", "--profile", "jsonrpc-2.0", *case, *server, "dies", code=1)
+        self.assertIn("FAIL", out)
 
     def test_target_description(self):
         self.write("t.yaml", json.dumps({

@@ -34,6 +34,7 @@ int complain(const std::string& text, int code);
 // --- what names a TARGET: `-- COMMAND`, `--url`, `--target FILE[#NAME]`
 struct TargetOptions {
   std::string url;
+  std::string framing;
   std::string file;
   void add_to(CLI::App& command);
   Result<target::Target> resolve(const Invocation& invocation) const;

@@ -8,6 +8,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -89,6 +90,9 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   // What the user asked for, checked before anything is started.
   Result<target::Target> target = given.target.resolve(invocation);
   if (!target) return complain(target.error(), kUsage);
+  if (target->tls.insecure)
+    std::fprintf(stderr, "rpcspec: WARNING: the certificate of %s is NOT verified (tls: insecure)\n",
+                 printable(target->url).c_str());
   Result<run::Options> options = runner_options(given, invocation, *target);
   if (!options) return complain(options.error(), kUsage);
   Result<Library> library = load_library(given.suite, given.cases);

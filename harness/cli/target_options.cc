@@ -7,8 +7,12 @@
 namespace harness::cli {
 
 void TargetOptions::add_to(CLI::App& command) {
-  command.add_option("--url", url, "The server's address: http://HOST:PORT/PATH; {port} picks a free port")
+  command.add_option("--url", url, "The server's address: http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH,\n"
+                 "tcp://HOST:PORT or unix:/PATH; {port} picks a free port")
       ->type_name("URL");
+  command.add_option("--framing", framing,
+                     "How messages are told apart on stdio, tcp and unix: line (default) or content-length")
+      ->type_name("KIND");
   command
       .add_option("--target", file,
                   "A target description, or the mcpServers JSON of an MCP client")
@@ -47,9 +51,19 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation) cons
         target.name += " " + target.command[i];
     }
   }
-  if (!target.url.empty() && !target.url.starts_with("http://"))
+  if (*target.transport() == '\0')
     return Error{"--url", "`" + target.url + "` is not an address this build can drive",
-                 "use http://HOST:PORT/PATH, or a command for stdio"};
+                 "use http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT, unix:/PATH, or "
+                 "a command for stdio"};
+  if (!framing.empty()) {
+    const auto kind = target::framing_named(framing);
+    if (!kind) return Error{"--framing", "`" + framing + "` is no framing", "use line or content-length"};
+    if (!target.is_stream())
+      return Error{"--framing", "messages need no framing over " + std::string(target.transport()),
+                   "leave it out"};
+    target.framing = *kind;
+    target.spec = "--framing " + framing + " " + target.spec;
+  }
   return target;
 }
 

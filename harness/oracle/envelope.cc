@@ -141,7 +141,7 @@ void judge_error(const Evidence& evidence, Sink& sink, const Item& item, const R
 void judge_no_message(const Evidence& evidence, Sink& sink, const Item& item) {
   const Breach breach{"a request, a notification or a response", shown(item.text), {item.seq}};
   const bool stray = item.member("jsonrpc") == nullptr && item.member("id") == nullptr;
-  if (stray && evidence.transcript.frames[item.frame].channel == wire::Channel::kStdout) {
+  if (stray && evidence.stream()) {
     report_best(evidence, sink,
                 {"mcp.stdio.stdout-only-messages", "tutorial.jsonrpc.message-is-object",
                  "jsonrpc.response.result-or-error"},

@@ -42,11 +42,11 @@ void judge_stateless(const Context& c, bool version_is_known) {
   } else if (c.code == -32042) {
     c.breach({"mcp.errors.retired-32042"}, "no -32042, which this revision retired");
   } else if (c.code == -32020) {
-    if (c.evidence.stdio()) {
+    if (!c.evidence.http()) {
       c.breach({"mcp.errors.defined-meaning"}, "-32020 only for HTTP headers");
     }
   } else if (c.code == -32022) {
-    if (c.evidence.stdio() && version_is_known) {
+    if (!c.evidence.http() && version_is_known) {
       c.breach({"mcp.errors.defined-meaning"},
                "-32022 only for a version the server does not have");
     }

@@ -37,8 +37,8 @@ Evidence::Evidence(const wire::Transcript& t, const spec::Profile& p, const spec
     const bool sent = frame.direction == Direction::kSent;
     if (wire::carries_message(frame)) messages[i] = wire::read_message(frame.bytes);
     if (sent && frame.channel == Channel::kHttp) posts[frame.exchange] = i;
-    if (sent && frame.channel == Channel::kStdin) {
-      add_stdin(i, partial);
+    if (sent && (frame.channel == Channel::kStdin || frame.channel == Channel::kSocket)) {
+      add_sent(i, partial);
       continue;
     }
     // A POST without a body is refused as text that is not JSON, like the blank lines of others.
@@ -59,10 +59,10 @@ Evidence::Evidence(const wire::Transcript& t, const spec::Profile& p, const spec
   }
 }
 
-void Evidence::add_stdin(std::size_t frame, std::string& partial) {
+void Evidence::add_sent(std::size_t frame, std::string& partial) {
   const wire::Frame& sent = transcript.frames[frame];
-  const bool whole =
-      partial.empty() && !sent.unframed && sent.bytes.find('\n') == std::string::npos;
+  const bool whole = !lines() || (partial.empty() && !sent.unframed &&
+                                  sent.bytes.find('\n') == std::string::npos);
   if (whole) {
     if (wire::carries_message(sent)) {
       add_items(frame, messages[frame], sent.bytes);

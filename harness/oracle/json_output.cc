@@ -153,7 +153,8 @@ void judge_json_output(const Evidence& evidence, Sink& sink) {
   }
   for (std::size_t i = 0; i < evidence.messages.size(); ++i) {
     const wire::Frame& frame = evidence.transcript.frames[i];
-    if (frame.direction != wire::Direction::kReceived || frame.channel != wire::Channel::kStdout) {
+    if (frame.direction != wire::Direction::kReceived ||
+        (frame.channel != wire::Channel::kStdout && frame.channel != wire::Channel::kSocket)) {
       continue;  // HTTP has its own oracle, which knows content types
     }
     if (frame.unframed || !wire::carries_message(frame) || evidence.messages[i].is_json) continue;

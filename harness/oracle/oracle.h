@@ -53,7 +53,13 @@ struct Evidence {
   Evidence(const wire::Transcript& t, const spec::Profile& p, const spec::Registry& r);
   Evidence(const Evidence&) = delete;  // items point into it
   Evidence& operator=(const Evidence&) = delete;
-  bool stdio() const { return transcript.transport == "stdio"; }
+  // The target is a process whose standard streams we hold.
+  bool process() const { return transcript.transport.starts_with("stdio"); }
+  // All messages share a stream, on which they have to be told apart.
+  bool stream() const {
+    return process() || transcript.transport == "tcp" || transcript.transport == "unix";
+  }
+  bool lines() const { return stream() && transcript.framing.empty(); }
   bool http() const { return transcript.transport == "http"; }
   // True when the transcript begins with the session and not in the middle of it.
   bool from_start() const {
@@ -69,7 +75,7 @@ struct Evidence {
   int arrays_ = 0;
 
   void add_items(std::size_t frame, const wire::Message& message, std::string_view text);
-  void add_stdin(std::size_t frame, std::string& partial);
+  void add_sent(std::size_t frame, std::string& partial);
 };
 
 using Sink = std::vector<Finding>;

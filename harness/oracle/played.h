@@ -89,6 +89,23 @@ class Played {
     transcript_.frames.back().unframed = true;
     return *this;
   }
+  // Messages are framed by their length from now on.
+  Played& by_length() {
+    transcript_.framing = "content-length";
+    return *this;
+  }
+  // What a transport makes of bytes that are not framed as agreed.
+  Played& received_torn(const std::string& bytes, const std::string& reason) {
+    received_without_newline(bytes);
+    transcript_.frames.back().head = wire::HttpHead{0, "", "", {{"reason", reason}}};
+    return *this;
+  }
+  // What a transport notes of a message on a connection.
+  Played& marked(const wire::Header& mark) {
+    transcript_.frames.back().channel = wire::Channel::kSocket;
+    transcript_.frames.back().head = wire::HttpHead{0, "", "", {mark}};
+    return *this;
+  }
   Played& we_close(const std::string& what) { return add(true, wire::Channel::kClose, what); }
   Played& ended(const std::string& how) { return add(false, wire::Channel::kExit, how); }
 

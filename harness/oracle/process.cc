@@ -106,7 +106,7 @@ void report_after_bad_input(const Evidence& evidence, Sink& sink, const End& end
 }  // namespace
 
 void judge_process(const Evidence& evidence, Sink& sink) {
-  if (!evidence.stdio() || evidence.transcript.frames.size() > kFlood) return;
+  if (!evidence.process() || evidence.transcript.frames.size() > kFlood) return;
   const End end = find_end(evidence);
   if (end.exit == nullptr || end.we_signalled) return;
   const Business business = business_at(evidence, *end.exit);

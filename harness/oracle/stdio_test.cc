@@ -30,6 +30,30 @@ TEST(Stdout, ABannerBeforeTheFirstInputHasItsOwnClause) {
               IsEmpty());
 }
 
+TEST(Stdout, ASocketIsAStreamOfLinesToo) {
+  EXPECT_THAT(
+      breaches(Played(kPlain, "tcp").sent(1, "ping").received("ready").received(result("1"))),
+      ElementsAre("fail json.output.grammar"));
+  EXPECT_THAT(breaches(Played(kPlain, "tcp").sent(1, "ping").received(result("1"))), IsEmpty());
+}
+
+TEST(Stdout, BehindAHeaderAMessageMayHaveLines) {
+  const auto framed = [] {
+    return Played(kPlain, "stdio+content-length").by_length().sent(1, "ping");
+  };
+  EXPECT_THAT(breaches(framed().received("{\n\"jsonrpc\":\"2.0\",\r\n\"id\":1,\"result\":0}\n")),
+              IsEmpty());
+  EXPECT_THAT(breaches(framed().received("hello").received(result("1"))),
+              ElementsAre("fail json.output.grammar"));
+  EXPECT_THAT(
+      breaches(framed().received_torn("ready\n", "a line that is no header").received(result("1"))),
+      ElementsAre("fail json.output.grammar"));
+  EXPECT_THAT(
+      breaches(
+          framed().received(result("1")).received_torn("{", "the stream ended after 1 of 9 bytes")),
+      IsEmpty());
+}
+
 TEST(Stdout, ManyLinesAreOneFinding) {
   Played played = ping(kMcp);
   for (int i = 0; i < 50; ++i) played.received("log");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The server's stdout as a stream of lines: one message a line and nothing else. Broken lines are
+// What the server writes on stdout or a socket, as a stream: one message a line, or behind a header
+// with its length, and nothing else. Broken lines are
 // sorted by what they look like (a message over several lines, two on one, a header, a log line)
 // and each sort is reported once, with how often it was seen.
 #include <algorithm>
@@ -26,6 +27,7 @@ enum class Sort {
   kUnterminated,  // the last line, without its newline
   kBlank,
   kCarriageReturn,
+  kFraming,  // a header that cannot be understood, or bytes where one is due
 };
 
 struct Seen {
@@ -62,7 +64,11 @@ class Lines {
   explicit Lines(const Evidence& evidence) : evidence_(evidence) {
     const auto& frames = evidence.transcript.frames;
     for (std::size_t i = 0; i < frames.size(); ++i) {
-      if (frames[i].channel == wire::Channel::kStdout) lines_.push_back(i);
+      const bool received = frames[i].direction == wire::Direction::kReceived;
+      if (received && (frames[i].channel == wire::Channel::kStdout ||
+                       frames[i].channel == wire::Channel::kSocket)) {
+        lines_.push_back(i);
+      }
     }
   }
 
@@ -105,11 +111,12 @@ class Lines {
   bool before_input(std::size_t i) const {
     const auto& frames = evidence_.transcript.frames;
     return evidence_.from_start() &&
-           std::none_of(frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(lines_[i]),
-                        [](const wire::Frame& f) {
-                          return f.direction == wire::Direction::kSent &&
-                                 f.channel == wire::Channel::kStdin;
-                        });
+           std::none_of(
+               frames.begin(), frames.begin() + static_cast<std::ptrdiff_t>(lines_[i]),
+               [](const wire::Frame& f) {
+                 return f.direction == wire::Direction::kSent &&
+                        (f.channel == wire::Channel::kStdin || f.channel == wire::Channel::kSocket);
+               });
   }
 
   // Sorts the line and returns how many lines that settled.
@@ -117,6 +124,10 @@ class Lines {
     const wire::Frame& frame = line(i);
     if (frame.size > frame.bytes.size()) return 1;  // we cut it ourselves
     const std::string_view text = frame.bytes;
+    if (!evidence_.lines()) {
+      sort_framed(i);
+      return 1;
+    }
     if (frame.unframed) {
       if (!is_blank(text)) note(Sort::kUnterminated, i);
       return 1;
@@ -150,6 +161,21 @@ class Lines {
     return 1;
   }
 
+  // A message between headers; what attempts to be JSON is the business of the JSON oracle.
+  void sort_framed(std::size_t i) {
+    const wire::Frame& frame = line(i);
+    const std::string* fault = frame.head ? frame.head->header("reason") : nullptr;
+    if (frame.unframed) {
+      // What the end cut off may be our doing.
+      const bool cut_off = fault != nullptr && fault->starts_with("the stream ended");
+      if (fault != nullptr && !cut_off) note(Sort::kFraming, i, *fault + ": " + shown(frame.bytes));
+    } else if (is_blank(frame.bytes)) {
+      note(Sort::kBlank, i, "an empty message");
+    } else if (!is_json(i) && !attempts_json(frame.bytes)) {
+      note(Sort::kText, i);
+    }
+  }
+
   const Evidence& evidence_;
   std::vector<std::size_t> lines_;
   std::map<Sort, Seen> seen_;
@@ -167,7 +193,9 @@ Severity severity_at_end(const Evidence& evidence, bool& skip) {
 }
 
 void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& seen) {
-  Breach breach{"one message a line and nothing else", seen.example, seen.frames};
+  Breach breach{evidence.lines() ? "one message a line and nothing else"
+                                 : "a header with the length before each message and nothing else",
+                seen.example, seen.frames};
   if (seen.times > 1) breach.seen += " and " + std::to_string(seen.times - 1) + " more such";
   switch (sort) {
     case Sort::kSpread:
@@ -207,6 +235,7 @@ void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& se
       breach.expected = "a line feed alone at the end of a line";
       breach.at_most = Severity::kWarn;
       return report_best(evidence, sink, {"mcp.stdio.newline-delimited"}, std::move(breach));
+    case Sort::kFraming:
     case Sort::kHeader:
     case Sort::kEscape:
     case Sort::kText:
@@ -220,7 +249,7 @@ void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& se
 }  // namespace
 
 void judge_stdout(const Evidence& evidence, Sink& sink) {
-  if (!evidence.stdio()) return;
+  if (!evidence.stream()) return;
   Lines lines(evidence);
   lines.sort();
   for (const auto& [sort, seen] : lines.seen()) report_sort(evidence, sink, sort, seen);

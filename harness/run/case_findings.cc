@@ -79,6 +79,12 @@ void CaseFindings::died(const json::Value* step, const std::string& how, std::ui
        "the end of the connection (" + how + ")", {seq}, "", row_});
 }
 
+void CaseFindings::hung_up(const json::Value* step, const std::string& how, std::uint64_t seq) {
+  add({"jsonrpc.robust.survives-parse-error", oracle::Severity::kWarn,
+       label(step) + "the connection goes on after text that is no JSON",
+       "the end of the connection (" + how + "); a new one is served", {seq}, "", row_});
+}
+
 void CaseFindings::wedged(const json::Value* step, const std::string& canary,
                           std::chrono::milliseconds waited, std::vector<std::uint64_t> frames) {
   add({spec::canary_requirement(profile_), oracle::Severity::kFail,

@@ -65,6 +65,8 @@ class CaseFindings {
   void note_missed(const Graded& graded, const Reply& reply);
   // The connection ended (`how`) when it should not have.
   void died(const json::Value* step, const std::string& how, std::uint64_t seq);
+  // It ended after text that is no JSON, and a new one is served.
+  void hung_up(const json::Value* step, const std::string& how, std::uint64_t seq);
   // The canary was not answered within `waited`.
   void wedged(const json::Value* step, const std::string& canary, std::chrono::milliseconds waited,
               std::vector<std::uint64_t> frames);

@@ -251,7 +251,7 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
     more = co_await session_->pump(deadline);
   }
   bool proved = false;
-  if (session_->stdio() && !session_->closed()) proved = co_await ask_canary();
+  if (!session_->has_exchanges() && !session_->closed()) proved = co_await ask_canary();
   // What may stay away without failing gets a moment more, once the canary was answered.
   const Deadline late = std::min(deadline, after_canary());
   more = proved;
@@ -303,7 +303,7 @@ void Listener::fill_ending(Reply& reply) const {
 
 awaitable<bool> Listener::hear_latecomers() {
   believed_ = false;
-  if (session_->stdio()) co_await session_->linger();
+  if (!session_->has_exchanges()) co_await session_->linger();
   co_return session_->has_strays();
 }
 

@@ -176,7 +176,7 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
   const spec::Profile& stateless = *spec::find_profile("mcp-2026-07-28");
   const spec::Profile& newest = *spec::find_profile("mcp-2025-11-25");
   const spec::Profile* asked = wanted == "auto" ? nullptr : spec::find_profile(wanted);
-  if (asked && asked->era != spec::Era::kStateless && !(asked->mcp && !target.stdio())) {
+  if (asked && asked->era != spec::Era::kStateless && !(asked->mcp && target.has_exchanges())) {
     co_return co_await enter(*asked, open, negotiated, suite);
   }
 

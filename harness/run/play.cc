@@ -46,7 +46,7 @@ class Player {
         stage_(stage),
         scope_(*session, stage.offer.affordances),
         match_{stage.suite.shapes, stage.profile},
-        judging_{match_, stage.profile, session->stdio() ? "stdio" : "http", stage.suite.outcomes,
+        judging_{match_, stage.profile, session->wire().name(), stage.suite.outcomes,
                  session->canary()},
         listener_(judging_, stage.patient),
         findings_(scenario, stage.registry, stage.profile, judging_.transport, played_) {
@@ -270,7 +270,7 @@ class Player {
 
   Prepared prepare(const json::Value& step) {
     return run::prepare(step, scope_, {case_.file, stage_.profile,
-                                       session_->options().client_capabilities, session_->stdio()});
+                                       session_->options().client_capabilities, session_->wire()});
   }
 
   // Until when the reply to a step is waited for.
@@ -297,8 +297,9 @@ class Player {
     if (!reply.messages.empty())
       capture(*asked.step, reply.messages.front()->message.value, reply.messages.front()->seq);
     if (reply.exited || reply.closed) {
-      if (!ended_on_purpose_) died(asked.step, asked.sent.seq);
-      over_ = true;
+      if (ended_on_purpose_) over_ = true;
+      else if (hang_up_was_lawful(asked.reply, reply)) co_await after_hang_up(asked.step, asked.sent.seq);
+      else co_await ended(asked.step, asked.sent.seq);
     } else if (listener_.canary_failed()) {
       wedged(asked.step, asked.sent.seq);
     }
@@ -313,6 +314,63 @@ class Player {
     findings_.died(step, session_->exited() ? session_->exit_status() : session_->closed_how(), seq);
   }
 
+  // The connection ended though nobody asked for it. Where it is not the process itself, a server may
+  // hang up on text that is no JSON and serve the next client; that is worth no more than a warning.
+  awaitable<void> ended(const json::Value* step, std::uint64_t seq) {
+    bool hung_up = !session_->has_exchanges() && !session_->exited() && !target_is_process() &&
+                   sent_no_json();
+    if (hung_up) hung_up = co_await serves_another();
+    if (hung_up) {
+      findings_.hung_up(step, session_->closed_how(), seq);
+      stop_row_ = true;
+      co_return;
+    }
+    died(step, seq);
+    over_ = true;
+  }
+
+  // The step's own `reply` takes it, whatever else came (a latecomer of an earlier step, perhaps); for
+  // a connection that is not the process itself.
+  bool hang_up_was_lawful(const json::Value& lawful, Reply reply) const {
+    if (reply.exited || target_is_process() || session_->has_exchanges()) return false;
+    reply.messages.clear();
+    reply.garbage = nullptr;
+    const Graded graded = grade(lawful, reply, judging_);
+    return graded.grade == Grade::kPass || graded.grade == Grade::kNote;
+  }
+
+  // The row is over, and the server is there for others.
+  awaitable<void> after_hang_up(const json::Value* step, std::uint64_t seq) {
+    stop_row_ = co_await serves_another();
+    if (stop_row_) co_return;
+    died(step, seq);
+    over_ = true;
+  }
+
+  bool target_is_process() const { return judging_.transport.starts_with("stdio"); }
+
+  // The last that was sent, canaries aside, is no JSON text.
+  bool sent_no_json() const {
+    const auto& frames = session_->transcript().frames;
+    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+      if (frame->direction != wire::Direction::kSent || !wire::carries_message(*frame)) continue;
+      if (frame->seq == listener_.last_canary().seq) continue;
+      return !wire::read_message(frame->bytes).is_json;
+    }
+    return false;
+  }
+
+  awaitable<bool> serves_another() {
+    const std::uint64_t life = stage_.lives();
+    Result<std::unique_ptr<Session>> fresh = co_await stage_.connect(suite::Need::kFresh);
+    if (!fresh) co_return false;
+    Listener listener(judging_, stage_.patient);
+    listener.use(**fresh);
+    const bool answered = co_await listener.ask_canary();
+    stage_.discard(std::move(*fresh));
+    co_return answered && life == stage_.lives();
+  }
+
   void wedged(const json::Value* step, std::uint64_t seq) {
     findings_.wedged(step, session_->canary().method, session_->pace().reply(),
                      {seq, listener_.last_canary().seq});
@@ -324,9 +382,10 @@ class Player {
     if (session_->closed()) {
       if (!ended_on_purpose_) {
         const auto& frames = session_->transcript().frames;
-        died(step, frames.empty() ? 0 : frames.back().seq);
+        co_await ended(step, frames.empty() ? 0 : frames.back().seq);
+      } else {
+        over_ = true;
       }
-      over_ = true;
       co_return;
     }
     const bool answered = co_await listener_.ask_canary();
@@ -344,8 +403,7 @@ class Player {
       co_return;
     }
     if (session_->closed() || session_->exited()) {
-      died(step, listener_.last_canary().seq);
-      over_ = true;
+      co_await ended(step, listener_.last_canary().seq);
     } else {
       wedged(step, listener_.last_canary().seq);
     }
@@ -402,8 +460,8 @@ class Player {
     }
     if (const json::Value* order = step.find("order")) judge_order(step, *order, names, answered, all);
     if (session_->closed()) {
-      if (!ended_on_purpose_) died(&step, all.empty() ? 0 : all.front().sent.seq);
-      over_ = true;
+      if (!ended_on_purpose_) co_await ended(&step, all.empty() ? 0 : all.front().sent.seq);
+      else over_ = true;
     } else if (listener_.canary_failed()) {
       wedged(&step, all.empty() ? 0 : all.front().sent.seq);
     }
@@ -492,12 +550,11 @@ class Player {
 
   awaitable<void> silence_step(const json::Value& step) {
     if (session_->closed()) co_return;
-    if (session_->stdio()) {
+    if (!session_->has_exchanges()) {
       const bool answered = co_await listener_.ask_canary();
       if (!answered) {
         if (session_->closed()) {
-          died(&step, listener_.last_canary().seq);
-          over_ = true;
+          co_await ended(&step, listener_.last_canary().seq);
         } else {
           wedged(&step, listener_.last_canary().seq);
         }
@@ -555,7 +612,7 @@ class Player {
     if (session_->closed()) {
       if (!ended_on_purpose_) died(&step, shaken.sent.seq);
       over_ = true;
-    } else if (!shaken.answered && session_->stdio()) {
+    } else if (!shaken.answered && !session_->has_exchanges()) {
       stop_row_ = true;
       co_await demand_canary(&step);
     }

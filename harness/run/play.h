@@ -40,6 +40,8 @@ struct Stage {
   std::function<awaitable<Result<std::unique_ptr<session::Session>>>(suite::Need)> connect;
   // Takes a session that is no longer needed; it leaves in the background.
   std::function<void(std::unique_ptr<session::Session>)> discard;
+  // How often the process behind a url had to be started again.
+  std::function<std::uint64_t()> lives;
 };
 
 // Plays the case. `session` is replaced when the case reconnects. Throws Bug when the case itself

@@ -188,7 +188,7 @@ SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilit
 
 void Pool::give_back(SessionPtr gone) {
   if (!gone) return;
-  const bool usable = target_.stdio() && profile_ && !gone->closed() && !gone->spoiled() &&
+  const bool usable = !target_.has_exchanges() && profile_ && !gone->closed() && !gone->spoiled() &&
                       &gone->profile() == profile_;
   const bool handshake = profile_ && profile_->era == spec::Era::kHandshake;
   if (usable && handshake && !gone->initialized() && untouched_.size() < kMostLeftover) {

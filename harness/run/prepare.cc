@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/prepare.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -10,6 +12,7 @@
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
 #include "harness/suite/references.h"
+#include "harness/transport/websocket_frame.h"
 
 namespace harness::run {
 namespace {
@@ -49,7 +52,8 @@ void add_headers(const json::Value& headers, wire::HttpHead& http) {
 }
 
 bool is_piece(const json::Value& value) {
-  return value.is_object() && (value.find("text") || value.find("hex") || value.find("repeat"));
+  return value.is_object() && (value.find("text") || value.find("hex") || value.find("repeat") ||
+                               value.find("ws"));
 }
 
 // ${n} counts the repetitions from 0; everything else is expanded once.
@@ -70,6 +74,48 @@ void append_repeated(std::string& text, const json::Value& repeat, std::int64_t 
   }
 }
 
+constexpr std::uint32_t kMask = 0x5ca1ab1e;  // of frames a case writes itself
+
+std::string pieces(const json::Value& value, const Work& work);
+
+// A WebSocket frame, lawful or not.
+std::string websocket_frame(const json::Value& piece, const Work& work) {
+  transport::WebsocketFrame frame;
+  std::string payload;
+  for (const json::Member& member : piece.members) {
+    if (member.name == "payload") {
+      payload = pieces(member.value, work);
+      continue;
+    }
+    const json::Value value = work.expanded(member.value);
+    if (member.name == "opcode") frame.opcode = static_cast<int>(json::as_integer(value).value_or(1));
+    if (member.name == "last") frame.last = value.boolean;
+    if (member.name == "masked") frame.masked = value.boolean;
+    if (member.name == "reserved") frame.reserved = static_cast<int>(json::as_integer(value).value_or(0));
+    if (member.name == "claims")
+      frame.claimed = static_cast<std::uint64_t>(json::as_integer(value).value_or(0));
+  }
+  frame.payload = payload;
+  return transport::to_bytes(frame, kMask);
+}
+
+// The text in frames of `size` bytes each, perhaps with a ping after each.
+std::string in_fragments(const std::string& text, std::size_t size, bool pings) {
+  std::string out;
+  for (std::size_t at = 0; at == 0 || at < text.size(); at += size) {
+    transport::WebsocketFrame frame;
+    frame.opcode = at == 0 ? transport::opcode::kText : transport::opcode::kContinuation;
+    frame.payload = std::string_view(text).substr(at, size);
+    frame.last = at + size >= text.size();
+    out += transport::to_bytes(frame, kMask);
+    if (pings && !frame.last) {
+      const transport::WebsocketFrame ping{.opcode = transport::opcode::kPing, .payload = "are you there?"};
+      out += transport::to_bytes(ping, kMask);
+    }
+  }
+  return out;
+}
+
 std::string pieces(const json::Value& value, const Work& work) {
   json::Value list = value;
   if (!value.is_array()) {
@@ -85,6 +131,8 @@ std::string pieces(const json::Value& value, const Work& work) {
       text += one.is_string() ? one.text : json::write(one);
     } else if (const json::Value* hex = piece.find("hex")) {
       text += unhex(work.expanded(*hex).text);
+    } else if (const json::Value* frame = piece.find("ws")) {
+      text += websocket_frame(*frame, work);
     } else if (const json::Value* repeat = piece.find("repeat")) {
       const json::Value* count = piece.find("count");
       const json::Value wanted = count ? work.expanded(*count) : json::number(1);
@@ -104,12 +152,22 @@ void http_of(const json::Value& written, Prepared& prepared, const Work& work) {
   prepared.unframed = true;
 }
 
-// Cuts the frame into writes and puts the line end in.
-void cut(const json::Value* write, bool stdio, Prepared& prepared) {
+// Frames the text, unless it is raw bytes, and cuts it into writes. Another line end is of meaning
+// only where lines are the framing.
+void cut(const json::Value* write, const transport::Transport& wire, Prepared& prepared) {
   std::string bytes = prepared.text;
-  if (stdio && !prepared.unframed) {
+  if (!prepared.unframed) {
     const json::Value* eol = write ? write->find("eol") : nullptr;
-    bytes += eol ? eol->text : "\n";
+    const bool websocket = std::string_view(wire.name()) == "websocket";
+    const bool lines = !wire.has_exchanges() && !websocket && *wire.framing() == '\0';
+    const json::Value* fragments = write ? write->find("fragments") : nullptr;
+    if (fragments && websocket) {
+      const std::int64_t size = std::max<std::int64_t>(1, json::as_integer(*fragments).value_or(1));
+      const json::Value* pings = write->find("pings");
+      bytes = in_fragments(bytes, static_cast<std::size_t>(size), pings && pings->boolean);
+    } else {
+      bytes = eol && lines ? bytes + eol->text : wire.frame(bytes);
+    }
   }
   prepared.writes.clear();
   const json::Value* each = write ? write->find("each_byte") : nullptr;
@@ -152,7 +210,7 @@ Prepared prepare(const json::Value& step, RowScope& scope, const Setting& settin
   }
   if (const json::Value* headers = step.find("headers"))
     add_headers(work.expanded(*headers), prepared.http);
-  cut(step.find("write"), setting.stdio, prepared);
+  cut(step.find("write"), setting.wire, prepared);
   return prepared;
 }
 

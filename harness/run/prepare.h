@@ -2,7 +2,7 @@
 // prepare(): makes the bytes of one step. What a case writes (a call, a message, text, pieces) becomes
 // the text the Transcript keeps and the writes the Transport performs. Nothing is sent here.
 //
-//   step ─► references filled in ─► text ─► cut into writes, line end added
+//   step ─► references filled in ─► text ─► framed, cut into writes
 #pragma once
 
 #include <string>
@@ -12,6 +12,7 @@
 #include "harness/json/value.h"
 #include "harness/run/scope.h"
 #include "harness/spec/profile.h"
+#include "harness/transport/transport.h"
 #include "harness/wire/frame.h"
 
 namespace harness::run {
@@ -19,7 +20,7 @@ namespace harness::run {
 // A frame ready to be sent.
 struct Prepared {
   std::string text;                 // what the Transcript keeps
-  std::vector<std::string> writes;  // with line ends
+  std::vector<std::string> writes;  // framed
   bool unframed = false;
   bool valid_request = false;       // made by the harness: its id must come back
   bool notification = false;
@@ -31,7 +32,7 @@ struct Setting {
   const std::string& file;                 // of the case, for Bugs
   const spec::Profile& profile;            // decides what _meta a call carries
   const json::Value& client_capabilities;  // declared in that _meta
-  bool stdio = false;                      // frames end with a line end
+  const transport::Transport& wire;        // frames messages
 };
 
 // `step` is one of call, notify, send, frame, bytes, http, with its `headers` and `write`. Throws Bug

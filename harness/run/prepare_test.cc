@@ -28,13 +28,14 @@ json::Value yaml(const std::string& text) {
 // A session nobody talks on; ids begin at 100001.
 class Wire {
  public:
-  explicit Wire(const char* profile = "jsonrpc-2.0", const char* transport = "stdio")
-      : session(std::make_unique<transport::Scripted>(transport), *spec::find_profile(profile), "t",
+  explicit Wire(const char* profile = "jsonrpc-2.0", const char* transport = "stdio",
+                target::Framing framing = target::Framing::kLine)
+      : session(std::make_unique<transport::Scripted>(transport, framing), *spec::find_profile(profile), "t",
                 std::make_shared<session::Pace>()),
         scope(session, affordances) {}
 
   Prepared of(const std::string& step) {
-    return prepare(yaml(step), scope, {file, session.profile(), capabilities, session.stdio()});
+    return prepare(yaml(step), scope, {file, session.profile(), capabilities, session.wire()});
   }
   std::string text(const std::string& step) { return of(step).text; }
   std::string value(const std::string& reference) {
@@ -113,6 +114,16 @@ TEST(Prepare, CutsWritesWhereTheCaseSays) {
   EXPECT_THAT(wire.of("{frame: ab, write: {chunks: [9]}}").writes, ElementsAre("ab\n"));
   EXPECT_THAT(wire.of("{frame: ab, write: {each_byte: true}}").writes, ElementsAre("a", "b", "\n"));
   EXPECT_THAT(wire.of("{frame: ab, write: {eol: \"\\r\\n\"}}").writes, ElementsAre("ab\r\n"));
+}
+
+TEST(Prepare, PutsAHeaderBeforeWhatIsFramedByLength) {
+  Wire wire("jsonrpc-2.0", "tcp", target::Framing::kContentLength);
+  const std::string framed = "Content-Length: 2\r\n\r\nab";
+  EXPECT_THAT(wire.of("frame: ab").writes, ElementsAre(framed));
+  EXPECT_THAT(wire.of("{frame: ab, write: {eol: \"\\r\\n\"}}").writes, ElementsAre(framed));
+  EXPECT_THAT(wire.of("{frame: ab, write: {chunks: [3]}}").writes,
+              ElementsAre("Con", framed.substr(3)));
+  EXPECT_THAT(wire.of("bytes: ab").writes, ElementsAre("ab"));
 }
 
 TEST(Prepare, AddsNoLineEndOverHttp) {

@@ -273,7 +273,7 @@ bool when_applies(const json::Value* when, const spec::Profile& profile,
   if (const json::Value* profiles = when->find("profiles"))
     if (!listed(*profiles, [&](const std::string& name) { return profile.is(name); })) return false;
   if (const json::Value* transports = when->find("transports"))
-    if (!listed(*transports, [&](const std::string& name) { return name == transport; }))
+    if (!listed(*transports, [&](const std::string& name) { return spec::is_transport(transport, name); }))
       return false;
   return true;
 }

@@ -146,7 +146,7 @@ class Runner::State {
     offer_ = std::move(met->offer);
     if (met->ready) capabilities_ = met->ready->capabilities() ? *met->ready->capabilities() : json::null();
     pool_.settle_on(*profile_, met->ready ? met->ready->agreed() : json::null(), offer_.dual_era);
-    if (met->spare && target_.stdio()) {
+    if (met->spare && !target_.has_exchanges()) {
       met->spare->adopt(*profile_);
       pool_.give_back(std::move(met->spare));
     }
@@ -234,7 +234,7 @@ class Runner::State {
   // --- selection
 
   void select() {
-    const char* transport = target_.stdio() ? "stdio" : "http";
+    const char* transport = target_.transport();
     for (const suite::Case& scenario : suite_.cases) {
       const bool wanted_profile =
           scenario.profiles.empty() ||
@@ -242,8 +242,8 @@ class Runner::State {
                       [&](const std::string& selector) { return profile_->is(selector); });
       const bool wanted_transport =
           scenario.transports.empty() ||
-          std::find(scenario.transports.begin(), scenario.transports.end(), transport) !=
-              scenario.transports.end();
+          std::any_of(scenario.transports.begin(), scenario.transports.end(),
+                      [&](const std::string& name) { return spec::is_transport(transport, name); });
       const bool applicable = wanted_profile && wanted_transport &&
                               cited(scenario.covers, registry_, *profile_, transport);
       if (!suite::selected(scenario, options_.selection)) {
@@ -288,7 +288,7 @@ class Runner::State {
     event.version = RPCSPEC_VERSION;
     event.target = target_.name;
     event.profile = profile;
-    event.transport = target_.stdio() ? "stdio" : "http";
+    event.transport = target_.transport();
     event.cases = entries_.size();
     if (met_ && options_.selection.select.empty())
       for (const oracle::Oracle& judge : oracle::oracles())
@@ -561,7 +561,8 @@ class Runner::State {
                   upcoming_ -= upcoming_ > 0;
                   return pool_.connect(need, scenario.client_capabilities, alone);
                 },
-                [this](SessionPtr gone) { pool_.give_back(std::move(gone)); }};
+                [this](SessionPtr gone) { pool_.give_back(std::move(gone)); },
+                [this] { return pool_.lives(); }};
     upcoming_ += reconnects(scenario);
     expect_openings();
     const session::Options before = mine->options();
@@ -738,7 +739,7 @@ class Runner::State {
   }
 
   void tell_oracles() {
-    const char* transport = target_.stdio() ? "stdio" : "http";
+    const char* transport = target_.transport();
     for (const oracle::Oracle& judge : oracle::oracles()) {
       CaseResult result;
       result.id = std::string("oracle/") + judge.name;
@@ -783,8 +784,7 @@ class Runner::State {
     event.duration_ms = std::chrono::duration_cast<milliseconds>(Clock::now() - began_).count();
     event.stale = baseline_.stale(played_ids_, interrupted_ ? played_ids_ : deselected_);
     if (interrupted_) event.stale.clear();
-    event.coverage = coverage_rows(registry_, *profile_, target_.stdio() ? "stdio" : "http",
-                                   outcome_.results);
+    event.coverage = coverage_rows(registry_, *profile_, target_.transport(), outcome_.results);
     event.gate = failed                             ? "failed: a MUST is broken"
                  : warned && options_.level_should  ? "failed: a SHOULD is broken (--level should)"
                  : !event.stale.empty()             ? "failed: the baseline has stale entries"

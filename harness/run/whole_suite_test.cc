@@ -133,10 +133,12 @@ class Ids {
   std::vector<std::string> all_;
 };
 
-bool meant_for(const suite::Case& scenario, const spec::Profile& profile, const char* transport) {
+bool meant_for(const suite::Case& scenario, const spec::Profile& profile,
+               const std::string& transport) {
   const auto& transports = scenario.transports;
   if (!transports.empty() &&
-      std::find(transports.begin(), transports.end(), transport) == transports.end())
+      std::none_of(transports.begin(), transports.end(),
+                   [&](const std::string& name) { return spec::is_transport(transport, name); }))
     return false;
   if (!scenario.profiles.empty())
     return std::any_of(scenario.profiles.begin(), scenario.profiles.end(),
@@ -187,7 +189,7 @@ TEST(WholeSuite, UsesALiteralIdOnceOnASharedSession) {
   std::set<std::string> clashes;
   std::size_t found = 0;
   for (const spec::Profile& profile : spec::profiles()) {
-    for (const char* transport : {"stdio", "http"}) {
+    for (const std::string& transport : spec::transports()) {
       std::map<std::string, std::string> owners;
       for (const suite::Case& scenario : built_in().cases) {
         if (scenario.need != suite::Need::kReady || !scenario.client_capabilities.is_null() ||

@@ -79,6 +79,7 @@ Session::Session(std::unique_ptr<transport::Transport> transport, const spec::Pr
   number_ = ++sessions;
   slice_->profile = profile.name;
   slice_->transport = transport_->name();
+  slice_->framing = transport_->framing();
   slice_->target = std::move(target_name);
 }
 
@@ -163,10 +164,15 @@ wire::HttpHead Session::head_for(const json::Value& body, const wire::HttpHead& 
   return head;
 }
 
+wire::Channel Session::sending_channel() const {
+  if (has_exchanges()) return wire::Channel::kHttp;
+  return std::string_view(transport_->name()).starts_with("stdio") ? wire::Channel::kStdin
+                                                                   : wire::Channel::kSocket;
+}
+
 awaitable<Sent> Session::send(const json::Value& message, const wire::HttpHead& http) {
   std::string text = json::write(message);
-  std::vector<std::string> writes(1, text);
-  if (stdio()) writes.front() += '\n';
+  std::vector<std::string> writes(1, transport_->frame(text));
   co_return co_await send_text(std::move(text), std::move(writes), false, http);
 }
 
@@ -174,13 +180,13 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
                                    bool unframed, const wire::HttpHead& http) {
   wire::Frame frame;
   frame.direction = wire::Direction::kSent;
-  frame.channel = stdio() ? wire::Channel::kStdin : wire::Channel::kHttp;
+  frame.channel = sending_channel();
   frame.unframed = unframed;
   frame.bytes = std::move(shown);
   const wire::Message message = wire::read_message(frame.bytes);
   transport::Outgoing outgoing;
   outgoing.writes = std::move(writes);
-  if (!stdio()) {
+  if (has_exchanges()) {
     outgoing.http = head_for(message.value, http);
     frame.head = outgoing.http;
     if (frame.head->method.empty()) frame.head->method = "POST";
@@ -204,7 +210,7 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
 awaitable<std::vector<Sent>> Session::send_together(const std::vector<std::string>& frames,
                                                     const std::vector<wire::HttpHead>& http) {
   std::vector<Sent> all;
-  if (!stdio()) {
+  if (has_exchanges()) {
     for (std::size_t i = 0; i < frames.size(); ++i) {
       std::vector<std::string> writes(1, frames[i]);
       const wire::HttpHead head = i < http.size() ? http[i] : wire::HttpHead{};
@@ -218,11 +224,10 @@ awaitable<std::vector<Sent>> Session::send_together(const std::vector<std::strin
   for (const std::string& text : frames) {
     wire::Frame frame;
     frame.direction = wire::Direction::kSent;
-    frame.channel = wire::Channel::kStdin;
+    frame.channel = sending_channel();
     frame.bytes = text;
     seqs.push_back(record(std::move(frame)));
-    joined += text;
-    joined += '\n';
+    joined += transport_->frame(text);
   }
   transport::Outgoing outgoing;
   outgoing.writes.push_back(std::move(joined));
@@ -336,8 +341,7 @@ awaitable<void> Session::answer(const json::Value& request) {
   }
   if (own->is_string() && own->text == "none") co_return;
   if (const json::Value* raw = own->find("raw"); own->is_object() && raw) {
-    std::vector<std::string> writes(1, raw->text);
-    if (stdio()) writes.front() += '\n';
+    std::vector<std::string> writes(1, transport_->frame(raw->text));
     co_await send_text(raw->text, std::move(writes), false);
     co_return;
   }
@@ -360,7 +364,7 @@ void Session::apply_http_headers() {
 
 bool Session::takes_for_answer(const Inbound& inbound, const Sent& sent) {
   if (!inbound.message.is_reply() || inbound.claimed) return false;
-  if (!stdio()) return inbound.exchange == sent.exchange;
+  if (has_exchanges()) return inbound.exchange == sent.exchange;
   const json::Value* id = inbound.message.id();
   const std::string key = id ? wire::id_key(*id) : "null";
   if (key == sent.id_key) {
@@ -468,6 +472,7 @@ void Session::begin_slice() {
   auto next = std::make_shared<wire::Transcript>();
   next->profile = slice_->profile;
   next->transport = slice_->transport;
+  next->framing = slice_->framing;
   next->target = slice_->target;
   slice_ = std::move(next);
   slice_bytes_ = 0;

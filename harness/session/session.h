@@ -105,11 +105,11 @@ class Session {
   // --- sending
   // Sends a message object and records it. `headers`: HTTP headers to add or replace.
   awaitable<Sent> send(const json::Value& message, const wire::HttpHead& http = kNoOverrides);
-  // Sends text as one frame, or raw bytes, in the given writes. stdio: a frame's line end must
-  // already be in `writes`; `shown` is what the Transcript keeps.
+  // Sends text as one frame, or raw bytes, in the given writes. What is a frame must already be
+  // framed there, by wire().frame(); `shown` is what the Transcript keeps.
   awaitable<Sent> send_text(std::string shown, std::vector<std::string> writes, bool unframed,
                             const wire::HttpHead& http = kNoOverrides);
-  // Sends several frames in one write (stdio) or at once (HTTP).
+  // Sends several frames in one write (a stream) or at once (HTTP).
   awaitable<std::vector<Sent>> send_together(const std::vector<std::string>& frames,
                                              const std::vector<wire::HttpHead>& http);
   // A request with a known answer. canary() says what it was.
@@ -174,7 +174,8 @@ class Session {
   }
   Pace& pace() { return *pace_; }
   const transport::Transport& wire() const { return *transport_; }
-  bool stdio() const { return std::string_view(transport_->name()) == "stdio"; }
+  // Each message sent begins an exchange of its own; otherwise all share one stream.
+  bool has_exchanges() const { return transport_->has_exchanges(); }
   void set_canary(json::Value method_and_params, bool answered_by_error);
   const spec::Canary& canary() const { return canary_; }
 
@@ -196,6 +197,7 @@ class Session {
   void note_loose(const std::string& key);
   void take(wire::Frame frame);
   awaitable<void> answer(const json::Value& request);
+  wire::Channel sending_channel() const;
   wire::HttpHead head_for(const json::Value& body, const wire::HttpHead& overrides) const;
   void apply_http_headers();
 

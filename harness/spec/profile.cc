@@ -21,7 +21,7 @@ Profile mcp(std::string revision, Era era, std::string title) {
   profile.name = "mcp-" + revision;
   profile.era = era;
   profile.mcp = true;
-  profile.editions = {revision, "jsonrpc-2.0", "rfc8259"};
+  profile.editions = {revision, "jsonrpc-2.0", "rfc8259", "rfc6455"};
   profile.title = std::move(title);
   profile.revision = std::move(revision);
   return profile;
@@ -31,7 +31,7 @@ std::vector<Profile> make_profiles() {
   std::vector<Profile> out;
   Profile plain;
   plain.name = "jsonrpc-2.0";
-  plain.editions = {"jsonrpc-2.0", "rfc8259"};
+  plain.editions = {"jsonrpc-2.0", "rfc8259", "rfc6455"};
   plain.title = "any JSON-RPC 2.0 server; no handshake, batches required";
   out.push_back(plain);
   out.push_back(mcp("2024-11-05", Era::kHandshake, "MCP, first revision; batches unsaid"));
@@ -45,7 +45,7 @@ std::vector<Profile> make_profiles() {
   tutorial.revision = "2024-11-05";
   tutorial.era = Era::kHandshake;
   tutorial.tutorial = true;
-  tutorial.editions = {"tutorial", "jsonrpc-2.0", "rfc8259"};
+  tutorial.editions = {"tutorial", "jsonrpc-2.0", "rfc8259", "rfc6455"};
   tutorial.title = "the dialect of tutorials, with the codes -32000 … -32005";
   out.push_back(tutorial);
   return out;
@@ -126,6 +126,25 @@ bool Profile::is(std::string_view selector) const {
   if (begins_with(selector, kFrom)) return revision >= selector.substr(kFrom.size());
   if (begins_with(selector, kUpTo)) return revision <= selector.substr(kUpTo.size());
   return false;
+}
+
+const std::vector<std::string>& transports() {
+  static const std::vector<std::string> kTransports = {"stdio", "http", "websocket", "tcp", "unix",
+                                                       "stdio+content-length"};
+  return kTransports;
+}
+
+bool is_transport(std::string_view transport, std::string_view name_or_group) {
+  return name_or_group == transport || (name_or_group == "stream" && transport != "http");
+}
+
+const std::vector<std::string>& transport_selectors() {
+  static const std::vector<std::string> kSelectors = [] {
+    std::vector<std::string> all = transports();
+    all.push_back("stream");
+    return all;
+  }();
+  return kSelectors;
 }
 
 bool applies(const Requirement& requirement, const Profile& profile, std::string_view transport) {

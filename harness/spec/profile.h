@@ -37,7 +37,15 @@ const Profile* find_profile(std::string_view name);
 const std::vector<std::string>& profile_groups();
 bool is_profile_selector(std::string_view selector);
 
-// Whether the requirement counts under this profile and transport ("stdio", "http").
+// "stdio" (one message a line), "stdio+content-length", "http", "tcp", "unix".
+const std::vector<std::string>& transports();
+// Whether a transport is the one a case names, or one of the group "stream": all on which messages
+// share one channel, which is all but "http".
+bool is_transport(std::string_view transport, std::string_view name_or_group);
+// What a case may name: all transports, and "stream".
+const std::vector<std::string>& transport_selectors();
+
+// Whether the requirement counts under this profile and transport.
 bool applies(const Requirement& requirement, const Profile& profile, std::string_view transport);
 
 // Severity follows provenance: a clause of the specification the profile names counts at its

@@ -57,6 +57,10 @@ TEST(Applies, NeedsACommonEditionAndTransport) {
   EXPECT_FALSE(counts(entry, "mcp-2025-11-25"));
   EXPECT_FALSE(counts(entry, "jsonrpc-2.0"));
   entry.transports = {"http"};
+  EXPECT_TRUE(is_transport("tcp", "stream"));
+  EXPECT_TRUE(is_transport("stdio", "stream"));
+  EXPECT_FALSE(is_transport("http", "stream"));
+  EXPECT_FALSE(is_transport("stdio+content-length", "stdio"));
   EXPECT_TRUE(counts(entry, "mcp-2025-06-18", "http"));
   EXPECT_FALSE(counts(entry, "mcp-2025-06-18", "stdio"));
 }

@@ -104,8 +104,7 @@ void check_reply(Checker& checker, const json::Value& reply);
 // What the steps of a case may rely on.
 struct Surroundings {
   bool bare = false;  // the session has had no handshake
-  bool plays_on_stdio = false;
-  bool plays_on_http = false;
+  std::vector<std::string> transports;  // over which the case can be played
 };
 // Checks all steps. Returns whether anything is judged at all.
 bool check_steps(Checker& checker, const json::Value& steps, const Surroundings& around);

@@ -155,8 +155,9 @@ void check_answer(Checker& checker, const json::Value& answer, const std::string
 
 // Transports the case can be played over, in some profile.
 bool plays_on(const Case& item, const spec::Registry& registry, std::string_view transport) {
-  if (!item.transports.empty() && std::find(item.transports.begin(), item.transports.end(),
-                                            transport) == item.transports.end()) {
+  if (!item.transports.empty() &&
+      std::none_of(item.transports.begin(), item.transports.end(),
+                   [&](const auto& s) { return spec::is_transport(transport, s); })) {
     return false;
   }
   for (const auto& profile : spec::profiles()) {
@@ -210,9 +211,12 @@ std::vector<Error> read_case(const SourceFile& file, const std::string& id, cons
   out.steps = *root->find("steps");
   if (!checker.errors().empty()) return checker.errors();
 
-  const Surroundings around{out.need == Need::kBare, plays_on(out, known.registry, "stdio"),
-                            plays_on(out, known.registry, "http")};
-  if (!around.plays_on_stdio && !around.plays_on_http) {
+  Surroundings around;
+  around.bare = out.need == Need::kBare;
+  for (const std::string& transport : spec::transports()) {
+    if (plays_on(out, known.registry, transport)) around.transports.push_back(transport);
+  }
+  if (around.transports.empty()) {
     checker.complain(root->find("covers")->mark,
                      "nothing the case covers counts in any of its profiles and transports",
                      "change 'covers', 'profiles' or 'transports'");

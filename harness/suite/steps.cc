@@ -69,17 +69,29 @@ void check_text_or_pieces(Walkthrough& walk, const json::Value& value) {
                         {{"text", Type::kText},
                          {"hex", Type::kText},
                          {"repeat", Type::kText},
-                         {"count", Type::kInteger}})) {
+                         {"count", Type::kInteger},
+                         {"ws", Type::kMapping}})) {
       continue;
     }
     const auto* hex = piece.find("hex");
     const bool repeats = piece.find("repeat") != nullptr;
-    const int forms = (piece.find("text") != nullptr) + (hex != nullptr) + repeats;
+    const auto* frame = piece.find("ws");
+    const int forms =
+        (piece.find("text") != nullptr) + (hex != nullptr) + (frame != nullptr) + repeats;
     if (forms != 1 || repeats != (piece.find("count") != nullptr)) {
-      checker.complain(piece.mark, "a piece is one of text, hex, or repeat with count",
+      checker.complain(piece.mark, "a piece is one of text, hex, ws, or repeat with count",
                        "write {text: …}, {hex: \"ff fe\"} or {repeat: \"[\", count: 5000}");
     } else if (hex != nullptr && !is_hex_text(*hex)) {
       checker.complain(hex->mark, "'hex' must be pairs of hexadecimal digits", "write \"ff fe\"");
+    } else if (frame != nullptr &&
+               checker.fields(*frame, "'ws'",
+                              {{"opcode", Type::kInteger},
+                               {"payload"},
+                               {"last", Type::kFlag},
+                               {"masked", Type::kFlag},
+                               {"reserved", Type::kInteger},
+                               {"claims", Type::kInteger}})) {
+      if (const auto* payload = frame->find("payload")) check_text_or_pieces(walk, *payload);
     }
   }
 }
@@ -295,6 +307,8 @@ void check_write(Walkthrough& walk, const json::Value& value) {
                       {{"each_byte", Type::kFlag},
                        {"chunks", Type::kList},
                        {"eol", Type::kText},
+                       {"fragments", Type::kInteger},
+                       {"pings", Type::kFlag},
                        {"times", Type::kInteger}})) {
     return;
   }
@@ -306,9 +320,12 @@ void check_write(Walkthrough& walk, const json::Value& value) {
 void check_where(Walkthrough& walk, const json::Value& step, const json::Mark& mark,
                  const std::string& name, On on) {
   if (on == On::kBoth) return;
-  const bool stray = on == On::kHttp ? walk.around.plays_on_stdio : walk.around.plays_on_http;
-  if (!stray) return;
   const std::string own = on == On::kHttp ? "http" : "stdio";
+  const auto& all = walk.around.transports;
+  const bool stray = std::any_of(all.begin(), all.end(), [&](const std::string& transport) {
+    return transport.substr(0, transport.find('+')) != own;
+  });
+  if (!stray) return;
   const auto* when = step.find("when");
   const auto* list = when != nullptr && when->is_object() ? when->find("transports") : nullptr;
   if (list != nullptr && list->items.size() == 1 && list->items.front().text == own) return;

@@ -20,7 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSupported = "supported are stdio with one message a line, and http://";
+constexpr const char* kAddresses =
+    "write http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT or unix:/PATH";
+constexpr const char* kTransports = "write stdio, http, websocket, tcp or unix";
+constexpr std::size_t kMostBuffer = 16u << 20;
 
 // The file being read: where complaints point, and where relative paths start.
 struct Source {
@@ -142,11 +145,11 @@ std::optional<Error> read_words(const Source& source, const json::Value& list,
 std::optional<Error> read_url(const Source& source, const json::Value* url, Target& out) {
   if (url == nullptr) return std::nullopt;
   if (auto error = wrong_kind(source, url, "url", json::Kind::kString, "a string")) return error;
-  if (url->text.substr(0, 7) != "http://") {
-    return source.error(url->mark, "'" + url->text + "' is not an address rpcspec can reach",
-                        kSupported);
-  }
   out.url = url->text;
+  if (*out.transport() == '\0') {
+    return source.error(url->mark, "'" + url->text + "' is not an address rpcspec can reach",
+                        kAddresses);
+  }
   return std::nullopt;
 }
 
@@ -171,41 +174,101 @@ std::optional<Error> read_command(const Source& source, const json::Value* comma
   return std::nullopt;
 }
 
-std::optional<Error> read_transport(const Source& source, const json::Value* transport,
-                                    const Target& target) {
-  if (transport == nullptr) return std::nullopt;
-  const json::Value* type = transport;
-  if (transport->is_object()) {
-    if (auto error =
-            unknown_key(source, *transport, "'transport'", {"type", "framing", "encoding"})) {
-      return error;
-    }
-    const auto* framing = transport->find("framing");
-    if (framing != nullptr && framing->text != "line") {
-      return source.error(framing->mark, "framing '" + framing->text + "' is not supported",
-                          kSupported);
-    }
-    const auto* encoding = transport->find("encoding");
-    if (encoding != nullptr && encoding->text != "utf-8") {
-      return source.error(encoding->mark, "encoding '" + encoding->text + "' is not supported",
-                          "JSON between systems is utf-8");
-    }
-    type = transport->find("type");
-    if (type == nullptr) return std::nullopt;
+std::optional<Error> read_framing(const Source& source, const json::Value* framing, Target& out) {
+  if (framing == nullptr) return std::nullopt;
+  const auto kind = framing_named(framing->text);
+  if (!framing->is_string() || !kind) {
+    return source.error(framing->mark, "framing '" + framing->text + "' is not supported",
+                        "write line or content-length");
   }
-  const bool http = type->text == "http" || type->text == "streamable-http";
-  if (!type->is_string() || (!http && type->text != "stdio")) {
-    return source.error(type->mark, "transport '" + type->text + "' is not supported", kSupported);
+  if (!out.is_stream()) {
+    return source.error(framing->mark, "'framing' does not go with " + std::string(out.transport()),
+                        "leave it out: messages need none there");
   }
-  if (http && target.url.empty()) {
-    return source.error(type->mark, "transport http needs an address",
-                        "add url: http://HOST:PORT/PATH");
-  }
-  if (!http && !target.url.empty()) {
-    return source.error(type->mark, "transport stdio takes no url",
-                        "remove 'url', or write type: http");
-  }
+  out.framing = *kind;
   return std::nullopt;
+}
+
+std::optional<Error> read_buffer_size(const Source& source, const json::Value* size, Target& out) {
+  if (size == nullptr) return std::nullopt;
+  const auto bytes = json::as_integer(*size);
+  if (!size->is_number() || !bytes || *bytes < 1 ||
+      *bytes > static_cast<std::int64_t>(kMostBuffer)) {
+    return source.error(size->mark, "'bufferSize' is '" + size->text + "'",
+                        "write a number of bytes from 1 to " + std::to_string(kMostBuffer));
+  }
+  if (!out.is_stream()) {
+    return source.error(size->mark, "'bufferSize' does not go with " + std::string(out.transport()),
+                        "leave it out");
+  }
+  out.buffer_size = static_cast<std::size_t>(*bytes);
+  return std::nullopt;
+}
+
+std::optional<Error> read_type(const Source& source, const json::Value* type,
+                               const Target& target) {
+  if (type == nullptr) return std::nullopt;
+  const std::string wanted = type->text == "streamable-http" ? "http" : type->text;
+  static const Keys kKnown = {"stdio", "http", "websocket", "tcp", "unix"};
+  if (!type->is_string() || std::find(kKnown.begin(), kKnown.end(), wanted) == kKnown.end()) {
+    return source.error(type->mark, "transport '" + type->text + "' is not supported", kTransports);
+  }
+  const std::string found = target.transport();
+  if (wanted == found) return std::nullopt;
+  if (wanted == "stdio") {
+    return source.error(type->mark, "transport stdio takes no url",
+                        "remove 'url', or write type: " + found);
+  }
+  const std::string shape = wanted == "http"        ? "http://HOST:PORT/PATH"
+                            : wanted == "websocket" ? "ws://HOST:PORT/PATH"
+                            : wanted == "tcp"       ? "tcp://HOST:PORT"
+                                                    : "unix:/PATH";
+  if (target.stdio()) {
+    return source.error(type->mark, "transport " + wanted + " needs an address",
+                        "add url: " + shape);
+  }
+  return source.error(type->mark, "transport " + wanted + " does not go with '" + target.url + "'",
+                      "write url: " + shape + ", or type: " + found);
+}
+
+std::optional<Error> read_subprotocol(const Source& source, const json::Value* name, Target& out) {
+  if (name == nullptr) return std::nullopt;
+  const bool token =
+      name->is_string() && !name->text.empty() &&
+      std::all_of(name->text.begin(), name->text.end(), [](unsigned char c) {
+        return std::isalnum(c) != 0 ||
+               std::string_view("!#$%&'*+-.^_`|~").find(static_cast<char>(c)) != std::string::npos;
+      });
+  if (!token) {
+    return source.error(name->mark, "'subprotocol' must be one word", "write subprotocol: mcp");
+  }
+  if (std::string_view(out.transport()) != "websocket") {
+    return source.error(name->mark,
+                        "'subprotocol' does not go with " + std::string(out.transport()),
+                        "leave it out: only WebSocket has subprotocols");
+  }
+  out.subprotocol = name->text;
+  return std::nullopt;
+}
+
+// The url comes first: what it says decides what may be said here.
+std::optional<Error> read_transport(const Source& source, const json::Value* transport,
+                                    Target& out) {
+  if (transport == nullptr) return std::nullopt;
+  if (!transport->is_object()) return read_type(source, transport, out);
+  if (auto error = unknown_key(source, *transport, "'transport'",
+                               {"type", "framing", "encoding", "bufferSize", "subprotocol"})) {
+    return error;
+  }
+  if (auto error = read_type(source, transport->find("type"), out)) return error;
+  const auto* encoding = transport->find("encoding");
+  if (encoding != nullptr && encoding->text != "utf-8") {
+    return source.error(encoding->mark, "encoding '" + encoding->text + "' is not supported",
+                        "JSON between systems is utf-8");
+  }
+  if (auto error = read_subprotocol(source, transport->find("subprotocol"), out)) return error;
+  if (auto error = read_framing(source, transport->find("framing"), out)) return error;
+  return read_buffer_size(source, transport->find("bufferSize"), out);
 }
 
 std::optional<Error> read_allow(const Source& source, const json::Value* allow, Target& out) {
@@ -246,9 +309,46 @@ std::optional<Error> read_affordances(const Source& source, const json::Value* v
   return std::nullopt;
 }
 
+// The url has been read: tls goes with some only.
+std::optional<Error> read_tls(const Source& source, const json::Value* tls, Target& out) {
+  if (tls == nullptr) return std::nullopt;
+  if (auto error = wrong_kind(source, tls, "tls", json::Kind::kObject, "a mapping")) return error;
+  if (auto error = unknown_key(source, *tls, "'tls'", {"ca", "cert", "key", "insecure"})) {
+    return error;
+  }
+  if (!out.tls_wanted()) {
+    return source.error(tls->mark, "'tls' goes with https:// and wss:// only",
+                        "write such a url, or leave it out");
+  }
+  struct File {
+    const char* name;
+    std::string* file;
+  };
+  for (const File& one :
+       {File{"ca", &out.tls.ca}, File{"cert", &out.tls.cert}, File{"key", &out.tls.key}}) {
+    const json::Value* value = tls->find(one.name);
+    if (value == nullptr) continue;
+    if (auto error = wrong_kind(source, value, one.name, json::Kind::kString, "a file")) {
+      return error;
+    }
+    const fs::path path = value->text;
+    *one.file = (path.is_absolute() ? path : source.folder() / path).lexically_normal().string();
+  }
+  if (out.tls.cert.empty() != out.tls.key.empty()) {
+    return source.error(tls->mark, "'cert' and 'key' of 'tls' go together", "name both");
+  }
+  const auto* insecure = tls->find("insecure");
+  if (auto error =
+          wrong_kind(source, insecure, "insecure", json::Kind::kBoolean, "true or false")) {
+    return error;
+  }
+  out.tls.insecure = insecure != nullptr && insecure->boolean;
+  return std::nullopt;
+}
+
 std::optional<Error> read_description(const Source& source, const json::Value& root, Target& out) {
-  static const Keys kKeys = {"name",    "command", "url",         "cwd",       "env",
-                             "profile", "allow",   "affordances", "transport", "auth"};
+  static const Keys kKeys = {"name",  "command",     "url",       "cwd", "env", "profile",
+                             "allow", "affordances", "transport", "tls", "auth"};
   if (auto error = unknown_key(source, root, "the target description", kKeys)) return error;
   for (const char* name : {"name", "profile"}) {
     if (auto error = wrong_kind(source, root.find(name), name, json::Kind::kString, "a string"))
@@ -262,6 +362,7 @@ std::optional<Error> read_description(const Source& source, const json::Value& r
   }
   if (auto error = read_command(source, root.find("command"), out)) return error;
   if (auto error = read_url(source, root.find("url"), out)) return error;
+  if (auto error = read_tls(source, root.find("tls"), out)) return error;
   if (auto error = read_cwd(source, root.find("cwd"), out)) return error;
   if (auto error = read_env(source, root.find("env"), out)) return error;
   if (auto error = read_allow(source, root.find("allow"), out)) return error;
@@ -286,7 +387,8 @@ std::optional<Error> read_client_entry(const Source& source, const json::Value& 
   const auto* type = entry.find("type");
   if (type != nullptr && type->text != "stdio" && type->text != "http" &&
       type->text != "streamable-http") {
-    return source.error(type->mark, "transport '" + type->text + "' is not supported", kSupported);
+    return source.error(type->mark, "transport '" + type->text + "' is not supported",
+                        "write stdio or http");
   }
   const auto* command = entry.find("command");
   const auto* arguments = entry.find("args");

@@ -92,6 +92,47 @@ TEST_F(Description, TakesAnAddressWithOrWithoutACommand) {
   EXPECT_EQ(both.name, "t");
 }
 
+TEST_F(Description, TakesStreamsAndTheirFramings) {
+  const auto plain = load("url: tcp://127.0.0.1:1");
+  EXPECT_STREQ(plain.transport(), "tcp");
+  EXPECT_EQ(plain.framing, Framing::kLine);
+  const auto tcp = load(
+      "url: TCP://127.0.0.1:{port}\ncommand: [a]\n"
+      "transport: {type: tcp, framing: content-length, bufferSize: 8192}");
+  EXPECT_STREQ(tcp.transport(), "tcp");
+  EXPECT_EQ(tcp.framing, Framing::kContentLength);
+  EXPECT_EQ(tcp.buffer_size, 8192u);
+  EXPECT_STREQ(load("url: unix:/run/a.sock\ntransport: unix").transport(), "unix");
+  const auto stdio = load("command: [a]\ntransport: {framing: content-length}");
+  EXPECT_STREQ(stdio.transport(), "stdio+content-length");
+  EXPECT_TRUE(stdio.stdio());
+  EXPECT_STREQ(load("command: [a]\ntransport: stdio").transport(), "stdio");
+}
+
+TEST_F(Description, TakesWebSocketAndTls) {
+  const auto wss = load(
+      "url: wss://127.0.0.1:1/x\ntls: {ca: ca.pem, cert: /a.pem, key: b.pem}\n"
+      "transport: {type: websocket, subprotocol: mcp}");
+  EXPECT_STREQ(wss.transport(), "websocket");
+  EXPECT_EQ(wss.subprotocol, "mcp");
+  EXPECT_EQ(wss.tls.ca, beside("ca.pem"));
+  EXPECT_EQ(wss.tls.cert, "/a.pem");
+  EXPECT_EQ(wss.tls.key, beside("b.pem"));
+  EXPECT_FALSE(wss.tls.insecure);
+  EXPECT_TRUE(load("url: https://a/\ntls: {insecure: true}").tls.insecure);
+  const std::pair<const char*, const char*> kWrong[] = {
+      {"url: http://a/\ntls: {ca: x}", "'tls' goes with https:// and wss:// only"},
+      {"url: https://a/\ntls: {cert: x}", "'cert' and 'key' of 'tls' go together"},
+      {"url: https://a/\ntls: {insecure: 1}", "'insecure' must be true or false"},
+      {"url: https://a/\ntls: {cafile: x}", "unknown key 'cafile' in 'tls'"},
+      {"url: http://a/\ntransport: {subprotocol: mcp}", "'subprotocol' does not go with http"},
+      {"url: ws://a/\ntransport: {subprotocol: 'a b'}", "'subprotocol' must be one word"},
+  };
+  for (const auto& [text, said] : kWrong) {
+    EXPECT_NE(complaint(text).find(said), std::string::npos) << complaint(text);
+  }
+}
+
 TEST_F(Description, ReadsTheListOfAnMcpClient) {
   const char* list = R"({"mcpServers": {
 	"one": {"command": "npx", "args": ["-y", "x"], "env": {"T": "${RPCSPEC_TEST_TOKEN}"}, "disabled": false},
@@ -129,17 +170,34 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
        "value here; $$ is a dollar sign"},
       {"command: [a]\nallow: {call_tools: all}",
        "t.yaml:2:21: 'call_tools' is 'all'; write listed, read-only or any"},
-      {"command: [a]\ntransport: {framing: content-length}",
-       "t.yaml:2:22: framing 'content-length' is not supported; supported are stdio with one "
-       "message a line, and http://"},
-      {"command: [a]\ntransport: websocket",
-       "t.yaml:2:12: transport 'websocket' is not supported; supported are stdio with one message "
-       "a line, and http://"},
+      {"command: [a]\ntransport: {framing: lsp}",
+       "t.yaml:2:22: framing 'lsp' is not supported; write line or content-length"},
+      {"url: http://a/\ntransport: {type: http, framing: line}",
+       "t.yaml:2:34: 'framing' does not go with http; leave it out: messages need none there"},
+      {"command: [a]\ntransport: {encoding: latin1}",
+       "t.yaml:2:23: encoding 'latin1' is not supported; JSON between systems is utf-8"},
+      {"command: [a]\ntransport: {bufferSize: 0}",
+       "t.yaml:2:25: 'bufferSize' is '0'; write a number of bytes from 1 to 16777216"},
+      {"command: [a]\ntransport: {bufferSize: many}",
+       "t.yaml:2:25: 'bufferSize' is 'many'; write a number of bytes from 1 to 16777216"},
+      {"command: [a]\ntransport: {buffersize: 1}",
+       "t.yaml:2:13: unknown key 'buffersize' in 'transport'; did you mean 'bufferSize'?"},
+      {"command: [a]\ntransport: carrier-pigeon",
+       "t.yaml:2:12: transport 'carrier-pigeon' is not supported; write stdio, http, "
+       "websocket, tcp or unix"},
+      {"command: [a]\ntransport: tcp",
+       "t.yaml:2:12: transport tcp needs an address; add url: tcp://HOST:PORT"},
+      {"url: tcp://127.0.0.1:1\ntransport: unix",
+       "t.yaml:2:12: transport unix does not go with 'tcp://127.0.0.1:1'; write url: unix:/PATH, "
+       "or "
+       "type: tcp"},
+      {"url: unix:/a\ntransport: stdio",
+       "t.yaml:2:12: transport stdio takes no url; remove 'url', or write type: unix"},
       {"command: [a]\ntransport: http",
        "t.yaml:2:12: transport http needs an address; add url: http://HOST:PORT/PATH"},
-      {"url: wss://x/",
-       "t.yaml:1:6: 'wss://x/' is not an address rpcspec can reach; supported are stdio with one "
-       "message a line, and http://"},
+      {"url: gopher://x/",
+       "t.yaml:1:6: 'gopher://x/' is not an address rpcspec can reach; "
+       "write http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT or unix:/PATH"},
       {"command: [a]\nauth: {type: bearer}",
        "t.yaml:2:7: 'auth' is not supported: rpcspec sends no credentials; test the server behind "
        "its authorization, on loopback"},

@@ -2,7 +2,10 @@
 // Target: the server under test: how to start or reach it, and what its operator told us about it.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,20 +20,50 @@ enum class Allow {
   kAny,       // every tool
 };
 
+// How messages are told apart on a stream of bytes.
+enum class Framing {
+  kLine,           // one a line
+  kContentLength,  // behind a header that says how long it is, as language servers do
+};
+
+std::optional<Framing> framing_named(std::string_view name);  // "line", "content-length"
+
+// Of https and wss. Files are PEM.
+struct Tls {
+  std::string ca;         // trusted instead of the system's authorities
+  std::string cert, key;  // to show to a server that asks for a certificate
+  bool insecure = false;  // take any certificate
+};
+
 struct Target {
-  std::string name;                   // for reports
-  std::vector<std::string> command;   // program and arguments; empty when only a URL is given
-  std::string cwd;                    // "" is ours
+  std::string name;                  // for reports
+  std::vector<std::string> command;  // program and arguments; empty when only a URL is given
+  std::string cwd;                   // "" is ours
   std::vector<std::pair<std::string, std::string>> env;  // added to our environment
-  std::string url;                    // "" when the command is driven over stdio
-  std::string profile;                // "" or "auto" when the description does not say
+  std::string url;                                       // "" when the command is driven over stdio
+  Framing framing = Framing::kLine;                      // of stdio, tcp and unix
+  std::size_t buffer_size = 64u << 10;  // of a stream: how much is read from it at once
+  Tls tls;
+  std::string subprotocol;  // offered in the handshake of ws and wss; "": none
+  std::string profile;      // "" or "auto" when the description does not say
   Allow allow = Allow::kReadOnly;
   std::vector<std::string> listed_tools;
   json::Value affordances = json::object();  // "tool.slow" → {name, arguments}, "known_method" → …
-  std::string file;                   // the description, "" when the command line said it all
-  std::string spec;                   // the TARGET as a user would type it again
+  std::string file;  // the description, "" when the command line said it all
+  std::string spec;  // the TARGET as a user would type it again
 
   bool stdio() const { return url.empty(); }
+  // The url's scheme in lower case; "" for a command on stdio.
+  std::string scheme() const;
+  // The name by which cases, requirements and reports know the transport; "" for an address that
+  // nobody can reach. What the specifications call stdio is one message a line: with another
+  // framing its name is "stdio+content-length".
+  const char* transport() const;
+  bool tls_wanted() const { return scheme() == "https" || scheme() == "wss"; }
+  // All messages share a stream, on which they have to be told apart.
+  bool is_stream() const;
+  // Messages travel as requests with answers of their own, not on one stream.
+  bool has_exchanges() const { return std::string_view(transport()) == "http"; }
 };
 
 // Reads a description (cases/../harness/target/README.md) or the `mcpServers` JSON of MCP clients;

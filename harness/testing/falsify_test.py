@@ -14,7 +14,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True  # tests leave nothing in the source folder
-from reference_runs import Rpcspec, add_common_arguments, settings
+from reference_runs import Rpcspec, add_common_arguments, settings, stream_settings
 
 CAUGHT = ("fail", "warn")
 # What oracles watch, in growing portions: most Faults show in the first conversation.
@@ -27,6 +27,13 @@ FIRST_PORTION = 14
 ORACLE_BUDGET = 45   # seconds that may be spent on the oracles of one Fault
 ORACLE_PROFILES = ["mcp-2025-11-25", "mcp-2026-07-28", "mcp-2025-03-26", "jsonrpc-2.0",
                    "mcp-tutorial", "mcp-2025-06-18", "mcp-2024-11-05"]
+
+
+# What a Fault of framing shows itself on; all others show themselves on lines too.
+def all_settings():
+    return settings() + [setting for setting in stream_settings()
+                         if setting.transport in ("stdio", "websocket")
+                         and setting.server == "jsonrpc-2.0"]
 
 
 class Falsifier:
@@ -73,7 +80,10 @@ class Falsifier:
 
     def may_apply(self, case, setting):
         transports = self.cases[case]["transports"]
-        return not transports or setting.transport in transports
+        stream = "stream" in transports and setting.transport != "http"
+        if setting.framing != "line" and "stdio" in transports:
+            return False  # what is called stdio is one message a line
+        return not transports or stream or setting.transport in transports
 
     # --- one Fault
 
@@ -82,7 +92,7 @@ class Falsifier:
         tried = set()
         while pending:
             best, chosen = None, []
-            for setting in self.by_hint(fault, settings()):
+            for setting in self.by_hint(fault, all_settings()):
                 fresh = sorted(case for case in pending
                                if case in self.passing[setting] and (case, setting) not in tried
                                and (setting, fault) not in self.unreachable)
@@ -99,7 +109,7 @@ class Falsifier:
         oracles = {watcher for watcher in watchers if watcher in self.oracles}
         deadline = time.monotonic() + ORACLE_BUDGET
         for portion, folders in enumerate(CONVERSATIONS):
-            for setting in self.by_hint(fault, settings()):
+            for setting in self.by_hint(fault, all_settings()):
                 left = {watcher for watcher in oracles if (watcher, fault) not in self.caught}
                 if not left or time.monotonic() > deadline:
                     return
@@ -135,8 +145,12 @@ class Falsifier:
             return False
         if "plain" in help_text and setting.server != "jsonrpc-2.0":
             return False
+        if help_text.startswith("WebSocket:") != (setting.transport == "websocket"):
+            return False
         over_http = re.search(r"\bHTTP\b|\bSSE\b", help_text) is not None
         if over_http != (setting.transport == "http"):
+            return False
+        if ("Content-Length framing" in help_text) != (setting.framing != "line"):
             return False
         return bool(dates) or over_http or setting.server in ("mcp-2025-11-25", "mcp-tutorial",
                                                               "jsonrpc-2.0", "mcp-2026-07-28")
@@ -163,8 +177,8 @@ class Falsifier:
         if any(watcher in self.oracles for watchers in claims.values() for watcher in watchers):
             cases = set(self.cases)
         with concurrent.futures.ThreadPoolExecutor(self.options.runs) as pool:
-            list(pool.map(lambda setting: self.check_sound(setting, cases), settings()))
-            print(f"sound: {len(settings())} settings in {time.monotonic() - began:.0f} s",
+            list(pool.map(lambda setting: self.check_sound(setting, cases), all_settings()))
+            print(f"sound: {len(all_settings())} settings in {time.monotonic() - began:.0f} s",
                   flush=True)
             done = 0
             futures = {pool.submit(self.pursue, fault, watchers): fault

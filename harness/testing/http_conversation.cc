@@ -29,7 +29,7 @@ namespace {
   const auto known = find_server_profile(profile);
   if (!known) _exit(2);
   Server server(*known, chosen);
-  _exit(serve_http(server, 0));
+  _exit(serve_http(server, {}));
 }
 
 }  // namespace

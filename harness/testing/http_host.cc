@@ -65,16 +65,11 @@ using Request = http::request<http::string_body>;
 
 class HttpHost {
  public:
-  HttpHost(Server& server, tcp::acceptor acceptor, asio::io_context& io)
-      : server_(server), spoiler_(server), acceptor_(std::move(acceptor)), io_(io), ticker_(io) {}
+  HttpHost(Server& server, asio::io_context& io)
+      : server_(server), spoiler_(server), io_(io), ticker_(io) {}
 
-  asio::awaitable<void> accept_all() {
-    while (true) {
-      auto [error, socket] = co_await acceptor_.async_accept(kQuietly);
-      if (error) continue;
-      socket.set_option(tcp::no_delay(true));
-      asio::co_spawn(io_, serve(std::move(socket)), asio::detached);
-    }
+  void welcome(tcp::socket socket) {
+    asio::co_spawn(io_, serve(std::move(socket)), asio::detached);
   }
 
  private:
@@ -447,7 +442,6 @@ class HttpHost {
 
   Server& server_;
   HttpSpoiler spoiler_;
-  tcp::acceptor acceptor_;
   asio::io_context& io_;
   asio::steady_timer ticker_;
   std::unordered_map<std::string, std::shared_ptr<Session>> sessions_;
@@ -459,24 +453,18 @@ class HttpHost {
 
 }  // namespace
 
-int serve_http(Server& server, int port) {
+int serve_http(Server& server, const DoorOptions& options) {
   server.over_http = true;
   asio::io_context io{1};
-  tcp::acceptor acceptor(io);
-  const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), static_cast<unsigned short>(port));
-  error_code error;
-  acceptor.open(endpoint.protocol(), error);
-  acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error) acceptor.bind(endpoint, error);
-  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-  if (error) {
-    std::fprintf(stderr, "cannot listen on 127.0.0.1:%d: %s\n", port, error.message().c_str());
+  auto door = Door::open(io, options);
+  if (!door) {
+    std::fprintf(stderr, "%s\n", door.error().text().c_str());
     return 3;
   }
-  std::fprintf(stderr, "listening on http://127.0.0.1:%d/mcp\n",
-               static_cast<int>(acceptor.local_endpoint().port()));
-  HttpHost host(server, std::move(acceptor), io);
-  asio::co_spawn(io, host.accept_all(), asio::detached);
+  std::fprintf(stderr, "listening on %s://127.0.0.1:%d/mcp\n", (*door)->tls() ? "https" : "http",
+               (*door)->port());
+  HttpHost host(server, io);
+  (*door)->serve([&](tcp::socket socket) { host.welcome(std::move(socket)); });
   io.run();
   return 0;
 }

@@ -3,12 +3,13 @@
 // sessions (handshake revisions) and without (2026-07-28).
 #pragma once
 
+#include "harness/testing/door.h"
 #include "harness/testing/session.h"
 
 namespace harness::testing {
 
 // Prints "listening on http://127.0.0.1:PORT/mcp" on standard error and serves until killed.
 // Port 0 chooses a free one. Returns an exit status when it cannot listen.
-int serve_http(Server& server, int port);
+int serve_http(Server& server, const DoorOptions& options);
 
 }  // namespace harness::testing

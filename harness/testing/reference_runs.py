@@ -35,10 +35,12 @@ class Setting:
     server: str     # profile the server is started with
     profile: str    # profile it is judged by
     transport: str
+    framing: str = "line"
 
     def __str__(self):
         judged = "" if self.server == self.profile else f" as {self.profile}"
-        return f"{self.server}{judged} {self.transport}"
+        framed = "" if self.framing == "line" else f" {self.framing}"
+        return f"{self.server}{judged} {self.transport}{framed}"
 
 
 def settings(with_all=True):
@@ -47,6 +49,14 @@ def settings(with_all=True):
         pairs += [("mcp-all", "auto"), ("mcp-all", "mcp-2025-11-25")]
     return [Setting(server, profile, transport)
             for server, profile in pairs for transport in ("stdio", "http")]
+
+
+def stream_settings():
+    """Other streams than lines on stdio: the same engine behind them, so two profiles will do."""
+    streams = [("tcp", "line"), ("tcp", "content-length"), ("unix", "line"),
+               ("stdio", "content-length"), ("websocket", "line")]
+    return [Setting(profile, profile, transport, framing)
+            for profile in ("jsonrpc-2.0", "mcp-2025-11-25") for transport, framing in streams]
 
 
 @dataclasses.dataclass
@@ -76,7 +86,7 @@ class Rpcspec:
                               stdout=subprocess.PIPE, check=True, timeout=60)
         return json.loads(done.stdout)
 
-    def description(self, setting, fault):
+    def description(self, setting, fault, scratch):
         command = [self.server, "--profile", setting.server]
         about = {"name": "reference", "command": command, "affordances": PLAIN_AFFORDANCES}
         if setting.server.startswith("mcp-2") or setting.server == "mcp-all":
@@ -87,6 +97,19 @@ class Rpcspec:
         if setting.transport == "http":
             command += ["--transport", "http", "--port", "{port}"]
             about["url"] = "http://127.0.0.1:{port}/mcp"
+        if setting.transport == "websocket":
+            command += ["--transport", "ws", "--port", "{port}"]
+            about["url"] = "ws://127.0.0.1:{port}/mcp"
+        if setting.transport == "tcp":
+            command += ["--transport", "tcp", "--port", "{port}"]
+            about["url"] = "tcp://127.0.0.1:{port}"
+        if setting.transport == "unix":
+            path = os.path.join(scratch, "socket")
+            command += ["--transport", "unix", "--path", path]
+            about["url"] = f"unix:{path}"
+        if setting.framing != "line":
+            command += ["--framing", setting.framing]
+            about["transport"] = {"type": setting.transport, "framing": setting.framing}
         if fault:
             command += ["--fault", fault]
         return about
@@ -97,7 +120,7 @@ class Rpcspec:
             target = os.path.join(scratch, "target.yaml")
             report = os.path.join(scratch, "report.json")
             with open(target, "w", encoding="utf-8") as out:
-                yaml.safe_dump(self.description(setting, fault), out)
+                yaml.safe_dump(self.description(setting, fault, scratch), out)
             command = [self.rpcspec, "run", "--target", target, "--profile", setting.profile,
                        "--timeout", str(timeout), "--jobs", str(jobs), "--report",
                        f"json={report}", *self.suite, *extra]

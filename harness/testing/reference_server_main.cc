@@ -13,7 +13,9 @@
 #include "harness/testing/http_host.h"
 #include "harness/testing/server_profile.h"
 #include "harness/testing/session.h"
+#include "harness/testing/socket_host.h"
 #include "harness/testing/stdio_host.h"
+#include "harness/testing/ws_host.h"
 
 namespace {
 
@@ -23,14 +25,18 @@ using harness::testing::ServerProfile;
 constexpr int kBadUsage = 2;
 
 constexpr const char* kUsage =
-    "usage: rpcspec-reference-server [--transport stdio|http] [--port N] [--profile P]\n"
+    "usage: rpcspec-reference-server [--transport stdio|http|ws|tcp|unix] [--port N] [--path P]\n"
+    "                                [--tls-cert FILE --tls-key FILE]\n"
+    "                                [--framing line|content-length] [--profile P]\n"
     "                                [--request-timeout SECONDS] [--fault NAME]... [--list-faults "
     "[--format json]]\n";
 
 struct Options {
   std::string transport = "stdio";
   std::string profile = "mcp-all";
-  int port = 0;
+  harness::testing::DoorOptions door;
+  std::string path;  // of a unix socket
+  harness::testing::Framing framing = harness::testing::Framing::kLine;
   double request_timeout = 20;  // seconds a client has to answer our requests
   Faults faults;
   bool list = false;
@@ -57,7 +63,17 @@ Options read_options(int argc, char** argv) {
     if (name == "--transport") {
       options.transport = value;
     } else if (name == "--port") {
-      options.port = std::atoi(value.c_str());
+      options.door.port = std::atoi(value.c_str());
+    } else if (name == "--tls-cert") {
+      options.door.tls_cert = value;
+    } else if (name == "--tls-key") {
+      options.door.tls_key = value;
+    } else if (name == "--path") {
+      options.path = value;
+    } else if (name == "--framing") {
+      if (value != "line" && value != "content-length")
+        refuse("--framing is line or content-length");
+      if (value == "content-length") options.framing = harness::testing::Framing::kContentLength;
     } else if (name == "--profile") {
       options.profile = value;
     } else if (name == "--request-timeout") {
@@ -74,6 +90,9 @@ Options read_options(int argc, char** argv) {
     } else {
       refuse("unknown option " + name);
     }
+  }
+  if (options.door.tls_cert.empty() != options.door.tls_key.empty()) {
+    refuse("--tls-cert and --tls-key go together");
   }
   return options;
 }
@@ -106,8 +125,13 @@ int main(int argc, char** argv) {
       static_cast<harness::testing::Micros>(options.request_timeout * harness::testing::kSecond);
   if (options.transport == "stdio") {
     // Skips the destructors of a program that is done.
-    _exit(harness::testing::serve_stdio(server, STDIN_FILENO, STDOUT_FILENO));
+    _exit(harness::testing::serve_stdio(server, STDIN_FILENO, STDOUT_FILENO, options.framing));
   }
-  if (options.transport == "http") return harness::testing::serve_http(server, options.port);
-  refuse("--transport is stdio or http");
+  if (options.transport == "tcp")
+    return harness::testing::serve_tcp(server, options.door.port, options.framing);
+  if (options.transport == "unix")
+    return harness::testing::serve_unix(server, options.path, options.framing);
+  if (options.transport == "http") return harness::testing::serve_http(server, options.door);
+  if (options.transport == "ws") return harness::testing::serve_websocket(server, options.door);
+  refuse("--transport is stdio, http, ws, tcp or unix");
 }

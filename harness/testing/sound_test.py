@@ -11,7 +11,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True  # tests leave nothing in the source folder
-from reference_runs import Rpcspec, add_common_arguments, settings
+from reference_runs import Rpcspec, add_common_arguments, settings, stream_settings
 
 INNOCENT = ("pass", "not_applicable", "inconclusive")
 
@@ -45,7 +45,8 @@ def main():
                         help="how long rpcspec waits for a reply (10)")
     options = parser.parse_args()
     rpcspec = Rpcspec(options.rpcspec, options.server, options.suite)
-    chosen = [setting for setting in settings() for glob in options.only or ["*"]
+    chosen = [setting for setting in settings() + stream_settings()
+              for glob in options.only or ["*"]
               if fnmatch.fnmatch(str(setting), glob)]
 
     def play(setting):

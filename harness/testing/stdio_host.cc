@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// A poll loop: read a block, feed its lines, write what came out, wait for the next input or timer.
+// A poll loop: read a block, feed its messages, write what came out, wait for the next input or
+// timer.
 #include "harness/testing/stdio_host.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdio>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "harness/testing/spoil_stdio.h"
@@ -18,6 +23,7 @@ namespace {
 
 constexpr std::size_t kBlock = 256 * 1024;
 constexpr std::size_t kLongestLine = 64u << 20;
+constexpr std::size_t kLongestHeader = 8192;
 constexpr Micros kGrace = kSecond / 2;  // for calls still running at the end of input
 
 Micros clock_now() {
@@ -28,11 +34,18 @@ Micros clock_now() {
 
 class StdioHost {
  public:
-  StdioHost(Server& server, int in, int out)
-      : session_(server), spoiler_(server), in_(in), out_(out), faulty_(server.faults.any()) {}
+  StdioHost(Server& server, int in, int out, Framing framing)
+      : session_(server),
+        spoiler_(server),
+        in_(in),
+        out_(out),
+        framing_(framing),
+        faulty_(server.faults.any()) {}
 
   int run() {
     output_ += spoiler_.greeting();
+    if (framing_ == Framing::kContentLength && session_.server.faults.has("content-length-banner"))
+      output_ += "Reference server 1.0 is ready\n";
     if (!flush()) return 0;
     while (true) {
       if (!input_waits(wait_ms())) {
@@ -44,7 +57,11 @@ class StdioHost {
       }
       if (!read_block()) break;
       if (session_.next_due()) session_.advance(clock_now());
-      feed_lines();
+      if (framing_ == Framing::kLine) {
+        feed_lines();
+      } else {
+        feed_framed();
+      }
       collect();
       // More input is waiting: its replies can leave together with these.
       if (output_.size() < kBlock && !session_.exit_status && input_waits(0)) continue;
@@ -110,6 +127,50 @@ class StdioHost {
     }
   }
 
+  // Nothing can be understood behind a header that cannot be: the server says so and ends.
+  void feed_framed() {
+    const Micros now = clock_now();
+    std::size_t begin = 0;
+    while (!session_.exit_status) {
+      const std::string_view rest = std::string_view(input_).substr(begin);
+      const std::size_t end = rest.find("\r\n\r\n");
+      if (end == std::string_view::npos && rest.size() <= kLongestHeader) break;
+      const auto length = content_length(rest.substr(0, std::min(end, rest.size())));
+      if (end == std::string_view::npos || !length) {
+        std::fputs("a message without a usable Content-Length header\n", stderr);
+        session_.exit_status = 1;
+        break;
+      }
+      if (rest.size() - end - 4 < *length) break;
+      feed(rest.substr(end + 4, *length), now);
+      begin += end + 4 + *length;
+    }
+    input_.erase(0, begin);
+  }
+
+  // Of a header block without its empty line; nullopt when it has none, or one beyond all bounds.
+  static std::optional<std::size_t> content_length(std::string_view block) {
+    std::optional<std::size_t> length;
+    while (!block.empty()) {
+      const std::size_t end = std::min(block.find("\r\n"), block.size());
+      const std::string_view line = block.substr(0, end);
+      block.remove_prefix(std::min(end + 2, block.size()));
+      constexpr std::string_view kName = "Content-Length:";
+      if (line.size() < kName.size() || strncasecmp(line.data(), kName.data(), kName.size()) != 0)
+        continue;
+      std::string_view digits = line.substr(kName.size());
+      while (!digits.empty() && digits.front() == ' ') digits.remove_prefix(1);
+      while (!digits.empty() && digits.back() == ' ') digits.remove_suffix(1);
+      std::size_t value = 0;
+      const auto [stop, error] =
+          std::from_chars(digits.data(), digits.data() + digits.size(), value);
+      if (error != std::errc{} || stop != digits.data() + digits.size() || value > kLongestLine)
+        return std::nullopt;
+      length = value;
+    }
+    return length;
+  }
+
   void feed(std::string_view line, Micros now) {
     if (!faulty_) {
       if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
@@ -135,14 +196,32 @@ class StdioHost {
     for (Outgoing& one : session_.take_outbox()) {
       if (one.bytes.empty()) continue;
       if (!faulty_) {
-        output_ += one.bytes;
-        output_ += '\n';
+        append(one.bytes);
+      } else if (framing_ == Framing::kContentLength) {
+        std::string text;
+        spoiler_.append_line(text, one.bytes);
+        if (text.ends_with('\n')) text.pop_back();
+        append(text);
       } else {
         spoiler_.append_line(output_, one.bytes);
         // The process ends with this line, so its end never comes.
         if (spoiler_.ends_after_reply()) session_.exit_status = 0;
       }
     }
+  }
+
+  void append(std::string_view message) {
+    if (framing_ == Framing::kContentLength)
+      output_ += "Content-Length: " + std::to_string(announced(message)) + "\r\n\r\n";
+    output_ += message;
+    if (framing_ == Framing::kLine) output_ += '\n';
+  }
+
+  std::size_t announced(std::string_view message) const {
+    if (!faulty_ || !session_.server.faults.has("content-length-in-characters"))
+      return message.size();
+    return static_cast<std::size_t>(std::count_if(message.begin(), message.end(),
+                                                  [](char c) { return (c & '\xC0') != '\x80'; }));
   }
 
   // False when nobody reads any more.
@@ -167,7 +246,8 @@ class StdioHost {
   void finish() {
     const Micros now = clock_now();
     const bool pending = !input_.empty();
-    if (!input_.empty() && !skipping_) feed(std::string_view(input_), now);
+    if (!input_.empty() && !skipping_ && framing_ == Framing::kLine)
+      feed(std::string_view(input_), now);
     collect();
     if (!flush()) return;
     const Micros end = now + kGrace;
@@ -189,6 +269,7 @@ class StdioHost {
   StdioSpoiler spoiler_;
   int in_;
   int out_;
+  Framing framing_;
   bool faulty_;
   std::string input_;
   std::size_t searched_ = 0;  // no line end before here
@@ -200,8 +281,8 @@ class StdioHost {
 
 }  // namespace
 
-int serve_stdio(Server& server, int in, int out) {
-  StdioHost host(server, in, out);
+int serve_stdio(Server& server, int in, int out, Framing framing) {
+  StdioHost host(server, in, out, framing);
   return host.run();
 }
 

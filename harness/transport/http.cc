@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/transport/http.h"
 
-#include <fcntl.h>
-#include <sys/socket.h>
-
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
+#include <boost/asio/error.hpp>
 #include <boost/beast/core/error.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/read.hpp>
 #include <exception>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "harness/base/text.h"
@@ -27,19 +20,18 @@
 #include "harness/transport/mailbox.h"
 #include "harness/transport/request.h"
 #include "harness/transport/sse.h"
+#include "harness/transport/stream.h"
 
 namespace harness::transport {
 
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = boost::beast::http;
-using asio::ip::tcp;
 using boost::system::error_code;
 using wire::Channel;
 
 namespace {
 
-constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
 constexpr std::uint32_t kMaxHead = 256u << 10;
 constexpr std::size_t kReadSize = 64u << 10;
 constexpr std::size_t kMaxIdle = 64;
@@ -52,17 +44,10 @@ void propagate(std::exception_ptr error) {
 }
 
 struct Connection {
-  explicit Connection(asio::any_io_executor executor)
-      : stream(std::move(executor)), buffer(kMaxHead + kReadSize) {}
+  Connection(asio::any_io_executor executor, std::shared_ptr<const TlsContext> tls)
+      : stream(std::move(executor), std::move(tls)), buffer(kMaxHead + kReadSize) {}
 
-  // A server may close an idle connection, or say something nobody asked for; neither can be used.
-  bool still_quiet() {
-    char byte = 0;
-    const auto n = ::recv(stream.socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-    return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-  }
-
-  beast::tcp_stream stream;
+  Stream stream;
   beast::flat_buffer buffer;
 };
 using ConnectionPtr = std::shared_ptr<Connection>;
@@ -75,7 +60,7 @@ struct Ending {
 };
 
 std::string word_for(const error_code& error) {
-  if (error == beast::error::timeout || error == asio::error::timed_out) return "timeout";
+  if (error == asio::error::timed_out) return "timeout";
   if (error == asio::error::connection_refused) return "refused";
   if (error == asio::error::connection_reset || error == asio::error::broken_pipe) return "reset";
   if (error == asio::error::eof || error == http::error::end_of_stream ||
@@ -92,9 +77,10 @@ bool peer_closed(const error_code& error) {
 }
 
 struct State {
-  State(asio::any_io_executor e, Url u, const Limits& l)
+  State(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> t, const Limits& l)
       : executor(e),
         url(std::move(u)),
+        tls(std::move(t)),
         limits(l),
         box(std::make_shared<Mailbox>(e, l.max_queue)),
         changed(std::move(e)) {}
@@ -103,7 +89,7 @@ struct State {
     while (!idle.empty()) {
       ConnectionPtr connection = std::move(idle.back());
       idle.pop_back();
-      if (connection->still_quiet()) return connection;
+      if (connection->stream.still_quiet()) return connection;
     }
     return nullptr;
   }
@@ -152,6 +138,7 @@ struct State {
 
   asio::any_io_executor executor;
   Url url;
+  std::shared_ptr<const TlsContext> tls;
   Limits limits;
   std::shared_ptr<Mailbox> box;
   Bell changed;  // rung when a request is written or its exchange is over
@@ -173,36 +160,68 @@ struct Request {
 };
 using RequestPtr = std::shared_ptr<Request>;
 
-asio::awaitable<std::pair<ConnectionPtr, error_code>> connect(Shared s, Deadline deadline) {
-  error_code first_error = asio::error::host_not_found;
+struct Connected {
+  ConnectionPtr connection;  // nullptr: none was made
+  std::string word;          // of an Ending
+  std::optional<Error> why;
+};
+
+asio::awaitable<Connected> connect(Shared s, Deadline deadline) {
+  Connected out;
   for (std::size_t i = 0; i < s->endpoints.size(); ++i) {
-    auto connection = std::make_shared<Connection>(s->executor);
+    auto connection = std::make_shared<Connection>(s->executor, s->tls);
     s->active.push_back(connection);
     connection->stream.expires_at(deadline);
-    auto [error] = co_await connection->stream.async_connect(s->endpoints[i], kToken);
+    const error_code error = co_await connection->stream.connect(s->endpoints[i]);
     std::erase(s->active, connection);
-    if (s->over) co_return std::pair(nullptr, error_code(asio::error::operation_aborted));
-    if (!error) {
-      auto& socket = connection->stream.socket();
-      error_code ignored;
-      socket.set_option(tcp::no_delay(true), ignored);
-      ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
-      co_return std::pair(connection, error);
+    if (s->over) {
+      out.word = "aborted";
+      co_return out;
     }
-    if (i == 0) first_error = error;
+    if (!error) {
+      out.connection = std::move(connection);
+      co_return out;
+    }
+    if (i > 0) continue;
+    out.word = word_for(error);
+    out.why = cannot_reach(s->url, connection->stream, error);
   }
-  co_return std::pair(nullptr, first_error);
+  co_return out;
 }
 
 asio::awaitable<void> write_request(Shared s, ConnectionPtr connection, RequestPtr request) {
   // An error shows up in the reader too, which may still find an answer the peer gave before it
   // stopped listening.
-  co_await asio::async_write(connection->stream, asio::buffer(request->bytes), kToken);
+  co_await connection->stream.write(request->bytes);
   request->settled = true;
   s->changed.ring();
 }
 
 using Parser = http::response_parser<http::buffer_body>;
+
+// Reads until the parser has taken something.
+asio::awaitable<error_code> parse_some(ConnectionPtr connection, Parser& parser) {
+  auto& buffer = connection->buffer;
+  error_code error = http::error::need_more;
+  for (bool first = true; error == http::error::need_more; first = false) {
+    if (!first || buffer.size() == 0) {
+      const std::size_t room = std::min(kReadSize, buffer.max_size() - buffer.size());
+      if (room == 0) co_return error_code(http::error::buffer_overflow);
+      auto [failed, n] = co_await connection->stream.read_some(buffer.prepare(room));
+      buffer.commit(n);
+      if (failed == asio::error::eof) {
+        if (!parser.got_some()) co_return error_code(http::error::end_of_stream);
+        error = {};
+        parser.put_eof(error);
+        co_return error;
+      }
+      if (failed) co_return failed;
+    }
+    error = {};
+    buffer.consume(parser.put(buffer.data(), error));
+  }
+  co_return error;
+}
 
 wire::HttpHead head_of(const Parser& parser) {
   wire::HttpHead head;
@@ -233,9 +252,7 @@ asio::awaitable<Ending> read_body(Shared s, ConnectionPtr connection, Parser& pa
     body.data = piece.data();
     body.size = piece.size();
     body.more = true;
-    auto [error, n] =
-        co_await http::async_read_some(connection->stream, connection->buffer, parser, kToken);
-    static_cast<void>(n);
+    const error_code error = co_await parse_some(connection, parser);
     if (s->over) co_return Ending{"aborted", {}};
     const std::size_t size = piece.size() - body.size;
     if (size > 0 && !take(std::string_view(piece.data(), size))) {
@@ -294,9 +311,8 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
     parser.header_limit(kMaxHead);
     parser.body_limit(boost::none);
     parser.skip(!request->expects_body);
-    auto [error, n] =
-        co_await http::async_read_header(connection->stream, connection->buffer, parser, kToken);
-    static_cast<void>(n);
+    error_code error;
+    while (!error && !parser.is_header_done()) error = co_await parse_some(connection, parser);
     if (s->over) co_return Ending{"aborted", {}};
     if (error) {
       const bool silent = connection->buffer.size() == 0 && !parser.got_some() && interim == 0;
@@ -314,7 +330,7 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
     }
     if (ending.word == "end" && request->settled && parser.keep_alive() &&
         parser.get().result_int() != 101 && connection->buffer.size() == 0) {
-      connection->stream.expires_never();
+      connection->stream.expires_at(Deadline::max());
       s->give_back(connection);
     }
     co_return ending;
@@ -328,13 +344,14 @@ asio::awaitable<void> run_exchange(Shared s, RequestPtr request) {
     ConnectionPtr connection = retried ? nullptr : s->take_idle();
     const bool reused = connection != nullptr;
     if (!reused) {
-      auto [made, error] = co_await connect(s, request->deadline);
+      Connected made = co_await connect(s, request->deadline);
       if (s->over) co_return;
-      if (!made) {
-        ending = Ending{word_for(error), error.message()};
+      if (!made.connection) {
+        ending.word = made.word.empty() ? "unreachable" : made.word;
+        if (made.why) ending.reason = made.why->what;
         break;
       }
-      connection = made;
+      connection = made.connection;
     }
     s->active.push_back(connection);
     ending = co_await converse(s, connection, request);
@@ -363,26 +380,20 @@ asio::awaitable<int> begin_exchange(Shared s, RequestPtr request) {
   co_return request->exchange;
 }
 
-Error cannot_reach(const Url& url, const std::string& why, const std::string& remedy) {
-  return {"", "cannot reach " + url.scheme + "://" + printable(url.authority) + ": " + why, remedy};
-}
-
 asio::awaitable<Status> open_connection(Shared s) {
   auto [endpoints, unknown] = co_await resolve(s->executor, s->url);
-  if (unknown) {
-    co_return cannot_reach(s->url, unknown.message(), "check the host name in the url");
+  if (unknown || endpoints.empty()) {
+    co_return Error{"",
+                    "cannot reach " + s->url.scheme + "://" + printable(s->url.authority) + ": " +
+                        unknown.message(),
+                    "check the host name in the url"};
   }
   s->endpoints = std::move(endpoints);
-  auto [connection, error] = co_await connect(s, Clock::now() + kOpen);
-  if (error == asio::error::connection_refused) {
-    co_return cannot_reach(s->url, "nothing listens there",
-                           "start the server, or check the port in the url");
-  }
-  if (!connection) {
-    co_return cannot_reach(s->url, error.message(), "check the address and that the server runs");
-  }
-  connection->stream.expires_never();
-  s->give_back(std::move(connection));
+  Connected made = co_await connect(s, Clock::now() + kOpen);
+  if (made.why && !made.connection) co_return *made.why;
+  if (!made.connection) co_return Error{"", "closed by rpcspec", ""};
+  made.connection->stream.expires_at(Deadline::max());
+  s->give_back(std::move(made.connection));
   co_return Nothing{};
 }
 
@@ -393,8 +404,7 @@ asio::awaitable<void> end_now(Shared s) {
 
 class HttpTransport final : public Transport {
  public:
-  HttpTransport(asio::any_io_executor executor, Url url, const Limits& limits)
-      : s_(std::make_shared<State>(std::move(executor), std::move(url), limits)) {}
+  explicit HttpTransport(Shared s) : s_(std::move(s)) {}
   ~HttpTransport() override { s_->end(); }
 
   asio::awaitable<Status> open() override { return open_connection(s_); }
@@ -420,6 +430,7 @@ class HttpTransport final : public Transport {
   asio::awaitable<void> shutdown(std::chrono::milliseconds) override { return end_now(s_); }
   void set_headers(std::vector<wire::Header> headers) override { s_->headers = std::move(headers); }
   const char* name() const override { return "http"; }
+  bool has_exchanges() const override { return true; }
 
  private:
   Shared s_;
@@ -428,8 +439,9 @@ class HttpTransport final : public Transport {
 }  // namespace
 
 std::unique_ptr<Transport> make_http(asio::any_io_executor executor, Url url,
-                                     const Limits& limits) {
-  return std::make_unique<HttpTransport>(std::move(executor), std::move(url), limits);
+                                     std::shared_ptr<const TlsContext> tls, const Limits& limits) {
+  return std::make_unique<HttpTransport>(
+      std::make_shared<State>(std::move(executor), std::move(url), std::move(tls), limits));
 }
 
 }  // namespace harness::transport

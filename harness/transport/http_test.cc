@@ -321,10 +321,10 @@ TEST(UrlParsing, RefusesWhatItCannotUse) {
 TEST(Make, SaysWhatIsNotSupported) {
   boost::asio::io_context loop;
   target::Target target;
-  target.url = "https://example.org/";
+  target.url = "gopher://example.org/";
   auto made = make(loop.get_executor(), target);
   ASSERT_FALSE(made);
-  EXPECT_THAT(made.error().text(), HasSubstr("https:// is not supported by this build"));
+  EXPECT_THAT(made.error().text(), HasSubstr("gopher:// is not supported by this build"));
   EXPECT_FALSE(make(loop.get_executor(), target::Target{}));
 }
 

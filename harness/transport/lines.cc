@@ -6,7 +6,7 @@
 
 namespace harness::transport {
 
-std::optional<Line> LineSplitter::next() {
+std::optional<Piece> LineSplitter::next() {
   if (chunk_.empty()) return std::nullopt;
   const std::size_t end = chunk_.find('\n');
   if (end == std::string_view::npos) {
@@ -14,7 +14,7 @@ std::optional<Line> LineSplitter::next() {
     chunk_ = {};
     return std::nullopt;
   }
-  Line line;
+  Piece line;
   if (partial_size_ == 0) {  // the usual case: the whole line is in this chunk
     line.size = end;
     line.bytes.assign(chunk_.substr(0, std::min(end, max_line_)));
@@ -27,18 +27,28 @@ std::optional<Line> LineSplitter::next() {
   return line;
 }
 
-std::optional<Line> LineSplitter::rest() {
+std::optional<Piece> LineSplitter::rest() {
   if (partial_size_ == 0) return std::nullopt;
-  Line line;
+  Piece line;
   line.size = std::exchange(partial_size_, 0);
   line.bytes = std::exchange(partial_, {});
-  line.terminated = false;
+  line.whole = false;
   return line;
 }
 
 void LineSplitter::keep(std::string_view piece) {
   partial_.append(piece.substr(0, max_line_ - std::min(max_line_, partial_.size())));
   partial_size_ += piece.size();
+}
+
+std::string LineFraming::frame(std::string_view text) const {
+  std::string bytes(text);
+  bytes += '\n';
+  return bytes;
+}
+
+std::unique_ptr<Splitter> LineFraming::splitter(std::size_t max_message) const {
+  return std::make_unique<LineSplitter>(max_message);
 }
 
 }  // namespace harness::transport

@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// LineSplitter: cuts a byte stream at newlines, in bounded memory. Only 0x0A ends a line; a CR
-// before it stays part of the line, because whether it was there is evidence.
+// One message a line. Only 0x0A ends a line; a CR before it stays part of the line, because whether
+// it was there is evidence.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "harness/transport/framing.h"
+
 namespace harness::transport {
 
-struct Line {
-  std::string bytes;       // at most max_line of them
-  std::uint64_t size = 0;  // length before cutting
-  bool terminated = true;  // false for what was left at the end of the stream
-};
-
-class LineSplitter {
+class LineSplitter final : public Splitter {
  public:
   explicit LineSplitter(std::size_t max_line) : max_line_(max_line) {}
 
-  // Offers the next bytes of the stream; they must stay valid until next() has said nullopt.
-  void give(std::string_view chunk) { chunk_ = chunk; }
-  // The next complete line, or nullopt when the chunk is used up.
-  std::optional<Line> next();
-  // What the stream ended with, if it did not end with a newline.
-  std::optional<Line> rest();
+  void give(std::string_view chunk) override { chunk_ = chunk; }
+  std::optional<Piece> next() override;
+  std::optional<Piece> rest() override;
 
  private:
   void keep(std::string_view piece);
@@ -35,6 +29,13 @@ class LineSplitter {
   std::string_view chunk_;
   std::string partial_;
   std::uint64_t partial_size_ = 0;
+};
+
+class LineFraming final : public Framing {
+ public:
+  std::string frame(std::string_view text) const override;
+  std::unique_ptr<Splitter> splitter(std::size_t max_message) const override;
+  const char* name() const override { return ""; }
 };
 
 }  // namespace harness::transport

@@ -18,7 +18,7 @@ std::vector<std::string> lines(std::string_view stream, std::size_t size) {
     splitter.give(stream.substr(0, size));
     while (auto line = splitter.next()) out.push_back(line->bytes);
   }
-  if (auto line = splitter.rest()) out.push_back((line->terminated ? "" : "~") + line->bytes);
+  if (auto line = splitter.rest()) out.push_back((line->whole ? "" : "~") + line->bytes);
   return out;
 }
 

@@ -16,6 +16,20 @@ std::size_t weight(const wire::Frame& frame) { return frame.bytes.size() + sizeo
 
 }  // namespace
 
+wire::Frame received_frame(wire::Channel channel, Piece piece) {
+  wire::Frame frame;
+  frame.direction = wire::Direction::kReceived;
+  frame.channel = channel;
+  frame.size = piece.size;
+  frame.bytes = std::move(piece.bytes);
+  frame.unframed = !piece.whole;
+  if (!piece.fault.empty()) {
+    frame.head.emplace();
+    frame.head->headers.push_back({"reason", std::move(piece.fault)});
+  }
+  return frame;
+}
+
 Mailbox::Mailbox(asio::any_io_executor executor, std::size_t max_bytes)
     : executor_(executor), max_bytes_(max_bytes), arrived_(executor), taken_(std::move(executor)) {}
 

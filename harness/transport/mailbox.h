@@ -12,10 +12,15 @@
 #include <string>
 
 #include "harness/transport/bell.h"
+#include "harness/transport/framing.h"
 #include "harness/transport/transport.h"
 #include "harness/wire/frame.h"
 
 namespace harness::transport {
+
+// What was received, as a frame; what is wrong with its framing stands in header `reason` of its
+// head.
+wire::Frame received_frame(wire::Channel channel, Piece piece);
 
 class Mailbox {
  public:

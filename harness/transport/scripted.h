@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/transport/framing.h"
 #include "harness/transport/transport.h"
 
 namespace harness::transport {
@@ -22,8 +23,9 @@ class Scripted final : public Transport {
   // What arrives in reply to one thing sent.
   using Act = std::function<std::vector<Arrival>(const Outgoing&)>;
 
-  // `name`: "stdio", or "http", whose sends are numbered exchanges.
-  explicit Scripted(const char* name) : name_(name) {}
+  // `name`: "stdio" and the like, or "http", whose sends are numbered exchanges.
+  explicit Scripted(const char* name, target::Framing framing = target::Framing::kLine)
+      : name_(name), framing_(framing_of(framing)) {}
 
   // --- the script
   void arrives(std::vector<Arrival> arrivals);  // after the next send that has no act yet
@@ -48,6 +50,11 @@ class Scripted final : public Transport {
   boost::asio::awaitable<void> shutdown(std::chrono::milliseconds grace) override;
   void set_headers(std::vector<wire::Header> headers) override { headers_ = std::move(headers); }
   const char* name() const override { return name_; }
+  const char* framing() const override { return framing_.name(); }
+  std::string frame(std::string_view text) const override {
+    return http() ? std::string(text) : framing_.frame(text);
+  }
+  bool has_exchanges() const override { return http(); }
 
  private:
   bool http() const { return std::string_view(name_) == "http"; }
@@ -55,6 +62,7 @@ class Scripted final : public Transport {
   void enqueue(std::vector<Arrival> arrivals, int exchange);
 
   const char* name_;
+  const Framing& framing_;
   std::deque<Act> acts_;
   Act otherwise_;
   std::deque<Arrival> pending_;

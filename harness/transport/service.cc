@@ -17,7 +17,6 @@
 #include "harness/base/text.h"
 #include "harness/transport/address.h"
 #include "harness/transport/process.h"
-#include "harness/transport/url.h"
 
 namespace harness::transport {
 
@@ -128,14 +127,11 @@ asio::awaitable<Result<std::unique_ptr<Service>>> Service::start(asio::any_io_ex
     for (std::string& word : target.command) replace_all(word, "{port}", std::to_string(port));
     for (auto& variable : target.env) replace_all(variable.second, "{port}", std::to_string(port));
   }
-  auto url = parse_url(target.url);
-  if (!url) co_return url.error();
-  auto [endpoints, unknown] = co_await resolve(executor, *url);
-  if (unknown) {
-    co_return Error{"", printable(target.url) + ": " + unknown.message(), "check the host name"};
-  }
+  auto found = co_await find_places(executor, target.url);
+  if (!found) co_return found.error();
+  const Places places = std::move(*found);
   const auto nobody =
-      co_await probe(executor, endpoints, std::min(deadline, Clock::now() + kAttempt));
+      co_await probe(executor, places, std::min(deadline, Clock::now() + kAttempt));
   if (!nobody) {
     co_return Error{"", "something listens on " + printable(target.url) + " already",
                     "stop it, or write {port} in the url and in the command"};
@@ -155,7 +151,7 @@ asio::awaitable<Result<std::unique_ptr<Service>>> Service::start(asio::any_io_ex
   for (;;) {
     // A connection only: asking anything would be part of the conversation that is to be judged.
     const auto refused =
-        co_await probe(executor, endpoints, std::min(deadline, Clock::now() + kAttempt));
+        co_await probe(executor, places, std::min(deadline, Clock::now() + kAttempt));
     if (state->process->ending()) {
       state->gulp();
       co_return Error{"",

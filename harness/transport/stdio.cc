@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/experimental/awaitable_operators.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <exception>
@@ -16,9 +14,11 @@
 #include <utility>
 
 #include "harness/transport/bell.h"
+#include "harness/transport/framing.h"
 #include "harness/transport/lines.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/process.h"
+#include "harness/transport/writer.h"
 
 namespace harness::transport {
 
@@ -29,8 +29,9 @@ using wire::Channel;
 namespace {
 
 constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
-constexpr std::size_t kReadSize = 64u << 10;      // what a pipe holds by default
+constexpr std::size_t kStderrReadSize = 16u << 10;
 constexpr std::size_t kStderrWaiting = 1u << 20;  // of stderr in the queue; more is dropped
+constexpr std::size_t kGulp = 64u << 10;          // what a pipe holds by default
 constexpr std::size_t kLastGulp = 1u << 20;       // the largest pipe an ordinary process can have
 constexpr milliseconds kDrain{200};        // for output still in the pipes when the process ends
 constexpr milliseconds kExitFollows{100};  // a pipe closed this shortly before the exit is its part
@@ -41,19 +42,8 @@ void propagate(std::exception_ptr error) {
 }
 
 wire::Frame received(Channel channel, std::string bytes) {
-  wire::Frame frame;
-  frame.direction = wire::Direction::kReceived;
-  frame.channel = channel;
-  frame.size = bytes.size();
-  frame.bytes = std::move(bytes);
-  return frame;
-}
-
-wire::Frame received(Channel channel, Line line) {
-  wire::Frame frame = received(channel, std::move(line.bytes));
-  frame.size = line.size;
-  frame.unframed = !line.terminated;
-  return frame;
+  const std::uint64_t size = bytes.size();
+  return received_frame(channel, {std::move(bytes), size, true, {}});
 }
 
 // What the coroutines of one transport share; it outlives the StdioTransport until they have
@@ -63,14 +53,19 @@ struct State {
       : executor(e),
         limits(l),
         launch{target.command, target.cwd, target.env},
+        framing(framing_of(target.framing)),
+        name(target.transport()),
+        read_size(target.buffer_size),
         box(std::make_shared<Mailbox>(e, l.max_queue)),
-        out_lines(l.max_line),
+        messages(framing.splitter(l.max_line)),
         err_lines(std::min(l.max_line, l.max_stderr)),
-        changed(std::move(e)) {}
+        changed(e),
+        writer(std::move(e)) {}
 
   void take_stdout(std::string_view chunk) {
-    out_lines.give(chunk);
-    while (auto line = out_lines.next()) box->put(received(Channel::kStdout, std::move(*line)));
+    messages->give(chunk);
+    while (auto piece = messages->next())
+      box->put(received_frame(Channel::kStdout, std::move(*piece)));
   }
 
   void take_stderr(std::string_view chunk) {
@@ -80,15 +75,16 @@ struct State {
     while (auto line = err_lines.next()) put_stderr(std::move(*line));
   }
 
-  void put_stderr(Line line) {
+  void put_stderr(Piece line) {
     if (box->waiting_bytes(Channel::kStderr) < kStderrWaiting) {
-      box->put(received(Channel::kStderr, std::move(line)));
+      box->put(received_frame(Channel::kStderr, std::move(line)));
     }
   }
 
   void finish_stdout() {
     if (std::exchange(out_done, true)) return;
-    if (auto line = out_lines.rest()) box->put(received(Channel::kStdout, std::move(*line)));
+    if (auto piece = messages->rest())
+      box->put(received_frame(Channel::kStdout, std::move(*piece)));
     changed.ring();
   }
 
@@ -99,8 +95,8 @@ struct State {
   }
 
   void close_input() {
-    if (!std::exchange(in_open, false)) return;
-    unsent.clear();
+    if (!writer.is_open()) return;
+    writer.close();
     boost::system::error_code ignored;
     process->in().close(ignored);
     changed.ring();
@@ -109,7 +105,7 @@ struct State {
   // Nothing of the target remains when this returns; coroutines still to wake up find `over`.
   void end() {
     over = true;
-    in_open = false;
+    writer.close();
     if (process) process->end();
     box->close("closed by rpcspec");
     changed.close();
@@ -118,20 +114,21 @@ struct State {
   asio::any_io_executor executor;
   Limits limits;
   Launch launch;
+  const Framing& framing;
+  const char* name;
+  std::size_t read_size;
   std::shared_ptr<Mailbox> box;
   std::unique_ptr<Process> process;
-  LineSplitter out_lines;
+  std::unique_ptr<Splitter> messages;
   LineSplitter err_lines;
-  Bell changed;  // rung when any flag below changes
+  Bell changed;  // rung when any flag below changes, and when standard input is closed
+  Writer writer;
   bool out_done = false;
   bool err_done = false;
   bool paused = false;  // stdout is not read because the mailbox is full
   bool exited = false;
   bool over = false;
-  bool in_open = false;
-  bool writing = false;
-  std::string unsent;  // the rest of a write that was begun and given up at its deadline
-  std::string tail;    // of stderr
+  std::string tail;  // of stderr
 };
 
 using Shared = std::shared_ptr<State>;
@@ -147,7 +144,7 @@ asio::awaitable<void> announce_close(Shared s, const char* stream) {
 }
 
 asio::awaitable<void> read_stdout(Shared s) {
-  std::vector<char> buffer(kReadSize);
+  std::vector<char> buffer(s->read_size);
   bool end_of_file = false;
   for (;;) {
     if (!s->box->has_room()) {
@@ -171,7 +168,7 @@ asio::awaitable<void> read_stdout(Shared s) {
 }
 
 asio::awaitable<void> read_stderr(Shared s) {
-  std::vector<char> buffer(kReadSize / 4);
+  std::vector<char> buffer(kStderrReadSize);
   for (;;) {
     auto [error, n] = co_await s->process->err().async_read_some(asio::buffer(buffer), kToken);
     if (s->over || s->err_done) co_return;
@@ -184,7 +181,7 @@ asio::awaitable<void> read_stderr(Shared s) {
 // Reads what a pipe holds at this moment.
 template <class Take>
 void gulp(Process::Pipe& pipe, Take take) {
-  std::vector<char> buffer(kReadSize);
+  std::vector<char> buffer(kGulp);
   for (std::size_t total = 0; pipe.is_open() && total < kLastGulp;) {
     const ssize_t n = ::read(pipe.native_handle(), buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
@@ -224,52 +221,12 @@ asio::awaitable<void> watch_exit(Shared s) {
   s->changed.ring();
 }
 
-// True when all of `text` was written. The common case is one system call and no waiting.
-asio::awaitable<bool> write_text(Shared s, std::string_view text, Deadline deadline) {
-  using namespace asio::experimental::awaitable_operators;
-  std::string_view rest = text;
-  while (!rest.empty() && s->in_open) {
-    const ssize_t n = ::write(s->process->in().native_handle(), rest.data(), rest.size());
-    if (n >= 0) {
-      rest.remove_prefix(static_cast<std::size_t>(n));
-      continue;
-    }
-    if (errno == EINTR) continue;
-    if (errno != EAGAIN) {
-      s->close_input();
-      asio::co_spawn(s->executor, announce_close(s, "stdin"), propagate);
-      break;
-    }
-    asio::steady_timer timer(s->executor, deadline);
-    co_await (s->process->in().async_wait(Process::Pipe::wait_write, kToken) ||
-              timer.async_wait(kToken));
-    if (Clock::now() < deadline) continue;
-    // Half a frame would tear the stream: its rest goes out before whatever is sent next.
-    if (rest.size() < text.size() && s->in_open) s->unsent = std::string(rest);
-    break;
-  }
-  co_return rest.empty();
-}
-
 asio::awaitable<int> write_all(Shared s, std::vector<std::string> writes, Deadline deadline) {
-  while (s->writing && s->in_open) {
-    const bool rung = co_await s->changed.wait(deadline);
-    if (!rung) co_return 0;
+  const bool there = co_await s->writer.write(std::move(writes), deadline);
+  if (!there && s->writer.is_open()) {
+    s->close_input();
+    asio::co_spawn(s->executor, announce_close(s, "stdin"), propagate);
   }
-  if (!s->in_open) co_return 0;
-  s->writing = true;
-  bool going = true;
-  if (!s->unsent.empty()) {
-    const std::string rest = std::exchange(s->unsent, {});
-    going = co_await write_text(s, rest, deadline);
-    if (!going && s->in_open && s->unsent.empty()) s->unsent = rest;
-  }
-  for (const std::string& text : writes) {
-    if (!going) break;
-    going = co_await write_text(s, text, deadline);
-  }
-  s->writing = false;
-  s->changed.ring();
   co_return 0;
 }
 
@@ -325,7 +282,9 @@ class StdioTransport final : public Transport {
     if (s_->process) s_->process->signal(number);
   }
   asio::awaitable<void> shutdown(milliseconds grace) override { return shut_down(s_, grace); }
-  const char* name() const override { return "stdio"; }
+  const char* name() const override { return s_->name; }
+  const char* framing() const override { return s_->framing.name(); }
+  std::string frame(std::string_view text) const override { return s_->framing.frame(text); }
 
   std::string stderr_tail() const override {
     const std::size_t excess = s_->tail.size() - std::min(s_->tail.size(), s_->limits.max_stderr);
@@ -341,7 +300,7 @@ class StdioTransport final : public Transport {
       co_return process.error();
     }
     s->process = std::move(*process);
-    s->in_open = true;
+    s->writer.open(s->process->in());
     asio::co_spawn(s->executor, read_stdout(s), propagate);
     asio::co_spawn(s->executor, read_stderr(s), propagate);
     asio::co_spawn(s->executor, watch_exit(s), propagate);

@@ -5,8 +5,11 @@
 #include <string_view>
 
 #include "harness/transport/http.h"
+#include "harness/transport/socket.h"
 #include "harness/transport/stdio.h"
+#include "harness/transport/tls.h"
 #include "harness/transport/url.h"
+#include "harness/transport/websocket.h"
 
 namespace harness::transport {
 
@@ -28,7 +31,24 @@ Made http(boost::asio::any_io_executor executor, const target::Target& target,
           const Limits& limits) {
   auto url = parse_url(target.url);
   if (!url) return url.error();
-  return make_http(std::move(executor), std::move(*url), limits);
+  auto tls = make_tls(*url, target.tls);
+  if (!tls) return tls.error();
+  return make_http(std::move(executor), std::move(*url), std::move(*tls), limits);
+}
+
+Made websocket(boost::asio::any_io_executor executor, const target::Target& target,
+               const Limits& limits) {
+  auto url = parse_url(target.url);
+  if (!url) return url.error();
+  auto tls = make_tls(*url, target.tls);
+  if (!tls) return tls.error();
+  return make_websocket(std::move(executor), std::move(*url), std::move(*tls), target.subprotocol,
+                        limits);
+}
+
+Made socket(boost::asio::any_io_executor executor, const target::Target& target,
+            const Limits& limits) {
+  return make_socket(std::move(executor), target, limits);
 }
 
 struct Row {
@@ -36,25 +56,22 @@ struct Row {
   Maker make;
 };
 constexpr Row kTransports[] = {
-    {"", stdio},
-    {"http", http},
+    {"", stdio},      {"http", http},    {"https", http},    {"tcp", socket},
+    {"unix", socket}, {"ws", websocket}, {"wss", websocket},
 };
 
 }  // namespace
 
 Made make(boost::asio::any_io_executor executor, const target::Target& target,
           const Limits& limits) {
-  std::string scheme;
-  if (!target.stdio()) {
-    auto url = parse_url(target.url);
-    if (!url) return url.error();
-    scheme = url->scheme;
-  }
+  const std::string scheme = target.scheme();
   for (const Row& row : kTransports) {
     if (row.scheme == scheme) return row.make(std::move(executor), target, limits);
   }
-  return Error{"", scheme + ":// is not supported by this build",
-               "give an http:// address, or the command of a server that speaks over stdio"};
+  return Error{
+      "", scheme + ":// is not supported by this build",
+      "give an address with http(s)://, ws(s)://, tcp:// or unix:, or the command of a server that "
+      "speaks over stdio"};
 }
 
 }  // namespace harness::transport

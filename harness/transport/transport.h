@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -24,8 +25,8 @@ namespace harness::transport {
 using Clock = std::chrono::steady_clock;
 using Deadline = Clock::time_point;
 
-// One thing to send. stdio writes each element of `writes` with a write of its own, verbatim: the
-// caller has put the line end in. HTTP posts the concatenation of `writes` as one body.
+// One thing to send. A stream (stdio, tcp, unix) writes each element of `writes` with a write of its
+// own, verbatim: the caller has framed what is a message, with frame(). HTTP posts the concatenation of `writes` as one body.
 struct Outgoing {
   std::vector<std::string> writes;
   // HTTP only: method ("POST" when empty), target (the URL's path when empty) and headers, which
@@ -45,12 +46,13 @@ class Transport {
   // Starts the process, or checks that the address accepts a connection.
   virtual boost::asio::awaitable<Status> open() = 0;
 
-  // Writes, or begins the POST. Returns the exchange number (HTTP: 1, 2, …; stdio: 0). Gives up
+  // Writes, or begins the POST. Returns the exchange number (HTTP: 1, 2, …; a stream: 0). Gives up
   // silently at the deadline or when the peer is gone: receive() then says Closed.
   virtual boost::asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) = 0;
 
   // The next frame on any channel in the order of arrival. Frame.seq and time are set by the caller.
-  // stdio: stdout and stderr lines, then one kExit frame when the process ends, then Closed.
+  // stdio: messages on stdout and lines of stderr, then one kExit frame when the process ends, then Closed.
+  // tcp, unix: kSocket frames, a received kClose frame when the peer closes, then Closed.
   // HTTP: one kHttp frame an exchange (status, headers, and the body unless it is an event stream),
   // kSse frames for the events of a stream, and a received kClose frame with `exchange` set and
   // bytes "end" when the exchange is complete, or bytes naming the failure ("refused", "reset",
@@ -60,7 +62,7 @@ class Transport {
   // True when receive() would return a frame at once.
   virtual bool has_pending() const = 0;
 
-  virtual void close_input() = 0;      // stdio: end of file on the target's stdin; HTTP: nothing
+  virtual void close_input() = 0;      // end of file on the target's stdin or socket; HTTP: nothing
   virtual void send_signal(int) = 0;   // stdio: to the process group; HTTP: nothing
   // Ends it in order: close input, wait `grace`, SIGTERM, wait, SIGKILL to the group.
   virtual boost::asio::awaitable<void> shutdown(std::chrono::milliseconds grace) = 0;
@@ -68,7 +70,15 @@ class Transport {
   // Extra headers on every request from now on (session id, protocol version). HTTP only.
   virtual void set_headers(std::vector<wire::Header>) {}
 
-  virtual const char* name() const = 0;  // "stdio", "http"
+  virtual const char* name() const = 0;  // as target::Target::transport() says it
+  // As a Transcript says it: "content-length", "" for everything else.
+  virtual const char* framing() const { return ""; }
+  // The bytes that carry this text as one message; the text itself where none are added.
+  virtual std::string frame(std::string_view text) const { return std::string(text); }
+  // True where each message sent begins an exchange of its own, whose end is seen (HTTP). False
+  // where all messages share a stream: replies are known by their id, and silence is proved only by
+  // an answer to something later.
+  virtual bool has_exchanges() const { return false; }
   virtual std::string stderr_tail() const { return {}; }  // the last lines, bounded, raw
 };
 

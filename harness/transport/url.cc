@@ -52,8 +52,11 @@ Result<Url> parse_url(std::string_view text) {
     port = authority.substr(url.host.size());
   }
   if (url.host.empty()) return bad(text, "has no host", kShape);
+  if ((port.empty() || port == ":") && url.scheme == "tcp") {
+    return bad(text, "has no port", "write it as tcp://HOST:PORT");
+  }
   if (port.empty() || port == ":") {
-    url.port = url.scheme == "https" ? 443 : 80;
+    url.port = url.scheme == "https" || url.scheme == "wss" ? 443 : 80;
     return url;
   }
   if (port == ":{port}") {

@@ -30,6 +30,8 @@ const char* channel_name(Channel channel) {
       return "http";
     case Channel::kSse:
       return "sse";
+    case Channel::kSocket:
+      return "socket";
     case Channel::kExit:
       return "exit";
     case Channel::kClose:

@@ -21,6 +21,7 @@ enum class Channel : std::uint8_t {
   kStderr,  // received: one line of diagnostics
   kHttp,    // a request (sent) or response head with its body (received); see HttpHead
   kSse,     // received: the data of one server-sent event
+  kSocket,  // sent or received: one message on a connection, as on stdin and stdout
   kExit,    // received: the process ended; bytes say how ("exit 0", "signal 11")
   kClose,   // sent: we closed the channel; received: the peer did; bytes say what ("stdin", "stdout")
 };
@@ -56,9 +57,10 @@ struct Frame {
 
 struct Transcript {
   std::string profile;
-  std::string transport;  // "stdio", "http"
+  std::string transport;  // "stdio", "http", …: target::Target::transport()
   std::string target;     // how the Target was named
   std::vector<Frame> frames;
+  std::string framing;    // "content-length"; "" where a message is a line or an HTTP body
 };
 
 // JSON Lines: a header object, then one object a Frame. Bytes that are not UTF-8 are written as

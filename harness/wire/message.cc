@@ -55,6 +55,7 @@ bool carries_message(const Frame& frame) {
   switch (frame.channel) {
     case Channel::kStdin:
     case Channel::kStdout:
+    case Channel::kSocket:
       return frame.bytes.find_first_not_of(" \t\r\n") != std::string::npos;
     case Channel::kHttp:
     case Channel::kSse:

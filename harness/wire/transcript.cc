@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view kFormat = "rpcspec-transcript/1";
 constexpr Channel kChannels[] = {Channel::kStdin, Channel::kStdout, Channel::kStderr,
-                                 Channel::kHttp,  Channel::kSse,    Channel::kExit,
-                                 Channel::kClose};
+                                 Channel::kHttp,  Channel::kSse,    Channel::kSocket,
+                                 Channel::kExit,  Channel::kClose};
 
 // Text from the wire: a string, or {"base64": …} when it is not UTF-8.
 json::Value wire_text(std::string_view bytes) {
@@ -171,17 +171,20 @@ void read_header(const json::Value& value, Transcript& out) {
   out.profile = text_member(value, "profile");
   out.transport = text_member(value, "transport");
   out.target = wire_text_of(member(value, "target"), "target");
+  if (value.find("framing") != nullptr) out.framing = text_member(value, "framing");
 }
 
 }  // namespace
 
 std::string to_json_lines(const Transcript& transcript) {
-  std::string out = json::write(json::object({
+  json::Value header = json::object({
       {"format", json::string(kFormat)},
       {"profile", json::string(transcript.profile)},
       {"transport", json::string(transcript.transport)},
       {"target", wire_text(transcript.target)},
-  }));
+  });
+  if (!transcript.framing.empty()) header.set("framing", json::string(transcript.framing));
+  std::string out = json::write(header);
   out += '\n';
   for (const Frame& frame : transcript.frames) {
     out += json::write(frame_value(frame));

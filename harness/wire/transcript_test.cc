@@ -39,6 +39,8 @@ Transcript sample() {
   out.frames.push_back(frame(6, Direction::kReceived, Channel::kSse, ""));
   out.frames.push_back(frame(7, Direction::kReceived, Channel::kExit, "exit 0"));
   out.frames.push_back(frame(8, Direction::kSent, Channel::kClose, "stdin"));
+  out.frames.push_back(frame(9, Direction::kReceived, Channel::kSocket, "[]"));
+  out.framing = "content-length";
   return out;
 }
 
@@ -58,6 +60,7 @@ TEST(Transcript, ReadingGivesBackWhatWasWritten) {
   const Result<Transcript> read = from_json_lines(to_json_lines(written), "t.jsonl");
   ASSERT_TRUE(read) << read.error().text();
   EXPECT_EQ(read->profile, written.profile);
+  EXPECT_EQ(read->framing, written.framing);
   EXPECT_EQ(read->transport, written.transport);
   EXPECT_EQ(read->target, written.target);
   ASSERT_EQ(read->frames.size(), written.frames.size());

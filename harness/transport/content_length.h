@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// "Content-Length: N", perhaps more headers, an empty line, then N bytes of message: the framing of
+// language servers.
+//
+// The peer's claims are not trusted. A length that is no number, is beyond all bounds or is given
+// twice with different values, a header block without it or without an end, text where a header is
+// due: each gives a Piece that is not whole and says so in `fault`. Afterwards the next line that
+// holds "Content-Length:" begins a message again, so that one stray line does not hide all the
+// rest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "harness/transport/framing.h"
+
+namespace harness::transport {
+
+class ContentLengthSplitter final : public Splitter {
+ public:
+  explicit ContentLengthSplitter(std::size_t max_message);
+
+  void give(std::string_view chunk) override { chunk_ = chunk; }
+  std::optional<Piece> next() override;
+  std::optional<Piece> rest() override;
+
+ private:
+  // Each takes from the chunk what is its own.
+  std::optional<Piece> read_header();
+  std::optional<Piece> read_body();
+  void skip_line();
+
+  // A whole header line, with its line end; it stands at the end of block_.
+  std::optional<Piece> take_line(std::string_view line);
+  std::optional<Piece> end_block();
+  std::optional<Piece> broken(std::string fault);
+
+  enum class Part { kHeader, kBody, kSkipped };
+
+  std::size_t max_message_;
+  std::uint64_t max_announced_;
+  std::string_view chunk_;
+  Part part_ = Part::kHeader;
+  std::string block_;                       // header lines so far, the last one perhaps begun
+  std::size_t line_begin_ = 0;              // where in block_ that one begins
+  std::string again_;                       // a line to be taken before the chunk
+  std::optional<std::uint64_t> announced_;  // by the header block
+  bool torn_ = false;                       // something was broken and no message came since
+  Piece body_;
+  std::string skipped_;  // the last bytes of a line that is passed over
+};
+
+class ContentLengthFraming final : public Framing {
+ public:
+  std::string frame(std::string_view text) const override;
+  std::unique_ptr<Splitter> splitter(std::size_t max_message) const override;
+  const char* name() const override { return "content-length"; }
+};
+
+}  // namespace harness::transport

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/transport/socket.h"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <exception>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/base/text.h"
+#include "harness/transport/address.h"
+#include "harness/transport/bell.h"
+#include "harness/transport/framing.h"
+#include "harness/transport/mailbox.h"
+#include "harness/transport/process.h"
+#include "harness/transport/writer.h"
+
+namespace harness::transport {
+
+namespace asio = boost::asio;
+using std::chrono::milliseconds;
+using wire::Channel;
+
+namespace {
+
+constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
+constexpr milliseconds kConnectTakes{10000};
+
+void propagate(std::exception_ptr error) {
+  if (error) std::rethrow_exception(error);
+}
+
+// What the coroutines of one transport share; it outlives the SocketTransport until they have
+// noticed that the socket was closed.
+struct State {
+  State(asio::any_io_executor e, const target::Target& target, const Limits& l)
+      : executor(e),
+        url(target.url),
+        name(target.transport()),
+        framing(framing_of(target.framing)),
+        read_size(target.buffer_size),
+        stream(e),
+        box(std::make_shared<Mailbox>(e, l.max_queue)),
+        messages(framing.splitter(l.max_line)),
+        gone(e),
+        writer(std::move(e)) {}
+
+  void take(std::string_view chunk) {
+    messages->give(chunk);
+    while (auto piece = messages->next())
+      box->put(received_frame(Channel::kSocket, std::move(*piece)));
+  }
+
+  // The peer closed its side, or the connection broke.
+  void finish(const std::string& how) {
+    if (std::exchange(finished, true)) return;
+    if (auto piece = messages->rest())
+      box->put(received_frame(Channel::kSocket, std::move(*piece)));
+    box->put(received_frame(Channel::kClose, {how, how.size(), true, {}}));
+    box->close(how);
+    close();
+  }
+
+  void close_input() {
+    if (!writer.is_open()) return;
+    writer.close();
+    ::shutdown(stream.native_handle(), SHUT_WR);
+  }
+
+  void close() {
+    writer.close();
+    boost::system::error_code ignored;
+    stream.close(ignored);
+    gone.ring();
+  }
+
+  // Nothing of the connection remains when this returns; coroutines still to wake up find
+  // `finished`.
+  void end() {
+    finished = true;
+    close();
+    box->close("closed by rpcspec");
+    gone.close();
+  }
+
+  asio::any_io_executor executor;
+  std::string url;
+  const char* name;
+  const Framing& framing;
+  std::size_t read_size;
+  Writer::Stream stream;
+  std::shared_ptr<Mailbox> box;
+  std::unique_ptr<Splitter> messages;
+  Bell gone;  // rung when the peer has closed
+  Writer writer;
+  bool finished = false;
+};
+
+using Shared = std::shared_ptr<State>;
+
+asio::awaitable<void> read_messages(Shared s) {
+  std::vector<char> buffer(s->read_size);
+  for (;;) {
+    if (!s->box->has_room()) {
+      const bool room = co_await Mailbox::room(s->box, Deadline::max());
+      if (!room) co_return;
+    }
+    auto [error, n] = co_await s->stream.async_read_some(asio::buffer(buffer), kToken);
+    if (s->finished) co_return;
+    if (error) {
+      s->finish(error == asio::error::eof ? "eof" : "reset");
+      co_return;
+    }
+    s->take({buffer.data(), n});
+  }
+}
+
+asio::awaitable<Status> start(Shared s) {
+  check(!s->stream.is_open(), "a socket transport is opened once");
+  ignore_broken_pipes();
+  auto places = co_await find_places(s->executor, s->url);
+  if (!places) {
+    s->box->close("unreachable");
+    co_return places.error();
+  }
+  auto [socket, error] =
+      co_await connect(s->executor, std::move(*places), Clock::now() + kConnectTakes);
+  if (error) {
+    s->box->close("unreachable");
+    co_return Error{"", "cannot connect to " + printable(s->url) + ": " + error.message(),
+                    "check that the server runs and listens there"};
+  }
+  boost::system::error_code failed;
+  socket.native_non_blocking(true, failed);
+  ::fcntl(socket.native_handle(), F_SETFD, FD_CLOEXEC);
+  const int on = 1;  // without effect on a unix socket
+  ::setsockopt(socket.native_handle(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  s->stream.assign(socket.release(), failed);
+  check(!failed, "a connected socket is a descriptor");
+  s->writer.open(s->stream);
+  asio::co_spawn(s->executor, read_messages(s), propagate);
+  co_return Nothing{};
+}
+
+// A broken connection is noticed by the reader, who has still to take what came before.
+asio::awaitable<int> write_all(Shared s, std::vector<std::string> writes, Deadline deadline) {
+  const bool there = co_await s->writer.write(std::move(writes), deadline);
+  if (!there) s->writer.close();
+  co_return 0;
+}
+
+asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
+  if (s->finished) co_return;
+  if (!s->stream.is_open()) {
+    s->finish("closed by rpcspec");
+    co_return;
+  }
+  s->close_input();
+  const Deadline deadline = Clock::now() + grace;
+  while (!s->finished) {
+    const bool rung = co_await s->gone.wait(deadline);
+    if (!rung) break;
+  }
+  s->finish("closed by rpcspec");
+}
+
+class SocketTransport final : public Transport {
+ public:
+  SocketTransport(asio::any_io_executor executor, const target::Target& target,
+                  const Limits& limits)
+      : s_(std::make_shared<State>(std::move(executor), target, limits)) {}
+  ~SocketTransport() override { s_->end(); }
+
+  asio::awaitable<Status> open() override { return start(s_); }
+
+  asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) override {
+    return write_all(s_, std::move(outgoing.writes), deadline);
+  }
+
+  asio::awaitable<Arrival> receive(Deadline deadline) override {
+    return Mailbox::take(s_->box, deadline);
+  }
+
+  bool has_pending() const override { return !s_->box->empty(); }
+  void close_input() override { s_->close_input(); }
+  void send_signal(int) override {}
+  asio::awaitable<void> shutdown(milliseconds grace) override { return shut_down(s_, grace); }
+  const char* name() const override { return s_->name; }
+  const char* framing() const override { return s_->framing.name(); }
+  std::string frame(std::string_view text) const override { return s_->framing.frame(text); }
+
+ private:
+  Shared s_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> make_socket(asio::any_io_executor executor, const target::Target& target,
+                                       const Limits& limits) {
+  return std::make_unique<SocketTransport>(std::move(executor), target, limits);
+}
+
+}  // namespace harness::transport

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/transport/websocket.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/error.hpp>
+#include <deque>
+#include <exception>
+#include <utility>
+
+#include "harness/base/text.h"
+#include "harness/transport/address.h"
+#include "harness/transport/bell.h"
+#include "harness/transport/mailbox.h"
+#include "harness/transport/process.h"
+#include "harness/transport/request.h"
+#include "harness/transport/stream.h"
+#include "harness/transport/websocket_frame.h"
+
+namespace harness::transport {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using std::chrono::milliseconds;
+using wire::Channel;
+using Kind = WebsocketEvent::Kind;
+
+namespace {
+
+constexpr std::size_t kReadSize = 64u << 10;
+constexpr std::size_t kMaxHead = 64u << 10;
+constexpr milliseconds kOpenTakes{10000};
+constexpr milliseconds kFarewellTakes{1000};
+
+void propagate(std::exception_ptr error) {
+  if (error) std::rethrow_exception(error);
+}
+
+template <class Number>
+Number random_number() {
+  Number number{};
+  check(::getrandom(&number, sizeof number, 0) == sizeof number, "the kernel has random numbers");
+  return number;
+}
+
+// What the coroutines of one transport share; it outlives the WebsocketTransport until they have
+// noticed that the connection was closed.
+struct State {
+  State(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> t, std::string p,
+        const Limits& l)
+      : executor(e),
+        url(std::move(u)),
+        tls(std::move(t)),
+        subprotocol(std::move(p)),
+        box(std::make_shared<Mailbox>(e, l.max_queue)),
+        reader(l.max_line),
+        changed(std::move(e)) {}
+
+  std::string frame(int opcode, std::string_view payload) {
+    // A step of a multiplicative sequence from a random start: the peer cannot choose it.
+    mask = mask * 1664525u + 1013904223u;
+    return to_bytes({.opcode = opcode, .payload = payload}, mask);
+  }
+
+  // The peer closed the connection, or it broke.
+  void finish(const std::string& how) {
+    if (std::exchange(finished, true)) return;
+    box->put(received_frame(Channel::kClose, {how, how.size(), true, {}}));
+    box->close(how);
+    changed.ring();
+  }
+
+  // Nothing of the connection remains when this returns; coroutines still to wake up find `finished`.
+  void end() {
+    finished = true;
+    sending = false;
+    queue.clear();
+    if (stream) stream->close();
+    box->close("closed by rpcspec");
+    changed.close();
+  }
+
+  asio::any_io_executor executor;
+  Url url;
+  std::shared_ptr<const TlsContext> tls;
+  std::string subprotocol;
+  std::shared_ptr<Mailbox> box;
+  WebsocketReader reader;
+  std::string early;  // what came together with the handshake's answer
+  StreamPtr stream;
+  Bell changed;  // rung when something was written, and when the connection is over
+  struct Write {
+    std::string bytes;
+    bool last;  // of one send(): only then is the peer between two frames
+  };
+  std::deque<Write> queue;
+  bool between_sends = true;
+  std::optional<std::string> pong;  // payload of the last ping that was not answered yet
+  std::uint32_t mask = random_number<std::uint32_t>();
+  std::uint64_t written = 0;  // of all that was queued, how many are written
+  std::uint64_t queued = 0;
+  bool sending = false;  // open for what send() brings
+  bool writer_runs = false;
+  bool finished = false;
+};
+using Shared = std::shared_ptr<State>;
+
+asio::awaitable<void> write_queue(Shared s) {
+  const StreamPtr stream = s->stream;
+  bool just_answered = false;
+  while (stream->is_open() && (!s->queue.empty() || s->pong)) {
+    std::string bytes;
+    // In turns, so that a flood of pings does not hold up what is to be sent.
+    const bool answers_ping =
+        s->pong && s->between_sends && (s->queue.empty() || !std::exchange(just_answered, true));
+    if (answers_ping) {
+      bytes = s->frame(opcode::kPong, *s->pong);
+      s->pong.reset();
+    } else if (s->queue.empty()) {
+      break;  // in the middle of a send(): its next write starts us again
+    } else {
+      bytes = std::move(s->queue.front().bytes);
+      s->between_sends = s->queue.front().last;
+      s->queue.pop_front();
+      just_answered = false;
+    }
+    const error_code error = co_await stream->write(bytes);
+    if (!answers_ping) ++s->written;
+    if (error) {
+      s->sending = false;  // the reader, who has still to take what came before, notices too
+      s->queue.clear();
+      s->pong.reset();
+    }
+    s->changed.ring();
+  }
+  s->writer_runs = false;
+}
+
+void start_writer(const Shared& s) {
+  if (std::exchange(s->writer_runs, true)) return;
+  asio::co_spawn(s->executor, write_queue(s), propagate);
+}
+
+void enqueue(const Shared& s, std::string bytes, bool last = true) {
+  s->queue.push_back({std::move(bytes), last});
+  ++s->queued;
+  start_writer(s);
+}
+
+// Our side says goodbye; nothing is sent afterwards.
+void say_goodbye(const Shared& s, int code) {
+  if (!std::exchange(s->sending, false)) return;
+  std::string payload;
+  payload += static_cast<char>(code >> 8);
+  payload += static_cast<char>(code & 0xff);
+  enqueue(s, s->frame(opcode::kClose, payload));
+}
+
+void deliver(const Shared& s, WebsocketEvent event) {
+  Piece piece;
+  piece.bytes = std::move(event.bytes);
+  piece.size = event.size;
+  if (event.masked) piece.fault = "the server's frame was masked";
+  wire::Frame frame = received_frame(Channel::kSocket, std::move(piece));
+  if (event.binary) {
+    if (!frame.head) frame.head.emplace();
+    frame.head->headers.push_back({"opcode", "binary"});
+  }
+  s->box->put(std::move(frame));
+}
+
+// How the connection ended, when it did.
+std::optional<std::string> take(const Shared& s, std::string_view chunk) {
+  s->reader.give(chunk);
+  while (auto event = s->reader.next()) {
+    switch (event->kind) {
+      case Kind::kMessage:
+        deliver(s, std::move(*event));
+        break;
+      case Kind::kPing:
+        // RFC 6455 §5.5.3: only the most recent of several pings needs an answer.
+        s->pong = std::move(event->bytes);
+        start_writer(s);
+        break;
+      case Kind::kPong:
+        break;
+      case Kind::kClose: {
+        say_goodbye(s, event->code == 0 ? 1000 : event->code);
+        std::string how = event->code == 0 ? "close" : "close " + std::to_string(event->code);
+        if (!event->bytes.empty()) how += " " + printable(event->bytes);
+        return how;
+      }
+      case Kind::kBroken:
+        say_goodbye(s, event->code);
+        return (event->code == 1009 ? "too big: " : "protocol error: ") + event->bytes;
+    }
+  }
+  return std::nullopt;
+}
+
+asio::awaitable<void> read_messages(Shared s) {
+  const StreamPtr stream = s->stream;
+  std::vector<char> buffer(kReadSize);
+  std::optional<std::string> how = take(s, s->early);
+  while (!how) {
+    if (!s->box->has_room()) {
+      const bool room = co_await Mailbox::room(s->box, Deadline::max());
+      if (!room) co_return;
+    }
+    auto [error, n] = co_await stream->read_some(asio::buffer(buffer));
+    if (s->finished) co_return;
+    if (error) {
+      how = error == asio::error::eof ? "eof" : "reset";
+      if (s->reader.in_the_middle()) *how += " inside a message";
+      break;
+    }
+    how = take(s, {buffer.data(), n});
+  }
+  s->finish(*how);
+  // The goodbye is worth a moment, not more.
+  const Deadline farewell = Clock::now() + kFarewellTakes;
+  while (s->writer_runs && stream->is_open()) {
+    const bool rung = co_await s->changed.wait(farewell);
+    if (!rung) break;
+  }
+  s->sending = false;
+  stream->close();
+}
+
+// ---- the handshake
+
+struct Answer {
+  wire::HttpHead head;
+  std::string rest;  // what followed it
+};
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
+    text.remove_suffix(1);
+  }
+  return text;
+}
+
+// nullopt: not HTTP.
+std::optional<wire::HttpHead> parse_head(std::string_view text) {
+  wire::HttpHead head;
+  if (!text.starts_with("HTTP/1.") || text.size() < 12 || text[8] != ' ') return std::nullopt;
+  for (const char c : text.substr(9, 3)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    head.status = head.status * 10 + (c - '0');
+  }
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+    const std::string_view line = text.substr(0, text.find('\n'));
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos) continue;
+    head.headers.push_back(
+        {std::string(line.substr(0, colon)), std::string(trimmed(line.substr(colon + 1)))});
+  }
+  return head;
+}
+
+Error refused(const Url& url, const std::string& what, const std::string& remedy) {
+  return {"", url.scheme + "://" + printable(url.authority) + printable(url.target) + " " + what,
+          remedy};
+}
+
+asio::awaitable<Result<Answer>> read_answer(Shared s, StreamPtr stream) {
+  std::string text;
+  std::vector<char> buffer(4096);
+  for (;;) {
+    auto [error, n] = co_await stream->read_some(asio::buffer(buffer));
+    if (error == asio::error::timed_out) {
+      co_return refused(s->url, "did not finish the WebSocket handshake in time",
+                        "check that the server speaks WebSocket there");
+    }
+    if (error) {
+      co_return refused(s->url, "hung up during the WebSocket handshake: " + error.message(),
+                        "check that the server speaks WebSocket there, and the scheme of the url");
+    }
+    text.append(buffer.data(), n);
+    const std::size_t end = text.find("\r\n\r\n");
+    if (end == std::string::npos && text.size() < kMaxHead) continue;
+    auto head = parse_head(std::string_view(text).substr(0, end));
+    if (!head || end == std::string::npos) {
+      co_return refused(s->url, "answered the WebSocket handshake with something that is not HTTP",
+                        "check the port");
+    }
+    Answer answer;
+    answer.head = std::move(*head);
+    answer.rest = text.substr(end + 4);
+    co_return answer;
+  }
+}
+
+Status judge_answer(const Url& url, const wire::HttpHead& head, const std::string& key) {
+  if (head.status != 101) {
+    const std::string* location = head.header("Location");
+    const bool elsewhere = head.status / 100 == 3 && location != nullptr;
+    return refused(url,
+                   "answered the WebSocket handshake with HTTP " + std::to_string(head.status) +
+                       (elsewhere ? " to " + printable(*location) + ", which is not followed" : ""),
+                   elsewhere ? "write that address as the url if it is the server's"
+                             : "check the path of the url, and that the server takes WebSocket "
+                               "connections without further credentials");
+  }
+  const std::string* upgrade = head.header("Upgrade");
+  const std::string* accept = head.header("Sec-WebSocket-Accept");
+  if (upgrade == nullptr || !same_name(*upgrade, "websocket")) {
+    return refused(url, "switched to something that is not WebSocket", "check the path of the url");
+  }
+  if (accept == nullptr || *accept != websocket_accept(key)) {
+    return refused(url,
+                   "answered the WebSocket handshake without the right Sec-WebSocket-Accept "
+                   "(ws.handshake.accept-key)",
+                   "a client has to hang up here; correct the server");
+  }
+  if (head.header("Sec-WebSocket-Extensions") != nullptr) {
+    return refused(url, "chose a WebSocket extension that was not offered",
+                   "a client has to hang up here; correct the server");
+  }
+  return Nothing{};
+}
+
+std::string handshake(const State& s, const std::string& key) {
+  wire::HttpHead wanted;
+  wanted.method = "GET";
+  wanted.headers = {{"Accept", std::string(1, '\0')},
+                    {"Upgrade", "websocket"},
+                    {"Connection", "Upgrade"},
+                    {"Sec-WebSocket-Key", key},
+                    {"Sec-WebSocket-Version", "13"}};
+  if (!s.subprotocol.empty()) wanted.headers.push_back({"Sec-WebSocket-Protocol", s.subprotocol});
+  return request_bytes(s.url, {}, wanted, {});
+}
+
+asio::awaitable<Status> start(Shared s) {
+  check(s->stream == nullptr, "a websocket transport is opened once");
+  ignore_broken_pipes();
+  auto [endpoints, unknown] = co_await resolve(s->executor, s->url);
+  if (unknown || endpoints.empty()) {
+    s->box->close("unreachable");
+    co_return Error{"",
+                    "cannot reach " + s->url.scheme + "://" + printable(s->url.authority) + ": " +
+                        unknown.message(),
+                    "check the host name in the url"};
+  }
+  const Deadline deadline = Clock::now() + kOpenTakes;
+  std::optional<Error> first;
+  bool connected = false;
+  for (std::size_t i = 0; i < endpoints.size() && !connected; ++i) {
+    s->stream = std::make_shared<Stream>(s->executor, s->tls);
+    const StreamPtr stream = s->stream;
+    stream->expires_at(deadline);
+    const error_code error = co_await stream->connect(endpoints[i]);
+    if (s->finished) co_return Error{"", "closed by rpcspec", ""};
+    connected = !error;
+    if (error && !first) first = cannot_reach(s->url, *stream, error);
+  }
+  if (!connected) {
+    s->box->close("unreachable");
+    co_return *first;
+  }
+  const StreamPtr stream = s->stream;
+  const auto nonce = random_number<std::array<char, 16>>();
+  const std::string key = base64({nonce.data(), nonce.size()});
+  const std::string request = handshake(*s, key);
+  // An error shows up in the reader, which may still find an answer.
+  co_await stream->write(request);
+  auto answer = co_await read_answer(s, stream);
+  if (s->finished) co_return Error{"", "closed by rpcspec", ""};
+  Status judged = answer ? judge_answer(s->url, answer->head, key) : Status(answer.error());
+  if (!judged) {
+    stream->close();
+    s->box->close("unreachable");
+    co_return judged;
+  }
+  stream->expires_at(Deadline::max());
+  s->early = std::move(answer->rest);
+  s->sending = true;
+  asio::co_spawn(s->executor, read_messages(s), propagate);
+  co_return Nothing{};
+}
+
+// What is not written by the deadline stops all sending: half a frame has gone out.
+asio::awaitable<int> write_all(Shared s, std::vector<std::string> writes, Deadline deadline) {
+  if (!s->sending) co_return 0;
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    enqueue(s, std::move(writes[i]), i + 1 == writes.size());
+  }
+  const std::uint64_t mine = s->queued;
+  while (s->sending && !s->finished && s->written < mine) {
+    const bool rung = co_await s->changed.wait(deadline);
+    if (rung) continue;
+    if (s->written < mine && Clock::now() >= deadline) {
+      s->sending = false;
+      s->queue.clear();
+    }
+    break;
+  }
+  co_return 0;
+}
+
+asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
+  const Deadline deadline = Clock::now() + grace;
+  if (s->stream != nullptr) say_goodbye(s, 1000);
+  while (s->stream != nullptr && s->stream->is_open() && !s->finished) {
+    const bool rung = co_await s->changed.wait(deadline);
+    if (!rung) break;
+  }
+  s->finish("closed by rpcspec");
+  s->sending = false;
+  if (s->stream != nullptr) s->stream->close();
+}
+
+class WebsocketTransport final : public Transport {
+ public:
+  explicit WebsocketTransport(Shared s) : s_(std::move(s)) {}
+  ~WebsocketTransport() override { s_->end(); }
+
+  asio::awaitable<Status> open() override { return start(s_); }
+
+  asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) override {
+    return write_all(s_, std::move(outgoing.writes), deadline);
+  }
+
+  asio::awaitable<Arrival> receive(Deadline deadline) override {
+    return Mailbox::take(s_->box, deadline);
+  }
+
+  bool has_pending() const override { return !s_->box->empty(); }
+  void close_input() override { say_goodbye(s_, 1000); }
+  void send_signal(int) override {}
+  asio::awaitable<void> shutdown(milliseconds grace) override { return shut_down(s_, grace); }
+  const char* name() const override { return "websocket"; }
+  std::string frame(std::string_view text) const override {
+    return s_->frame(opcode::kText, text);
+  }
+
+ private:
+  Shared s_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> make_websocket(asio::any_io_executor executor, Url url,
+                                          std::shared_ptr<const TlsContext> tls,
+                                          std::string subprotocol, const Limits& limits) {
+  auto state = std::make_shared<State>(std::move(executor), std::move(url), std::move(tls),
+                                       std::move(subprotocol), limits);
+  return std::make_unique<WebsocketTransport>(std::move(state));
+}
+
+}  // namespace harness::transport

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The websocket transport (ws, wss): one message each way is one text message; all share a
+// connection and are matched by their ids, as on stdio. What is written is bytes of the
+// connection, frame() makes those of a message: so a case can send frames of any kind.
+//
+// A binary message is delivered with header `opcode: binary`, one that came masked with `reason`.
+// Pings are answered, the last of a flood. The connection ends with a kClose frame: "close 1000 …" as the
+// server said it, "eof", "reset", or "protocol error: …" and "too big: …" when we hung up.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <memory>
+
+#include "harness/transport/tls.h"
+#include "harness/transport/transport.h"
+#include "harness/transport/url.h"
+
+namespace harness::transport {
+
+std::unique_ptr<Transport> make_websocket(boost::asio::any_io_executor executor, Url url,
+                                          std::shared_ptr<const TlsContext> tls,
+                                          std::string subprotocol, const Limits& limits);
+
+}  // namespace harness::transport

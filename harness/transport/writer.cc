@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/transport/writer.h"
+
+#include <unistd.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <cerrno>
+#include <utility>
+
+namespace harness::transport {
+
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
+
+}  // namespace
+
+Writer::Writer(asio::any_io_executor executor) : executor_(executor), free_(std::move(executor)) {}
+
+void Writer::close() {
+  stream_ = nullptr;
+  unsent_.clear();
+  free_.close();
+}
+
+// The common case is one system call and no waiting.
+asio::awaitable<Writer::Wrote> Writer::write_one(std::string_view text, Deadline deadline) {
+  using namespace asio::experimental::awaitable_operators;
+  std::string_view rest = text;
+  while (!rest.empty() && stream_ != nullptr) {
+    const ssize_t n = ::write(stream_->native_handle(), rest.data(), rest.size());
+    if (n >= 0) {
+      rest.remove_prefix(static_cast<std::size_t>(n));
+      continue;
+    }
+    if (errno == EINTR) continue;
+    if (errno != EAGAIN) co_return Wrote::kGone;
+    asio::steady_timer timer(executor_, deadline);
+    co_await (stream_->async_wait(Stream::wait_write, kToken) || timer.async_wait(kToken));
+    if (Clock::now() < deadline) continue;
+    if (rest.size() < text.size() && stream_ != nullptr) unsent_ = std::string(rest);
+    break;
+  }
+  co_return rest.empty() ? Wrote::kAll : Wrote::kPart;
+}
+
+asio::awaitable<bool> Writer::write(std::vector<std::string> texts, Deadline deadline) {
+  while (writing_ && stream_ != nullptr) {
+    const bool rung = co_await free_.wait(deadline);
+    if (!rung) co_return true;
+  }
+  if (stream_ == nullptr) co_return true;
+  writing_ = true;
+  Wrote wrote = Wrote::kAll;
+  if (!unsent_.empty()) {
+    const std::string rest = std::exchange(unsent_, {});
+    wrote = co_await write_one(rest, deadline);
+    if (wrote == Wrote::kPart && stream_ != nullptr && unsent_.empty()) unsent_ = rest;
+  }
+  for (const std::string& text : texts) {
+    if (wrote != Wrote::kAll) break;
+    wrote = co_await write_one(text, deadline);
+  }
+  writing_ = false;
+  free_.ring();
+  co_return wrote != Wrote::kGone;
+}
+
+}  // namespace harness::transport
