@@ -13,7 +13,7 @@
 namespace harness::cli {
 
 struct Invocation {
-  std::string program;                   // as it was called, for commands to paste
+  std::string program;                      // as it was called, for commands to paste
   std::vector<std::string> target_command;  // what stood behind `--`
   bool has_target_command = false;
 };

@@ -22,7 +22,8 @@ struct CoverageOptions {
 
 // Why a requirement has no case: what the catalogue says of it, or what the authors wrote down.
 std::string reason_of(const spec::Requirement& requirement, const Library& library) {
-  if (const auto found = library.not_covered.find(requirement.id); found != library.not_covered.end())
+  if (const auto found = library.not_covered.find(requirement.id);
+      found != library.not_covered.end())
     return found->second;
   if (requirement.observable == "no") return "cannot be observed from outside";
   return "no case yet";
@@ -31,9 +32,9 @@ std::string reason_of(const spec::Requirement& requirement, const Library& libra
 std::string family(const std::string& id) {
   const std::size_t first = id.find('.');
   const std::size_t second = id.find('.', first + 1);
-  return id.substr(0, id.starts_with("mcp.") || id.starts_with("tutorial.") || id.starts_with("json")
-                          ? second
-                          : first);
+  return id.substr(
+      0, id.starts_with("mcp.") || id.starts_with("tutorial.") || id.starts_with("json") ? second
+                                                                                         : first);
 }
 
 int coverage(const CoverageOptions& options) {
@@ -59,7 +60,8 @@ int coverage(const CoverageOptions& options) {
                                       {"status", json::string(row.status)},
                                       {"cases", cases}});
       if (row.cases.empty())
-        one.set("reason", json::string(reason_of(*library->registry.find(row.requirement), *library)));
+        one.set("reason",
+                json::string(reason_of(*library->registry.find(row.requirement), *library)));
       all.items.push_back(std::move(one));
     }
     out = json::write_pretty(all) + "\n";
@@ -71,10 +73,10 @@ int coverage(const CoverageOptions& options) {
       ++total;
       if (!row.cases.empty()) ++with, ++covered;
       if (!options.missing)
-        out += fmt::format("{:<10} {:<52} {}\n", row.level, row.requirement,
-                           row.cases.empty()
-                               ? "- " + reason_of(*library->registry.find(row.requirement), *library)
-                               : fmt::format("{}", fmt::join(row.cases, " ")));
+        out += fmt::format(
+            "{:<10} {:<52} {}\n", row.level, row.requirement,
+            row.cases.empty() ? "- " + reason_of(*library->registry.find(row.requirement), *library)
+                              : fmt::format("{}", fmt::join(row.cases, " ")));
       else if (row.cases.empty())
         out += fmt::format("{:<10} {:<52} {}\n", row.level, row.requirement,
                            reason_of(*library->registry.find(row.requirement), *library));
@@ -92,13 +94,18 @@ int coverage(const CoverageOptions& options) {
 
 std::function<int()> add_coverage(CLI::App& app, const Invocation&) {
   auto options = std::make_shared<CoverageOptions>();
-  CLI::App* command = app.add_subcommand("coverage", "Requirement by case, and why the rest is not covered");
-  command->add_option("--profile", options->profile, "Only what counts under this profile")->type_name("NAME");
-  command->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
+  CLI::App* command =
+      app.add_subcommand("coverage", "Requirement by case, and why the rest is not covered");
+  command->add_option("--profile", options->profile, "Only what counts under this profile")
+      ->type_name("NAME");
+  command->add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
   command->add_flag("--missing", options->missing, "Only what is not covered");
-  command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")->type_name("DIR")
+  command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
+      ->type_name("DIR")
       ->allow_extra_args(false);
-  command->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
+  command
+      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");
   return [options] { return coverage(*options); };
 }

@@ -21,11 +21,11 @@ std::string list_of(const std::vector<std::string>& words, const char* none) {
 }
 
 void explain_requirement(const spec::Requirement& requirement, const Library& library) {
-  fmt::print("{}\n\n  {}: {}\n  source      {}\n  editions    {}\n  transports  {}\n", requirement.id,
-             spec::level_name(requirement.level), requirement.statement, requirement.source,
-             list_of(requirement.revisions, "-"), list_of(requirement.transports, "-"));
-  if (!requirement.needs.empty())
-    fmt::print("  needs       {}\n", list_of(requirement.needs, "-"));
+  fmt::print("{}\n\n  {}: {}\n  source      {}\n  editions    {}\n  transports  {}\n",
+             requirement.id, spec::level_name(requirement.level), requirement.statement,
+             requirement.source, list_of(requirement.revisions, "-"),
+             list_of(requirement.transports, "-"));
+  if (!requirement.needs.empty()) fmt::print("  needs       {}\n", list_of(requirement.needs, "-"));
   fmt::print("  observable  {}\n  probe       {}\n", requirement.observable, requirement.probe);
   for (const run::CoverageRow& row : run::suite_coverage(library.registry, library.suite, nullptr))
     if (row.requirement == requirement.id)
@@ -34,10 +34,14 @@ void explain_requirement(const spec::Requirement& requirement, const Library& li
 
 const char* session_needed(suite::Need need) {
   switch (need) {
-    case suite::Need::kReady: return "ready, shared with other cases";
-    case suite::Need::kBare: return "bare: no handshake yet";
-    case suite::Need::kFresh: return "fresh: its own";
-    case suite::Need::kApart: return "apart: needed by no other case any more";
+    case suite::Need::kReady:
+      return "ready, shared with other cases";
+    case suite::Need::kBare:
+      return "bare: no handshake yet";
+    case suite::Need::kFresh:
+      return "fresh: its own";
+    case suite::Need::kApart:
+      return "apart: needed by no other case any more";
   }
   return "";
 }
@@ -46,8 +50,7 @@ void explain_case(const suite::Case& scenario, const Library& library) {
   fmt::print("{}\n\n  {}\n  file        {}\n  profiles    {}\n  transports  {}\n  session     {}\n",
              scenario.id, scenario.title, scenario.file,
              list_of(scenario.profiles, "wherever one of its requirements applies"),
-             list_of(scenario.transports, "all"),
-             session_needed(scenario.need));
+             list_of(scenario.transports, "all"), session_needed(scenario.need));
   for (const suite::Requires& gate : scenario.gates)
     fmt::print("  requires    {} {}\n", gate.kind, gate.name);
   fmt::print("  proved by   {}\n", list_of(scenario.falsified_by, "-"));
@@ -74,7 +77,8 @@ int explain(const std::string& id, const std::string& suite_folder,
     explain_requirement(*requirement, *library);
     return kOk;
   }
-  for (const spec::Requirement& requirement : library->registry.all()) names.push_back(requirement.id);
+  for (const spec::Requirement& requirement : library->registry.all())
+    names.push_back(requirement.id);
   for (const suite::Case& scenario : library->suite.cases) {
     if (scenario.id == id) {
       explain_case(scenario, *library);
@@ -97,10 +101,11 @@ int explain(const std::string& id, const std::string& suite_folder,
   }
   if (any) return kOk;
   const std::string near = nearest(id, names);
-  return complain(Error{"explain", "nothing is called `" + printable(id) + "`",
-                        near.empty() ? "`rpcspec list cases` and `rpcspec list requirements` name them"
-                                     : "did you mean `" + near + "`?"},
-                  kUsage);
+  return complain(
+      Error{"explain", "nothing is called `" + printable(id) + "`",
+            near.empty() ? "`rpcspec list cases` and `rpcspec list requirements` name them"
+                         : "did you mean `" + near + "`?"},
+      kUsage);
 }
 
 }  // namespace
@@ -113,11 +118,14 @@ std::function<int()> add_explain(CLI::App& app, const Invocation&) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("explain", "Explain a case, requirement, oracle or error code in full");
-  command->add_option("id", options->id, "As `rpcspec list` names it, or an error code such as -32602")
+  command
+      ->add_option("id", options->id, "As `rpcspec list` names it, or an error code such as -32602")
       ->required();
-  command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")->type_name("DIR")
+  command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
+      ->type_name("DIR")
       ->allow_extra_args(false);
-  command->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
+  command
+      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");
   return [options] { return explain(options->id, options->suite, options->cases); };
 }

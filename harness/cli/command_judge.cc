@@ -94,8 +94,8 @@ int judge(const JudgeOptions& options) {
         result.requirements.push_back(id);
     }
     if (result.requirements.empty()) continue;
-    result.level = spec::level_name(
-        spec::level_in(*registry->find(result.requirements.front()), *profile));
+    result.level =
+        spec::level_name(spec::level_in(*registry->find(result.requirements.front()), *profile));
     for (const oracle::Finding& finding : findings) {
       if (finding.oracle != one.name) continue;
       if (finding.severity == oracle::Severity::kInfo) {
@@ -125,10 +125,12 @@ std::function<int()> add_judge(CLI::App& app, const Invocation&) {
   auto options = std::make_shared<JudgeOptions>();
   CLI::App* command = app.add_subcommand("judge", "Run the oracles over a recorded conversation");
   command->add_option("transcript", options->file, "JSON Lines, as --transcripts writes them")
-      ->type_name("TRANSCRIPT")->required();
+      ->type_name("TRANSCRIPT")
+      ->required();
   command->add_option("--profile", options->profile, "Instead of the one it was recorded under")
       ->type_name("NAME");
-  command->add_option("--report", options->reports, "Write a report")->type_name("FORMAT=FILE")
+  command->add_option("--report", options->reports, "Write a report")
+      ->type_name("FORMAT=FILE")
       ->allow_extra_args(false);
   command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
   return [options] { return judge(*options); };

@@ -52,19 +52,21 @@ Result<std::vector<Item>> requirement_items(const ListOptions& options) {
   if (!registry) return registry.error();
   std::vector<Item> items;
   for (const spec::Requirement& requirement : registry->all())
-    items.push_back({requirement.id,
-                     fmt::format("{}: {}", spec::level_name(requirement.level), requirement.statement),
-                     json::object({{"level", json::string(spec::level_name(requirement.level))},
-                                   {"revisions", strings(requirement.revisions)},
-                                   {"transports", strings(requirement.transports)},
-                                   {"source", json::string(requirement.source)},
-                                   {"observable", json::string(requirement.observable)}})});
+    items.push_back(
+        {requirement.id,
+         fmt::format("{}: {}", spec::level_name(requirement.level), requirement.statement),
+         json::object({{"level", json::string(spec::level_name(requirement.level))},
+                       {"revisions", strings(requirement.revisions)},
+                       {"transports", strings(requirement.transports)},
+                       {"source", json::string(requirement.source)},
+                       {"observable", json::string(requirement.observable)}})});
   return items;
 }
 
 Result<std::vector<Item>> profile_items(const ListOptions&) {
   std::vector<Item> items;
-  for (const spec::Profile& profile : spec::profiles()) items.push_back({profile.name, profile.title});
+  for (const spec::Profile& profile : spec::profiles())
+    items.push_back({profile.name, profile.title});
   return items;
 }
 
@@ -86,7 +88,8 @@ Result<std::vector<Item>> oracle_items(const ListOptions&) {
 
 Result<std::vector<Item>> reporter_items(const ListOptions&) {
   std::vector<Item> items;
-  for (const reports::Format& format : reports::formats()) items.push_back({format.name, format.help});
+  for (const reports::Format& format : reports::formats())
+    items.push_back({format.name, format.help});
   return items;
 }
 
@@ -117,15 +120,19 @@ int list(const ListOptions& options) {
     if (options.format == "json") {
       json::Value all = json::array();
       for (Item& item : *items) {
-        json::Value one = json::object({{"id", json::string(item.name)}, {"help", json::string(item.help)}});
-        for (json::Member& member : item.more.members) one.set(member.name, std::move(member.value));
+        json::Value one =
+            json::object({{"id", json::string(item.name)}, {"help", json::string(item.help)}});
+        for (json::Member& member : item.more.members)
+          one.set(member.name, std::move(member.value));
         all.items.push_back(std::move(one));
       }
       out = json::write_pretty(all) + "\n";
     } else {
       std::size_t width = 0;
-      for (const Item& item : *items) width = std::max(width, std::min<std::size_t>(item.name.size(), 48));
-      for (const Item& item : *items) out += fmt::format("{:<{}}  {}\n", item.name, width, item.help);
+      for (const Item& item : *items)
+        width = std::max(width, std::min<std::size_t>(item.name.size(), 48));
+      for (const Item& item : *items)
+        out += fmt::format("{:<{}}  {}\n", item.name, width, item.help);
     }
     std::fwrite(out.data(), 1, out.size(), stdout);
     return kOk;
@@ -143,12 +150,17 @@ std::function<int()> add_list(CLI::App& app, const Invocation&) {
   auto options = std::make_shared<ListOptions>();
   CLI::App* command = app.add_subcommand(
       "list", "List cases, requirements, profiles, matchers, oracles, reporters or faults");
-  command->add_option("kind", options->kind, "cases|requirements|profiles|matchers|oracles|reporters|faults")
+  command
+      ->add_option("kind", options->kind,
+                   "cases|requirements|profiles|matchers|oracles|reporters|faults")
       ->required();
-  command->add_option("--format", options->format, "text or json")->check(CLI::IsMember({"text", "json"}));
-  command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")->type_name("DIR")
+  command->add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}));
+  command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
+      ->type_name("DIR")
       ->allow_extra_args(false);
-  command->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
+  command
+      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");
   return [options] { return list(*options); };
 }

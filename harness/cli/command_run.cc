@@ -47,8 +47,9 @@ Result<run::Options> runner_options(const RunOptions& given, const Invocation& i
     std::vector<std::string> names{"auto"};
     for (const spec::Profile& profile : spec::profiles()) names.push_back(profile.name);
     const std::string near = nearest(options.profile, names);
-    return Error{"--profile", "there is no profile `" + options.profile + "`",
-                 near.empty() ? "`rpcspec list profiles` names them" : "did you mean `" + near + "`?"};
+    return Error{
+        "--profile", "there is no profile `" + options.profile + "`",
+        near.empty() ? "`rpcspec list profiles` names them" : "did you mean `" + near + "`?"};
   }
   if (given.level != "must" && given.level != "should")
     return Error{"--level", "`" + given.level + "` is not a level", "write must or should"};
@@ -91,7 +92,8 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   Result<target::Target> target = given.target.resolve(invocation);
   if (!target) return complain(target.error(), kUsage);
   if (target->tls.insecure)
-    std::fprintf(stderr, "rpcspec: WARNING: the certificate of %s is NOT verified (tls: insecure)\n",
+    std::fprintf(stderr,
+                 "rpcspec: WARNING: the certificate of %s is NOT verified (tls: insecure)\n",
                  printable(target->url).c_str());
   Result<run::Options> options = runner_options(given, invocation, *target);
   if (!options) return complain(options.error(), kUsage);
@@ -119,8 +121,8 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   std::vector<std::unique_ptr<run::Reporter>> reporters;
   std::vector<std::string> wanted = given.reports;
   const bool console_elsewhere = std::any_of(wanted.begin(), wanted.end(), [](const auto& word) {
-    return word == "console" || word.starts_with("console=") || word.find('=') == std::string::npos ||
-           word.ends_with("=-");
+    return word == "console" || word.starts_with("console=") ||
+           word.find('=') == std::string::npos || word.ends_with("=-");
   });
   if (!console_elsewhere) wanted.push_back("console");
   for (const std::string& argument : wanted) {
@@ -198,7 +200,8 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
                       kUsage);
   }
   switch (outcome.ended) {
-    case run::Ended::kGatePassed: return kOk;
+    case run::Ended::kGatePassed:
+      return kOk;
     case run::Ended::kGateFailed: {
       for (const run::CaseResult& result : outcome.results)
         if (result.verdict == run::Verdict::kFail && !result.baselined) return kViolations;
@@ -206,8 +209,10 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
         if (result.verdict == run::Verdict::kError) return kInternal;
       return kViolations;
     }
-    case run::Ended::kUnreachable: return complain(outcome.message, kUnreachable);
-    case run::Ended::kInterrupted: return kInterrupted;
+    case run::Ended::kUnreachable:
+      return complain(outcome.message, kUnreachable);
+    case run::Ended::kInterrupted:
+      return kInterrupted;
   }
   return kInternal;
 }
@@ -216,32 +221,52 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
 
 std::function<int()> add_run(CLI::App& app, const Invocation& invocation) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand("run", "Play the cases against a target and gate on the result");
+  CLI::App* command =
+      app.add_subcommand("run", "Play the cases against a target and gate on the result");
   options->target.add_to(*command);
   command->add_option("--profile", options->profile, "What to hold it to; auto negotiates")
-      ->type_name("NAME")->capture_default_str();
-  command->add_option("--select", options->select, "Only cases (or requirements) like this; * matches anything")
-      ->type_name("PATTERN")->allow_extra_args(false);
-  command->add_option("--exclude", options->exclude, "Not these; they are not played at all")
-      ->type_name("PATTERN")->allow_extra_args(false);
-  command->add_option("--level", options->level, "What fails the gate: a broken must, or should as well")
-      ->type_name("must|should")->capture_default_str();
-  command->add_flag("--strict", options->strict, "What could not be exercised fails the gate");
-  command->add_option("--baseline", options->baseline, "Known failures of this target")->type_name("FILE");
-  command->add_option("--write-baseline", options->write_baseline, "Write what fails now as known failures")
-      ->type_name("FILE");
-  command->add_option("--jobs", options->jobs, "Cases at a time (default: a core each)")->type_name("N")
-      ->check(CLI::Range(1, 64));
-  command->add_option("--shard", options->shard, "The I-th of N parts of the suite")->type_name("I/N");
-  command->add_option("--timeout", options->timeout, "No reply is waited for longer")->type_name("SECONDS")
+      ->type_name("NAME")
       ->capture_default_str();
-  command->add_option("--report", options->reports, "Write a report; `rpcspec list reporters` names the formats")
-      ->type_name("FORMAT=FILE")->allow_extra_args(false);
+  command
+      ->add_option("--select", options->select,
+                   "Only cases (or requirements) like this; * matches anything")
+      ->type_name("PATTERN")
+      ->allow_extra_args(false);
+  command->add_option("--exclude", options->exclude, "Not these; they are not played at all")
+      ->type_name("PATTERN")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--level", options->level,
+                   "What fails the gate: a broken must, or should as well")
+      ->type_name("must|should")
+      ->capture_default_str();
+  command->add_flag("--strict", options->strict, "What could not be exercised fails the gate");
+  command->add_option("--baseline", options->baseline, "Known failures of this target")
+      ->type_name("FILE");
+  command
+      ->add_option("--write-baseline", options->write_baseline,
+                   "Write what fails now as known failures")
+      ->type_name("FILE");
+  command->add_option("--jobs", options->jobs, "Cases at a time (default: a core each)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 64));
+  command->add_option("--shard", options->shard, "The I-th of N parts of the suite")
+      ->type_name("I/N");
+  command->add_option("--timeout", options->timeout, "No reply is waited for longer")
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command
+      ->add_option("--report", options->reports,
+                   "Write a report; `rpcspec list reporters` names the formats")
+      ->type_name("FORMAT=FILE")
+      ->allow_extra_args(false);
   command->add_option("--transcripts", options->transcripts, "Keep each conversation as JSON Lines")
       ->type_name("DIR");
   command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
-      ->type_name("DIR")->allow_extra_args(false);
-  command->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");
   command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
   return [options, &invocation] { return run_command(*options, invocation); };

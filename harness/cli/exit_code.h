@@ -5,11 +5,11 @@
 namespace harness::cli {
 
 enum ExitCode : int {
-  kOk = 0,           // the gate passed
-  kViolations = 1,   // violations or findings
-  kUsage = 2,        // bad usage, case file, baseline or target description
-  kUnreachable = 3,  // the target could not be started or reached, or nothing could be exercised
-  kInternal = 4,     // rpcspec itself failed
+  kOk = 0,             // the gate passed
+  kViolations = 1,     // violations or findings
+  kUsage = 2,          // bad usage, case file, baseline or target description
+  kUnreachable = 3,    // the target could not be started or reached, or nothing could be exercised
+  kInternal = 4,       // rpcspec itself failed
   kInterrupted = 130,  // interrupted; reports were written
 };
 

@@ -13,7 +13,8 @@ int main(int argc, char** argv) {
   const std::filesystem::path top = argv[1];
   std::vector<std::filesystem::path> paths;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(top))
-    if (entry.is_regular_file() && entry.path().extension() == ".yaml") paths.push_back(entry.path());
+    if (entry.is_regular_file() && entry.path().extension() == ".yaml")
+      paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   std::ofstream out(argv[2], std::ios::binary);
   for (const auto& path : paths) {

@@ -7,18 +7,22 @@
 namespace harness::cli {
 
 void TargetOptions::add_to(CLI::App& command) {
-  command.add_option("--url", url, "The server's address: http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH,\n"
-                 "tcp://HOST:PORT or unix:/PATH; {port} picks a free port")
+  command
+      .add_option("--url", url,
+                  "The server's address: http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH,\n"
+                  "tcp://HOST:PORT or unix:/PATH; {port} picks a free port")
       ->type_name("URL");
-  command.add_option("--framing", framing,
-                     "How messages are told apart on stdio, tcp and unix: line (default) or content-length")
+  command
+      .add_option(
+          "--framing", framing,
+          "How messages are told apart on stdio, tcp and unix: line (default) or content-length")
       ->type_name("KIND");
   command
-      .add_option("--target", file,
-                  "A target description, or the mcpServers JSON of an MCP client")
+      .add_option("--target", file, "A target description, or the mcpServers JSON of an MCP client")
       ->type_name("FILE[#NAME]");
-  command.footer("TARGET is `-- COMMAND ARG...` (stdio), `--url URL`, both together (the command is\n"
-                 "started, then the address is used), or `--target FILE[#NAME]`.");
+  command.footer(
+      "TARGET is `-- COMMAND ARG...` (stdio), `--url URL`, both together (the command is\n"
+      "started, then the address is used), or `--target FILE[#NAME]`.");
 }
 
 Result<target::Target> TargetOptions::resolve(const Invocation& invocation) const {
@@ -52,12 +56,14 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation) cons
     }
   }
   if (*target.transport() == '\0')
-    return Error{"--url", "`" + target.url + "` is not an address this build can drive",
-                 "use http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT, unix:/PATH, or "
-                 "a command for stdio"};
+    return Error{
+        "--url", "`" + target.url + "` is not an address this build can drive",
+        "use http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT, unix:/PATH, or "
+        "a command for stdio"};
   if (!framing.empty()) {
     const auto kind = target::framing_named(framing);
-    if (!kind) return Error{"--framing", "`" + framing + "` is no framing", "use line or content-length"};
+    if (!kind)
+      return Error{"--framing", "`" + framing + "` is no framing", "use line or content-length"};
     if (!target.is_stream())
       return Error{"--framing", "messages need no framing over " + std::string(target.transport()),
                    "leave it out"};

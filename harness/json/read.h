@@ -21,9 +21,9 @@ struct ReadLimits {
 
 struct Reading {
   Value value;
-  std::string duplicate_name;    // first repeated member name, "" when none
-  std::size_t values = 0;        // how many the tree holds, itself included
-  bool lone_surrogate = false;   // an unpaired \uD800..\uDFFF escape; it reads as U+FFFD
+  std::string duplicate_name;   // first repeated member name, "" when none
+  std::size_t values = 0;       // how many the tree holds, itself included
+  bool lone_surrogate = false;  // an unpaired \uD800..\uDFFF escape; it reads as U+FFFD
 };
 
 enum class ReadFault {

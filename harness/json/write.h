@@ -11,8 +11,8 @@
 namespace harness::json {
 
 std::string write(const Value& value);
-std::string write_pretty(const Value& value);       // two blanks a level, for reports
-std::string quoted(std::string_view text);          // a JSON string literal
+std::string write_pretty(const Value& value);  // two blanks a level, for reports
+std::string quoted(std::string_view text);     // a JSON string literal
 void append_quoted(std::string& out, std::string_view text);
 
 }  // namespace harness::json

@@ -16,8 +16,8 @@ bool looks_like_array(std::string_view text) {
 
 struct SentArrays {
   std::vector<const Item*> all;
-  std::size_t unnamed = 0;         // elements that may be answered without an id
-  bool unreadable = false;         // a broken array was among them
+  std::size_t unnamed = 0;  // elements that may be answered without an id
+  bool unreadable = false;  // a broken array was among them
 };
 
 void note_element(const Evidence& evidence, const Item& item, SentArrays& sent) {
@@ -76,7 +76,8 @@ void judge_batches(const Evidence& evidence, Sink& sink) {
     std::size_t unnamed = 0;
     for (const json::Value& element : item.value->items) {
       const wire::MessageKind kind = wire::kind_of(element);
-      if (kind != wire::MessageKind::kErrorResponse && kind != wire::MessageKind::kResponse) continue;
+      if (kind != wire::MessageKind::kErrorResponse && kind != wire::MessageKind::kResponse)
+        continue;
       const json::Value* id = element.find("id");
       if (id == nullptr || id->is_null()) ++unnamed;
     }

@@ -61,8 +61,8 @@ Evidence::Evidence(const wire::Transcript& t, const spec::Profile& p, const spec
 
 void Evidence::add_sent(std::size_t frame, std::string& partial) {
   const wire::Frame& sent = transcript.frames[frame];
-  const bool whole = !lines() || (partial.empty() && !sent.unframed &&
-                                  sent.bytes.find('\n') == std::string::npos);
+  const bool whole =
+      !lines() || (partial.empty() && !sent.unframed && sent.bytes.find('\n') == std::string::npos);
   if (whole) {
     if (wire::carries_message(sent)) {
       add_items(frame, messages[frame], sent.bytes);

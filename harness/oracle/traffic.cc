@@ -170,7 +170,8 @@ bool handshake_before(const Evidence& evidence, const Item& request) {
   if (evidence.http()) return false;
   const Requests requests = sent_requests(evidence);
   return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
-    if (item.sent || item.seq >= request.seq || item.kind != wire::MessageKind::kResponse) return false;
+    if (item.sent || item.seq >= request.seq || item.kind != wire::MessageKind::kResponse)
+      return false;
     const Item* asked = request_of(requests, item);
     return asked != nullptr && method_of(*asked) == "initialize" && item.member("error") == nullptr;
   });
@@ -180,7 +181,8 @@ bool is_stateless_request(const Evidence& evidence, const Item& request) {
   if (evidence.profile.era != spec::Era::kStateless || request.value == nullptr) return false;
   const json::Value* meta = json::at(*request.value, "/params/_meta");
   return meta != nullptr && meta->is_object() &&
-         is_text(meta->find("io.modelcontextprotocol/protocolVersion"), evidence.profile.revision) &&
+         is_text(meta->find("io.modelcontextprotocol/protocolVersion"),
+                 evidence.profile.revision) &&
          !handshake_before(evidence, request);
 }
 

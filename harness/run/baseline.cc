@@ -38,8 +38,7 @@ Result<Baseline> Baseline::load(const std::string& path) {
                            : member.name == "reason"      ? &entry.reason
                                                           : nullptr;
       if (!field) {
-        const std::string near =
-            nearest(member.name, {"case", "requirement", "message", "reason"});
+        const std::string near = nearest(member.name, {"case", "requirement", "message", "reason"});
         return Error{json::place(path, member.mark), "unknown field `" + member.name + "`",
                      near.empty() ? "use case, requirement, message, reason"
                                   : "did you mean `" + near + "`?"};
@@ -79,10 +78,10 @@ std::vector<std::string> Baseline::stale(const std::vector<std::string>& played,
   std::vector<std::string> stale;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const BaselineEntry& entry = entries_[i];
-    if (used_[i] || std::find(deselected.begin(), deselected.end(), entry.scenario) != deselected.end())
+    if (used_[i] ||
+        std::find(deselected.begin(), deselected.end(), entry.scenario) != deselected.end())
       continue;
-    const bool was_played =
-        std::find(played.begin(), played.end(), entry.scenario) != played.end();
+    const bool was_played = std::find(played.begin(), played.end(), entry.scenario) != played.end();
     stale.push_back(entry.where + ": " + entry.scenario +
                     (entry.message.empty() ? "" : " (" + printable(entry.message, 80) + ")") +
                     (was_played ? " no longer fails like this; remove the entry"
@@ -100,9 +99,9 @@ std::string baseline_text(const std::vector<CaseResult>& results, bool level_sho
   for (const CaseResult& result : results) {
     for (const oracle::Finding& finding : result.findings) {
       if (!gates(finding, level_should)) continue;
-      std::string entry = "  - case: " + json::quoted(result.id) + "\n    requirement: " +
-                          finding.requirement + "\n    message: " +
-                          json::quoted(finding.message()) + "\n    reason: \"\"\n";
+      std::string entry =
+          "  - case: " + json::quoted(result.id) + "\n    requirement: " + finding.requirement +
+          "\n    message: " + json::quoted(finding.message()) + "\n    reason: \"\"\n";
       if (written.insert(entry).second) entries += entry;
     }
   }

@@ -24,7 +24,7 @@ struct BaselineEntry {
   std::string requirement;
   std::string message;
   std::string reason;
-  std::string where;     // file:line:column
+  std::string where;  // file:line:column
 };
 
 class Baseline {

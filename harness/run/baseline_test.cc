@@ -95,7 +95,8 @@ TEST_F(BaselineTest, DoesNotExcuseAnotherFailureOfAListedCase) {
 }
 
 TEST_F(BaselineTest, LeavesNumbersThatVaryBetweenRunsOutOfTheMessage) {
-  const std::string text = baseline_text({failing("x", {finding("id 100001", "id 100002")})}, false);
+  const std::string text =
+      baseline_text({failing("x", {finding("id 100001", "id 100002")})}, false);
   Baseline baseline = loaded(text);
   CaseResult later = failing("x", {finding("id 100901", "id 100902")});
   baseline.apply(later, false);
@@ -108,9 +109,7 @@ TEST_F(BaselineTest, LeavesNumbersThatVaryBetweenRunsOutOfTheMessage) {
 }
 
 TEST_F(BaselineTest, NeedsWarningsListedOnlyWhereWarningsGate) {
-  const auto warned = [] {
-    return failing("x", {finding("one", "r", oracle::Severity::kWarn)});
-  };
+  const auto warned = [] { return failing("x", {finding("one", "r", oracle::Severity::kWarn)}); };
   Baseline nothing = loaded("known: []\n");
   CaseResult lenient = warned();
   nothing.apply(lenient, false);
@@ -154,14 +153,15 @@ TEST_F(BaselineTest, WritesAFileThatMakesTheSameRunPass) {
       failing("x", {finding("one", odd), finding("one", odd)}),  // twice, written once
       failing("y", {finding("w", "r", oracle::Severity::kWarn)})};
   const std::string text = baseline_text(results, false);
-  EXPECT_EQ(text,
-            "# Known failures, as written by `rpcspec run --write-baseline`. An entry that no longer\n"
-            "# fails makes the run fail: remove it then. Say in `reason` why each is accepted.\n"
-            "known:\n"
-            "  - case: \"x\"\n"
-            "    requirement: a.clause\n"
-            "    message: \"a.clause: expected one; seen quote \\\" colon: # \\n line \xc3\xa9 ${x}\"\n"
-            "    reason: \"\"\n");
+  EXPECT_EQ(
+      text,
+      "# Known failures, as written by `rpcspec run --write-baseline`. An entry that no longer\n"
+      "# fails makes the run fail: remove it then. Say in `reason` why each is accepted.\n"
+      "known:\n"
+      "  - case: \"x\"\n"
+      "    requirement: a.clause\n"
+      "    message: \"a.clause: expected one; seen quote \\\" colon: # \\n line \xc3\xa9 ${x}\"\n"
+      "    reason: \"\"\n");
   Baseline baseline = loaded(text);
   CaseResult again = results[0];
   baseline.apply(again, false);

@@ -74,15 +74,23 @@ void CaseFindings::note_missed(const Graded& graded, const Reply& reply) {
 }
 
 void CaseFindings::died(const json::Value* step, const std::string& how, std::uint64_t seq) {
-  add({spec::canary_requirement(profile_), oracle::Severity::kFail,
+  add({spec::canary_requirement(profile_),
+       oracle::Severity::kFail,
        label(step) + "the target lives on and answers the next request",
-       "the end of the connection (" + how + ")", {seq}, "", row_});
+       "the end of the connection (" + how + ")",
+       {seq},
+       "",
+       row_});
 }
 
 void CaseFindings::hung_up(const json::Value* step, const std::string& how, std::uint64_t seq) {
-  add({"jsonrpc.robust.survives-parse-error", oracle::Severity::kWarn,
+  add({"jsonrpc.robust.survives-parse-error",
+       oracle::Severity::kWarn,
        label(step) + "the connection goes on after text that is no JSON",
-       "the end of the connection (" + how + "); a new one is served", {seq}, "", row_});
+       "the end of the connection (" + how + "); a new one is served",
+       {seq},
+       "",
+       row_});
 }
 
 void CaseFindings::wedged(const json::Value* step, const std::string& canary,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CaseFindings: turns what a case saw into Findings: which clause is broken, how severely, with which
-// frames. Played is what all of a case came to.
+// CaseFindings: turns what a case saw into Findings: which clause is broken, how severely, with
+// which frames. Played is what all of a case came to.
 #pragma once
 
 #include <chrono>
@@ -29,13 +29,13 @@ struct Stretch {
 struct Played {
   std::vector<oracle::Finding> findings;
   std::vector<std::string> notes;
-  std::string not_applicable;   // a reason, when the target does not declare what the case needs
-  std::string inconclusive;     // a reason, when it could not be exercised
+  std::string not_applicable;  // a reason, when the target does not declare what the case needs
+  std::string inconclusive;    // a reason, when it could not be exercised
   std::string remedy;
   std::vector<Stretch> stretches;
-  bool believed = false;  // a silence was believed at once: a reply that comes later belies it
+  bool believed = false;   // a silence was believed at once: a reply that comes later belies it
   std::size_t missed = 0;  // failures that rest on a reply that did not come
-  bool doubtful = false;  // one was belied: the case has to be judged again patiently
+  bool doubtful = false;   // one was belied: the case has to be judged again patiently
 };
 
 // The requirement a breach of the case cites under the profile: the first of the highest level.

@@ -12,16 +12,15 @@ namespace {
 
 // From harmless to grave; a requirement shows the gravest verdict of what covers it.
 int gravity(std::string_view status) {
-  constexpr std::array<std::string_view, 8> kOrder = {"not_covered", "not_applicable",
-                                                      "inconclusive", "pass", "error",
-                                                      "flaky",        "warn", "fail"};
+  constexpr std::array<std::string_view, 8> kOrder = {
+      "not_covered", "not_applicable", "inconclusive", "pass", "error", "flaky", "warn", "fail"};
   return static_cast<int>(std::find(kOrder.begin(), kOrder.end(), status) - kOrder.begin());
 }
 
 }  // namespace
 
-std::vector<CoverageRow> coverage_rows(const spec::Registry& registry,
-                                       const spec::Profile& profile, std::string_view transport,
+std::vector<CoverageRow> coverage_rows(const spec::Registry& registry, const spec::Profile& profile,
+                                       std::string_view transport,
                                        const std::vector<CaseResult>& results) {
   std::map<std::string, CoverageRow> rows;
   for (const CaseResult& result : results) {
@@ -73,7 +72,8 @@ std::vector<CoverageRow> suite_coverage(const spec::Registry& registry, const su
       continue;
     CoverageRow row;
     row.requirement = requirement.id;
-    row.level = spec::level_name(profile ? spec::level_in(requirement, *profile) : requirement.level);
+    row.level =
+        spec::level_name(profile ? spec::level_in(requirement, *profile) : requirement.level);
     row.cases = covering[requirement.id];
     row.status = row.cases.empty() ? "not_covered" : "covered";
     rows.push_back(std::move(row));

@@ -24,12 +24,11 @@ std::string entry(const std::string& id, const std::string& level, const std::st
 const spec::Registry& registry() {
   static const spec::Registry kRegistry = [] {
     spec::Registry made;
-    const Status added = made.add(entry("a.must", "MUST", "2025-06-18") +
-                                      entry("a.should", "SHOULD", "2025-06-18") +
-                                      entry("a.old", "MUST", "2024-11-05") +
-                                      entry("a.http", "MUST", "2025-06-18", "http") +
-                                      entry("jsonrpc.below", "MUST", "jsonrpc-2.0"),
-                                  "t.yaml");
+    const Status added = made.add(
+        entry("a.must", "MUST", "2025-06-18") + entry("a.should", "SHOULD", "2025-06-18") +
+            entry("a.old", "MUST", "2024-11-05") + entry("a.http", "MUST", "2025-06-18", "http") +
+            entry("jsonrpc.below", "MUST", "jsonrpc-2.0"),
+        "t.yaml");
     if (!added) throw std::runtime_error(added.error().text());
     return made;
   }();
@@ -48,8 +47,9 @@ CaseResult result(const std::string& id, Verdict verdict, std::vector<std::strin
 
 CaseResult broken(const std::string& id, const std::string& clause, oracle::Severity severity,
                   std::vector<std::string> requirements) {
-  CaseResult made = result(id, severity == oracle::Severity::kFail ? Verdict::kFail : Verdict::kWarn,
-                           std::move(requirements));
+  CaseResult made =
+      result(id, severity == oracle::Severity::kFail ? Verdict::kFail : Verdict::kWarn,
+             std::move(requirements));
   oracle::Finding finding;
   finding.requirement = clause;
   finding.severity = severity;
@@ -88,12 +88,13 @@ TEST(CoverageRows, ShowTheGravestVerdictOfWhatCoversAClause) {
   EXPECT_EQ(status_of({}, "a.must"), "not_covered");
   EXPECT_EQ(status_of({result("x", Verdict::kPass, both)}, "a.must"), "pass");
   EXPECT_EQ(status_of({result("x", Verdict::kNotApplicable, both)}, "a.must"), "not_applicable");
-  EXPECT_EQ(status_of({result("x", Verdict::kInconclusive, both), result("y", Verdict::kPass, both)},
-                      "a.must"),
-            "pass");
-  EXPECT_EQ(status_of({result("x", Verdict::kPass, both), result("y", Verdict::kFlaky, both)},
-                      "a.must"),
-            "flaky");
+  EXPECT_EQ(
+      status_of({result("x", Verdict::kInconclusive, both), result("y", Verdict::kPass, both)},
+                "a.must"),
+      "pass");
+  EXPECT_EQ(
+      status_of({result("x", Verdict::kPass, both), result("y", Verdict::kFlaky, both)}, "a.must"),
+      "flaky");
   EXPECT_EQ(status_of({broken("x", "a.must", oracle::Severity::kFail, both),
                        result("y", Verdict::kPass, both)},
                       "a.must"),
@@ -105,7 +106,8 @@ TEST(CoverageRows, BlameOnlyTheClauseAFindingCites) {
   const std::vector<CaseResult> results = {broken("x", "a.must", oracle::Severity::kFail, both)};
   EXPECT_EQ(status_of(results, "a.must"), "fail");
   EXPECT_EQ(status_of(results, "a.should"), "pass");
-  EXPECT_EQ(status_of({broken("x", "a.should", oracle::Severity::kWarn, both)}, "a.should"), "warn");
+  EXPECT_EQ(status_of({broken("x", "a.should", oracle::Severity::kWarn, both)}, "a.should"),
+            "warn");
 }
 
 TEST(CoverageRows, NameTheCases) {

@@ -24,20 +24,20 @@ struct CaseResult {
   std::string id;
   std::string title;
   Verdict verdict = Verdict::kPass;
-  std::string level;                       // the highest level of its requirements: "MUST", …
-  std::vector<std::string> requirements;   // those that apply under the profile
+  std::string level;                      // the highest level of its requirements: "MUST", …
+  std::vector<std::string> requirements;  // those that apply under the profile
   std::int64_t duration_ms = 0;
-  std::string reason;   // why not_applicable, inconclusive, flaky or error; "" otherwise
-  std::string remedy;   // inconclusive: what to add to the target description
+  std::string reason;  // why not_applicable, inconclusive, flaky or error; "" otherwise
+  std::string remedy;  // inconclusive: what to add to the target description
   std::vector<oracle::Finding> findings;
-  std::vector<std::string> notes;          // lawful but worth knowing
+  std::vector<std::string> notes;                      // lawful but worth knowing
   std::shared_ptr<const wire::Transcript> transcript;  // of the judgement; may be null
-  std::string replay;                      // the command that plays this one case again
-  bool baselined = false;                  // a known failure: listed with this message
+  std::string replay;                                  // the command that plays this one case again
+  bool baselined = false;                              // a known failure: listed with this message
 };
 
 struct RunStarted {
-  std::string version;   // of rpcspec
+  std::string version;  // of rpcspec
   std::string target;
   std::string profile;
   std::string transport;
@@ -49,16 +49,16 @@ struct RunStarted {
 struct CoverageRow {
   std::string requirement;
   std::string level;
-  std::string status;               // worst verdict of what covered it, or "not_covered"
-  std::vector<std::string> cases;   // case ids and "oracle:NAME"
+  std::string status;              // worst verdict of what covered it, or "not_covered"
+  std::vector<std::string> cases;  // case ids and "oracle:NAME"
 };
 
 struct RunFinished {
   std::map<std::string, std::size_t> summary;  // a count per verdict name
   std::int64_t duration_ms = 0;
   std::vector<CoverageRow> coverage;
-  std::vector<std::string> stale;     // baseline entries that passed or were not played
-  std::string gate;                   // "passed", "failed: …", one line
+  std::vector<std::string> stale;  // baseline entries that passed or were not played
+  std::string gate;                // "passed", "failed: …", one line
   bool gate_passed = true;
   bool interrupted = false;
 };

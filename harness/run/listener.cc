@@ -63,8 +63,8 @@ Listener::Inbounds Listener::answers_to(const Asked& asked) const {
   return own.empty() ? stray : own;
 }
 
-// The same question asked of new arrivals only: a flooding target must not cost a walk over all that
-// came for each line that comes.
+// The same question asked of new arrivals only: a flooding target must not cost a walk over all
+// that came for each line that comes.
 Listener::Answer Listener::answer_since(const Asked& asked, std::size_t& heard) const {
   auto& inbox = session_->inbox();
   Answer best = Answer::kNone;
@@ -79,10 +79,9 @@ bool Listener::canary_answered(const Sent& canary, std::size_t& heard) {
     Inbound& inbound = inbox[heard];
     if (!inbound.message.is_reply()) continue;
     const json::Value* id = inbound.message.id();
-    const bool its_own = canary.exchange
-                             ? inbound.exchange == canary.exchange
-                             : id && (wire::id_key(*id) == canary.id_key ||
-                                      (session_->alters_ids() && !inbound.claimed));
+    const bool its_own = canary.exchange ? inbound.exchange == canary.exchange
+                                         : id && (wire::id_key(*id) == canary.id_key ||
+                                                  (session_->alters_ids() && !inbound.claimed));
     if (!its_own) continue;
     inbound.claimed = true;
     canary_reply_ = &inbound;
@@ -106,8 +105,7 @@ awaitable<bool> Listener::ask_canary() {
   }
   canary_took_ = Clock::now() - canary.at;
   if (answered)
-    session_->pace().measured(
-        std::chrono::duration_cast<session::microseconds>(canary_took_));
+    session_->pace().measured(std::chrono::duration_cast<session::microseconds>(canary_took_));
   alive_proved_ = answered;
   canary_failed_ = !answered;
   co_return answered;
@@ -174,7 +172,8 @@ awaitable<void> Listener::wait_for_answer(const Asked& asked, Deadline deadline)
   std::size_t heard = 0;
   for (bool more = true; more;) {
     const Answer answer = answer_since(asked, heard);
-    if (answer == Answer::kOwn || (answer == Answer::kStray && asked.sent.id_key.empty())) co_return;
+    if (answer == Answer::kOwn || (answer == Answer::kStray && asked.sent.id_key.empty()))
+      co_return;
     // What names nobody may be meant for somebody else, and the own reply still on its way.
     if (answer == Answer::kStray)
       deadline = std::min(deadline, Clock::now() + session_->pace().grace(false));
@@ -222,7 +221,8 @@ void Listener::take_flight(const std::vector<Asked>& all, std::vector<Reply>& re
   }
 }
 
-// True while a reply that is owed is missing; with `firm_only`, one whose absence would be a failure.
+// True while a reply that is owed is missing; with `firm_only`, one whose absence would be a
+// failure.
 bool Listener::is_missing(const std::vector<Asked>& all, const std::vector<Reply>& replies,
                           bool firm_only) const {
   for (std::size_t i = 0; i < all.size(); ++i) {

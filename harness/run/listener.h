@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Listener: gathers what the target sends back for the frames of a Case, and learns by canaries what
-// will not come. It knows which message can be the reply to which frame; it grades nothing.
+// Listener: gathers what the target sends back for the frames of a Case, and learns by canaries
+// what will not come. It knows which message can be the reply to which frame; it grades nothing.
 #pragma once
 
 #include <map>
@@ -35,13 +35,15 @@ class Listener {
   void forget_canaries() { canaries_.clear(); }
 
   // A reply that a later step awaits: nobody else may take it.
-  void put_off(const std::string& name, const Asked& asked) { later_.insert_or_assign(name, asked); }
+  void put_off(const std::string& name, const Asked& asked) {
+    later_.insert_or_assign(name, asked);
+  }
   std::optional<Asked> take_up(const std::string& name);
   void clear_put_off() { later_.clear(); }
   bool awaited_elsewhere(const std::string& id_key) const;
 
-  // Waits for the reply to a valid request until the deadline, or learns by a canary whether a frame
-  // is answered.
+  // Waits for the reply to a valid request until the deadline, or learns by a canary whether a
+  // frame is answered.
   awaitable<Reply> gather(const Asked& asked, session::Deadline deadline);
   // The replies to frames that were sent together, in the order of `all`.
   awaitable<std::vector<Reply>> gather_flight(const std::vector<Asked>& all,

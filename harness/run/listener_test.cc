@@ -39,8 +39,8 @@ class ListenerTest : public testing::Test {
     auto made = std::make_unique<Scripted>("stdio");
     target = made.get();
     target->otherwise(answer_ping);
-    session = std::make_unique<Session>(std::move(made), profile, "t",
-                                        std::make_shared<session::Pace>());
+    session =
+        std::make_unique<Session>(std::move(made), profile, "t", std::make_shared<session::Pace>());
     listener.use(*session);
   }
 

@@ -112,7 +112,6 @@ Error unreachable(const Session& session, const std::string& what) {
                "start it by hand with the same command and look at what it prints"};
 }
 
-
 // Opens a session and performs the handshake, or the discovery, of the profile.
 awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& open,
                                     Negotiated& negotiated, const suite::Suite& suite) {
@@ -129,8 +128,9 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
       co_return Error{"", "the target refuses initialize: " + printable(json::write(shaken.reply)),
                       "choose another --profile"};
     if (version->text != profile.revision && !profile.tutorial)
-      co_return Error{"", fmt::format("the target does not speak {}: asked for {} it offers {}",
-                                      profile.name, profile.revision, printable(version->text, 40)),
+      co_return Error{"",
+                      fmt::format("the target does not speak {}: asked for {} it offers {}",
+                                  profile.name, profile.revision, printable(version->text, 40)),
                       "choose another --profile"};
   } else if (profile.era == spec::Era::kStateless) {
     const json::Value params = spec::canary_of(profile).params;
@@ -156,7 +156,8 @@ awaitable<void> discover(Session& session, const suite::Suite& suite, Offer& off
   const auto declared = [&](const char* name) {
     return session.profile().tutorial || (capabilities && capabilities->find(name));
   };
-  if (const json::Value* versions = session.agreed().is_object() ? session.agreed().find("supportedVersions") : nullptr)
+  if (const json::Value* versions =
+          session.agreed().is_object() ? session.agreed().find("supportedVersions") : nullptr)
     offer.versions = *versions;
   if (declared("tools")) offer.tools = co_await list_all(session, "tools/list", "tools");
   if (declared("resources"))
@@ -193,9 +194,8 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
   const session::Handshake shaken = co_await (*legacy)->handshake();
   const bool handshake = shaken.accepted;
   const auto took = Clock::now() - shaken.sent.at;
-  const auto more = shaken.answered
-                        ? std::max<Clock::duration>(took, milliseconds(400))
-                        : Clock::duration(milliseconds(5000));
+  const auto more = shaken.answered ? std::max<Clock::duration>(took, milliseconds(400))
+                                    : Clock::duration(milliseconds(5000));
   const session::Deadline until =
       Clock::now() + std::min<Clock::duration>(more, (*modern)->pace().timeout);
   const json::Value* discovered = co_await reply_to(**modern, question_sent, until);
@@ -230,9 +230,9 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
     }
     const spec::Profile* older = spec::find_profile("mcp-" + version->text);
     if (!older || older->era != spec::Era::kHandshake)
-      co_return Error{"", "the target names a protocol version nobody knows: " +
-                              printable(version->text, 60),
-                      "name a profile with --profile"};
+      co_return Error{
+          "", "the target names a protocol version nobody knows: " + printable(version->text, 60),
+          "name a profile with --profile"};
     co_return co_await enter(*older, open, negotiated, suite);
   }
   if ((*legacy)->closed() && (*modern)->closed())

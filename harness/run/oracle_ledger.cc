@@ -8,7 +8,8 @@
 namespace harness::run {
 namespace {
 
-// So many cases are judged again for what an oracle saw in them, before it counts as not repeatable.
+// So many cases are judged again for what an oracle saw in them, before it counts as not
+// repeatable.
 constexpr int kLooks = 3;
 constexpr std::size_t kMostFindings = 40;  // of an oracle
 constexpr int kMostOfOne = 3;              // of an oracle and a requirement

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// OracleLedger: what the oracles saw while the cases of a run were played. An oracle gets one result
-// for all it saw: one root cause, told once, with its first proof. What does not come again is not
-// held against the target.
+// OracleLedger: what the oracles saw while the cases of a run were played. An oracle gets one
+// result for all it saw: one root cause, told once, with its first proof. What does not come again
+// is not held against the target.
 #pragma once
 
 #include <map>

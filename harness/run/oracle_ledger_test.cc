@@ -35,7 +35,8 @@ wire::Transcript conversation() {
   return transcript;
 }
 
-const oracle::Finding kFailure = finding("jsonrpc.request.reply-exactly-one", oracle::Severity::kFail);
+const oracle::Finding kFailure =
+    finding("jsonrpc.request.reply-exactly-one", oracle::Severity::kFail);
 
 TEST(OracleLedger, PassesWhatNothingWasSeenOf) {
   const OracleLedger ledger;

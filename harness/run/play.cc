@@ -119,8 +119,10 @@ class Player {
     stop_row_ = false;
     findings_.begin_row(label_of(row));
     for (const json::Member& member : row.members)
-      if (member.name == case_.for_each_name) scope_.set(member.name, member.value);
-      else scope_.set_column(member.name, member.value);
+      if (member.name == case_.for_each_name)
+        scope_.set(member.name, member.value);
+      else
+        scope_.set_column(member.name, member.value);
     for (const json::Value& step : case_.steps.items) {
       if (!when_applies(step.find("when"), stage_.profile, judging_.transport)) continue;
       scope_.next_step();
@@ -137,8 +139,8 @@ class Player {
   // The second client of a case: a session of its own, kept until the case ends.
   awaitable<void> change_client(bool handshake_follows) {
     if (!other_) {
-      Result<std::unique_ptr<Session>> fresh = co_await stage_.connect(
-          handshake_follows ? suite::Need::kBare : suite::Need::kFresh);
+      Result<std::unique_ptr<Session>> fresh =
+          co_await stage_.connect(handshake_follows ? suite::Need::kBare : suite::Need::kFresh);
       if (!fresh) {
         Graded graded;
         graded.expected = "a second client is served beside the first";
@@ -249,8 +251,10 @@ class Player {
     Asked asked;
     asked.step = &step;
     asked.valid_request = prepared.valid_request;
-    if (reply && !is_later(reply)) asked.reply = pattern(*reply);
-    else if (!reply && prepared.valid_request) asked.reply = json::string("any-reply");
+    if (reply && !is_later(reply))
+      asked.reply = pattern(*reply);
+    else if (!reply && prepared.valid_request)
+      asked.reply = json::string("any-reply");
     if (const json::Value* name = step.find("as")) scope_.set(name->text, request_of(prepared));
     // Moved on: a frame of megabytes is not kept twice.
     const bool unframed = prepared.unframed;
@@ -269,8 +273,9 @@ class Player {
   }
 
   Prepared prepare(const json::Value& step) {
-    return run::prepare(step, scope_, {case_.file, stage_.profile,
-                                       session_->options().client_capabilities, session_->wire()});
+    return run::prepare(
+        step, scope_,
+        {case_.file, stage_.profile, session_->options().client_capabilities, session_->wire()});
   }
 
   // Until when the reply to a step is waited for.
@@ -292,14 +297,18 @@ class Player {
     for (const Inbound* inbound : reply.messages) frames.push_back(inbound->seq);
     if (reply.messages.empty() && reply.http && reply.http->head_seq)
       frames.push_back(reply.http->head_seq);
-    if (reply.messages.empty() && reply.canary_answered) frames.push_back(listener_.last_canary().seq);
+    if (reply.messages.empty() && reply.canary_answered)
+      frames.push_back(listener_.last_canary().seq);
     conclude(graded, seen(reply), asked.step, std::move(frames));
     if (!reply.messages.empty())
       capture(*asked.step, reply.messages.front()->message.value, reply.messages.front()->seq);
     if (reply.exited || reply.closed) {
-      if (ended_on_purpose_) over_ = true;
-      else if (hang_up_was_lawful(asked.reply, reply)) co_await after_hang_up(asked.step, asked.sent.seq);
-      else co_await ended(asked.step, asked.sent.seq);
+      if (ended_on_purpose_)
+        over_ = true;
+      else if (hang_up_was_lawful(asked.reply, reply))
+        co_await after_hang_up(asked.step, asked.sent.seq);
+      else
+        co_await ended(asked.step, asked.sent.seq);
     } else if (listener_.canary_failed()) {
       wedged(asked.step, asked.sent.seq);
     }
@@ -311,14 +320,16 @@ class Player {
   }
 
   void died(const json::Value* step, std::uint64_t seq) {
-    findings_.died(step, session_->exited() ? session_->exit_status() : session_->closed_how(), seq);
+    findings_.died(step, session_->exited() ? session_->exit_status() : session_->closed_how(),
+                   seq);
   }
 
-  // The connection ended though nobody asked for it. Where it is not the process itself, a server may
-  // hang up on text that is no JSON and serve the next client; that is worth no more than a warning.
+  // The connection ended though nobody asked for it. Where it is not the process itself, a server
+  // may hang up on text that is no JSON and serve the next client; that is worth no more than a
+  // warning.
   awaitable<void> ended(const json::Value* step, std::uint64_t seq) {
-    bool hung_up = !session_->has_exchanges() && !session_->exited() && !target_is_process() &&
-                   sent_no_json();
+    bool hung_up =
+        !session_->has_exchanges() && !session_->exited() && !target_is_process() && sent_no_json();
     if (hung_up) hung_up = co_await serves_another();
     if (hung_up) {
       findings_.hung_up(step, session_->closed_how(), seq);
@@ -329,8 +340,8 @@ class Player {
     over_ = true;
   }
 
-  // The step's own `reply` takes it, whatever else came (a latecomer of an earlier step, perhaps); for
-  // a connection that is not the process itself.
+  // The step's own `reply` takes it, whatever else came (a latecomer of an earlier step, perhaps);
+  // for a connection that is not the process itself.
   bool hang_up_was_lawful(const json::Value& lawful, Reply reply) const {
     if (reply.exited || target_is_process() || session_->has_exchanges()) return false;
     reply.messages.clear();
@@ -368,7 +379,7 @@ class Player {
     listener.use(**fresh);
     const bool answered = co_await listener.ask_canary();
     stage_.discard(std::move(*fresh));
-    co_return answered && life == stage_.lives();
+    co_return answered&& life == stage_.lives();
   }
 
   void wedged(const json::Value* step, std::uint64_t seq) {
@@ -427,8 +438,10 @@ class Player {
         Prepared prepared = prepare(inner);
         asked.valid_request = prepared.valid_request;
         const json::Value* reply = inner.find("reply");
-        if (reply && !is_later(reply)) asked.reply = pattern(*reply);
-        else if (!reply && asked.valid_request) asked.reply = json::string("any-reply");
+        if (reply && !is_later(reply))
+          asked.reply = pattern(*reply);
+        else if (!reply && asked.valid_request)
+          asked.reply = json::string("any-reply");
         if (const json::Value* name = inner.find("as")) {
           names.insert_or_assign(name->text, all.size());
           scope_.set(name->text, request_of(prepared));
@@ -458,10 +471,13 @@ class Player {
       if (!reply.messages.empty())
         capture(*all[i].step, reply.messages.front()->message.value, reply.messages.front()->seq);
     }
-    if (const json::Value* order = step.find("order")) judge_order(step, *order, names, answered, all);
+    if (const json::Value* order = step.find("order"))
+      judge_order(step, *order, names, answered, all);
     if (session_->closed()) {
-      if (!ended_on_purpose_) co_await ended(&step, all.empty() ? 0 : all.front().sent.seq);
-      else over_ = true;
+      if (!ended_on_purpose_)
+        co_await ended(&step, all.empty() ? 0 : all.front().sent.seq);
+      else
+        over_ = true;
     } else if (listener_.canary_failed()) {
       wedged(&step, all.empty() ? 0 : all.front().sent.seq);
     }
@@ -563,8 +579,8 @@ class Player {
     }
     for (Inbound& inbound : session_->inbox()) {
       const json::Value* id = inbound.message.id();
-      const bool reply = inbound.message.is_reply() ||
-                         inbound.message.kind == wire::MessageKind::kBatch;
+      const bool reply =
+          inbound.message.is_reply() || inbound.message.kind == wire::MessageKind::kBatch;
       if (inbound.claimed || !reply) continue;
       if (id && listener_.awaited_elsewhere(wire::id_key(*id))) continue;
       inbound.claimed = true;
@@ -648,8 +664,9 @@ class Player {
 
   awaitable<void> exit_step(const json::Value& step, const json::Value& wanted) {
     const json::Value* seconds = wanted.find("within");
-    const auto time = seconds ? milliseconds(static_cast<std::int64_t>(json::as_double(*seconds) * 1000))
-                              : session_->pace().reply();
+    const auto time =
+        seconds ? milliseconds(static_cast<std::int64_t>(json::as_double(*seconds) * 1000))
+                : session_->pace().reply();
     ended_on_purpose_ = true;
     const Deadline deadline = Clock::now() + time;
     for (bool more = true; more && !session_->exited();) more = co_await session_->pump(deadline);
@@ -657,11 +674,12 @@ class Player {
     listener_.fill_ending(reply);
     reply.closed = session_->exited();
     const json::Value* outcomes = step.find("reply");
-    json::Value lawful = outcomes ? pattern(*outcomes) : json::object({{"exited", json::boolean(true)}});
+    json::Value lawful =
+        outcomes ? pattern(*outcomes) : json::object({{"exited", json::boolean(true)}});
     if (!outcomes)
       if (const json::Value* status = wanted.find("status")) lawful.set("status", pattern(*status));
-    const std::uint64_t last = session_->transcript().frames.empty()
-                                   ? 0 : session_->transcript().frames.back().seq;
+    const std::uint64_t last =
+        session_->transcript().frames.empty() ? 0 : session_->transcript().frames.back().seq;
     conclude(grade(lawful, reply, judging_),
              session_->exited() ? "ended with " + session_->exit_status()
                                 : fmt::format("still running after {} ms", time.count()),
@@ -671,8 +689,10 @@ class Player {
 
   void compare_step(const json::Value& step, const json::Value& comparison) {
     json::Value value = json::null();
-    if (const json::Value* values = comparison.find("values")) value = expanded(*values);
-    else if (const json::Value* one = comparison.find("value")) value = expanded(*one);
+    if (const json::Value* values = comparison.find("values"))
+      value = expanded(*values);
+    else if (const json::Value* one = comparison.find("value"))
+      value = expanded(*one);
     const json::Value* to = comparison.find("to");
     const json::Value wanted = pattern(to ? *to : json::string("$any"));
     const auto mismatch = match::mismatch(wanted, &value, match_);
@@ -782,21 +802,27 @@ Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* ca
   Gate result;
   for (const suite::Requires& need : scenario.gates) {
     if (need.kind == "capability") {
-      const json::Value* declared = capabilities ? json::at(*capabilities, "/" + [&] {
-        std::string pointer = need.name;
-        std::replace(pointer.begin(), pointer.end(), '.', '/');
-        return pointer;
-      }()) : nullptr;
-      const bool present = declared && !declared->is_null() &&
-                           !(declared->is_boolean() && !declared->boolean);
+      const json::Value* declared =
+          capabilities
+              ? json::at(
+                    *capabilities, "/" +
+                                       [&] {
+                                         std::string pointer = need.name;
+                                         std::replace(pointer.begin(), pointer.end(), '.', '/');
+                                         return pointer;
+                                       }())
+              : nullptr;
+      const bool present =
+          declared && !declared->is_null() && !(declared->is_boolean() && !declared->boolean);
       if (!present) {
         result.not_applicable = "the target does not declare the capability " + need.name;
         return result;
       }
     } else if (need.kind == "era") {
       if ((need.name == "dual") != offer.dual_era) {
-        result.not_applicable = offer.dual_era ? "the target also serves the revisions with a handshake"
-                                               : "the target serves one era only";
+        result.not_applicable = offer.dual_era
+                                    ? "the target also serves the revisions with a handshake"
+                                    : "the target serves one era only";
         return result;
       }
     } else if (need.kind == "affordance" && !offer.affordances.find(need.name)) {

@@ -25,7 +25,7 @@ struct Offer {
   json::Value tools = json::array();
   json::Value resources = json::array();
   json::Value prompts = json::array();
-  json::Value versions = json::array();  // supportedVersions of server/discover
+  json::Value versions = json::array();      // supportedVersions of server/discover
   json::Value affordances = json::object();  // told by the operator, or recognised
   bool dual_era = false;                     // speaks both a handshake and the stateless revision
 };

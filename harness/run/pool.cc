@@ -107,8 +107,7 @@ void Pool::spawn_ahead() {
 }
 
 awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
-                                            const json::Value& client_capabilities,
-                                            bool alone) {
+                                            const json::Value& client_capabilities, bool alone) {
   session::Options options;
   if (client_capabilities.is_object()) options.client_capabilities = client_capabilities;
   SessionPtr used = alone ? nullptr : take_used(need, options.client_capabilities);
@@ -171,8 +170,8 @@ awaitable<void> Pool::open_era(Session& fresh) {
 
 SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilities) {
   const bool declares = !client_capabilities.members.empty();
-  std::deque<SessionPtr>* from = need == suite::Need::kBare    ? &untouched_
-                                 : need == suite::Need::kApart ? &leftover_
+  std::deque<SessionPtr>* from = need == suite::Need::kBare                ? &untouched_
+                                 : need == suite::Need::kApart             ? &leftover_
                                  : need == suite::Need::kReady && declares ? &leftover_
                                                                            : nullptr;
   if (!from) return nullptr;
@@ -210,8 +209,9 @@ void Pool::discard(SessionPtr gone) {
   if (!gone) return;
   boost::asio::co_spawn(
       executor_,
-      [](SessionPtr leaving) -> awaitable<void> { co_await leaving->shutdown(kFarewell); }(
-          std::move(gone)),
+      [](SessionPtr leaving) -> awaitable<void> {
+        co_await leaving->shutdown(kFarewell);
+      }(std::move(gone)),
       boost::asio::detached);
 }
 

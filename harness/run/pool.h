@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pool: where the sessions of a run come from and where they go. Starting a server is what costs most
-// of a run, so processes are spawned ahead and used again as far as the needs of cases allow.
+// Pool: where the sessions of a run come from and where they go. Starting a server is what costs
+// most of a run, so processes are spawned ahead and used again as far as the needs of cases allow.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,7 @@ using SessionPtr = std::unique_ptr<session::Session>;
 
 // A target that we started and reach by url.
 struct Service {
-  std::function<std::string()> ending;            // how its process ended; "" while it runs
+  std::function<std::string()> ending;  // how its process ended; "" while it runs
   std::function<awaitable<Status>()> restart;
   explicit operator bool() const { return static_cast<bool>(ending); }
   bool died() const { return ending && !ending().empty(); }
@@ -39,8 +39,8 @@ class Pool {
   void settle_on(const spec::Profile& profile, json::Value agreed, bool dual_era);
 
   // A session for a case of this need. `fresh` ones are new, and so is a `ready` one with the usual
-  // capabilities (null); others may have been used, unless `alone`. The Error says why none could be
-  // opened.
+  // capabilities (null); others may have been used, unless `alone`. The Error says why none could
+  // be opened.
   awaitable<Result<SessionPtr>> connect(suite::Need need, const json::Value& client_capabilities,
                                         bool alone);
   // Takes a session nobody uses any more: for another case, or to end it in the background.

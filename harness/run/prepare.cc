@@ -47,13 +47,13 @@ std::string message_of(const json::Value& written, bool request, const Work& wor
 // The NUL stands for a header that the transport must leave out.
 void add_headers(const json::Value& headers, wire::HttpHead& http) {
   for (const json::Member& member : headers.members)
-    http.headers.push_back({member.name, member.value.is_null() ? std::string(1, '\0')
-                                                                : member.value.text});
+    http.headers.push_back(
+        {member.name, member.value.is_null() ? std::string(1, '\0') : member.value.text});
 }
 
 bool is_piece(const json::Value& value) {
-  return value.is_object() && (value.find("text") || value.find("hex") || value.find("repeat") ||
-                               value.find("ws"));
+  return value.is_object() &&
+         (value.find("text") || value.find("hex") || value.find("repeat") || value.find("ws"));
 }
 
 // ${n} counts the repetitions from 0; everything else is expanded once.
@@ -88,10 +88,12 @@ std::string websocket_frame(const json::Value& piece, const Work& work) {
       continue;
     }
     const json::Value value = work.expanded(member.value);
-    if (member.name == "opcode") frame.opcode = static_cast<int>(json::as_integer(value).value_or(1));
+    if (member.name == "opcode")
+      frame.opcode = static_cast<int>(json::as_integer(value).value_or(1));
     if (member.name == "last") frame.last = value.boolean;
     if (member.name == "masked") frame.masked = value.boolean;
-    if (member.name == "reserved") frame.reserved = static_cast<int>(json::as_integer(value).value_or(0));
+    if (member.name == "reserved")
+      frame.reserved = static_cast<int>(json::as_integer(value).value_or(0));
     if (member.name == "claims")
       frame.claimed = static_cast<std::uint64_t>(json::as_integer(value).value_or(0));
   }
@@ -109,7 +111,8 @@ std::string in_fragments(const std::string& text, std::size_t size, bool pings) 
     frame.last = at + size >= text.size();
     out += transport::to_bytes(frame, kMask);
     if (pings && !frame.last) {
-      const transport::WebsocketFrame ping{.opcode = transport::opcode::kPing, .payload = "are you there?"};
+      const transport::WebsocketFrame ping{.opcode = transport::opcode::kPing,
+                                           .payload = "are you there?"};
       out += transport::to_bytes(ping, kMask);
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// prepare(): makes the bytes of one step. What a case writes (a call, a message, text, pieces) becomes
-// the text the Transcript keeps and the writes the Transport performs. Nothing is sent here.
+// prepare(): makes the bytes of one step. What a case writes (a call, a message, text, pieces)
+// becomes the text the Transcript keeps and the writes the Transport performs. Nothing is sent
+// here.
 //
 //   step ─► references filled in ─► text ─► framed, cut into writes
 #pragma once
@@ -22,7 +23,7 @@ struct Prepared {
   std::string text;                 // what the Transcript keeps
   std::vector<std::string> writes;  // framed
   bool unframed = false;
-  bool valid_request = false;       // made by the harness: its id must come back
+  bool valid_request = false;  // made by the harness: its id must come back
   bool notification = false;
   wire::HttpHead http;
 };
@@ -35,8 +36,9 @@ struct Setting {
   const transport::Transport& wire;        // frames messages
 };
 
-// `step` is one of call, notify, send, frame, bytes, http, with its `headers` and `write`. Throws Bug
-// when a reference means nothing: the loader should have seen it, or an earlier capture found nothing.
+// `step` is one of call, notify, send, frame, bytes, http, with its `headers` and `write`. Throws
+// Bug when a reference means nothing: the loader should have seen it, or an earlier capture found
+// nothing.
 Prepared prepare(const json::Value& step, RowScope& scope, const Setting& setting);
 
 // The message a frame held, for ${name.id} and the like; its text when it was no JSON.

@@ -30,8 +30,8 @@ class Wire {
  public:
   explicit Wire(const char* profile = "jsonrpc-2.0", const char* transport = "stdio",
                 target::Framing framing = target::Framing::kLine)
-      : session(std::make_unique<transport::Scripted>(transport, framing), *spec::find_profile(profile), "t",
-                std::make_shared<session::Pace>()),
+      : session(std::make_unique<transport::Scripted>(transport, framing),
+                *spec::find_profile(profile), "t", std::make_shared<session::Pace>()),
         scope(session, affordances) {}
 
   Prepared of(const std::string& step) {
@@ -57,7 +57,8 @@ TEST(Prepare, MakesACallAValidRequestWithAFreshId) {
   EXPECT_FALSE(call.unframed);
   EXPECT_THAT(call.writes, ElementsAre(call.text + "\n"));
   wire.scope.next_step();
-  EXPECT_EQ(wire.text("call: {method: m, id: own}"), R"({"jsonrpc":"2.0","id":"own","method":"m"})");
+  EXPECT_EQ(wire.text("call: {method: m, id: own}"),
+            R"({"jsonrpc":"2.0","id":"own","method":"m"})");
   EXPECT_EQ(wire.text("call: {method: m, id: ~, params: ~}"),
             R"({"jsonrpc":"2.0","id":null,"method":"m","params":null})");
 }
@@ -76,7 +77,8 @@ TEST(Prepare, AddsTheMetaOfTheRevisionUnlessToldOtherwise) {
   const json::Value call = json::parse(wire.text("call: {method: m}"));
   const json::Value* meta = json::at(call, "/params/_meta");
   ASSERT_NE(meta, nullptr);
-  EXPECT_EQ(json::write(*meta->find("io.modelcontextprotocol/clientCapabilities")), R"({"roots":{}})");
+  EXPECT_EQ(json::write(*meta->find("io.modelcontextprotocol/clientCapabilities")),
+            R"({"roots":{}})");
   EXPECT_EQ(json::at(json::parse(wire.text("call: {method: m, meta: none}")), "/params"), nullptr);
   EXPECT_NE(json::at(json::parse(wire.text("call: {method: m, meta: {k: 1}}")), "/params/_meta/k"),
             nullptr);

@@ -129,7 +129,7 @@ bool fits(const json::Value& outcome, const Reply& reply, const Judging& judging
   if (const json::Value* body = outcome.find("body")) {
     const bool empty = reply.http && reply.http->body.empty() && reply.messages.empty();
     if (body->is_string() && body->text == "empty" ? !empty
-                                                  : !reply.http || reply.http->body != body->text)
+                                                   : !reply.http || reply.http->body != body->text)
       return false;
   }
   for (const char* word : {"silence", "normal", "alive", "exited", "closed", "any-reply", "is"})
@@ -223,7 +223,8 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
                                           ? status->text
                                           : json::write(*status)));
   if (const json::Value* result = outcome.find("result")) {
-    const bool anything = (result->is_object() && result->members.empty()) || result->text == "$any";
+    const bool anything =
+        (result->is_object() && result->members.empty()) || result->text == "$any";
     parts.push_back(anything ? "a result" : "a result that is " + match::describe(*result));
   }
   if (const json::Value* error = outcome.find("error")) {
@@ -236,8 +237,8 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
       parts.push_back("an error that is " + match::describe(*error));
   }
   if (const json::Value* id = outcome.find("id"))
-    parts.push_back(id->text == "own" ? "with the id of the request"
-                    : id->is_null()   ? "with id null"
+    parts.push_back(id->text == "own"       ? "with the id of the request"
+                    : id->is_null()         ? "with id null"
                     : id->text == "$absent" ? "without an id"
                                             : "with id " + match::describe(*id));
   if (const json::Value* message = outcome.find("message"))
@@ -273,7 +274,8 @@ bool when_applies(const json::Value* when, const spec::Profile& profile,
   if (const json::Value* profiles = when->find("profiles"))
     if (!listed(*profiles, [&](const std::string& name) { return profile.is(name); })) return false;
   if (const json::Value* transports = when->find("transports"))
-    if (!listed(*transports, [&](const std::string& name) { return spec::is_transport(transport, name); }))
+    if (!listed(*transports,
+                [&](const std::string& name) { return spec::is_transport(transport, name); }))
       return false;
   return true;
 }
@@ -328,7 +330,8 @@ std::string seen(const Reply& reply) {
   if (reply.http && !reply.http->failure.empty())
     return text + "an exchange that failed: " + reply.http->failure;
   if (reply.exited || reply.closed) return text + "the end of the connection (" + reply.how + ")";
-  if (reply.http) return text + (reply.http->ended ? "without a message" : "and no end of the reply");
+  if (reply.http)
+    return text + (reply.http->ended ? "without a message" : "and no end of the reply");
   return reply.canary_answered ? "no reply, although a later request was answered"
                                : "no reply at all";
 }

@@ -19,12 +19,12 @@ struct Reply {
   const session::Exchange* http = nullptr;        // HTTP only
   const session::Inbound* garbage = nullptr;      // text that came instead of a message
   bool canary_answered = false;
-  bool closed = false;       // nothing more can come
-  bool exited = false;       // the process ended
-  std::string how;           // of closed or exited: "exit 1", "reset"
-  std::string own_id;        // id_key of the readable id of the frame; "" when none
-  bool valid_request = false;   // the harness made it: its id must come back
-  bool readable = false;        // the frame was JSON
+  bool closed = false;         // nothing more can come
+  bool exited = false;         // the process ended
+  std::string how;             // of closed or exited: "exit 1", "reset"
+  std::string own_id;          // id_key of the readable id of the frame; "" when none
+  bool valid_request = false;  // the harness made it: its id must come back
+  bool readable = false;       // the frame was JSON
 };
 
 struct Judging {
@@ -39,7 +39,7 @@ enum class Grade { kPass, kNote, kWarn, kFail, kBreach };
 
 struct Graded {
   Grade grade = Grade::kBreach;
-  std::string breaks;    // requirement named by the outcome, "" when none
+  std::string breaks;  // requirement named by the outcome, "" when none
   std::string because;
   std::string expected;  // what would have been lawful, in words
 };

@@ -95,8 +95,10 @@ Came http(int status, Came came = {}) {
 
 const char* const kResult = R"({"jsonrpc":"2.0","id":7,"result":{"a":1}})";
 const char* const kNotFound = R"({"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"m"}})";
-const char* const kParseError = R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}})";
-const char* const kBoth = R"({"jsonrpc":"2.0","id":7,"result":{},"error":{"code":1,"message":"m"}})";
+const char* const kParseError =
+    R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}})";
+const char* const kBoth =
+    R"({"jsonrpc":"2.0","id":7,"result":{},"error":{"code":1,"message":"m"}})";
 
 // Keeps what a Reply points to.
 struct Graded_ {
@@ -223,8 +225,10 @@ TEST(Grade, LetsErrorsToInvalidRequestsGoUnderNullOrNoId) {
   expect_all({
       {"{error: $any}", to_invalid(said(kNotFound)), kPass},
       {"{error: $any}", to_invalid(said(kParseError)), kPass},
-      {"{error: $any}", to_invalid(said(R"({"jsonrpc":"2.0","error":{"code":1,"message":"m"}})")), kPass},
-      {"{error: $any}", to_invalid(said(R"({"jsonrpc":"2.0","id":8,"error":{"code":1,"message":"m"}})")), kBreach},
+      {"{error: $any}", to_invalid(said(R"({"jsonrpc":"2.0","error":{"code":1,"message":"m"}})")),
+       kPass},
+      {"{error: $any}",
+       to_invalid(said(R"({"jsonrpc":"2.0","id":8,"error":{"code":1,"message":"m"}})")), kBreach},
       {"{result: $any}", to_invalid(said(kResult)), kPass},
       {"{result: $any}", to_invalid(said(R"({"jsonrpc":"2.0","id":null,"result":{}})")), kBreach},
       {"{result: $any}", to_invalid(said(R"({"jsonrpc":"2.0","result":{}})")), kBreach},
@@ -348,10 +352,12 @@ TEST(Grade, UsesNamedSetsWholeOrTheirLawfulPart) {
 }
 
 TEST(Grade, SaysInWordsWhatWouldHaveBeenLawful) {
-  EXPECT_EQ(judged("[{error: {code: -32600}}, {http: 4xx}, silence]", said(kResult)).graded.expected,
-            "error -32600, or no reply");
+  EXPECT_EQ(
+      judged("[{error: {code: -32600}}, {http: 4xx}, silence]", said(kResult)).graded.expected,
+      "error -32600, or no reply");
   EXPECT_EQ(judged("[{error: {code: -32600}}, {all: [{http: 4xx}, {error: {code: -32020}}]}]",
-                   said(kResult)).graded.expected,
+                   said(kResult))
+                .graded.expected,
             "error -32600");
   EXPECT_EQ(judged("[{error: {code: -32600}}, {http: 4xx}]", http(200)).graded.expected,
             "error -32600, or HTTP status 4xx");
@@ -359,8 +365,9 @@ TEST(Grade, SaysInWordsWhatWouldHaveBeenLawful) {
             "the usual reply (a result)");
   EXPECT_EQ(judged("normal", under("jsonrpc-2.0", silence())).graded.expected,
             "the usual reply (error -32601)");
-  EXPECT_EQ(judged("{error: $any, id: own}", silence()).graded.expected.find("with the id of the request")
-                != std::string::npos, true);
+  EXPECT_EQ(judged("{error: $any, id: own}", silence())
+                    .graded.expected.find("with the id of the request") != std::string::npos,
+            true);
 }
 
 TEST(Seen, TellsSilenceDeathAndGarbageApart) {

@@ -30,8 +30,8 @@ using session::Session;
 using std::chrono::milliseconds;
 
 // A target that has gone silent costs a deadline a case, and each case says the same. After this
-// many in a row that asked and got no reply, the rest is not played; a session that cannot be opened
-// is a longer wait and counts for several.
+// many in a row that asked and got no reply, the rest is not played; a session that cannot be
+// opened is a longer wait and counts for several.
 constexpr int kSilentCases = 20;
 // Stands where a case id does, for what was seen before any case was played.
 constexpr const char* kHandshake = "the handshake";
@@ -144,7 +144,8 @@ class Runner::State {
     met_ = true;
     profile_ = met->profile;
     offer_ = std::move(met->offer);
-    if (met->ready) capabilities_ = met->ready->capabilities() ? *met->ready->capabilities() : json::null();
+    if (met->ready)
+      capabilities_ = met->ready->capabilities() ? *met->ready->capabilities() : json::null();
     pool_.settle_on(*profile_, met->ready ? met->ready->agreed() : json::null(), offer_.dual_era);
     if (met->spare && !target_.has_exchanges()) {
       met->spare->adopt(*profile_);
@@ -203,8 +204,7 @@ class Runner::State {
     const Result<Negotiated> again = co_await meet(name);
     if (again) co_return false;
     for (const Meeting& meeting : meetings_)
-      if (meeting.profile == first.profile)
-        ledger_.saw_again(seen, failures_in(meeting));
+      if (meeting.profile == first.profile) ledger_.saw_again(seen, failures_in(meeting));
     profile_ = first.profile;
     for (const oracle::Finding& finding : seen)
       if (ledger_.confirmed(finding)) ledger_.keep(finding, *first.transcript, kHandshake);
@@ -260,8 +260,8 @@ class Runner::State {
         if (requirement && spec::applies(*requirement, *profile_, transport))
           entry.result.requirements.push_back(id);
       }
-      entry.result.level = spec::level_name(spec::level_in(
-          *cited(scenario.covers, registry_, *profile_, transport), *profile_));
+      entry.result.level = spec::level_name(
+          spec::level_in(*cited(scenario.covers, registry_, *profile_, transport), *profile_));
       entry.result.replay = replay_of(scenario.id);
       entries_.push_back(std::move(entry));
     }
@@ -301,16 +301,18 @@ class Runner::State {
   awaitable<void> play_all() {
     for (Entry& entry : entries_) {
       const suite::Case& scenario = *entry.scenario;
-      const Gate decided = gate(scenario, offer_, capabilities_.is_null() ? nullptr : &capabilities_);
+      const Gate decided =
+          gate(scenario, offer_, capabilities_.is_null() ? nullptr : &capabilities_);
       if (!decided.open()) {
-        entry.result.verdict = decided.not_applicable.empty() ? Verdict::kInconclusive
-                                                              : Verdict::kNotApplicable;
+        entry.result.verdict =
+            decided.not_applicable.empty() ? Verdict::kInconclusive : Verdict::kNotApplicable;
         entry.result.reason = decided.not_applicable + decided.inconclusive;
         entry.result.remedy = decided.remedy;
         settle(entry);
         continue;
       }
-      const bool shares = scenario.need == suite::Need::kReady && scenario.client_capabilities.is_null();
+      const bool shares =
+          scenario.need == suite::Need::kReady && scenario.client_capabilities.is_null();
       auto& queue = scenario.need == suite::Need::kApart ? apart_ : shares ? shared_ : own_;
       queue.push_back(&entry);
     }
@@ -380,8 +382,8 @@ class Runner::State {
     co_await timer.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
   }
 
-  // A ready session that cases share, and the cases on it whose silences are still believed: a reply
-  // that comes to nobody's question belies them all.
+  // A ready session that cases share, and the cases on it whose silences are still believed: a
+  // reply that comes to nobody's question belies them all.
   struct Shared {
     SessionPtr session;
     std::vector<Entry*> watched;
@@ -468,8 +470,8 @@ class Runner::State {
       doubt(entry);
       end_watch(shared, true);
     }
-    const bool ended = !mine || mine->closed() || mine->spoiled() ||
-                       entry.first.verdict == Verdict::kFail;
+    const bool ended =
+        !mine || mine->closed() || mine->spoiled() || entry.first.verdict == Verdict::kFail;
     const bool heavy = entry.first.transcript && bytes_of(*entry.first.transcript) > kHeavyEvidence;
     if (played.believed && !entry.again) {
       shared.watched.push_back(&entry);
@@ -491,8 +493,10 @@ class Runner::State {
       if (mine->has_strays()) doubt(entry);
     }
     if (!entry.again) settle(entry);
-    if (entry.first.verdict == Verdict::kFail) pool_.discard(std::move(mine));
-    else pool_.give_back(std::move(mine));
+    if (entry.first.verdict == Verdict::kFail)
+      pool_.discard(std::move(mine));
+    else
+      pool_.give_back(std::move(mine));
   }
 
   awaitable<void> play_first(Entry& entry, SessionPtr& mine) {
@@ -529,8 +533,8 @@ class Runner::State {
     for (std::size_t i = 0; i < evidence.messages.size(); ++i) {
       const wire::Frame& frame = evidence.transcript.frames[i];
       if (frame.direction == wire::Direction::kSent) {
-        asked |= wire::carries_message(frame) &&
-                 frame.bytes.find("initialize") == std::string::npos;
+        asked |=
+            wire::carries_message(frame) && frame.bytes.find("initialize") == std::string::npos;
       } else if (asked) {
         judgement.answered |= frame.channel == wire::Channel::kHttp ||
                               evidence.messages[i].is_reply() ||
@@ -556,7 +560,11 @@ class Runner::State {
       mine = std::move(*opened);
     }
     judgement.shared = mine->used();
-    Stage stage{suite_, registry_, *profile_, offer_, look == Look::kPatient,
+    Stage stage{suite_,
+                registry_,
+                *profile_,
+                offer_,
+                look == Look::kPatient,
                 [this, &scenario, alone](suite::Need need) {
                   upcoming_ -= upcoming_ > 0;
                   return pool_.connect(need, scenario.client_capabilities, alone);
@@ -591,8 +599,9 @@ class Runner::State {
     }
     judgement.transcript = joined(judgement.played.stretches);
     judgement.verdict = !judgement.played.not_applicable.empty() ? Verdict::kNotApplicable
-                        : !judgement.played.inconclusive.empty() ? Verdict::kInconclusive
-                                                                 : worst_of(judgement.played.findings);
+                        : !judgement.played.inconclusive.empty()
+                            ? Verdict::kInconclusive
+                            : worst_of(judgement.played.findings);
     co_return judgement;
   }
 
@@ -686,15 +695,17 @@ class Runner::State {
     if (failed_before && second.verdict == Verdict::kInconclusive) return;
     // A silence that was only believed, or that a latecomer put in doubt, was no judgement yet: the
     // patient one stands alone.
-    const auto failures = static_cast<std::size_t>(std::count_if(
-        entry.first.played.findings.begin(), entry.first.played.findings.end(),
-        [](const oracle::Finding& finding) { return finding.severity == oracle::Severity::kFail; }));
+    const auto failures = static_cast<std::size_t>(
+        std::count_if(entry.first.played.findings.begin(), entry.first.played.findings.end(),
+                      [](const oracle::Finding& finding) {
+                        return finding.severity == oracle::Severity::kFail;
+                      }));
     const bool doubtful =
         entry.first.played.doubtful || (failures > 0 && entry.first.played.missed >= failures);
     if (failed_before && !fails_now && !doubtful && second.verdict != Verdict::kError) {
-      entry.result.reason =
-          entry.shared ? "it failed on a session it shared, and not alone on a fresh one"
-                       : "it failed once, and not when it was played again";
+      entry.result.reason = entry.shared
+                                ? "it failed on a session it shared, and not alone on a fresh one"
+                                : "it failed once, and not when it was played again";
       entry.first.verdict = Verdict::kFlaky;
       return;
     }
@@ -717,7 +728,8 @@ class Runner::State {
         result.reason = judgement.played.inconclusive;
         result.remedy = judgement.played.remedy;
       }
-      if (result.verdict == Verdict::kNotApplicable) result.reason = judgement.played.not_applicable;
+      if (result.verdict == Verdict::kNotApplicable)
+        result.reason = judgement.played.not_applicable;
     }
     if (judgement.transcript) ++played_;
     for (const oracle::Finding& finding : judgement.by_oracles)
@@ -785,22 +797,24 @@ class Runner::State {
     event.stale = baseline_.stale(played_ids_, interrupted_ ? played_ids_ : deselected_);
     if (interrupted_) event.stale.clear();
     event.coverage = coverage_rows(registry_, *profile_, target_.transport(), outcome_.results);
-    event.gate = failed                             ? "failed: a MUST is broken"
-                 : warned && options_.level_should  ? "failed: a SHOULD is broken (--level should)"
-                 : !event.stale.empty()             ? "failed: the baseline has stale entries"
-                 : unclear && options_.strict       ? "failed: not everything could be exercised (--strict)"
-                 : errors_                          ? "failed: rpcspec itself erred"
-                 : played_ == 0                     ? "failed: nothing could be exercised"
-                                                    : "passed";
+    event.gate = failed                            ? "failed: a MUST is broken"
+                 : warned && options_.level_should ? "failed: a SHOULD is broken (--level should)"
+                 : !event.stale.empty()            ? "failed: the baseline has stale entries"
+                 : unclear && options_.strict
+                     ? "failed: not everything could be exercised (--strict)"
+                 : errors_      ? "failed: rpcspec itself erred"
+                 : played_ == 0 ? "failed: nothing could be exercised"
+                                : "passed";
     event.gate_passed = event.gate == "passed";
     if (interrupted_) event.gate = "interrupted", event.gate_passed = false;
     for (Reporter* reporter : reporters_) reporter->run_finished(event);
     outcome_.ended = event.gate_passed ? Ended::kGatePassed : Ended::kGateFailed;
     if (played_ == 0 && !interrupted_) {
       outcome_.ended = Ended::kUnreachable;
-      outcome_.message = entries_.empty()
-                             ? "no case fits this selection, profile and transport"
-                             : "nothing could be exercised: every case is not applicable or inconclusive";
+      outcome_.message =
+          entries_.empty()
+              ? "no case fits this selection, profile and transport"
+              : "nothing could be exercised: every case is not applicable or inconclusive";
     }
   }
 
@@ -827,7 +841,7 @@ class Runner::State {
   long shared_played_ = 0;
   Clock::duration shared_time_{};
   bool out_of_order_ = false;  // a silence was belied: the target is waited for after each
-  int silence_ = 0;  // cases in a row that asked and got no reply
+  int silence_ = 0;            // cases in a row that asked and got no reply
   OracleLedger ledger_;
   std::exception_ptr failure_;
   bool met_ = false;  // it answered, so that cases could be played

@@ -23,25 +23,25 @@ namespace harness::run {
 struct Options {
   std::string profile = "auto";
   suite::Selection selection;
-  bool level_should = false;   // warnings gate
-  bool strict = false;         // inconclusive gates
+  bool level_should = false;  // warnings gate
+  bool strict = false;        // inconclusive gates
   int jobs = 2;
   std::chrono::milliseconds timeout{10000};
-  std::string replay_prefix;   // "rpcspec run … " of the commands that play one case again
-  std::string replay_target;   // the TARGET at their end
-  Service service;             // empty unless we started the target and reach it by url
+  std::string replay_prefix;  // "rpcspec run … " of the commands that play one case again
+  std::string replay_target;  // the TARGET at their end
+  Service service;            // empty unless we started the target and reach it by url
 };
 
 enum class Ended {
   kGatePassed,
   kGateFailed,
-  kUnreachable,   // the target could not be started or reached, or nothing could be exercised
+  kUnreachable,  // the target could not be started or reached, or nothing could be exercised
   kInterrupted,
 };
 
 struct Outcome {
   Ended ended = Ended::kGatePassed;
-  std::string message;               // why unreachable; "" otherwise
+  std::string message;  // why unreachable; "" otherwise
   std::vector<CaseResult> results;
 };
 

@@ -72,7 +72,9 @@ class Columns final : public suite::Scope {
     if (const json::Value* column = row_.find(path.front())) return suite::walk(*column, path, 1);
     return json::string(kFresh);
   }
-  bool written_in_case(const std::string& root) const override { return row_.find(root) != nullptr; }
+  bool written_in_case(const std::string& root) const override {
+    return row_.find(root) != nullptr;
+  }
 
   static constexpr const char* kFresh = "<fresh>";
 
@@ -236,7 +238,8 @@ std::set<std::string> covered() {
   std::set<std::string> ids;
   for (const suite::Case& scenario : built_in().cases)
     ids.insert(scenario.covers.begin(), scenario.covers.end());
-  for (const oracle::Oracle& one : oracle::oracles()) ids.insert(one.covers.begin(), one.covers.end());
+  for (const oracle::Oracle& one : oracle::oracles())
+    ids.insert(one.covers.begin(), one.covers.end());
   return ids;
 }
 
@@ -249,8 +252,9 @@ TEST(WholeSuite, CoversEveryObservableClauseOrSaysWhyNot) {
     if (!looked_after.contains(requirement.id) && !excused.contains(requirement.id))
       missing.push_back(requirement.id);
   }
-  EXPECT_THAT(missing, IsEmpty()) << "name them in `covers` of a case, in the row of an oracle, or in "
-                                     "cases/requirements/not_covered.yaml with the reason";
+  EXPECT_THAT(missing, IsEmpty())
+      << "name them in `covers` of a case, in the row of an oracle, or in "
+         "cases/requirements/not_covered.yaml with the reason";
 }
 
 TEST(WholeSuite, ExcusesOnlyClausesThatExistAndThatNothingCovers) {
@@ -291,7 +295,8 @@ std::string cycle_from(const json::Value& sets, std::vector<std::string> path) {
 }
 
 TEST(OutcomeSets, ThatReferToThemselvesAreFound) {
-  const auto sets = *json::read_yaml("a: {pass: [b]}\nb: [{is: c}]\nc: {warn: [{all: [a]}]}\nd: [b]\n", "t");
+  const auto sets =
+      *json::read_yaml("a: {pass: [b]}\nb: [{is: c}]\nc: {warn: [{all: [a]}]}\nd: [b]\n", "t");
   EXPECT_EQ(cycle_from(sets, {"a"}), "a > b > c > a");
   EXPECT_EQ(cycle_from(*json::read_yaml("a: [b]\nb: [silence]\n", "t"), {"a"}), "");
 }

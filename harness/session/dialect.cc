@@ -58,11 +58,10 @@ json::Value message(const json::Value* id, std::string_view method, const json::
 }
 
 json::Value initialize_params(std::string_view version, const json::Value& capabilities) {
-  return json::object(
-      {{"protocolVersion", json::string(version)},
-       {"capabilities", capabilities.is_object() ? capabilities : json::object()},
-       {"clientInfo", json::object({{"name", json::string("rpcspec")},
-                                    {"version", json::string(RPCSPEC_VERSION)}})}});
+  return json::object({{"protocolVersion", json::string(version)},
+                       {"capabilities", capabilities.is_object() ? capabilities : json::object()},
+                       {"clientInfo", json::object({{"name", json::string("rpcspec")},
+                                                    {"version", json::string(RPCSPEC_VERSION)}})}});
 }
 
 std::vector<wire::Header> request_headers(const spec::Profile& profile, const json::Value& body) {
@@ -79,9 +78,9 @@ std::vector<wire::Header> request_headers(const spec::Profile& profile, const js
   }
   if (method.empty()) method = spec::canary_of(profile).method;
   headers.push_back({"MCP-Protocol-Version", version});
-  headers.push_back({"Mcp-Method", plain_header_value(method) ? method
-                                                              : "=?base64?" + to_base64(method) + "?="});
-  const char* pointer = method == "resources/read"                            ? "/params/uri"
+  headers.push_back(
+      {"Mcp-Method", plain_header_value(method) ? method : "=?base64?" + to_base64(method) + "?="});
+  const char* pointer = method == "resources/read"                          ? "/params/uri"
                         : method == "tools/call" || method == "prompts/get" ? "/params/name"
                                                                             : nullptr;
   if (pointer && body.is_object()) {
@@ -97,7 +96,8 @@ std::vector<wire::Header> request_headers(const spec::Profile& profile, const js
 json::Value default_answer(const json::Value& request, const json::Value& client_capabilities) {
   const json::Value* id = request.find("id");
   const json::Value* method = request.find("method");
-  json::Value answer = json::object({{"jsonrpc", json::string("2.0")}, {"id", id ? *id : json::null()}});
+  json::Value answer =
+      json::object({{"jsonrpc", json::string("2.0")}, {"id", id ? *id : json::null()}});
   const std::string name = method && method->is_string() ? method->text : "";
   const auto declared = [&](const char* capability) {
     return client_capabilities.is_object() && client_capabilities.find(capability);
@@ -107,11 +107,10 @@ json::Value default_answer(const json::Value& request, const json::Value& client
   } else if (name == "roots/list" && declared("roots")) {
     answer.set("result", json::object({{"roots", json::array()}}));
   } else if (name == "sampling/createMessage" && declared("sampling")) {
-    answer.set("result",
-               json::object({{"role", json::string("assistant")},
-                             {"content", json::object({{"type", json::string("text")},
-                                                       {"text", json::string("")}})},
-                             {"model", json::string("none")}}));
+    answer.set("result", json::object({{"role", json::string("assistant")},
+                                       {"content", json::object({{"type", json::string("text")},
+                                                                 {"text", json::string("")}})},
+                                       {"model", json::string("none")}}));
   } else if (name == "elicitation/create" && declared("elicitation")) {
     answer.set("result", json::object({{"action", json::string("decline")}}));
   } else {

@@ -48,8 +48,8 @@ TEST(WithMeta, LeavesParamsAloneWhereTheRevisionHasNone) {
 }
 
 TEST(WithMeta, PutsVersionAndDeclaredCapabilitiesIntoStatelessRequests) {
-  const json::Value params = with_meta(stateless(), json::null(), json::null(),
-                                       json::parse(R"({"roots":{}})"));
+  const json::Value params =
+      with_meta(stateless(), json::null(), json::null(), json::parse(R"({"roots":{}})"));
   const json::Value* meta = params.find("_meta");
   ASSERT_NE(meta, nullptr);
   EXPECT_EQ(meta->find("io.modelcontextprotocol/protocolVersion")->text, "2026-07-28");
@@ -65,9 +65,8 @@ TEST(WithMeta, AddsMembersAndRemovesThoseGivenAsNull) {
   EXPECT_EQ(params.find("_meta")->find("io.modelcontextprotocol/clientInfo"), nullptr);
   EXPECT_NE(params.find("_meta")->find("io.modelcontextprotocol/protocolVersion"), nullptr);
   // The extra members are for every revision.
-  const json::Value older =
-      with_meta(profile("mcp-2025-06-18"), json::null(), json::parse(R"({"progressToken":1})"),
-                json::object());
+  const json::Value older = with_meta(profile("mcp-2025-06-18"), json::null(),
+                                      json::parse(R"({"progressToken":1})"), json::object());
   EXPECT_EQ(json::write(older), R"({"_meta":{"progressToken":1}})");
 }
 
@@ -91,9 +90,8 @@ TEST(RequestHeaders, ExistInTheStatelessRevisionOnly) {
 }
 
 TEST(RequestHeaders, RepeatMethodVersionAndNameOfTheBody) {
-  const std::string body =
-      R"({"method":"tools/call","params":{"name":"echo",)"
-      R"("_meta":{"io.modelcontextprotocol/protocolVersion":"1900-01-01"}}})";
+  const std::string body = R"({"method":"tools/call","params":{"name":"echo",)"
+                           R"("_meta":{"io.modelcontextprotocol/protocolVersion":"1900-01-01"}}})";
   EXPECT_EQ(header_of(body, "Mcp-Method"), "tools/call");
   EXPECT_EQ(header_of(body, "Mcp-Name"), "echo");
   EXPECT_EQ(header_of(body, "MCP-Protocol-Version"), "1900-01-01");
@@ -116,14 +114,16 @@ TEST(RequestHeaders, EncodeWhatNoHeaderCanCarry) {
       {"é", "=?base64?w6k=?="},
       {" x", "=?base64?IHg=?="},
       {"a\\nb", "=?base64?YQpi?="},
-      {"", "=?base64?" "?="},
+      {"",
+       "=?base64?"
+       "?="},
       {"=?base64?YQ==?=", "=?base64?PT9iYXNlNjQ/WVE9PT89?="},  // looks encoded: encode it
   };
   for (const auto& row : kRows)
-    EXPECT_EQ(header_of(std::string(R"({"method":"tools/call","params":{"name":")") + row.name +
-                            R"("}})",
-                        "Mcp-Name"),
-              row.header)
+    EXPECT_EQ(
+        header_of(std::string(R"({"method":"tools/call","params":{"name":")") + row.name + R"("}})",
+                  "Mcp-Name"),
+        row.header)
         << row.name;
 }
 
@@ -144,8 +144,8 @@ TEST(DefaultAnswer, IsAResultForWhatWasDeclaredAndMethodNotFoundOtherwise) {
   };
   for (const auto& row : kRows) {
     const json::Value id = json::string("q");
-    const json::Value given = default_answer(message(&id, row.method, json::null()),
-                                             json::parse(row.declared));
+    const json::Value given =
+        default_answer(message(&id, row.method, json::null()), json::parse(row.declared));
     EXPECT_NE(json::at(given, row.result), nullptr) << row.method << " " << row.declared;
     EXPECT_NE(given.find("result") != nullptr, given.find("error") != nullptr) << row.method;
     EXPECT_EQ(given.find("id")->text, "q");

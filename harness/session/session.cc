@@ -31,8 +31,8 @@ std::vector<std::string> possible_ids(std::string_view text) {
     while (i < text.size() && std::string_view("\"' :=\t").find(text[i]) != std::string_view::npos)
       ++i;
     std::size_t end = i;
-    while (end < text.size() && std::string_view(",}]\"' \t\r\n").find(text[end]) ==
-                                    std::string_view::npos)
+    while (end < text.size() &&
+           std::string_view(",}]\"' \t\r\n").find(text[end]) == std::string_view::npos)
       ++end;
     const std::string token(text.substr(i, end - i));
     if (token.empty() || token.size() > 100) continue;
@@ -52,9 +52,7 @@ std::vector<std::string> possible_ids(std::string_view text) {
 
 }  // namespace
 
-void Pace::measured(microseconds sample) {
-  round_trip = (round_trip * 3 + sample) / 4;
-}
+void Pace::measured(microseconds sample) { round_trip = (round_trip * 3 + sample) / 4; }
 
 milliseconds Pace::reply() const {
   const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 100);
@@ -126,13 +124,16 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, const wire::Me
   sent.at = Clock::now();
   sent.is_json = message.is_json;
   sent.is_batch = message.kind == wire::MessageKind::kBatch;
-  const auto usable = [](const json::Value* id) { return id && (id->is_string() || id->is_number()); };
+  const auto usable = [](const json::Value* id) {
+    return id && (id->is_string() || id->is_number());
+  };
   if (usable(message.id())) {
     sent.id_key = wire::id_key(*message.id());
     ids_.insert(sent.id_key);
     const json::Value* called = message.method();
-    sent.runs_feature = called && (called->text == "tools/call" || called->text == "resources/read" ||
-                                   called->text == "prompts/get" || called->text == "tools/batch_call");
+    sent.runs_feature =
+        called && (called->text == "tools/call" || called->text == "resources/read" ||
+                   called->text == "prompts/get" || called->text == "tools/batch_call");
     if (unframed) note_loose(sent.id_key);  // may be read or not: no oracle asks for a reply
     if (const json::Value* method = message.method(); method && method->text == "initialize") {
       initialize_ids_.insert(sent.id_key);
@@ -157,7 +158,9 @@ wire::HttpHead Session::head_for(const json::Value& body, const wire::HttpHead& 
     std::erase_if(head.headers, [&](const wire::Header& h) {
       return h.name.size() == header.name.size() &&
              std::equal(h.name.begin(), h.name.end(), header.name.begin(),
-                        [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+                        [](unsigned char a, unsigned char b) {
+                          return std::tolower(a) == std::tolower(b);
+                        });
     });
     head.headers.push_back(header);
   }
@@ -400,7 +403,8 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
       break;
     }
     if (result.answered) break;
-    if (const Exchange* http = exchange(result.sent.exchange); http && http->ended) co_return result;
+    if (const Exchange* http = exchange(result.sent.exchange); http && http->ended)
+      co_return result;
     const Deadline until = patience(deadline);
     const bool more = co_await pump(until);
     if (!more) co_return result;
@@ -452,9 +456,7 @@ void Session::send_signal(int number) {
   transport_->send_signal(number);
 }
 
-awaitable<void> Session::shutdown(milliseconds grace) {
-  co_await transport_->shutdown(grace);
-}
+awaitable<void> Session::shutdown(milliseconds grace) { co_await transport_->shutdown(grace); }
 
 void Session::adopt(const spec::Profile& profile) {
   profile_ = &profile;
@@ -496,8 +498,10 @@ void Session::renumber(std::uint64_t offset) {
 
 std::string post_mortem(const Session& session) {
   std::string text;
-  if (session.exited()) text = "it ended with " + session.exit_status();
-  else if (session.closed()) text = "the connection ended: " + session.closed_how();
+  if (session.exited())
+    text = "it ended with " + session.exit_status();
+  else if (session.closed())
+    text = "the connection ended: " + session.closed_how();
   const std::string tail = session.stderr_tail();
   if (tail.empty()) return text;
   text += text.empty() ? "its stderr ends with:" : "; its stderr ends with:";

@@ -24,18 +24,18 @@
 
 namespace harness::session {
 
-using transport::Clock;
-using transport::Deadline;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
+using transport::Clock;
+using transport::Deadline;
 template <class T>
 using awaitable = boost::asio::awaitable<T>;
 
 // How quick the target answers: shared by all sessions of a run, so that deadlines follow what was
 // measured. Deadlines are only for failure; nothing waits for one when the target is sound.
 struct Pace {
-  microseconds round_trip{2000};    // of a canary, a moving average
-  milliseconds timeout{10000};      // the user's bound
+  microseconds round_trip{2000};  // of a canary, a moving average
+  milliseconds timeout{10000};    // the user's bound
 
   void measured(microseconds sample);
   milliseconds reply() const;  // how long a reply may take before it counts as missing
@@ -58,37 +58,37 @@ struct Exchange {
   std::uint64_t head_seq = 0;
   int status = 0;
   std::vector<wire::Header> headers;
-  std::string body;       // unless an event stream
+  std::string body;  // unless an event stream
   bool ended = false;
-  std::string failure;    // "reset", "timeout", …; "" when it ended well
+  std::string failure;  // "reset", "timeout", …; "" when it ended well
 };
 
-// No HTTP overrides. A named object, because GCC 12 destroys a temporary made for a default argument
-// of a coroutine twice.
+// No HTTP overrides. A named object, because GCC 12 destroys a temporary made for a default
+// argument of a coroutine twice.
 inline const wire::HttpHead kNoOverrides;
 
 // What is known of a frame we sent.
 struct Sent {
   std::uint64_t seq = 0;
-  int exchange = 0;        // HTTP
-  std::string id_key;      // of the id a server can read in it; "" when there is none
+  int exchange = 0;    // HTTP
+  std::string id_key;  // of the id a server can read in it; "" when there is none
   bool is_json = false;
   bool is_batch = false;
   bool runs_feature = false;  // a tool, resource or prompt is asked: may take longer than a canary
-  std::size_t from = 0;    // first inbox entry that can be an answer
+  std::size_t from = 0;       // first inbox entry that can be an answer
   Clock::time_point at;
 };
 
 struct Options {
   json::Value client_capabilities = json::object();
-  json::Value answers;     // method → what to reply; see GRAMMAR.md
+  json::Value answers;  // method → what to reply; see GRAMMAR.md
 };
 
 // What came of an initialize request.
 struct Handshake {
   bool answered = false;
-  bool accepted = false;          // a result with a protocolVersion string
-  json::Value reply;              // the whole message; null when there was none
+  bool accepted = false;  // a result with a protocolVersion string
+  json::Value reply;      // the whole message; null when there was none
   Sent sent;
 };
 
@@ -142,13 +142,13 @@ class Session {
   bool exited() const { return exited_; }
   const std::string& exit_status() const { return exit_status_; }
   bool spoiled() const { return spoiled_; }
-  void spoil() { spoiled_ = true; }        // not to be used for another case
+  void spoil() { spoiled_ = true; }  // not to be used for another case
   bool initialized() const { return initialized_; }
   // The first reply of this session came under an id nobody used. It is judged by the oracles; the
   // session goes on, taking replies in their order.
   bool alters_ids() const { return alters_ids_; }
   bool takes_for_answer(const Inbound& inbound, const Sent& sent);
-  bool used() const { return sliced_; }  // a case was played on it
+  bool used() const { return sliced_; }             // a case was played on it
   std::uint64_t number() const { return number_; }  // no two of the process have the same
 
   // --- what was agreed
@@ -167,7 +167,9 @@ class Session {
 
   // --- ids, time, evidence
   std::int64_t next_id() { return next_id_++; }
-  bool id_used(const std::string& key) const { return ids_.contains(key) || earlier_.contains(key); }
+  bool id_used(const std::string& key) const {
+    return ids_.contains(key) || earlier_.contains(key);
+  }
   // By an earlier case on this session, which did not wait for the reply.
   bool asked_before(const std::string& key) const {
     return earlier_.contains(key) && !loose_.contains(key);

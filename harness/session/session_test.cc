@@ -137,7 +137,8 @@ TEST_F(SessionTest, IsNotInitializedByAResultForSomethingElse) {
 
 TEST_F(SessionTest, TakesAReplyUnderAnUnknownIdForTheAnswerAndRemembersIt) {
   begin("mcp-2025-06-18");
-  target->arrives({transport::line(std::string(R"({"jsonrpc":"2.0","id":"lost",)") + kAccepted + "}")});
+  target->arrives(
+      {transport::line(std::string(R"({"jsonrpc":"2.0","id":"lost",)") + kAccepted + "}")});
   Handshake shaken;
   play([&]() -> awaitable<void> { shaken = co_await session->handshake(); });
   EXPECT_TRUE(shaken.accepted);
@@ -308,7 +309,8 @@ TEST_F(SessionTest, SendsFramesTogetherInOneWrite) {
 
 TEST_F(SessionTest, SaysHowTheTargetEnded) {
   begin("jsonrpc-2.0");
-  target->now({transport::line("{}"), transport::exit_with("signal 11"), transport::closed("signal 11")});
+  target->now(
+      {transport::line("{}"), transport::exit_with("signal 11"), transport::closed("signal 11")});
   play([&]() -> awaitable<void> { co_await take_all(); });
   EXPECT_TRUE(session->closed());
   EXPECT_TRUE(session->exited());
@@ -415,7 +417,8 @@ TEST_F(SessionTest, SendsNoVersionHeaderBeforeTheRevisionThatHasIt) {
   target->acts([](const Outgoing& request) {
     return std::vector<transport::Arrival>{
         transport::answer(
-            200, reply_to(request, R"("result":{"protocolVersion":"2025-03-26","capabilities":{}})")),
+            200,
+            reply_to(request, R"("result":{"protocolVersion":"2025-03-26","capabilities":{}})")),
         transport::end_of_exchange()};
   });
   target->acts(http_202);

@@ -21,10 +21,10 @@ struct Profile {
   std::string name;      // "mcp-2025-06-18"
   std::string revision;  // what a handshake names; "" for plain JSON-RPC
   Era era = Era::kPlain;
-  bool mcp = false;       // one of the five official revisions
+  bool mcp = false;  // one of the five official revisions
   bool tutorial = false;
   std::vector<std::string> editions;  // the revision marks whose requirements count
-  std::string title;      // one line for `list profiles`
+  std::string title;                  // one line for `list profiles`
 
   bool is(std::string_view name_or_group) const;  // see profile_groups()
 };
@@ -60,7 +60,7 @@ inline bool is_may(Level level) { return level == Level::kMay; }
 // method nobody has (which must be answered -32601).
 struct Canary {
   std::string method;
-  json::Value params;     // null when the canary has none
+  json::Value params;              // null when the canary has none
   bool answered_by_error = false;  // the sound answer is -32601
 };
 Canary canary_of(const Profile& profile);

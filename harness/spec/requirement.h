@@ -24,7 +24,7 @@ struct Requirement {
   std::string source;
   std::string observable;  // "yes", "partly", "no"
   std::string probe;
-  std::string file;        // where the entry stands
+  std::string file;  // where the entry stands
   int line = 0;
 };
 

@@ -103,7 +103,7 @@ void check_reply(Checker& checker, const json::Value& reply);
 
 // What the steps of a case may rely on.
 struct Surroundings {
-  bool bare = false;  // the session has had no handshake
+  bool bare = false;                    // the session has had no handshake
   std::vector<std::string> transports;  // over which the case can be played
 };
 // Checks all steps. Returns whether anything is judged at all.

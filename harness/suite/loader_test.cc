@@ -220,7 +220,8 @@ constexpr Mistake kMistakes[] = {
     {"steps: [{frame: [{hex: 'f'}], reply: silence}]",
      "3:24: 'hex' must be pairs of hexadecimal digits; write \"ff fe\""},
     {"steps: [{frame: [{text: a, hex: ff}], reply: silence}]",
-     "3:18: a piece is one of text, hex, ws, or repeat with count; write {text: …}, {hex: \"ff fe\"} "
+     "3:18: a piece is one of text, hex, ws, or repeat with count; write {text: …}, {hex: \"ff "
+     "fe\"} "
      "or {repeat: \"[\", count: 5000}"},
     {"steps: [{silence: false}]", "3:19: this action takes no value but true; write true"},
     {"steps: [{signal: TREM}, {canary: true}]\ntransports: [stdio]",

@@ -83,14 +83,13 @@ void check_text_or_pieces(Walkthrough& walk, const json::Value& value) {
                        "write {text: …}, {hex: \"ff fe\"} or {repeat: \"[\", count: 5000}");
     } else if (hex != nullptr && !is_hex_text(*hex)) {
       checker.complain(hex->mark, "'hex' must be pairs of hexadecimal digits", "write \"ff fe\"");
-    } else if (frame != nullptr &&
-               checker.fields(*frame, "'ws'",
-                              {{"opcode", Type::kInteger},
-                               {"payload"},
-                               {"last", Type::kFlag},
-                               {"masked", Type::kFlag},
-                               {"reserved", Type::kInteger},
-                               {"claims", Type::kInteger}})) {
+    } else if (frame != nullptr && checker.fields(*frame, "'ws'",
+                                                  {{"opcode", Type::kInteger},
+                                                   {"payload"},
+                                                   {"last", Type::kFlag},
+                                                   {"masked", Type::kFlag},
+                                                   {"reserved", Type::kInteger},
+                                                   {"claims", Type::kInteger}})) {
       if (const auto* payload = frame->find("payload")) check_text_or_pieces(walk, *payload);
     }
   }

@@ -78,8 +78,9 @@ class DoorOnPort final : public Door {
     if (!error) acceptor_.bind(endpoint, error);
     if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
     if (!error) return Nothing{};
-    return Error{"", "cannot listen on 127.0.0.1:" + std::to_string(options.port) + ": " +
-                         error.message(), ""};
+    return Error{
+        "", "cannot listen on 127.0.0.1:" + std::to_string(options.port) + ": " + error.message(),
+        ""};
   }
 
   int port() const override { return acceptor_.local_endpoint().port(); }

@@ -16,7 +16,7 @@
 namespace harness::testing {
 
 struct DoorOptions {
-  int port = 0;  // 0: any that is free
+  int port = 0;                   // 0: any that is free
   std::string tls_cert, tls_key;  // PEM files; both empty: plain
 };
 

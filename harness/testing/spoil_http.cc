@@ -36,7 +36,8 @@ int HttpSpoiler::refuses(const HttpHeaders& headers, int& closed_connections) co
     return 503;
   }
   for (const auto& header : headers) {
-    if (header.first.rfind("X-Client-", 0) == 0 && faults_.has("unknown-headers-refused")) return 400;
+    if (header.first.rfind("X-Client-", 0) == 0 && faults_.has("unknown-headers-refused"))
+      return 400;
   }
   return 0;
 }

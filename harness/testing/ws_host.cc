@@ -45,7 +45,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   asio::awaitable<void> live() {
     const auto self = shared_from_this();
     std::vector<char> block(kBlock);
-    asio::co_spawn(socket_.get_executor(), [self] { return self->write_all(); }, asio::detached);
+    asio::co_spawn(
+        socket_.get_executor(), [self] { return self->write_all(); }, asio::detached);
     while (!saying_goodbye_) {
       auto [error, n] = co_await socket_.async_read_some(asio::buffer(block), kQuietly);
       if (error) break;
@@ -197,7 +198,8 @@ int serve_websocket(Server& server, const DoorOptions& options) {
                (*door)->port());
   (*door)->serve([&](tcp::socket socket) {
     auto connection = std::make_shared<Connection>(server, std::move(socket));
-    asio::co_spawn(io, [connection] { return connection->live(); }, asio::detached);
+    asio::co_spawn(
+        io, [connection] { return connection->live(); }, asio::detached);
   });
   io.run();
   return 0;

@@ -57,15 +57,14 @@ std::string base64(const unsigned char* bytes, std::size_t size) {
 // 16 bytes in Base64.
 bool is_key(std::string_view text) {
   return text.size() == 24 && text.ends_with("==") &&
-         std::all_of(text.begin(), text.end() - 2, [](unsigned char c) {
-           return std::isalnum(c) != 0 || c == '+' || c == '/';
-         });
+         std::all_of(text.begin(), text.end() - 2,
+                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '+' || c == '/'; });
 }
 
 Answer refuse(const std::string& status, const std::string& headers = {}) {
-  return {"HTTP/1.1 " + status + "\r\n" + headers +
-              "Content-Length: 0\r\nConnection: close\r\n\r\n",
-          false};
+  return {
+      "HTTP/1.1 " + status + "\r\n" + headers + "Content-Length: 0\r\nConnection: close\r\n\r\n",
+      false};
 }
 
 bool is_utf8(std::string_view text) {
@@ -74,8 +73,12 @@ bool is_utf8(std::string_view text) {
       return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0u;
     };
     const unsigned first = at(0);
-    const std::size_t more = first < 0x80 ? 0 : first < 0xc2 ? 9 : first < 0xe0 ? 1
-                             : first < 0xf0 ? 2 : first < 0xf5 ? 3 : 9;
+    const std::size_t more = first < 0x80   ? 0
+                             : first < 0xc2 ? 9
+                             : first < 0xe0 ? 1
+                             : first < 0xf0 ? 2
+                             : first < 0xf5 ? 3
+                                            : 9;
     if (more == 9) return false;
     for (std::size_t k = 1; k <= more; ++k) {
       if ((at(k) & 0xc0) != 0x80) return false;
@@ -127,7 +130,8 @@ Answer answer_handshake(std::string_view head, const Faults& faults) {
   SHA1(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest);
   std::string answer =
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-      "Sec-WebSocket-Accept: " + base64(digest, sizeof digest) + "\r\n";
+      "Sec-WebSocket-Accept: " +
+      base64(digest, sizeof digest) + "\r\n";
   if (lists(header("sec-websocket-protocol"), "mcp")) answer += "Sec-WebSocket-Protocol: mcp\r\n";
   static_cast<void>(faults);
   return {answer + "\r\n", true};
@@ -180,10 +184,11 @@ int refusal_of_message(bool text, std::string_view payload, const Faults& faults
 int refusal_of_close(std::string_view payload, const Faults& faults) {
   if (payload.empty() || faults.has("ws-close-payload-unchecked")) return 0;
   if (payload.size() == 1) return kProtocolError;
-  const int code = static_cast<unsigned char>(payload[0]) << 8 |
-                   static_cast<unsigned char>(payload[1]);
-  const bool defined = (code >= 1000 && code <= 1014 && code != 1004 && code != 1005 &&
-                        code != 1006) || (code >= 3000 && code <= 4999);
+  const int code =
+      static_cast<unsigned char>(payload[0]) << 8 | static_cast<unsigned char>(payload[1]);
+  const bool defined =
+      (code >= 1000 && code <= 1014 && code != 1004 && code != 1005 && code != 1006) ||
+      (code >= 3000 && code <= 4999);
   if (!defined) return kProtocolError;
   return is_utf8(payload.substr(2)) ? 0 : kNotUtf8;
 }

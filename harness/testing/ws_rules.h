@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What RFC 6455 asks of a server, as pure functions: the answer to a handshake, what is wrong with a
-// frame, and the bytes of our own frames.
+// What RFC 6455 asks of a server, as pure functions: the answer to a handshake, what is wrong with
+// a frame, and the bytes of our own frames.
 #pragma once
 
 #include <cstdint>

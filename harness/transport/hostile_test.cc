@@ -113,7 +113,8 @@ TEST_F(Hostile, ACertificateThatNobodyVouchesForIsRefused) {
 
 TEST_F(Hostile, ACertificateOfSomebodyElseIsRefused) {
   certificate("DNS:example.org,IP:127.0.0.2");
-  EXPECT_THAT(opened(kHttps, kServeTls), HasSubstr("the server's certificate is not for localhost"));
+  EXPECT_THAT(opened(kHttps, kServeTls),
+              HasSubstr("the server's certificate is not for localhost"));
   EXPECT_THAT(opened(kWss, kServeTls), HasSubstr("the server's certificate is not for 127.0.0.1"));
 }
 
@@ -152,21 +153,24 @@ TEST_F(Hostile, ATlsPeerThatStallsIsGivenUp) {
 }
 
 TEST_F(Hostile, ARedirectIsNotFollowed) {
-  EXPECT_THAT(opened(kWs, "  head(c); c.sendall(b'HTTP/1.1 302 Found\\r\\nLocation: ws://a.example/"
-                          "\\r\\n\\r\\n')\n"),
+  EXPECT_THAT(opened(kWs,
+                     "  head(c); c.sendall(b'HTTP/1.1 302 Found\\r\\nLocation: ws://a.example/"
+                     "\\r\\n\\r\\n')\n"),
               HasSubstr("with HTTP 302 to ws://a.example/, which is not followed"));
 }
 
 TEST_F(Hostile, AnEndlessHeaderIsGivenUp) {
-  EXPECT_THAT(opened(kWs, "  head(c); c.sendall(b'HTTP/1.1 101 Switching Protocols\\r\\n')\n"
-                          "  while True: c.sendall(b'X-More: 1234567890\\r\\n')\n"),
+  EXPECT_THAT(opened(kWs,
+                     "  head(c); c.sendall(b'HTTP/1.1 101 Switching Protocols\\r\\n')\n"
+                     "  while True: c.sendall(b'X-More: 1234567890\\r\\n')\n"),
               HasSubstr("is not HTTP"));
 }
 
 TEST_F(Hostile, ASlowHandshakeIsGivenUp) {
   const auto before = Clock::now();
-  EXPECT_THAT(opened(kWs, "  head(c)\n"
-                          "  while True: c.sendall(b'H'); time.sleep(0.2)\n"),
+  EXPECT_THAT(opened(kWs,
+                     "  head(c)\n"
+                     "  while True: c.sendall(b'H'); time.sleep(0.2)\n"),
               HasSubstr("did not finish the WebSocket handshake in time"));
   EXPECT_LT(Clock::now() - before, std::chrono::seconds(15));
 }
@@ -177,22 +181,25 @@ TEST_F(Hostile, AnExtensionNobodyOfferedIsRefused) {
 }
 
 TEST_F(Hostile, AnAcceptOfSomethingElseIsRefused) {
-  EXPECT_THAT(opened(kWs, "  head(c); c.sendall(b'HTTP/1.1 101 OK\\r\\nUpgrade: websocket\\r\\n"
-                          "Sec-WebSocket-Accept: abc\\r\\n\\r\\n')\n"),
+  EXPECT_THAT(opened(kWs,
+                     "  head(c); c.sendall(b'HTTP/1.1 101 OK\\r\\nUpgrade: websocket\\r\\n"
+                     "Sec-WebSocket-Accept: abc\\r\\n\\r\\n')\n"),
               HasSubstr("ws.handshake.accept-key"));
 }
 
 TEST_F(Hostile, AFrameOf2To63BytesEndsTheConnection) {
-  ASSERT_EQ(opened(kWs, "  upgrade(c); c.sendall(bytes.fromhex('817f8000000000000000') + b'x' * 99);"
-                        " c.recv(99)\n"),
+  ASSERT_EQ(opened(kWs,
+                   "  upgrade(c); c.sendall(bytes.fromhex('817f8000000000000000') + b'x' * 99);"
+                   " c.recv(99)\n"),
             "");
   EXPECT_EQ(received().back(), "closed:protocol error: a frame of 2^63 bytes or more");
 }
 
 TEST_F(Hostile, AMessageBeyondAllBoundsEndsTheConnection) {
   limits.max_line = 1000;
-  ASSERT_EQ(opened(kWs, "  upgrade(c); c.sendall(b'\\x81\\x02hi'"
-                        " + bytes.fromhex('817f4000000000000000')); c.recv(99)\n"),
+  ASSERT_EQ(opened(kWs,
+                   "  upgrade(c); c.sendall(b'\\x81\\x02hi'"
+                   " + bytes.fromhex('817f4000000000000000')); c.recv(99)\n"),
             "");
   const auto frames = received();
   EXPECT_EQ(frames.front(), "socket:hi");
@@ -200,13 +207,14 @@ TEST_F(Hostile, AMessageBeyondAllBoundsEndsTheConnection) {
 }
 
 TEST_F(Hostile, AFloodOfPingsStopsNeitherSendingNorReceiving) {
-  ASSERT_EQ(opened(kWs, "  upgrade(c)\n"
-                        "  def flood():\n"
-                        "    while True: c.sendall(b'\\x89\\x04ping' * 1000)\n"
-                        "  threading.Thread(target=flood, daemon=True).start()\n"
-                        "  seen = b''\n"
-                        "  while b'hello' not in seen: seen = seen[-9:] + c.recv(65536)\n"
-                        "  reset(c)\n"),
+  ASSERT_EQ(opened(kWs,
+                   "  upgrade(c)\n"
+                   "  def flood():\n"
+                   "    while True: c.sendall(b'\\x89\\x04ping' * 1000)\n"
+                   "  threading.Thread(target=flood, daemon=True).start()\n"
+                   "  seen = b''\n"
+                   "  while b'hello' not in seen: seen = seen[-9:] + c.recv(65536)\n"
+                   "  reset(c)\n"),
             "");
   run(loop, [&]() -> awaitable<void> {
     WebsocketFrame frame;
@@ -219,13 +227,16 @@ TEST_F(Hostile, AFloodOfPingsStopsNeitherSendingNorReceiving) {
 }
 
 TEST_F(Hostile, AResetInTheMiddleOfAMessageIsSaid) {
-  ASSERT_EQ(opened(kWs, "  upgrade(c); c.sendall(b'\\x81\\x05hel'); time.sleep(0.2); reset(c)\n"), "");
+  ASSERT_EQ(opened(kWs, "  upgrade(c); c.sendall(b'\\x81\\x05hel'); time.sleep(0.2); reset(c)\n"),
+            "");
   EXPECT_EQ(received().back(), "closed:reset inside a message");
 }
 
 TEST_F(Hostile, TheCloseCodeIsTold) {
-  ASSERT_EQ(opened(kWs, "  upgrade(c); c.sendall(bytes.fromhex('880503f1') + b'big'); c.recv(99)\n"), "");
-  EXPECT_EQ(received(), (std::vector<std::string>{"close:close 1009 big", "closed:close 1009 big"}));
+  ASSERT_EQ(
+      opened(kWs, "  upgrade(c); c.sendall(bytes.fromhex('880503f1') + b'big'); c.recv(99)\n"), "");
+  EXPECT_EQ(received(),
+            (std::vector<std::string>{"close:close 1009 big", "closed:close 1009 big"}));
 }
 
 TEST_F(Hostile, APeerThatReadsNothingIsGivenUpAtTheDeadline) {
@@ -259,7 +270,10 @@ std::vector<std::string> events(std::string_view bytes, std::size_t each) {
 TEST(WebsocketReading, CutsAnywhere) {
   WebsocketFrame masked;
   masked.payload = "masked";
-  const std::string bytes = std::string("\x01\x02he\x89\x01p\x80\x03llo\x82\x01" "b", 15) +
+  const std::string bytes = std::string(
+                                "\x01\x02he\x89\x01p\x80\x03llo\x82\x01"
+                                "b",
+                                15) +
                             to_bytes(masked, 0x12345678) + std::string("\x88\x00", 2);
   for (std::size_t each = 1; each <= bytes.size(); ++each) {
     EXPECT_THAT(events(bytes, each),

@@ -85,8 +85,6 @@ Arrival answer(int status, std::string body, std::vector<wire::Header> headers) 
 
 Arrival event(std::string data) { return received(wire::Channel::kSse, std::move(data)); }
 
-Arrival end_of_exchange(std::string how) {
-  return received(wire::Channel::kClose, std::move(how));
-}
+Arrival end_of_exchange(std::string how) { return received(wire::Channel::kClose, std::move(how)); }
 
 }  // namespace harness::transport

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scripted transport: a Target in memory, for tests. Each send() takes the next act from a queue
-// and what that act returns arrives. There is no clock: with nothing left to arrive receive() says
-// Quiet (or Closed) at once instead of waiting for its deadline, so a test of a missing reply takes
-// no time and depends on none.
+// The scripted transport: a Target in memory, for tests. Each send() takes the next act from a
+// queue and what that act returns arrives. There is no clock: with nothing left to arrive receive()
+// says Quiet (or Closed) at once instead of waiting for its deadline, so a test of a missing reply
+// takes no time and depends on none.
 //
 //   auto* target = new Scripted("stdio");
 //   target->arrives({line(R"({"jsonrpc":"2.0","id":1,"result":{}})")});   // after the first send
@@ -31,11 +31,11 @@ class Scripted final : public Transport {
   void arrives(std::vector<Arrival> arrivals);  // after the next send that has no act yet
   void acts(Act act);                           // the same, computed from what was sent
   void otherwise(Act act) { otherwise_ = std::move(act); }  // when the queue of acts is used up
-  void now(std::vector<Arrival> arrivals);      // without anything being sent
+  void now(std::vector<Arrival> arrivals);                  // without anything being sent
 
   // --- what the Session did
   const std::vector<Outgoing>& sent() const { return sent_; }
-  std::string text(std::size_t index) const;    // the bytes of one send, its writes joined
+  std::string text(std::size_t index) const;  // the bytes of one send, its writes joined
   const std::vector<wire::Header>& headers() const { return headers_; }
   bool input_closed() const { return input_closed_; }
   const std::vector<int>& signals() const { return signals_; }
@@ -73,11 +73,11 @@ class Scripted final : public Transport {
 };
 
 // Arrivals in the words of a test.
-Arrival line(std::string text);                       // a line of stdout
-Arrival exit_with(std::string how);                   // "exit 0"; Closed has to follow
+Arrival line(std::string text);      // a line of stdout
+Arrival exit_with(std::string how);  // "exit 0"; Closed has to follow
 Arrival closed(std::string how);
 Arrival answer(int status, std::string body, std::vector<wire::Header> headers = {});  // HTTP
-Arrival event(std::string data);                      // one server-sent event
-Arrival end_of_exchange(std::string how = "end");     // HTTP: complete, or how it failed
+Arrival event(std::string data);                   // one server-sent event
+Arrival end_of_exchange(std::string how = "end");  // HTTP: complete, or how it failed
 
 }  // namespace harness::transport

@@ -130,8 +130,7 @@ asio::awaitable<Result<std::unique_ptr<Service>>> Service::start(asio::any_io_ex
   auto found = co_await find_places(executor, target.url);
   if (!found) co_return found.error();
   const Places places = std::move(*found);
-  const auto nobody =
-      co_await probe(executor, places, std::min(deadline, Clock::now() + kAttempt));
+  const auto nobody = co_await probe(executor, places, std::min(deadline, Clock::now() + kAttempt));
   if (!nobody) {
     co_return Error{"", "something listens on " + printable(target.url) + " already",
                     "stop it, or write {port} in the url and in the command"};

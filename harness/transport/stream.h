@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stream: one connection to a host, plain or TLS, with a deadline for all it does. What stands above
-// it cannot tell which of the two it is.
+// Stream: one connection to a host, plain or TLS, with a deadline for all it does. What stands
+// above it cannot tell which of the two it is.
 //
 //   http, websocket ─► Stream ─► [TlsLayer] ─► TCP
 #pragma once

@@ -34,8 +34,8 @@ inline Certificate make_certificate(const std::string& folder, const std::string
   X509_NAME_add_entry_by_txt(X509_get_subject_name(x), "CN", MBSTRING_ASC,
                              reinterpret_cast<const unsigned char*>("a test"), -1, -1, 0);
   X509_set_issuer_name(x, X509_get_subject_name(x));
-  X509_EXTENSION* extension = X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name,
-                                                  names.c_str());
+  X509_EXTENSION* extension =
+      X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, names.c_str());
   check(extension != nullptr, "these are names of a certificate");
   X509_add_ext(x, extension, -1);
   X509_EXTENSION_free(extension);
@@ -46,8 +46,8 @@ inline Certificate make_certificate(const std::string& folder, const std::string
   check(file != nullptr && PEM_write_X509(file, x) == 1, "the certificate can be written");
   std::fclose(file);
   file = std::fopen(out.key.c_str(), "w");
-  check(file != nullptr && PEM_write_PrivateKey(file, key.get(), nullptr, nullptr, 0, nullptr,
-                                                nullptr) == 1,
+  check(file != nullptr &&
+            PEM_write_PrivateKey(file, key.get(), nullptr, nullptr, 0, nullptr, nullptr) == 1,
         "the key can be written");
   std::fclose(file);
   return out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// TLS on a connection, by OpenSSL; tls.cc is the only file of the transports that sees it. The peer's
-// certificate is verified, its chain and its host name, unless the target description says
+// TLS on a connection, by OpenSSL; tls.cc is the only file of the transports that sees it. The
+// peer's certificate is verified, its chain and its host name, unless the target description says
 // `insecure`.
 #pragma once
 

@@ -25,8 +25,9 @@ namespace harness::transport {
 using Clock = std::chrono::steady_clock;
 using Deadline = Clock::time_point;
 
-// One thing to send. A stream (stdio, tcp, unix) writes each element of `writes` with a write of its
-// own, verbatim: the caller has framed what is a message, with frame(). HTTP posts the concatenation of `writes` as one body.
+// One thing to send. A stream (stdio, tcp, unix) writes each element of `writes` with a write of
+// its own, verbatim: the caller has framed what is a message, with frame(). HTTP posts the
+// concatenation of `writes` as one body.
 struct Outgoing {
   std::vector<std::string> writes;
   // HTTP only: method ("POST" when empty), target (the URL's path when empty) and headers, which
@@ -35,8 +36,10 @@ struct Outgoing {
   wire::HttpHead http;
 };
 
-struct Quiet {};                       // nothing until the deadline
-struct Closed { std::string how; };    // nothing more can come ("exit 0", "signal 9", "eof")
+struct Quiet {};  // nothing until the deadline
+struct Closed {
+  std::string how;
+};  // nothing more can come ("exit 0", "signal 9", "eof")
 using Arrival = std::variant<wire::Frame, Quiet, Closed>;
 
 class Transport {
@@ -50,20 +53,20 @@ class Transport {
   // silently at the deadline or when the peer is gone: receive() then says Closed.
   virtual boost::asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) = 0;
 
-  // The next frame on any channel in the order of arrival. Frame.seq and time are set by the caller.
-  // stdio: messages on stdout and lines of stderr, then one kExit frame when the process ends, then Closed.
-  // tcp, unix: kSocket frames, a received kClose frame when the peer closes, then Closed.
-  // HTTP: one kHttp frame an exchange (status, headers, and the body unless it is an event stream),
-  // kSse frames for the events of a stream, and a received kClose frame with `exchange` set and
-  // bytes "end" when the exchange is complete, or bytes naming the failure ("refused", "reset",
-  // "timeout", …) when it is not.
+  // The next frame on any channel in the order of arrival. Frame.seq and time are set by the
+  // caller. stdio: messages on stdout and lines of stderr, then one kExit frame when the process
+  // ends, then Closed. tcp, unix: kSocket frames, a received kClose frame when the peer closes,
+  // then Closed. HTTP: one kHttp frame an exchange (status, headers, and the body unless it is an
+  // event stream), kSse frames for the events of a stream, and a received kClose frame with
+  // `exchange` set and bytes "end" when the exchange is complete, or bytes naming the failure
+  // ("refused", "reset", "timeout", …) when it is not.
   virtual boost::asio::awaitable<Arrival> receive(Deadline deadline) = 0;
 
   // True when receive() would return a frame at once.
   virtual bool has_pending() const = 0;
 
-  virtual void close_input() = 0;      // end of file on the target's stdin or socket; HTTP: nothing
-  virtual void send_signal(int) = 0;   // stdio: to the process group; HTTP: nothing
+  virtual void close_input() = 0;     // end of file on the target's stdin or socket; HTTP: nothing
+  virtual void send_signal(int) = 0;  // stdio: to the process group; HTTP: nothing
   // Ends it in order: close input, wait `grace`, SIGTERM, wait, SIGKILL to the group.
   virtual boost::asio::awaitable<void> shutdown(std::chrono::milliseconds grace) = 0;
 
@@ -83,9 +86,9 @@ class Transport {
 };
 
 struct Limits {
-  std::size_t max_line = 16u << 20;        // a longer frame is cut there; Frame.size tells the length
-  std::size_t max_queue = 32u << 20;       // bytes waiting for receive() before reading pauses
-  std::size_t max_stderr = 64u << 10;      // of stderr kept for stderr_tail()
+  std::size_t max_line = 16u << 20;    // a longer frame is cut there; Frame.size tells the length
+  std::size_t max_queue = 32u << 20;   // bytes waiting for receive() before reading pauses
+  std::size_t max_stderr = 64u << 10;  // of stderr kept for stderr_tail()
 };
 
 // The transport the target's address asks for.

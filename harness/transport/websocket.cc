@@ -73,7 +73,8 @@ struct State {
     changed.ring();
   }
 
-  // Nothing of the connection remains when this returns; coroutines still to wake up find `finished`.
+  // Nothing of the connection remains when this returns; coroutines still to wake up find
+  // `finished`.
   void end() {
     finished = true;
     sending = false;
@@ -439,9 +440,7 @@ class WebsocketTransport final : public Transport {
   void send_signal(int) override {}
   asio::awaitable<void> shutdown(milliseconds grace) override { return shut_down(s_, grace); }
   const char* name() const override { return "websocket"; }
-  std::string frame(std::string_view text) const override {
-    return s_->frame(opcode::kText, text);
-  }
+  std::string frame(std::string_view text) const override { return s_->frame(opcode::kText, text); }
 
  private:
   Shared s_;

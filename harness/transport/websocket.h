@@ -4,8 +4,8 @@
 // connection, frame() makes those of a message: so a case can send frames of any kind.
 //
 // A binary message is delivered with header `opcode: binary`, one that came masked with `reason`.
-// Pings are answered, the last of a flood. The connection ends with a kClose frame: "close 1000 …" as the
-// server said it, "eof", "reset", or "protocol error: …" and "too big: …" when we hung up.
+// Pings are answered, the last of a flood. The connection ends with a kClose frame: "close 1000 …"
+// as the server said it, "eof", "reset", or "protocol error: …" and "too big: …" when we hung up.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>

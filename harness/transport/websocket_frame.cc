@@ -25,8 +25,8 @@ std::size_t head_size(unsigned char second) {
 std::string to_bytes(const WebsocketFrame& frame, std::uint32_t mask) {
   std::string out;
   out.reserve(frame.payload.size() + 14);
-  out += static_cast<char>((frame.last ? 0x80 : 0) | (frame.reserved & 7) << 4 |
-                           (frame.opcode & 15));
+  out +=
+      static_cast<char>((frame.last ? 0x80 : 0) | (frame.reserved & 7) << 4 | (frame.opcode & 15));
   const std::uint64_t size = frame.claimed.value_or(frame.payload.size());
   const int bit = frame.masked ? 0x80 : 0;
   int bytes = 0;
@@ -141,7 +141,8 @@ void WebsocketReader::read_payload() {
   const bool control = opcode_ >= opcode::kClose;
   std::string& out = control ? control_ : message_.bytes;
   const std::size_t limit = control ? kMaxControl : max_message_;
-  const std::string_view kept = chunk_.substr(0, std::min(size, limit - std::min(limit, out.size())));
+  const std::string_view kept =
+      chunk_.substr(0, std::min(size, limit - std::min(limit, out.size())));
   const std::size_t begin = out.size();
   out.append(kept);
   for (std::size_t i = 0; masked_ && i < kept.size(); ++i) {
@@ -168,8 +169,8 @@ std::optional<WebsocketEvent> WebsocketReader::end_frame() {
   if (opcode_ == opcode::kClose) {
     event.kind = WebsocketEvent::Kind::kClose;
     if (control_.size() >= 2) {
-      event.code = static_cast<unsigned char>(control_[0]) << 8 |
-                   static_cast<unsigned char>(control_[1]);
+      event.code =
+          static_cast<unsigned char>(control_[0]) << 8 | static_cast<unsigned char>(control_[1]);
       event.bytes.erase(0, 2);
     }
     over_ = true;

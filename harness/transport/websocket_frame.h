@@ -46,8 +46,8 @@ struct WebsocketEvent {
   int code = 0;         // of kClose (0: none), and what we close with after kBroken
 };
 
-// Cuts what the server sends into events, in bounded memory whatever the frames claim. After a kBroken
-// there is nothing more.
+// Cuts what the server sends into events, in bounded memory whatever the frames claim. After a
+// kBroken there is nothing more.
 class WebsocketReader {
  public:
   explicit WebsocketReader(std::size_t max_message) : max_message_(max_message) {}

@@ -23,7 +23,8 @@ enum class Channel : std::uint8_t {
   kSse,     // received: the data of one server-sent event
   kSocket,  // sent or received: one message on a connection, as on stdin and stdout
   kExit,    // received: the process ended; bytes say how ("exit 0", "signal 11")
-  kClose,   // sent: we closed the channel; received: the peer did; bytes say what ("stdin", "stdout")
+  kClose,   // sent: we closed the channel; received: the peer did; bytes say what ("stdin",
+            // "stdout")
 };
 
 const char* channel_name(Channel channel);
@@ -44,14 +45,14 @@ struct HttpHead {
 };
 
 struct Frame {
-  std::uint64_t seq = 0;   // position in the session, from 1
+  std::uint64_t seq = 0;     // position in the session, from 1
   std::int64_t time_us = 0;  // microseconds since the session began
   Direction direction = Direction::kSent;
   Channel channel = Channel::kStdin;
-  std::string bytes;         // without framing; cut when huge, see `size`
-  std::uint64_t size = 0;    // length before cutting
-  bool unframed = false;     // sent as raw bytes, or received without its line end
-  int exchange = 0;          // HTTP: 1, 2, … ties a response and its events to the request
+  std::string bytes;       // without framing; cut when huge, see `size`
+  std::uint64_t size = 0;  // length before cutting
+  bool unframed = false;   // sent as raw bytes, or received without its line end
+  int exchange = 0;        // HTTP: 1, 2, … ties a response and its events to the request
   std::optional<HttpHead> head;
 };
 
@@ -60,7 +61,7 @@ struct Transcript {
   std::string transport;  // "stdio", "http", …: target::Target::transport()
   std::string target;     // how the Target was named
   std::vector<Frame> frames;
-  std::string framing;    // "content-length"; "" where a message is a line or an HTTP body
+  std::string framing;  // "content-length"; "" where a message is a line or an HTTP body
 };
 
 // JSON Lines: a header object, then one object a Frame. Bytes that are not UTF-8 are written as

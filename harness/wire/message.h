@@ -25,12 +25,12 @@ enum class MessageKind {
 
 struct Message {
   MessageKind kind = MessageKind::kMalformed;
-  json::Value value;            // the whole JSON value; null when the text is not JSON
+  json::Value value;  // the whole JSON value; null when the text is not JSON
   bool is_json = false;
-  std::string duplicate_name;   // see json::Reading
+  std::string duplicate_name;  // see json::Reading
   bool lone_surrogate = false;
-  std::size_t values = 0;       // in the tree below `value`; what it costs to keep
-  json::ReadError error;        // why it is not JSON
+  std::size_t values = 0;  // in the tree below `value`; what it costs to keep
+  json::ReadError error;   // why it is not JSON
 
   const json::Value* id() const { return value.is_object() ? value.find("id") : nullptr; }
   const json::Value* method() const { return value.is_object() ? value.find("method") : nullptr; }
