@@ -13,7 +13,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr milliseconds kAfterCanary{300};
+constexpr milliseconds kAfterCanary{200};
 constexpr milliseconds kPatience{3000};
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace harness::run {
 namespace {
@@ -11,8 +12,7 @@ namespace {
 // So many cases are judged again for what an oracle saw in them, before it counts as not
 // repeatable.
 constexpr int kLooks = 3;
-constexpr std::size_t kMostFindings = 40;  // of an oracle
-constexpr int kMostOfOne = 3;              // of an oracle and a requirement
+constexpr std::size_t kMostOfOne = 3;  // findings of an oracle and a requirement
 
 // Findings of one class have one cause.
 std::string class_of(const oracle::Finding& finding) {
@@ -70,26 +70,25 @@ void OracleLedger::keep(const oracle::Finding& finding, const wire::Transcript& 
                         const std::string& case_id) {
   Kept& kept = kept_[finding.oracle];
   kept.cases.insert(case_id);
-  if (!kept.seen.insert(finding.requirement + finding.message()).second ||
-      kept.findings.size() >= kMostFindings)
-    return;
-  const auto of_same = std::count_if(
-      kept.findings.begin(), kept.findings.end(),
-      [&](const oracle::Finding& other) { return other.requirement == finding.requirement; });
-  if (of_same >= kMostOfOne) return;
-  // The frames move into a transcript of their own, numbered anew.
-  oracle::Finding copy = finding;
-  copy.row = case_id;
-  copy.frames.clear();
+  // By case and message, not by arrival: cases end in another order in every run.
+  auto& proofs = kept.by_requirement[finding.requirement];
+  const auto same = std::find_if(proofs.begin(), proofs.end(), [&](const auto& proof) {
+    return proof.second.finding.message() == finding.message();
+  });
+  const std::pair<std::string, std::string> key(case_id, finding.message());
+  if (same != proofs.end() && same->first <= key) return;
+  if (same != proofs.end()) proofs.erase(same);
+  if (proofs.size() >= kMostOfOne && proofs.rbegin()->first <= key) return;
+  Proof& proof = proofs[key];
+  proof.finding = finding;
+  proof.finding.row = case_id;
+  proof.finding.frames.clear();
   for (const std::uint64_t seq : finding.frames) {
     const auto frame = std::find_if(transcript.frames.begin(), transcript.frames.end(),
                                     [&](const wire::Frame& one) { return one.seq == seq; });
-    if (frame == transcript.frames.end()) continue;
-    kept.transcript->frames.push_back(*frame);
-    kept.transcript->frames.back().seq = kept.transcript->frames.size();
-    copy.frames.push_back(kept.transcript->frames.size());
+    if (frame != transcript.frames.end()) proof.frames.push_back(*frame);
   }
-  kept.findings.push_back(std::move(copy));
+  if (proofs.size() > kMostOfOne) proofs.erase(std::prev(proofs.end()));
 }
 
 OracleLedger::Told OracleLedger::tell(const std::string& oracle) const {
@@ -97,22 +96,30 @@ OracleLedger::Told OracleLedger::tell(const std::string& oracle) const {
   const auto found = kept_.find(oracle);
   if (found == kept_.end()) return told;
   const Kept& kept = found->second;
-  told.transcript = kept.transcript;
+  told.transcript = std::make_shared<wire::Transcript>();
   told.case_id = *kept.cases.begin();
-  bool failed_once = false;
-  for (const oracle::Finding& finding : kept.findings) {
-    if (finding.severity == oracle::Severity::kInfo)
-      told.notes.push_back(finding.requirement + ": " + finding.seen);
-    else if (confirmed(finding))
-      told.findings.push_back(finding);
-    else
-      failed_once |= finding.severity == oracle::Severity::kFail;
+  Findings unconfirmed;
+  for (const auto& [requirement, proofs] : kept.by_requirement) {
+    for (const auto& [key, proof] : proofs) {
+      oracle::Finding finding = proof.finding;
+      if (finding.severity == oracle::Severity::kInfo) {
+        told.notes.push_back(finding.requirement + ": " + finding.seen);
+        continue;
+      }
+      // The frames that prove it stand in a transcript of their own, numbered anew.
+      for (wire::Frame frame : proof.frames) {
+        frame.seq = told.transcript->frames.size() + 1;
+        finding.frames.push_back(frame.seq);
+        told.transcript->frames.push_back(std::move(frame));
+      }
+      (confirmed(finding) ? told.findings : unconfirmed).push_back(std::move(finding));
+    }
   }
   told.verdict = worst_of(told.findings);
-  if (told.verdict == Verdict::kPass && failed_once) {
+  if (told.verdict == Verdict::kPass && worst_of(unconfirmed) == Verdict::kFail) {
     told.verdict = Verdict::kFlaky;
     told.reason = "seen once, and not when the case was played again alone";
-    told.findings = kept.findings;
+    told.findings = std::move(unconfirmed);
   }
   if (kept.cases.size() > 1 && told.verdict != Verdict::kPass)
     told.notes.push_back(fmt::format("seen while {} cases were played", kept.cases.size()));

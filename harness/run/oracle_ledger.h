@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/oracle/oracle.h"
@@ -50,11 +51,14 @@ class OracleLedger {
   Told tell(const std::string& oracle) const;
 
  private:
+  struct Proof {
+    oracle::Finding finding;
+    std::vector<wire::Frame> frames;
+  };
   struct Kept {
-    Findings findings;
-    std::set<std::string> seen;
+    // requirement → (case, message) → proof: the first few in that order
+    std::map<std::string, std::map<std::pair<std::string, std::string>, Proof>> by_requirement;
     std::set<std::string> cases;
-    std::shared_ptr<wire::Transcript> transcript = std::make_shared<wire::Transcript>();
   };
   bool is_unconfirmed(const oracle::Finding& finding) const;
 

@@ -98,11 +98,29 @@ TEST(OracleLedger, KeepsTheFramesThatProveItNumberedAnew) {
   ledger.saw_again({one}, {one});
   const OracleLedger::Told told = ledger.tell("replies");
   ASSERT_THAT(told.findings, SizeIs(2));
-  EXPECT_THAT(told.findings[0].frames, ElementsAre(1u));
-  EXPECT_THAT(told.findings[1].frames, ElementsAre(2u, 3u));
-  EXPECT_EQ(told.transcript->frames[0].bytes, "third");
-  EXPECT_EQ(told.transcript->frames[2].bytes, "second");
+  EXPECT_THAT(told.findings[0].frames, ElementsAre(1u, 2u));
+  EXPECT_THAT(told.findings[1].frames, ElementsAre(3u));
+  EXPECT_EQ(told.transcript->frames[1].bytes, "second");
+  EXPECT_EQ(told.transcript->frames[2].bytes, "third");
   EXPECT_THAT(told.notes, ElementsAre("seen while 2 cases were played"));
+}
+
+TEST(OracleLedger, KeepsTheSameThreeInWhateverOrderTheyCome) {
+  std::vector<std::string> kept[2];
+  for (const bool backwards : {false, true}) {
+    OracleLedger ledger;
+    for (int i = 0; i < 8; ++i) {
+      oracle::Finding one = kFailure;
+      const std::string number = std::to_string(backwards ? 7 - i : i);
+      one.seen = "seen " + number;
+      ledger.keep(one, conversation(), "case " + number);
+    }
+    ledger.saw_again({kFailure}, {kFailure});
+    for (const oracle::Finding& finding : ledger.tell("replies").findings)
+      kept[backwards].push_back(finding.row + " " + finding.seen);
+  }
+  EXPECT_THAT(kept[0], ElementsAre("case 0 seen 0", "case 1 seen 1", "case 2 seen 2"));
+  EXPECT_EQ(kept[0], kept[1]);
 }
 
 TEST(OracleLedger, KeepsThreeOfAKindHoweverManyThereAre) {

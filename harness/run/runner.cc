@@ -65,9 +65,17 @@ struct Entry {
   Judgement first;
 };
 
-// What a case asks for on a connection of its own can use the connection up: it shakes hands there.
-bool shakes_hands(const suite::Case& scenario) {
-  return std::any_of(scenario.steps.items.begin(), scenario.steps.items.end(),
+// What a case asks for on a connection of its own can end it.
+bool hangs_up(const suite::Case& scenario) {
+  return std::any_of(
+      scenario.steps.items.begin(), scenario.steps.items.end(),
+      [](const json::Value& step) { return step.find("close") || step.find("signal"); });
+}
+
+// Or use it up: it shakes hands there.
+bool uses_up(const suite::Case& scenario) {
+  return hangs_up(scenario) ||
+         std::any_of(scenario.steps.items.begin(), scenario.steps.items.end(),
                      [](const json::Value& step) {
                        return step.find("handshake") != nullptr ||
                               json::write(step).find("\"initialize\"") != std::string::npos;
@@ -318,7 +326,7 @@ class Runner::State {
     }
     // Connections without a handshake are used again, so the cases that leave them so come first.
     std::stable_partition(own_.begin(), own_.end(), [](const Entry* entry) {
-      return entry->scenario->need == suite::Need::kBare && !shakes_hands(*entry->scenario);
+      return entry->scenario->need == suite::Need::kBare && !uses_up(*entry->scenario);
     });
     expect_openings();
     const auto story = [this](int number) { return work(number); };
@@ -351,7 +359,7 @@ class Runner::State {
   void expect_openings() {
     std::size_t openings = upcoming_;
     for (const Entry* entry : own_)
-      openings += entry->scenario->need != suite::Need::kBare || shakes_hands(*entry->scenario);
+      openings += entry->scenario->need != suite::Need::kBare || uses_up(*entry->scenario);
     pool_.expect(openings);
   }
 
@@ -493,7 +501,8 @@ class Runner::State {
       if (mine->has_strays()) doubt(entry);
     }
     if (!entry.again) settle(entry);
-    if (entry.first.verdict == Verdict::kFail)
+    // A server that was answered oddly may wait for a better answer for as long as it lives.
+    if (entry.first.verdict == Verdict::kFail || !entry.scenario->answers.is_null())
       pool_.discard(std::move(mine));
     else
       pool_.give_back(std::move(mine));
@@ -550,8 +559,10 @@ class Runner::State {
     Judgement judgement;
     const bool alone = look != Look::kFirst;
     if (!mine) {
+      // Where nothing at all may have been said before the end, a used connection does not do.
+      const bool pristine = alone || (scenario.need == suite::Need::kBare && hangs_up(scenario));
       Result<SessionPtr> opened =
-          co_await pool_.connect(scenario.need, scenario.client_capabilities, alone);
+          co_await pool_.connect(scenario.need, scenario.client_capabilities, pristine);
       if (!opened) {
         judgement.verdict = Verdict::kInconclusive;
         judgement.played.inconclusive = "no session could be opened: " + opened.error().text();
