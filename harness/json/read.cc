@@ -10,6 +10,7 @@
 #include <rapidjson/reader.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -115,18 +116,27 @@ class Preparation {
   Prepared out_;
 };
 
-// The first name that is repeated within one object.
+// The first name that is repeated within one object. Sorted by hash first, because that is quick,
+// and by name where hashes are equal, so that no choice of names makes it slow.
 const std::string* repeated_name(const std::vector<Member>& members) {
+  struct Named {
+    std::size_t hash;
+    std::size_t index;
+  };
   if (members.size() < 2) return nullptr;
-  std::vector<std::size_t> order(members.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const int names = members[a].name.compare(members[b].name);
-    return names != 0 ? names < 0 : a < b;
+  std::vector<Named> order(members.size());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    order[i] = {std::hash<std::string>()(members[i].name), i};
+  std::sort(order.begin(), order.end(), [&](const Named& a, const Named& b) {
+    if (a.hash != b.hash) return a.hash < b.hash;
+    const int names = members[a.index].name.compare(members[b.index].name);
+    return names != 0 ? names < 0 : a.index < b.index;
   });
   std::size_t first = members.size();
   for (std::size_t i = 1; i < order.size(); ++i) {
-    if (members[order[i - 1]].name == members[order[i]].name) first = std::min(first, order[i]);
+    const Named &one = order[i - 1], &next = order[i];
+    if (one.hash == next.hash && members[one.index].name == members[next.index].name)
+      first = std::min(first, next.index);
   }
   return first == members.size() ? nullptr : &members[first].name;
 }

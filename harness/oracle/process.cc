@@ -23,7 +23,8 @@ struct End {
   const wire::Frame* exit = nullptr;
   int signal = 0;
   bool we_signalled = false;
-  bool input_closed = false;  // by us, before the end
+  bool output_closed = false;  // by us: however it ends then, it was no use going on
+  bool input_closed = false;   // by us, before the end
 };
 
 End find_end(const Evidence& evidence) {
@@ -32,6 +33,7 @@ End find_end(const Evidence& evidence) {
     if (frame.channel == wire::Channel::kClose && frame.direction == wire::Direction::kSent) {
       if (frame.bytes.compare(0, 6, "signal") == 0) end.we_signalled = true;
       if (frame.bytes == "stdin") end.input_closed = true;
+      if (frame.bytes == "stdout") end.output_closed = true;
     }
     if (frame.channel != wire::Channel::kExit) continue;
     end.exit = &frame;
@@ -108,7 +110,7 @@ void report_after_bad_input(const Evidence& evidence, Sink& sink, const End& end
 void judge_process(const Evidence& evidence, Sink& sink) {
   if (!evidence.process() || evidence.transcript.frames.size() > kFlood) return;
   const End end = find_end(evidence);
-  if (end.exit == nullptr || end.we_signalled) return;
+  if (end.exit == nullptr || end.we_signalled || end.output_closed) return;
   const Business business = business_at(evidence, *end.exit);
   if (!end.input_closed && business.bad_input != nullptr) {
     return report_after_bad_input(evidence, sink, end, *business.bad_input);

@@ -15,31 +15,13 @@ using session::Sent;
 using session::Session;
 using std::chrono::milliseconds;
 
-// Waits for the reply to one request, or for the news that there will be none.
-awaitable<const json::Value*> reply_to(Session& session, const Sent& sent,
-                                       session::Deadline deadline) {
-  for (std::size_t heard = 0;;) {
-    for (; heard < session.inbox().size(); ++heard) {
-      session::Inbound& inbound = session.inbox()[heard];
-      if (session.takes_for_answer(inbound, sent)) {
-        inbound.claimed = true;
-        co_return &inbound.message.value;
-      }
-    }
-    const session::Exchange* exchange = session.exchange(sent.exchange);
-    if (exchange && exchange->ended) co_return nullptr;
-    const session::Deadline until = session.patience(deadline);
-    const bool more = co_await session.pump(until);
-    if (!more) co_return nullptr;
-  }
-}
-
 awaitable<const json::Value*> ask(Session& session, std::string_view method, json::Value params,
                                   milliseconds patience) {
   const json::Value id = json::number(session.next_id());
   const json::Value request = session::message(&id, method, params);
   const Sent sent = co_await session.send(request);
-  co_return co_await reply_to(session, sent, Clock::now() + patience);
+  const session::Inbound* reply = co_await session.reply_to(sent, Clock::now() + patience);
+  co_return reply ? &reply->message.value : nullptr;
 }
 
 bool serves_stateless(const json::Value* reply) {
@@ -140,7 +122,7 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
     if (const json::Value* result = reply->find("result")) session.set_agreed(*result);
   } else {
     const Sent canary = co_await session.send_canary();
-    const json::Value* reply = co_await reply_to(session, canary, Clock::now() + patience);
+    const session::Inbound* reply = co_await session.reply_to(canary, Clock::now() + patience);
     if (!reply)
       co_return unreachable(session, "the target does not answer a plain JSON-RPC request");
   }
@@ -198,7 +180,8 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
                                     : Clock::duration(milliseconds(5000));
   const session::Deadline until =
       Clock::now() + std::min<Clock::duration>(more, (*modern)->pace().timeout);
-  const json::Value* discovered = co_await reply_to(**modern, question_sent, until);
+  const session::Inbound* heard = co_await (*modern)->reply_to(question_sent, until);
+  const json::Value* discovered = heard ? &heard->message.value : nullptr;
   const bool modern_too = serves_stateless(discovered);
   negotiated.offer.dual_era = handshake && modern_too;
 

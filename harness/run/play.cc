@@ -213,7 +213,10 @@ class Player {
         if (action == "handshake") co_return co_await handshake_step(step, member.value);
         if (action == "reconnect") co_return co_await reconnect_step(member.value);
         if (action == "close") {
-          session_->close_input();
+          if (member.value.text == "stdout")
+            session_->close_output();
+          else
+            session_->close_input();
           ended_on_purpose_ = true;
           co_return;
         }

@@ -23,6 +23,13 @@ using std::chrono::milliseconds;
 constexpr milliseconds kFarewell{150};
 constexpr std::size_t kMostLeftover = 8;
 
+// Whether a server may send requests to a client of these capabilities.
+bool promises_answers(const json::Value& capabilities) {
+  constexpr const char* kAnswered[] = {"roots", "sampling", "elicitation"};
+  return std::any_of(std::begin(kAnswered), std::end(kAnswered),
+                     [&](const char* name) { return capabilities.find(name) != nullptr; });
+}
+
 }  // namespace
 
 Pool::Pool(boost::asio::any_io_executor executor, const target::Target& target,
@@ -31,14 +38,32 @@ Pool::Pool(boost::asio::any_io_executor executor, const target::Target& target,
       target_(target),
       pace_(std::move(pace)),
       service_(std::move(service)),
-      most_spares_(static_cast<std::size_t>(std::max(1, most_spares))) {}
+      most_spares_(static_cast<std::size_t>(std::max(1, most_spares))),
+      met_(Clock::now()) {}
 
 Pool::~Pool() = default;
+
+void Pool::anticipate(const spec::Profile& profile) {
+  profile_ = &profile;
+  expect(1);
+}
 
 void Pool::settle_on(const spec::Profile& profile, json::Value agreed, bool dual_era) {
   profile_ = &profile;
   dual_era_ = dual_era;
   agreed_ = std::move(agreed);
+  starting_ = Clock::now() - met_;
+}
+
+bool Pool::has_leftover(Past past) const {
+  return std::any_of(leftover_.begin(), leftover_.end(), [&](const SessionPtr& session) {
+    return past == Past::kAny || !promises_answers(session->declared());
+  });
+}
+
+bool Pool::starting() const {
+  if (!spares_.empty()) return Clock::now() < spares_.front().spawned + starting_;
+  return spawning_ > 0;
 }
 
 // Callers that come meanwhile wait for the same restart.
@@ -75,7 +100,7 @@ awaitable<Result<SessionPtr>> Pool::open(const spec::Profile& profile) {
 awaitable<Result<SessionPtr>> Pool::bare() {
   expected_ -= expected_ > 0;
   if (!spares_.empty()) {
-    SessionPtr spare = std::move(spares_.front());
+    SessionPtr spare = std::move(spares_.front().session);
     spares_.pop_front();
     spawn_ahead();
     co_return std::move(spare);
@@ -100,17 +125,18 @@ void Pool::spawn_ahead() {
         [this]() -> awaitable<void> {
           Result<SessionPtr> opened = co_await open(*profile_);
           --spawning_;
-          if (opened) spares_.push_back(std::move(*opened));
+          if (opened) spares_.push_back({std::move(*opened), Clock::now()});
         },
         boost::asio::detached);
   }
 }
 
 awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
-                                            const json::Value& client_capabilities, bool alone) {
+                                            const json::Value& client_capabilities, Past past) {
   session::Options options;
   if (client_capabilities.is_object()) options.client_capabilities = client_capabilities;
-  SessionPtr used = alone ? nullptr : take_used(need, options.client_capabilities);
+  SessionPtr used =
+      past == Past::kNone ? nullptr : take_used(need, options.client_capabilities, past);
   if (used) {
     // A case that is content with any session gets one that knows other capabilities, perhaps.
     if (need == suite::Need::kApart) options.client_capabilities = used->declared();
@@ -156,19 +182,10 @@ awaitable<void> Pool::open_era(Session& fresh) {
   const json::Value request = session::message(&id, method, params);
   const session::Sent sent = co_await fresh.send(request);
   const session::Deadline deadline = Clock::now() + pace_->reply();
-  std::size_t heard = sent.from;
-  for (bool more = true; more;) {
-    for (; heard < fresh.inbox().size(); ++heard) {
-      session::Inbound& inbound = fresh.inbox()[heard];
-      if (!fresh.takes_for_answer(inbound, sent)) continue;
-      inbound.claimed = true;
-      co_return;
-    }
-    more = co_await fresh.pump(deadline);
-  }
+  co_await fresh.reply_to(sent, deadline);
 }
 
-SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilities) {
+SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilities, Past past) {
   const bool declares = !client_capabilities.members.empty();
   std::deque<SessionPtr>* from = need == suite::Need::kBare                ? &untouched_
                                  : need == suite::Need::kApart             ? &leftover_
@@ -177,6 +194,7 @@ SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilit
   if (!from) return nullptr;
   const std::string wanted = json::write(client_capabilities);
   const auto fits = std::find_if(from->begin(), from->end(), [&](const SessionPtr& session) {
+    if (past == Past::kQuiet && promises_answers(session->declared())) return false;
     return need != suite::Need::kReady || json::write(session->declared()) == wanted;
   });
   if (fits == from->end()) return nullptr;

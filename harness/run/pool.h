@@ -25,6 +25,10 @@ struct Service {
   bool died() const { return ending && !ending().empty(); }
 };
 
+// What may have happened on a session before: anything that leaves it usable; the same, but the
+// server was promised no answer to requests of its own, so it waits for none; nothing.
+enum class Past { kAny, kQuiet, kNone };
+
 class Pool {
  public:
   // `most_spares`: processes that may wait for their use at one time.
@@ -34,24 +38,30 @@ class Pool {
 
   // A new session of any profile, nothing sent on it. Starts a service again that died.
   awaitable<Result<SessionPtr>> open(const spec::Profile& profile);
+  // A new session of this profile is going to be asked for, besides the one that is opened first.
+  void anticipate(const spec::Profile& profile);
   // From now on: the profile of the run, what a session without handshake is told was agreed, and
   // whether the target also serves revisions of the other era.
   void settle_on(const spec::Profile& profile, json::Value agreed, bool dual_era);
 
   // A session for a case of this need. `fresh` ones are new, and so is a `ready` one with the usual
-  // capabilities (null); others may have been used, unless `alone`. The Error says why none could
-  // be opened.
+  // capabilities (null); others may have the past given. The Error says why none could be opened.
   awaitable<Result<SessionPtr>> connect(suite::Need need, const json::Value& client_capabilities,
-                                        bool alone);
+                                        Past past);
   // Takes a session nobody uses any more: for another case, or to end it in the background.
   void give_back(SessionPtr gone);
   void discard(SessionPtr gone);
 
   // How many new sessions are going to be asked for soon.
   void expect(std::size_t openings);
-  bool has_leftover() const { return !leftover_.empty(); }
+  bool has_leftover(Past past) const;
+  // Whether who asks for a new session now is going to wait, by all we know, until a process that
+  // was spawned lately has started.
+  bool starting() const;
   // What it took to open a session and shake hands, the last time.
   session::Clock::duration opening() const { return opening_; }
+  // What it took from the start of the first process to its first answers.
+  session::Clock::duration start_time() const { return starting_; }
 
   const Service& service() const { return service_; }
   std::uint64_t lives() const { return lives_; }  // how often the service was started again
@@ -60,7 +70,7 @@ class Pool {
   awaitable<Status> revive();
   awaitable<Result<SessionPtr>> bare();
   awaitable<void> open_era(session::Session& fresh);
-  SessionPtr take_used(suite::Need need, const json::Value& client_capabilities);
+  SessionPtr take_used(suite::Need need, const json::Value& client_capabilities, Past past);
   void spawn_ahead();
 
   boost::asio::any_io_executor executor_;
@@ -71,12 +81,18 @@ class Pool {
   const spec::Profile* profile_ = nullptr;
   json::Value agreed_;
   bool dual_era_ = false;
-  std::deque<SessionPtr> spares_;     // nothing was sent on them
+  struct Spare {
+    SessionPtr session;
+    session::Clock::time_point spawned;
+  };
+  std::deque<Spare> spares_;          // nothing was sent on them
   std::deque<SessionPtr> untouched_;  // no handshake yet, but cases were played
   std::deque<SessionPtr> leftover_;   // handshake done, free to be ended or wedged
   std::size_t expected_ = 0;
   std::size_t spawning_ = 0;
   session::Clock::duration opening_{};
+  session::Clock::time_point met_;       // when the first session was opened; then
+  session::Clock::duration starting_{};  // from there to the first agreement
   bool reviving_ = false;
   std::uint64_t lives_ = 0;
 };

@@ -72,14 +72,18 @@ bool hangs_up(const suite::Case& scenario) {
       [](const json::Value& step) { return step.find("close") || step.find("signal"); });
 }
 
-// Or use it up: it shakes hands there.
-bool uses_up(const suite::Case& scenario) {
-  return hangs_up(scenario) ||
-         std::any_of(scenario.steps.items.begin(), scenario.steps.items.end(),
-                     [](const json::Value& step) {
-                       return step.find("handshake") != nullptr ||
-                              json::write(step).find("\"initialize\"") != std::string::npos;
-                     });
+// What a case leaves of a connection that has had no handshake: all of it; perhaps none, when it
+// says initialize and the server takes that; none, when it means to shake hands.
+enum class Wear { kNone, kPerhaps, kWhole };
+
+Wear wear(const suite::Case& scenario) {
+  Wear most = hangs_up(scenario) ? Wear::kWhole : Wear::kNone;
+  for (const json::Value& step : scenario.steps.items) {
+    if (step.find("handshake")) return Wear::kWhole;
+    if (json::write(step).find("\"initialize\"") != std::string::npos)
+      most = std::max(most, Wear::kPerhaps);
+  }
+  return most;
 }
 
 std::size_t reconnects(const suite::Case& scenario) {
@@ -133,12 +137,15 @@ class Runner::State {
         baseline_(std::move(baseline)),
         reporters_(std::move(reporters)),
         pace_(std::make_shared<session::Pace>()),
-        pool_(executor_, target_, pace_, options_.service, options_.jobs),
+        pool_(executor_, target_, pace_, options_.service, options_.jobs + 1),
         began_(Clock::now()) {
     pace_->timeout = options_.timeout;
   }
 
   awaitable<void> run() {
+    // One process starts alone otherwise, on a machine that could start two.
+    const spec::Profile* asked = spec::find_profile(options_.profile);
+    if (asked && options_.jobs > 1 && options_.selection.select.empty()) pool_.anticipate(*asked);
     Result<Negotiated> met = co_await meet(options_.profile);
     if (!met) {
       const bool judged = co_await judge_meeting(met.error().text());
@@ -325,8 +332,11 @@ class Runner::State {
       queue.push_back(&entry);
     }
     // Connections without a handshake are used again, so the cases that leave them so come first.
-    std::stable_partition(own_.begin(), own_.end(), [](const Entry* entry) {
-      return entry->scenario->need == suite::Need::kBare && !uses_up(*entry->scenario);
+    std::stable_sort(own_.begin(), own_.end(), [](const Entry* one, const Entry* other) {
+      const auto place = [](const Entry* entry) {
+        return entry->scenario->need == suite::Need::kBare ? wear(*entry->scenario) : Wear::kWhole;
+      };
+      return place(one) < place(other);
     });
     expect_openings();
     const auto story = [this](int number) { return work(number); };
@@ -358,8 +368,10 @@ class Runner::State {
   // Tells the pool how many sessions the cases that are left are going to open.
   void expect_openings() {
     std::size_t openings = upcoming_;
+    for (const Entry* entry : again_) openings += unsure(*entry);
     for (const Entry* entry : own_)
-      openings += entry->scenario->need != suite::Need::kBare || uses_up(*entry->scenario);
+      openings +=
+          entry->scenario->need != suite::Need::kBare || wear(*entry->scenario) != Wear::kNone;
     pool_.expect(openings);
   }
 
@@ -368,13 +380,14 @@ class Runner::State {
   std::deque<Entry*>* next_queue(int number, bool has_ready) {
     const bool helper = number % 2 == 0 && options_.jobs > 1;
     if (helper) {
-      if (!own_.empty()) return &own_;
-      if (!apart_.empty() && pool_.has_leftover()) return &apart_;
+      const bool leftover = !apart_.empty() && pool_.has_leftover(Past::kAny);
+      if (!own_.empty() && !(leftover && pool_.starting())) return &own_;
+      if (leftover) return &apart_;
       if (!shared_.empty() && (has_ready || worth_another_session())) return &shared_;
     }
     if (!shared_.empty() && !helper) return &shared_;
     if (!own_.empty()) return &own_;
-    if (!apart_.empty()) return &apart_;
+    if (!apart_.empty() && again_.empty()) return &apart_;
     return nullptr;
   }
 
@@ -455,11 +468,22 @@ class Runner::State {
           co_await hear_out(shared);
           pool_.give_back(std::move(shared.session));
         }
+        if (queue == &apart_) co_await leftover_for(*entry);
+        ++busy_;
         co_await play_own(*entry);
+        --busy_;
       }
     }
     co_await hear_out(shared);
     pool_.give_back(std::move(shared.session));
+  }
+
+  // Another worker may be about to leave a session; it is waited for as long as a start would take.
+  awaitable<void> leftover_for(const Entry& entry) {
+    const Past past = hangs_up(*entry.scenario) ? Past::kQuiet : Past::kAny;
+    const auto until = Clock::now() + pool_.start_time();
+    while (!pool_.has_leftover(past) && busy_ > 0 && Clock::now() < until)
+      co_await pause(milliseconds(10));
   }
 
   awaitable<void> play_shared(Entry& entry, Shared& shared) {
@@ -478,8 +502,11 @@ class Runner::State {
       doubt(entry);
       end_watch(shared, true);
     }
-    const bool ended =
-        !mine || mine->closed() || mine->spoiled() || entry.first.verdict == Verdict::kFail;
+    bool ended = !mine || mine->closed() || mine->spoiled();
+    if (!ended && entry.first.verdict == Verdict::kFail) {
+      const bool unharmed = co_await goes_on(*mine, played);
+      ended = !unharmed;
+    }
     const bool heavy = entry.first.transcript && bytes_of(*entry.first.transcript) > kHeavyEvidence;
     if (played.believed && !entry.again) {
       shared.watched.push_back(&entry);
@@ -490,6 +517,17 @@ class Runner::State {
     if (!ended) co_return;
     co_await hear_out(shared);
     if (mine) pool_.discard(std::move(mine));
+  }
+
+  // Whether a session on which a case failed still serves others: nothing was missing there, only
+  // wrong, and the server answers as ever.
+  static awaitable<bool> goes_on(Session& session, const Played& played) {
+    if (played.missed > 0 || played.doubtful || session.has_strays()) co_return false;
+    const session::Sent canary = co_await session.send_canary();
+    const session::Deadline deadline = Clock::now() + session.pace().reply();
+    const session::Inbound* reply = co_await session.reply_to(canary, deadline);
+    co_return reply && (reply->message.kind == wire::MessageKind::kErrorResponse) ==
+                           session.canary().answered_by_error;
   }
 
   awaitable<void> play_own(Entry& entry) {
@@ -561,8 +599,9 @@ class Runner::State {
     if (!mine) {
       // Where nothing at all may have been said before the end, a used connection does not do.
       const bool pristine = alone || (scenario.need == suite::Need::kBare && hangs_up(scenario));
+      const Past past = pristine ? Past::kNone : hangs_up(scenario) ? Past::kQuiet : Past::kAny;
       Result<SessionPtr> opened =
-          co_await pool_.connect(scenario.need, scenario.client_capabilities, pristine);
+          co_await pool_.connect(scenario.need, scenario.client_capabilities, past);
       if (!opened) {
         judgement.verdict = Verdict::kInconclusive;
         judgement.played.inconclusive = "no session could be opened: " + opened.error().text();
@@ -578,7 +617,8 @@ class Runner::State {
                 look == Look::kPatient,
                 [this, &scenario, alone](suite::Need need) {
                   upcoming_ -= upcoming_ > 0;
-                  return pool_.connect(need, scenario.client_capabilities, alone);
+                  return pool_.connect(need, scenario.client_capabilities,
+                                       alone ? Past::kNone : Past::kAny);
                 },
                 [this](SessionPtr gone) { pool_.give_back(std::move(gone)); },
                 [this] { return pool_.lives(); }};
@@ -653,7 +693,7 @@ class Runner::State {
       if (!entry.finished && std::find(again_.begin(), again_.end(), &entry) == again_.end())
         again_.push_back(&entry);
     upcoming_ = 0;
-    pool_.expect(0);
+    expect_openings();
     // A service is shared by all sessions: alone means alone.
     if (pool_.service()) options_.jobs = 1;
     const auto story = [this](int) { return work_again(); };
@@ -690,7 +730,7 @@ class Runner::State {
   // A new session that was asked for all the target offers, as the first one was.
   awaitable<SessionPtr> discovered_again(const suite::Case& scenario) {
     Result<SessionPtr> opened =
-        co_await pool_.connect(scenario.need, scenario.client_capabilities, true);
+        co_await pool_.connect(scenario.need, scenario.client_capabilities, Past::kNone);
     if (!opened) co_return nullptr;
     Offer offer;
     offer.affordances = target_.affordances;
@@ -847,6 +887,7 @@ class Runner::State {
   std::deque<Entry*> shared_, own_, apart_, again_;
   std::vector<std::string> deselected_, played_ids_;
   SessionPtr first_ready_;
+  int busy_ = 0;              // workers that play a case on a session of its own
   std::size_t upcoming_ = 0;  // sessions that cases now playing are going to open
   std::size_t played_ = 0;
   long shared_played_ = 0;

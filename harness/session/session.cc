@@ -318,6 +318,22 @@ Deadline Session::patience(Deadline deadline) const {
   return garbled_ ? std::min(deadline, Clock::now() + pace_->grace(true)) : deadline;
 }
 
+awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
+  for (std::size_t heard = sent.from;;) {
+    for (; heard < inbox_.size(); ++heard) {
+      Inbound& inbound = inbox_[heard];
+      if (!takes_for_answer(inbound, sent)) continue;
+      inbound.claimed = true;
+      co_return &inbound;
+    }
+    const Exchange* http = exchange(sent.exchange);
+    if (http && http->ended) co_return nullptr;
+    const Deadline until = patience(deadline);
+    const bool more = co_await pump(until);
+    if (!more) co_return nullptr;
+  }
+}
+
 awaitable<void> Session::linger() {
   const Deadline until = Clock::now() + pace_->grace(false);
   for (bool more = true; more;) more = co_await pump(until);
@@ -393,22 +409,10 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
   result.sent = co_await send(request);
   // The target may still be starting: its first answer gets more time than later ones.
   const Deadline deadline = Clock::now() + std::max(pace_->timeout * 2, milliseconds(2000));
-  for (std::size_t heard = result.sent.from; !result.answered;) {
-    for (; heard < inbox_.size(); ++heard) {
-      Inbound& inbound = inbox_[heard];
-      if (!takes_for_answer(inbound, result.sent)) continue;
-      inbound.claimed = true;
-      result.answered = true;
-      result.reply = inbound.message.value;
-      break;
-    }
-    if (result.answered) break;
-    if (const Exchange* http = exchange(result.sent.exchange); http && http->ended)
-      co_return result;
-    const Deadline until = patience(deadline);
-    const bool more = co_await pump(until);
-    if (!more) co_return result;
-  }
+  const Inbound* reply = co_await reply_to(result.sent, deadline);
+  if (!reply) co_return result;
+  result.answered = true;
+  result.reply = reply->message.value;
   const json::Value* accepted = json::at(result.reply, "/result/protocolVersion");
   result.accepted = accepted && accepted->is_string();
   if (!result.accepted) co_return result;
@@ -438,21 +442,26 @@ const json::Value* Session::capabilities() const {
   return agreed_.is_object() ? agreed_.find("capabilities") : nullptr;
 }
 
-void Session::close_input() {
+void Session::note_interference(std::string what) {
   wire::Frame frame;
   frame.channel = wire::Channel::kClose;
-  frame.bytes = "stdin";
+  frame.bytes = std::move(what);
   record(std::move(frame));
   spoiled_ = true;
+}
+
+void Session::close_input() {
+  note_interference("stdin");
   transport_->close_input();
 }
 
+void Session::close_output() {
+  note_interference("stdout");
+  transport_->close_output();
+}
+
 void Session::send_signal(int number) {
-  wire::Frame frame;
-  frame.channel = wire::Channel::kClose;
-  frame.bytes = fmt::format("signal {}", number);
-  record(std::move(frame));
-  spoiled_ = true;
+  note_interference(fmt::format("signal {}", number));
   transport_->send_signal(number);
 }
 

@@ -122,6 +122,9 @@ class Session {
   // The earlier of `deadline` and, when text came that is no message, a short while from now: who
   // answers like that is not going to answer better.
   Deadline patience(Deadline deadline) const;
+  // Waits for the reply to a request and claims it; null when it is known that there will be none,
+  // or none came until the deadline.
+  awaitable<Inbound*> reply_to(const Sent& sent, Deadline deadline);
   // Takes in what comes within the grace time of the pace.
   awaitable<void> linger();
   std::deque<Inbound>& inbox() { return inbox_; }
@@ -135,6 +138,7 @@ class Session {
   awaitable<Handshake> handshake();
   awaitable<void> shutdown(milliseconds grace);
   void close_input();
+  void close_output();
   void send_signal(int number);
 
   bool closed() const { return !closed_how_.empty(); }
@@ -197,6 +201,7 @@ class Session {
   Sent note_sent(std::uint64_t seq, std::string_view text, const wire::Message& message,
                  bool unframed);
   void note_loose(const std::string& key);
+  void note_interference(std::string what);
   void take(wire::Frame frame);
   awaitable<void> answer(const json::Value& request);
   wire::Channel sending_channel() const;

@@ -156,7 +156,7 @@ void check_reconnect(Walkthrough& walk, const json::Value& value) {
 }
 
 void check_close(Walkthrough& walk, const json::Value& value) {
-  walk.checker.word(value, "channel to close", {"stdin"});
+  walk.checker.word(value, "channel to close", {"stdin", "stdout"});
 }
 
 void check_signal(Walkthrough& walk, const json::Value& value) {

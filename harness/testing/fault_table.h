@@ -484,6 +484,7 @@ inline constexpr FaultRow kFaults[] = {
      "The process exits with 1 at a line that begins with Content-Length (stdio)"},
     {"requests-served-one-by-one", "Nothing is read while a request is being worked on (stdio)"},
     {"ignores-eof", "The process goes on when stdin is closed (and ends on SIGTERM)"},
+    {"stdout-closed-ignored", "The process goes on when nobody reads what it writes (stdio)"},
     {"eof-with-open-subscription-hangs",
      "2026-07-28: with an open subscription the process goes on when stdin is closed"},
     {"eof-at-start-hangs", "The process goes on when stdin is closed before any message came"},

@@ -236,6 +236,8 @@ class StdioHost {
     while (!left.empty()) {
       const ssize_t n = write(out_, left.data(), left.size());
       if (n < 0 && errno == EINTR) continue;
+      if (n <= 0 && session_.server.faults.has("stdout-closed-ignored"))
+        while (true) pause();
       if (n <= 0) return false;
       left.remove_prefix(static_cast<std::size_t>(n));
     }

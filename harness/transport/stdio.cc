@@ -102,6 +102,14 @@ struct State {
     changed.ring();
   }
 
+  void close_output() {
+    if (!process || out_done) return;
+    out_done = true;
+    boost::system::error_code ignored;
+    process->out().close(ignored);
+    changed.ring();
+  }
+
   // Nothing of the target remains when this returns; coroutines still to wake up find `over`.
   void end() {
     over = true;
@@ -278,6 +286,7 @@ class StdioTransport final : public Transport {
 
   bool has_pending() const override { return !s_->box->empty(); }
   void close_input() override { s_->close_input(); }
+  void close_output() override { s_->close_output(); }
   void send_signal(int number) override {
     if (s_->process) s_->process->signal(number);
   }

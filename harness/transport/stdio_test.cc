@@ -75,6 +75,18 @@ TEST_F(Stdio, EchoesLinesAndTellsTheExit) {
   });
 }
 
+// A target that nobody reads any more meets a broken pipe, and its end is still seen.
+TEST_F(Stdio, ClosesTheOutputOfATarget) {
+  auto t = start(shell("read line; echo heard; read line; exec yes"));
+  run(loop, [&]() -> awaitable<void> {
+    co_await t->send(writes("a\n"), soon());
+    EXPECT_EQ((co_await next_frame(*t))->bytes, "heard");
+    t->close_output();
+    co_await t->send(writes("b\n"), soon());
+    EXPECT_THAT(co_await all_frames(*t), ElementsAre("exit:signal 13", "closed:signal 13"));
+  });
+}
+
 TEST_F(Stdio, MarksTextWithoutANewline) {
   auto t = start(shell("printf 'a\\nb'"));
   run(loop, [&]() -> awaitable<void> {

@@ -66,6 +66,7 @@ class Transport {
   virtual bool has_pending() const = 0;
 
   virtual void close_input() = 0;     // end of file on the target's stdin or socket; HTTP: nothing
+  virtual void close_output() {}      // stdio: nobody reads what it writes; others: nothing
   virtual void send_signal(int) = 0;  // stdio: to the process group; HTTP: nothing
   // Ends it in order: close input, wait `grace`, SIGTERM, wait, SIGKILL to the group.
   virtual boost::asio::awaitable<void> shutdown(std::chrono::milliseconds grace) = 0;
