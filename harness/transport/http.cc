@@ -49,6 +49,7 @@ struct Connection {
 
   Stream stream;
   beast::flat_buffer buffer;
+  const std::unique_ptr<char[]> piece{new char[kReadSize]};  // of a body
 };
 using ConnectionPtr = std::shared_ptr<Connection>;
 
@@ -244,18 +245,18 @@ bool is_event_stream(const wire::HttpHead& head) {
 template <class Take>
 asio::awaitable<Ending> read_body(Shared s, ConnectionPtr connection, Parser& parser,
                                   Deadline deadline, Take take) {
-  std::vector<char> piece(kReadSize);
+  const std::unique_ptr<char[]>& piece = connection->piece;
   while (!parser.is_done()) {
     const bool room = co_await Mailbox::room(s->box, deadline);
     if (!room) co_return Ending{"timeout", "nobody took the frames that were waiting"};
     auto& body = parser.get().body();
-    body.data = piece.data();
-    body.size = piece.size();
+    body.data = piece.get();
+    body.size = kReadSize;
     body.more = true;
     const error_code error = co_await parse_some(connection, parser);
     if (s->over) co_return Ending{"aborted", {}};
-    const std::size_t size = piece.size() - body.size;
-    if (size > 0 && !take(std::string_view(piece.data(), size))) {
+    const std::size_t size = kReadSize - body.size;
+    if (size > 0 && !take(std::string_view(piece.get(), size))) {
       co_return Ending{"too-long", "the body was not read to its end"};
     }
     if (error && error != http::error::need_buffer) {
