@@ -201,7 +201,7 @@ class Player {
       for (const json::Member& member : step.members) {
         const std::string& action = member.name;
         if (action == "call" || action == "notify" || action == "send" || action == "frame" ||
-            action == "bytes" || action == "http") {
+            action == "bytes" || action == "http" || action == "upgrade") {
           co_await frame_step(step);
           co_return;
         }
@@ -261,8 +261,11 @@ class Player {
     if (const json::Value* name = step.find("as")) scope_.set(name->text, request_of(prepared));
     // Moved on: a frame of megabytes is not kept twice.
     const bool unframed = prepared.unframed;
-    asked.sent = co_await session_->send_text(std::move(prepared.text), std::move(prepared.writes),
-                                              unframed, prepared.http);
+    if (step.find("upgrade"))
+      asked.sent = co_await session_->send_upgrade(prepared.http);
+    else
+      asked.sent = co_await session_->send_text(
+          std::move(prepared.text), std::move(prepared.writes), unframed, prepared.http);
     if (is_later(reply)) {
       if (const json::Value* name = step.find("as")) listener_.put_off(name->text, asked);
       co_return;

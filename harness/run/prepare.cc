@@ -210,6 +210,8 @@ Prepared prepare(const json::Value& step, RowScope& scope, const Setting& settin
     prepared.unframed = true;
   } else if (const json::Value* http = step.find("http")) {
     http_of(*http, prepared, work);
+  } else if (const json::Value* upgrade = step.find("upgrade")) {
+    http_of(*upgrade, prepared, work);
   }
   if (const json::Value* headers = step.find("headers"))
     add_headers(work.expanded(*headers), prepared.http);

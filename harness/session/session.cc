@@ -199,15 +199,34 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   Sent sent = note_sent(seq, slice_->frames.back().bytes, message, unframed);
   const Deadline deadline = Clock::now() + pace_->reply();
   sent.exchange = co_await transport_->send(std::move(outgoing), deadline);
-  if (sent.exchange) {
-    exchanges_[sent.exchange].sent_seq = seq;
-    for (auto it = slice_->frames.rbegin(); it != slice_->frames.rend(); ++it) {
-      if (it->seq != seq) continue;
-      it->exchange = sent.exchange;
-      break;
-    }
-  }
+  note_exchange(sent);
   co_return sent;
+}
+
+awaitable<Sent> Session::send_upgrade(wire::HttpHead head) {
+  wire::Frame frame;
+  frame.direction = wire::Direction::kSent;
+  frame.channel = wire::Channel::kHttp;
+  head.method = "GET";
+  frame.head = head;
+  Sent sent;
+  sent.from = inbox_.size();
+  sent.at = Clock::now();
+  sent.seq = record(std::move(frame));
+  const Deadline deadline = Clock::now() + pace_->reply();
+  sent.exchange = co_await transport_->upgrade(std::move(head), deadline);
+  note_exchange(sent);
+  co_return sent;
+}
+
+void Session::note_exchange(const Sent& sent) {
+  if (sent.exchange == 0) return;
+  exchanges_[sent.exchange].sent_seq = sent.seq;
+  for (auto it = slice_->frames.rbegin(); it != slice_->frames.rend(); ++it) {
+    if (it->seq != sent.seq) continue;
+    it->exchange = sent.exchange;
+    break;
+  }
 }
 
 awaitable<std::vector<Sent>> Session::send_together(const std::vector<std::string>& frames,

@@ -109,6 +109,9 @@ class Session {
   // framed there, by wire().frame(); `shown` is what the Transcript keeps.
   awaitable<Sent> send_text(std::string shown, std::vector<std::string> writes, bool unframed,
                             const wire::HttpHead& http = kNoOverrides);
+  // WebSocket: another opening handshake beside this connection, with these headers in place of the
+  // usual ones. Its answer is an exchange.
+  awaitable<Sent> send_upgrade(wire::HttpHead head);
   // Sends several frames in one write (a stream) or at once (HTTP).
   awaitable<std::vector<Sent>> send_together(const std::vector<std::string>& frames,
                                              const std::vector<wire::HttpHead>& http);
@@ -200,6 +203,7 @@ class Session {
   std::uint64_t record(wire::Frame frame);
   Sent note_sent(std::uint64_t seq, std::string_view text, const wire::Message& message,
                  bool unframed);
+  void note_exchange(const Sent& sent);
   void note_loose(const std::string& key);
   void note_interference(std::string what);
   void take(wire::Frame frame);

@@ -83,6 +83,9 @@ constexpr const char* kFeatures[] = {
     "steps: [{close: stdin, when: {transports: [stdio]}}, {canary: true}]",
     "transports: [http]\nsteps: [{http: {method: GET, path: /, headers: {Accept: a}, body: ''}, "
     "reply: {http: [405, 4xx], body: empty}}]",
+    "transports: [websocket]\nsteps: [{upgrade: {path: /x, headers: {Upgrade: null}}, reply: "
+    "{http: "
+    "[101, 4xx]}}]",
     "transports: [http]\nsteps: [{call: {method: a}, client: other, reply: normal}]",
     "steps: [{call: {method: a}, capture: {x: /result/y}}, {compare: {value: '${x.0}', to: "
     "$string}}]",
@@ -212,6 +215,9 @@ constexpr Mistake kMistakes[] = {
     {"steps: [{close: stdin}, {canary: true}]",
      "3:10: 'close' can be played over stdio only; give the case transports: [stdio], or the step "
      "when: {transports: [stdio]}"},
+    {"steps: [{upgrade: {}, reply: {http: 101}}]",
+     "3:10: 'upgrade' can be played over websocket only; give the case transports: [websocket], or "
+     "the step when: {transports: [websocket]}"},
     {"steps: [{http: {method: GET}, reply: {http: 405}}]",
      "3:10: 'http' can be played over http only; give the case transports: [http], or the step "
      "when: {transports: [http]}"},

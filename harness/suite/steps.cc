@@ -177,6 +177,13 @@ void check_headers(Checker& checker, const json::Value& value) {
   }
 }
 
+void check_upgrade(Walkthrough& walk, const json::Value& value) {
+  const json::Value* headers = nullptr;
+  if (walk.checker.fields(value, "'upgrade'", {{"path", Type::kText}, {"headers", Type::kMapping}}))
+    headers = value.find("headers");
+  if (headers) check_headers(walk.checker, *headers);
+}
+
 void check_http(Walkthrough& walk, const json::Value& value) {
   if (!walk.checker.fields(value, "'http'",
                            {{"method", Type::kText, true},
@@ -214,7 +221,7 @@ void check_walk(Walkthrough& walk, const json::Value& value) {
 // What may stand beside an action, besides what may stand beside all of them.
 enum Beside : unsigned { kReply = 1, kWrite = 2, kHeaders = 4, kFlight = 8 };
 // Where an action can be played.
-enum class On { kBoth, kStdio, kHttp };
+enum class On { kBoth, kStdio, kHttp, kWebsocket };
 
 struct Action {
   const char* name;
@@ -243,6 +250,7 @@ const std::vector<Action>& actions() {
       {"signal", 0, On::kStdio, false, check_signal},
       {"exit", kReply, On::kStdio, false, check_exit},
       {"http", kReply, On::kHttp, false, check_http},
+      {"upgrade", kReply, On::kWebsocket, false, check_upgrade},
       {"compare", 0, On::kBoth, false, check_compare},
       {"walk", kReply, On::kBoth, false, check_walk},
   };
@@ -319,7 +327,7 @@ void check_write(Walkthrough& walk, const json::Value& value) {
 void check_where(Walkthrough& walk, const json::Value& step, const json::Mark& mark,
                  const std::string& name, On on) {
   if (on == On::kBoth) return;
-  const std::string own = on == On::kHttp ? "http" : "stdio";
+  const std::string own = on == On::kHttp ? "http" : on == On::kWebsocket ? "websocket" : "stdio";
   const auto& all = walk.around.transports;
   const bool stray = std::any_of(all.begin(), all.end(), [&](const std::string& transport) {
     return transport.substr(0, transport.find('+')) != own;

@@ -675,6 +675,13 @@ inline constexpr FaultRow kFaults[] = {
     {"ws-close-payload-unchecked", "WebSocket: returns any close code, lawful or not"},
     {"ws-replies-binary", "WebSocket: replies in binary messages"},
     {"ws-replies-masked", "WebSocket: masks its frames"},
+    {"ws-origin-unchecked", "WebSocket: opens for web pages of any origin"},
+    {"ws-upgrade-compared-exactly",
+     "WebSocket: wants the words websocket and Upgrade as they are usually written"},
+    {"ws-version-unchecked", "WebSocket: opens for any Sec-WebSocket-Version"},
+    {"ws-version-not-named", "WebSocket: refuses a version without naming the one it speaks"},
+    {"ws-key-unchecked", "WebSocket: opens without a proper Sec-WebSocket-Key"},
+    {"ws-subprotocol-not-offered", "WebSocket: chooses the subprotocol mcp, offered or not"},
     {"exits-instead-of-reply", "Exits while a request (tools/call) is unanswered"},
     {"crashes-on-request", "Aborts by signal while a request is handled"},
 };

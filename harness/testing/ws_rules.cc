@@ -115,15 +115,21 @@ Answer answer_handshake(std::string_view head, const Faults& faults) {
   const std::string_view target = line.substr(4, line.size() - 4 - 9);
   if (target.substr(0, target.find('?')) != "/mcp") return refuse("404 Not Found");
   const std::string origin = header("origin");
-  if (!origin.empty() && !is_local_origin(origin)) return refuse("403 Forbidden");
-  if (!lists(header("upgrade"), "websocket") || !lists(header("connection"), "upgrade")) {
+  if (!origin.empty() && !is_local_origin(origin) && !faults.has("ws-origin-unchecked"))
+    return refuse("403 Forbidden");
+  const bool exactly = header("upgrade") == "websocket" && header("connection") == "Upgrade";
+  const bool wanted =
+      lists(header("upgrade"), "websocket") && lists(header("connection"), "upgrade");
+  if (!(faults.has("ws-upgrade-compared-exactly") ? exactly : wanted)) {
     return refuse("426 Upgrade Required", "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n");
   }
-  if (header("sec-websocket-version") != "13") {
+  if (header("sec-websocket-version") != "13" && !faults.has("ws-version-unchecked")) {
+    if (faults.has("ws-version-not-named")) return refuse("400 Bad Request");
     return refuse("426 Upgrade Required", "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n");
   }
   const std::string key = header("sec-websocket-key");
-  if (header("host").empty() || !is_key(key)) return refuse("400 Bad Request");
+  if (header("host").empty() || (!is_key(key) && !faults.has("ws-key-unchecked")))
+    return refuse("400 Bad Request");
 
   const std::string text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
   unsigned char digest[SHA_DIGEST_LENGTH];
@@ -132,8 +138,8 @@ Answer answer_handshake(std::string_view head, const Faults& faults) {
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
       "Sec-WebSocket-Accept: " +
       base64(digest, sizeof digest) + "\r\n";
-  if (lists(header("sec-websocket-protocol"), "mcp")) answer += "Sec-WebSocket-Protocol: mcp\r\n";
-  static_cast<void>(faults);
+  if (lists(header("sec-websocket-protocol"), "mcp") || faults.has("ws-subprotocol-not-offered"))
+    answer += "Sec-WebSocket-Protocol: mcp\r\n";
   return {answer + "\r\n", true};
 }
 

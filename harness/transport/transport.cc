@@ -62,6 +62,8 @@ constexpr Row kTransports[] = {
 
 }  // namespace
 
+boost::asio::awaitable<int> Transport::upgrade(wire::HttpHead, Deadline) { co_return 0; }
+
 Made make(boost::asio::any_io_executor executor, const target::Target& target,
           const Limits& limits) {
   const std::string scheme = target.scheme();

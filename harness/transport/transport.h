@@ -53,6 +53,11 @@ class Transport {
   // silently at the deadline or when the peer is gone: receive() then says Closed.
   virtual boost::asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) = 0;
 
+  // WebSocket: begins another opening handshake on a connection of its own, which is closed once it
+  // was answered. `head` replaces the headers of a lawful one. Returns its exchange number; what
+  // comes of it is received as of an exchange of HTTP. Others do nothing and return 0.
+  virtual boost::asio::awaitable<int> upgrade(wire::HttpHead head, Deadline deadline);
+
   // The next frame on any channel in the order of arrival. Frame.seq and time are set by the
   // caller. stdio: messages on stdout and lines of stderr, then one kExit frame when the process
   // ends, then Closed. tcp, unix: kSocket frames, a received kClose frame when the peer closes,

@@ -80,6 +80,7 @@ struct State {
     sending = false;
     queue.clear();
     if (stream) stream->close();
+    for (const StreamPtr& other : knocking) other->close();
     box->close("closed by rpcspec");
     changed.close();
   }
@@ -92,6 +93,9 @@ struct State {
   WebsocketReader reader;
   std::string early;  // what came together with the handshake's answer
   StreamPtr stream;
+  asio::ip::tcp::endpoint endpoint;  // of the host, where `stream` got through
+  std::vector<StreamPtr> knocking;   // further handshakes
+  int last_exchange = 0;
   Bell changed;  // rung when something was written, and when the connection is over
   struct Write {
     std::string bytes;
@@ -329,16 +333,21 @@ Status judge_answer(const Url& url, const wire::HttpHead& head, const std::strin
   return Nothing{};
 }
 
-std::string handshake(const State& s, const std::string& key) {
-  wire::HttpHead wanted;
-  wanted.method = "GET";
-  wanted.headers = {{"Accept", std::string(1, '\0')},
-                    {"Upgrade", "websocket"},
-                    {"Connection", "Upgrade"},
-                    {"Sec-WebSocket-Key", key},
-                    {"Sec-WebSocket-Version", "13"}};
-  if (!s.subprotocol.empty()) wanted.headers.push_back({"Sec-WebSocket-Protocol", s.subprotocol});
-  return request_bytes(s.url, {}, wanted, {});
+std::string new_key() {
+  const auto nonce = random_number<std::array<char, 16>>();
+  return base64({nonce.data(), nonce.size()});
+}
+
+// `changes` go before the headers of a lawful handshake.
+std::string handshake(const State& s, const std::string& key, wire::HttpHead changes) {
+  std::vector<wire::Header> lawful = {{"Accept", std::string(1, '\0')},
+                                      {"Upgrade", "websocket"},
+                                      {"Connection", "Upgrade"},
+                                      {"Sec-WebSocket-Key", key},
+                                      {"Sec-WebSocket-Version", "13"}};
+  if (!s.subprotocol.empty()) lawful.push_back({"Sec-WebSocket-Protocol", s.subprotocol});
+  changes.method = "GET";
+  return request_bytes(s.url, lawful, changes, {});
 }
 
 asio::awaitable<Status> start(Shared s) {
@@ -359,7 +368,8 @@ asio::awaitable<Status> start(Shared s) {
     s->stream = std::make_shared<Stream>(s->executor, s->tls);
     const StreamPtr stream = s->stream;
     stream->expires_at(deadline);
-    const error_code error = co_await stream->connect(endpoints[i]);
+    s->endpoint = endpoints[i];
+    const error_code error = co_await stream->connect(s->endpoint);
     if (s->finished) co_return Error{"", "closed by rpcspec", ""};
     connected = !error;
     if (error && !first) first = cannot_reach(s->url, *stream, error);
@@ -369,9 +379,8 @@ asio::awaitable<Status> start(Shared s) {
     co_return *first;
   }
   const StreamPtr stream = s->stream;
-  const auto nonce = random_number<std::array<char, 16>>();
-  const std::string key = base64({nonce.data(), nonce.size()});
-  const std::string request = handshake(*s, key);
+  const std::string key = new_key();
+  const std::string request = handshake(*s, key, {});
   // An error shows up in the reader, which may still find an answer.
   co_await stream->write(request);
   auto answer = co_await read_answer(s, stream);
@@ -387,6 +396,42 @@ asio::awaitable<Status> start(Shared s) {
   s->sending = true;
   asio::co_spawn(s->executor, read_messages(s), propagate);
   co_return Nothing{};
+}
+
+// Another opening handshake, of which nothing but the answer is wanted.
+asio::awaitable<void> knock(Shared s, int exchange, wire::HttpHead head, Deadline deadline) {
+  const StreamPtr stream = std::make_shared<Stream>(s->executor, s->tls);
+  s->knocking.push_back(stream);
+  stream->expires_at(deadline);
+  error_code error = co_await stream->connect(s->endpoint);
+  if (!error) {
+    const std::string request = handshake(*s, new_key(), std::move(head));
+    co_await stream->write(request);
+  }
+  std::string how = error ? "refused" : "eof";
+  if (!error) {
+    auto answer = co_await read_answer(s, stream);
+    if (answer) {
+      wire::Frame frame;
+      frame.channel = Channel::kHttp;
+      frame.direction = wire::Direction::kReceived;
+      frame.exchange = exchange;
+      frame.head = std::move(answer->head);
+      s->box->put(std::move(frame));
+      how = "end";
+    }
+  }
+  stream->close();
+  std::erase(s->knocking, stream);
+  wire::Frame end = received_frame(Channel::kClose, {how, how.size(), true, {}});
+  end.exchange = exchange;
+  s->box->put(std::move(end));
+}
+
+asio::awaitable<int> begin_knock(Shared s, wire::HttpHead head, Deadline deadline) {
+  const int exchange = ++s->last_exchange;
+  asio::co_spawn(s->executor, knock(s, exchange, std::move(head), deadline), propagate);
+  co_return exchange;
 }
 
 // What is not written by the deadline stops all sending: half a frame has gone out.
@@ -429,6 +474,10 @@ class WebsocketTransport final : public Transport {
 
   asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) override {
     return write_all(s_, std::move(outgoing.writes), deadline);
+  }
+
+  asio::awaitable<int> upgrade(wire::HttpHead head, Deadline deadline) override {
+    return begin_knock(s_, std::move(head), deadline);
   }
 
   asio::awaitable<Arrival> receive(Deadline deadline) override {
