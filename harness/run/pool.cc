@@ -94,7 +94,27 @@ awaitable<Result<SessionPtr>> Pool::open(const spec::Profile& profile) {
       fresh->set_canary(*known, false);
   const Status opened = co_await fresh->open();
   if (!opened) co_return opened.error();
+  if (profile.era == spec::Era::kPlain) co_await say_opening(*fresh);
   co_return std::move(fresh);
+}
+
+// What the operator says a server wants to hear before anything else; a language server, say.
+awaitable<void> Pool::say_opening(Session& fresh) {
+  const json::Value* opening = target_.affordances.find("opening");
+  const json::Value* messages = opening ? opening->find("messages") : nullptr;
+  if (!messages) co_return;
+  for (const json::Value& said : messages->items) {
+    const json::Value* method = said.find("method");
+    const json::Value* params = said.find("params");
+    const json::Value* notification = said.find("notification");
+    const bool asks = !(notification && notification->boolean);
+    const json::Value id = json::number(fresh.next_id());
+    const json::Value message =
+        session::message(asks ? &id : nullptr, method->text, params ? *params : json::null());
+    const session::Sent sent = co_await fresh.send(message);
+    const session::Deadline deadline = Clock::now() + 2 * pace_->timeout;
+    if (asks) co_await fresh.reply_to(sent, deadline);
+  }
 }
 
 awaitable<Result<SessionPtr>> Pool::bare() {

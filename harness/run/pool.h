@@ -70,6 +70,7 @@ class Pool {
   awaitable<Status> revive();
   awaitable<Result<SessionPtr>> bare();
   awaitable<void> open_era(session::Session& fresh);
+  awaitable<void> say_opening(session::Session& fresh);
   SessionPtr take_used(suite::Need need, const json::Value& client_capabilities, Past past);
   void spawn_ahead();
 

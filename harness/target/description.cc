@@ -296,11 +296,29 @@ std::optional<Error> read_allow(const Source& source, const json::Value* allow, 
   return read_words(source, *tools, "tools", out.listed_tools);
 }
 
+// affordances.opening is the one that the engine itself reads.
+std::optional<Error> check_opening(const Source& source, const json::Value& opening) {
+  constexpr const char* kRight =
+      "write opening: {messages: [{method: initialize, params: {…}}, {method: initialized, "
+      "notification: true}]}";
+  const auto* messages = opening.find("messages");
+  if (messages == nullptr || !messages->is_array())
+    return source.error(opening.mark, "affordance 'opening' has no list of messages", kRight);
+  for (const auto& message : messages->items) {
+    const auto* method = message.is_object() ? message.find("method") : nullptr;
+    if (method == nullptr || !method->is_string())
+      return source.error(message.mark, "a message of 'opening' needs a method", kRight);
+  }
+  return std::nullopt;
+}
+
 std::optional<Error> read_affordances(const Source& source, const json::Value* value, Target& out) {
   if (value == nullptr) return std::nullopt;
   if (auto error = wrong_kind(source, value, "affordances", json::Kind::kObject, "a mapping"))
     return error;
   for (const auto& member : value->members) {
+    if (member.name == "opening" && member.value.is_object())
+      if (auto error = check_opening(source, member.value)) return error;
     if (member.value.is_object()) continue;
     return source.error(member.value.mark, "affordance '" + member.name + "' must be a mapping",
                         "write tool.slow: {name: sleep, arguments: {seconds: 2}}");
