@@ -19,6 +19,9 @@
 namespace harness::run {
 namespace {
 
+// How often a case may end its target before it is over: each time costs a start.
+constexpr int kMostDeaths = 5;
+
 using session::Clock;
 using session::Deadline;
 using session::Inbound;
@@ -325,9 +328,12 @@ class Player {
     findings_.conclude(graded, std::move(what), step, std::move(frames));
   }
 
+  // Whatever else the table holds may be read better, by another process or connection.
   void died(const json::Value* step, std::uint64_t seq) {
     findings_.died(step, session_->exited() ? session_->exit_status() : session_->closed_how(),
                    seq);
+    stop_row_ = true;
+    over_ = ++deaths_ >= kMostDeaths;
   }
 
   // The connection ended though nobody asked for it. Where it is not the process itself, a server
@@ -343,7 +349,6 @@ class Player {
       co_return;
     }
     died(step, seq);
-    over_ = true;
   }
 
   // The step's own `reply` takes it, whatever else came (a latecomer of an earlier step, perhaps);
@@ -361,7 +366,6 @@ class Player {
     stop_row_ = co_await serves_another();
     if (stop_row_) co_return;
     died(step, seq);
-    over_ = true;
   }
 
   bool target_is_process() const { return judging_.transport.starts_with("stdio"); }
@@ -792,6 +796,7 @@ class Player {
   std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
+  int deaths_ = 0;  // of the target, in this case
   bool over_ = false;
   bool kept_ = false;
 };

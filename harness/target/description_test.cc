@@ -202,7 +202,7 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
        "t.yaml:2:7: 'auth' is not supported: rpcspec sends no credentials; test the server behind "
        "its authorization, on loopback"},
       {"command: [a]\naffordances: {opening: {messages: [{params: {}}]}}",
-       "t.yaml:2:38: a message of 'opening' needs a method; write opening: {messages: [{method: "
+       "t.yaml:2:36: a message of 'opening' needs a method; write opening: {messages: [{method: "
        "initialize, params: {…}}, {method: initialized, notification: true}]}"},
       {"command: [a]\naffordances: {tool.slow: sleep}",
        "t.yaml:2:26: affordance 'tool.slow' must be a mapping; write tool.slow: {name: sleep, "
