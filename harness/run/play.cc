@@ -300,7 +300,10 @@ class Player {
   awaitable<void> judge(Asked& asked) {
     const Deadline deadline = reply_deadline(asked.step);
     const Reply reply = co_await listener_.gather(asked, deadline);
-    const Graded graded = grade(asked.reply, reply, judging_);
+    const Judging over_http{judging_.match, judging_.profile, "http", judging_.outcomes,
+                            judging_.canary};
+    const bool upgrade = asked.step->find("upgrade") != nullptr;
+    const Graded graded = grade(asked.reply, reply, upgrade ? over_http : judging_);
     findings_.note_missed(graded, reply);
     std::vector<std::uint64_t> frames{asked.sent.seq};
     for (const Inbound* inbound : reply.messages) frames.push_back(inbound->seq);
@@ -328,12 +331,13 @@ class Player {
     findings_.conclude(graded, std::move(what), step, std::move(frames));
   }
 
-  // Whatever else the table holds may be read better, by another process or connection.
+  // Whatever else the table holds may be read better by another process. One behind a url is started
+  // again between cases.
   void died(const json::Value* step, std::uint64_t seq) {
     findings_.died(step, session_->exited() ? session_->exit_status() : session_->closed_how(),
                    seq);
     stop_row_ = true;
-    over_ = ++deaths_ >= kMostDeaths;
+    over_ = !target_is_process() || ++deaths_ >= kMostDeaths;
   }
 
   // The connection ended though nobody asked for it. Where it is not the process itself, a server

@@ -76,12 +76,27 @@ awaitable<Status> Pool::revive() {
   if (!service_.died()) co_return Nothing{};
   reviving_ = true;
   ++lives_;
+  // Their connections ended with the process.
+  leftover_.clear();
+  untouched_.clear();
   const Status started = co_await service_.restart();
   reviving_ = false;
   co_return started;
 }
 
+// A service that a case has just ended refuses connections before its end is seen.
 awaitable<Result<SessionPtr>> Pool::open(const spec::Profile& profile) {
+  Result<SessionPtr> opened = co_await open_once(profile);
+  for (int i = 0; service_ && !opened && !service_.died() && i < 10; ++i) {
+    boost::asio::steady_timer poll(executor_, milliseconds(10));
+    boost::system::error_code ignored;
+    co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
+  }
+  if (!opened && service_.died()) opened = co_await open_once(profile);
+  co_return std::move(opened);
+}
+
+awaitable<Result<SessionPtr>> Pool::open_once(const spec::Profile& profile) {
   if (service_.died()) {
     const Status revived = co_await revive();
     if (!revived) co_return revived.error();
@@ -225,7 +240,8 @@ SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilit
 
 void Pool::give_back(SessionPtr gone) {
   if (!gone) return;
-  const bool usable = !target_.has_exchanges() && profile_ && !gone->closed() && !gone->spoiled() &&
+  // Which life of a service a session is of is not known; those of one that dies are not kept.
+  const bool usable = lives_ == 0 && !target_.has_exchanges() && profile_ && !gone->closed() && !gone->spoiled() &&
                       &gone->profile() == profile_;
   const bool handshake = profile_ && profile_->era == spec::Era::kHandshake;
   if (usable && handshake && !gone->initialized() && untouched_.size() < kMostLeftover) {

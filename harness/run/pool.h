@@ -68,6 +68,7 @@ class Pool {
 
  private:
   awaitable<Status> revive();
+  awaitable<Result<SessionPtr>> open_once(const spec::Profile& profile);
   awaitable<Result<SessionPtr>> bare();
   awaitable<void> open_era(session::Session& fresh);
   awaitable<void> say_opening(session::Session& fresh);

@@ -168,8 +168,7 @@ std::string describe(const json::Value& outcome, const Judging& judging);
 bool possible(const json::Value& outcome, const Judging& judging) {
   if (!outcome.is_object()) return true;
   if (!when_applies(outcome.find("when"), judging.profile, judging.transport)) return false;
-  if (outcome.find("http") && judging.transport != "http" && judging.transport != "websocket")
-    return false;
+  if (outcome.find("http") && judging.transport != "http") return false;
   const json::Value* all = outcome.find("all");
   return !all || std::all_of(all->items.begin(), all->items.end(),
                              [&](const json::Value& one) { return possible(one, judging); });
