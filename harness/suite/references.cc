@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "harness/base/base64.h"
 #include "harness/json/write.h"
 #include "harness/match/matcher.h"
 
@@ -13,7 +14,7 @@ namespace harness::suite {
 namespace {
 
 constexpr int kMaxDepth = 16;  // columns that refer to columns
-constexpr std::string_view kForms[] = {"json", "reversed", "swapcase"};
+constexpr std::string_view kForms[] = {"json", "reversed", "swapcase", "base64"};
 
 enum class Use { kValue, kPattern };
 
@@ -51,6 +52,8 @@ json::Value in_form(json::Value value, std::string_view form) {
   if (form == "reversed") {
     std::reverse(value.items.begin(), value.items.end());
     std::reverse(value.members.begin(), value.members.end());
+  } else if (form == "base64") {
+    return json::string(to_base64(value.is_string() ? value.text : json::write(value)));
   } else if (form == "swapcase") {
     if (value.is_string()) value.text = swap_case(std::move(value.text));
     for (auto& member : value.members) member.name = swap_case(std::move(member.name));

@@ -52,6 +52,8 @@ TEST(References, FormsTurnValuesRound) {
   EXPECT_EQ(filled(R"("${reversed:list}")"), R"([2,"$any"])");
   EXPECT_EQ(filled(R"("${swapcase:o}")"), R"({"B":[1,{"c":"deep"}]})");
   EXPECT_EQ(filled(R"("x${swapcase:evil}")"), R"("x$ANY")");
+  EXPECT_EQ(filled(R"("=?base64?${base64:evil}?=")"), R"("=?base64?JGFueQ==?=")");
+  EXPECT_EQ(filled(R"("${base64:list}")"), R"("WyIkYW55IiwyXQ==")");
 }
 
 TEST(References, OnlyWhatTheCaseWroteIsExpandedAgain) {
