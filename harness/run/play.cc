@@ -53,7 +53,7 @@ class Player {
                  session->canary()},
         listener_(judging_, stage.patient),
         findings_(scenario, stage.registry, stage.profile, judging_.transport, played_) {
-    listener_.use(*session);
+    use_session();
   }
 
   awaitable<Played> play() {
@@ -163,6 +163,8 @@ class Player {
   void use_session() {
     scope_.use(*session_);
     listener_.use(*session_);
+    if (session_->has_exchanges() && stage_.profile.era == spec::Era::kStateless)
+      session_->set_tools(stage_.offer.tools);
   }
 
   void swap_clients() {

@@ -24,6 +24,44 @@ bool plain_header_value(std::string_view text) {
   return !text.starts_with("=?");
 }
 
+std::string header_value(const std::string& text) {
+  return plain_header_value(text) ? text : "=?base64?" + to_base64(text) + "?=";
+}
+
+// A tool names the headers that mirror its arguments in its inputSchema, at any depth that
+// `properties` lead to.
+void mirror_arguments(const json::Value& schema, const json::Value& arguments,
+                      std::vector<wire::Header>& headers) {
+  const json::Value* properties = schema.is_object() ? schema.find("properties") : nullptr;
+  if (!properties || !arguments.is_object()) return;
+  for (const json::Member& property : properties->members) {
+    const json::Value* argument = arguments.find(property.name);
+    if (!argument) continue;
+    mirror_arguments(property.value, *argument, headers);
+    const json::Value* name = string_at(property.value, "/x-mcp-header");
+    if (!name) continue;
+    if (argument->is_string())
+      headers.push_back({"Mcp-Param-" + name->text, header_value(argument->text)});
+    else if (argument->is_number())
+      headers.push_back({"Mcp-Param-" + name->text, argument->text});
+    else if (argument->is_boolean())
+      headers.push_back({"Mcp-Param-" + name->text, argument->boolean ? "true" : "false"});
+  }
+}
+
+void mirror_call(const json::Value& body, const json::Value& tools,
+                 std::vector<wire::Header>& headers) {
+  const json::Value* called = string_at(body, "/params/name");
+  const json::Value* arguments = json::at(body, "/params/arguments");
+  if (!called || !arguments || !tools.is_array()) return;
+  for (const json::Value& tool : tools.items) {
+    const json::Value* name = string_at(tool, "/name");
+    const json::Value* schema = json::at(tool, "/inputSchema");
+    if (name && schema && name->text == called->text)
+      return mirror_arguments(*schema, *arguments, headers);
+  }
+}
+
 }  // namespace
 
 json::Value with_meta(const spec::Profile& profile, json::Value params, const json::Value& extra,
@@ -64,7 +102,8 @@ json::Value initialize_params(std::string_view version, const json::Value& capab
                                                     {"version", json::string(RPCSPEC_VERSION)}})}});
 }
 
-std::vector<wire::Header> request_headers(const spec::Profile& profile, const json::Value& body) {
+std::vector<wire::Header> request_headers(const spec::Profile& profile, const json::Value& body,
+                                          const json::Value& tools) {
   std::vector<wire::Header> headers;
   if (profile.era != spec::Era::kStateless) return headers;
   std::string version = profile.revision;
@@ -78,18 +117,15 @@ std::vector<wire::Header> request_headers(const spec::Profile& profile, const js
   }
   if (method.empty()) method = spec::canary_of(profile).method;
   headers.push_back({"MCP-Protocol-Version", version});
-  headers.push_back(
-      {"Mcp-Method", plain_header_value(method) ? method : "=?base64?" + to_base64(method) + "?="});
+  headers.push_back({"Mcp-Method", header_value(method)});
   const char* pointer = method == "resources/read"                          ? "/params/uri"
                         : method == "tools/call" || method == "prompts/get" ? "/params/name"
                                                                             : nullptr;
   if (pointer && body.is_object()) {
-    if (const json::Value* name = string_at(body, pointer)) {
-      headers.push_back({"Mcp-Name", plain_header_value(name->text)
-                                         ? name->text
-                                         : "=?base64?" + to_base64(name->text) + "?="});
-    }
+    if (const json::Value* name = string_at(body, pointer))
+      headers.push_back({"Mcp-Name", header_value(name->text)});
   }
+  if (method == "tools/call") mirror_call(body, tools, headers);
   return headers;
 }
 

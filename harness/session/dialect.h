@@ -30,8 +30,10 @@ json::Value message(const json::Value* id, std::string_view method, const json::
 json::Value initialize_params(std::string_view version, const json::Value& capabilities);
 
 // The HTTP headers the revision wants beside this body (2026-07-28: MCP-Protocol-Version,
-// Mcp-Method, Mcp-Name); empty elsewhere.
-std::vector<wire::Header> request_headers(const spec::Profile& profile, const json::Value& body);
+// Mcp-Method, Mcp-Name, and Mcp-Param-* for what `tools`, entries of tools/list, annotate with
+// x-mcp-header); empty elsewhere.
+std::vector<wire::Header> request_headers(const spec::Profile& profile, const json::Value& body,
+                                          const json::Value& tools);
 
 // What the harness answers by itself to a request of the server: an empty but well-formed answer
 // for what was declared, else an error -32601.

@@ -14,6 +14,13 @@ namespace {
 const spec::Profile& profile(const char* name) { return *spec::find_profile(name); }
 const spec::Profile& stateless() { return profile("mcp-2026-07-28"); }
 
+json::Value tools() {
+  return json::parse(R"([{"name":"other"},{"name":"find","inputSchema":{"properties":{"all":true,)"
+                     R"("region":{"type":"string","x-mcp-header":"Region"},)"
+                     R"("limit":{"type":"integer","x-mcp-header":"Limit"},)"
+                     R"("deep":{"properties":{"on":{"type":"boolean","x-mcp-header":"On"}}}}}}])");
+}
+
 std::string header(const std::vector<wire::Header>& headers, const std::string& name) {
   for (const wire::Header& one : headers)
     if (one.name == name) return one.value;
@@ -21,7 +28,7 @@ std::string header(const std::vector<wire::Header>& headers, const std::string& 
 }
 
 std::string header_of(const std::string& body, const std::string& name) {
-  return header(request_headers(stateless(), json::parse(body)), name);
+  return header(request_headers(stateless(), json::parse(body), tools()), name);
 }
 
 TEST(Message, HasNoIdWhenItIsANotificationAndNoParamsWhenThereAreNone) {
@@ -84,9 +91,9 @@ TEST(WithMeta, KeepsWhatTheCaseWroteInItsParams) {
 
 TEST(RequestHeaders, ExistInTheStatelessRevisionOnly) {
   const json::Value body = json::parse(R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})");
-  EXPECT_TRUE(request_headers(profile("mcp-2025-11-25"), body).empty());
-  EXPECT_TRUE(request_headers(profile("jsonrpc-2.0"), body).empty());
-  EXPECT_EQ(request_headers(stateless(), body).size(), 2u);
+  EXPECT_TRUE(request_headers(profile("mcp-2025-11-25"), body, {}).empty());
+  EXPECT_TRUE(request_headers(profile("jsonrpc-2.0"), body, {}).empty());
+  EXPECT_EQ(request_headers(stateless(), body, {}).size(), 2u);
 }
 
 TEST(RequestHeaders, RepeatMethodVersionAndNameOfTheBody) {
@@ -98,6 +105,18 @@ TEST(RequestHeaders, RepeatMethodVersionAndNameOfTheBody) {
   EXPECT_EQ(header_of(R"({"method":"resources/read","params":{"uri":"a:b"}})", "Mcp-Name"), "a:b");
   EXPECT_EQ(header_of(R"({"method":"tools/list","params":{"name":"x"}})", "Mcp-Name"), "(none)");
   EXPECT_EQ(header_of(R"({"method":"tools/call","params":{"name":5}})", "Mcp-Name"), "(none)");
+}
+
+TEST(RequestHeaders, MirrorTheArgumentsThatAToolAnnotates) {
+  const std::string body = R"({"method":"tools/call","params":{"name":"find","arguments":)"
+                           R"({"all":1,"region":"Z\u00fcrich","limit":42,"deep":{"on":true}}}})";
+  EXPECT_EQ(header_of(body, "Mcp-Param-Region"), "=?base64?WsO8cmljaA==?=");
+  EXPECT_EQ(header_of(body, "Mcp-Param-Limit"), "42");
+  EXPECT_EQ(header_of(body, "Mcp-Param-On"), "true");
+  const std::string without =
+      R"({"method":"tools/call","params":{"name":"find","arguments":{"region":null}}})";
+  EXPECT_EQ(header_of(without, "Mcp-Param-Region"), "(none)");
+  EXPECT_EQ(header_of(without, "Mcp-Param-Limit"), "(none)");
 }
 
 TEST(RequestHeaders, ForABodyThatIsNoRequestNameTheCanary) {

@@ -153,7 +153,7 @@ wire::HttpHead Session::head_for(const json::Value& body, const wire::HttpHead& 
   wire::HttpHead head;
   head.method = overrides.method;
   head.target = overrides.target;
-  head.headers = request_headers(*profile_, body);
+  head.headers = request_headers(*profile_, body, tools_);
   for (const wire::Header& header : overrides.headers) {
     std::erase_if(head.headers, [&](const wire::Header& h) {
       return h.name.size() == header.name.size() &&

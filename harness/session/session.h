@@ -170,6 +170,8 @@ class Session {
   const json::Value* capabilities() const;
   // Client capabilities the server was told; those of the options while there was no handshake.
   const json::Value& declared() const;
+  // What tools/list holds: over HTTP some arguments of tools/call are mirrored in headers.
+  void set_tools(json::Value tools) { tools_ = std::move(tools); }
   const std::string& http_session() const { return http_session_; }
 
   // --- ids, time, evidence
@@ -240,6 +242,7 @@ class Session {
   bool keeps_ids_ = false;
   bool garbled_ = false;  // text came that is no message
   json::Value agreed_;
+  json::Value tools_;
   json::Value declared_;  // null before a handshake
   std::uint64_t number_;
   std::string http_session_;
