@@ -322,18 +322,27 @@ std::size_t hash_of(const Value& value) {
 }
 
 Outcome unique(const Value& pointer, const Value* seen, const Walk& walk) {
-  if (seen == nullptr || !seen->is_array()) return departure(walk, "an array", seen);
+  if (seen == nullptr || (!seen->is_array() && !seen->is_object())) {
+    return departure(walk, "an array or an object", seen);
+  }
   std::unordered_map<std::size_t, std::vector<const Value*>> met;
-  for (std::size_t i = 0; i < seen->items.size(); ++i) {
-    const auto* value = json::at(seen->items[i], pointer.text);
-    if (value == nullptr) continue;  // its absence is for another pattern to judge
+  const auto met_before = [&](const Value& element) -> const Value* {
+    const auto* value = json::at(element, pointer.text);
+    if (value == nullptr) return nullptr;  // its absence is for another pattern to judge
     auto& alike = met[hash_of(*value)];
     for (const auto* earlier : alike) {
-      if (json::equal(*earlier, *value)) {
-        return departure(walk.into(i), "a value no earlier element has", value);
-      }
+      if (json::equal(*earlier, *value)) return value;
     }
     alike.push_back(value);
+    return nullptr;
+  };
+  for (std::size_t i = 0; i < seen->items.size(); ++i) {
+    const auto* again = met_before(seen->items[i]);
+    if (again) return departure(walk.into(i), "a value no earlier element has", again);
+  }
+  for (const auto& member : seen->members) {
+    const auto* again = met_before(member.value);
+    if (again) return departure(walk.into(member.name), "a value no earlier member has", again);
   }
   return std::nullopt;
 }
@@ -514,8 +523,9 @@ const std::vector<Matcher>& matcher_table() {
       {"$keys", "{$keys: M}", "every member name fits", kPattern, keys, nullptr, say_keys},
       {"$permutation", "{$permutation: [M, …]}", "these elements in any order, no others",
        kPatterns, permutation, nullptr, say_permutation},
-      {"$unique", "{$unique: /pointer}", "elements differ at the pointer (\"\": themselves)", kData,
-       unique, check_pointer, say_unique},
+      {"$unique", "{$unique: /pointer}",
+       "elements or member values differ at the pointer (\"\": themselves)", kData, unique,
+       check_pointer, say_unique},
       {"$increasing", "{$increasing: strict}", "numbers of an array go up; weak: never go down",
        kData, increasing, check_increasing, say_increasing},
       {"$exact", "{$exact: V}", "the value and nothing more", kData, exact, nullptr, say_exact},
