@@ -82,6 +82,7 @@ class HttpHost {
       http::request_parser<http::string_body> parser;
       parser.body_limit(kLargestBody);
       parser.header_limit(64 * 1024);
+      if (spoiler_.counts_blanks()) padded_ = co_await is_padded(socket);
       auto [error, size] = co_await http::async_read(socket, buffer, parser, kQuietly);
       if (error == http::error::body_limit) {
         co_await write(socket, problem(parser.get(), 413, "The body is too large"), false);
@@ -101,6 +102,15 @@ class HttpHost {
     socket.shutdown(tcp::socket::shutdown_send, ignored);
   }
 
+  // A header value begins with more than one blank; no parser tells.
+  asio::awaitable<bool> is_padded(tcp::socket& socket) {
+    co_await socket.async_wait(tcp::socket::wait_read, kQuietly);
+    char head[4096];
+    const auto n = ::recv(socket.native_handle(), head, sizeof head, MSG_PEEK | MSG_DONTWAIT);
+    co_return n > 0 &&
+        std::string_view(head, static_cast<std::size_t>(n)).find(":  ") != std::string_view::npos;
+  }
+
   asio::awaitable<bool> respond(tcp::socket& socket, const Request& request,
                                 std::shared_ptr<Session>& remembered) {
     if (auto refusal = refuse_early(request)) {
@@ -118,11 +128,7 @@ class HttpHost {
 
   std::optional<HttpReply> refuse_early(const Request& request) {
     if (server_.faults.any()) {
-      HttpHeaders headers;
-      for (const auto& field : request) {
-        headers.emplace_back(std::string(field.name_string()), std::string(field.value()));
-      }
-      if (const int status = spoiler_.refuses(headers, closed_); status != 0) {
+      if (const int status = spoiler_.refuses(headers_of(request), closed_); status != 0) {
         return HttpReply{status, {}, ""};
       }
     }
@@ -181,6 +187,12 @@ class HttpHost {
     reception.stateless = is_stateless(request, message, name);
     if (reception.stateless) {
       reception.session->stateless_hint = true;
+      if (server_.faults.any()) {
+        if (padded_) return HttpReply{400, {}, ""};
+        if (const auto status = spoiler_.refuses_stateless(headers_of(request), message)) {
+          return HttpReply{*status, {}, ""};
+        }
+      }
       check_mirrors(request, message, name, reception);
       return std::nullopt;
     }
@@ -261,6 +273,10 @@ class HttpHost {
     exchanges_[number] = here;
     if (reception.instead) {
       here->queue.push_back(*reception.instead);
+      if (spoiler_.works_on_refused()) {
+        reception.session->receive(request.body(), ++last_exchange_, clock_now());
+        pump();
+      }
     } else {
       reception.session->receive(request.body(), number, clock_now());
       pump();
@@ -280,7 +296,11 @@ class HttpHost {
         co_await here->wake.async_wait(kQuietly);
         if (here->client_gone) {
           // 2026-07-28 reads this as a cancellation, the older revisions do not.
-          if (reception.stateless) reception.session->abandon(number);
+          if (reception.stateless && !spoiler_.ignores_departure()) {
+            reception.session->abandon(number);
+          }
+          // What it asked for lives on with a Fault only.
+          if (spoiler_.ignores_departure()) abandoned_.push_back(reception.session);
           ++closed_;
           open = false;
           break;
@@ -296,7 +316,10 @@ class HttpHost {
         streaming = true;
         open = co_await write_text(socket, stream_head(reception));
       }
-      if (as_event) open = open && co_await write_text(socket, spoiler_.event(item.bytes));
+      const bool left_out = streaming && spoiler_.breaks_off(item);
+      if (as_event && !left_out) {
+        open = open && co_await write_text(socket, spoiler_.event(item.bytes));
+      }
       if (!item.final) continue;
       if (!key.empty() && open_ids_[key] != number) continue;
       if (streaming) {
@@ -320,6 +343,8 @@ class HttpHost {
     if (!item.bytes.empty()) reply.headers.emplace_back("Content-Type", "application/json");
     reply.body = item.bytes;
     add_session_header(reception, reply.headers);
+    const std::string minted = reception.stateless ? spoiler_.stateless_session_id() : "";
+    if (!minted.empty()) reply.headers.emplace_back("Mcp-Session-Id", minted);
     spoiler_.spoil(reply, item, reception.stateless, reception.opening);
     return reply;
   }
@@ -337,8 +362,8 @@ class HttpHost {
   std::string stream_head(Reception& reception) {
     HttpHeaders headers = {{"Content-Type", spoiler_.event_stream_type()},
                            {"Cache-Control", "no-cache"},
-                           {"X-Accel-Buffering", "no"},
                            {"Transfer-Encoding", "chunked"}};
+    if (!spoiler_.lets_proxies_buffer()) headers.emplace_back("X-Accel-Buffering", "no");
     add_session_header(reception, headers);
     std::string head = "HTTP/1.1 200 OK\r\n";
     for (const auto& [name, value] : headers) head += name + ": " + value + "\r\n";
@@ -401,12 +426,22 @@ class HttpHost {
     });
   }
 
+  // Only a Fault does this.
+  void copy_to_others(const Outgoing& message) {
+    for (auto& [number, exchange] : exchanges_) {
+      if (number == message.exchange) continue;
+      exchange->queue.push_back(message);
+      exchange->wake.cancel();
+    }
+  }
+
   // Routes what sessions have to say, and sets the clock for what they will have to say.
   void pump() {
     std::optional<Micros> due;
     for (Session* session : server_.sessions) {
       if (session->has_output()) {
         for (Outgoing& one : session->take_outbox()) {
+          if (spoiler_.copies_to_all(one)) copy_to_others(one);
           const auto found = exchanges_.find(one.exchange);
           if (found == exchanges_.end()) {
             if (spoiler_.dies_of_undeliverable(one)) std::_Exit(1);
@@ -434,6 +469,14 @@ class HttpHost {
     return text;
   }
 
+  static HttpHeaders headers_of(const Request& request) {
+    HttpHeaders headers;
+    for (const auto& field : request) {
+      headers.emplace_back(std::string(field.name_string()), std::string(field.value()));
+    }
+    return headers;
+  }
+
   static std::optional<std::string> header(const Request& request, std::string_view name) {
     const auto found = request.find(name);
     if (found == request.end()) return std::nullopt;
@@ -447,6 +490,8 @@ class HttpHost {
   std::unordered_map<std::string, std::shared_ptr<Session>> sessions_;
   std::unordered_map<int, std::shared_ptr<Exchange>> exchanges_;
   int last_exchange_ = 0;
+  std::vector<std::shared_ptr<Session>> abandoned_;
+  bool padded_ = false;
   int closed_ = 0;  // connections that were closed by clients
   std::unordered_map<std::string, int> open_ids_;
 };

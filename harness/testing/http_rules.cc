@@ -40,16 +40,35 @@ const Value* string_at(const Value* object, std::string_view name) {
   return value != nullptr && value->is_string() ? value : nullptr;
 }
 
-bool same_argument(const Value& argument, const std::string& header) {
+// A header's text; nothing when its Base64 is broken or it holds what no header may.
+std::optional<std::string> plain(std::string value, const Faults& faults) {
+  if (faults.has("header-base64-not-decoded")) return value;
+  if (lower(value.substr(0, 9)) == "=?base64?" && faults.has("header-sentinel-any-case")) {
+    value.replace(0, 9, "=?base64?");
+  }
+  const bool visible = std::all_of(value.begin(), value.end(), [](char c) {
+    return static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7f;
+  });
+  if (!visible && !faults.has("header-raw-bytes-taken")) return std::nullopt;
+  return decoded_header(value);
+}
+
+bool same_argument(const Value& argument, const std::string& header, const Faults& faults) {
   if (argument.is_string()) return argument.text == header;
-  if (argument.is_boolean()) return header == (argument.boolean ? "true" : "false");
+  if (argument.is_boolean()) {
+    if (faults.has("param-header-boolean-capital"))
+      return header == (argument.boolean ? "True" : "False");
+    return header == (argument.boolean ? "true" : "false");
+  }
+  if (faults.has("param-header-integer-as-text")) return argument.text == header;
   double number = 0;
   const auto [end, error] = std::from_chars(header.data(), header.data() + header.size(), number);
   return error == std::errc() && end == header.data() + header.size() &&
          number == json::as_double(argument);
 }
 
-std::optional<std::string> argument_problem(const Value& params, const HeaderLookup& header) {
+std::optional<std::string> argument_problem(const Value& params, const HeaderLookup& header,
+                                            const Faults& faults) {
   const Value* tool = string_at(&params, "name");
   if (tool == nullptr) return std::nullopt;
   const Value* arguments = params.find("arguments");
@@ -57,16 +76,24 @@ std::optional<std::string> argument_problem(const Value& params, const HeaderLoo
     const Value* value =
         arguments != nullptr && arguments->is_object() ? arguments->find(argument) : nullptr;
     const auto given = header(name);
+    if (value == nullptr || value->is_null()) {
+      if (!given && faults.has("param-header-demanded-for-null")) return name + " is missing";
+    }
     const bool mirrored =
         value != nullptr && (value->is_string() || value->is_boolean() || value->is_number());
     if (!mirrored) {
       if (given && (value == nullptr || value->is_null())) return name + " mirrors nothing";
       continue;
     }
+    if (!given && faults.has("param-header-not-demanded")) continue;
     if (!given) return name + " is missing";
-    const auto text = decoded_header(*given);
-    if (!text) return name + " is not valid Base64";
-    if (!same_argument(*value, *text)) return name + " differs from the argument";
+    if (faults.has("param-header-unchecked")) continue;
+    const auto text = plain(*given, faults);
+    if (!text) return name + " is malformed";
+    if (!same_argument(*value, *text, faults)) return name + " differs from the argument";
+  }
+  if (header("Mcp-Param-Unheard-Of") && faults.has("param-header-unknown-refused")) {
+    return "Mcp-Param-Unheard-Of mirrors nothing";
   }
   return std::nullopt;
 }
@@ -123,31 +150,46 @@ std::optional<std::string> decoded_header(std::string_view value) {
 }
 
 std::optional<std::string> mirror_problem(const Value& message, const HeaderLookup& header,
-                                          const Faults&) {
+                                          const Faults& faults) {
   const Value* method = string_at(&message, "method");
   const Value* params = message.find("params");
   const Value* meta = params != nullptr && params->is_object() ? params->find("_meta") : nullptr;
   const auto version = header("MCP-Protocol-Version");
-  if (!version) return "MCP-Protocol-Version is missing";
+  if (!version && !faults.has("version-header-not-demanded")) {
+    return "MCP-Protocol-Version is missing";
+  }
   const auto named_method = header("Mcp-Method");
-  if (!named_method) return "Mcp-Method is missing";
-  if (*named_method != method->text) return "Mcp-Method differs from the method";
+  if (!named_method && !faults.has("method-header-not-demanded")) return "Mcp-Method is missing";
+  if (named_method && *named_method != method->text && !faults.has("method-header-unchecked") &&
+      !(lower(*named_method) == lower(method->text) && faults.has("method-header-any-case"))) {
+    return "Mcp-Method differs from the method";
+  }
   const Value* declared = string_at(meta, std::string(kMeta) + "protocolVersion");
-  if (declared != nullptr && declared->text != *version) {
+  if (declared != nullptr && version && declared->text != *version &&
+      !faults.has("version-header-unchecked")) {
     return "MCP-Protocol-Version differs from _meta";
   }
   const char* source = method->text == "tools/call" || method->text == "prompts/get" ? "name"
                        : method->text == "resources/read"                            ? "uri"
                                                                                      : nullptr;
-  if (source == nullptr) return std::nullopt;
-  if (const Value* name = string_at(params, source)) {
-    const auto given = header("Mcp-Name");
-    if (!given) return "Mcp-Name is missing";
-    const auto text = decoded_header(*given);
-    if (!text) return "Mcp-Name is not valid Base64";
-    if (*text != name->text) return std::string("Mcp-Name differs from ") + source;
+  const auto given = header("Mcp-Name");
+  if (source == nullptr) {
+    if (!given && faults.has("name-header-demanded-everywhere")) return "Mcp-Name is missing";
+    return std::nullopt;
   }
-  if (method->text == "tools/call" && params != nullptr) return argument_problem(*params, header);
+  const Value* name = string_at(params, source);
+  if (name != nullptr && !given && !faults.has("name-header-not-demanded")) {
+    return "Mcp-Name is missing";
+  }
+  if (name != nullptr && given && !faults.has("name-header-unchecked")) {
+    const auto text = plain(*given, faults);
+    const bool let_pass = !text && faults.has("header-bad-base64-ignored");
+    if (!text && !let_pass) return "Mcp-Name is not valid Base64";
+    if (text && *text != name->text) return std::string("Mcp-Name differs from ") + source;
+  }
+  if (method->text == "tools/call" && params != nullptr) {
+    return argument_problem(*params, header, faults);
+  }
   return std::nullopt;
 }
 

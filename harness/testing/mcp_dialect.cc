@@ -152,7 +152,9 @@ std::optional<RpcError> Mcp::admit_stateless(Call& call) {
   if (version == nullptr || !version->is_string()) {
     return bad_params("_meta lacks " + meta_name("protocolVersion"));
   }
-  if (capabilities == nullptr || !capabilities->is_object()) {
+  const bool optional =
+      call.method == "subscriptions/listen" && faults().has("listen-meta-optional");
+  if (!optional && (capabilities == nullptr || !capabilities->is_object())) {
     return bad_params("_meta lacks " + meta_name("clientCapabilities"));
   }
   if (info != nullptr && !is_implementation(info)) return bad_params("clientInfo is malformed");
@@ -167,11 +169,12 @@ std::optional<RpcError> Mcp::admit_stateless(Call& call) {
     call.log_level = *severity;
   }
   call.version = version->text;
-  call.client_capabilities = *capabilities;
+  if (capabilities != nullptr) call.client_capabilities = *capabilities;
   return std::nullopt;
 }
 
 Outcome Mcp::answer(Session& session, const CallPtr& call) {
+  if (cancelled_ahead_.count(call->key) > 0 && faults().has("cancel-remembered")) return Silent{};
   if (auto error = admit(session, *call)) return *error;
   const Row* row = nullptr;
   for (const Row& one : rows()) {
@@ -206,6 +209,9 @@ Value Mcp::capabilities(const std::string& version) const {
                                      {"resources", resources},
                                      {"tools", change}});
   if (version != "2024-11-05") capabilities.set("completions", json::object());
+  if (faults().has("listen-acknowledges-undeclared")) {
+    capabilities.set("prompts", json::object());
+  }
   return capabilities;
 }
 
@@ -252,8 +258,7 @@ void Mcp::hear(Session& session, const std::string& method, const Value& params)
   if (method == "notifications/initialized") {
     session.initialized = !session.version.empty();
   } else if (method == "notifications/cancelled") {
-    const Value* id = params.is_object() ? params.find("requestId") : nullptr;
-    if (id != nullptr && (id->is_string() || id->is_number())) session.cancel(*id);
+    hear_cancelled(session, params);
   }
 }
 
@@ -269,6 +274,7 @@ void Mcp::progress(Session& session, const Call& call, int done, int total,
                                {"progress", std::move(amount)},
                                {"total", json::number(total)}});
   if (call.version != "2024-11-05") params.set("message", json::string(text));
+  tell_listeners_too("notifications/progress", params);
   session.notify("notifications/progress", std::move(params), &call);
 }
 
@@ -277,94 +283,16 @@ void Mcp::log(Session& session, const Call& call, std::string_view level, const 
   // The level of a session may have been changed since the call began.
   const int threshold = call.stateless ? call.log_level : session.log_level;
   if (*log_level_named(&name) < threshold) return;
-  session.notify(
-      "notifications/message",
-      json::object(
-          {{"level", name}, {"logger", json::string("fixtures")}, {"data", json::string(text)}}),
-      &call);
+  const Value params = json::object(
+      {{"level", name}, {"logger", json::string("fixtures")}, {"data", json::string(text)}});
+  tell_listeners_too("notifications/message", params);
+  session.notify("notifications/message", params, &call);
 }
 
 void Mcp::tell(Session& session, const std::string& method, Value params) {
   std::optional<Value> given;
   if (!params.members.empty()) given = std::move(params);
   session.notify(method, std::move(given), nullptr);
-}
-
-std::vector<Mcp::Listener> Mcp::live_listeners() {
-  std::vector<Listener> live;
-  std::erase_if(listeners_, [&](const auto& entry) {
-    const CallPtr call = entry.second.lock();
-    const bool gone = !call || call->cancelled || call->done;
-    if (!gone) live.push_back({entry.first, call, *call->params.find("notifications")});
-    return gone;
-  });
-  return live;
-}
-
-namespace {
-
-Value tagged(Value params, const Call& listen) {
-  params.set("_meta", json::object({{meta_name("subscriptionId"), listen.id}}));
-  return params;
-}
-
-bool wants(const Value& filter, const std::string& flag) {
-  const Value* value = filter.find(flag);
-  return value != nullptr && value->is_boolean() && value->boolean;
-}
-
-}  // namespace
-
-void Mcp::announce_list(std::string_view kind) {
-  const std::string method = "notifications/" + std::string(kind) + "/list_changed";
-  for (Session* session : server_.sessions) {
-    if (!session->version.empty()) tell(*session, method, json::object());
-  }
-  for (const Listener& one : live_listeners()) {
-    if (wants(one.wanted, std::string(kind) + "ListChanged")) {
-      one.session->notify(method, tagged(json::object(), *one.call), one.call.get());
-    }
-  }
-}
-
-void Mcp::announce_update(const std::string& uri) {
-  const std::string method = "notifications/resources/updated";
-  const Value params = json::object({{"uri", json::string(uri)}});
-  for (Session* session : server_.sessions) {
-    if (session->subscriptions.count(uri) > 0) tell(*session, method, params);
-  }
-  for (const Listener& one : live_listeners()) {
-    const Value* uris = one.wanted.find("resourceSubscriptions");
-    if (uris == nullptr) continue;
-    const bool wanted = std::any_of(uris->items.begin(), uris->items.end(),
-                                    [&](const Value& item) { return item.text == uri; });
-    if (wanted) one.session->notify(method, tagged(params, *one.call), one.call.get());
-  }
-}
-
-Outcome Mcp::listen(Session& session, const CallPtr& call) {
-  const Value* filter = call->params.find("notifications");
-  if (filter == nullptr || !filter->is_object()) {
-    return bad_params("notifications has to be a filter");
-  }
-  Value agreed = json::object();
-  for (const char* flag : {"toolsListChanged", "promptsListChanged", "resourcesListChanged"}) {
-    const Value* value = filter->find(flag);
-    if (value == nullptr) continue;
-    if (!value->is_boolean()) return bad_params(std::string(flag) + " has to be a boolean");
-    if (value->boolean) agreed.set(flag, *value);
-  }
-  if (const Value* uris = filter->find("resourceSubscriptions")) {
-    const bool strings =
-        uris->is_array() && std::all_of(uris->items.begin(), uris->items.end(),
-                                        [](const Value& item) { return item.is_string(); });
-    if (!strings) return bad_params("resourceSubscriptions has to be a list of URIs");
-    if (!uris->items.empty()) agreed.set("resourceSubscriptions", *uris);
-  }
-  listeners_.emplace_back(&session, call);
-  session.notify("notifications/subscriptions/acknowledged",
-                 tagged(json::object({{"notifications", agreed}}), *call), call.get());
-  return Later{};
 }
 
 }  // namespace harness::testing

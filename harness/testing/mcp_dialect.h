@@ -4,6 +4,7 @@
 // mcp_fixtures.cc, the questions of 2026-07-28 in mcp_inputs.cc.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,8 @@ class Mcp final : public Dialect {
   // Tells every session and subscription concerned: "tools", "prompts", "resources".
   void announce_list(std::string_view kind);
   void announce_update(const std::string& uri);
+  // A Fault's: the same as a notification of the call that made the change.
+  void announce_on_call(Session& session, const Call& call, const std::string& method);
   const Faults& faults() const { return server_.faults; }
   Server& server() { return server_; }
 
@@ -82,6 +85,7 @@ class Mcp final : public Dialect {
   Outcome complete(Session& session, const CallPtr& call);
   Outcome listen(Session& session, const CallPtr& call);
 
+  void hear_cancelled(Session& session, const json::Value& params);
   void tell(Session& session, const std::string& method, json::Value params);
 
   // One subscriptions/listen.
@@ -91,9 +95,16 @@ class Mcp final : public Dialect {
     json::Value wanted;
   };
   std::vector<Listener> live_listeners();
+  // Faults': a subscription that cannot be cancelled; what belongs to a call, told to all.
+  bool keeps_listening(const json::Value& id);
+  void tell_listeners_too(const std::string& method, const json::Value& params);
+  json::Value tagged(json::Value params, const Call& listen, bool change);
+  bool wants(const json::Value& filter, const std::string& flag) const;
 
   Server& server_;
   std::vector<std::pair<Session*, std::weak_ptr<Call>>> listeners_;
+  int listens_ = 0;
+  std::set<std::string> cancelled_ahead_;  // a Fault's
 };
 
 }  // namespace harness::testing

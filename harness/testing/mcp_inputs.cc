@@ -12,6 +12,11 @@ namespace {
 
 using json::Value;
 
+const Faults& faults_of(const Call& call) {
+  static const Faults kNone;
+  return call.faults == nullptr ? kNone : *call.faults;
+}
+
 std::string capability_for(std::string_view method) {
   if (method == "elicitation/create") return "elicitation";
   if (method == "sampling/createMessage") return "sampling";
@@ -71,6 +76,23 @@ Question sampling(std::string key, std::string_view prompt) {
 
 Question roots(std::string key) { return {std::move(key), "roots/list", json::object()}; }
 
+// What Faults make of the questions.
+namespace {
+Value spoiled(Value requests, const Faults& faults) {
+  for (json::Member& one : requests.members) {
+    if (faults.has("input-request-unknown-kind")) one.value.set("method", json::string("x/ask"));
+    if (faults.has("input-request-without-params")) {
+      std::erase_if(one.value.members, [](const auto& member) { return member.name == "params"; });
+    }
+    if (faults.has("input-request-is-a-message")) one.value.set("id", json::number(1));
+  }
+  if (!faults.has("input-requests-array")) return requests;
+  Value list = json::array();
+  for (json::Member& one : requests.members) list.items.push_back(std::move(one.value));
+  return list;
+}
+}  // namespace
+
 std::string sealed(const std::string& text) {
   std::string token;
   for (const char c : text) {
@@ -81,7 +103,7 @@ std::string sealed(const std::string& text) {
   return token + "." + digest(text);
 }
 
-std::optional<std::string> opened(const std::string& token) {
+std::optional<std::string> opened(const std::string& token, bool unsealed_too) {
   const std::size_t dot = token.find('.');
   if (dot == std::string::npos || dot % 2 != 0) return std::nullopt;
   std::string text;
@@ -90,14 +112,22 @@ std::optional<std::string> opened(const std::string& token) {
     if (std::sscanf(token.substr(i, 2).c_str(), "%2x", &byte) != 1) return std::nullopt;
     text += static_cast<char>(byte);
   }
-  if (sealed(text) != token) return std::nullopt;
+  if (sealed(text) != token && !unsealed_too) return std::nullopt;
   return text;
 }
 
 std::optional<RpcError> check_inputs(const Call& call) {
   if (!call.stateless) return std::nullopt;
   const Value* responses = call.params.find("inputResponses");
+  const Faults& faults = faults_of(call);
+  if (responses != nullptr && responses->is_object()) {
+    if (faults.has("input-retry-refused")) return RpcError{kInvalidRequest, "Asked before"};
+    if (responses->find("nobody-asked") != nullptr && faults.has("input-extra-answers-refused")) {
+      return bad_params("nobody asked");
+    }
+  }
   if (responses != nullptr && !responses->is_object()) {
+    if (faults.has("input-responses-internal-error")) return RpcError{kInternalError, "No object"};
     return bad_params("inputResponses has to be an object");
   }
   const Value* state = call.params.find("requestState");
@@ -129,24 +159,49 @@ std::optional<Outcome> unanswered(const Call& call, const std::vector<Question>&
   Value requests = json::object();
   for (const Question& one : questions) {
     const Value* answer = answer_to(call, one.key);
-    if (answer != nullptr && fits(one, *answer)) continue;
+    const Value* action = answer != nullptr ? json::at(*answer, "/action") : nullptr;
+    const bool insists = action != nullptr && action->text == "decline" &&
+                         faults_of(call).has("input-decline-asks-again");
+    if (answer != nullptr && !insists && fits(one, *answer)) continue;
+    if (answer != nullptr && faults_of(call).has("input-answers-unchecked")) {
+      continue;
+    }
     requests.set(one.key,
                  json::object({{"method", json::string(one.method)}, {"params", one.params}}));
   }
   if (requests.members.empty()) return std::nullopt;
+  if (faults_of(call).any()) {
+    const Faults& faults = faults_of(call);
+    const bool retried = call.params.find("inputResponses") != nullptr;
+    if (retried && faults.has("input-missing-answers-fail"))
+      return Outcome(bad_params("no answer"));
+    if (faults.has("input-required-typed-complete")) {
+      return Outcome(json::object(
+          {{"resultType", json::string("complete")}, {"inputRequests", std::move(requests)}}));
+    }
+    if (faults.has("input-required-empty")) {
+      return Outcome(json::object({{"resultType", json::string("input_required")}}));
+    }
+    requests = spoiled(std::move(requests), faults);
+  }
   Value result = json::object(
       {{"resultType", json::string("input_required")}, {"inputRequests", std::move(requests)}});
   if (!state.empty()) result.set("requestState", json::string(sealed(state)));
+  if (!state.empty() && faults_of(call).has("input-state-number")) {
+    result.set("requestState", json::number(7));
+  }
   return Outcome(std::move(result));
 }
 
 std::string said_by_user(const Call& call, std::string_view key, std::string_view field) {
   const Value* answer = answer_to(call, key);
-  if (answer == nullptr) return "(nothing)";
+  if (answer == nullptr || !answer->is_object()) return "(nothing)";
   const Value* content = answer->find("content");
   const Value* said = content == nullptr ? nullptr : content->find(field);
-  if (said != nullptr && answer->find("action")->text == "accept") return said->text;
-  return "(" + answer->find("action")->text + ")";
+  const Value* action = answer->find("action");
+  if (action == nullptr) return "(nothing)";
+  if (said != nullptr && action->text == "accept") return said->text;
+  return "(" + action->text + ")";
 }
 
 }  // namespace harness::testing

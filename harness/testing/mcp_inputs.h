@@ -22,9 +22,10 @@ Question elicitation(std::string key, std::string_view message, std::string_view
 Question sampling(std::string key, std::string_view prompt);
 Question roots(std::string key);
 
-// `text` with a seal that only this program makes; opened() gives the text back when it is intact.
+// `text` with a seal that only this program makes; opened() gives the text back when it is intact,
+// or whatever the seal says.
 std::string sealed(const std::string& text);
-std::optional<std::string> opened(const std::string& token);
+std::optional<std::string> opened(const std::string& token, bool unsealed_too = false);
 
 // inputResponses and requestState have the right types, when they are there at all.
 std::optional<RpcError> check_inputs(const Call& call);

@@ -4,6 +4,7 @@
 #include "harness/testing/mcp_tools.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
@@ -143,14 +144,17 @@ Outcome resource_link(Mcp&, Session&, const CallPtr&, const Value&) {
 
 // Adds something and takes it away again: the list stays, two notices go out.
 template <int Kind>
-Outcome trigger_change(Mcp& mcp, Session&, const CallPtr&, const Value&) {
+Outcome trigger_change(Mcp& mcp, Session& session, const CallPtr& call, const Value&) {
   static const char* const kKinds[] = {"tools", "prompts", "resources"};
+  mcp.announce_on_call(session, *call,
+                       std::string("notifications/") + kKinds[Kind] + "/list_changed");
   mcp.announce_list(kKinds[Kind]);
   mcp.announce_list(kKinds[Kind]);
   return tool_text(std::string("The list of ") + kKinds[Kind] + " changed twice.");
 }
 
-Outcome update_resource(Mcp& mcp, Session&, const CallPtr&, const Value& arguments) {
+Outcome update_resource(Mcp& mcp, Session& session, const CallPtr& call, const Value& arguments) {
+  mcp.announce_on_call(session, *call, "notifications/resources/updated");
   std::string uri = text_argument(arguments, "uri");
   if (uri.empty()) uri = "test://watched-resource";
   ++mcp.watched_revision;
@@ -241,7 +245,10 @@ Outcome ask_roots(Mcp&, Session& session, const CallPtr& call, const Value&) {
   });
 }
 
-Outcome header_tool(Mcp&, Session&, const CallPtr&, const Value& arguments) {
+Outcome header_tool(Mcp& mcp, Session&, const CallPtr&, const Value& arguments) {
+  if (!mcp.server().over_http && mcp.faults().has("mirrored-call-needs-http")) {
+    return RpcError{kHeaderMismatch, "There are no headers"};
+  }
   const Value* limit = arguments.find("limit");
   return tool_text("Region " + text_argument(arguments, "region") + ", limit " +
                    (limit == nullptr ? "none" : limit->text));
@@ -277,7 +284,9 @@ Outcome input_roots(Mcp&, Session&, const CallPtr& call, const Value&) {
 Result<std::string> state_of(const Call& call) {
   const Value* state = call.params.find("requestState");
   if (state == nullptr) return std::string();
-  const auto text = opened(state->text);
+  const bool unchecked = call.faults != nullptr && call.faults->has("input-state-unchecked");
+  const auto text = opened(state->text, unchecked);
+  if (!text && call.faults != nullptr && call.faults->has("input-state-kills")) std::_Exit(1);
   const std::string mine = call.params.find("name")->text + ":";
   if (!text || text->compare(0, mine.size(), mine) != 0) {
     return Error{"", "requestState is not valid", ""};
@@ -406,7 +415,8 @@ const std::vector<Tool>& tools() {
        true, ask_roots},
       {"test_header_tool", "Has arguments that HTTP headers mirror.",
        R"({"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},)"
-       R"("limit":{"type":"integer","x-mcp-header":"Limit"}},"required":["region"]})",
+       R"("limit":{"type":"integer","x-mcp-header":"Limit"},)"
+       R"("fresh":{"type":"boolean","x-mcp-header":"Fresh"}},"required":["region"]})",
        nullptr, kModern, kNever, true, header_tool},
       {"test_missing_capability", "Needs a client with sampling.", kEmptySchema, nullptr, kModern,
        kNever, true, need_capability},
@@ -475,7 +485,8 @@ Value tool_failure(std::string_view text) {
 
 std::vector<std::pair<std::string, std::string>> mirrored_arguments(std::string_view tool) {
   if (tool == "test_header_tool") {
-    return {{"region", "Mcp-Param-Region"}, {"limit", "Mcp-Param-Limit"}};
+    return {
+        {"region", "Mcp-Param-Region"}, {"limit", "Mcp-Param-Limit"}, {"fresh", "Mcp-Param-Fresh"}};
   }
   return {};
 }

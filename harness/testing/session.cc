@@ -189,6 +189,7 @@ void Session::receive_object(Value value, int exchange, const std::shared_ptr<Ba
     return silence(exchange, batch);
   }
   auto call = std::make_shared<Call>();
+  call->faults = &server.faults;
   call->key = wire::id_key(*id);
   call->id = std::move(*id);
   call->method = std::move(method->text);
@@ -350,6 +351,13 @@ bool Session::cancel(const Value& request_id) {
   std::erase_if(timers_, [&](const auto& timer) { return timer.second.call == call; });
   silence(call->exchange, call->batch);
   return true;
+}
+
+void Session::cancel_all() {
+  while (!in_flight_.empty()) {
+    const Value id = in_flight_.begin()->second->id;
+    cancel(id);
+  }
 }
 
 bool Session::is_in_flight(const Value& id) const { return in_flight_.count(wire::id_key(id)) > 0; }

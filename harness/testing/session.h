@@ -86,6 +86,7 @@ struct Call {
   int log_level = 0;  // index into log_levels(); beyond the last: no messages
   std::optional<json::Value> progress_token;
 
+  const Faults* faults = nullptr;         // of the server
   std::optional<json::Value> swapped_id;  // a Fault's: the id of somebody else
 };
 using CallPtr = std::shared_ptr<Call>;
@@ -120,6 +121,7 @@ class Session {
   // A notification; beside a call it belongs to that call's exchange.
   void notify(std::string_view method, std::optional<json::Value> params, const Call* call);
   bool cancel(const json::Value& request_id);
+  void cancel_all();  // only a Fault does this
 
   Server& server;
   Micros now = 0;

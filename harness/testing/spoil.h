@@ -65,6 +65,7 @@ class Spoiler {
   void spoil_discovery(json::Value& result);
   void spoil_tool_result(const Call& call, json::Value& result);
   void spoil_tool_list(json::Value& result);
+  void spoil_mirrored_schema(json::Value& schema) const;
   void spoil_batch_call(const Call& call, json::Value& result);
   void spoil_failure(const Call& call, Outcome& outcome);
   void spoil_tutorial_error(const Call& call, RpcError& error);

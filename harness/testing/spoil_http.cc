@@ -17,10 +17,55 @@ bool HttpSpoiler::keeps_deleted_sessions() const { return false; }
 bool HttpSpoiler::takes_sessionless(Server&, std::shared_ptr<Session>&) { return false; }
 int HttpSpoiler::status_without_session() const { return 400; }
 int HttpSpoiler::status_of_ended_session() const { return 404; }
-int HttpSpoiler::status_of_wrong_method() const { return 405; }
-int HttpSpoiler::header_mismatch_code() const { return kHeaderMismatch; }
+int HttpSpoiler::status_of_wrong_method() const {
+  return server_.profile.handshake.empty() && faults_.has("stateless-get-404") ? 404 : 405;
+}
+int HttpSpoiler::header_mismatch_code() const {
+  if (faults_.has("header-mismatch-draft-code")) return -32001;
+  return faults_.has("header-mismatch-as-bad-params") ? kInvalidParams : kHeaderMismatch;
+}
+bool HttpSpoiler::works_on_refused() const { return faults_.has("header-mismatch-executed"); }
+bool HttpSpoiler::counts_blanks() const { return faults_.has("header-blanks-counted"); }
+bool HttpSpoiler::ignores_departure() const {
+  return faults_.has("departure-ignored") || faults_.has("departed-progress-on-others");
+}
 std::string HttpSpoiler::session_id(std::string fresh) { return fresh; }
-std::string HttpSpoiler::event_stream_type() const { return "text/event-stream"; }
+
+std::optional<int> HttpSpoiler::refuses_stateless(const HttpHeaders& headers,
+                                                  const json::Value& message) const {
+  const bool notification = message.is_object() && message.find("id") == nullptr;
+  if (notification && faults_.has("stateless-notification-http-500")) return 500;
+  for (const auto& [name, value] : headers) {
+    const bool mirror = name.size() > 4 && (name[0] == 'M' || name[0] == 'm') && name[3] == '-';
+    const bool usual = name == "MCP-Protocol-Version" || name == "Mcp-Method" ||
+                       name == "Mcp-Name" || name.substr(0, 10) == "Mcp-Param-" ||
+                       name == "Mcp-Session-Id";
+    if (mirror && !usual && faults_.has("header-names-case-sensitive")) return 400;
+    if (name == "Mcp-Session-Id" && faults_.has("stateless-session-header-refused")) return 404;
+    if (name == "Last-Event-ID" && faults_.has("last-event-id-refused")) return 400;
+  }
+  return std::nullopt;
+}
+
+std::string HttpSpoiler::stateless_session_id() const {
+  return faults_.has("stateless-session-minted") ? "1868a90c" : "";
+}
+
+bool HttpSpoiler::copies_to_all(const Outgoing& message) const {
+  const bool copies =
+      faults_.has("progress-on-every-stream") || faults_.has("departed-progress-on-others");
+  return copies && message.bytes.find("notifications/progress") != std::string::npos;
+}
+
+bool HttpSpoiler::breaks_off(const Outgoing& message) const {
+  return message.final && message.bytes.find("\"result\"") != std::string::npos &&
+         faults_.has("stream-ends-unanswered");
+}
+
+bool HttpSpoiler::lets_proxies_buffer() const { return faults_.has("stream-may-be-buffered"); }
+std::string HttpSpoiler::event_stream_type() const {
+  return faults_.has("stream-typed-as-text") ? "text/plain" : "text/event-stream";
+}
 
 std::string HttpSpoiler::event(const std::string& message) {
   std::string text = "data: " + message + "\n\n";
@@ -80,6 +125,22 @@ void HttpSpoiler::spoil(HttpReply& reply, const Outgoing& item, bool stateless, 
   }
   if (stateless && item.code == kInvalidParams && faults_.has("required-meta-http-200")) {
     reply.status = 200;
+  }
+  if (stateless && item.code) {
+    if (item.code == kHeaderMismatch || item.code == header_mismatch_code()) {
+      if (faults_.has("header-mismatch-http-200")) reply.status = 200;
+      if (faults_.has("header-mismatch-without-body")) reply = {400, {}, ""};
+    }
+    if (item.code == kUnsupportedVersion && faults_.has("unsupported-version-http-200")) {
+      reply.status = 200;
+    }
+    if (item.code == kMethodNotFound && faults_.has("unknown-method-http-200")) reply.status = 200;
+    if (item.code == kMethodNotFound && faults_.has("unknown-method-404-without-body")) {
+      reply = {404, {}, ""};
+    }
+    if (item.code == kInvalidParams && !item.refused && faults_.has("unknown-tool-http-404")) {
+      reply.status = 404;
+    }
   }
   if (stateless && item.code == kMissingCapability && faults_.has("missing-capability-http-200")) {
     reply.status = 200;

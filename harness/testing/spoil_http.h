@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,16 @@ class HttpSpoiler {
   int status_of_ended_session() const;
   int status_of_wrong_method() const;
   int header_mismatch_code() const;
+  // Questions of 2026-07-28.
+  bool works_on_refused() const;   // a request refused for its headers is executed all the same
+  bool counts_blanks() const;      // around a header's value
+  bool ignores_departure() const;  // a client that went away cancels nothing
+  std::optional<int> refuses_stateless(const HttpHeaders& headers,
+                                       const json::Value& message) const;
+  std::string stateless_session_id() const;           // empty: none
+  bool copies_to_all(const Outgoing& message) const;  // to every open exchange
+  bool breaks_off(const Outgoing& message) const;     // a stream ends in place of this message
+  bool lets_proxies_buffer() const;
   std::string session_id(std::string fresh);
   std::string event_stream_type() const;
   // One server-sent event as an HTTP chunk.

@@ -87,6 +87,32 @@ void Spoiler::spoil_discovery(Value& result) {
   }
 }
 
+// The annotations of arguments that HTTP headers mirror.
+void Spoiler::spoil_mirrored_schema(Value& schema) const {
+  const auto annotate = [&](std::string_view property, const char* text) {
+    Value properties = *schema.find("properties");
+    Value annotated = json::parse(text);
+    properties.set(property, std::move(annotated));
+    schema.set("properties", std::move(properties));
+  };
+  if (faults_.has("xmcp-empty")) annotate("note", R"({"type":"string","x-mcp-header":""})");
+  if (faults_.has("xmcp-no-token"))
+    annotate("note", R"({"type":"string","x-mcp-header":"My Note"})");
+  if (faults_.has("xmcp-repeated")) {
+    annotate("note", R"({"type":"string","x-mcp-header":"Region"})");
+  }
+  if (faults_.has("xmcp-on-number")) annotate("note", R"({"type":"number","x-mcp-header":"Note"})");
+  if (faults_.has("xmcp-in-items")) {
+    annotate("note", R"({"type":"array","items":{"type":"string","x-mcp-header":"Note"}})");
+  }
+  if (faults_.has("xmcp-wide-integer")) {
+    annotate("limit", R"({"type":"integer","maximum":9007199254740993,"x-mcp-header":"Limit"})");
+  }
+  if (faults_.has("xmcp-on-password")) {
+    annotate("password", R"({"type":"string","x-mcp-header":"Password"})");
+  }
+}
+
 void Spoiler::spoil_tool_list(Value& result) {
   Value* tools = result.find("tools");
   if (tools == nullptr || !tools->is_array() || tools->items.empty()) return;
@@ -95,6 +121,12 @@ void Spoiler::spoil_tool_list(Value& result) {
     tools->items[0].find("inputSchema")->set("type", json::string("array"));
   }
   if (faults_.has("meta-item-not-object")) tools->items[0].set("_meta", json::string("x"));
+  for (Value& tool : tools->items) {
+    const Value* name = tool.find("name");
+    if (name != nullptr && name->text == "test_header_tool") {
+      spoil_mirrored_schema(*tool.find("inputSchema"));
+    }
+  }
   if (faults_.has("tools-not-array")) *tools = json::object();
 }
 
