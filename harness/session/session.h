@@ -54,6 +54,11 @@ struct Inbound {
 
 // One HTTP exchange as far as it has come.
 struct Exchange {
+  // The server would not take the message, so no reply will come elsewhere.
+  bool refused() const {
+    return status >= 400 || (ended && !failure.empty() && failure != "timeout");
+  }
+
   std::uint64_t sent_seq = 0;
   std::uint64_t head_seq = 0;
   int status = 0;
@@ -70,7 +75,8 @@ inline const wire::HttpHead kNoOverrides;
 // What is known of a frame we sent.
 struct Sent {
   std::uint64_t seq = 0;
-  int exchange = 0;    // HTTP
+  int exchange = 0;    // HTTP: the reply comes in it
+  int post = 0;        // HTTP+SSE: its status comes in it, the reply on the stream
   std::string id_key;  // of the id a server can read in it; "" when there is none
   bool is_json = false;
   bool is_batch = false;
@@ -168,6 +174,7 @@ class Session {
   // Client capabilities the server was told; those of the options while there was no handshake.
   const json::Value& declared() const;
   const std::string& http_session() const { return http_session_; }
+  std::string endpoint() const { return transport_->endpoint(); }  // HTTP+SSE
 
   // --- ids, time, evidence
   std::int64_t next_id() { return next_id_++; }
@@ -180,6 +187,8 @@ class Session {
   }
   Pace& pace() { return *pace_; }
   const transport::Transport& wire() const { return *transport_; }
+  // The exchange of a frame whose POST the server refused (HTTP+SSE); null otherwise.
+  const Exchange* refusal(const Sent& sent) const;
   // Each message sent begins an exchange of its own; otherwise all share one stream.
   bool has_exchanges() const { return transport_->has_exchanges(); }
   void set_canary(json::Value method_and_params, bool answered_by_error);

@@ -7,6 +7,7 @@
 //   "${json:own}"             always JSON text          "$${"  a literal "${"
 //   "${reversed:args}"        members or elements in reverse order
 //   "${swapcase:name}"        the other letter case, of a string or of member names
+//   "${altered:name}"         of a string: its last letter or digit is another one
 #pragma once
 
 #include <optional>
@@ -37,7 +38,7 @@ class Scope {
 // One reference as it was written.
 struct Reference {
   std::vector<std::string> path;
-  std::string form;       // "", "json", "reversed", "swapcase"
+  std::string form;       // "", "json", "reversed", "swapcase", "altered"
   std::size_t begin = 0;  // the `$`
   std::size_t end = 0;    // behind the `}`
 };

@@ -52,6 +52,7 @@ TEST(References, FormsTurnValuesRound) {
   EXPECT_EQ(filled(R"("${reversed:list}")"), R"([2,"$any"])");
   EXPECT_EQ(filled(R"("${swapcase:o}")"), R"({"B":[1,{"c":"deep"}]})");
   EXPECT_EQ(filled(R"("x${swapcase:evil}")"), R"("x$ANY")");
+  EXPECT_EQ(filled(R"("${altered:evil}")"), R"("$anz")");
 }
 
 TEST(References, OnlyWhatTheCaseWroteIsExpandedAgain) {
