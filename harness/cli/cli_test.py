@@ -561,6 +561,20 @@ class TargetTest(CliTest):
         self.refused("run", "--framing", "lsp", "--", SERVER)
         self.refused("run", "--framing", "line", "--url", "http://127.0.0.1:9/")
 
+    def test_an_event_stream_with_an_endpoint(self):
+        server = ["--url", "http://127.0.0.1:{port}/sse", "--", SERVER, "--transport", "sse", "--port",
+                  "{port}", "--profile", "mcp-2024-11-05"]
+        out = self.rpcspec("run", *IDS, "--transport", "sse", *server)
+        self.assertIn("mcp-2024-11-05 over http+sse,", out)
+        self.assertTrue(out.endswith("\ngate passed\n"), out)
+        out = self.rpcspec("run", *IDS, *server)  # found out, and said
+        self.assertIn("mcp-2024-11-05 over http+sse,", out)
+        self.assertIn("(--transport sse)", self.complaint)
+        self.rpcspec("run", *IDS, "--transport", "http", *server, code=3)
+        self.assertIn("does not answer", self.complaint)
+        self.refused("run", "--transport", "smoke", "--url", "http://127.0.0.1:9/")
+        self.refused("run", "--transport", "sse", "--", SERVER)
+
     # A parse error may leave a server that reads JSON as a stream nowhere to go on.
     def test_a_connection_closed_after_a_parse_error_is_no_failure(self):
         self.write("closing.py", CLOSING_SERVER)

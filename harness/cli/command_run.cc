@@ -87,6 +87,24 @@ reports::Options report_options(const RunOptions& given, const spec::Registry& r
   return options;
 }
 
+// The url may be that of an event stream, as servers of 2024-11-05 have them.
+boost::asio::awaitable<bool> try_sse(boost::asio::io_context& io, target::Target& target,
+                                     std::string& replay) {
+  target::Target older = target;
+  older.sse = true;
+  auto made = transport::make(io.get_executor(), older);
+  if (!made) co_return false;
+  const Status opened = co_await (*made)->open();
+  if (!opened) co_return false;
+  target.sse = true;
+  replay = "--transport sse " + replay;
+  std::fprintf(stderr,
+               "rpcspec: %s takes no POST and opens an event stream with an endpoint: it is spoken "
+               "to over HTTP+SSE (--transport sse)\n",
+               printable(target.url).c_str());
+  co_return true;
+}
+
 int run_command(const RunOptions& given, const Invocation& invocation) {
   // What the user asked for, checked before anything is started.
   Result<target::Target> target = given.target.resolve(invocation);
@@ -174,6 +192,8 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
       co_return Nothing{};
     };
   }
+  if (given.target.transport.empty() && std::string_view(target->transport()) == "http")
+    options->otherwise = [&](std::string& replay) { return try_sse(io, *target, replay); };
   run::Runner runner(io.get_executor(), *target, library->suite, library->registry, *options,
                      std::move(baseline), listeners);
   std::exception_ptr failure;

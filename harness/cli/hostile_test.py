@@ -233,6 +233,36 @@ def http_drips():
     http_target(respond)
 
 
+def sse_target(begin, forever=b""):
+    def respond(connection):
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + begin)
+        while forever:
+            connection.sendall(forever)
+        stay()
+    http_target(respond)
+
+
+def http_sse_without_endpoint():
+    sse_target(b": nothing yet\n\n")
+
+
+def http_sse_endpoint_elsewhere():
+    sse_target(b"event: endpoint\ndata: http://rpcspec.example/messages\n\n")
+
+
+def http_sse_endless_line():
+    sse_target(b"event: endpoint\ndata: /mcp\n\ndata: ", b"x" * 65536)
+
+
+def http_sse_endless_events():
+    sse_target(b"event: endpoint\ndata: /mcp\n\n",
+               b'data: {"jsonrpc":"2.0","method":"x"}\n\n' * 500)
+
+
+def http_sse_drips():
+    http_drips()
+
+
 # --- the runs
 
 class Run:
@@ -283,6 +313,7 @@ def marked(mark):
 # Mode → what the run is given, its exit code, and what its output has to say.
 BROKEN = 1
 UNREACHABLE = 3
+SSE = ["--transport", "sse"]
 PLAIN = ["--profile", "jsonrpc-2.0"]
 SELECT = [word for case in FEW for word in ("--select", case)]
 MODES = {
@@ -310,6 +341,11 @@ MODES = {
     "http_endless_events": (PLAIN + SELECT, UNREACHABLE, "does not answer"),
     "http_never_answers": (PLAIN + SELECT, UNREACHABLE, "does not answer"),
     "http_drips": (PLAIN + SELECT, UNREACHABLE, "does not answer"),
+    "http_sse_without_endpoint": (PLAIN + SELECT + SSE, UNREACHABLE, "no endpoint in time"),
+    "http_sse_endpoint_elsewhere": (PLAIN + SELECT + SSE, UNREACHABLE, "another origin"),
+    "http_sse_endless_line": (PLAIN + SELECT + SSE, UNREACHABLE, "does not answer"),
+    "http_sse_endless_events": (PLAIN + SELECT + SSE, UNREACHABLE, "does not answer"),
+    "http_sse_drips": (PLAIN + SELECT + SSE, UNREACHABLE, "was not answered"),
 }
 
 

@@ -18,6 +18,11 @@ void TargetOptions::add_to(CLI::App& command) {
           "How messages are told apart on stdio, tcp and unix: line (default) or content-length")
       ->type_name("KIND");
   command
+      .add_option("--transport", transport,
+                  "How an http address is spoken to: http (default), or sse, the HTTP+SSE of\n"
+                  "2024-11-05, whose address is that of the event stream")
+      ->type_name("KIND");
+  command
       .add_option("--target", file, "A target description, or the mcpServers JSON of an MCP client")
       ->type_name("FILE[#NAME]");
   command.footer(
@@ -60,6 +65,16 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation) cons
         "--url", "`" + target.url + "` is not an address this build can drive",
         "use http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT, unix:/PATH, or "
         "a command for stdio"};
+  if (!transport.empty()) {
+    const bool sse = transport == "sse" || transport == "http+sse";
+    if (!sse && transport != "http")
+      return Error{"--transport", "`" + transport + "` is no transport", "use http or sse"};
+    if (!std::string_view(target.transport()).starts_with("http"))
+      return Error{"--transport", "it says how an http:// or https:// address is spoken to",
+                   "leave it out"};
+    target.sse = sse;
+    target.spec = "--transport " + transport + " " + target.spec;
+  }
   if (!framing.empty()) {
     const auto kind = target::framing_named(framing);
     if (!kind)

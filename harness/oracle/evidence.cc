@@ -52,7 +52,9 @@ Evidence::Evidence(const wire::Transcript& t, const spec::Profile& p, const spec
     if (!wire::carries_message(frame) || (!sent && !messages[i].is_json)) continue;
     if (!sent && frame.channel == Channel::kHttp) {
       const auto post = posts.find(frame.exchange);
-      const wire::Message* posted = post == posts.end() ? nullptr : &messages[post->second];
+      // Where replies come on a stream, a body is anything, unless it says otherwise.
+      const wire::Message* posted =
+          post == posts.end() || !http() ? nullptr : &messages[post->second];
       if (!is_meant_as_message(frame, messages[i], posted)) continue;
     }
     add_items(i, messages[i], frame.bytes);

@@ -44,6 +44,7 @@ void judge_server_requests(const Evidence&, Sink&);
 void judge_server_notifications(const Evidence&, Sink&);
 void judge_progress(const Evidence&, Sink&);
 void judge_http(const Evidence&, Sink&);
+void judge_sse(const Evidence&, Sink&);
 void judge_websocket(const Evidence&, Sink&);
 void judge_process(const Evidence&, Sink&);
 

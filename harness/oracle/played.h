@@ -155,6 +155,9 @@ class Played {
     return judge(evidence);
   }
 
+ protected:
+  wire::Frame& last() { return transcript_.frames.back(); }
+
  private:
   Played& add(bool ours, wire::Channel channel, const std::string& bytes) {
     wire::Frame frame;

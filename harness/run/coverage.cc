@@ -68,7 +68,8 @@ std::vector<CoverageRow> suite_coverage(const spec::Registry& registry, const su
   std::vector<CoverageRow> rows;
   for (const spec::Requirement& requirement : registry.all()) {
     if (profile && !spec::applies(requirement, *profile, "stdio") &&
-        !spec::applies(requirement, *profile, "http"))
+        !spec::applies(requirement, *profile, "http") &&
+        !spec::applies(requirement, *profile, "http+sse"))
       continue;
     CoverageRow row;
     row.requirement = requirement.id;

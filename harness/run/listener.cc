@@ -42,6 +42,8 @@ Listener::Answer Listener::answer_to(const Asked& asked, const Inbound& inbound)
     const bool its_own = inbound.exchange == asked.sent.exchange;
     return its_own && (message.is_reply() || batch || malformed) ? Answer::kOwn : Answer::kNone;
   }
+  // HTTP+SSE: the body that came with the refusal of a POST.
+  if (inbound.exchange) return inbound.exchange == asked.sent.post ? Answer::kOwn : Answer::kNone;
   if (!message.is_reply() && !batch) return Answer::kNone;
   const json::Value* id = message.id();
   const std::string key = id && !id->is_null() ? wire::id_key(*id) : "";
@@ -80,8 +82,9 @@ bool Listener::canary_answered(const Sent& canary, std::size_t& heard) {
     if (!inbound.message.is_reply()) continue;
     const json::Value* id = inbound.message.id();
     const bool its_own = canary.exchange ? inbound.exchange == canary.exchange
-                                         : id && (wire::id_key(*id) == canary.id_key ||
-                                                  (session_->alters_ids() && !inbound.claimed));
+                                         : id && !inbound.exchange &&
+                                               (wire::id_key(*id) == canary.id_key ||
+                                                (session_->alters_ids() && !inbound.claimed));
     if (!its_own) continue;
     inbound.claimed = true;
     canary_reply_ = &inbound;
@@ -99,7 +102,7 @@ awaitable<bool> Listener::ask_canary() {
   bool answered = canary_answered(canary, heard);
   for (bool more = true; more && !answered;) {
     const session::Exchange* exchange = session_->exchange(canary.exchange);
-    if (exchange && exchange->ended) break;
+    if ((exchange && exchange->ended) || session_->refusal(canary)) break;
     more = co_await session_->pump(deadline);
     answered = canary_answered(canary, heard);
   }
@@ -142,7 +145,7 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
     const bool soft = !patient_ && !asked.sent.runs_feature && silence_is_no_failure(asked);
     const Deadline first = Clock::now() + session_->pace().grace(false);
     co_await wait_for_answer(asked, soft ? std::min(first, deadline) : deadline);
-    const bool answered = !answers_to(asked).empty();
+    const bool answered = !answers_to(asked).empty() || session_->refusal(asked.sent);
     if (!answered && !session_->closed()) {
       reply.canary_answered = co_await ask_canary();
       if (soft && reply.canary_answered) {
@@ -155,7 +158,13 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
     }
   } else {
     reply.canary_answered = co_await ask_canary();
-    if (reply.canary_answered && answers_to(asked).empty() && !silence_expected) {
+    // Whether the POST was refused is told on another connection than the canary's answer.
+    if (reply.canary_answered && asked.sent.post) {
+      const Deadline late = after_canary();
+      co_await finish_exchange(asked.sent.post, late);
+    }
+    const bool refused = session_->refusal(asked.sent) != nullptr;
+    if (reply.canary_answered && answers_to(asked).empty() && !refused && !silence_expected) {
       // It may answer out of order. Whoever plays the case waits once for all such silences, unless
       // this is the patient judgement.
       if (!patient_) believed_ = true;
@@ -172,6 +181,7 @@ awaitable<void> Listener::wait_for_answer(const Asked& asked, Deadline deadline)
   std::size_t heard = 0;
   for (bool more = true; more;) {
     const Answer answer = answer_since(asked, heard);
+    if (session_->refusal(asked.sent)) co_return;
     if (answer == Answer::kOwn || (answer == Answer::kStray && asked.sent.id_key.empty()))
       co_return;
     // What names nobody may be meant for somebody else, and the own reply still on its way.
@@ -195,6 +205,10 @@ awaitable<void> Listener::gather_http(const Asked& asked, Deadline deadline) {
 
 awaitable<void> Listener::finish_exchange(int number) {
   const Deadline deadline = Clock::now() + session_->pace().reply();
+  co_await finish_exchange(number, deadline);
+}
+
+awaitable<void> Listener::finish_exchange(int number, Deadline deadline) {
   for (bool more = true; more;) {
     const session::Exchange* exchange = session_->exchange(number);
     if (!exchange || exchange->ended) co_return;
@@ -231,7 +245,8 @@ bool Listener::is_missing(const std::vector<Asked>& all, const std::vector<Reply
     if (asked.sent.exchange) {
       const session::Exchange* exchange = session_->exchange(asked.sent.exchange);
       if (!exchange || !exchange->ended) return true;
-    } else if (!asked.sent.id_key.empty() && !expects_silence(asked.reply, judging_)) {
+    } else if (!asked.sent.id_key.empty() && !session_->refusal(asked.sent) &&
+               !expects_silence(asked.reply, judging_)) {
       if (!firm_only || asked.sent.runs_feature || !silence_is_no_failure(asked)) return true;
     }
   }
@@ -269,7 +284,7 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
       // What is left over goes to frames without a readable id.
       collect(all[i], reply);
     } else {
-      reply.http = all[i].sent.exchange ? session_->exchange(all[i].sent.exchange) : nullptr;
+      reply.http = http_of(all[i].sent);
       fill_ending(reply);
     }
   }
@@ -281,7 +296,7 @@ void Listener::collect(const Asked& asked, Reply& reply) const {
     inbound->claimed = true;
     reply.messages.push_back(inbound);
   }
-  reply.http = asked.sent.exchange ? session_->exchange(asked.sent.exchange) : nullptr;
+  reply.http = http_of(asked.sent);
   if (reply.messages.empty()) {
     for (std::size_t i = asked.sent.from; i < session_->inbox().size(); ++i) {
       const Inbound& inbound = session_->inbox()[i];
@@ -293,6 +308,11 @@ void Listener::collect(const Asked& asked, Reply& reply) const {
     }
   }
   fill_ending(reply);
+}
+
+// What of HTTP is part of a reply: where messages share a stream, only that a POST was refused.
+const session::Exchange* Listener::http_of(const Sent& sent) const {
+  return sent.exchange ? session_->exchange(sent.exchange) : session_->refusal(sent);
 }
 
 void Listener::fill_ending(Reply& reply) const {

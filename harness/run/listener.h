@@ -49,6 +49,8 @@ class Listener {
   awaitable<std::vector<Reply>> gather_flight(const std::vector<Asked>& all,
                                               session::Deadline deadline);
   awaitable<void> finish_exchange(int number);
+  awaitable<void> finish_exchange(int number, session::Deadline deadline);
+  const session::Exchange* http_of(const session::Sent& sent) const;
 
   // Sends the canary and waits for its answer. What came of it is told by the members below.
   awaitable<bool> ask_canary();

@@ -204,5 +204,61 @@ TEST_F(ListenerTest, FindsTheRepliesOfAFlightInAnyOrder) {
   EXPECT_TRUE(replies[1].canary_answered);
 }
 
+// --- HTTP+SSE: a status for each POST, the replies on one stream
+
+class ListenerOverSse : public ListenerTest {
+ protected:
+  ListenerOverSse() {
+    auto made = std::make_unique<Scripted>("http+sse");
+    target = made.get();
+    target->otherwise([](const Outgoing& outgoing) {
+      std::vector<Arrival> arrivals{transport::answer(202, "Accepted"),
+                                    transport::end_of_exchange()};
+      for (Arrival& arrival : answer_ping(outgoing))
+        arrivals.push_back(transport::event(std::get<wire::Frame>(arrival).bytes));
+      return arrivals;
+    });
+    session =
+        std::make_unique<Session>(std::move(made), profile, "t", std::make_shared<session::Pace>());
+    listener.use(*session);
+  }
+};
+
+const char* const kAsk = R"({"jsonrpc":"2.0","id":"a","method":"tools/list"})";
+const json::Value kAnyReply = json::string("any-reply");
+
+TEST_F(ListenerOverSse, TheReplyIsTheOneOnTheStream) {
+  target->arrives({transport::answer(202, "Accepted"), transport::end_of_exchange(),
+                   transport::event(reply_under("\"a\""))});
+  const Reply reply = gathered(kAsk, kAnyReply);
+  EXPECT_THAT(reply.messages, SizeIs(1));
+  EXPECT_EQ(reply.http, nullptr);
+  EXPECT_EQ(reply.garbage, nullptr);
+}
+
+TEST_F(ListenerOverSse, WhatComesInTheBodyOfAPostIsNoReply) {
+  target->arrives({transport::answer(200, reply_under("\"a\"")), transport::end_of_exchange()});
+  const Reply reply = gathered(kAsk, kAnyReply);
+  EXPECT_THAT(reply.messages, IsEmpty());
+  EXPECT_TRUE(reply.canary_answered);
+}
+
+TEST_F(ListenerOverSse, ARefusedPostIsAnswered) {
+  target->arrives({transport::answer(400, "no"), transport::end_of_exchange()});
+  const Reply reply = gathered(kAsk, kAnyReply);
+  EXPECT_THAT(reply.messages, IsEmpty());
+  ASSERT_NE(reply.http, nullptr);
+  EXPECT_EQ(reply.http->status, 400);
+  EXPECT_FALSE(reply.canary_answered);  // nobody had to ask
+}
+
+TEST_F(ListenerOverSse, TheErrorThatComesWithARefusalBelongsToIt) {
+  const char* error = R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}})";
+  target->arrives({transport::answer(400, error), transport::end_of_exchange()});
+  const Reply reply = gathered(kAsk, kAnyReply);
+  EXPECT_THAT(reply.messages, SizeIs(1));
+  ASSERT_NE(reply.http, nullptr);
+}
+
 }  // namespace
 }  // namespace harness::run

@@ -277,7 +277,8 @@ class Player {
     }
     if (!reply && !asked.valid_request) {
       // Nothing to judge; but HTTP messages must not overtake each other.
-      if (asked.sent.exchange) co_await listener_.finish_exchange(asked.sent.exchange);
+      const int number = asked.sent.exchange + asked.sent.post;
+      if (number) co_await listener_.finish_exchange(number);
       co_return;
     }
     co_await judge(asked);
@@ -622,7 +623,7 @@ class Player {
     reply.own_id = shaken.sent.id_key;
     reply.valid_request = true;
     reply.readable = true;
-    reply.http = shaken.sent.exchange ? session_->exchange(shaken.sent.exchange) : nullptr;
+    reply.http = listener_.http_of(shaken.sent);
     Inbound inbound;
     std::vector<std::uint64_t> frames{shaken.sent.seq};
     if (shaken.answered) {
@@ -669,6 +670,8 @@ class Player {
       co_return;
     }
     (*fresh)->renumber(session_->last_seq());
+    scope_.leave(*session_);
+    if (!session_->endpoint().empty()) session_->spoil();  // the address is nobody's from now on
     stage_.discard(std::move(session_));
     session_ = std::move(*fresh);
     session_->begin_slice();

@@ -162,7 +162,7 @@ void cut(const json::Value* write, const transport::Transport& wire, Prepared& p
   if (!prepared.unframed) {
     const json::Value* eol = write ? write->find("eol") : nullptr;
     const bool websocket = std::string_view(wire.name()) == "websocket";
-    const bool lines = !wire.has_exchanges() && !websocket && *wire.framing() == '\0';
+    const bool lines = !wire.over_http() && !websocket && *wire.framing() == '\0';
     const json::Value* fragments = write ? write->find("fragments") : nullptr;
     if (fragments && websocket) {
       const std::int64_t size = std::max<std::int64_t>(1, json::as_integer(*fragments).value_or(1));

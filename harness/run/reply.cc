@@ -128,8 +128,9 @@ bool fits(const json::Value& outcome, const Reply& reply, const Judging& judging
     if (!headers_fit(*headers, reply, judging)) return false;
   if (const json::Value* body = outcome.find("body")) {
     const bool empty = reply.http && reply.http->body.empty() && reply.messages.empty();
+    const json::Value text = json::string(reply.http ? reply.http->body : std::string());
     if (body->is_string() && body->text == "empty" ? !empty
-                                                   : !reply.http || reply.http->body != body->text)
+                                                   : !reply.http || !matches(*body, &text, judging))
       return false;
   }
   for (const char* word : {"silence", "normal", "alive", "exited", "closed", "any-reply", "is"})
@@ -168,7 +169,7 @@ std::string describe(const json::Value& outcome, const Judging& judging);
 bool possible(const json::Value& outcome, const Judging& judging) {
   if (!outcome.is_object()) return true;
   if (!when_applies(outcome.find("when"), judging.profile, judging.transport)) return false;
-  if (outcome.find("http") && judging.transport != "http") return false;
+  if (outcome.find("http") && !judging.transport.starts_with("http")) return false;
   const json::Value* all = outcome.find("all");
   return !all || std::all_of(all->items.begin(), all->items.end(),
                              [&](const json::Value& one) { return possible(one, judging); });

@@ -147,6 +147,10 @@ class Runner::State {
     const spec::Profile* asked = spec::find_profile(options_.profile);
     if (asked && options_.jobs > 1 && options_.selection.select.empty()) pool_.anticipate(*asked);
     Result<Negotiated> met = co_await meet(options_.profile);
+    if (!met && refuses_posts() && options_.otherwise) {
+      const bool changed = co_await options_.otherwise(options_.replay_target);
+      if (changed) met = co_await meet(options_.profile);
+    }
     if (!met) {
       const bool judged = co_await judge_meeting(met.error().text());
       if (judged) co_return;
@@ -197,6 +201,18 @@ class Runner::State {
     meetings_.clear();
     const Opener opener = [this](const spec::Profile& profile) { return open_meeting(profile); };
     co_return co_await negotiate(wanted, target_, suite_, opener);
+  }
+
+  // Some POST got the status that a server of HTTP+SSE has for one to its stream, and no message.
+  bool refuses_posts() const {
+    return std::any_of(meetings_.begin(), meetings_.end(), [](const Meeting& meeting) {
+      const auto& frames = meeting.transcript->frames;
+      return std::any_of(frames.begin(), frames.end(), [](const wire::Frame& frame) {
+        const int status = frame.head ? frame.head->status : 0;
+        return (status == 400 || status == 404 || status == 405) &&
+               frame.bytes.find("\"jsonrpc\"") == std::string::npos;
+      });
+    });
   }
 
   awaitable<Result<SessionPtr>> open_meeting(const spec::Profile& profile) {

@@ -30,6 +30,9 @@ struct Options {
   std::string replay_prefix;  // "rpcspec run … " of the commands that play one case again
   std::string replay_target;  // the TARGET at their end
   Service service;            // empty unless we started the target and reach it by url
+  // Asked when a target could not be met and refuses what is posted to it: true when it is spoken
+  // to in another way from now on, and replay_target has changed with that.
+  std::function<awaitable<bool>(std::string& replay_target)> otherwise;
 };
 
 enum class Ended {

@@ -54,6 +54,9 @@ std::optional<json::Value> RowScope::find(const std::vector<std::string>& path) 
   if (root == "session") {
     if (path.size() > 1 && path[1] == "result") return suite::walk(session_->agreed(), path, 2);
     if (path.size() == 2 && path[1] == "id") return json::string(session_->http_session());
+    if (path.size() == 2 && path[1] == "endpoint") return json::string(session_->endpoint());
+    if (path.size() == 3 && path[1] == "previous" && path[2] == "endpoint")
+      return json::string(previous_endpoint_);
     return suite::walk(session_->agreed(), path, 1);
   }
   if (root == "target") {

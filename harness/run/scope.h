@@ -34,11 +34,13 @@ class RowScope final : public suite::Scope {
     names_[name] = std::move(value);
   }
   void use(session::Session& session) { session_ = &session; }  // after a reconnect
-  void next_step() { step_id_.reset(); }                        // ${id} is fresh again
+  void leave(const session::Session& session) { previous_endpoint_ = session.endpoint(); }
+  void next_step() { step_id_.reset(); }  // ${id} is fresh again
 
  private:
   session::Session* session_;
   const json::Value* affordances_;
+  std::string previous_endpoint_;
   std::map<std::string, json::Value> names_;
   std::set<std::string> columns_;
   mutable std::optional<json::Value> step_id_;

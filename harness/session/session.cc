@@ -168,7 +168,7 @@ wire::HttpHead Session::head_for(const json::Value& body, const wire::HttpHead& 
 }
 
 wire::Channel Session::sending_channel() const {
-  if (has_exchanges()) return wire::Channel::kHttp;
+  if (transport_->over_http()) return wire::Channel::kHttp;
   return std::string_view(transport_->name()).starts_with("stdio") ? wire::Channel::kStdin
                                                                    : wire::Channel::kSocket;
 }
@@ -189,7 +189,7 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   const wire::Message message = wire::read_message(frame.bytes);
   transport::Outgoing outgoing;
   outgoing.writes = std::move(writes);
-  if (has_exchanges()) {
+  if (transport_->over_http()) {
     outgoing.http = head_for(message.value, http);
     frame.head = outgoing.http;
     if (frame.head->method.empty()) frame.head->method = "POST";
@@ -198,8 +198,10 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   const std::uint64_t seq = record(std::move(frame));
   Sent sent = note_sent(seq, slice_->frames.back().bytes, message, unframed);
   const Deadline deadline = Clock::now() + pace_->reply();
-  sent.exchange = co_await transport_->send(std::move(outgoing), deadline);
-  note_exchange(sent);
+  const int number = co_await transport_->send(std::move(outgoing), deadline);
+  // A request written out in a case is answered where it was asked, wherever messages are.
+  (has_exchanges() || !http.method.empty() ? sent.exchange : sent.post) = number;
+  note_exchange(seq, number);
   co_return sent;
 }
 
@@ -215,16 +217,16 @@ awaitable<Sent> Session::send_upgrade(wire::HttpHead head) {
   sent.seq = record(std::move(frame));
   const Deadline deadline = Clock::now() + pace_->reply();
   sent.exchange = co_await transport_->upgrade(std::move(head), deadline);
-  note_exchange(sent);
+  note_exchange(sent.seq, sent.exchange);
   co_return sent;
 }
 
-void Session::note_exchange(const Sent& sent) {
-  if (sent.exchange == 0) return;
-  exchanges_[sent.exchange].sent_seq = sent.seq;
+void Session::note_exchange(std::uint64_t seq, int number) {
+  if (number == 0) return;
+  exchanges_[number].sent_seq = seq;
   for (auto it = slice_->frames.rbegin(); it != slice_->frames.rend(); ++it) {
-    if (it->seq != sent.seq) continue;
-    it->exchange = sent.exchange;
+    if (it->seq != seq) continue;
+    it->exchange = number;
     break;
   }
 }
@@ -232,7 +234,7 @@ void Session::note_exchange(const Sent& sent) {
 awaitable<std::vector<Sent>> Session::send_together(const std::vector<std::string>& frames,
                                                     const std::vector<wire::HttpHead>& http) {
   std::vector<Sent> all;
-  if (has_exchanges()) {
+  if (transport_->over_http()) {
     for (std::size_t i = 0; i < frames.size(); ++i) {
       std::vector<std::string> writes(1, frames[i]);
       const wire::HttpHead head = i < http.size() ? http[i] : wire::HttpHead{};
@@ -267,6 +269,11 @@ awaitable<Sent> Session::send_canary() {
   co_return co_await send(request);
 }
 
+const Exchange* Session::refusal(const Sent& sent) const {
+  const Exchange* post = sent.post ? exchange(sent.post) : nullptr;
+  return post && post->refused() ? post : nullptr;
+}
+
 const Exchange* Session::exchange(int number) const {
   const auto it = exchanges_.find(number);
   return it == exchanges_.end() ? nullptr : &it->second;
@@ -282,6 +289,12 @@ void Session::take(wire::Frame frame) {
       state.status = frame.head->status;
       state.headers = frame.head->headers;
       state.body = frame.bytes.substr(0, 4096);
+    } else if (channel == wire::Channel::kSse && !has_exchanges() && !state.ended) {
+      // A second stream beside the own one is known by its first event and never ends.
+      const std::string* name = frame.head ? frame.head->header("event") : nullptr;
+      state.headers.push_back({"event", name ? *name : "message"});
+      state.body = frame.bytes.substr(0, 4096);
+      state.ended = true;
     } else if (channel == wire::Channel::kClose) {
       state.ended = true;
       if (frame.bytes != "end") state.failure = frame.bytes;
@@ -291,7 +304,11 @@ void Session::take(wire::Frame frame) {
     exited_ = true;
     exit_status_ = frame.bytes;
   }
-  const bool message_like = wire::carries_message(frame);
+  bool message_like = wire::carries_message(frame);
+  // Where replies come on a stream, a body is one only when it says why a message was refused.
+  if (message_like && exchange && !has_exchanges())
+    message_like = channel == wire::Channel::kHttp && exchanges_[exchange].status >= 400 &&
+                   wire::read_message(frame.bytes).kind == wire::MessageKind::kErrorResponse;
   wire::Message message;
   if (message_like) message = wire::read_message(frame.bytes);
   slice_values_ += message.values;
@@ -346,7 +363,7 @@ awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
       co_return &inbound;
     }
     const Exchange* http = exchange(sent.exchange);
-    if (http && http->ended) co_return nullptr;
+    if ((http && http->ended) || refusal(sent)) co_return nullptr;
     const Deadline until = patience(deadline);
     const bool more = co_await pump(until);
     if (!more) co_return nullptr;
@@ -403,6 +420,7 @@ void Session::apply_http_headers() {
 bool Session::takes_for_answer(const Inbound& inbound, const Sent& sent) {
   if (!inbound.message.is_reply() || inbound.claimed) return false;
   if (has_exchanges()) return inbound.exchange == sent.exchange;
+  if (inbound.exchange) return inbound.exchange == sent.post;
   const json::Value* id = inbound.message.id();
   const std::string key = id ? wire::id_key(*id) : "null";
   if (key == sent.id_key) {
@@ -441,13 +459,14 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
     wire::HttpHead head;
     head.headers = http->headers;
     if (const std::string* session = head.header("mcp-session-id")) http_session_ = *session;
-    apply_http_headers();
   }
+  if (transport_->over_http()) apply_http_headers();
   if (send_initialized) {
     const json::Value initialized = message(nullptr, "notifications/initialized", json::null());
     const Sent note = co_await send(initialized);
     // Over HTTP the next request must not overtake it.
-    for (bool more = note.exchange != 0; more && !exchange(note.exchange)->ended;)
+    const int number = note.exchange + note.post;
+    for (bool more = number != 0; more && !exchange(number)->ended;)
       more = co_await pump(Clock::now() + pace_->reply());
   }
   co_return result;

@@ -54,6 +54,11 @@ struct Inbound {
 
 // One HTTP exchange as far as it has come.
 struct Exchange {
+  // The server would not take the message, so no reply will come elsewhere.
+  bool refused() const {
+    return status >= 400 || (ended && !failure.empty() && failure != "timeout");
+  }
+
   std::uint64_t sent_seq = 0;
   std::uint64_t head_seq = 0;
   int status = 0;
@@ -70,7 +75,8 @@ inline const wire::HttpHead kNoOverrides;
 // What is known of a frame we sent.
 struct Sent {
   std::uint64_t seq = 0;
-  int exchange = 0;    // HTTP
+  int exchange = 0;    // HTTP: the reply comes in it
+  int post = 0;        // HTTP+SSE: its status comes in it, the reply on the stream
   std::string id_key;  // of the id a server can read in it; "" when there is none
   bool is_json = false;
   bool is_batch = false;
@@ -173,6 +179,7 @@ class Session {
   // What tools/list holds: over HTTP some arguments of tools/call are mirrored in headers.
   void set_tools(json::Value tools) { tools_ = std::move(tools); }
   const std::string& http_session() const { return http_session_; }
+  std::string endpoint() const { return transport_->endpoint(); }  // HTTP+SSE
 
   // --- ids, time, evidence
   std::int64_t next_id() { return next_id_++; }
@@ -185,6 +192,8 @@ class Session {
   }
   Pace& pace() { return *pace_; }
   const transport::Transport& wire() const { return *transport_; }
+  // The exchange of a frame whose POST the server refused (HTTP+SSE); null otherwise.
+  const Exchange* refusal(const Sent& sent) const;
   // Each message sent begins an exchange of its own; otherwise all share one stream.
   bool has_exchanges() const { return transport_->has_exchanges(); }
   void set_canary(json::Value method_and_params, bool answered_by_error);
@@ -205,7 +214,7 @@ class Session {
   std::uint64_t record(wire::Frame frame);
   Sent note_sent(std::uint64_t seq, std::string_view text, const wire::Message& message,
                  bool unframed);
-  void note_exchange(const Sent& sent);
+  void note_exchange(std::uint64_t seq, int number);
   void note_loose(const std::string& key);
   void note_interference(std::string what);
   void take(wire::Frame frame);

@@ -129,8 +129,8 @@ bool Profile::is(std::string_view selector) const {
 }
 
 const std::vector<std::string>& transports() {
-  static const std::vector<std::string> kTransports = {"stdio", "http", "websocket",
-                                                       "tcp",   "unix", "stdio+content-length"};
+  static const std::vector<std::string> kTransports = {
+      "stdio", "http", "http+sse", "websocket", "tcp", "unix", "stdio+content-length"};
   return kTransports;
 }
 

@@ -37,7 +37,7 @@ const Profile* find_profile(std::string_view name);
 const std::vector<std::string>& profile_groups();
 bool is_profile_selector(std::string_view selector);
 
-// "stdio" (one message a line), "stdio+content-length", "http", "tcp", "unix".
+// "stdio" (one message a line), "stdio+content-length", "http", "http+sse", "websocket" …
 const std::vector<std::string>& transports();
 // Whether a transport is the one a case names, or one of the group "stream": all on which messages
 // share one channel, which is all but "http".

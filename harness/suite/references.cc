@@ -4,6 +4,7 @@
 #include "harness/suite/references.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "harness/base/base64.h"
@@ -14,7 +15,7 @@ namespace harness::suite {
 namespace {
 
 constexpr int kMaxDepth = 16;  // columns that refer to columns
-constexpr std::string_view kForms[] = {"json", "reversed", "swapcase", "base64"};
+constexpr std::string_view kForms[] = {"json", "reversed", "swapcase", "base64", "altered"};
 
 enum class Use { kValue, kPattern };
 
@@ -48,12 +49,28 @@ std::string swap_case(std::string text) {
   return text;
 }
 
+// Another text that looks the same: its last letter or digit is the next one.
+std::string altered(std::string text) {
+  const auto last = std::find_if(text.rbegin(), text.rend(),
+                                 [](unsigned char c) { return std::isalnum(c) != 0; });
+  if (last == text.rend()) return text;
+  *last = *last == '9'   ? '0'
+          : *last == 'f' ? 'a'
+          : *last == 'F' ? 'A'
+          : *last == 'z' ? 'y'
+          : *last == 'Z' ? 'Y'
+                         : static_cast<char>(*last + 1);
+  return text;
+}
+
 json::Value in_form(json::Value value, std::string_view form) {
   if (form == "reversed") {
     std::reverse(value.items.begin(), value.items.end());
     std::reverse(value.members.begin(), value.members.end());
   } else if (form == "base64") {
     return json::string(to_base64(value.is_string() ? value.text : json::write(value)));
+  } else if (form == "altered") {
+    if (value.is_string()) value.text = altered(std::move(value.text));
   } else if (form == "swapcase") {
     if (value.is_string()) value.text = swap_case(std::move(value.text));
     for (auto& member : value.members) member.name = swap_case(std::move(member.name));

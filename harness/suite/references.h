@@ -8,6 +8,7 @@
 //   "${reversed:args}"        members or elements in reverse order
 //   "${swapcase:name}"        the other letter case, of a string or of member names
 //   "${base64:name}"          the text, or the JSON text, in Base64
+//   "${altered:name}"         of a string: its last letter or digit is another one
 #pragma once
 
 #include <optional>
@@ -38,7 +39,7 @@ class Scope {
 // One reference as it was written.
 struct Reference {
   std::vector<std::string> path;
-  std::string form;       // "", "json", "reversed", "swapcase", "base64"
+  std::string form;       // "", "json", "reversed", "swapcase", "base64", "altered"
   std::size_t begin = 0;  // the `$`
   std::size_t end = 0;    // behind the `}`
 };

@@ -54,6 +54,7 @@ TEST(References, FormsTurnValuesRound) {
   EXPECT_EQ(filled(R"("x${swapcase:evil}")"), R"("x$ANY")");
   EXPECT_EQ(filled(R"("=?base64?${base64:evil}?=")"), R"("=?base64?JGFueQ==?=")");
   EXPECT_EQ(filled(R"("${base64:list}")"), R"("WyIkYW55IiwyXQ==")");
+  EXPECT_EQ(filled(R"("${altered:evil}")"), R"("$anz")");
 }
 
 TEST(References, OnlyWhatTheCaseWroteIsExpandedAgain) {

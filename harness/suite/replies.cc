@@ -26,7 +26,7 @@ const std::vector<Field>& outcome_fields() {
       {"is", Type::kText},         {"result", Type::kPattern},
       {"error", Type::kPattern},   {"message", Type::kPattern},
       {"separate", Type::kList},   {"http"},
-      {"body", Type::kText},       {"all", Type::kList},
+      {"body", Type::kPattern},    {"all", Type::kList},
       {"status", Type::kPattern},  {"id"},
       {"headers", Type::kMapping}, {"when", Type::kMapping},
       {"breaks", Type::kText},     {"because", Type::kText}};

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kAddresses =
     "write http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT or unix:/PATH";
-constexpr const char* kTransports = "write stdio, http, websocket, tcp or unix";
+constexpr const char* kTransports = "write stdio, http, sse, websocket, tcp or unix";
 constexpr std::size_t kMostBuffer = 16u << 20;
 
 // The file being read: where complaints point, and where relative paths start.
@@ -205,21 +205,27 @@ std::optional<Error> read_buffer_size(const Source& source, const json::Value* s
   return std::nullopt;
 }
 
-std::optional<Error> read_type(const Source& source, const json::Value* type,
-                               const Target& target) {
+std::optional<Error> read_type(const Source& source, const json::Value* type, Target& target) {
   if (type == nullptr) return std::nullopt;
-  const std::string wanted = type->text == "streamable-http" ? "http" : type->text;
-  static const Keys kKnown = {"stdio", "http", "websocket", "tcp", "unix"};
+  const std::string wanted = type->text == "streamable-http" ? "http"
+                             : type->text == "sse"           ? "http+sse"
+                                                             : type->text;
+  static const Keys kKnown = {"stdio", "http", "http+sse", "websocket", "tcp", "unix"};
   if (!type->is_string() || std::find(kKnown.begin(), kKnown.end(), wanted) == kKnown.end()) {
     return source.error(type->mark, "transport '" + type->text + "' is not supported", kTransports);
   }
-  const std::string found = target.transport();
+  std::string found = target.transport();
+  if (wanted == "http+sse" && found == "http") {
+    target.sse = true;
+    found = target.transport();
+  }
   if (wanted == found) return std::nullopt;
   if (wanted == "stdio") {
     return source.error(type->mark, "transport stdio takes no url",
                         "remove 'url', or write type: " + found);
   }
   const std::string shape = wanted == "http"        ? "http://HOST:PORT/PATH"
+                            : wanted == "http+sse"  ? "http://HOST:PORT/sse"
                             : wanted == "websocket" ? "ws://HOST:PORT/PATH"
                             : wanted == "tcp"       ? "tcp://HOST:PORT"
                                                     : "unix:/PATH";
@@ -404,9 +410,9 @@ std::optional<Error> read_client_entry(const Source& source, const json::Value& 
   }
   const auto* type = entry.find("type");
   if (type != nullptr && type->text != "stdio" && type->text != "http" &&
-      type->text != "streamable-http") {
+      type->text != "streamable-http" && type->text != "sse") {
     return source.error(type->mark, "transport '" + type->text + "' is not supported",
-                        "write stdio or http");
+                        "write stdio, http or sse");
   }
   const auto* command = entry.find("command");
   const auto* arguments = entry.find("args");
@@ -422,6 +428,8 @@ std::optional<Error> read_client_entry(const Source& source, const json::Value& 
     }
   }
   if (auto error = read_url(source, entry.find("url"), out)) return error;
+  if (type != nullptr && type->text == "sse")
+    if (auto error = read_type(source, type, out)) return error;
   if (auto error = read_cwd(source, entry.find("cwd"), out)) return error;
   if (out.command.empty() && out.url.empty()) {
     return source.error(entry.mark, "server '" + out.name + "' has neither a command nor a url");

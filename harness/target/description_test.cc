@@ -148,6 +148,16 @@ TEST_F(Description, ReadsTheListOfAnMcpClient) {
             std::string::npos);
 }
 
+TEST_F(Description, KnowsTheTwoTransportsOverHttpByTheirType) {
+  const std::string url = "url: http://127.0.0.1:9/sse\n";
+  EXPECT_STREQ(load(url, "t.yaml").transport(), "http");
+  EXPECT_STREQ(load(url + "transport: sse", "t.yaml").transport(), "http+sse");
+  EXPECT_STREQ(load(url + "transport: {type: http+sse}", "t.yaml").transport(), "http+sse");
+  const char* list = R"({"mcpServers": {"old": {"type": "sse", "url": "http://127.0.0.1:9/sse"}}})";
+  EXPECT_STREQ(load(list, "c.json").transport(), "http+sse");
+  EXPECT_FALSE(load(list, "c.json").has_exchanges());
+}
+
 TEST_F(Description, TheOnlyServerOfAListNeedsNoName) {
   EXPECT_EQ(load(R"({"mcpServers": {"one": {"command": "a"}}})", "c.json").name, "one");
 }
@@ -183,8 +193,13 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
       {"command: [a]\ntransport: {buffersize: 1}",
        "t.yaml:2:13: unknown key 'buffersize' in 'transport'; did you mean 'bufferSize'?"},
       {"command: [a]\ntransport: carrier-pigeon",
-       "t.yaml:2:12: transport 'carrier-pigeon' is not supported; write stdio, http, "
+       "t.yaml:2:12: transport 'carrier-pigeon' is not supported; write stdio, http, sse, "
        "websocket, tcp or unix"},
+      {"command: [a]\ntransport: sse",
+       "t.yaml:2:12: transport http+sse needs an address; add url: http://HOST:PORT/sse"},
+      {"url: tcp://127.0.0.1:1\ntransport: sse",
+       "t.yaml:2:12: transport http+sse does not go with 'tcp://127.0.0.1:1'; write url: "
+       "http://HOST:PORT/sse, or type: tcp"},
       {"command: [a]\ntransport: tcp",
        "t.yaml:2:12: transport tcp needs an address; add url: tcp://HOST:PORT"},
       {"url: tcp://127.0.0.1:1\ntransport: unix",

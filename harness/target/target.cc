@@ -9,6 +9,7 @@ struct Row {
   std::string_view scheme;
   const char* transport;
 };
+constexpr std::string_view kHttp = "http";
 constexpr Row kTransports[] = {
     {"http", "http"}, {"https", "http"},   {"tcp", "tcp"},
     {"unix", "unix"}, {"ws", "websocket"}, {"wss", "websocket"},
@@ -34,7 +35,7 @@ const char* Target::transport() const {
   if (stdio()) return framing == Framing::kLine ? "stdio" : "stdio+content-length";
   const std::string own = scheme();
   for (const Row& row : kTransports) {
-    if (row.scheme == own) return row.transport;
+    if (row.scheme == own) return sse && row.transport == kHttp ? "http+sse" : row.transport;
   }
   return "";
 }

@@ -44,6 +44,7 @@ struct Target {
   Framing framing = Framing::kLine;                      // of stdio, tcp and unix
   std::size_t buffer_size = 64u << 10;  // of a stream: how much is read from it at once
   Tls tls;
+  bool sse = false;         // of http and https: the HTTP+SSE transport of 2024-11-05
   std::string subprotocol;  // offered in the handshake of ws and wss; "": none
   std::string profile;      // "" or "auto" when the description does not say
   Allow allow = Allow::kReadOnly;

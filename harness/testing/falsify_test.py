@@ -33,7 +33,8 @@ ORACLE_PROFILES = ["mcp-2025-11-25", "mcp-2026-07-28", "mcp-2025-03-26", "jsonrp
 def all_settings():
     return settings() + [setting for setting in stream_settings()
                          if setting.transport in ("stdio", "websocket")
-                         and setting.server == "jsonrpc-2.0"]
+                         and setting.server == "jsonrpc-2.0"
+                         or setting.transport == "http+sse"]
 
 
 class Falsifier:
@@ -147,6 +148,8 @@ class Falsifier:
             return False
         if help_text.startswith("WebSocket:") != (setting.transport == "websocket"):
             return False
+        if help_text.startswith("HTTP+SSE:") or setting.transport == "http+sse":
+            return help_text.startswith("HTTP+SSE:") == (setting.transport == "http+sse")
         over_http = re.search(r"\bHTTP\b|\bSSE\b", help_text) is not None
         if over_http != (setting.transport == "http"):
             return False

@@ -56,7 +56,13 @@ def stream_settings():
     streams = [("tcp", "line"), ("tcp", "content-length"), ("unix", "line"),
                ("stdio", "content-length"), ("websocket", "line")]
     return [Setting(profile, profile, transport, framing)
-            for profile in ("jsonrpc-2.0", "mcp-2025-11-25") for transport, framing in streams]
+            for profile in ("jsonrpc-2.0", "mcp-2025-11-25") for transport, framing in streams
+            ] + sse_settings()
+
+
+def sse_settings():
+    """HTTP+SSE: the revision that defines it, and a newer one, which many servers speak over it."""
+    return [Setting(profile, profile, "http+sse") for profile in ("mcp-2024-11-05", "mcp-2025-11-25")]
 
 
 @dataclasses.dataclass
@@ -97,6 +103,10 @@ class Rpcspec:
         if setting.transport == "http":
             command += ["--transport", "http", "--port", "{port}"]
             about["url"] = "http://127.0.0.1:{port}/mcp"
+        if setting.transport == "http+sse":
+            command += ["--transport", "sse", "--port", "{port}"]
+            about["url"] = "http://127.0.0.1:{port}/sse"
+            about["transport"] = "sse"
         if setting.transport == "websocket":
             command += ["--transport", "ws", "--port", "{port}"]
             about["url"] = "ws://127.0.0.1:{port}/mcp"

@@ -14,6 +14,7 @@
 #include "harness/testing/server_profile.h"
 #include "harness/testing/session.h"
 #include "harness/testing/socket_host.h"
+#include "harness/testing/sse_host.h"
 #include "harness/testing/stdio_host.h"
 #include "harness/testing/ws_host.h"
 
@@ -25,7 +26,8 @@ using harness::testing::ServerProfile;
 constexpr int kBadUsage = 2;
 
 constexpr const char* kUsage =
-    "usage: rpcspec-reference-server [--transport stdio|http|ws|tcp|unix] [--port N] [--path P]\n"
+    "usage: rpcspec-reference-server [--transport stdio|http|sse|ws|tcp|unix] [--port N]\n"
+    "                                [--path P]\n"
     "                                [--tls-cert FILE --tls-key FILE]\n"
     "                                [--framing line|content-length] [--profile P]\n"
     "                                [--request-timeout SECONDS] [--fault NAME]... [--list-faults "
@@ -132,6 +134,7 @@ int main(int argc, char** argv) {
   if (options.transport == "unix")
     return harness::testing::serve_unix(server, options.path, options.framing);
   if (options.transport == "http") return harness::testing::serve_http(server, options.door);
+  if (options.transport == "sse") return harness::testing::serve_sse(server, options.door);
   if (options.transport == "ws") return harness::testing::serve_websocket(server, options.door);
-  refuse("--transport is stdio, http, ws, tcp or unix");
+  refuse("--transport is stdio, http, sse, ws, tcp or unix");
 }

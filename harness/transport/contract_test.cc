@@ -27,11 +27,26 @@ def answers(line):
     if word == 'echo': return [rest]
     if word == 'burst': return [str(i) for i in range(int(rest))]
     return []
+streams = []
 class Handler(BaseHTTPRequestHandler):
     protocol_version = 'HTTP/1.1'
     def log_message(self, *a): pass
+    def do_GET(self):
+        self.close_connection = True
+        self.send_response(200)
+        self.send_header('Content-Type', 'text/event-stream')
+        self.end_headers()
+        streams.append(self.wfile)
+        self.wfile.write(b'event: endpoint\ndata: /message?stream=%d\n\n' % (len(streams) - 1))
+        time.sleep(600)
     def do_POST(self):
         lines = answers(self.rfile.read(int(self.headers['Content-Length'])).decode())
+        if kind == 'sse':
+            self.send_response(202)
+            self.send_header('Content-Length', '0')
+            self.end_headers()
+            stream = streams[int(self.path.split('=')[1])]
+            return [stream.write(b'data: %s\n\n' % l.encode()) for l in lines]
         if not lines: time.sleep(60)
         body = ''.join('data: %s\n\n' % l for l in lines).encode()
         self.send_response(200)
@@ -92,7 +107,7 @@ tls = None
 if kind in ('https', 'wss'):
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(folder + '/cert.pem', folder + '/key.pem')
-if kind in ('http', 'https'):
+if kind in ('http', 'https', 'sse'):
     server = ThreadingHTTPServer(('127.0.0.1', int(place)), Handler)
     if tls: server.socket = tls.wrap_socket(server.socket, server_side=True)
     server.serve_forever()
@@ -123,6 +138,7 @@ constexpr Row kTransports[] = {
     {"unix", "unix", "{folder}/{port}", "unix:{folder}/{port}", kContentLength},
     {"http", "http", "{port}", "http://127.0.0.1:{port}/mcp"},
     {"http", "https", "{port}", "https://localhost:{port}/mcp"},
+    {"http+sse", "sse", "{port}", "http://localhost:{port}/sse"},
     {"websocket", "ws", "{port}", "ws://localhost:{port}/mcp"},
     {"websocket", "wss", "{port}", "wss://127.0.0.1:{port}/mcp"},
 };
@@ -148,6 +164,7 @@ class TransportContract : public testing::TestWithParam<Row> {
                  placed(GetParam().place), folder});
     target.url = placed(GetParam().url);
     target.framing = GetParam().framing;
+    target.sse = std::string_view(GetParam().kind) == "sse";
     target.tls.ca = make_certificate(folder, "IP:127.0.0.1,DNS:localhost").cert;
     run(loop, [&]() -> awaitable<void> {
       if (!target.stdio()) {
@@ -178,8 +195,9 @@ class TransportContract : public testing::TestWithParam<Row> {
   Outgoing message(const std::string& text) const { return writes(t->frame(text)); }
 
   static bool is_message(const wire::Frame& frame) {
-    return frame.channel == wire::Channel::kStdout || frame.channel == wire::Channel::kSse ||
-           frame.channel == wire::Channel::kSocket;
+    if (frame.channel == wire::Channel::kSse)
+      return !frame.head || frame.head->header("event") == nullptr;
+    return frame.channel == wire::Channel::kStdout || frame.channel == wire::Channel::kSocket;
   }
 
   // The next frame that is somebody's message; heads and ends of exchanges are passed over.

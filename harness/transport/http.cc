@@ -156,6 +156,7 @@ struct Request {
   int exchange = 0;
   std::string bytes;
   bool expects_body = true;  // false for HEAD
+  bool events = false;       // whatever the type of the answer says
   Deadline deadline;
   bool settled = false;  // written, or there is nothing more to write
 };
@@ -324,7 +325,7 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
     wire::HttpHead head = head_of(parser);
     // Not one expression: g++ 12 miscompiles co_await inside conditions and conditionals.
     Ending ending;
-    if (is_event_stream(head)) {
+    if (is_event_stream(head) || (request->events && head.status == 200)) {
       ending = co_await read_events(s, connection, parser, std::move(head), *request);
     } else {
       ending = co_await read_plain(s, connection, parser, std::move(head), *request);
@@ -417,6 +418,7 @@ class HttpTransport final : public Transport {
     request->exchange = ++s_->last_exchange;
     request->bytes = request_bytes(s_->url, s_->headers, outgoing.http, body);
     request->expects_body = outgoing.http.method != "HEAD";
+    request->events = outgoing.events;
     request->deadline = deadline;
     return begin_exchange(s_, std::move(request));
   }

@@ -35,8 +35,9 @@ std::string Scripted::text(std::size_t index) const {
 
 void Scripted::enqueue(std::vector<Arrival> arrivals, int exchange) {
   for (Arrival& arrival : arrivals) {
-    if (auto* frame = std::get_if<wire::Frame>(&arrival); frame && frame->exchange == 0)
-      frame->exchange = exchange;
+    auto* frame = std::get_if<wire::Frame>(&arrival);
+    const bool on_stream = frame && frame->channel == wire::Channel::kSse && !has_exchanges();
+    if (frame && frame->exchange == 0 && !on_stream) frame->exchange = exchange;
     pending_.push_back(std::move(arrival));
   }
 }
@@ -50,7 +51,7 @@ boost::asio::awaitable<int> Scripted::send(Outgoing outgoing, Deadline) {
     acts_.pop_front();
   }
   sent_.push_back(std::move(outgoing));
-  const int exchange = http() ? static_cast<int>(sent_.size()) : 0;
+  const int exchange = over_http() ? static_cast<int>(sent_.size()) : 0;
   if (act) enqueue(act(sent_.back()), exchange);
   co_return exchange;
 }

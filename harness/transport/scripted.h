@@ -23,7 +23,7 @@ class Scripted final : public Transport {
   // What arrives in reply to one thing sent.
   using Act = std::function<std::vector<Arrival>(const Outgoing&)>;
 
-  // `name`: "stdio" and the like, or "http", whose sends are numbered exchanges.
+  // `name`: "stdio" and the like, or "http" and "http+sse", whose sends are numbered exchanges.
   explicit Scripted(const char* name, target::Framing framing = target::Framing::kLine)
       : name_(name), framing_(framing_of(framing)) {}
 
@@ -52,13 +52,14 @@ class Scripted final : public Transport {
   const char* name() const override { return name_; }
   const char* framing() const override { return framing_.name(); }
   std::string frame(std::string_view text) const override {
-    return http() ? std::string(text) : framing_.frame(text);
+    return over_http() ? std::string(text) : framing_.frame(text);
   }
-  bool has_exchanges() const override { return http(); }
+  bool has_exchanges() const override { return std::string_view(name_) == "http"; }
+  bool over_http() const override { return std::string_view(name_).starts_with("http"); }
 
  private:
-  bool http() const { return std::string_view(name_) == "http"; }
-  // Frames of an HTTP script that name no exchange belong to `exchange`.
+  // Frames of an HTTP script that name no exchange belong to `exchange`; events of the one stream
+  // to none.
   void enqueue(std::vector<Arrival> arrivals, int exchange);
 
   const char* name_;

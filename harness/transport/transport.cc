@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "harness/transport/http.h"
+#include "harness/transport/http_sse.h"
 #include "harness/transport/socket.h"
 #include "harness/transport/stdio.h"
 #include "harness/transport/tls.h"
@@ -33,7 +34,8 @@ Made http(boost::asio::any_io_executor executor, const target::Target& target,
   if (!url) return url.error();
   auto tls = make_tls(*url, target.tls);
   if (!tls) return tls.error();
-  return make_http(std::move(executor), std::move(*url), std::move(*tls), limits);
+  const auto make_one = target.sse ? make_http_sse : make_http;
+  return make_one(std::move(executor), std::move(*url), std::move(*tls), limits);
 }
 
 Made websocket(boost::asio::any_io_executor executor, const target::Target& target,

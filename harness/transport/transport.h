@@ -34,6 +34,7 @@ struct Outgoing {
   // replace those of the same name that the transport would send; a header whose value is
   // "\0" (one NUL) is left out.
   wire::HttpHead http;
+  bool events = false;  // HTTP: the body is read as an event stream, whatever its type says
 };
 
 struct Quiet {};  // nothing until the deadline
@@ -49,8 +50,8 @@ class Transport {
   // Starts the process, or checks that the address accepts a connection.
   virtual boost::asio::awaitable<Status> open() = 0;
 
-  // Writes, or begins the POST. Returns the exchange number (HTTP: 1, 2, …; a stream: 0). Gives up
-  // silently at the deadline or when the peer is gone: receive() then says Closed.
+  // Writes, or begins the POST. Returns the exchange number (HTTP, HTTP+SSE: 1, 2, …; a stream: 0).
+  // Gives up silently at the deadline or when the peer is gone: receive() then says Closed.
   virtual boost::asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) = 0;
 
   // WebSocket: begins another opening handshake on a connection of its own, which is closed once it
@@ -64,7 +65,8 @@ class Transport {
   // then Closed. HTTP: one kHttp frame an exchange (status, headers, and the body unless it is an
   // event stream), kSse frames for the events of a stream, and a received kClose frame with
   // `exchange` set and bytes "end" when the exchange is complete, or bytes naming the failure
-  // ("refused", "reset", "timeout", …) when it is not.
+  // ("refused", "reset", "timeout", …) when it is not. HTTP+SSE: the same of what is posted; what
+  // comes on the one stream, its head and end among it, has exchange 0.
   virtual boost::asio::awaitable<Arrival> receive(Deadline deadline) = 0;
 
   // True when receive() would return a frame at once.
@@ -76,7 +78,7 @@ class Transport {
   // Ends it in order: close input, wait `grace`, SIGTERM, wait, SIGKILL to the group.
   virtual boost::asio::awaitable<void> shutdown(std::chrono::milliseconds grace) = 0;
 
-  // Extra headers on every request from now on (session id, protocol version). HTTP only.
+  // Extra headers on every request from now on (session id, protocol version). Where over_http().
   virtual void set_headers(std::vector<wire::Header>) {}
 
   virtual const char* name() const = 0;  // as target::Target::transport() says it
@@ -88,6 +90,10 @@ class Transport {
   // where all messages share a stream: replies are known by their id, and silence is proved only by
   // an answer to something later.
   virtual bool has_exchanges() const { return false; }
+  // True where messages are sent as HTTP requests, with a head and a status each, wherever the
+  // replies come (HTTP, HTTP+SSE).
+  virtual bool over_http() const { return has_exchanges(); }
+  virtual std::string endpoint() const { return {}; }     // HTTP+SSE: where messages are posted
   virtual std::string stderr_tail() const { return {}; }  // the last lines, bounded, raw
 };
 

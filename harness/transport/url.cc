@@ -14,6 +14,24 @@ Error bad(std::string_view url, const std::string& what, const std::string& reme
   return {"", "the url '" + printable(url) + "' " + what, remedy};
 }
 
+// Takes "." and ".." out of a path, which a query may follow.
+std::string without_dots(std::string_view target) {
+  const std::size_t end = std::min(target.find_first_of("?#"), target.size());
+  std::string out;
+  for (std::size_t at = 0; at < end;) {
+    const std::size_t next = std::min(target.find('/', at + 1), end);
+    const std::string_view segment = target.substr(at, next - at);
+    if (segment == "/..") {
+      out.resize(std::min(out.rfind('/'), out.size()));
+    } else if (segment != "/.") {
+      out += segment;
+    }
+    if (next == end && (segment == "/.." || segment == "/.")) out += '/';
+    at = next;
+  }
+  return out + std::string(target.substr(end));
+}
+
 }  // namespace
 
 Result<Url> parse_url(std::string_view text) {
@@ -69,6 +87,21 @@ Result<Url> parse_url(std::string_view text) {
     return bad(text, "has no valid port", "write a number from 1 to 65535 after the host");
   }
   return url;
+}
+
+Result<Url> resolve_url(const Url& base, std::string_view reference) {
+  const std::string_view scheme = reference.substr(0, reference.find_first_of("/?#"));
+  if (scheme.ends_with(':')) return parse_url(reference);
+  if (reference.starts_with("//")) return parse_url(base.scheme + ":" + std::string(reference));
+  if (reference.empty()) return bad(reference, "is empty", "");
+  const std::string path = base.target.substr(0, base.target.find('?'));
+  std::string target(reference);
+  if (target.front() == '?') {
+    target = path + target;
+  } else if (target.front() != '/') {
+    target = path.substr(0, path.rfind('/') + 1) + target;
+  }
+  return parse_url(base.scheme + "://" + base.authority + without_dots(target));
 }
 
 }  // namespace harness::transport

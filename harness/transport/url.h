@@ -21,4 +21,7 @@ struct Url {
 // `scheme://host[:port][/path][?query]`. The fragment is dropped; a user name is refused.
 Result<Url> parse_url(std::string_view text);
 
+// What a reference, absolute or relative, means on a page at `base`.
+Result<Url> resolve_url(const Url& base, std::string_view reference);
+
 }  // namespace harness::transport

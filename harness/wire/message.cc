@@ -51,6 +51,19 @@ std::string id_key(const json::Value& id) {
   }
 }
 
+namespace {
+
+// The event that announces an address, and on a stream that all messages share one of another type
+// than `message`, unless a message is in it all the same.
+bool is_other_event(const Frame& frame) {
+  const std::string* name = frame.head ? frame.head->header("event") : nullptr;
+  if (name == nullptr || name->empty() || *name == "message") return false;
+  if (*name == "endpoint") return true;
+  return frame.exchange == 0 && frame.bytes.find("\"jsonrpc\"") == std::string::npos;
+}
+
+}  // namespace
+
 bool carries_message(const Frame& frame) {
   switch (frame.channel) {
     case Channel::kStdin:
@@ -58,8 +71,9 @@ bool carries_message(const Frame& frame) {
     case Channel::kSocket:
       return frame.bytes.find_first_not_of(" \t\r\n") != std::string::npos;
     case Channel::kHttp:
-    case Channel::kSse:
       return !frame.bytes.empty();
+    case Channel::kSse:
+      return !frame.bytes.empty() && !is_other_event(frame);
     default:
       return false;
   }

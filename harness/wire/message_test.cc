@@ -86,5 +86,22 @@ TEST(CarriesMessage, LooksAtChannelAndContent) {
   }
 }
 
+TEST(CarriesMessage, KnowsWhichEventsAreOfAnotherKind) {
+  const auto carries = [](int exchange, const char* event, const char* data) {
+    Frame frame;
+    frame.channel = Channel::kSse;
+    frame.exchange = exchange;
+    frame.bytes = data;
+    frame.head = HttpHead{0, "", "", {{"event", event}}};
+    return carries_message(frame);
+  };
+  EXPECT_TRUE(carries(0, "message", "no JSON"));
+  EXPECT_FALSE(carries(0, "endpoint", "/messages"));
+  EXPECT_FALSE(carries(1, "endpoint", "/messages"));
+  EXPECT_FALSE(carries(0, "ping", "{}"));
+  EXPECT_TRUE(carries(0, "response", R"({"jsonrpc":"2.0","id":1,"result":{}})"));
+  EXPECT_TRUE(carries(1, "ping", "{}"));  // a stream that answers one POST
+}
+
 }  // namespace
 }  // namespace harness::wire
