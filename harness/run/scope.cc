@@ -54,6 +54,9 @@ std::optional<json::Value> RowScope::find(const std::vector<std::string>& path) 
   if (root == "session") {
     if (path.size() > 1 && path[1] == "result") return suite::walk(session_->agreed(), path, 2);
     if (path.size() == 2 && path[1] == "id") return json::string(session_->http_session());
+    if (path.size() == 2 && path[1] == "authority")
+      return json::string(session_->wire().authority());
+    if (path.size() == 2 && path[1] == "path") return json::string(session_->wire().path());
     return suite::walk(session_->agreed(), path, 1);
   }
   if (root == "target") {

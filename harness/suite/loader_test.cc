@@ -84,6 +84,12 @@ constexpr const char* kFeatures[] = {
     "transports: [http]\nsteps: [{http: {method: GET, path: /, headers: {Accept: a}, body: ''}, "
     "reply: {http: [405, 4xx], body: empty}}]",
     "transports: [http]\nsteps: [{call: {method: a}, client: other, reply: normal}]",
+    "transports: [http]\nrequires: [{http: sessions}, {http: loopback}]\nsteps: [{http: {method: "
+    "GET, stands: true, withholds: false, answers: 2}, as: s, write: {chunked: 5}, capture: {sid: "
+    "{header: Mcp-Session-Id}}, reply: [{http: none}, {http: 405, then: stop, because: b}]}, "
+    "{stream: {of: s, until: {message: {id: '${sid}'}}, optional: true, because: c}, capture: {e: "
+    "/last_id}}, {stream: {of: [s], until: end, to: {ids: {$unique: ''}}}}, {hang_up: s}]",
+    "transports: [http]\nsteps: [{call: {method: a}, headers: {A: [{repeat: x, count: 9}]}}]",
     "steps: [{call: {method: a}, capture: {x: /result/y}}, {compare: {value: '${x.0}', to: "
     "$string}}]",
     "steps: [{call: {method: a}, capture: {x: /result}}, {compare: {values: ['${x}'], to: "
@@ -154,6 +160,14 @@ constexpr Mistake kMistakes[] = {
      "3:14: unknown transport 'htp'; did you mean 'http'?"},
     {"requires: [{capabilty: tools}]\nsteps: [{canary: true}]",
      "3:13: unknown requirement of the target 'capabilty'; did you mean 'capability'?"},
+    {"requires: [{http: tls}]\nsteps: [{canary: true}]",
+     "3:19: unknown use of HTTP 'tls'; use sessions, loopback"},
+    {"transports: [http]\nsteps: [{stream: {of: s, until: end}}]",
+     "4:22: unknown step with an 'as' 's'"},
+    {"transports: [http]\nsteps: [{hang_up: s}, {canary: true}]",
+     "4:19: unknown step with an 'as' 's'"},
+    {"steps: [{call: {method: a}, reply: {silence: true, then: go}}]",
+     "3:58: unknown way to go on 'go'; use stop"},
     {"requires: [{era: new}]\nsteps: [{canary: true}]",
      "3:18: unknown era 'new'; use modern-only, dual"},
     {"for_each: {tool: tool}\nsteps: [{canary: true}]",
