@@ -305,7 +305,8 @@ TEST_F(Http, WithholdsABodyUntilToldToGoOn) {
       "  if b'refuse' in head: say(c, 'no')\n"
       "  elif b'wait' not in head:\n"
       "    c.sendall(b'HTTP/1.1 100 Continue\\r\\n\\r\\n'); body = c.recv(4000)\n"
-      "    say(c, ('early' if head.endswith(body) else 'late:') + body.decode())\n"
+      "    say(c, ('early' if head.endswith(body) else 'late:') + body.decode(), 'Connection: "
+      "close\\r\\n')\n"
       "  time.sleep(60)\n");
   run(loop, [&]() -> awaitable<void> {
     for (const std::string word : {"go", "refuse", "wait"}) {
