@@ -196,9 +196,11 @@ awaitable<void> Listener::gather_http(const Asked& asked, Deadline deadline) {
   for (bool more = true; more;) {
     const session::Exchange* exchange = session_->exchange(asked.sent.exchange);
     if (!exchange || exchange->ended) co_return;
+    if (asked.head_will_do && exchange->streams) co_return;
     // The reply came on a stream that the server may keep open a little longer.
     const Answer answer = answer_since(asked, heard);
-    if (!asked.sent.is_batch && answer == Answer::kOwn) co_return;
+    const bool enough = !asked.sent.is_batch && !asked.to_the_end;
+    if (enough && answer == Answer::kOwn) co_return;
     more = co_await session_->pump(deadline);
   }
 }

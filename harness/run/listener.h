@@ -20,6 +20,8 @@ using session::awaitable;
 struct Asked {
   session::Sent sent;
   bool valid_request = false;  // the harness made it: its id must come back
+  bool head_will_do = false;   // of an event stream: it may stay open for ever
+  bool to_the_end = false;     // several answers may come on its connection
   json::Value reply;           // outcomes; null when nothing is expected of it
   const json::Value* step = nullptr;
 };

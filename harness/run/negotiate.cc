@@ -88,6 +88,11 @@ void recognise(const suite::Suite& suite, Offer& offer) {
   }
 }
 
+bool is_loopback(std::string_view authority) {
+  return authority.starts_with("127.") || authority.starts_with("localhost") ||
+         authority.starts_with("[::1]");
+}
+
 Error unreachable(const Session& session, const std::string& what) {
   const std::string rest = session::post_mortem(session);
   return Error{"", what + (rest.empty() ? "" : ": " + rest),
@@ -141,6 +146,8 @@ awaitable<void> discover(Session& session, const suite::Suite& suite, Offer& off
   if (const json::Value* versions =
           session.agreed().is_object() ? session.agreed().find("supportedVersions") : nullptr)
     offer.versions = *versions;
+  offer.http_sessions = !session.http_session().empty();
+  offer.http_loopback = is_loopback(session.wire().authority());
   if (declared("tools")) offer.tools = co_await list_all(session, "tools/list", "tools");
   if (declared("resources"))
     offer.resources = co_await list_all(session, "resources/list", "resources");

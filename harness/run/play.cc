@@ -75,8 +75,10 @@ class Player {
       }
       if (over_) break;
       co_await play_row(row);
+      hang_up_all();
       if (over_) break;
     }
+    if (!played_out_ && played_.findings.empty()) played_.not_applicable = stopped_;
     played_.believed = listener_.believed();
     keep_stretch();
     if (other_) {
@@ -135,6 +137,7 @@ class Player {
       if (other) swap_clients();
       if (stop_row_ || over_) co_return;
     }
+    played_out_ = true;
     // A case that ended the target on purpose has nothing left to ask.
     if (!ended_on_purpose_ && !listener_.alive_proved()) co_await demand_canary(nullptr);
   }
@@ -231,6 +234,11 @@ class Player {
           co_return;
         }
         if (action == "exit") co_return co_await exit_step(step, member.value);
+        if (action == "stream") co_return co_await stream_step(step, member.value);
+        if (action == "hang_up") {
+          session_->hang_up(named_exchange(member.value.text));
+          co_return;
+        }
         if (action == "compare") {
           compare_step(step, member.value);
           co_return;
@@ -259,20 +267,27 @@ class Player {
     Asked asked;
     asked.step = &step;
     asked.valid_request = prepared.valid_request;
+    asked.head_will_do = prepared.manner.stands;
+    asked.to_the_end = prepared.manner.answers > 1;
     if (reply && !is_later(reply))
       asked.reply = pattern(*reply);
     else if (!reply && prepared.valid_request)
       asked.reply = json::string("any-reply");
-    if (const json::Value* name = step.find("as")) scope_.set(name->text, request_of(prepared));
+    const json::Value* name = step.find("as");
+    if (name) scope_.set(name->text, request_of(prepared));
+    // Whoever awaits the reply later has a deadline of his own.
+    if (name && is_later(reply)) prepared.manner.stands = true;
     // Moved on: a frame of megabytes is not kept twice.
     const bool unframed = prepared.unframed;
     if (step.find("upgrade"))
       asked.sent = co_await session_->send_upgrade(prepared.http);
     else
-      asked.sent = co_await session_->send_text(
-          std::move(prepared.text), std::move(prepared.writes), unframed, prepared.http);
+      asked.sent =
+          co_await session_->send_text(std::move(prepared.text), std::move(prepared.writes),
+                                       unframed, prepared.http, prepared.manner);
+    if (name) name_exchange(name->text, asked.sent.exchange);
     if (is_later(reply)) {
-      if (const json::Value* name = step.find("as")) listener_.put_off(name->text, asked);
+      if (name) listener_.put_off(name->text, asked);
       co_return;
     }
     if (!reply && !asked.valid_request) {
@@ -315,8 +330,10 @@ class Player {
     if (reply.messages.empty() && reply.canary_answered)
       frames.push_back(listener_.last_canary().seq);
     conclude(graded, seen(reply), asked.step, std::move(frames));
+    capture_headers(*asked.step, reply);
     if (!reply.messages.empty())
       capture(*asked.step, reply.messages.front()->message.value, reply.messages.front()->seq);
+    if (graded.stop) stop(graded.because);
     if (reply.exited || reply.closed) {
       if (ended_on_purpose_)
         over_ = true;
@@ -334,8 +351,8 @@ class Player {
     findings_.conclude(graded, std::move(what), step, std::move(frames));
   }
 
-  // Whatever else the table holds may be read better by another process. One behind a url is started
-  // again between cases.
+  // Whatever else the table holds may be read better by another process. One behind a url is
+  // started again between cases.
   void died(const json::Value* step, std::uint64_t seq) {
     findings_.died(step, session_->exited() ? session_->exit_status() : session_->closed_how(),
                    seq);
@@ -472,6 +489,7 @@ class Player {
     for (std::size_t i = 0; i < all.size(); ++i) {
       all[i].sent = sent[i];
       const json::Value* name = all[i].step->find("as");
+      if (name) name_exchange(name->text, sent[i].exchange);
       if (name && is_later(all[i].step->find("reply"))) listener_.put_off(name->text, all[i]);
     }
     const Deadline deadline = reply_deadline(&step);
@@ -556,7 +574,10 @@ class Player {
       const bool more = co_await session_->pump(deadline);
       if (!more) break;
     }
-    if (optional && optional->boolean) co_return;
+    if (optional && optional->boolean) {
+      if (step.find("capture")) stop("");  // later steps would lack what it was to find
+      co_return;
+    }
     Graded graded;
     graded.expected = "a message that is " + match::describe(expected);
     conclude(graded, "no such message", &step, {session_->transcript().frames.back().seq});
@@ -706,6 +727,137 @@ class Player {
     session_->spoil();
   }
 
+  // --- HTTP streams
+
+  void name_exchange(const std::string& name, int number) {
+    exchanges_.insert_or_assign(name, std::make_pair(session_->number(), number));
+  }
+
+  int named_exchange(const std::string& name) const {
+    const auto found = exchanges_.find(name);
+    const bool here = found != exchanges_.end() && found->second.first == session_->number();
+    return here ? found->second.second : 0;
+  }
+
+  // What has come on exchanges, as a value to match and to capture from.
+  json::Value account_of(const std::vector<int>& numbers) const {
+    json::Value account = json::object();
+    bool ended = true;
+    for (const int number : numbers) {
+      const session::Exchange* exchange = session_->exchange(number);
+      ended &= !exchange || exchange->ended;
+      account.set("status", json::number(exchange ? exchange->status : 0));
+    }
+    account.set("ended", json::boolean(ended));
+    json::Value events = json::array();
+    json::Value messages = json::array();
+    json::Value ids = json::array();
+    for (const wire::Frame& frame : session_->transcript().frames) {
+      const bool among = std::find(numbers.begin(), numbers.end(), frame.exchange) != numbers.end();
+      if (!among || frame.direction != wire::Direction::kReceived) continue;
+      const bool is_event = frame.channel == wire::Channel::kSse;
+      if (!is_event && frame.channel != wire::Channel::kHttp) continue;
+      const wire::Message message = wire::read_message(frame.bytes);
+      if (message.is_json) messages.items.push_back(message.value);
+      if (is_event) events.items.push_back(event_of(frame, message));
+    }
+    for (const json::Value& event : events.items) {
+      if (const json::Value* id = event.find("id")) {
+        ids.items.push_back(*id);
+        account.set("last_id", *id);
+      }
+      if (const json::Value* retry = event.find("retry")) account.set("retry", *retry);
+    }
+    if (!events.items.empty()) account.set("first", events.items.front());
+    if (!messages.items.empty()) account.set("last_message", messages.items.back());
+    account.set("events", std::move(events));
+    account.set("messages", std::move(messages));
+    account.set("ids", std::move(ids));
+    return account;
+  }
+
+  static json::Value event_of(const wire::Frame& frame, const wire::Message& message) {
+    json::Value event = json::object(
+        {{"data", json::string(frame.bytes)}, {"complete", json::boolean(!frame.unframed)}});
+    if (message.is_json) event.set("message", message.value);
+    for (const char* field : {"id", "event", "retry"})
+      if (const std::string* value = frame.head ? frame.head->header(field) : nullptr)
+        event.set(field, json::string(*value));
+    return event;
+  }
+
+  awaitable<void> stream_step(const json::Value& step, const json::Value& wanted) {
+    std::vector<int> numbers;
+    const json::Value& of = *wanted.find("of");
+    for (const json::Value& name : of.is_array() ? of.items : std::vector<json::Value>{of})
+      numbers.push_back(named_exchange(name.text));
+    const json::Value* until = wanted.find("until");
+    const bool to_its_end = until && until->is_string();
+    const json::Value event = until && !to_its_end ? pattern(*until) : json::null();
+    const auto reached = [&](const json::Value& account) {
+      if (!until) return true;
+      if (to_its_end) return account.find("ended")->boolean;
+      const auto& events = account.find("events")->items;
+      return std::any_of(events.begin(), events.end(), [&](const json::Value& one) {
+        return !match::mismatch(event, &one, match_);
+      });
+    };
+    const Deadline deadline = reply_deadline(&step);
+    json::Value account = account_of(numbers);
+    for (bool more = true; more && !reached(account);) {
+      more = !account.find("ended")->boolean;
+      if (more) more = co_await session_->pump(deadline);
+      if (more) account = account_of(numbers);
+    }
+    judge_account(step, wanted, account, reached(account) ? "" : describe_wait(to_its_end, event));
+  }
+
+  static std::string describe_wait(bool to_its_end, const json::Value& event) {
+    return to_its_end ? "the end of the stream" : "an event that is " + match::describe(event);
+  }
+
+  // `missing`: what was waited for and did not come.
+  void judge_account(const json::Value& step, const json::Value& wanted, const json::Value& account,
+                     const std::string& missing) {
+    const std::uint64_t last =
+        session_->transcript().frames.empty() ? 0 : session_->transcript().frames.back().seq;
+    Graded graded;
+    std::string found;
+    if (!missing.empty()) {
+      graded.expected = missing;
+      found = fmt::format("a stream with {} events{}", account.find("events")->items.size(),
+                          account.find("ended")->boolean ? " and an end" : "");
+    } else if (const json::Value* to = wanted.find("to")) {
+      if (const auto mismatch = match::mismatch(pattern(*to), &account, match_)) {
+        graded.expected =
+            mismatch->expected + (mismatch->path.empty() ? "" : " at " + mismatch->path);
+        found = "a stream with " + printable(mismatch->seen, 300);
+      }
+    }
+    if (!graded.expected.empty()) {
+      const json::Value* optional = wanted.find("optional");
+      const json::Value* because = wanted.find("because");
+      if (optional && optional->boolean) {
+        stop(because ? because->text : "");
+      } else {
+        conclude(graded, std::move(found), &step, {last});
+      }
+    }
+    capture(step, account, last);
+  }
+
+  // The row has nothing more to ask: the target does not do what it is about.
+  void stop(const std::string& why) {
+    stop_row_ = true;
+    stopped_ = why.empty() ? "the target does not do what the case is about" : why;
+  }
+
+  // Streams a row leaves open would take messages meant for others.
+  void hang_up_all() {
+    for (const auto& [name, exchange] : exchanges_) session_->hang_up(named_exchange(name));
+    exchanges_.clear();
+  }
+
   void compare_step(const json::Value& step, const json::Value& comparison) {
     json::Value value = json::null();
     if (const json::Value* values = comparison.find("values"))
@@ -766,10 +918,25 @@ class Player {
     const json::Value* names = step.find("capture");
     if (!names) return;
     for (const json::Member& member : names->members)
-      if (const json::Value* value = json::at(from, member.value.text)) {
+      if (const json::Value* value =
+              member.value.is_string() ? json::at(from, member.value.text) : nullptr) {
         scope_.set(member.name, *value);
         captured_.insert_or_assign(member.name, seq);
       }
+  }
+
+  // `capture: {name: {header: Mcp-Session-Id}}`; "" when there is none.
+  void capture_headers(const json::Value& step, const Reply& reply) {
+    const json::Value* names = step.find("capture");
+    if (!names || !reply.http) return;
+    wire::HttpHead head;
+    head.headers = reply.http->headers;
+    for (const json::Member& member : names->members) {
+      if (!member.value.is_object()) continue;
+      const std::string* value = head.header(member.value.find("header")->text);
+      scope_.set(member.name, json::string(value ? *value : ""));
+      captured_.insert_or_assign(member.name, reply.http->head_seq);
+    }
   }
 
   // The frames that what is referred to was captured from; the last frame when there are none.
@@ -805,7 +972,11 @@ class Player {
   std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
-  int deaths_ = 0;  // of the target, in this case
+  int deaths_ = 0;           // of the target, in this case
+  std::string stopped_;      // why a row ended early, by an outcome that says so
+  bool played_out_ = false;  // a row was played to its end
+  // Of steps with a name: the session and the exchange.
+  std::map<std::string, std::pair<std::uint64_t, int>> exchanges_;
   bool over_ = false;
   bool kept_ = false;
 };
@@ -845,6 +1016,12 @@ Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* ca
                                     : "the target serves one era only";
         return result;
       }
+    } else if (need.kind == "http") {
+      if (need.name == "sessions" && !offer.http_sessions)
+        result.not_applicable = "the target issues no session ids";
+      if (need.name == "loopback" && !offer.http_loopback)
+        result.not_applicable = "the target is not reached on this machine";
+      if (!result.not_applicable.empty()) return result;
     } else if (need.kind == "affordance" && !offer.affordances.find(need.name)) {
       result.inconclusive = "nobody told how to provoke it: affordance " + need.name;
       result.remedy = "affordances: {" + need.name + ": {…}}";

@@ -27,6 +27,8 @@ struct Offer {
   json::Value prompts = json::array();
   json::Value versions = json::array();      // supportedVersions of server/discover
   json::Value affordances = json::object();  // told by the operator, or recognised
+  bool http_sessions = false;                // it issues session ids
+  bool http_loopback = false;                // it is reached on this machine
   bool dual_era = false;                     // speaks both a handshake and the stateless revision
 };
 

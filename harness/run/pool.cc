@@ -241,8 +241,8 @@ SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilit
 void Pool::give_back(SessionPtr gone) {
   if (!gone) return;
   // Which life of a service a session is of is not known; those of one that dies are not kept.
-  const bool usable = lives_ == 0 && !target_.has_exchanges() && profile_ && !gone->closed() && !gone->spoiled() &&
-                      &gone->profile() == profile_;
+  const bool usable = lives_ == 0 && !target_.has_exchanges() && profile_ && !gone->closed() &&
+                      !gone->spoiled() && &gone->profile() == profile_;
   const bool handshake = profile_ && profile_->era == spec::Era::kHandshake;
   if (usable && handshake && !gone->initialized() && untouched_.size() < kMostLeftover) {
     untouched_.push_back(std::move(gone));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/prepare.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
@@ -42,13 +44,6 @@ std::string message_of(const json::Value& written, bool request, const Work& wor
   json::Value message = session::message(request ? &id : nullptr, spec.find("method")->text, full);
   if (params && params->is_null()) message.set("params", json::null());
   return json::write(message);
-}
-
-// The NUL stands for a header that the transport must leave out.
-void add_headers(const json::Value& headers, wire::HttpHead& http) {
-  for (const json::Member& member : headers.members)
-    http.headers.push_back(
-        {member.name, member.value.is_null() ? std::string(1, '\0') : member.value.text});
 }
 
 bool is_piece(const json::Value& value) {
@@ -145,14 +140,45 @@ std::string pieces(const json::Value& value, const Work& work) {
   return text;
 }
 
+// The NUL stands for a header that the transport must leave out.
+void add_headers(const json::Value& headers, wire::HttpHead& http, const Work& work) {
+  for (const json::Member& member : headers.members) {
+    const json::Value text = work.expanded(member.value);
+    const json::Value name = work.expanded(json::string(member.name));
+    http.headers.push_back(
+        {name.text, text.is_null() ? std::string(1, '\0') : pieces(member.value, work)});
+  }
+}
+
 void http_of(const json::Value& written, Prepared& prepared, const Work& work) {
-  const json::Value request = work.expanded(written);
+  json::Value request = written;
+  request.set("headers", json::null());  // may be pieces, and are filled in below
+  request = work.expanded(request);
   if (const json::Value* method = request.find("method")) prepared.http.method = method->text;
   if (const json::Value* path = request.find("path")) prepared.http.target = path->text;
   if (const json::Value* body = request.find("body"))
     prepared.text = body->is_string() ? body->text : json::write(*body);
-  if (const json::Value* headers = request.find("headers")) add_headers(*headers, prepared.http);
+  if (const json::Value* headers = written.find("headers"))
+    add_headers(*headers, prepared.http, work);
+  const auto flag = [&](const char* name) {
+    const json::Value* value = request.find(name);
+    return value && value->boolean;
+  };
+  prepared.manner.stands = flag("stands");
+  prepared.manner.withholds = flag("withholds");
+  if (const json::Value* answers = request.find("answers"))
+    prepared.manner.answers = static_cast<int>(json::as_integer(*answers).value_or(1));
   prepared.unframed = true;
+}
+
+// The body in chunked coding.
+std::string in_chunks(const std::string& body, std::size_t size) {
+  std::string out;
+  for (std::size_t at = 0; at < body.size(); at += size) {
+    const std::string_view chunk = std::string_view(body).substr(at, size);
+    out += fmt::format("{:x}\r\n{}\r\n", chunk.size(), chunk);
+  }
+  return out + "0\r\n\r\n";
 }
 
 // Frames the text, unless it is raw bytes, and cuts it into writes. Another line end is of meaning
@@ -173,6 +199,12 @@ void cut(const json::Value* write, const transport::Transport& wire, Prepared& p
     }
   }
   prepared.writes.clear();
+  if (const json::Value* size = write ? write->find("chunked") : nullptr;
+      size && wire.has_exchanges()) {
+    bytes = in_chunks(bytes, static_cast<std::size_t>(
+                                 std::max<std::int64_t>(1, json::as_integer(*size).value_or(1))));
+    prepared.http.headers.push_back({"Transfer-Encoding", "chunked"});
+  }
   const json::Value* each = write ? write->find("each_byte") : nullptr;
   const json::Value* chunks = write ? write->find("chunks") : nullptr;
   if (each && each->boolean) {
@@ -213,8 +245,7 @@ Prepared prepare(const json::Value& step, RowScope& scope, const Setting& settin
   } else if (const json::Value* upgrade = step.find("upgrade")) {
     http_of(*upgrade, prepared, work);
   }
-  if (const json::Value* headers = step.find("headers"))
-    add_headers(work.expanded(*headers), prepared.http);
+  if (const json::Value* headers = step.find("headers")) add_headers(*headers, prepared.http, work);
   cut(step.find("write"), setting.wire, prepared);
   return prepared;
 }

@@ -26,6 +26,7 @@ struct Prepared {
   bool valid_request = false;  // made by the harness: its id must come back
   bool notification = false;
   wire::HttpHead http;
+  transport::HttpManner manner;
 };
 
 // What a step does not say itself.

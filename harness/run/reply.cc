@@ -26,6 +26,7 @@ bool status_fits(const json::Value& wanted, int status) {
   if (wanted.is_array())
     return std::any_of(wanted.items.begin(), wanted.items.end(),
                        [&](const json::Value& one) { return status_fits(one, status); });
+  if (wanted.text == "none") return status == 0;
   if (wanted.text.size() == 3 && wanted.text.ends_with("xx"))
     return status / 100 == wanted.text[0] - '0';
   return wanted.text == std::to_string(status);
@@ -55,6 +56,21 @@ bool any_fits(const json::Value* list, const Reply& reply, const Judging& judgin
   if (!list->is_array()) return fits(*list, reply, judging);
   return std::any_of(list->items.begin(), list->items.end(),
                      [&](const json::Value& one) { return fits(one, reply, judging); });
+}
+
+// The outcome that fits: the value itself or, of a list, the first.
+const json::Value* first_fitting(const json::Value& outcomes, const Reply& reply,
+                                 const Judging& judging) {
+  if (!outcomes.is_array()) return fits(outcomes, reply, judging) ? &outcomes : nullptr;
+  for (const json::Value& one : outcomes.items)
+    if (fits(one, reply, judging)) return &one;
+  return nullptr;
+}
+
+void note_stop(const json::Value& outcome, Graded& graded) {
+  if (!outcome.is_object() || !outcome.find("then")) return;
+  graded.stop = true;
+  if (const json::Value* because = outcome.find("because")) graded.because = because->text;
 }
 
 bool silent(const Reply& reply) {
@@ -94,7 +110,9 @@ bool named_fits(const std::string& name, const Reply& reply, const Judging& judg
   if (name == "normal") return normal(reply, judging);
   if (name == "alive") return !reply.closed && !reply.exited;
   if (name == "exited") return reply.exited;
-  if (name == "closed") return reply.closed;
+  if (name == "closed")
+    return reply.closed ||
+           (reply.http && (reply.http->failure == "eof" || reply.http->failure == "reset"));
   if (name == "any-reply") return !reply.messages.empty();
   const json::Value* set = judging.outcomes.find(name);
   if (!set) return false;
@@ -290,7 +308,10 @@ Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& jud
   if (!is_graded(*set)) {
     append_descriptions(set, judging, lawful);
     graded.expected = joined(lawful);
-    if (any_fits(set, reply, judging)) graded.grade = Grade::kPass;
+    const json::Value* fitting = first_fitting(*set, reply, judging);
+    if (!fitting) return graded;
+    graded.grade = Grade::kPass;
+    note_stop(*fitting, graded);
     return graded;
   }
   append_descriptions(set->find("pass"), judging, lawful);
@@ -305,6 +326,7 @@ Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& jud
       if (one.is_object()) {
         if (const json::Value* breaks = one.find("breaks")) graded.breaks = breaks->text;
         if (const json::Value* because = one.find("because")) graded.because = because->text;
+        note_stop(one, graded);
       }
       return true;
     };

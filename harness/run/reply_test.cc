@@ -285,6 +285,8 @@ TEST(Grade, ReadsHttpStatusBodyAndHeaders) {
       {"{http: 4xx}", http(500), kBreach},
       {"{http: 4xx}", silence(), kBreach},  // stdio has no status
       {"{http: 404}", http(400), kBreach},
+      {"{http: none}", http(0), kPass},
+      {"{http: none}", http(200), kBreach},
       {"{http: [400, 5xx]}", http(503), kPass},
       {"{http: [400, 5xx]}", http(404), kBreach},
       {"{http: 400, error: {code: -32601}}", http(400, said(kNotFound)), kPass},
@@ -317,6 +319,9 @@ TEST(Grade, TakesTheFirstGradeThatFits) {
   });
   EXPECT_EQ(judged(kGraded, said(kResult)).graded.breaks, "some.clause");
   EXPECT_EQ(judged(kGraded, said(kNotFound)).graded.because, "odd");
+  EXPECT_FALSE(judged(kGraded, said(kNotFound)).graded.stop);
+  EXPECT_TRUE(judged("[silence, {result: {}, then: stop}]", said(kResult)).graded.stop);
+  EXPECT_FALSE(judged("[silence, {result: {}, then: stop}]", silence()).graded.stop);
   EXPECT_EQ(judged(kGraded, silence()).graded.breaks, "");
 }
 

@@ -9,6 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
+#include "harness/transport/request.h"
 
 namespace harness::session {
 namespace {
@@ -154,16 +155,13 @@ wire::HttpHead Session::head_for(const json::Value& body, const wire::HttpHead& 
   head.method = overrides.method;
   head.target = overrides.target;
   head.headers = request_headers(*profile_, body, tools_);
-  for (const wire::Header& header : overrides.headers) {
-    std::erase_if(head.headers, [&](const wire::Header& h) {
-      return h.name.size() == header.name.size() &&
-             std::equal(h.name.begin(), h.name.end(), header.name.begin(),
-                        [](unsigned char a, unsigned char b) {
-                          return std::tolower(a) == std::tolower(b);
-                        });
-    });
-    head.headers.push_back(header);
-  }
+  // Two of one name, written in two cases, are both sent.
+  std::erase_if(head.headers, [&](const wire::Header& own) {
+    return std::any_of(
+        overrides.headers.begin(), overrides.headers.end(),
+        [&](const wire::Header& header) { return transport::same_name(own.name, header.name); });
+  });
+  head.headers.insert(head.headers.end(), overrides.headers.begin(), overrides.headers.end());
   return head;
 }
 
@@ -180,7 +178,8 @@ awaitable<Sent> Session::send(const json::Value& message, const wire::HttpHead& 
 }
 
 awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> writes,
-                                   bool unframed, const wire::HttpHead& http) {
+                                   bool unframed, const wire::HttpHead& http,
+                                   const transport::HttpManner& manner) {
   wire::Frame frame;
   frame.direction = wire::Direction::kSent;
   frame.channel = sending_channel();
@@ -191,13 +190,14 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   outgoing.writes = std::move(writes);
   if (transport_->over_http()) {
     outgoing.http = head_for(message.value, http);
+    outgoing.manner = manner;
     frame.head = outgoing.http;
     if (frame.head->method.empty()) frame.head->method = "POST";
   }
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));
   Sent sent = note_sent(seq, slice_->frames.back().bytes, message, unframed);
-  const Deadline deadline = Clock::now() + pace_->reply();
+  const Deadline deadline = Clock::now() + pace_->reply() * (manner.stands ? 4 : 1);
   const int number = co_await transport_->send(std::move(outgoing), deadline);
   // A request written out in a case is answered where it was asked, wherever messages are.
   (has_exchanges() || !http.method.empty() ? sent.exchange : sent.post) = number;
@@ -289,6 +289,9 @@ void Session::take(wire::Frame frame) {
       state.status = frame.head->status;
       state.headers = frame.head->headers;
       state.body = frame.bytes.substr(0, 4096);
+      const std::string* type = frame.head->header("Content-Type");
+      state.streams =
+          type && transport::same_name(type->substr(0, type->find(';')), "text/event-stream");
     } else if (channel == wire::Channel::kSse && !has_exchanges() && !state.ended) {
       // A second stream beside the own one is known by its first event and never ends.
       const std::string* name = frame.head ? frame.head->header("event") : nullptr;
@@ -496,6 +499,17 @@ void Session::close_input() {
 void Session::close_output() {
   note_interference("stdout");
   transport_->close_output();
+}
+
+void Session::hang_up(int exchange) {
+  const Exchange* state = this->exchange(exchange);
+  if (!state || state->ended) return;
+  wire::Frame frame;
+  frame.channel = wire::Channel::kClose;
+  frame.exchange = exchange;
+  frame.bytes = "hung up";
+  record(std::move(frame));
+  transport_->hang_up(exchange);
 }
 
 void Session::send_signal(int number) {

@@ -65,12 +65,14 @@ struct Exchange {
   std::vector<wire::Header> headers;
   std::string body;  // unless an event stream
   bool ended = false;
-  std::string failure;  // "reset", "timeout", …; "" when it ended well
+  bool streams = false;  // the answer is an event stream
+  std::string failure;   // "reset", "timeout", …; "" when it ended well
 };
 
 // No HTTP overrides. A named object, because GCC 12 destroys a temporary made for a default
 // argument of a coroutine twice.
 inline const wire::HttpHead kNoOverrides;
+inline const transport::HttpManner kUsualManner;
 
 // What is known of a frame we sent.
 struct Sent {
@@ -114,7 +116,8 @@ class Session {
   // Sends text as one frame, or raw bytes, in the given writes. What is a frame must already be
   // framed there, by wire().frame(); `shown` is what the Transcript keeps.
   awaitable<Sent> send_text(std::string shown, std::vector<std::string> writes, bool unframed,
-                            const wire::HttpHead& http = kNoOverrides);
+                            const wire::HttpHead& http = kNoOverrides,
+                            const transport::HttpManner& manner = kUsualManner);
   // WebSocket: another opening handshake beside this connection, with these headers in place of the
   // usual ones. Its answer is an exchange.
   awaitable<Sent> send_upgrade(wire::HttpHead head);
@@ -148,6 +151,8 @@ class Session {
   awaitable<void> shutdown(milliseconds grace);
   void close_input();
   void close_output();
+  // Breaks the connection of one HTTP exchange, if it is not over.
+  void hang_up(int exchange);
   void send_signal(int number);
 
   bool closed() const { return !closed_how_.empty(); }

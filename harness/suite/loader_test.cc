@@ -87,6 +87,13 @@ constexpr const char* kFeatures[] = {
     "{http: "
     "[101, 4xx]}}]",
     "transports: [http]\nsteps: [{call: {method: a}, client: other, reply: normal}]",
+    "transports: [http]\nrequires: [{http: sessions}, {http: loopback}]\nsteps: [{http: {method: "
+    "GET, stands: true, withholds: false, answers: 2}, as: s, write: {chunked: 5}, capture: {sid: "
+    "{header: Mcp-Session-Id}}, reply: [{http: none}, {http: 405, then: stop, because: b}]}, "
+    "{stream: {of: s, until: {message: {id: '${sid}'}}, optional: true, because: c}, capture: {e: "
+    "/last_id}}, {stream: {of: [s], until: end, to: {ids: {$unique: ''}}}}, {hang_up: s}]",
+    "transports: [http]\nsteps: [{call: {method: a}, headers: {A: [{repeat: x, count: 9}]}, reply: "
+    "normal}]",
     "steps: [{call: {method: a}, capture: {x: /result/y}}, {compare: {value: '${x.0}', to: "
     "$string}}]",
     "steps: [{call: {method: a}, capture: {x: /result}}, {compare: {values: ['${x}'], to: "
@@ -157,6 +164,14 @@ constexpr Mistake kMistakes[] = {
      "3:14: unknown transport 'htp'; did you mean 'http'?"},
     {"requires: [{capabilty: tools}]\nsteps: [{canary: true}]",
      "3:13: unknown requirement of the target 'capabilty'; did you mean 'capability'?"},
+    {"requires: [{http: tls}]\nsteps: [{canary: true}]",
+     "3:19: unknown use of HTTP 'tls'; use sessions, loopback"},
+    {"transports: [http]\nsteps: [{stream: {of: s, until: end}}]",
+     "4:23: unknown step with an 'as' 's'"},
+    {"transports: [http]\nsteps: [{hang_up: s}, {canary: true}]",
+     "4:19: unknown step with an 'as' 's'"},
+    {"steps: [{call: {method: a}, reply: {silence: true, then: go}}]",
+     "3:58: unknown way to go on 'go'; use stop"},
     {"requires: [{era: new}]\nsteps: [{canary: true}]",
      "3:18: unknown era 'new'; use modern-only, dual"},
     {"for_each: {tool: tool}\nsteps: [{canary: true}]",
@@ -185,7 +200,7 @@ constexpr Mistake kMistakes[] = {
      "3:36: the outcome does not say what fits; add silence: true, result, error, message, "
      "separate, http or all"},
     {"steps: [{call: {method: a}, reply: {http: 4x}}]",
-     "3:43: 'http' must be a status; write 400, 4xx or [400, 404]"},
+     "3:43: 'http' must be a status; write 400, 4xx, [400, 404] or none"},
     {"steps: [{call: {method: a}, reply: {result: $strng}}]",
      "3:45: unknown matcher '$strng'; did you mean '$string'? ($$ is a literal $)"},
     {"steps: [{call: {method: a}, reply: {result: {$shape: Tol}}}]",
@@ -268,8 +283,9 @@ TEST(Loader, TellsTenMistakesAndCountsTheRest) {
 TEST(Loader, ChecksOutcomeSetsAndShapes) {
   const auto outcomes = load({{"outcomes.yaml", "a: {pass: [{http: 9}]}\n"}}, registry());
   ASSERT_FALSE(outcomes);
-  EXPECT_EQ(outcomes.error().text(),
-            "cases/outcomes.yaml:1:19: 'http' must be a status; write 400, 4xx or [400, 404]");
+  EXPECT_EQ(
+      outcomes.error().text(),
+      "cases/outcomes.yaml:1:19: 'http' must be a status; write 400, 4xx, [400, 404] or none");
   const auto shapes = load({{"shapes/a.yaml", "A: [{when: [mpc], is: $any}]\n"}}, registry());
   ASSERT_FALSE(shapes);
   EXPECT_EQ(shapes.error().where, "cases/shapes/a.yaml:1:13");

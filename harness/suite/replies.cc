@@ -29,13 +29,14 @@ const std::vector<Field>& outcome_fields() {
       {"body", Type::kPattern},    {"all", Type::kList},
       {"status", Type::kPattern},  {"id"},
       {"headers", Type::kMapping}, {"when", Type::kMapping},
-      {"breaks", Type::kText},     {"because", Type::kText}};
+      {"breaks", Type::kText},     {"because", Type::kText},
+      {"then", Type::kText}};
   return kFields;
 }
 
 // Members that only qualify an outcome: with nothing else, everything would fit.
 bool only_qualifies(std::string_view key) {
-  return key == "when" || key == "breaks" || key == "because" || key == "body";
+  return key == "when" || key == "breaks" || key == "because" || key == "body" || key == "then";
 }
 
 bool is_grade(std::string_view key) {
@@ -68,8 +69,8 @@ void check_status(Checker& checker, const json::Value& status) {
       text.size() == 3 && text[0] >= '1' && text[0] <= '5' &&
       (text.substr(1) == "xx" || (std::isdigit(static_cast<unsigned char>(text[1])) != 0 &&
                                   std::isdigit(static_cast<unsigned char>(text[2])) != 0));
-  if (sound || match::is_reference(status)) return;
-  checker.complain(status.mark, "'http' must be a status", "write 400, 4xx or [400, 404]");
+  if (sound || text == "none" || match::is_reference(status)) return;
+  checker.complain(status.mark, "'http' must be a status", "write 400, 4xx, [400, 404] or none");
 }
 
 // What is more than the type of a member. `outcome` has passed its table of fields.
@@ -83,6 +84,7 @@ void check_members(Checker& checker, const json::Value& outcome) {
     if (name == "http") check_status(checker, value);
     if (name == "when") checker.when(value);
     if (name == "breaks") checker.requirement(value);
+    if (name == "then") checker.word(value, "way to go on", {"stop"});
     if (name == "id" && !(value.is_string() && value.text == "own")) checker.pattern(value);
     if (name == "body" && outcome.find("http") == nullptr) {
       checker.complain(mark, "'body' stands beside 'http' only", "add the status");

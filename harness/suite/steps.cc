@@ -168,11 +168,16 @@ void check_exit(Walkthrough& walk, const json::Value& value) {
   walk.judges = true;
 }
 
-void check_headers(Checker& checker, const json::Value& value) {
+void check_headers(Walkthrough& walk, const json::Value& value) {
+  auto& checker = walk.checker;
   if (!checker.type(value, "'headers'", Type::kMapping)) return;
   for (const auto& [name, text, mark] : value.members) {
     if (text.is_string() || text.is_null()) continue;
-    checker.complain(text.mark, "header '" + name + "' must be text",
+    if (text.is_array()) {
+      check_text_or_pieces(walk, text);
+      continue;
+    }
+    checker.complain(text.mark, "header '" + name + "' must be text or a list of pieces",
                      "put the value in quotes; null leaves the header out");
   }
 }
@@ -181,7 +186,7 @@ void check_upgrade(Walkthrough& walk, const json::Value& value) {
   const json::Value* headers = nullptr;
   if (walk.checker.fields(value, "'upgrade'", {{"path", Type::kText}, {"headers", Type::kMapping}}))
     headers = value.find("headers");
-  if (headers) check_headers(walk.checker, *headers);
+  if (headers) check_headers(walk, *headers);
 }
 
 void check_http(Walkthrough& walk, const json::Value& value) {
@@ -189,10 +194,47 @@ void check_http(Walkthrough& walk, const json::Value& value) {
                            {{"method", Type::kText, true},
                             {"path", Type::kText},
                             {"headers", Type::kMapping},
-                            {"body"}})) {
+                            {"body"},
+                            {"stands", Type::kFlag},
+                            {"withholds", Type::kFlag},
+                            {"answers", Type::kInteger}})) {
     return;
   }
-  if (const auto* headers = value.find("headers")) check_headers(walk.checker, *headers);
+  if (const auto* headers = value.find("headers")) check_headers(walk, *headers);
+}
+
+void check_step_name(Walkthrough& walk, const json::Value& name) {
+  walk.checker.word(name, "step with an 'as'", walk.step_names);
+}
+
+void check_stream(Walkthrough& walk, const json::Value& value) {
+  if (!walk.checker.fields(value, "'stream'",
+                           {{"of"},
+                            {"until"},
+                            {"to", Type::kPattern},
+                            {"optional", Type::kFlag},
+                            {"because", Type::kText}})) {
+    return;
+  }
+  const auto* of = value.find("of");
+  if (of == nullptr) {
+    walk.checker.complain(value.mark, "'stream' must say of which step", "add 'of'");
+  } else if (of->is_array()) {
+    for (const auto& one : of->items) check_step_name(walk, one);
+  } else {
+    check_step_name(walk, *of);
+  }
+  const auto* until = value.find("until");
+  if (until != nullptr && until->is_string()) {
+    walk.checker.word(*until, "end of waiting", {"end"});
+  } else if (until != nullptr) {
+    walk.checker.pattern(*until);
+  }
+  const auto* optional = value.find("optional");
+  const bool judges = value.find("to") != nullptr;
+  if (judges || (until != nullptr && (optional == nullptr || !optional->boolean))) {
+    walk.judges = true;
+  }
 }
 
 void check_compare(Walkthrough& walk, const json::Value& value) {
@@ -249,7 +291,9 @@ const std::vector<Action>& actions() {
       {"close", 0, On::kStdio, false, check_close},
       {"signal", 0, On::kStdio, false, check_signal},
       {"exit", kReply, On::kStdio, false, check_exit},
-      {"http", kReply, On::kHttp, false, check_http},
+      {"http", kReply | kWrite, On::kHttp, false, check_http},
+      {"stream", 0, On::kHttp, false, check_stream},
+      {"hang_up", 0, On::kHttp, false, check_step_name},
       {"upgrade", kReply, On::kWebsocket, false, check_upgrade},
       {"compare", 0, On::kBoth, false, check_compare},
       {"walk", kReply, On::kBoth, false, check_walk},
@@ -316,6 +360,7 @@ void check_write(Walkthrough& walk, const json::Value& value) {
                        {"eol", Type::kText},
                        {"fragments", Type::kInteger},
                        {"pings", Type::kFlag},
+                       {"chunked", Type::kInteger},
                        {"times", Type::kInteger}})) {
     return;
   }
@@ -358,7 +403,7 @@ void check_extras(Walkthrough& walk, const json::Value& step, const Action& acti
     if (name == "repeat") checker.type(value, "'repeat'", Type::kInteger);
     if (name == "when") checker.when(value);
     if (name == "write") check_write(walk, value);
-    if (name == "headers") check_headers(checker, value);
+    if (name == "headers") check_headers(walk, value);
     if (name == "covers") checker.requirement(value);
   }
 }
@@ -393,7 +438,11 @@ void define_names(Walkthrough& walk, const json::Value& step) {
   if (capture == nullptr || !checker.type(*capture, "'capture'", Type::kMapping)) return;
   for (const auto& [name, pointer, mark] : capture->members) {
     checker.define(name, mark, "the capture");
-    checker.pointer(pointer, "capture '" + name + "'");
+    if (pointer.is_object()) {
+      checker.fields(pointer, "capture '" + name + "'", {{"header", Type::kText, true}});
+    } else {
+      checker.pointer(pointer, "capture '" + name + "'");
+    }
   }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One thread, one coroutine a connection; the only file that sees Boost.Beast. A POST becomes an
 // Exchange: its message goes into a Session, what comes out is routed back by the exchange number
-// and leaves as one JSON reply, or as an event stream when something precedes the reply.
+// and leaves as one JSON reply, or as an event stream when something precedes the reply. Streams of
+// a session outlive their connections: http_streams.h.
 #include "harness/testing/http_host.h"
 
 #include <sys/random.h>
@@ -18,6 +19,7 @@
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/testing/http_rules.h"
+#include "harness/testing/http_streams.h"
 #include "harness/testing/mcp_dialect.h"
 #include "harness/testing/spoil_http.h"
 
@@ -52,16 +54,32 @@ std::string new_session_id() {
   return id;
 }
 
-// What waits for the messages that belong to one POST.
-struct Exchange {
-  explicit Exchange(asio::io_context& io) : wake(io, asio::steady_timer::time_point::max()) {}
-  std::deque<Outgoing> queue;
+// A client that waits on a connection.
+struct Waiter {
+  explicit Waiter(asio::io_context& io) : wake(io, asio::steady_timer::time_point::max()) {}
   asio::steady_timer wake;
   bool client_gone = false;
   bool watched = false;
 };
 
+// What waits for the messages that belong to one POST.
+struct Exchange : Waiter {
+  using Waiter::Waiter;
+  std::deque<Outgoing> queue;
+  EventStreamPtr stream;  // once one has begun; then the queue is no longer used
+  std::shared_ptr<StreamBook> book;
+};
+
 using Request = http::request<http::string_body>;
+
+// One more as long as it lives.
+struct Counted {
+  explicit Counted(int& count) : count_(count) { ++count_; }
+  ~Counted() { --count_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+  int& count_;
+};
 
 class HttpHost {
  public:
@@ -83,7 +101,20 @@ class HttpHost {
       parser.body_limit(kLargestBody);
       parser.header_limit(64 * 1024);
       if (spoiler_.counts_blanks()) padded_ = co_await is_padded(socket);
-      auto [error, size] = co_await http::async_read(socket, buffer, parser, kQuietly);
+      auto [error, size] = co_await http::async_read_header(socket, buffer, parser, kQuietly);
+      if (!error && expects_continue(parser.get())) {
+        const std::string go_on = "HTTP/1.1 100 Continue\r\n\r\n";
+        co_await write_text(socket, go_on);
+      }
+      while (!error && being_read_ > 0 && server_.faults.has("unfinished-body-blocks")) {
+        asio::steady_timer turn(io_, std::chrono::milliseconds(20));
+        co_await turn.async_wait(kQuietly);
+      }
+      if (!error) {
+        const Counted reading(being_read_);
+        auto [unread, more] = co_await http::async_read(socket, buffer, parser, kQuietly);
+        error = unread;
+      }
       if (error == http::error::body_limit) {
         co_await write(socket, problem(parser.get(), 413, "The body is too large"), false);
         break;
@@ -94,6 +125,7 @@ class HttpHost {
                                error != http::error::partial_message;
         if (!malformed) ++closed_;
         if (malformed) co_await write(socket, problem(parser.get(), 400, "Bad HTTP"), false);
+        if (malformed && skip_to_request(buffer)) continue;
         break;
       }
       open = co_await respond(socket, parser.get(), remembered);
@@ -111,6 +143,16 @@ class HttpHost {
         std::string_view(head, static_cast<std::size_t>(n)).find(":  ") != std::string_view::npos;
   }
 
+  // For a Fault: what a refused request leaves unread is read as the next one.
+  bool skip_to_request(beast::flat_buffer& buffer) const {
+    if (!server_.faults.has("rest-of-bad-request-served")) return false;
+    const std::string_view rest(static_cast<const char*>(buffer.data().data()), buffer.size());
+    const std::size_t next = rest.rfind("POST ");
+    if (next == std::string_view::npos) return false;
+    buffer.consume(next);
+    return true;
+  }
+
   asio::awaitable<bool> respond(tcp::socket& socket, const Request& request,
                                 std::shared_ptr<Session>& remembered) {
     if (auto refusal = refuse_early(request)) {
@@ -119,6 +161,11 @@ class HttpHost {
     switch (request.method()) {
       case http::verb::post:
         co_return co_await post(socket, request, remembered);
+      case http::verb::get:
+        co_return co_await listen(socket, request);
+      case http::verb::put:
+        if (server_.faults.has("put-served")) co_return co_await post(socket, request, remembered);
+        co_return co_await write(socket, not_allowed(), request.keep_alive());
       case http::verb::delete_:
         co_return co_await write(socket, end_session(request), request.keep_alive());
       default:
@@ -133,8 +180,26 @@ class HttpHost {
       }
     }
     const auto origin = header(request, "Origin");
-    if (origin && !is_local_origin(*origin) && !spoiler_.ignores_origin()) {
-      return problem(request, 403, "This origin is not allowed");
+    const bool posts = request.method() == http::verb::post;
+    const bool opens = posts && request.body().find("\"initialize\"") != std::string::npos;
+    const auto host = header(request, "Host");
+    const bool same_site = origin && host && *origin == "http://" + *host &&
+                           server_.faults.has("origin-same-as-host-served");
+    if (!same_site && spoiler_.refuses_origin(origin, posts, opens)) {
+      return problem(request, spoiler_.status_of_bad_origin(), "This origin is not allowed");
+    }
+    if (request.version() == 11 && request.count("Host") != 1) {
+      if (server_.faults.has("host-header-odd-500")) return HttpReply{500, {}, ""};
+      return problem(request, 400, "A request names one host");
+    }
+    if (host && !same_site && !is_local_host(*host)) {
+      return problem(request, 403, "This host is not served here");
+    }
+    if (const int status = spoiler_.refuses_body(request.body().size(),
+                                                 header(request, "Content-Encoding").has_value(),
+                                                 header(request, "Transfer-Encoding").has_value());
+        status != 0) {
+      return HttpReply{status, {}, ""};
     }
     const std::string target(request.target());
     if (target.substr(0, target.find('?')) != "/mcp") {
@@ -149,13 +214,16 @@ class HttpHost {
     const bool keep = request.keep_alive();
     const auto type = header(request, "Content-Type");
     const std::string media = type ? type->substr(0, type->find(';')) : "";
-    if ((mcp || type) && !beast::iequals(trimmed(media), "application/json")) {
+    if ((mcp || type) &&
+        (!beast::iequals(trimmed(media), "application/json") ||
+         (type->size() > media.size() && server_.faults.has("content-type-parameters-refused")))) {
       co_return co_await write(socket, problem(request, 415, "Send application/json"), keep);
     }
     const auto accept = header(request, "Accept");
     Reception reception;
     reception.json_ok = accepts(accept, "application/json");
     reception.events_ok = mcp && accepts(accept, "text/event-stream");
+    spoiler_.spoil_accept(accept, reception.json_ok, reception.events_ok);
     if (!reception.json_ok && !reception.events_ok) {
       co_return co_await write(socket, problem(request, 406, "Nothing acceptable"), keep);
     }
@@ -173,6 +241,7 @@ class HttpHost {
     bool stateless = false;  // 2026-07-28
     bool json_ok = true;
     bool events_ok = false;
+    bool of_response = false;         // the client's, or of a batch
     std::optional<Outgoing> instead;  // answered by the HTTP layer in the name of the message
   };
 
@@ -184,6 +253,7 @@ class HttpHost {
     const Value& message = reading == nullptr ? nothing : reading->value;
     const Value* method = message.is_object() ? message.find("method") : nullptr;
     const std::string name = method != nullptr && method->is_string() ? method->text : "";
+    reception.of_response = reading != nullptr && name.empty();
     reception.stateless = is_stateless(request, message, name);
     if (reception.stateless) {
       reception.session->stateless_hint = true;
@@ -198,8 +268,12 @@ class HttpHost {
     }
     // A text that is no JSON belongs to no session.
     if (reading == nullptr) return std::nullopt;
-    if (auto refusal = check_version_header(request)) return refusal;
-    const auto id = header(request, "Mcp-Session-Id");
+    const bool initialize = name == "initialize";
+    if (name == "server/discover" && server_.faults.has("legacy-discover-500")) {
+      return HttpReply{500, {}, ""};
+    }
+    if (auto refusal = check_version_header(request, initialize)) return refusal;
+    const auto id = session_id_of(request);
     if (name == "initialize" && message.find("id") != nullptr && !id) {
       reception.opening = true;
       return std::nullopt;
@@ -208,10 +282,13 @@ class HttpHost {
   }
 
   std::optional<HttpReply> find_session(const Request& request, std::shared_ptr<Session>& session) {
-    const auto id = header(request, "Mcp-Session-Id");
+    const auto id = session_id_of(request);
     if (!id) {
       if (spoiler_.takes_sessionless(server_, session)) return std::nullopt;
       return problem(request, spoiler_.status_without_session(), "Mcp-Session-Id is required");
+    }
+    if (id->find_first_of(" /") != std::string::npos && server_.faults.has("odd-session-id-500")) {
+      return HttpReply{500, {}, ""};
     }
     const auto found = sessions_.find(*id);
     if (found == sessions_.end()) {
@@ -250,13 +327,37 @@ class HttpHost {
     reception.instead = Outgoing{json::write(reply), 0, true, true, kHeaderMismatch};
   }
 
-  std::optional<HttpReply> check_version_header(const Request& request) {
+  // Which of two spellings revisions have for it does not matter; to a Fault it does.
+  std::optional<std::string> session_id_of(const Request& request) {
+    const auto found = request.find("Mcp-Session-Id");
+    if (found == request.end()) return std::nullopt;
+    if (server_.faults.has("header-names-case-sensitive") &&
+        found->name_string() != "Mcp-Session-Id") {
+      return std::nullopt;
+    }
+    return std::string(found->value());
+  }
+
+  std::optional<HttpReply> check_version_header(const Request& request, bool initialize = false) {
     const auto version = header(request, "MCP-Protocol-Version");
     const ServerProfile& profile = server_.profile;
+    if (!version && !initialize && server_.faults.has("version-header-required")) {
+      return problem(request, 400, "MCP-Protocol-Version is required");
+    }
+    if (version && *version != profile.handshake.back() && profile.knows_handshake(*version) &&
+        server_.faults.has("version-header-other-500")) {
+      return HttpReply{500, {}, ""};
+    }
+    if (version && server_.faults.has("version-header-refused")) {
+      return problem(request, 400, "MCP-Protocol-Version is not known");
+    }
     // Before 2025-06-18 the header did not exist, so anything in it is somebody else's.
     if (!version || profile.knows_handshake(*version) || profile.handshake.back() < "2025-06-18" ||
         spoiler_.ignores_version_header()) {
       return std::nullopt;
+    }
+    if (server_.faults.has("version-header-refused-406")) {
+      return problem(request, 406, "Unsupported protocol version");
     }
     const int code = profile.stateless.empty() ? kInvalidRequest : kUnsupportedVersion;
     Value supported = json::array();
@@ -309,9 +410,12 @@ class HttpHost {
       }
       const Outgoing item = std::move(here->queue.front());
       here->queue.pop_front();
-      const bool as_event = reception.events_ok && !item.bytes.empty() &&
+      const bool as_event = reception.events_ok && (!item.bytes.empty() || item.leaves) &&
                             (!item.final || streaming ||
                              (!reception.json_ok && status_of(item, reception.stateless) == 200));
+      if (as_event && !reception.stateless) {
+        co_return co_await stream_reply(socket, here, item, reception, number, keep);
+      }
       if (as_event && !streaming) {
         streaming = true;
         open = co_await write_text(socket, stream_head(reception));
@@ -333,6 +437,149 @@ class HttpHost {
     co_return open&& keep;
   }
 
+  // --- streams of a session
+
+  std::shared_ptr<StreamBook> book_of(const Session& session) {
+    auto& book = books_[&session];
+    if (!book) book = std::make_shared<StreamBook>(server_.faults);
+    return book;
+  }
+
+  bool primes(const Session& session) const { return session.version >= "2025-11-25"; }
+
+  // A POST whose answer is an event stream from here on: pump() fills the stream, and it goes on
+  // when the client has gone.
+  asio::awaitable<bool> stream_reply(tcp::socket& socket, std::shared_ptr<Exchange> here,
+                                     Outgoing item, Reception& reception, int number, bool keep) {
+    here->book = book_of(*reception.session);
+    here->stream = here->book->open(false, primes(*reception.session));
+    const EventStreamPtr stream = here->stream;
+    bool over = add_to_stream(*here, item);
+    while (!over && !here->queue.empty()) {
+      const Outgoing next = std::move(here->queue.front());
+      here->queue.pop_front();
+      over = add_to_stream(*here, next);
+    }
+    if (over) exchanges_.erase(number);
+    const std::string head = stream_head(reception);
+    const bool open = co_await write_text(socket, head);
+    if (!open) co_return false;
+    const std::vector<StreamEvent> nothing;
+    const bool whole = co_await carry(socket, stream, nothing, 0);
+    if (!whole && !stream->finished && server_.faults.has("disconnect-cancels")) {
+      reception.session->abandon(number);
+    }
+    co_return whole&& keep;
+  }
+
+  // True when the exchange is over.
+  bool add_to_stream(Exchange& exchange, const Outgoing& item) {
+    const bool early = server_.faults.has("post-stream-closed-early") && !item.final;
+    if (item.leaves || early) exchange.stream->leaving = true;
+    if (!item.bytes.empty()) exchange.book->add(*exchange.stream, item.bytes);
+    if (item.leaves) exchange.stream->news();
+    if (!item.final) return false;
+    if (!server_.faults.has("post-stream-left-open")) exchange.book->finish(*exchange.stream);
+    return true;
+  }
+
+  // Carries a stream to the client: what it missed, then what comes. False when the connection is
+  // of no more use.
+  asio::awaitable<bool> carry(tcp::socket& socket, EventStreamPtr stream,
+                              std::vector<StreamEvent> missed, int after) {
+    const auto waiter = std::make_shared<Waiter>(io_);
+    stream->carrier = waiter.get();
+    stream->on_news = [waiter] { waiter->wake.cancel(); };
+    for (const StreamEvent& event : missed) {
+      const std::string text = spoiler_.event(event.message, event.id);
+      const bool open = co_await write_text(socket, text);
+      if (!open) break;
+      after = std::max(after, event.number);
+    }
+    bool whole = false;
+    while (stream->carrier == waiter.get() && !waiter->client_gone) {
+      const auto next = std::find_if(stream->events.begin(), stream->events.end(),
+                                     [&](const StreamEvent& one) { return one.number > after; });
+      if (next != stream->events.end()) {
+        after = next->number;
+        const std::string text = spoiler_.event(next->message, next->id);
+        const bool open = co_await write_text(socket, text);
+        if (!open) break;
+        continue;
+      }
+      if (stream->finished || stream->leaving) {
+        std::string end = stream->finished ? "" : spoiler_.retry();
+        stream->leaving = false;
+        end += spoiler_.end_of_stream();
+        whole = co_await write_text(socket, end);
+        break;
+      }
+      watch_for_departure(socket, waiter);
+      co_await waiter->wake.async_wait(kQuietly);
+    }
+    if (stream->carrier == waiter.get()) {
+      stream->carrier = nullptr;
+      stream->on_news = nullptr;
+    }
+    co_return whole;
+  }
+
+  // GET: a stream for what belongs to no request, or the rest of a broken one.
+  asio::awaitable<bool> listen(tcp::socket& socket, const Request& request) {
+    const bool keep = request.keep_alive();
+    if (!server_.profile.mcp() || server_.profile.handshake.empty()) {
+      co_return co_await write(socket, not_allowed(), keep);
+    }
+    const auto version = header(request, "MCP-Protocol-Version");
+    if (version && server_.profile.knows_stateless(*version)) {
+      co_return co_await write(socket, not_allowed(), keep);
+    }
+    std::shared_ptr<Session> session = std::make_shared<Session>(server_);
+    std::optional<HttpReply> refusal = spoiler_.instead_of_stream();
+    if (!refusal) refusal = check_version_header(request);
+    if (!refusal) refusal = find_session(request, session);
+    if (!refusal && !accepts(header(request, "Accept"), "text/event-stream")) {
+      refusal = problem(request, server_.faults.has("get-accept-missing-500") ? 500 : 406,
+                        "This is an event stream");
+    }
+    const auto last = header(request, "Last-Event-ID");
+    std::shared_ptr<StreamBook> book = book_of(*session);
+    EventStreamPtr stream;
+    std::vector<StreamEvent> missed;
+    int after = 0;
+    if (!refusal && last) {
+      auto found = book->find(*last);
+      if (!found && server_.faults.has("resume-across-sessions")) {
+        for (const auto& [owner, other] : books_) {
+          if (!found) found = other->find(*last);
+          if (found) book = other;
+        }
+      }
+      if (found) {
+        stream = found->first;
+        after = found->second;
+        missed = book->missed(*stream, after);
+        if (server_.faults.has("resume-loses-events")) after = 1 << 30;
+      } else {
+        const int status = server_.faults.has("resume-bad-id-500") ? 500 : 400;
+        refusal = problem(request, status, "There is no such event");
+      }
+    } else if (!refusal) {
+      if (book->for_unrelated().size() == 1 && server_.faults.has("second-listener-500")) {
+        refusal = HttpReply{500, {}, ""};
+      } else {
+        stream = book->open(true, primes(*session));
+      }
+    }
+    if (refusal) co_return co_await write(socket, std::move(*refusal), keep);
+    Reception reception;
+    const std::string head = stream_head(reception);
+    const bool open = co_await write_text(socket, head);
+    if (!open) co_return false;
+    const bool whole = co_await carry(socket, stream, std::move(missed), after);
+    co_return whole&& keep;
+  }
+
   HttpReply reply_for(const Outgoing& item, Reception& reception) {
     HttpReply reply;
     if (!server_.profile.mcp()) {
@@ -345,6 +592,7 @@ class HttpHost {
     add_session_header(reception, reply.headers);
     const std::string minted = reception.stateless ? spoiler_.stateless_session_id() : "";
     if (!minted.empty()) reply.headers.emplace_back("Mcp-Session-Id", minted);
+    if (item.bytes.empty()) spoiler_.spoil_accepted(reply, reception.of_response);
     spoiler_.spoil(reply, item, reception.stateless, reception.opening);
     return reply;
   }
@@ -376,14 +624,29 @@ class HttpHost {
     if (version && server_.profile.knows_stateless(*version)) return not_allowed();
     if (auto refusal = check_version_header(request)) return *refusal;
     std::shared_ptr<Session> session;
-    if (auto refusal = find_session(request, session)) return *refusal;
-    if (!spoiler_.keeps_deleted_sessions()) sessions_.erase(*header(request, "Mcp-Session-Id"));
+    if (auto refusal = find_session(request, session)) {
+      if (server_.faults.has("delete-without-session-ends-all")) end_every_session();
+      return *refusal;
+    }
+    if (server_.faults.has("delete-500")) return {500, {}, ""};
+    if (spoiler_.keeps_deleted_sessions()) return {200, {}, ""};
+    book_of(*session)->end_all();
+    books_.erase(session.get());
+    sessions_.erase(*session_id_of(request));
     return {200, {}, ""};
+  }
+
+  void end_every_session() {
+    for (const auto& [id, session] : sessions_) book_of(*session)->end_all();
+    books_.clear();
+    sessions_.clear();
   }
 
   HttpReply not_allowed() {
     const bool sessions = server_.profile.mcp() && !server_.profile.handshake.empty();
-    return {spoiler_.status_of_wrong_method(), {{"Allow", sessions ? "POST, DELETE" : "POST"}}, ""};
+    return {spoiler_.status_of_wrong_method(),
+            {{"Allow", sessions ? "GET, POST, DELETE" : "POST"}},
+            ""};
   }
 
   HttpReply problem(const Request&, int status, std::string_view what, int code = kInvalidRequest,
@@ -404,7 +667,7 @@ class HttpHost {
     response.keep_alive(keep);
     if (reply.status != 204) response.content_length(spoiler_.length_of(response.body()));
     auto [error, size] = co_await http::async_write(socket, response, kQuietly);
-    co_return !error && keep;
+    co_return !error && keep && !server_.faults.has("connection-closed-unannounced");
   }
 
   // A piece of a chunked response: the head, the end, or one chunk made by the spoiler.
@@ -413,7 +676,7 @@ class HttpHost {
     co_return !error;
   }
 
-  void watch_for_departure(tcp::socket& socket, const std::shared_ptr<Exchange>& here) {
+  void watch_for_departure(tcp::socket& socket, const std::shared_ptr<Waiter>& here) {
     if (std::exchange(here->watched, true)) return;
     socket.async_wait(tcp::socket::wait_read, [&socket, here](const error_code& error) {
       // The last reference: the exchange is over and the socket may be gone.
@@ -442,10 +705,19 @@ class HttpHost {
       if (session->has_output()) {
         for (Outgoing& one : session->take_outbox()) {
           if (spoiler_.copies_to_all(one)) copy_to_others(one);
-          const auto found = exchanges_.find(one.exchange);
+          const bool unrelated = one.exchange == 0 || spoiler_.seems_unrelated(one);
+          if (!one.bytes.empty() && (unrelated || spoiler_.copies_to_listeners(one))) {
+            tell_listeners(session, one.bytes);
+          }
+          if (unrelated) continue;
+          const auto found = exchanges_.find(route_of(one));
           if (found == exchanges_.end()) {
             if (spoiler_.dies_of_undeliverable(one)) std::_Exit(1);
             continue;  // nobody listens to it, or not any more
+          }
+          if (found->second->stream) {
+            if (add_to_stream(*found->second, one)) exchanges_.erase(found);
+            continue;
           }
           found->second->queue.push_back(std::move(one));
           found->second->wake.cancel();
@@ -462,6 +734,30 @@ class HttpHost {
       for (Session* session : all) session->advance(clock_now());
       pump();
     });
+  }
+
+  void tell_listeners(const Session* session, const std::string& message) {
+    for (const auto& [owner, book] : books_) {
+      if (owner != session && !server_.faults.has("messages-reach-other-sessions")) continue;
+      for (const EventStreamPtr& stream : book->for_unrelated()) book->add(*stream, message);
+    }
+  }
+
+  // The exchange a message goes to: its own, unless a Fault mixes up two that are open.
+  int route_of(const Outgoing& one) const {
+    const bool strays = one.final ? server_.faults.has("replies-on-wrong-connection")
+                                  : server_.faults.has("progress-on-other-stream");
+    if (!strays || one.bytes.empty()) return one.exchange;
+    for (const auto& [number, exchange] : exchanges_) {
+      if (number != one.exchange) return number;
+    }
+    return one.exchange;
+  }
+
+  bool expects_continue(const Request& request) const {
+    const auto expect = header(request, "Expect");
+    return expect && beast::iequals(*expect, "100-continue") &&
+           !server_.faults.has("expect-continue-ignored");
   }
 
   static std::string_view trimmed(std::string_view text) {
@@ -488,11 +784,13 @@ class HttpHost {
   asio::io_context& io_;
   asio::steady_timer ticker_;
   std::unordered_map<std::string, std::shared_ptr<Session>> sessions_;
+  std::unordered_map<const Session*, std::shared_ptr<StreamBook>> books_;
   std::unordered_map<int, std::shared_ptr<Exchange>> exchanges_;
   int last_exchange_ = 0;
   std::vector<std::shared_ptr<Session>> abandoned_;
   bool padded_ = false;
-  int closed_ = 0;  // connections that were closed by clients
+  int being_read_ = 0;  // bodies of requests
+  int closed_ = 0;      // connections that were closed by clients
   std::unordered_map<std::string, int> open_ids_;
 };
 

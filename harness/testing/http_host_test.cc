@@ -87,15 +87,17 @@ TEST(HttpHost, RefusesWhatItDoesNotServeAndKeepsTheConnection) {
   const std::string session = open_session(client);
   const std::vector<Row> rows = {
       {request("POST /elsewhere", "", kPing), 404},
-      {request("GET /mcp", "", ""), 405},
+      {request("GET /mcp", "", ""), 400},
       {request("PUT /mcp", "", kPing), 405},
       {request("POST /mcp", "Origin: https://evil.example\r\n", kPing), 403},
       {post(kPing), 400},
       {post(kPing, "nobody"), 404},
       {post("{", session), 400},
-      {"POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n",
+      {"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: "
+       "0\r\n\r\n",
        415},
-      {"POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAccept: image/png\r\n"
+      {"POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nAccept: "
+       "image/png\r\n"
        "Content-Length: 0\r\n\r\n",
        406},
       {post(kPing, session), 200},
@@ -104,14 +106,14 @@ TEST(HttpHost, RefusesWhatItDoesNotServeAndKeepsTheConnection) {
     SCOPED_TRACE(row.bytes);
     EXPECT_EQ(client.ask(row.bytes).status, row.status);
   }
-  EXPECT_EQ(client.ask(request("GET /mcp", "", "")).header("Allow"), "POST, DELETE");
+  EXPECT_EQ(client.ask(request("PUT /mcp", "", "")).header("Allow"), "GET, POST, DELETE");
 }
 
 TEST(HttpHost, RefusesABodyBeyondItsLimitUnread) {
   const Served served("mcp-2025-11-25");
   Client client(served);
   const Answer answer = client.ask(
-      "POST /mcp HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+      "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
       "Content-Length: 67108865\r\n\r\n");
   EXPECT_EQ(answer.status, 413);
   EXPECT_TRUE(client.ends_silently());
@@ -169,6 +171,72 @@ TEST(HttpHost, EndsASessionThatIsDeleted) {
   EXPECT_EQ(client.ask(request("DELETE /mcp", "Mcp-Session-Id: " + session + "\r\n", "")).status,
             200);
   EXPECT_EQ(client.ask(post(kPing, session)).status, 404);
+}
+
+std::string get(const std::string& session, const std::string& headers = "") {
+  return "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\nMcp-Session-Id: " +
+         session + "\r\n" + headers + "\r\n";
+}
+
+TEST(HttpHost, EndsTheStandingStreamsOfASessionThatIsDeleted) {
+  const Served served("mcp-2025-11-25");
+  Client client(served);
+  Client listening(served);
+  const std::string session = open_session(client);
+  listening.say(get(session));
+  client.ask(post(kPing, session));  // the stream is there now
+  client.ask(request("DELETE /mcp", "Mcp-Session-Id: " + session + "\r\n", ""));
+  const Answer stream = listening.hear();
+  EXPECT_EQ(stream.status, 200);
+  EXPECT_EQ(stream.header("Content-Type"), "text/event-stream");
+  EXPECT_THAT(stream.body, HasSubstr("id: 1_1\ndata: \n\n"));  // the priming event
+}
+
+TEST(HttpHost, SendsWhatFollowedOnAStreamThatIsResumed) {
+  const Served served("mcp-2025-11-25");
+  Client client(served);
+  const std::string session = open_session(client);
+  const std::string whole = client.ask(post(kProgress, session)).body;
+  EXPECT_THAT(whole, HasSubstr("id: 1_1\ndata: \n\n"));
+  const std::string rest = client.ask(get(session, "Last-Event-ID: 1_4\r\n")).body;
+  EXPECT_THAT(rest, HasSubstr("id: 1_5\ndata: {\"jsonrpc\":\"2.0\",\"id\":4,\"result\""));
+  EXPECT_EQ(rest.find("1_4"), std::string::npos);
+  EXPECT_EQ(client.ask(get(session, "Last-Event-ID: 7_1\r\n")).status, 400);
+  Client other(served);
+  EXPECT_EQ(other.ask(get(open_session(other), "Last-Event-ID: 1_1\r\n")).status, 400);
+}
+
+TEST(HttpHost, ClosesAConnectionEarlyAndAnswersOnTheResumedStream) {
+  const Served served("mcp-2025-11-25");
+  Client client(served);
+  const std::string session = open_session(client);
+  const Answer first = client.ask(post(
+      R"({"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"test_reconnection"}})",
+      session));
+  EXPECT_THAT(first.body, HasSubstr("retry: 100\n"));
+  EXPECT_EQ(first.body.find("result"), std::string::npos);
+  EXPECT_THAT(client.ask(get(session, "Last-Event-ID: 1_1\r\n")).body,
+              HasSubstr("Reconnection is done."));
+}
+
+TEST(HttpHost, RefusesHostsOfOtherNamesAndCountsThem) {
+  const Served served("mcp-2025-11-25");
+  const std::string rest =
+      "Content-Type: application/json\r\nContent-Length: " + std::to_string(kInitialize.size()) +
+      "\r\n\r\n" + kInitialize;
+  EXPECT_EQ(Client(served).ask("POST /mcp HTTP/1.1\r\nHost: evil.example\r\n" + rest).status, 403);
+  EXPECT_EQ(Client(served).ask("POST /mcp HTTP/1.1\r\n" + rest).status, 400);
+  EXPECT_EQ(Client(served).ask("POST /mcp HTTP/1.1\r\nHost: [::1]:80\r\n" + rest).status, 200);
+}
+
+TEST(HttpHost, TellsAClientThatWaitsToGoOn) {
+  const Served served("jsonrpc-2.0");
+  Client client(served);
+  client.say(
+      "POST /mcp HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: "
+      "1\r\n\r\n");
+  EXPECT_EQ(client.hear().status, 100);
+  EXPECT_THAT(client.ask("{").body, HasSubstr("-32700"));
 }
 
 // Leaves in the middle of a call, and stays until that call is over.

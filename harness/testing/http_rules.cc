@@ -121,6 +121,8 @@ bool is_local_origin(std::string_view origin) {
   return false;
 }
 
+bool is_local_host(std::string_view host) { return is_local_origin("http://" + std::string(host)); }
+
 bool accepts(const std::optional<std::string>& accept, std::string_view media_type) {
   if (!accept) return true;
   const std::string text = lower(*accept);

@@ -19,6 +19,9 @@ using HeaderLookup = std::function<std::optional<std::string>(std::string_view n
 // http or https on this machine.
 bool is_local_origin(std::string_view origin);
 
+// A Host header that names this machine, with or without a port.
+bool is_local_host(std::string_view host);
+
 // Whether an Accept header (nothing: all) admits the media type.
 bool accepts(const std::optional<std::string>& accept, std::string_view media_type);
 

@@ -98,6 +98,14 @@ Outcome with_progress(Mcp& mcp, Session& session, const CallPtr& call, const Val
   return Later{};
 }
 
+Outcome reconnection(Mcp&, Session& session, const CallPtr& call, const Value&) {
+  session.leave(*call);
+  session.after(call, 4 * kShortWait, [](Session& s, const CallPtr& c) {
+    s.finish(c, tool_text("Reconnection is done."));
+  });
+  return Later{};
+}
+
 void logging_step(Mcp& mcp, Session& session, const CallPtr& call, int step) {
   static const char* const kLines[] = {"Tool execution started", "Tool processing data",
                                        "Tool execution completed"};
@@ -380,6 +388,8 @@ const std::vector<Tool>& tools() {
        nullptr, "", kNever, true, slow_operation},
       {"test_tool_with_progress", "Reports progress 0, 50 and 100 of 100.", kEmptySchema, nullptr,
        "", kNever, true, with_progress},
+      {"test_reconnection", "Closes the HTTP connection in the middle of the call.", kEmptySchema,
+       nullptr, "2025-11-25", kModern, true, reconnection},
       {"test_tool_with_logging", "Sends one debug and three info messages.", kEmptySchema, nullptr,
        "", kNever, true, with_logging},
       {"test_logging_tool", "Sends one debug and three info messages.", kEmptySchema, nullptr,

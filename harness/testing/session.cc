@@ -342,6 +342,12 @@ void Session::notify(std::string_view method, std::optional<Value> params, const
   push({json::write(notification(method, std::move(params))), exchange});
 }
 
+void Session::leave(const Call& call) {
+  Outgoing outgoing{"", call.exchange};
+  outgoing.leaves = true;
+  push(std::move(outgoing));
+}
+
 bool Session::cancel(const Value& request_id) {
   auto found = in_flight_.find(wire::id_key(request_id));
   if (found == in_flight_.end()) return false;

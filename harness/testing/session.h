@@ -57,6 +57,7 @@ struct Outgoing {
   bool final = false;
   bool refused = false;                    // an error given before a method was looked up
   std::optional<int> code = std::nullopt;  // of an error reply
+  bool leaves = false;  // HTTP: the connection is closed now, and the client has to come back
 };
 
 // A batch on its way: answered when the last of its calls is.
@@ -120,6 +121,8 @@ class Session {
   void ask(const CallPtr& call, std::string_view method, json::Value params, Answered answered);
   // A notification; beside a call it belongs to that call's exchange.
   void notify(std::string_view method, std::optional<json::Value> params, const Call* call);
+  // Asks the host to close the connection of this call before its reply, where it can be resumed.
+  void leave(const Call& call);
   bool cancel(const json::Value& request_id);
   void cancel_all();  // only a Fault does this
 

@@ -6,20 +6,26 @@
 #include <cstdio>
 
 #include "harness/json/read.h"
+#include "harness/testing/http_rules.h"
 #include "harness/testing/mcp_dialect.h"
 #include "harness/wire/message.h"
 
 namespace harness::testing {
 
-bool HttpSpoiler::ignores_origin() const { return false; }
-bool HttpSpoiler::ignores_version_header() const { return false; }
-bool HttpSpoiler::keeps_deleted_sessions() const { return false; }
-bool HttpSpoiler::takes_sessionless(Server&, std::shared_ptr<Session>&) { return false; }
-int HttpSpoiler::status_without_session() const { return 400; }
-int HttpSpoiler::status_of_ended_session() const { return 404; }
-int HttpSpoiler::status_of_wrong_method() const {
-  return server_.profile.handshake.empty() && faults_.has("stateless-get-404") ? 404 : 405;
+namespace {
+
+std::string as_chunk(const std::string& text) {
+  char size[20];
+  std::snprintf(size, sizeof size, "%zx\r\n", text.size());
+  return size + text + "\r\n";
 }
+
+bool says(const Outgoing& message, std::string_view text) {
+  return message.bytes.find(text) != std::string::npos;
+}
+
+}  // namespace
+
 int HttpSpoiler::header_mismatch_code() const {
   if (faults_.has("header-mismatch-draft-code")) return -32001;
   return faults_.has("header-mismatch-as-bad-params") ? kInvalidParams : kHeaderMismatch;
@@ -29,7 +35,6 @@ bool HttpSpoiler::counts_blanks() const { return faults_.has("header-blanks-coun
 bool HttpSpoiler::ignores_departure() const {
   return faults_.has("departure-ignored") || faults_.has("departed-progress-on-others");
 }
-std::string HttpSpoiler::session_id(std::string fresh) { return fresh; }
 
 std::optional<int> HttpSpoiler::refuses_stateless(const HttpHeaders& headers,
                                                   const json::Value& message) const {
@@ -67,12 +72,110 @@ std::string HttpSpoiler::event_stream_type() const {
   return faults_.has("stream-typed-as-text") ? "text/plain" : "text/event-stream";
 }
 
-std::string HttpSpoiler::event(const std::string& message) {
-  std::string text = "data: " + message + "\n\n";
+bool HttpSpoiler::refuses_origin(const std::optional<std::string>& origin, bool posts,
+                                 bool opens) const {
+  if (!origin) return false;
+  if (is_local_origin(*origin) || faults_.has("origin-unchecked")) return false;
+  if (faults_.has("origin-checked-on-initialize-only")) return opens;
+  if (faults_.has("origin-checked-on-post-only")) return posts;
+  if (faults_.has("origin-compared-by-prefix")) {
+    return origin->rfind("http://localhost", 0) != 0 && origin->rfind("http://127.", 0) != 0;
+  }
+  return true;
+}
+
+int HttpSpoiler::status_of_bad_origin() const {
+  return faults_.has("origin-refused-400") ? 400 : 403;
+}
+
+int HttpSpoiler::refuses_body(std::size_t size, bool encoded, bool chunked) const {
+  if (size > (1u << 20) && faults_.has("large-body-500")) return 500;
+  if (encoded && faults_.has("encoded-body-500")) return 500;
+  if (chunked && faults_.has("chunked-body-501")) return 501;
+  return 0;
+}
+
+void HttpSpoiler::spoil_accept(const std::optional<std::string>& accept, bool& json,
+                               bool& events) const {
+  if (faults_.has("accept-ignored")) json = true;
+  if (accept && faults_.has("accept-compared-as-text")) {
+    json = json && *accept == "application/json, text/event-stream";
+    events = events && json;
+  }
+}
+
+bool HttpSpoiler::ignores_version_header() const { return faults_.has("version-header-unchecked"); }
+bool HttpSpoiler::keeps_deleted_sessions() const { return faults_.has("session-survives-delete"); }
+bool HttpSpoiler::takes_sessionless(Server& server, std::shared_ptr<Session>& session) {
+  if (!faults_.has("session-not-required")) return false;
+  session->version = server.profile.handshake.back();
+  session->initialized = true;
+  return true;
+}
+int HttpSpoiler::status_without_session() const {
+  return faults_.has("session-missing-500") ? 500 : 400;
+}
+int HttpSpoiler::status_of_ended_session() const {
+  return faults_.has("session-unknown-400") ? 400 : 404;
+}
+int HttpSpoiler::status_of_wrong_method() const {
+  if (faults_.has("wrong-method-500")) return 500;
+  return server_.profile.handshake.empty() && faults_.has("stateless-get-404") ? 404 : 405;
+}
+std::string HttpSpoiler::session_id(std::string fresh) {
+  if (faults_.has("session-id-constant")) return "0123456789abcdef0123456789abcdef";
+  if (faults_.has("session-ids-counted")) return "s" + std::to_string(++sessions_);
+  if (faults_.has("session-id-with-space")) return "session " + fresh;
+  return fresh;
+}
+
+std::string HttpSpoiler::event(const std::string& message, const std::string& id) {
+  const std::string mark = id.empty() ? "" : "id: " + id + "\n";
+  if (!message.empty() && faults_.has("event-without-field-name")) {
+    return as_chunk(mark + message + "\n\n");
+  }
+  std::string text = mark + "data: " + message + "\n\n";
   if (faults_.has("sse-data-not-message")) text = "data: still working\n\n" + text;
-  char size[20];
-  std::snprintf(size, sizeof size, "%zx\r\n", text.size());
-  return size + text + "\r\n";
+  if (message.find("\"id\"") != std::string::npos && faults_.has("last-event-unterminated")) {
+    text.pop_back();
+  }
+  return as_chunk(text);
+}
+
+std::string HttpSpoiler::retry() const {
+  if (faults_.has("retry-missing")) return "";
+  return as_chunk(faults_.has("retry-not-a-number") ? "retry: soon\n\n" : "retry: 100\n\n");
+}
+
+std::string HttpSpoiler::end_of_stream() const { return "0\r\n\r\n"; }
+
+std::optional<HttpReply> HttpSpoiler::instead_of_stream() const {
+  if (faults_.has("get-404")) return HttpReply{404, {}, ""};
+  if (!faults_.has("get-answered-with-json")) return std::nullopt;
+  return HttpReply{200, {{"Content-Type", "application/json"}}, "{}"};
+}
+
+bool HttpSpoiler::seems_unrelated(const Outgoing& message) const {
+  return !message.final && says(message, "notifications/progress") &&
+         faults_.has("progress-on-get-stream");
+}
+
+bool HttpSpoiler::copies_to_listeners(const Outgoing& message) const {
+  if (message.final) return faults_.has("responses-on-get-stream");
+  return faults_.has("message-broadcast");
+}
+
+void HttpSpoiler::spoil_accepted(HttpReply& reply, bool of_response) const {
+  if (!server_.profile.mcp()) return;
+  if (of_response) {
+    if (faults_.has("response-http-204")) reply.status = 204;
+    return;
+  }
+  if (faults_.has("notification-http-200")) reply.status = 200;
+  if (faults_.has("notification-202-with-body")) {
+    reply.headers.emplace_back("Content-Type", "text/plain");
+    reply.body = "accepted";
+  }
 }
 
 int HttpSpoiler::refuses(const HttpHeaders& headers, int& closed_connections) const {
@@ -145,6 +248,11 @@ void HttpSpoiler::spoil(HttpReply& reply, const Outgoing& item, bool stateless, 
   if (stateless && item.code == kMissingCapability && faults_.has("missing-capability-http-200")) {
     reply.status = 200;
   }
+  if (item.refused && item.code == kParseError && faults_.has("parse-error-http-202")) {
+    reply = {202, {}, ""};
+    return;
+  }
+  if (item.refused && faults_.has("refusals-http-500")) reply.status = 500;
   if (faults_.has("http-wrong-content-type")) reply.headers[0].second = "text/plain";
   if (item.code && faults_.has("http-error-without-body")) reply = {500, {}, ""};
   if (reply.status == 200 && item.bytes.find("\"result\"") != std::string::npos &&

@@ -32,7 +32,13 @@ class HttpSpoiler {
   std::string routing_key(const std::string& body) const;
   bool dies_of_undeliverable(const Outgoing& message) const;
   std::size_t length_of(const std::string& body) const;
-  bool ignores_origin() const;
+  // `opens`: it is a request to initialize.
+  bool refuses_origin(const std::optional<std::string>& origin, bool posts, bool opens) const;
+  int status_of_bad_origin() const;
+  // A status to refuse a body with; 0: none.
+  int refuses_body(std::size_t size, bool encoded, bool chunked) const;
+  // Which types the client takes, from its Accept header.
+  void spoil_accept(const std::optional<std::string>& accept, bool& json, bool& events) const;
   bool ignores_version_header() const;
   bool keeps_deleted_sessions() const;
   // The session of a message that belongs to none: one of its own, or that of its connection.
@@ -55,14 +61,25 @@ class HttpSpoiler {
   bool lets_proxies_buffer() const;
   std::string session_id(std::string fresh);
   std::string event_stream_type() const;
-  // One server-sent event as an HTTP chunk.
-  std::string event(const std::string& message);
+  // One server-sent event as an HTTP chunk; without an id when that is empty.
+  std::string event(const std::string& message, const std::string& id = "");
+  // The reconnection time, before a stream that goes on is closed, as an HTTP chunk.
+  std::string retry() const;
+  std::string end_of_stream() const;
+  // What GET is answered with in place of a stream.
+  std::optional<HttpReply> instead_of_stream() const;
+  // A message of a request that goes where those go that belong to none, or there as well.
+  bool seems_unrelated(const Outgoing& message) const;
+  bool copies_to_listeners(const Outgoing& message) const;
+  // The answer to a message that needs no reply.
+  void spoil_accepted(HttpReply& reply, bool of_response) const;
   // A reply that is not an event stream, before it leaves.
   void spoil(HttpReply& reply, const Outgoing& item, bool stateless, bool opening);
 
  private:
   Server& server_;
   const Faults& faults_;
+  int sessions_ = 0;
 };
 
 }  // namespace harness::testing

@@ -265,8 +265,9 @@ class Tutorial final : public Dialect {
     if (name->text == "slow_report") return slow_report(session, call, arguments, std::move(done));
     if (name->text == "generate_report") {
       const Value* stream = arguments.find("stream");
-      return stream_part(session, call, stream != nullptr && stream->boolean ? 0 : 3,
-                         std::move(done));
+      const bool wanted =
+          (stream != nullptr && stream->boolean) || session.server.faults.has("stream-unasked");
+      return stream_part(session, call, wanted ? 0 : 3, std::move(done));
     }
     if (name->text == "analyze_data") {
       return analyze_step(session, call, arguments, 20, std::move(done));
@@ -361,11 +362,19 @@ class Tutorial final : public Dialect {
 
   static void stream_part(Session& session, const CallPtr& call, int part, Done done) {
     static const char* const kParts[] = {"Part one.", "Part two.", "Part three."};
+    const Faults& faults = session.server.faults;
+    if (part == 3 && faults.has("stream-without-response")) return;
     if (part == 3) return done(session, said("The report is done."));
-    session.notify("notifications/tools/stream",
-                   json::object({{"toolRequestId", call->id},
-                                 {"content", json::array({text_block(kParts[part])})}}),
-                   call.get());
+    Value block = text_block(kParts[part]);
+    if (faults.has("stream-part-block-untyped")) {
+      block = json::object({{"text", json::string(kParts[part])}});
+    }
+    const bool bare = faults.has("stream-part-content-object");
+    const Value id = faults.has("stream-part-id-invented") ? json::string("report") : call->id;
+    session.notify(
+        "notifications/tools/stream",
+        json::object({{"toolRequestId", id}, {"content", bare ? block : json::array({block})}}),
+        call.get());
     session.after(call, kStepPause, [part, done](Session& s, const CallPtr& c) {
       stream_part(s, c, part + 1, done);
     });

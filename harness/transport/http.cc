@@ -11,7 +11,9 @@
 #include <boost/beast/http/parser.hpp>
 #include <exception>
 #include <limits>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "harness/base/text.h"
@@ -38,6 +40,7 @@ constexpr std::size_t kMaxIdle = 64;
 constexpr int kMaxInterim = 16;   // 1xx answers before the real one
 constexpr int kGiveUpFactor = 4;  // times max_line: then a body is not read to its end
 constexpr std::chrono::seconds kOpen{10};
+constexpr std::chrono::milliseconds kAfterClose{300};
 
 void propagate(std::exception_ptr error) {
   if (error) std::rethrow_exception(error);
@@ -146,7 +149,9 @@ struct State {
   Endpoints endpoints;
   std::vector<ConnectionPtr> idle;
   std::vector<ConnectionPtr> active;
-  std::vector<wire::Header> headers;  // of the session
+  std::map<int, ConnectionPtr> serving;  // exchange → the connection it is on
+  std::set<int> hung_up;                 // exchanges we broke off
+  std::vector<wire::Header> headers;     // of the session
   int last_exchange = 0;
   bool over = false;
 };
@@ -157,6 +162,8 @@ struct Request {
   std::string bytes;
   bool expects_body = true;  // false for HEAD
   bool events = false;       // whatever the type of the answer says
+  std::string withheld;      // sent once the peer has said 100
+  HttpManner manner;
   Deadline deadline;
   bool settled = false;  // written, or there is nothing more to write
 };
@@ -287,7 +294,11 @@ asio::awaitable<Ending> read_plain(Shared s, ConnectionPtr connection, Parser& p
 }
 
 asio::awaitable<Ending> read_events(Shared s, ConnectionPtr connection, Parser& parser,
-                                    wire::HttpHead head, const Request& request) {
+                                    wire::HttpHead head, Request& request) {
+  if (request.manner.stands) {
+    request.deadline = Deadline::max();
+    connection->stream.expires_at(request.deadline);
+  }
   wire::Frame frame = s->frame(request.exchange, Channel::kHttp, {});
   frame.head = std::move(head);
   s->box->put(std::move(frame));
@@ -302,12 +313,13 @@ asio::awaitable<Ending> read_events(Shared s, ConnectionPtr connection, Parser& 
   co_return ending;
 }
 
-// One request and its answer on one connection.
+// One request and its answer, or answers, on one connection.
 asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr request) {
   connection->stream.expires_at(request->deadline);
   // Written beside the reading: a server may answer, and stop listening, before it has read all.
   asio::co_spawn(s->executor, write_request(s, connection, request), propagate);
 
+  int answers = 0;
   for (int interim = 0; interim <= kMaxInterim; ++interim) {
     Parser parser;
     parser.header_limit(kMaxHead);
@@ -316,9 +328,14 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
     error_code error;
     while (!error && !parser.is_header_done()) error = co_await parse_some(connection, parser);
     if (s->over) co_return Ending{"aborted", {}};
+    if (error && answers > 0) co_return Ending{};  // there are no more
     if (error) {
       const bool silent = connection->buffer.size() == 0 && !parser.got_some() && interim == 0;
       co_return Ending{word_for(error), error.message(), silent && peer_closed(error)};
+    }
+    if (parser.get().result_int() == 100 && !request->withheld.empty()) {
+      request->bytes = std::exchange(request->withheld, {});
+      asio::co_spawn(s->executor, write_request(s, connection, request), propagate);
     }
     if (parser.get().result_int() / 100 == 1 && parser.get().result_int() != 101) continue;
 
@@ -330,7 +347,16 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
     } else {
       ending = co_await read_plain(s, connection, parser, std::move(head), *request);
     }
-    if (ending.word == "end" && request->settled && parser.keep_alive() &&
+    if (ending.word == "end" && ++answers < request->manner.answers) {
+      // Who has said that the connection ends here should say no more.
+      if (!parser.keep_alive()) {
+        connection->stream.expires_at(std::min(request->deadline, Clock::now() + kAfterClose));
+      }
+      continue;
+    }
+    // What was withheld to the end leaves a connection on which nobody knows what comes next.
+    const bool clean = request->withheld.empty() && request->manner.answers == 1;
+    if (ending.word == "end" && clean && request->settled && parser.keep_alive() &&
         parser.get().result_int() != 101 && connection->buffer.size() == 0) {
       connection->stream.expires_at(Deadline::max());
       s->give_back(connection);
@@ -343,7 +369,8 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
 asio::awaitable<void> run_exchange(Shared s, RequestPtr request) {
   Ending ending;
   for (bool retried = false;; retried = true) {
-    ConnectionPtr connection = retried ? nullptr : s->take_idle();
+    const bool fresh = retried || request->manner.answers > 1;
+    ConnectionPtr connection = fresh ? nullptr : s->take_idle();
     const bool reused = connection != nullptr;
     if (!reused) {
       Connected made = co_await connect(s, request->deadline);
@@ -356,11 +383,17 @@ asio::awaitable<void> run_exchange(Shared s, RequestPtr request) {
       connection = made.connection;
     }
     s->active.push_back(connection);
+    s->serving[request->exchange] = connection;
     ending = co_await converse(s, connection, request);
+    s->serving.erase(request->exchange);
     std::erase(s->active, connection);
     const bool kept = std::find(s->idle.begin(), s->idle.end(), connection) != s->idle.end();
     if (!kept) connection->stream.close();
     if (s->over) co_return;
+    if (s->hung_up.erase(request->exchange) > 0) {
+      ending = {"hung up", {}};
+      break;
+    }
     // The server may close a kept-alive connection in the moment we use it: that is no answer to
     // this request, which is sent once more on a new one.
     if (!(ending.stale && reused)) break;
@@ -416,7 +449,12 @@ class HttpTransport final : public Transport {
     for (const std::string& text : outgoing.writes) body += text;
     auto request = std::make_shared<Request>();
     request->exchange = ++s_->last_exchange;
+    request->manner = outgoing.manner;
     request->bytes = request_bytes(s_->url, s_->headers, outgoing.http, body);
+    if (outgoing.manner.withholds) {
+      request->bytes.resize(request->bytes.size() - body.size());
+      request->withheld = std::move(body);
+    }
     request->expects_body = outgoing.http.method != "HEAD";
     request->events = outgoing.events;
     request->deadline = deadline;
@@ -429,9 +467,17 @@ class HttpTransport final : public Transport {
 
   bool has_pending() const override { return !s_->box->empty(); }
   void close_input() override {}
+  void hang_up(int exchange) override {
+    const auto found = s_->serving.find(exchange);
+    if (found == s_->serving.end()) return;
+    s_->hung_up.insert(exchange);
+    found->second->stream.close();
+  }
   void send_signal(int) override {}
   asio::awaitable<void> shutdown(std::chrono::milliseconds) override { return end_now(s_); }
   void set_headers(std::vector<wire::Header> headers) override { s_->headers = std::move(headers); }
+  std::string authority() const override { return s_->url.authority; }
+  std::string path() const override { return s_->url.target; }
   const char* name() const override { return "http"; }
   bool has_exchanges() const override { return true; }
 

@@ -271,6 +271,70 @@ TEST_F(Http, HearsAnAnswerGivenBeforeTheBodyWasRead) {
   });
 }
 
+TEST_F(Http, HangsUpOneExchangeAndGoesOnWithTheOthers) {
+  serve(
+      "  if 'GET' not in head: say(c, body); return\n"
+      "  c.sendall(b'HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n\\r\\ndata: "
+      "x\\n\\n')\n"
+      "  c.recv(1); return False\n");
+  run(loop, [&]() -> awaitable<void> {
+    Outgoing listening;
+    listening.http.method = "GET";
+    listening.manner.stands = true;
+    // The deadline is for the head of the stream only.
+    const int number = co_await t->send(std::move(listening), in(milliseconds(500)));
+    auto head = co_await next_frame(*t);
+    EXPECT_EQ(head->head->status, 200);
+    EXPECT_EQ((co_await next_frame(*t))->bytes, "x");
+    Arrival nothing = co_await t->receive(in(milliseconds(700)));
+    EXPECT_TRUE(std::holds_alternative<Quiet>(nothing));
+    t->hang_up(number);
+    auto end = co_await next_frame(*t);
+    EXPECT_EQ(end->exchange, number);
+    EXPECT_EQ(end->bytes, "hung up");
+    t->hang_up(number);  // no more than once
+    EXPECT_THAT(co_await exchange(writes("y"), soon()), ElementsAre("http 200:y", "close:end"));
+  });
+}
+
+TEST_F(Http, WithholdsABodyUntilToldToGoOn) {
+  serve(
+      "  pass\n"
+      "def early(c):\n"
+      "  head = c.recv(4000)\n"
+      "  if b'refuse' in head: say(c, 'no')\n"
+      "  elif b'wait' not in head:\n"
+      "    c.sendall(b'HTTP/1.1 100 Continue\\r\\n\\r\\n'); body = c.recv(4000)\n"
+      "    say(c, ('early' if head.endswith(body) else 'late:') + body.decode(), 'Connection: "
+      "close\\r\\n')\n"
+      "  time.sleep(60)\n");
+  run(loop, [&]() -> awaitable<void> {
+    for (const std::string word : {"go", "refuse", "wait"}) {
+      Outgoing one = writes("body");
+      one.manner.withholds = true;
+      one.http.headers = {{"X", word}};
+      const std::string expected = word == "go"       ? "http 200:late:body"
+                                   : word == "refuse" ? "http 200:no"
+                                                      : "close:timeout";
+      const auto heard = co_await exchange(std::move(one), in(milliseconds(500)));
+      EXPECT_EQ(heard.front(), expected);
+    }
+  });
+}
+
+TEST_F(Http, ReadsSeveralAnswersFromOneConnection) {
+  serve("  say(c, str(c.getpeername()[1]) + ' ' + str(n)); return n < 5\n");
+  run(loop, [&]() -> awaitable<void> {
+    Outgoing two = writes("xGET / HTTP/1.1\r\n\r\n");
+    two.http.headers = {{"Content-Length", "1"}};
+    two.manner.answers = 2;
+    const auto heard = co_await exchange(two, soon());
+    EXPECT_EQ(heard.size(), 3u);
+    EXPECT_EQ(heard[0].substr(0, heard[0].size() - 1), heard[1].substr(0, heard[1].size() - 1));
+    EXPECT_EQ(heard.back(), "close:end");
+  });
+}
+
 TEST_F(Http, DestructionInTheMiddleOfAnExchangeIsSafe) {
   serve("  time.sleep(60)\n");
   run(loop, [&]() -> awaitable<void> {

@@ -38,6 +38,7 @@ std::optional<SseEvent> SseSplitter::next() {
 
 std::optional<SseEvent> SseSplitter::rest() {
   if (line_size_ > 0) end_line();
+  if (!has_data_ && (event_.retry || event_.id)) return std::exchange(event_, {});
   return dispatch(false);
 }
 
@@ -81,7 +82,7 @@ void SseSplitter::field(std::string_view name, std::string_view value, std::uint
   } else if (name == "event") {
     event_.event = std::string(value);
   } else if (name == "id") {
-    if (value.find('\0') == std::string_view::npos) event_.id = std::string(value);
+    event_.id = std::string(value);
   } else if (name == "retry") {
     event_.retry = std::string(value);
   }

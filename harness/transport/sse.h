@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SseSplitter: cuts a text/event-stream into events as the bytes arrive, in bounded memory. Reads
 // it the way browsers do: lines end with LF, CR or CRLF, a blank line ends an event, a block
-// without data is no event, comments are skipped.
+// without data is no event, comments are skipped. An id with a NUL, which browsers drop, is shown.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,8 @@ class SseSplitter {
   // Offers the next bytes of the stream; they must stay valid until next() has said nullopt.
   void give(std::string_view chunk) { chunk_ = chunk; }
   std::optional<SseEvent> next();
-  // The event the stream broke off in, if it had data.
+  // The event the stream broke off in, if it had data; or one without data when the stream ended
+  // with a reconnection time or id of its own.
   std::optional<SseEvent> rest();
 
  private:

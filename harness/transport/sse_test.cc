@@ -49,8 +49,20 @@ TEST(SseSplitter, ABlockWithoutDataIsNoEvent) {
   EXPECT_THAT(events("data:\n\n"), ElementsAre("||"));
 }
 
-TEST(SseSplitter, IgnoresAnIdWithANul) {
-  EXPECT_THAT(events(std::string_view("id: a\0b\ndata: x\n\n", 17)), ElementsAre("||x"));
+TEST(SseSplitter, ShowsAnIdWithANul) {
+  EXPECT_THAT(events(std::string_view("id: a\0b\ndata: x\n\n", 17)),
+              ElementsAre(std::string("|a\0b|x", 6)));
+}
+
+TEST(SseSplitter, ShowsARetryTimeTheStreamEndsWith) {
+  SseSplitter splitter(100);
+  splitter.give("data: x\n\nretry: 250\n\n");
+  EXPECT_EQ(splitter.next()->data, "x");
+  EXPECT_FALSE(splitter.next());
+  const auto last = splitter.rest();
+  ASSERT_TRUE(last);
+  EXPECT_EQ(last->retry, "250");
+  EXPECT_TRUE(last->terminated);
 }
 
 TEST(SseSplitter, ShowsTheRetryTimeWithTheNextEvent) {

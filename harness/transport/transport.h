@@ -25,6 +25,13 @@ namespace harness::transport {
 using Clock = std::chrono::steady_clock;
 using Deadline = Clock::time_point;
 
+// How an HTTP request is sent and its answer read, where that is not the usual way.
+struct HttpManner {
+  bool stands = false;     // once an event stream has begun, the deadline no longer counts
+  bool withholds = false;  // the body waits for an interim 100
+  int answers = 1;         // so many are read; more than 1: on a connection of its own
+};
+
 // One thing to send. A stream (stdio, tcp, unix) writes each element of `writes` with a write of
 // its own, verbatim: the caller has framed what is a message, with frame(). HTTP posts the
 // concatenation of `writes` as one body.
@@ -34,7 +41,8 @@ struct Outgoing {
   // replace those of the same name that the transport would send; a header whose value is
   // "\0" (one NUL) is left out.
   wire::HttpHead http;
-  bool events = false;  // HTTP: the body is read as an event stream, whatever its type says
+  bool events = false;     // HTTP: the body is read as an event stream, whatever its type says
+  HttpManner manner = {};  // HTTP only
 };
 
 struct Quiet {};  // nothing until the deadline
@@ -72,7 +80,9 @@ class Transport {
   // True when receive() would return a frame at once.
   virtual bool has_pending() const = 0;
 
-  virtual void close_input() = 0;     // end of file on the target's stdin or socket; HTTP: nothing
+  virtual void close_input() = 0;  // end of file on the target's stdin or socket; HTTP: nothing
+  // HTTP: breaks the connection of an exchange that is not over; it ends with "hung up".
+  virtual void hang_up(int) {}
   virtual void close_output() {}      // stdio: nobody reads what it writes; others: nothing
   virtual void send_signal(int) = 0;  // stdio: to the process group; HTTP: nothing
   // Ends it in order: close input, wait `grace`, SIGTERM, wait, SIGKILL to the group.
@@ -80,6 +90,10 @@ class Transport {
 
   // Extra headers on every request from now on (session id, protocol version). Where over_http().
   virtual void set_headers(std::vector<wire::Header>) {}
+
+  // HTTP: what requests are sent to, as Host and request line say it; "" elsewhere.
+  virtual std::string authority() const { return {}; }
+  virtual std::string path() const { return {}; }
 
   virtual const char* name() const = 0;  // as target::Target::transport() says it
   // As a Transcript says it: "content-length", "" for everything else.
