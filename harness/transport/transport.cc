@@ -31,6 +31,7 @@ Made http(boost::asio::any_io_executor executor, const target::Target& target,
           const Limits& limits) {
   auto url = parse_url(target.url);
   if (!url) return url.error();
+  url->headers = target.headers;
   auto tls = make_tls(*url, target.tls);
   if (!tls) return tls.error();
   return make_http(std::move(executor), std::move(*url), std::move(*tls), limits);
@@ -40,6 +41,7 @@ Made websocket(boost::asio::any_io_executor executor, const target::Target& targ
                const Limits& limits) {
   auto url = parse_url(target.url);
   if (!url) return url.error();
+  url->headers = target.headers;
   auto tls = make_tls(*url, target.tls);
   if (!tls) return tls.error();
   return make_websocket(std::move(executor), std::move(*url), std::move(*tls), target.subprotocol,
