@@ -83,6 +83,8 @@ class Transport {
   // where all messages share a stream: replies are known by their id, and silence is proved only by
   // an answer to something later.
   virtual bool has_exchanges() const { return false; }
+  // The process group that open() started, for looking at; 0 where none was.
+  virtual int process_group() const { return 0; }
   virtual std::string stderr_tail() const { return {}; }  // the last lines, bounded, raw
 };
 
