@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
@@ -20,9 +19,9 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/served.h"
 #include "harness/cli/transcripts.h"
 #include "harness/run/runner.h"
-#include "harness/transport/service.h"
 #include "reports/registry.h"
 
 namespace harness::cli {
@@ -159,39 +158,10 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   // The run.
   std::signal(SIGPIPE, SIG_IGN);
   boost::asio::io_context io(1);
-  std::unique_ptr<transport::Service> service;
-  const target::Target described = *target;  // with {port} still open
-  if (!target->url.empty() && !target->command.empty()) {
-    std::optional<Error> refused;
-    boost::asio::co_spawn(
-        io,
-        [&]() -> boost::asio::awaitable<void> {
-          auto started = co_await transport::Service::start(
-              io.get_executor(), *target, transport::Clock::now() + std::chrono::seconds(30));
-          if (!started) {
-            refused = started.error();
-          } else {
-            service = std::move(*started);
-            const std::string typed = target->spec;
-            *target = service->target();
-            target->spec = typed;
-          }
-          io.stop();  // the service goes on printing; its reader would keep run() going
-        },
-        boost::asio::detached);
-    io.run();
-    io.restart();
-    if (refused) return complain(*refused, kUnreachable);
-    options->service.ending = [&] { return service->ending(); };
-    options->service.restart = [&]() -> boost::asio::awaitable<Status> {
-      const transport::Deadline deadline = transport::Clock::now() + std::chrono::seconds(30);
-      auto started = co_await transport::Service::start(io.get_executor(), described, deadline);
-      if (!started) co_return started.error();
-      service = std::move(*started);
-      target->url = service->target().url;
-      co_return Nothing{};
-    };
-  }
+  Served served;
+  const Status started = served.start(io, *target);
+  if (!started) return complain(started.error(), kUnreachable);
+  options->service = served.service(io);
   if (given.target.transport.empty() && std::string_view(target->transport()) == "http")
     options->otherwise = [&](std::string& replay) { return try_sse(io, *target, replay); };
   run::Runner runner(io.get_executor(), *target, library->suite, library->registry, *options,

@@ -27,32 +27,32 @@ void TargetOptions::add_to(CLI::App& command) {
       ->type_name("FILE[#NAME]");
   command.footer(
       "TARGET is `-- COMMAND ARG...` (stdio), `--url URL`, both together (the command is\n"
-      "started, then the address is used), or `--target FILE[#NAME]`.");
+      "started, then the address is used), or `--target FILE[#NAME]`, whose command may stand\n"
+      "behind `--` when the file names none.");
 }
 
 Result<target::Target> TargetOptions::resolve(const Invocation& invocation) const {
   const bool command = invocation.has_target_command;
-  if (!file.empty() && (command || !url.empty()))
-    return Error{"--target", "a description stands alone, without --url or a command", ""};
+  if (command && invocation.target_command.empty())
+    return Error{"--", "no command stands behind it", "write `-- COMMAND ARG...`"};
+  if (!file.empty() && !url.empty())
+    return Error{"--target", "a description does not go with --url", "write the url in the file"};
+  std::string behind;
+  for (const std::string& word : invocation.target_command) behind += " " + shell_quoted(word);
   target::Target target;
   if (!file.empty()) {
-    Result<target::Target> loaded = target::load_target(file);
+    Result<target::Target> loaded = target::load_target(file, invocation.target_command);
     if (!loaded) return loaded.error();
     target = std::move(*loaded);
-    target.spec = "--target " + shell_quoted(file);
+    target.spec = "--target " + shell_quoted(file) + (command ? " --" + behind : "");
   } else if (!command && url.empty()) {
     return Error{"", "no target is named",
                  "add `-- COMMAND ARG...`, `--url URL` or `--target FILE`"};
   } else {
-    if (command && invocation.target_command.empty())
-      return Error{"--", "no command stands behind it", "write `-- COMMAND ARG...`"};
     target.command = invocation.target_command;
     target.url = url;
     target.spec = url.empty() ? "" : "--url " + shell_quoted(url);
-    if (command) {
-      target.spec += target.spec.empty() ? "--" : " --";
-      for (const std::string& word : target.command) target.spec += " " + shell_quoted(word);
-    }
+    if (command) target.spec += (target.spec.empty() ? "--" : " --") + behind;
     target.name = url;
     if (url.empty()) {
       target.name = std::filesystem::path(target.command.front()).filename().string();

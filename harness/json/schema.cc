@@ -65,6 +65,33 @@ std::string pointer(const std::vector<std::string>& context) {
 
 }  // namespace
 
+struct CompiledSchema::State {
+  valijson::Schema schema;
+};
+
+Result<CompiledSchema> CompiledSchema::compile(const Value& schema) {
+  rapidjson::Document memory;
+  const auto document = copy(schema, memory.GetAllocator());
+  auto state = std::make_shared<State>();
+  try {
+    valijson::SchemaParser parser(valijson::SchemaParser::kDraft7);
+    parser.populateSchema(valijson::adapters::RapidJsonAdapter(document), state->schema);
+  } catch (const std::exception& error) {
+    return Error{"", std::string("the JSON Schema cannot be read: ") + error.what(), ""};
+  }
+  CompiledSchema out;
+  out.state_ = std::move(state);
+  return out;
+}
+
+bool CompiledSchema::fits(const Value& value) const {
+  rapidjson::Document memory;
+  const auto document = copy(value, memory.GetAllocator());
+  valijson::Validator validator;
+  return validator.validate(state_->schema, valijson::adapters::RapidJsonAdapter(document),
+                            nullptr);
+}
+
 Status validate(const Value& schema, const Value& value) {
   rapidjson::Document memory;
   const auto schema_document = copy(schema, memory.GetAllocator());

@@ -3,6 +3,8 @@
 // and the `$defs` of 2020-12; a schema for it keeps to keywords both have.
 #pragma once
 
+#include <memory>
+
 #include "harness/base/result.h"
 #include "harness/json/value.h"
 
@@ -11,5 +13,17 @@ namespace harness::json {
 // Nothing when the value fits the schema; else an Error whose `where` is the JSON Pointer of the
 // place and whose `what` says what is wrong there. A schema that is broken is an Error, too.
 Status validate(const Value& schema, const Value& value);
+
+// A schema compiled once, for many values. Its regular expressions are those of std::regex, whose
+// cost has no bound: schemas of strangers come here without any.
+class CompiledSchema {
+ public:
+  static Result<CompiledSchema> compile(const Value& schema);
+  bool fits(const Value& value) const;
+
+ private:
+  struct State;
+  std::shared_ptr<const State> state_;
+};
 
 }  // namespace harness::json

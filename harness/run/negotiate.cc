@@ -6,6 +6,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
+#include "harness/target/permission.h"
 
 namespace harness::run {
 namespace {
@@ -151,12 +152,16 @@ awaitable<void> discover(Session& session, const suite::Suite& suite, Offer& off
   if (declared("tools")) offer.tools = co_await list_all(session, "tools/list", "tools");
   if (declared("resources"))
     offer.resources = co_await list_all(session, "resources/list", "resources");
+  if (declared("resources"))
+    offer.templates = co_await list_all(session, "resources/templates/list", "resourceTemplates");
   if (declared("prompts")) offer.prompts = co_await list_all(session, "prompts/list", "prompts");
   recognise(suite, offer);
 }
 
-awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
-                                        const suite::Suite& suite, const Opener& open) {
+namespace {
+
+awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Target& target,
+                                   const suite::Suite& suite, const Opener& open) {
   Negotiated negotiated;
   negotiated.offer.affordances = target.affordances;
   // A method without params is called with none: an empty list says so in every message.
@@ -230,6 +235,18 @@ awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target:
   // Neither era: judged as plain JSON-RPC 2.0, when it answers at all.
   const spec::Profile& plain = *spec::find_profile("jsonrpc-2.0");
   co_return co_await enter(plain, open, negotiated, suite);
+}
+
+}  // namespace
+
+awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
+                                        const suite::Suite& suite, const Opener& open) {
+  Result<Negotiated> met = co_await meet(wanted, target, suite, open);
+  if (met) {
+    Offer& offer = met->offer;
+    offer.forbidden = target::forbidden_tools(target, offer.tools, offer.affordances);
+  }
+  co_return std::move(met);
 }
 
 }  // namespace harness::run

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
@@ -15,6 +16,7 @@
 #include "harness/run/prepare.h"
 #include "harness/run/scope.h"
 #include "harness/session/dialect.h"
+#include "harness/target/permission.h"
 
 namespace harness::run {
 namespace {
@@ -39,6 +41,11 @@ int signal_number(const std::string& name) {
 bool is_later(const json::Value* reply) {
   return reply && reply->is_string() && reply->text == "later";
 }
+
+// A step would call a tool that may not be called; nothing of it was sent.
+struct Withheld {
+  std::string tool;
+};
 
 // Plays the rows of one case. Members are the state of the row.
 class Player {
@@ -74,12 +81,17 @@ class Player {
         co_await reconnect_step(state);
       }
       if (over_) break;
+      if (const std::string name = forbidden_in(row); !name.empty()) {
+        withheld_.insert(name);
+        continue;
+      }
       co_await play_row(row);
       hang_up_all();
       if (over_) break;
     }
     if (!played_out_ && played_.findings.empty()) played_.not_applicable = stopped_;
     played_.believed = listener_.believed();
+    tell_withheld();
     keep_stretch();
     if (other_) {
       std::swap(session_, other_);
@@ -116,6 +128,33 @@ class Player {
       played_.remedy = "nothing to add: there is nothing to exercise";
     }
     return looped;
+  }
+
+  // The tool that this row of a case about tools would call, and may not.
+  std::string forbidden_in(const json::Value& row) const {
+    if (case_.for_each_list != "tools") return "";
+    const json::Value* tool = row.find(case_.for_each_name);
+    const json::Value* name = tool ? tool->find("name") : nullptr;
+    if (!name || !stage_.offer.forbidden.contains(name->text)) return "";
+    return json::write(case_.steps).find("tools/call") == std::string::npos ? "" : name->text;
+  }
+
+  // What was not called is told; when nothing is left, the case was not exercised.
+  void tell_withheld() {
+    if (withheld_.empty()) return;
+    std::string names, list;
+    for (const std::string& name : withheld_) {
+      const auto why = stage_.offer.forbidden.find(name);
+      names += (names.empty() ? "" : ", ") + printable(name, 60) + " (" +
+               (why == stage_.offer.forbidden.end() ? "" : why->second) + ")";
+      list += (list.empty() ? "" : ", ") + printable(name, 60);
+    }
+    if (!played_out_ && played_.findings.empty()) {
+      played_.inconclusive = "tools may not be called: " + names;
+      played_.remedy = "allow: {tools: [" + list + "]}, when it does no harm";
+    } else {
+      played_.notes.push_back("tools that may not be called were left out: " + names);
+    }
   }
 
   awaitable<void> play_row(const json::Value& row) {
@@ -245,6 +284,9 @@ class Player {
         }
         if (action == "walk") co_return co_await walk_step(step, member.value);
       }
+    } catch (const Withheld& withheld) {
+      withheld_.insert(withheld.tool);
+      stop_row_ = true;
     } catch (const Bug&) {
       // After a breach the rest of a row may lack what it wanted to capture.
       if (played_.findings.empty()) throw;
@@ -300,9 +342,12 @@ class Player {
   }
 
   Prepared prepare(const json::Value& step) {
-    return run::prepare(
+    Prepared prepared = run::prepare(
         step, scope_,
         {case_.file, stage_.profile, session_->options().client_capabilities, session_->wire()});
+    const std::string forbidden = target::forbidden_call(prepared.text, stage_.offer.forbidden);
+    if (!forbidden.empty()) throw Withheld{forbidden};
+    return prepared;
   }
 
   // Until when the reply to a step is waited for.
@@ -970,6 +1015,7 @@ class Player {
   Played played_;
   CaseFindings findings_;
   std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from
+  std::set<std::string> withheld_;  // tools that were not called because they may not be
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
   int deaths_ = 0;           // of the target, in this case

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,12 +25,14 @@ using session::awaitable;
 struct Offer {
   json::Value tools = json::array();
   json::Value resources = json::array();
+  json::Value templates = json::array();  // of resources
   json::Value prompts = json::array();
-  json::Value versions = json::array();      // supportedVersions of server/discover
-  json::Value affordances = json::object();  // told by the operator, or recognised
-  bool http_sessions = false;                // it issues session ids
-  bool http_loopback = false;                // it is reached on this machine
-  bool dual_era = false;                     // speaks both a handshake and the stateless revision
+  json::Value versions = json::array();          // supportedVersions of server/discover
+  json::Value affordances = json::object();      // told by the operator, or recognised
+  std::map<std::string, std::string> forbidden;  // tools that may not be called, and why
+  bool http_sessions = false;                    // it issues session ids
+  bool http_loopback = false;                    // it is reached on this machine
+  bool dual_era = false;  // speaks both a handshake and the stateless revision
 };
 
 struct Stage {

@@ -8,8 +8,11 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
+#include "harness/transport/process.h"
+#include "harness/transport/run_command.h"
 
 namespace harness::run {
 namespace {
@@ -22,6 +25,8 @@ using std::chrono::milliseconds;
 // judged by a case, not here.
 constexpr milliseconds kFarewell{150};
 constexpr std::size_t kMostLeftover = 8;
+// How long the operator's reset may take.
+constexpr std::chrono::seconds kReset{30};
 
 // Whether a server may send requests to a client of these capabilities.
 bool promises_answers(const json::Value& capabilities) {
@@ -82,6 +87,43 @@ awaitable<Status> Pool::revive() {
   const Status started = co_await service_.restart();
   reviving_ = false;
   co_return started;
+}
+
+awaitable<Status> Pool::renew(bool fresh) {
+  if (target_.restart_each_case) {
+    for (auto* kept : {&untouched_, &leftover_})
+      for (; !kept->empty(); kept->pop_front()) discard(std::move(kept->front()));
+    if (service_) {
+      const Status started = co_await service_.restart();
+      if (!started) co_return started.error();
+    }
+  }
+  if (fresh && target_.reset) co_return co_await reset();
+  co_return Nothing{};
+}
+
+awaitable<Status> Pool::reset() {
+  if (!target_.reset.command.empty()) {
+    const transport::Launch launch{target_.reset.command, target_.cwd, target_.env};
+    const session::Deadline deadline = Clock::now() + kReset;
+    co_return co_await transport::run_command(executor_, launch, deadline);
+  }
+  const json::Value usual = json::null();
+  Result<SessionPtr> opened = co_await connect(suite::Need::kFresh, usual, Past::kNone);
+  if (!opened) co_return opened.error();
+  Session& session = **opened;
+  const json::Value id = json::number(session.next_id());
+  const json::Value params = session::with_meta(*profile_, target_.reset.params, json::null(),
+                                                session.options().client_capabilities);
+  const json::Value request = session::message(&id, target_.reset.method, params);
+  const session::Sent sent = co_await session.send(request);
+  const session::Inbound* reply = co_await session.reply_to(sent, Clock::now() + kReset);
+  const std::string said = reply ? printable(json::write(reply->message.value)) : "no reply";
+  const bool done = reply && reply->message.value.find("result") != nullptr;
+  discard(std::move(*opened));
+  if (done) co_return Nothing{};
+  co_return Error{"", "the reset request " + target_.reset.method + " got no result: " + said,
+                  "correct `reset` in the target description"};
 }
 
 // A service that a case has just ended refuses connections before its end is seen.
@@ -151,7 +193,8 @@ void Pool::expect(std::size_t openings) {
 }
 
 void Pool::spawn_ahead() {
-  if (!target_.stdio() || !profile_) return;
+  // What is started before the state was brought back may have read the old one.
+  if (!target_.stdio() || !profile_ || target_.reset) return;
   const std::size_t wanted = std::min(expected_, most_spares_);
   while (spares_.size() + spawning_ < wanted) {
     ++spawning_;
@@ -241,8 +284,9 @@ SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilit
 void Pool::give_back(SessionPtr gone) {
   if (!gone) return;
   // Which life of a service a session is of is not known; those of one that dies are not kept.
-  const bool usable = lives_ == 0 && !target_.has_exchanges() && profile_ && !gone->closed() &&
-                      !gone->spoiled() && &gone->profile() == profile_;
+  const bool usable = lives_ == 0 && !target_.restart_each_case && !target_.has_exchanges() &&
+                      profile_ && !gone->closed() && !gone->spoiled() &&
+                      &gone->profile() == profile_;
   const bool handshake = profile_ && profile_->era == spec::Era::kHandshake;
   if (usable && handshake && !gone->initialized() && untouched_.size() < kMostLeftover) {
     untouched_.push_back(std::move(gone));

@@ -48,6 +48,9 @@ class Pool {
   // capabilities (null); others may have the past given. The Error says why none could be opened.
   awaitable<Result<SessionPtr>> connect(suite::Need need, const json::Value& client_capabilities,
                                         Past past);
+  // Before a case: starts the target again, and brings its outside state back for a case that needs
+  // a `fresh` session, as far as its description asks for that.
+  awaitable<Status> renew(bool fresh);
   // Takes a session nobody uses any more: for another case, or to end it in the background.
   void give_back(SessionPtr gone);
   void discard(SessionPtr gone);
@@ -69,6 +72,7 @@ class Pool {
  private:
   awaitable<Status> revive();
   awaitable<Result<SessionPtr>> open_once(const spec::Profile& profile);
+  awaitable<Status> reset();
   awaitable<Result<SessionPtr>> bare();
   awaitable<void> open_era(session::Session& fresh);
   awaitable<void> say_opening(session::Session& fresh);

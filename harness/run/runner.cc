@@ -140,6 +140,8 @@ class Runner::State {
         pool_(executor_, target_, pace_, options_.service, options_.jobs + 1),
         began_(Clock::now()) {
     pace_->timeout = options_.timeout;
+    // What is started again or brought back is there for one case alone.
+    if (target_.restart_each_case || target_.reset) options_.jobs = 1;
   }
 
   awaitable<void> run() {
@@ -342,8 +344,8 @@ class Runner::State {
         settle(entry);
         continue;
       }
-      const bool shares =
-          scenario.need == suite::Need::kReady && scenario.client_capabilities.is_null();
+      const bool shares = scenario.need == suite::Need::kReady &&
+                          scenario.client_capabilities.is_null() && !target_.restart_each_case;
       auto& queue = scenario.need == suite::Need::kApart ? apart_ : shares ? shared_ : own_;
       queue.push_back(&entry);
     }
@@ -616,6 +618,15 @@ class Runner::State {
       // Where nothing at all may have been said before the end, a used connection does not do.
       const bool pristine = alone || (scenario.need == suite::Need::kBare && hangs_up(scenario));
       const Past past = pristine ? Past::kNone : hangs_up(scenario) ? Past::kQuiet : Past::kAny;
+      const bool fresh =
+          alone || scenario.need == suite::Need::kBare || scenario.need == suite::Need::kFresh;
+      const Status renewed = co_await pool_.renew(fresh);
+      if (!renewed) {
+        judgement.verdict = Verdict::kInconclusive;
+        judgement.played.inconclusive =
+            "the target could not be renewed: " + renewed.error().text();
+        co_return judgement;
+      }
       Result<SessionPtr> opened =
           co_await pool_.connect(scenario.need, scenario.client_capabilities, past);
       if (!opened) {

@@ -109,25 +109,59 @@ Result<std::string> from_environment(const Source& source, const json::Mark& mar
   return out;
 }
 
-std::optional<Error> read_env(const Source& source, const json::Value* env, Target& out) {
-  if (env == nullptr) return std::nullopt;
+using Variables = std::vector<std::pair<std::string, std::string>>;
+using Filler = Result<std::string> (*)(const Source&, const json::Mark&, const std::string&);
+
+// `env` and `headers`.
+std::optional<Error> read_variables(const Source& source, const json::Value* mapping,
+                                    const char* what, Filler fill, Variables& out) {
   if (auto error =
-          wrong_kind(source, env, "env", json::Kind::kObject, "a mapping of names to values")) {
+          wrong_kind(source, mapping, what, json::Kind::kObject, "a mapping of names to values")) {
     return error;
   }
-  for (const auto& [name, value, mark] : env->members) {
+  if (mapping == nullptr) return std::nullopt;
+  for (const auto& [name, value, mark] : mapping->members) {
     const auto text = as_text(value);
     if (!text) return source.error(value.mark, "the value of " + name + " must be text");
-    auto filled = from_environment(source, value.mark, *text);
+    auto filled = fill(source, value.mark, *text);
     if (!filled) return filled.error();
-    out.env.emplace_back(name, std::move(*filled));
+    out.emplace_back(name, std::move(*filled));
   }
   return std::nullopt;
 }
 
+bool is_header_name(const std::string& name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("!#$%&'*+-.^_`|~").find(static_cast<char>(c)) != std::string::npos;
+  });
+}
+
+// The url has been read: only some have headers.
+std::optional<Error> read_headers(const Source& source, const json::Value* headers, Filler fill,
+                                  Target& out) {
+  if (headers == nullptr) return std::nullopt;
+  if (auto error = read_variables(source, headers, "headers", fill, out.headers)) return error;
+  for (std::size_t i = 0; i < headers->members.size(); ++i) {
+    const auto& [name, value] = out.headers[out.headers.size() - headers->members.size() + i];
+    const json::Mark mark = headers->members[i].mark;
+    if (!is_header_name(name)) {
+      return source.error(mark, "'" + name + "' is no name of a header", "write X-Name: value");
+    }
+    if (value.find_first_of(std::string("\r\n\0", 3)) != std::string::npos) {
+      return source.error(mark, "the value of the header " + name + " has a line break",
+                          "write it in one line");
+    }
+  }
+  const std::string transport = out.transport();
+  if (transport == "http" || transport == "websocket") return std::nullopt;
+  return source.error(headers->mark, "'headers' do not go with " + transport,
+                      "leave them out: only http and WebSocket have headers");
+}
+
 // A program named with a slash is looked for beside the description, not where we happen to run.
-void resolve_program(const Source& source, Target& out) {
-  auto& program = out.command.front();
+void resolve_program(const Source& source, std::vector<std::string>& command) {
+  auto& program = command.front();
   if (program.find('/') == std::string::npos || fs::path(program).is_absolute()) return;
   program = (source.folder() / program).lexically_normal().string();
 }
@@ -163,14 +197,57 @@ std::optional<Error> read_cwd(const Source& source, const json::Value* cwd, Targ
 
 // ---- our own description
 
+std::optional<Error> two_commands(const Source& source, const json::Value& command,
+                                  const Target& out) {
+  if (out.command.empty()) return std::nullopt;
+  return source.error(command.mark, "the description names a command, and so does the command line",
+                      "leave one of them out");
+}
+
 std::optional<Error> read_command(const Source& source, const json::Value* command, Target& out) {
   if (command == nullptr) return std::nullopt;
+  if (auto error = two_commands(source, *command, out)) return error;
   if (!command->is_array() || command->items.empty()) {
     return source.error(command->mark, "'command' must be a list: the program and its arguments",
                         "write command: [./my-server, --stdio]");
   }
   if (auto error = read_words(source, *command, "command", out.command)) return error;
-  resolve_program(source, out);
+  resolve_program(source, out.command);
+  return std::nullopt;
+}
+
+// The command has been read.
+std::optional<Error> read_restart(const Source& source, const json::Value* restart, Target& out) {
+  if (restart == nullptr) return std::nullopt;
+  if (!restart->is_string() || (restart->text != "never" && restart->text != "each-case")) {
+    return source.error(restart->mark, "'restart' is '" + restart->text + "'",
+                        "write never or each-case");
+  }
+  out.restart_each_case = restart->text == "each-case";
+  if (!out.restart_each_case || !out.command.empty()) return std::nullopt;
+  return source.error(restart->mark, "what rpcspec did not start it cannot restart",
+                      "add the command that starts the server, or write reset");
+}
+
+std::optional<Error> read_reset(const Source& source, const json::Value* reset, Target& out) {
+  if (reset == nullptr) return std::nullopt;
+  constexpr const char* kForms = "write reset: [./reset.sh], or reset: {method: state/reset}";
+  if (reset->is_array() && !reset->items.empty()) {
+    if (auto error = read_words(source, *reset, "reset", out.reset.command)) return error;
+    resolve_program(source, out.reset.command);
+    return std::nullopt;
+  }
+  if (!reset->is_object())
+    return source.error(reset->mark, "'reset' is neither a command nor a request", kForms);
+  if (auto error = unknown_key(source, *reset, "'reset'", {"method", "params"})) return error;
+  const auto* method = reset->find("method");
+  const auto* params = reset->find("params");
+  if (method == nullptr || !method->is_string() || method->text.empty())
+    return source.error(reset->mark, "'reset' names no method", kForms);
+  if (params != nullptr && !params->is_object() && !params->is_array())
+    return source.error(params->mark, "'params' must be a mapping or a list", kForms);
+  out.reset.method = method->text;
+  if (params != nullptr) out.reset.params = *params;
   return std::nullopt;
 }
 
@@ -239,13 +316,7 @@ std::optional<Error> read_type(const Source& source, const json::Value* type, Ta
 
 std::optional<Error> read_subprotocol(const Source& source, const json::Value* name, Target& out) {
   if (name == nullptr) return std::nullopt;
-  const bool token =
-      name->is_string() && !name->text.empty() &&
-      std::all_of(name->text.begin(), name->text.end(), [](unsigned char c) {
-        return std::isalnum(c) != 0 ||
-               std::string_view("!#$%&'*+-.^_`|~").find(static_cast<char>(c)) != std::string::npos;
-      });
-  if (!token) {
+  if (!name->is_string() || !is_header_name(name->text)) {
     return source.error(name->mark, "'subprotocol' must be one word", "write subprotocol: mcp");
   }
   if (std::string_view(out.transport()) != "websocket") {
@@ -257,13 +328,65 @@ std::optional<Error> read_subprotocol(const Source& source, const json::Value* n
   return std::nullopt;
 }
 
+// An address in parts, {type: http, host: …, port: …, path: …, secure: …}, as configuration files
+// of the tutorials have it.
+std::optional<Error> read_parts(const Source& source, const json::Value* transport, Target& out) {
+  if (transport == nullptr || !transport->is_object()) return std::nullopt;
+  const json::Value* first = nullptr;
+  for (const char* name : {"host", "port", "path", "secure"})
+    if (first == nullptr) first = transport->find(name);
+  if (first == nullptr) return std::nullopt;
+  const auto* type = transport->find("type");
+  const std::string kind = type != nullptr ? type->text : "";
+  if (!out.url.empty()) {
+    return source.error(first->mark, "the address stands in 'url' and in 'transport'",
+                        "leave host, port, path and secure out");
+  }
+  if (kind != "http" && kind != "streamable-http" && kind != "websocket") {
+    return source.error(first->mark, "host, port, path and secure do not go with this transport",
+                        "write type: http or type: websocket beside them, or a url");
+  }
+  const auto* host = transport->find("host");
+  const auto* port = transport->find("port");
+  const auto* path = transport->find("path");
+  const auto* secure = transport->find("secure");
+  if (auto error = wrong_kind(source, host, "host", json::Kind::kString, "a string")) return error;
+  if (auto error = wrong_kind(source, path, "path", json::Kind::kString, "a string")) return error;
+  if (auto error = wrong_kind(source, secure, "secure", json::Kind::kBoolean, "true or false"))
+    return error;
+  if (host != nullptr && host->text.empty())
+    return source.error(host->mark, "'host' is empty", "write host: 127.0.0.1");
+  if (path != nullptr && !path->text.starts_with("/"))
+    return source.error(path->mark, "'path' is '" + path->text + "'", "begin it with a slash");
+  std::string number;
+  if (port != nullptr) {
+    const auto value = port->is_number() ? json::as_integer(*port) : std::nullopt;
+    if (!value || *value < 1 || *value > 65535) {
+      return source.error(port->mark, "'port' is '" + port->text + "'",
+                          "write a number from 1 to 65535");
+    }
+    number = ":" + std::to_string(*value);
+  }
+  const bool tls = secure != nullptr && secure->boolean;
+  const bool bracket =
+      host != nullptr && host->text.find(':') != std::string::npos && !host->text.starts_with("[");
+  const std::string name = host == nullptr ? "127.0.0.1" : host->text;
+  out.url = std::string(kind == "websocket" ? "ws" : "http") + (tls ? "s" : "") + "://" +
+            (bracket ? "[" + name + "]" : name) + number + (path == nullptr ? "/" : path->text);
+  return std::nullopt;
+}
+
 // The url comes first: what it says decides what may be said here.
 std::optional<Error> read_transport(const Source& source, const json::Value* transport,
                                     Target& out) {
   if (transport == nullptr) return std::nullopt;
   if (!transport->is_object()) return read_type(source, transport, out);
   if (auto error = unknown_key(source, *transport, "'transport'",
-                               {"type", "framing", "encoding", "bufferSize", "subprotocol"})) {
+                               {"type", "framing", "encoding", "bufferSize", "subprotocol", "host",
+                                "port", "path", "secure", "headers", "auth"})) {
+    return error;
+  }
+  if (auto error = read_headers(source, transport->find("headers"), from_environment, out)) {
     return error;
   }
   if (auto error = read_type(source, transport->find("type"), out)) return error;
@@ -371,8 +494,9 @@ std::optional<Error> read_tls(const Source& source, const json::Value* tls, Targ
 }
 
 std::optional<Error> read_description(const Source& source, const json::Value& root, Target& out) {
-  static const Keys kKeys = {"name",  "command",     "url",       "cwd", "env", "profile",
-                             "allow", "affordances", "transport", "tls", "auth"};
+  static const Keys kKeys = {"name",    "command", "url",         "cwd",       "env",
+                             "profile", "allow",   "affordances", "transport", "tls",
+                             "headers", "restart", "reset",       "logging",   "auth"};
   if (auto error = unknown_key(source, root, "the target description", kKeys)) return error;
   for (const char* name : {"name", "profile"}) {
     if (auto error = wrong_kind(source, root.find(name), name, json::Kind::kString, "a string"))
@@ -380,40 +504,82 @@ std::optional<Error> read_description(const Source& source, const json::Value& r
   }
   if (const auto* name = root.find("name")) out.name = name->text;
   if (const auto* profile = root.find("profile")) out.profile = profile->text;
-  if (const auto* auth = root.find("auth")) {
+  const auto* transport = root.find("transport");
+  const auto* auth = root.find("auth");
+  if (auth == nullptr && transport != nullptr) auth = transport->find("auth");
+  if (auth != nullptr) {
     return source.error(auth->mark, "'auth' is not supported: rpcspec sends no credentials",
                         "test the server behind its authorization, on loopback");
   }
   if (auto error = read_command(source, root.find("command"), out)) return error;
   if (auto error = read_url(source, root.find("url"), out)) return error;
+  if (auto error = read_parts(source, transport, out)) return error;
+  if (auto error = read_headers(source, root.find("headers"), from_environment, out)) return error;
   if (auto error = read_tls(source, root.find("tls"), out)) return error;
   if (auto error = read_cwd(source, root.find("cwd"), out)) return error;
-  if (auto error = read_env(source, root.find("env"), out)) return error;
+  if (auto error = read_variables(source, root.find("env"), "env", from_environment, out.env)) {
+    return error;
+  }
+  if (auto error = read_restart(source, root.find("restart"), out)) return error;
+  if (auto error = read_reset(source, root.find("reset"), out)) return error;
   if (auto error = read_allow(source, root.find("allow"), out)) return error;
   if (auto error = read_affordances(source, root.find("affordances"), out)) return error;
   if (out.command.empty() && out.url.empty()) {
     return source.error(root.mark, "the description names neither a command nor a url",
-                        "add command: [./my-server], or url: http://127.0.0.1:8080/mcp");
+                        "add command: [./my-server], or url: http://127.0.0.1:8080/mcp, or name "
+                        "the command behind --");
   }
-  return read_transport(source, root.find("transport"), out);
+  return read_transport(source, transport, out);
 }
 
 // ---- the list of an MCP client
 
+// ${NAME}, ${NAME:-otherwise}, ${env:NAME} and ${workspaceFolder}, as clients fill them in; a
+// dollar sign without a brace is one.
+Result<std::string> as_clients_do(const Source& source, const json::Mark& mark,
+                                  const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0;;) {
+    const auto open = text.find("${", at);
+    out += text.substr(at, open - at);
+    if (open == std::string::npos) return out;
+    const auto close = text.find('}', open);
+    std::string inner = text.substr(open, close == std::string::npos ? close : close + 1 - open);
+    if (inner.starts_with("${env:")) inner.erase(2, 4);
+    if (inner == "${workspaceFolder}") {
+      const fs::path folder = source.folder();
+      out += (folder.filename() == ".vscode" ? folder.parent_path() : folder).string();
+    } else if (inner.starts_with("${input:")) {
+      return source.error(mark, "'" + inner + "' is asked for by the editor",
+                          "write ${NAME}, and set that in the environment");
+    } else {
+      auto filled = from_environment(source, mark, inner);
+      if (!filled) return filled.error();
+      out += *filled;
+    }
+    at = close + 1;
+  }
+}
+
+std::optional<Error> read_client_type(const Source& source, const json::Value* type, Target& out) {
+  if (type == nullptr) return std::nullopt;
+  const std::string kind = type->is_string() ? type->text : "";
+  if (kind == "sse") return read_type(source, type, out);
+  const std::string wanted = kind == "streamable-http" ? "http" : kind == "ws" ? "websocket" : kind;
+  if (wanted != "stdio" && wanted != "http" && wanted != "websocket") {
+    return source.error(type->mark, "transport '" + type->text + "' is not supported",
+                        "write stdio, http, streamable-http, sse or ws");
+  }
+  if (wanted == out.transport()) return std::nullopt;
+  return source.error(type->mark,
+                      "transport '" + kind + "' does not go with " +
+                          (out.stdio() ? "a command" : "'" + out.url + "'"),
+                      "leave 'type' out: the entry says it without");
+}
+
 // Clients put much more into an entry than how to start the server, so unknown keys are let be.
 std::optional<Error> read_client_entry(const Source& source, const json::Value& entry,
                                        Target& out) {
-  if (const auto* headers = entry.find("headers");
-      headers != nullptr && !headers->members.empty()) {
-    return source.error(headers->mark, "'headers' are not supported: rpcspec sends no credentials",
-                        "test the server behind its authorization, on loopback");
-  }
-  const auto* type = entry.find("type");
-  if (type != nullptr && type->text != "stdio" && type->text != "http" &&
-      type->text != "streamable-http" && type->text != "sse") {
-    return source.error(type->mark, "transport '" + type->text + "' is not supported",
-                        "write stdio, http or sse");
-  }
   const auto* command = entry.find("command");
   const auto* arguments = entry.find("args");
   if (auto error = wrong_kind(source, command, "command", json::Kind::kString, "a string"))
@@ -421,20 +587,45 @@ std::optional<Error> read_client_entry(const Source& source, const json::Value& 
   if (auto error = wrong_kind(source, arguments, "args", json::Kind::kArray, "a list"))
     return error;
   if (command != nullptr) {
-    out.command.push_back(command->text);
-    resolve_program(source, out);
+    if (auto error = two_commands(source, *command, out)) return error;
+    std::vector<std::string> words;
+    std::vector<json::Mark> marks(1, command->mark);
+    words.push_back(command->text);
     if (arguments != nullptr) {
-      if (auto error = read_words(source, *arguments, "args", out.command)) return error;
+      if (auto error = read_words(source, *arguments, "args", words)) return error;
+      for (const auto& item : arguments->items) marks.push_back(item.mark);
     }
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      auto filled = as_clients_do(source, marks[i], words[i]);
+      if (!filled) return filled.error();
+      out.command.push_back(std::move(*filled));
+    }
+    if (out.command.front().empty())
+      return source.error(command->mark, "'command' is empty", "name the program");
+    resolve_program(source, out.command);
   }
-  if (auto error = read_url(source, entry.find("url"), out)) return error;
-  if (type != nullptr && type->text == "sse")
-    if (auto error = read_type(source, type, out)) return error;
-  if (auto error = read_cwd(source, entry.find("cwd"), out)) return error;
+  json::Value texts[2];
+  const json::Value* given[2] = {entry.find("url"), entry.find("cwd")};
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (given[i] == nullptr || !given[i]->is_string()) continue;
+    auto filled = as_clients_do(source, given[i]->mark, given[i]->text);
+    if (!filled) return filled.error();
+    texts[i] = *given[i];
+    texts[i].text = std::move(*filled);
+    given[i] = &texts[i];
+  }
+  if (auto error = read_url(source, given[0], out)) return error;
+  if (auto error = read_cwd(source, given[1], out)) return error;
   if (out.command.empty() && out.url.empty()) {
-    return source.error(entry.mark, "server '" + out.name + "' has neither a command nor a url");
+    return source.error(entry.mark, "server '" + out.name + "' has neither a command nor a url",
+                        "add one of them");
   }
-  return read_env(source, entry.find("env"), out);
+  if (auto error = read_client_type(source, entry.find("type"), out)) return error;
+  const auto* headers = entry.find("headers");
+  if (headers != nullptr && (!headers->is_object() || !headers->members.empty())) {
+    if (auto error = read_headers(source, headers, as_clients_do, out)) return error;
+  }
+  return read_variables(source, entry.find("env"), "env", as_clients_do, out.env);
 }
 
 std::optional<Error> read_client_list(const Source& source, const json::Value& servers,
@@ -481,7 +672,7 @@ Result<json::Value> read_root(const Source& source) {
 
 }  // namespace
 
-Result<Target> load_target(const std::string& reference) {
+Result<Target> load_target(const std::string& reference, std::vector<std::string> command) {
   std::string file = reference;
   std::string name;
   std::error_code ignored;
@@ -500,6 +691,7 @@ Result<Target> load_target(const std::string& reference) {
 
   Target out;
   out.file = file;
+  out.command = std::move(command);
   out.spec = "--target " + shell_quoted(reference);
   const auto* servers = root->find("mcpServers");
   if (servers == nullptr && root->find("command") == nullptr && root->find("url") == nullptr) {

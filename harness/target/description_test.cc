@@ -174,7 +174,7 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
        "[./my-server, --stdio]"},
       {"name: x",
        "t.yaml:1:1: the description names neither a command nor a url; add command: [./my-server], "
-       "or url: http://127.0.0.1:8080/mcp"},
+       "or url: http://127.0.0.1:8080/mcp, or name the command behind --"},
       {"command: [a]\nenv: {A: $RPCSPEC_TEST_UNSET}",
        "t.yaml:2:10: the environment variable RPCSPEC_TEST_UNSET is not set; set it, or write the "
        "value here; $$ is a dollar sign"},
@@ -222,9 +222,112 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
       {"command: [a]\naffordances: {tool.slow: sleep}",
        "t.yaml:2:26: affordance 'tool.slow' must be a mapping; write tool.slow: {name: sleep, "
        "arguments: {seconds: 2}}"},
+      {"url: tcp://a:1\nheaders: {A: b}",
+       "t.yaml:2:10: 'headers' do not go with tcp; leave them out: only http and WebSocket have "
+       "headers"},
+      {"url: http://a/\nheaders: {'A B': b}",
+       "t.yaml:2:11: 'A B' is no name of a header; write X-Name: value"},
+      {"url: http://a/\nheaders: {A: \"b\\r\\nC: d\"}",
+       "t.yaml:2:11: the value of the header A has a line break; write it in one line"},
+      {"url: http://a/\ntransport: {type: http, port: 1}",
+       "t.yaml:2:31: the address stands in 'url' and in 'transport'; leave host, port, path and "
+       "secure out"},
+      {"transport: {type: stdio, port: 1}",
+       "t.yaml:1:32: host, port, path and secure do not go with this transport; write type: http "
+       "or "
+       "type: websocket beside them, or a url"},
+      {"transport: {type: http, port: 0}",
+       "t.yaml:1:31: 'port' is '0'; write a number from 1 to 65535"},
+      {"transport: {type: http, path: rpc}", "t.yaml:1:31: 'path' is 'rpc'; begin it with a slash"},
+      {"transport: {type: http, host: a, auth: {type: bearer}}",
+       "t.yaml:1:40: 'auth' is not supported: rpcspec sends no credentials; test the server behind "
+       "its authorization, on loopback"},
+      {"url: http://a/\nrestart: each-case",
+       "t.yaml:2:10: what rpcspec did not start it cannot restart; add the command that starts the "
+       "server, or write reset"},
+      {"command: [a]\nrestart: always",
+       "t.yaml:2:10: 'restart' is 'always'; write never or each-case"},
+      {"command: [a]\nreset: ./reset.sh",
+       "t.yaml:2:8: 'reset' is neither a command nor a request; write reset: [./reset.sh], or "
+       "reset: {method: state/reset}"},
+      {"command: [a]\nreset: {methd: x}",
+       "t.yaml:2:9: unknown key 'methd' in 'reset'; did you mean 'method'?"},
       {"[]", "t.yaml:1:1: a target description is a mapping; write command: [./my-server]"},
   };
   for (const auto& row : table) EXPECT_EQ(complaint(row.text), row.complaint) << row.text;
+}
+
+TEST_F(Description, ReadsHeadersRestartAndReset) {
+  const auto web = load(
+      "url: http://a/\nheaders: {X-Key: $RPCSPEC_TEST_TOKEN}\nreset: {method: reset, params: [1]}");
+  const std::vector<std::pair<std::string, std::string>> headers = {{"X-Key", "s3cret"}};
+  EXPECT_EQ(web.headers, headers);
+  EXPECT_EQ(web.reset.method, "reset");
+  EXPECT_EQ(json::write(web.reset.params), "[1]");
+  EXPECT_FALSE(web.restart_each_case);
+  const auto own = load("command: [a]\nrestart: each-case\nreset: [./reset.sh, 1]");
+  EXPECT_TRUE(own.restart_each_case);
+  EXPECT_EQ(own.reset.command, (std::vector<std::string>{beside("reset.sh"), "1"}));
+  EXPECT_FALSE(load("command: [a]\nrestart: never").restart_each_case);
+}
+
+TEST_F(Description, ReadsTheConfigurationOfTheTutorials) {
+  const auto http = load(R"({"transport": {"type": "http", "host": "localhost", "port": 8080,
+    "path": "/rpc", "secure": true, "headers": {"X-A": "b"}}, "logging": {"level": "info"}})",
+                         "c.json");
+  EXPECT_EQ(http.url, "https://localhost:8080/rpc");
+  EXPECT_EQ(http.headers.front().second, "b");
+  EXPECT_EQ(load("transport: {type: websocket, host: '::1', port: 1}").url, "ws://[::1]:1/");
+  EXPECT_EQ(load("transport: {type: http, host: a}").url, "http://a/");
+  const auto stdio =
+      load_target(write(R"({"transport": {"type": "stdio", "encoding": "utf-8", "bufferSize": 8192},
+                            "logging": {}})",
+                        "s.json"),
+                  {"node", "server.js"});
+  ASSERT_TRUE(stdio) << stdio.error().text();
+  EXPECT_TRUE(stdio->stdio());
+  EXPECT_EQ(stdio->buffer_size, 8192u);
+  EXPECT_EQ(stdio->command, (std::vector<std::string>{"node", "server.js"}));
+}
+
+TEST_F(Description, ACommandBehindTheFileFillsWhatItLeavesOpen) {
+  const auto both = load_target(write("command: [a]"), {"b"});
+  ASSERT_FALSE(both);
+  EXPECT_EQ(both.error().what, "the description names a command, and so does the command line");
+}
+
+TEST_F(Description, FillsInWhatAClientWouldFillIn) {
+  const auto one = load(R"({"servers": {"one": {"type": "stdio", "command": "node",
+    "args": ["${workspaceFolder}/a.js", "$HOME", "${RPCSPEC_TEST_UNSET:-x}"],
+    "cwd": "${workspaceFolder}", "env": {"T": "${env:RPCSPEC_TEST_TOKEN}"}}}})",
+                        "mcp.json");
+  EXPECT_EQ(one.command, (std::vector<std::string>{"node", beside("a.js"), "$HOME", "x"}));
+  EXPECT_EQ(one.cwd + "/", beside("."));
+  EXPECT_EQ(one.env.front().second, "s3cret");
+  const auto web = load(R"({"mcpServers": {"one": {"type": "streamable-http",
+    "url": "http://127.0.0.1:9/mcp", "headers": {"Authorization": "Bearer ${RPCSPEC_TEST_TOKEN}"}}}})",
+                        "mcp.json");
+  EXPECT_EQ(web.headers.front().second, "Bearer s3cret");
+  EXPECT_EQ(
+      load(R"({"mcpServers": {"a": {"type": "ws", "url": "ws://127.0.0.1:9/"}}})", "m.json").url,
+      "ws://127.0.0.1:9/");
+  const std::pair<const char*, const char*> kWrong[] = {
+      {R"({"servers": {"a": {"command": "x", "env": {"K": "${input:key}"}}}})",
+       "m.json:1:49: '${input:key}' is asked for by the editor; write ${NAME}, and set that in the "
+       "environment"},
+      {R"({"mcpServers": {"a": {"type": "sse", "url": "http://a/sse"}}})",
+       "m.json:1:31: transport 'sse' (HTTP+SSE of 2024-11-05) is not supported; write the server's "
+       "address for Streamable HTTP, with type: http"},
+      {R"({"mcpServers": {"a": {"type": "http", "command": "x"}}})",
+       "m.json:1:31: transport 'http' does not go with a command; leave 'type' out: the entry says "
+       "it without"},
+      {R"({"mcpServers": {"a": {"type": "pigeon", "command": "x"}}})",
+       "m.json:1:31: transport 'pigeon' is not supported; write stdio, http, streamable-http or "
+       "ws"},
+      {R"({"mcpServers": {"a": {"args": []}}})",
+       "m.json:1:22: server 'a' has neither a command nor a url; add one of them"},
+  };
+  for (const auto& [text, said] : kWrong) EXPECT_EQ(complaint(text, "m.json"), said);
 }
 
 TEST_F(Description, SaysWhenTheFileIsNotThere) {

@@ -35,6 +35,15 @@ struct Tls {
   bool insecure = false;  // take any certificate
 };
 
+// Brings the state that a server keeps outside itself back; nothing when both are empty.
+struct Reset {
+  std::vector<std::string> command;  // has to exit with 0
+  std::string method;                // or a request to the server, to be answered with a result
+  json::Value params;
+
+  explicit operator bool() const { return !command.empty() || !method.empty(); }
+};
+
 struct Target {
   std::string name;                  // for reports
   std::vector<std::string> command;  // program and arguments; empty when only a URL is given
@@ -44,9 +53,13 @@ struct Target {
   Framing framing = Framing::kLine;                      // of stdio, tcp and unix
   std::size_t buffer_size = 64u << 10;  // of a stream: how much is read from it at once
   Tls tls;
-  bool sse = false;         // of http and https: the HTTP+SSE transport of 2024-11-05
-  std::string subprotocol;  // offered in the handshake of ws and wss; "": none
-  std::string profile;      // "" or "auto" when the description does not say
+  bool sse = false;  // of http and https: the HTTP+SSE transport of 2024-11-05
+  // Of http and WebSocket: sent with every request. They may be secrets: never shown.
+  std::vector<std::pair<std::string, std::string>> headers;
+  bool restart_each_case = false;  // every case gets a process of its own
+  Reset reset;                     // before each case that needs a fresh session
+  std::string subprotocol;         // offered in the handshake of ws and wss; "": none
+  std::string profile;             // "" or "auto" when the description does not say
   Allow allow = Allow::kReadOnly;
   std::vector<std::string> listed_tools;
   json::Value affordances = json::object();  // "tool.slow" → {name, arguments}, "known_method" → …
@@ -67,8 +80,8 @@ struct Target {
   bool has_exchanges() const { return std::string_view(transport()) == "http"; }
 };
 
-// Reads a description (cases/../harness/target/README.md) or the `mcpServers` JSON of MCP clients;
-// `reference` is FILE or FILE#NAME.
-Result<Target> load_target(const std::string& reference);
+// Reads a description (README.md beside this) or the `mcpServers` JSON of MCP clients; `reference`
+// is FILE or FILE#NAME. `command` is for a file that names none.
+Result<Target> load_target(const std::string& reference, std::vector<std::string> command = {});
 
 }  // namespace harness::target

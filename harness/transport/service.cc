@@ -112,6 +112,7 @@ Service::~Service() { state_->stop(); }
 
 const target::Target& Service::target() const { return state_->target; }
 std::string Service::ending() const { return state_->process->ending().value_or(""); }
+int Service::process_group() const { return state_->process->pid(); }
 std::string Service::output_tail() const {
   return state_->tail.substr(state_->tail.size() - std::min(state_->tail.size(), kTail));
 }

@@ -30,6 +30,7 @@ class Service {
   const target::Target& target() const;
   // "exit 1", "signal 11"; "" while it runs.
   std::string ending() const;
+  int process_group() const;
   // The last of what it printed on stdout and stderr, raw.
   std::string output_tail() const;
 

@@ -295,6 +295,7 @@ class StdioTransport final : public Transport {
   const char* framing() const override { return s_->framing.name(); }
   std::string frame(std::string_view text) const override { return s_->framing.frame(text); }
 
+  int process_group() const override { return s_->process ? s_->process->pid() : 0; }
   std::string stderr_tail() const override {
     const std::size_t excess = s_->tail.size() - std::min(s_->tail.size(), s_->limits.max_stderr);
     return s_->tail.substr(excess);

@@ -32,6 +32,7 @@ Made http(boost::asio::any_io_executor executor, const target::Target& target,
           const Limits& limits) {
   auto url = parse_url(target.url);
   if (!url) return url.error();
+  url->headers = target.headers;
   auto tls = make_tls(*url, target.tls);
   if (!tls) return tls.error();
   const auto make_one = target.sse ? make_http_sse : make_http;
@@ -42,6 +43,7 @@ Made websocket(boost::asio::any_io_executor executor, const target::Target& targ
                const Limits& limits) {
   auto url = parse_url(target.url);
   if (!url) return url.error();
+  url->headers = target.headers;
   auto tls = make_tls(*url, target.tls);
   if (!tls) return tls.error();
   return make_websocket(std::move(executor), std::move(*url), std::move(*tls), target.subprotocol,

@@ -107,7 +107,9 @@ class Transport {
   // True where messages are sent as HTTP requests, with a head and a status each, wherever the
   // replies come (HTTP, HTTP+SSE).
   virtual bool over_http() const { return has_exchanges(); }
-  virtual std::string endpoint() const { return {}; }     // HTTP+SSE: where messages are posted
+  virtual std::string endpoint() const { return {}; }  // HTTP+SSE: where messages are posted
+  // The process group that open() started, for looking at; 0 where none was.
+  virtual int process_group() const { return 0; }
   virtual std::string stderr_tail() const { return {}; }  // the last lines, bounded, raw
 };
 

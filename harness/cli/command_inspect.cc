@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec inspect: what a target is, speaks and offers, and what cases will be able to exercise.
+#include <fmt/format.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "harness/base/text.h"
+#include "harness/cli/builtin.h"
+#include "harness/cli/command.h"
+#include "harness/cli/exit_code.h"
+#include "harness/cli/served.h"
+#include "harness/json/write.h"
+#include "harness/run/inspect.h"
+
+namespace harness::cli {
+namespace {
+
+constexpr std::size_t kShown = 300;     // characters of what a target said
+constexpr std::size_t kMostLines = 40;  // of one list; JSON has all
+
+struct InspectOptions {
+  TargetOptions target;
+  std::string profile = "auto", format = "text", suite;
+  double timeout = 10;
+};
+
+std::string text_of(const json::Value* value) {
+  if (!value) return "";
+  return printable(value->is_string() ? value->text : json::write(*value), kShown);
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
+  return out;
+}
+
+// "tools (listChanged), logging"
+std::string capability_text(const json::Value& capabilities) {
+  std::vector<std::string> words;
+  for (const json::Member& member : capabilities.members) {
+    std::vector<std::string> inner;
+    for (const json::Member& one : member.value.members)
+      if (!one.value.is_boolean() || one.value.boolean) inner.push_back(printable(one.name, 60));
+    words.push_back(printable(member.name, 60) + (inner.empty() ? "" : " (" + joined(inner) + ")"));
+  }
+  return words.empty() ? "none" : joined(words);
+}
+
+std::string megabytes(std::uint64_t bytes) {
+  return fmt::format("{:.0f} MB", static_cast<double>(bytes) / 1e6);
+}
+
+void line(const char* name, const std::string& text) { fmt::print("  {:<13} {}\n", name, text); }
+
+void list(const char* title, const json::Value& items, const char* address) {
+  if (items.items.empty()) return;
+  fmt::print("\n{} ({})\n", title, items.items.size());
+  for (std::size_t i = 0; i < items.items.size() && i < kMostLines; ++i) {
+    const json::Value& item = items.items[i];
+    const std::string where = text_of(item.find(address));
+    const std::string name = text_of(item.find("name"));
+    fmt::print("  {}{}\n", where, name.empty() || name == where ? "" : "  " + name);
+  }
+  if (items.items.size() > kMostLines) fmt::print("  … (--format json lists all)\n");
+}
+
+void tool(const run::ToolView& view) {
+  const std::string name = text_of(view.listed.find("name"));
+  fmt::print("  {}  {}: {}\n", name, view.called ? "may be called" : "is not called", view.why);
+  if (view.valid.instances.empty()) {
+    fmt::print("      no arguments: {}\n", printable(joined(view.valid.refused), kShown));
+    return;
+  }
+  const std::string valid = json::write(view.valid.instances.front().value);
+  fmt::print("      arguments {}\n", printable(valid, kShown));
+  fmt::print("      {} at a boundary, {} with one constraint broken\n", view.boundary, view.broken);
+}
+
+// "{name: …, arguments: …}"
+std::string sketch(const run::Missing& missing) {
+  std::string out;
+  for (const std::string& member : missing.members)
+    out += (out.empty() ? "" : ", ") + member + ": …";
+  return "{" + (out.empty() ? "…" : out) + "}";
+}
+
+void tell(const run::Inspection& seen, const target::Target& target) {
+  fmt::print("{}  {}\n\n", printable(target.name), target.transport());
+  std::vector<std::string> about;
+  for (const char* name : {"name", "version", "title"})
+    if (const json::Value* value = seen.server.is_object() ? seen.server.find(name) : nullptr)
+      if (about.empty() || text_of(value) != about.front()) about.push_back(text_of(value));
+  line("server", about.empty() ? "does not say" : fmt::format("{}", fmt::join(about, "  ")));
+  line("judged as", seen.profile->name);
+  std::vector<std::string> yes, no;
+  for (const run::Spoken& one : seen.spoken) {
+    if (one.yes) yes.push_back(one.profile->revision);
+    if (!one.yes) no.push_back(one.profile->revision + " (" + printable(one.answer, 80) + ")");
+  }
+  if (!yes.empty()) line("speaks", joined(yes));
+  for (const std::string& one : no) line(&one == &no.front() ? "does not" : "", one);
+  if (seen.offer.dual_era) line("eras", "both: with a handshake and without");
+  if (!seen.capabilities.is_null()) line("capabilities", capability_text(seen.capabilities));
+  if (seen.round_trip)
+    line("latency", fmt::format("{:.2f} ms, median round trip",
+                                static_cast<double>(seen.round_trip->count()) / 1000.0));
+  if (seen.start.count() > 0)
+    line(target.command.empty() ? "first answer" : "start-up",
+         fmt::format("{} ms", seen.start.count()));
+  if (seen.memory) line("memory", megabytes(*seen.memory) + " resident");
+
+  if (!seen.tools.empty()) fmt::print("\ntools ({})\n", seen.tools.size());
+  for (std::size_t i = 0; i < seen.tools.size() && i < kMostLines; ++i) tool(seen.tools[i]);
+  if (seen.tools.size() > kMostLines) fmt::print("  … (--format json lists all)\n");
+  list("resources", seen.offer.resources, "uri");
+  list("resource templates", seen.offer.templates, "uriTemplate");
+  list("prompts", seen.offer.prompts, "name");
+
+  if (!seen.offer.affordances.members.empty()) fmt::print("\naffordances\n");
+  for (const json::Member& member : seen.offer.affordances.members) {
+    const bool own = target.affordances.find(member.name) != nullptr;
+    const json::Value* name = member.value.find("name");
+    const json::Value* method = member.value.find("method");
+    fmt::print("  {}  {}{}\n", printable(member.name, 80), text_of(name ? name : method),
+               own ? "" : "  (recognised)");
+  }
+  std::vector<std::string> closed;
+  for (const run::ToolView& view : seen.tools)
+    if (!view.called) closed.push_back(json::quoted(text_of(view.listed.find("name"))));
+  if (seen.missing.empty() && closed.empty()) return;
+  fmt::print("\nto exercise more, add to the target description\n");
+  if (!closed.empty())
+    fmt::print("  allow: {{tools: [{}]}}   # those that do no harm\n", joined(closed));
+  if (!seen.missing.empty()) fmt::print("  affordances:\n");
+  for (const run::Missing& one : seen.missing)
+    fmt::print("    {}: {}   # {} case{}\n", one.affordance, sketch(one), one.cases,
+               one.cases == 1 ? "" : "s");
+}
+
+json::Value texts(const std::vector<std::string>& words) {
+  json::Value out = json::array();
+  for (const std::string& word : words) out.items.push_back(json::string(word));
+  return out;
+}
+
+json::Value as_json(const run::Inspection& seen, const target::Target& target) {
+  json::Value revisions = json::array();
+  for (const run::Spoken& one : seen.spoken) {
+    json::Value row = json::object(
+        {{"revision", json::string(one.profile->revision)}, {"speaks", json::boolean(one.yes)}});
+    if (!one.yes) row.set("answer", json::string(one.answer));
+    revisions.items.push_back(std::move(row));
+  }
+  json::Value tools = json::array();
+  for (const run::ToolView& view : seen.tools) {
+    const json::Value* name = view.listed.find("name");
+    json::Value row = json::object({{"name", name ? *name : json::null()},
+                                    {"called", json::boolean(view.called)},
+                                    {"reason", json::string(view.why)}});
+    if (!view.valid.instances.empty()) row.set("valid", view.valid.instances.front().value);
+    if (!view.minimal.instances.empty()) row.set("minimal", view.minimal.instances.front().value);
+    row.set("boundary", json::number(static_cast<std::int64_t>(view.boundary)));
+    row.set("broken", json::number(static_cast<std::int64_t>(view.broken)));
+    std::vector<std::string> refused = view.valid.refused;
+    refused.insert(refused.end(), view.refused.begin(), view.refused.end());
+    row.set("refused", texts(refused));
+    tools.items.push_back(std::move(row));
+  }
+  json::Value missing = json::array();
+  for (const run::Missing& one : seen.missing)
+    missing.items.push_back(
+        json::object({{"affordance", json::string(one.affordance)},
+                      {"cases", json::number(static_cast<std::int64_t>(one.cases))}}));
+  json::Value out = json::object({{"format", json::string("rpcspec-inspection/1")},
+                                  {"rpcspec", json::string(RPCSPEC_VERSION)},
+                                  {"target", json::string(target.name)},
+                                  {"transport", json::string(target.transport())},
+                                  {"profile", json::string(seen.profile->name)},
+                                  {"server", seen.server},
+                                  {"revisions", std::move(revisions)},
+                                  {"dual_era", json::boolean(seen.offer.dual_era)},
+                                  {"capabilities", seen.capabilities},
+                                  {"tools", std::move(tools)},
+                                  {"resources", seen.offer.resources},
+                                  {"resource_templates", seen.offer.templates},
+                                  {"prompts", seen.offer.prompts},
+                                  {"affordances", seen.offer.affordances},
+                                  {"recognised", texts(seen.recognised)},
+                                  {"missing", std::move(missing)}});
+  if (seen.round_trip) out.set("latency_us", json::number(seen.round_trip->count()));
+  if (seen.start.count() > 0) out.set("start_ms", json::number(seen.start.count()));
+  if (seen.memory) out.set("memory_bytes", json::number(static_cast<std::int64_t>(*seen.memory)));
+  return out;
+}
+
+int inspect_command(const InspectOptions& given, const Invocation& invocation) {
+  if (given.format != "text" && given.format != "json")
+    return complain(Error{"--format", "`" + given.format + "` is no format", "write text or json"},
+                    kUsage);
+  Result<target::Target> target = given.target.resolve(invocation);
+  if (!target) return complain(target.error(), kUsage);
+  std::string profile = given.profile;
+  if (profile == "auto" && !target->profile.empty()) profile = target->profile;
+  if (profile != "auto" && !spec::find_profile(profile))
+    return complain(Error{"--profile", "there is no profile `" + printable(profile) + "`",
+                          "`rpcspec list profiles` names them"},
+                    kUsage);
+  if (given.timeout <= 0)
+    return complain(Error{"--timeout", "it is a number of seconds above 0", ""}, kUsage);
+  Result<Library> library = load_library(given.suite, {});
+  if (!library) return complain(library.error(), kUsage);
+
+  std::signal(SIGPIPE, SIG_IGN);
+  boost::asio::io_context io(1);
+  Served served;
+  const auto began = std::chrono::steady_clock::now();
+  const Status started = served.start(io, *target);
+  if (!started) return complain(started.error(), kUnreachable);
+  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - began);
+  const int group = served.process() ? served.process()->process_group() : 0;
+  const std::chrono::milliseconds timeout(static_cast<long>(given.timeout * 1000));
+  std::optional<Result<run::Inspection>> seen;
+  std::exception_ptr failure;
+  bool interrupted = false;
+  boost::asio::signal_set signals(io, SIGINT, SIGTERM);
+  signals.async_wait([&](const boost::system::error_code& error, int) {
+    if (error) return;
+    interrupted = true;
+    io.stop();
+  });
+  boost::asio::co_spawn(
+      io,
+      [&]() -> boost::asio::awaitable<void> {
+        seen = co_await run::inspect(io.get_executor(), *target, library->suite, library->registry,
+                                     profile, timeout, group);
+      },
+      [&](std::exception_ptr thrown) {
+        failure = thrown;
+        io.stop();  // a service goes on printing
+      });
+  io.run();
+  if (failure) std::rethrow_exception(failure);
+  if (interrupted || !seen) return kInterrupted;
+  if (!*seen) return complain(seen->error(), kUnreachable);
+  if (served.process()) (*seen)->start += took;
+  if (given.format == "json")
+    fmt::print("{}\n", json::write_pretty(as_json(**seen, *target)));
+  else
+    tell(**seen, *target);
+  return kOk;
+}
+
+}  // namespace
+
+std::function<int()> add_inspect(CLI::App& app, const Invocation& invocation) {
+  auto options = std::make_shared<InspectOptions>();
+  CLI::App* command = app.add_subcommand(
+      "inspect", "What a server is, speaks and offers; no tool is called, nothing is judged");
+  options->target.add_to(*command);
+  command->add_option("--profile", options->profile, "Look at it as this; auto negotiates")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command->add_option("--timeout", options->timeout, "No reply is waited for longer")
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command->add_option("--format", options->format, "text or json")->type_name("FORMAT");
+  command
+      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
+      ->type_name("DIR");
+  return [options, &invocation] { return inspect_command(*options, invocation); };
+}
+
+}  // namespace harness::cli

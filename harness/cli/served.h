@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Served: a target that rpcspec starts and reaches by url, started and started again.
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <memory>
+#include <optional>
+
+#include "harness/base/result.h"
+#include "harness/run/pool.h"
+#include "harness/target/target.h"
+#include "harness/transport/service.h"
+
+namespace harness::cli {
+
+class Served {
+ public:
+  // Starts the command of a target that has a url too, and replaces {port} in `target`; of others
+  // nothing is started. `target` outlives this. An Error says why it does not run.
+  Status start(boost::asio::io_context& io, target::Target& target);
+
+  // What the pool needs to know; empty when nothing was started.
+  run::Service service(boost::asio::io_context& io);
+  const transport::Service* process() const { return running_.get(); }
+
+ private:
+  boost::asio::awaitable<Status> restart(boost::asio::any_io_executor executor);
+
+  target::Target described_;  // with {port} still open
+  target::Target* target_ = nullptr;
+  std::unique_ptr<transport::Service> running_;
+};
+
+}  // namespace harness::cli

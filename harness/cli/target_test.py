@@ -1,0 +1,280 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# Targets as their operators describe them: what is called and what is not, state that is brought back,
+# headers, files of other programs, and what `inspect` tells of a target.
+#
+#   target_test.py RPCSPEC REFERENCE_SERVER [TEST...]
+import json
+import os
+import sys
+import unittest
+
+import cli_test
+from cli_test import IDS, PLAIN, CliTest, flat
+
+# An MCP server that leaves a mark for each tool that is called, each start, and each reset.
+MARKING_SERVER = """\
+import json, sys
+def mark(name):
+    with open(name, "a") as file: file.write("x")
+schema = {"type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}, "required": ["n"]}
+tools = [{"name": "look", "inputSchema": schema, "annotations": {"readOnlyHint": True}},
+         {"name": "erase", "title": "E\\u001b[2J", "inputSchema": schema},
+         {"name": "odd", "inputSchema": {"type": "object", "properties": {
+             "a": {"type": "string", "pattern": "(?=x)"}}, "required": ["a"]}}]
+mark("started")
+for line in sys.stdin:
+    try: asked = json.loads(line)
+    except ValueError:
+        print(json.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "no"}}), flush=True)
+        continue
+    method, params = asked.get("method"), asked.get("params") or {}
+    if "id" not in asked: continue
+    reply = {"error": {"code": -32601, "message": "no such method"}}
+    if method == "initialize":
+        reply = {"result": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
+                            "serverInfo": {"name": "marker", "version": "7", "title": "T\\u001b[2J"}}}
+    if method == "ping": reply = {"result": {}}
+    if method == "state/reset":
+        mark("reset"); reply = {"result": {}}
+    if method == "tools/list": reply = {"result": {"tools": tools}}
+    if method == "tools/call":
+        reply = {"error": {"code": -32602, "message": "no such tool"}}
+        if params.get("name") in ("look", "erase", "odd"):
+            mark("called-" + params["name"])
+            reply = {"result": {"content": [{"type": "text", "text": "done"}]}}
+    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **reply}), flush=True)
+"""
+# Plain JSON-RPC behind a header that not everybody may know.
+KEYED_SERVER = """\
+import http.server, json, sys
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    def log_message(self, *words): pass
+    def do_POST(self):
+        text = self.rfile.read(int(self.headers["Content-Length"]))
+        body, status = b"", 401
+        if self.headers["X-Key"] == "s3cret-key":
+            status = 200
+            body = json.dumps({"jsonrpc": "2.0", "id": json.loads(text).get("id"),
+                               "error": {"code": -32601, "message": "no"}}).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+"""
+CALLS_EVERY_TOOL = """\
+title: Every tool answers
+covers: [mcp.base.response-same-id]
+for_each: {tool: tools}
+steps:
+  - call: {method: tools/call, params: {name: "${tool.name}", arguments: {n: 1}}}
+    reply: {result: {content: $array}}
+"""
+CALLS_ONE_TOOL = """\
+title: The eraser answers
+covers: [mcp.base.response-same-id]
+steps:
+  - frame: '{"jsonrpc":"2.0","id":${id},"method":"tools\\/call","params":{"name":"\\u0065rase","arguments":{"n":1}}}'
+    reply: {result: {content: $array}}
+"""
+FRESH_CASE = """\
+title: A fresh session answers
+covers: [mcp.base.response-same-id]
+session: fresh
+steps:
+  - call: {method: ping}
+    reply: {result: $object}
+"""
+
+
+class TargetCase(CliTest):
+    def described(self, **more):
+        self.write("server.py", MARKING_SERVER)
+        self.write("t.yaml", json.dumps({"command": [sys.executable, "server.py"], "cwd": ".", **more}))
+        return ["--target", "t.yaml"]
+
+    def marks(self, name):
+        return len(self.read(name)) if os.path.exists(self.path(name)) else 0
+
+
+class PermissionTest(TargetCase):
+    def setUp(self):
+        super().setUp()
+        self.write("own/every.yaml", CALLS_EVERY_TOOL)
+        self.write("own/one.yaml", CALLS_ONE_TOOL)
+        self.own = ["--cases", "own", "--select", "every", "--select", "one"]
+
+    def test_only_what_is_read_only_is_called(self):
+        out = self.rpcspec("run", *self.described(), *self.own, "--verbose")
+        self.assertEqual(self.marks("called-erase") + self.marks("called-odd"), 0)
+        self.assertGreater(self.marks("called-look"), 0)
+        self.assertIn("erase (not annotated readOnlyHint)", flat(out))
+        self.assertIn("allow: {tools: [erase]}", flat(out))  # the case about that tool alone
+
+    # The server is a simple one and breaks this and that; what counts is what it was asked for.
+    def test_no_built_in_case_calls_it(self):
+        self.rpcspec("run", *self.described(), "--cases", "own", code=1)
+        self.assertGreater(self.marks("called-look"), 0)
+        self.assertEqual(self.marks("called-erase") + self.marks("called-odd"), 0)
+
+    def test_what_the_operator_allows_is_called(self):
+        self.rpcspec("run", *self.described(allow={"call_tools": "any"}), *self.own)
+        self.assertGreater(self.marks("called-erase"), 0)
+
+    def test_what_the_operator_lists_is_called(self):
+        self.rpcspec("run", *self.described(allow={"call_tools": "listed", "tools": ["erase"]}),
+                     *self.own)
+        self.assertGreater(self.marks("called-erase"), 0)
+        self.assertEqual(self.marks("called-look"), 0)
+
+
+class StateTest(TargetCase):
+    def setUp(self):
+        super().setUp()
+        for name in ("a", "b", "c"):
+            self.write(f"own/{name}.yaml", FRESH_CASE)
+        self.own = ["--cases", "own", "--select", "a", "--select", "b", "--select", "c"]
+
+    def test_a_reset_command_runs_before_each_fresh_session(self):
+        self.write("reset.sh", "#!/bin/sh\nprintf x >> reset\n")
+        os.chmod(self.path("reset.sh"), 0o755)
+        self.rpcspec("run", *self.described(reset=["./reset.sh"]), *self.own)
+        self.assertEqual(self.marks("reset"), 3)
+
+    def test_a_reset_request_is_sent_before_each_fresh_session(self):
+        self.rpcspec("run", *self.described(reset={"method": "state/reset"}), *self.own)
+        self.assertEqual(self.marks("reset"), 3)
+
+    def test_a_reset_that_fails_is_told(self):
+        out = self.rpcspec("run", *self.described(reset=["sh", "-c", "echo broken disk; exit 3"]),
+                           *self.own, "--verbose", code=3)
+        self.assertIn("ended with exit 3; it printed: broken disk", flat(out))
+        self.write("t.yaml", "")
+        out = self.rpcspec("run", *self.described(reset={"method": "state/rest"}), *self.own,
+                           "--verbose", code=3)
+        self.assertIn("the reset request state/rest got no result", flat(out))
+
+    def test_each_case_gets_a_process_of_its_own(self):
+        self.write("own/d.yaml", FRESH_CASE.replace("session: fresh\n", ""))
+        self.write("own/e.yaml", FRESH_CASE.replace("session: fresh\n", ""))
+        own = [*self.own, "--select", "d", "--select", "e"]
+        self.rpcspec("run", *self.described(), *own)
+        shared = self.marks("started")
+        os.remove(self.path("started"))
+        self.rpcspec("run", *self.described(restart="each-case"), *own)
+        self.assertGreater(self.marks("started"), shared)
+        self.assertGreaterEqual(self.marks("started"), 5)
+
+    def test_a_server_behind_a_url_is_started_again_for_each_case(self):
+        self.write("start.sh", '#!/bin/sh\nprintf x >> started\nexec "$@"\n')
+        os.chmod(self.path("start.sh"), 0o755)
+        self.write("t.yaml", json.dumps({
+            "command": ["./start.sh", cli_test.SERVER, "--transport", "http", "--port", "{port}", *PLAIN],
+            "cwd": ".", "url": "http://127.0.0.1:{port}/mcp", "profile": "jsonrpc-2.0",
+            "restart": "each-case"}))
+        out = self.rpcspec("run", "--target", "t.yaml", "--select", "jsonrpc/id/string-echo",
+                           "--select", "jsonrpc/id/zero-echo")
+        self.assertTrue(out.endswith("\ngate passed\n"), out)
+        self.assertGreaterEqual(self.marks("started"), 3)
+
+
+class FileTest(TargetCase):
+    def test_headers_reach_the_server_and_nobody_else(self):
+        self.write("keyed.py", KEYED_SERVER)
+        url = "http://127.0.0.1:{port}/"
+        command = [sys.executable, "keyed.py", "{port}"]
+        os.environ["RPCSPEC_TEST_KEY"] = "s3cret-key"
+        self.addCleanup(os.environ.pop, "RPCSPEC_TEST_KEY")
+        self.write("t.json", json.dumps({"mcpServers": {"a": {
+            "type": "http", "url": url, "headers": {"X-Key": "${RPCSPEC_TEST_KEY}"}}}}))
+        self.write("u.yaml", json.dumps({"url": url, "headers": {"X-Key": "$RPCSPEC_TEST_KEY"}}))
+        for target in ("t.json#a", "u.yaml"):
+            with self.subTest(target=target):
+                out = self.rpcspec("run", "--profile", "jsonrpc-2.0", "--select", "jsonrpc/id/zero-echo",
+                                   "--target", target, "--report", "json=r.json", "--transcripts", "kept",
+                                   "--verbose", "--", *command)
+                self.assertTrue(out.endswith("\ngate passed\n"), out)
+                kept = "".join(self.read(os.path.join(folder, name))
+                               for folder, _, names in os.walk(self.path("kept")) for name in names)
+                self.assertIn("jsonrpc", kept)
+                self.assertNotIn("s3cret-key", out + self.read("r.json") + kept)
+
+    def test_the_configuration_file_of_a_tutorial(self):
+        self.write("c.json", json.dumps({
+            "transport": {"type": "stdio", "encoding": "utf-8", "bufferSize": 8192},
+            "logging": {"level": "info"}}))
+        out = self.rpcspec("run", *IDS, "--target", "c.json", "--", cli_test.SERVER, *PLAIN)
+        self.assertTrue(out.endswith("\ngate passed\n"), out)
+        self.assertIn("name the command behind --", self.refused("run", "--target", "c.json"))
+        self.write("d.yaml", "command: [a]")
+        self.assertEqual(self.refused("run", "--target", "d.yaml", "--", "b"),
+                         "d.yaml:1:10: the description names a command, and so does the command line; "
+                         "leave one of them out")
+
+
+class InspectTest(TargetCase):
+    def test_tells_what_the_server_is_and_what_would_be_sent(self):
+        out = self.rpcspec("inspect", *self.described())
+        self.assertEqual(self.marks("called-erase") + self.marks("called-odd") + self.marks("called-look"),
+                         0)
+        for words in ("server marker 7 T\\x1b[2J", "judged as mcp-2025-11-25", "speaks 2025-11-25",
+                      "does not 2024-11-05 (it answers with 2025-11-25)",
+                      "2026-07-28 (no such method)", "capabilities tools", "ms, median round trip",
+                      "MB resident", "look may be called: annotated readOnlyHint arguments {\"n\":1}",
+                      "erase is not called: not annotated readOnlyHint arguments {\"n\":1}",
+                      "no arguments: its pattern (?=x) cannot be checked",
+                      'allow: {tools: ["erase", "odd"]}', "tool.slow: {arguments: …, name: …}"):
+            self.assertIn(words, flat(out))
+
+    def test_json_has_the_same(self):
+        out = json.loads(self.rpcspec("inspect", "--format", "json", *self.described()))
+        self.assertEqual(out["format"], "rpcspec-inspection/1")
+        self.assertEqual(out["server"]["name"], "marker")
+        self.assertEqual([row["revision"] for row in out["revisions"] if row["speaks"]], ["2025-11-25"])
+        look, erase, odd = out["tools"]
+        self.assertEqual((look["called"], erase["called"]), (True, False))
+        self.assertEqual((look["valid"], look["minimal"]), ({"n": 1}, {"n": 1}))
+        self.assertGreater(look["broken"], 3)
+        self.assertNotIn("valid", odd)
+        self.assertGreater(out["memory_bytes"], 1_000_000)
+        self.assertGreater(out["latency_us"], 0)
+        self.assertGreater(out["start_ms"], 0)
+        self.assertIn("tool.slow", [row["affordance"] for row in out["missing"]])
+
+    def test_every_era_of_the_reference_server(self):
+        for profile in ("mcp-2024-11-05", "mcp-2025-11-25", "mcp-2026-07-28", "mcp-all", "jsonrpc-2.0"):
+            with self.subTest(profile=profile):
+                out = json.loads(self.rpcspec("inspect", "--format", "json", "--", cli_test.SERVER,
+                                              "--profile", profile))
+                spoken = [row["revision"] for row in out["revisions"] if row["speaks"]]
+                if profile == "mcp-all":
+                    self.assertEqual(len(spoken), 5)
+                    self.assertTrue(out["dual_era"])
+                elif profile == "jsonrpc-2.0":
+                    self.assertEqual(out["profile"], profile)
+                else:
+                    self.assertIn(profile[4:], spoken)
+                    self.assertEqual(out["profile"], profile)
+                for tool in out["tools"]:
+                    self.assertEqual(tool["refused"], [], tool)
+                    self.assertIn("valid", tool)
+
+    def test_a_server_behind_a_url(self):
+        out = self.rpcspec("inspect", "--url", "http://127.0.0.1:{port}/mcp", "--", cli_test.SERVER,
+                           "--transport", "http", "--port", "{port}", "--profile", "mcp-2025-11-25")
+        self.assertIn("MB resident", out)
+
+    def test_exit_codes(self):
+        self.rpcspec("inspect", "--", "no-such-program", code=3)
+        self.assertIn("no-such-program", self.complaint)
+        self.refused("inspect", "--format", "xml", "--", "true")
+        self.refused("inspect", "--profile", "mcp", "--", "true")
+        self.refused("inspect")
+
+
+if __name__ == "__main__":
+    cli_test.RPCSPEC, cli_test.SERVER = map(os.path.abspath, sys.argv[1:3])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/inspect.h"
+
+#include <algorithm>
+#include <map>
+
+#include "harness/base/text.h"
+#include "harness/json/write.h"
+#include "harness/run/case_findings.h"
+#include "harness/session/dialect.h"
+#include "harness/target/permission.h"
+#include "harness/transport/memory.h"
+
+namespace harness::run {
+namespace {
+
+using session::Clock;
+using session::Session;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+constexpr int kCanaries = 15;
+constexpr milliseconds kFarewell{300};
+
+awaitable<void> leave(std::unique_ptr<Session> session) {
+  if (session) co_await session->shutdown(kFarewell);
+}
+
+std::string short_answer(const json::Value& reply) {
+  const json::Value* error = reply.find("error");
+  const json::Value* message = error ? error->find("message") : nullptr;
+  return message && message->is_string() ? message->text : json::write(reply);
+}
+
+awaitable<Spoken> try_handshake(const spec::Profile& profile, Session& session) {
+  Spoken out{&profile, false, "no answer"};
+  const session::Handshake shaken = co_await session.handshake();
+  if (!shaken.answered) co_return out;
+  const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
+  out.yes = version && version->text == profile.revision;
+  out.answer = out.yes   ? ""
+               : version ? "it answers with " + version->text
+                         : short_answer(shaken.reply);
+  co_return out;
+}
+
+awaitable<Spoken> try_stateless(const spec::Profile& profile, Session& session) {
+  Spoken out{&profile, false, "no answer"};
+  const session::Sent sent = co_await session.send_canary();
+  const session::Deadline deadline = Clock::now() + session.pace().reply();
+  const session::Inbound* reply = co_await session.reply_to(sent, deadline);
+  if (!reply) co_return out;
+  const json::Value* versions = json::at(reply->message.value, "/result/supportedVersions");
+  if (versions)
+    for (const json::Value& version : versions->items) out.yes |= version.text == profile.revision;
+  out.answer = out.yes    ? ""
+               : versions ? "it supports " + json::write(*versions)
+                          : short_answer(reply->message.value);
+  co_return out;
+}
+
+ToolView view(const json::Value& tool, const target::Permission& permission) {
+  ToolView out;
+  out.listed = tool;
+  out.called = permission.given;
+  out.why = permission.why;
+  const json::Value nothing = json::null();
+  const json::Value* found = tool.find("inputSchema");
+  const json::Value& schema = found ? *found : nothing;
+  out.valid = target::synthesise(schema, target::Arguments::kValid);
+  out.minimal = target::synthesise(schema, target::Arguments::kMinimal);
+  if (out.valid.instances.empty()) return out;
+  for (const auto kind : {target::Arguments::kBoundary, target::Arguments::kBroken}) {
+    target::Synthesis made = target::synthesise(schema, kind);
+    (kind == target::Arguments::kBoundary ? out.boundary : out.broken) = made.instances.size();
+    for (std::string& reason : made.refused)
+      out.refused.push_back(std::string(target::arguments_name(kind)) + ": " + std::move(reason));
+  }
+  return out;
+}
+
+// What a case reads of an affordance: ${target.NAME.MEMBER}, perhaps behind `json:`.
+void add_members(const std::string& text, const std::string& affordance,
+                 std::set<std::string>& out) {
+  const std::string begin = "target." + affordance + ".";
+  for (auto at = text.find(begin); at != std::string::npos; at = text.find(begin, at)) {
+    at += begin.size();
+    out.insert(text.substr(at, text.find_first_of(".}", at) - at));
+  }
+}
+
+// Affordances that cases of this profile and transport ask for and nobody gave.
+std::vector<Missing> missing_affordances(const suite::Suite& suite, const spec::Registry& registry,
+                                         const spec::Profile& profile, const char* transport,
+                                         const Offer& offer, const json::Value* capabilities) {
+  std::map<std::string, Missing> found;
+  for (const suite::Case& scenario : suite.cases) {
+    const auto fits = [&](const std::vector<std::string>& names, auto is) {
+      return names.empty() || std::any_of(names.begin(), names.end(), is);
+    };
+    const bool applies =
+        fits(scenario.profiles, [&](const auto& name) { return profile.is(name); }) &&
+        fits(scenario.transports,
+             [&](const auto& name) { return spec::is_transport(transport, name); }) &&
+        cited(scenario.covers, registry, profile, transport);
+    const Gate decided = gate(scenario, offer, capabilities);
+    if (!applies || !decided.not_applicable.empty()) continue;
+    std::string text = json::write(scenario.steps);
+    for (const json::Value& row : scenario.table) text += json::write(row);
+    for (const suite::Requires& need : scenario.gates) {
+      if (need.kind != "affordance" || offer.affordances.find(need.name)) continue;
+      Missing& one = found[need.name];
+      one.affordance = need.name;
+      ++one.cases;
+      add_members(text, need.name, one.members);
+    }
+  }
+  std::vector<Missing> out;
+  for (auto& [name, one] : found) out.push_back(std::move(one));
+  std::stable_sort(out.begin(), out.end(),
+                   [](const Missing& a, const Missing& b) { return a.cases > b.cases; });
+  return out;
+}
+
+}  // namespace
+
+awaitable<Result<Inspection>> inspect(boost::asio::any_io_executor executor,
+                                      const target::Target& target, const suite::Suite& suite,
+                                      const spec::Registry& registry, std::string profile,
+                                      milliseconds timeout, int group) {
+  const auto pace = std::make_shared<session::Pace>();
+  pace->timeout = timeout;
+  const Opener open =
+      [&](const spec::Profile& wanted) -> awaitable<Result<std::unique_ptr<Session>>> {
+    auto transport = transport::make(executor, target);
+    if (!transport) co_return transport.error();
+    auto fresh = std::make_unique<Session>(std::move(*transport), wanted, target.name, pace);
+    if (wanted.era == spec::Era::kPlain)
+      if (const json::Value* known = target.affordances.find("known_method"))
+        fresh->set_canary(*known, false);
+    const Status opened = co_await fresh->open();
+    if (!opened) co_return opened.error();
+    co_return std::move(fresh);
+  };
+
+  Inspection out;
+  Result<Negotiated> met = co_await negotiate(profile, target, suite, open);
+  if (!met) co_return met.error();
+  out.profile = met->profile;
+  out.offer = std::move(met->offer);
+  Session& ready = *met->ready;
+  if (ready.capabilities()) out.capabilities = *ready.capabilities();
+  // serverInfo of initialize; 2026-07-28 has it in the _meta of a result.
+  for (const char* place : {"/serverInfo", "/_meta/io.modelcontextprotocol~1serverInfo"}) {
+    const json::Value* info = json::at(ready.agreed(), place);
+    if (info && out.server.is_null()) out.server = *info;
+  }
+
+  // How quick it is, once it is warm.
+  std::vector<microseconds> trips;
+  for (int i = 0; i < kCanaries && !ready.closed(); ++i) {
+    const auto began = Clock::now();
+    const session::Sent sent = co_await ready.send_canary();
+    const session::Deadline deadline = Clock::now() + pace->reply();
+    const session::Inbound* reply = co_await ready.reply_to(sent, deadline);
+    if (!reply) break;
+    trips.push_back(std::chrono::duration_cast<microseconds>(Clock::now() - began));
+  }
+  if (!trips.empty()) {
+    std::sort(trips.begin(), trips.end());
+    out.round_trip = trips[trips.size() / 2];
+  }
+  const int own = ready.wire().process_group();
+  out.memory = transport::resident_bytes(own > 0 ? own : group);
+  co_await leave(std::move(met->ready));
+  co_await leave(std::move(met->spare));
+
+  // Each revision, on a connection of its own; how long one takes from its start.
+  bool timed = false;
+  for (const spec::Profile& one : spec::profiles()) {
+    const bool plain = out.profile->era == spec::Era::kPlain || out.profile->tutorial;
+    if (!one.mcp || plain) continue;
+    const auto began = Clock::now();
+    Result<std::unique_ptr<Session>> opened = co_await open(one);
+    if (!opened) co_return opened.error();
+    Spoken tried;
+    if (one.era == spec::Era::kStateless)
+      tried = co_await try_stateless(one, **opened);
+    else
+      tried = co_await try_handshake(one, **opened);
+    if (tried.yes && (!timed || &one == out.profile)) {
+      out.start = std::chrono::duration_cast<milliseconds>(Clock::now() - began);
+      timed = true;
+    }
+    out.spoken.push_back(std::move(tried));
+    co_await leave(std::move(*opened));
+  }
+
+  const std::set<std::string> told = target::told_tools(target, out.offer.affordances);
+  for (const json::Value& tool : out.offer.tools.items)
+    out.tools.push_back(view(tool, target::permission(target, tool, told)));
+  for (const json::Member& member : out.offer.affordances.members)
+    if (!target.affordances.find(member.name)) out.recognised.push_back(member.name);
+  out.missing = missing_affordances(suite, registry, *out.profile, target.transport(), out.offer,
+                                    out.capabilities.is_null() ? nullptr : &out.capabilities);
+  co_return std::move(out);
+}
+
+}  // namespace harness::run

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/target/permission.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "harness/json/read.h"
+
+namespace harness::target {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+void add_name(const json::Value* name, std::set<std::string>& out) {
+  if (name && name->is_string()) out.insert(name->text);
+}
+
+// {name: …} of a tool, or {method: tools/call, params: {name: …}}.
+void add_tools(const json::Value& affordances, std::set<std::string>& out) {
+  for (const json::Member& member : affordances.members) {
+    if (member.name.starts_with("tool.")) add_name(member.value.find("name"), out);
+    add_name(json::at(member.value, "/params/name"), out);
+  }
+}
+
+using Forbidden = std::map<std::string, std::string>;
+
+// Every member counts, repeated ones too: servers differ in which they take.
+std::string called_by(const json::Value& message, const Forbidden& forbidden) {
+  bool calls = false;
+  for (const json::Member& member : message.members)
+    calls |= member.name == "method" && lower(member.value.text) == "tools/call";
+  if (calls) {
+    for (const json::Member& member : message.members) {
+      if (member.name != "params") continue;
+      for (const json::Member& one : member.value.members)
+        if (one.name == "name" && forbidden.contains(one.value.text)) return one.value.text;
+      for (const json::Value& one : member.value.items)
+        if (forbidden.contains(one.text)) return one.text;
+    }
+  }
+  for (const json::Value& item : message.items)
+    if (std::string found = called_by(item, forbidden); !found.empty()) return found;
+  return "";
+}
+
+}  // namespace
+
+Permission permission(const Target& target, const json::Value& tool,
+                      const std::set<std::string>& told) {
+  const json::Value* name = tool.find("name");
+  const std::string own = name ? name->text : "";
+  const auto& listed = target.listed_tools;
+  if (std::find(listed.begin(), listed.end(), own) != listed.end())
+    return {true, "listed in allow.tools"};
+  if (told.contains(own)) return {true, "named by an affordance"};
+  if (target.allow == Allow::kAny) return {true, "allow.call_tools is any"};
+  if (target.allow == Allow::kListed) return {false, "not listed in allow.tools"};
+  const json::Value* hint = json::at(tool, "/annotations/readOnlyHint");
+  if (hint && hint->is_boolean() && hint->boolean) return {true, "annotated readOnlyHint"};
+  return {false, "not annotated readOnlyHint"};
+}
+
+std::set<std::string> told_tools(const Target& target, const json::Value& all_affordances) {
+  std::set<std::string> out;
+  add_tools(target.affordances, out);
+  if (target.allow != Allow::kListed) add_tools(all_affordances, out);
+  return out;
+}
+
+std::map<std::string, std::string> forbidden_tools(const Target& target, const json::Value& tools,
+                                                   const json::Value& all_affordances) {
+  const std::set<std::string> told = told_tools(target, all_affordances);
+  Forbidden out;
+  for (const json::Value& tool : tools.items) {
+    const json::Value* name = tool.find("name");
+    if (!name || !name->is_string()) continue;
+    const Permission given = permission(target, tool, told);
+    if (!given.given) out.emplace(name->text, given.why);
+  }
+  return out;
+}
+
+std::string forbidden_call(std::string_view text, const Forbidden& forbidden) {
+  if (forbidden.empty()) return "";
+  const bool calls = lower(text).find("call") != std::string::npos;
+  if (!calls && text.find('\\') == std::string_view::npos) return "";
+  const auto read = json::read(text);
+  if (const auto* sound = std::get_if<json::Reading>(&read))
+    return called_by(sound->value, forbidden);
+  if (!calls) return "";
+  for (const auto& [name, why] : forbidden)
+    if (text.find('"' + name + '"') != std::string::npos) return name;
+  return "";
+}
+
+}  // namespace harness::target

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// May a tool be called? A stranger's tool can delete a stranger's files, so only what the operator
+// told us of, or what the server annotates as read-only, is called.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "harness/json/value.h"
+#include "harness/target/target.h"
+
+namespace harness::target {
+
+struct Permission {
+  bool given = false;
+  std::string why;  // "annotated readOnlyHint", "not annotated readOnlyHint"
+};
+
+// `told`: tools named by affordances, given or recognised.
+Permission permission(const Target& target, const json::Value& tool,
+                      const std::set<std::string>& told);
+
+// The tools that the operator's affordances name, and those that were recognised among `all`,
+// unless the operator wants listed tools only.
+std::set<std::string> told_tools(const Target& target, const json::Value& all_affordances);
+
+// Listed tools that may not be called, and why.
+std::map<std::string, std::string> forbidden_tools(const Target& target, const json::Value& tools,
+                                                   const json::Value& all_affordances);
+
+// The forbidden tool that this text, sent to a server, could call; "" when there is none. Text that
+// is no JSON counts as a call when it has the words of one, since a lenient server may read it.
+std::string forbidden_call(std::string_view text,
+                           const std::map<std::string, std::string>& forbidden);
+
+}  // namespace harness::target

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/target/synthesis.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "harness/json/schema.h"
+#include "harness/target/contract.h"
+#include "harness/target/good_value.h"
+#include "harness/target/variations.h"
+
+namespace harness::target {
+namespace {
+
+// A few hundred milliseconds at most; schemas people write take a thousandth of it.
+constexpr Steps kSteps = 300'000;
+constexpr int kMostDepth = 6;
+constexpr std::size_t kMostMembers = 64;  // of one object that are varied
+
+// The schema for the library: without the expressions that RE2 has checked already, and without the
+// formats, for which it has expressions of its own; they cost without bound.
+json::Value without_expressions(const json::Value& schema) {
+  if (!schema.is_object()) return schema;
+  json::Value out = json::object();
+  const bool named = schema.find("patternProperties") != nullptr;
+  for (const json::Member& member : schema.members) {
+    const std::string& name = member.name;
+    if (name == "pattern" || name == "patternProperties" || name == "format" || name == "default" ||
+        name == "examples") {
+      continue;
+    }
+    if (name == "additionalProperties" && named) continue;
+    if (name == "const" || name == "enum" || name == "required" || name == "type") {
+      out.set(name, member.value);
+      continue;
+    }
+    json::Value value = member.value;
+    for (json::Value& item : value.items) item = without_expressions(item);
+    if (name == "properties" || name == "definitions" || name == "$defs" ||
+        name == "dependencies") {
+      for (json::Member& one : value.members) one.value = without_expressions(one.value);
+    } else {
+      value = value.is_object() ? without_expressions(value) : value;
+    }
+    out.set(name, std::move(value));
+  }
+  return out;
+}
+
+std::string escaped(const std::string& name) {
+  std::string out;
+  for (char c : name) out += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+  return out;
+}
+
+// The value inside `root` that a path of names and positions leads to.
+json::Value* inside(json::Value& root, const std::vector<std::string>& path) {
+  json::Value* at = &root;
+  for (const std::string& step : path) {
+    if (at->is_object()) {
+      at = at->find(step);
+    } else {
+      at = &at->items[std::stoul(step)];
+    }
+  }
+  return at;
+}
+
+class Synthesiser {
+ public:
+  Synthesiser(const Contract& contract, const json::CompiledSchema& library, Arguments kind,
+              std::size_t most)
+      : contract_(contract), library_(library), kind_(kind), most_(most) {}
+
+  Synthesis make() {
+    GoodValue maker(contract_, kind_ == Arguments::kMinimal, steps_);
+    std::optional<json::Value> good = maker.make(contract_.root());
+    if (!good) {
+      refuse(maker.why());
+      return std::move(out_);
+    }
+    if (!library_.fits(*good)) {
+      refuse("two validators disagree on " + std::string(arguments_name(kind_)) + " arguments");
+      return std::move(out_);
+    }
+    if (kind_ == Arguments::kValid || kind_ == Arguments::kMinimal) {
+      out_.instances.push_back({std::move(*good), arguments_name(kind_)});
+      return std::move(out_);
+    }
+    root_ = std::move(*good);
+    vary(contract_.root(), root_, 0);
+    if (steps_ < 0) refuse("the schema is too complicated for more");
+    if (full_) refuse("there are more than " + std::to_string(most_));
+    return std::move(out_);
+  }
+
+ private:
+  void refuse(std::string reason) { out_.refused.push_back(std::move(reason)); }
+
+  std::string pointer() const {
+    std::string out;
+    for (const std::string& step : path_) out += "/" + escaped(step);
+    return out;
+  }
+
+  void vary(const json::Value& schema, const json::Value& good, int depth) {
+    if (depth > kMostDepth || full_ || steps_ < 0) return;
+    GoodValue maker(contract_, false, steps_);
+    const json::Value plain = maker.flat(schema, &good);
+    const Spot spot{plain, good, contract_, path_.empty()};
+    for (const VariationRow& row : variation_rows()) {
+      if (row.kind != kind_) continue;
+      bool taken = false;
+      bool disputed = false;
+      std::string what;
+      const std::vector<Variation> all = row.make(spot);
+      for (const Variation& one : all) {
+        what = one.what;
+        taken |= offer(row.keyword, one, disputed);
+        if (full_ || steps_ < 0) return;
+      }
+      if (disputed && !taken) refuse(pointer() + " " + what + ": two validators disagree");
+    }
+    if (good.is_object()) {
+      const json::Value* properties = plain.find("properties");
+      std::size_t count = 0;
+      for (const json::Member& member : good.members) {
+        const json::Value* own = properties ? properties->find(member.name) : nullptr;
+        if (!own || ++count > kMostMembers) continue;
+        path_.push_back(member.name);
+        vary(*own, member.value, depth + 1);
+        path_.pop_back();
+      }
+    } else if (good.is_array() && !good.items.empty()) {
+      const json::Value* items = plain.find("items");
+      const std::size_t spots = items && items->is_array() ? items->items.size() : 1;
+      for (std::size_t i = 0; items && i < std::min(spots, good.items.size()); ++i) {
+        path_.push_back(std::to_string(i));
+        vary(items->is_array() ? items->items[i] : *items, good.items[i], depth + 1);
+        path_.pop_back();
+      }
+    }
+  }
+
+  // Shows the whole arguments, changed at this place, to both validators.
+  bool offer(const char* keyword, const Variation& variation, bool& disputed) {
+    json::Value whole = root_;
+    *inside(whole, path_) = variation.value;
+    if (json::equal(whole, root_)) return false;
+    for (const Instance& one : out_.instances)
+      if (json::equal(one.value, whole)) return false;
+    const std::vector<std::string> broken = contract_.failures(whole, contract_.root(), steps_);
+    if (steps_ < 0) return false;
+    if (kind_ == Arguments::kBoundary) {
+      if (!broken.empty()) return false;
+      disputed = !library_.fits(whole);
+      if (disputed) return false;
+    } else {
+      const bool one = broken.size() == 1;
+      const bool expected = one && (broken.front() == keyword || broken.front() == "anyOf" ||
+                                    broken.front() == "oneOf");
+      if (!expected) return false;
+      const bool by_name = broken.front() == "pattern" || knows_patterns_;
+      disputed = !by_name && library_.fits(whole);
+      if (disputed) return false;
+    }
+    if (out_.instances.size() >= most_) {
+      full_ = true;
+      return false;
+    }
+    const std::string where = pointer();
+    out_.instances.push_back(
+        {std::move(whole), (where.empty() ? "" : where + " ") + variation.what});
+    return true;
+  }
+
+  const Contract& contract_;
+  const json::CompiledSchema& library_;
+  Arguments kind_;
+  std::size_t most_;
+  Steps steps_ = kSteps;
+  json::Value root_;
+  std::vector<std::string> path_;
+  bool full_ = false;
+  bool knows_patterns_ = contract_.has_patterns();
+  Synthesis out_;
+};
+
+}  // namespace
+
+const char* arguments_name(Arguments kind) {
+  constexpr const char* kNames[] = {"valid", "minimal", "boundary", "broken"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+Synthesis synthesise(const json::Value& schema, Arguments kind, std::size_t most) {
+  Synthesis out;
+  if (!schema.is_object()) {
+    out.refused.push_back("there is no inputSchema");
+    return out;
+  }
+  const Result<Contract> contract = Contract::read(schema);
+  if (!contract) {
+    out.refused.push_back(contract.error().what);
+    return out;
+  }
+  const auto library = json::CompiledSchema::compile(without_expressions(contract->root()));
+  if (!library) {
+    out.refused.push_back(library.error().what);
+    return out;
+  }
+  return Synthesiser(*contract, *library, kind, most).make();
+}
+
+}  // namespace harness::target

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of variations: for each keyword of JSON Schema, what to make of a good value to get to
+// the edge of it, or beyond. Pure functions; whoever uses them shows the result to the schema.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/json/value.h"
+#include "harness/target/contract.h"
+#include "harness/target/synthesis.h"
+
+namespace harness::target {
+
+struct Variation {
+  json::Value value;  // in place of the good one
+  std::string what;   // "at its maximum 150", "without 'city'"
+};
+
+// What a row has to go by.
+struct Spot {
+  const json::Value& schema;  // flat: references followed, allOf joined
+  const json::Value& good;    // a value that fits it
+  const Contract& contract;
+  bool root = false;  // the arguments themselves, which are an object whatever the schema says
+};
+
+struct VariationRow {
+  const char* keyword;
+  Arguments kind;  // kBoundary or kBroken
+  std::vector<Variation> (*make)(const Spot& spot);
+};
+
+// In the order in which they are made.
+const std::vector<VariationRow>& variation_rows();
+
+}  // namespace harness::target

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// run_command(): a command of the operator, run to its end.
+#pragma once
+
+#include "harness/transport/process.h"
+
+namespace harness::transport {
+
+// Nothing when it exits with 0 before the deadline; else an Error with the last it printed. It is
+// killed with all it started when this returns.
+boost::asio::awaitable<Status> run_command(boost::asio::any_io_executor executor, Launch launch,
+                                           Deadline deadline);
+
+}  // namespace harness::transport
