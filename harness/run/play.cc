@@ -402,7 +402,8 @@ class Player {
     findings_.died(step, session_->exited() ? session_->exit_status() : session_->closed_how(),
                    seq);
     stop_row_ = true;
-    over_ = !target_is_process() || ++deaths_ >= kMostDeaths;
+    const bool we_ended_it = session_->closed_how() == "flood";
+    over_ = we_ended_it || !target_is_process() || ++deaths_ >= kMostDeaths;
   }
 
   // The connection ended though nobody asked for it. Where it is not the process itself, a server

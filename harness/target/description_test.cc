@@ -315,15 +315,12 @@ TEST_F(Description, FillsInWhatAClientWouldFillIn) {
       {R"({"servers": {"a": {"command": "x", "env": {"K": "${input:key}"}}}})",
        "m.json:1:49: '${input:key}' is asked for by the editor; write ${NAME}, and set that in the "
        "environment"},
-      {R"({"mcpServers": {"a": {"type": "sse", "url": "http://a/sse"}}})",
-       "m.json:1:31: transport 'sse' (HTTP+SSE of 2024-11-05) is not supported; write the server's "
-       "address for Streamable HTTP, with type: http"},
       {R"({"mcpServers": {"a": {"type": "http", "command": "x"}}})",
        "m.json:1:31: transport 'http' does not go with a command; leave 'type' out: the entry says "
        "it without"},
       {R"({"mcpServers": {"a": {"type": "pigeon", "command": "x"}}})",
-       "m.json:1:31: transport 'pigeon' is not supported; write stdio, http, streamable-http or "
-       "ws"},
+       "m.json:1:31: transport 'pigeon' is not supported; write stdio, http, streamable-http, "
+       "sse or ws"},
       {R"({"mcpServers": {"a": {"args": []}}})",
        "m.json:1:22: server 'a' has neither a command nor a url; add one of them"},
   };

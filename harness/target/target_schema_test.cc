@@ -92,6 +92,7 @@ TEST(TargetSchema, AgreesWithTheLoader) {
       "command: [a]\nreset: {method: a, params: {}}",
       "transport: {type: http, host: a, port: 80, path: /a, secure: false, headers: {A: b}}",
       "command: [a]\nlogging: {level: debug}",
+      R"({"mcpServers": {"a": {"type": "sse", "url": "http://a/sse"}}})",
       R"({"mcpServers": {"a": {"command": "x", "args": ["y", 1], "disabled": true}}})",
       R"({"servers": {"a": {"type": "http", "url": "http://a/", "headers": {"A": "b"}}}})",
   };
@@ -136,7 +137,6 @@ TEST(TargetSchema, AgreesWithTheLoader) {
       R"({"mcpServers": {"a": {}}})",
       R"({"mcpServers": {"a": {"command": ["x"]}}})",
       R"({"mcpServers": {"a": {"command": "x", "args": "y"}}})",
-      R"({"mcpServers": {"a": {"type": "sse", "url": "http://a/"}}})",
       R"({"servers": {"a": {"url": "http://a/", "headers": []}}})",
       "[]",
   };
