@@ -128,18 +128,20 @@ awaitable<Status> Pool::reset() {
 
 // A service that a case has just ended refuses connections before its end is seen.
 awaitable<Result<SessionPtr>> Pool::open(const spec::Profile& profile) {
+  const std::uint64_t life = lives_;
   Result<SessionPtr> opened = co_await open_once(profile);
-  for (int i = 0; service_ && !opened && !service_.died() && i < 10; ++i) {
+  const auto another = [&] { return reviving_ || service_.died() || lives_ != life; };
+  for (int i = 0; service_ && !opened && !another() && i < 20; ++i) {
     boost::asio::steady_timer poll(executor_, milliseconds(10));
     boost::system::error_code ignored;
     co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
   }
-  if (!opened && service_.died()) opened = co_await open_once(profile);
+  if (!opened && another()) opened = co_await open_once(profile);
   co_return std::move(opened);
 }
 
 awaitable<Result<SessionPtr>> Pool::open_once(const spec::Profile& profile) {
-  if (service_.died()) {
+  if (reviving_ || service_.died()) {
     const Status revived = co_await revive();
     if (!revived) co_return revived.error();
   }
