@@ -355,7 +355,10 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
       continue;
     }
     // What was withheld to the end leaves a connection on which nobody knows what comes next.
-    const bool clean = request->withheld.empty() && request->manner.answers == 1;
+    // Nor may a large body that was refused have been read to its end.
+    const bool refused_large =
+        parser.get().result_int() >= 400 && request->bytes.size() > kReadSize;
+    const bool clean = request->withheld.empty() && request->manner.answers == 1 && !refused_large;
     if (ending.word == "end" && clean && request->settled && parser.keep_alive() &&
         parser.get().result_int() != 101 && connection->buffer.size() == 0) {
       connection->stream.expires_at(Deadline::max());
