@@ -86,6 +86,15 @@ class Child {
   pid_t pid_ = -1;
 };
 
+template <class In, class Out>
+awaitable<void> ask_line(In& in, Out& out, std::string& heard) {
+  static const std::string kLine = kRequest + "\n";
+  co_await asio::async_write(in, asio::buffer(kLine), use_awaitable);
+  const std::size_t n =
+      co_await asio::async_read_until(out, asio::dynamic_buffer(heard), '\n', use_awaitable);
+  heard.erase(0, n);
+}
+
 class BareStdio : public Asker {
  public:
   BareStdio(asio::any_io_executor executor, const std::string& server)
@@ -100,17 +109,11 @@ class BareStdio : public Asker {
     in_.assign(to[1]);
     out_.assign(from[0]);
   }
-  awaitable<void> ask() override {
-    co_await asio::async_write(in_, asio::buffer(line_), use_awaitable);
-    const std::size_t n =
-        co_await asio::async_read_until(out_, asio::dynamic_buffer(heard_), '\n', use_awaitable);
-    heard_.erase(0, n);
-  }
+  awaitable<void> ask() override { co_await ask_line(in_, out_, heard_); }
 
  private:
   asio::posix::stream_descriptor in_, out_;
   std::unique_ptr<Child> child_;
-  const std::string line_ = kRequest + "\n";
   std::string heard_;
 };
 
@@ -123,16 +126,10 @@ class BareSocket : public Asker {
     if constexpr (std::is_same_v<Socket, asio::ip::tcp::socket>)
       socket_.set_option(asio::ip::tcp::no_delay(true));
   }
-  awaitable<void> ask() override {
-    co_await asio::async_write(socket_, asio::buffer(line_), use_awaitable);
-    const std::size_t n =
-        co_await asio::async_read_until(socket_, asio::dynamic_buffer(heard_), '\n', use_awaitable);
-    heard_.erase(0, n);
-  }
+  awaitable<void> ask() override { co_await ask_line(socket_, socket_, heard_); }
 
  private:
   Socket socket_;
-  const std::string line_ = kRequest + "\n";
   std::string heard_;
 };
 

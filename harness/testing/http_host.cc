@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread, one coroutine a connection; the only file that sees Boost.Beast. A POST becomes an
+// One thread, one coroutine a connection; only this and sse_host.cc see Boost.Beast. A POST becomes an
 // Exchange: its message goes into a Session, what comes out is routed back by the exchange number
 // and leaves as one JSON reply, or as an event stream when something precedes the reply. Streams of
 // a session outlive their connections: http_streams.h.
 #include "harness/testing/http_host.h"
 
-#include <sys/random.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -21,6 +20,7 @@
 #include "harness/testing/http_rules.h"
 #include "harness/testing/http_streams.h"
 #include "harness/testing/mcp_dialect.h"
+#include "harness/testing/session_id.h"
 #include "harness/testing/spoil_http.h"
 
 namespace harness::testing {
@@ -40,18 +40,6 @@ Micros clock_now() {
   return std::chrono::duration_cast<std::chrono::microseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
       .count();
-}
-
-std::string new_session_id() {
-  unsigned char bytes[16];
-  if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes) return "";
-  std::string id;
-  for (const unsigned char byte : bytes) {
-    char hex[3];
-    std::snprintf(hex, sizeof hex, "%02x", byte);
-    id += hex;
-  }
-  return id;
 }
 
 // A client that waits on a connection.

@@ -4,8 +4,6 @@
 // of the stream waits for that.
 #include "harness/testing/sse_host.h"
 
-#include <sys/random.h>
-
 #include <boost/asio.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -19,6 +17,7 @@
 
 #include "harness/json/read.h"
 #include "harness/testing/http_rules.h"
+#include "harness/testing/session_id.h"
 
 namespace harness::testing {
 namespace {
@@ -36,18 +35,6 @@ Micros clock_now() {
   return std::chrono::duration_cast<std::chrono::microseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
       .count();
-}
-
-std::string new_id() {
-  unsigned char bytes[16];
-  if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes) std::abort();
-  std::string id;
-  for (const unsigned char byte : bytes) {
-    char hex[3];
-    std::snprintf(hex, sizeof hex, "%02x", byte);
-    id += hex;
-  }
-  return id;
 }
 
 // The event stream of one client, and its Session.
@@ -161,7 +148,7 @@ class SseHost {
 
   asio::awaitable<void> stream(tcp::socket& socket) {
     const auto channel = std::make_shared<Channel>(server_, socket);
-    const std::string id = new_id();
+    const std::string id = new_session_id();
     channels_[id] = channel;
     newest_ = id;
     const bool plain = faults_.has("sse-type-text-plain");
