@@ -86,7 +86,7 @@ void OracleLedger::keep(const oracle::Finding& finding, const wire::Transcript& 
   for (const std::uint64_t seq : finding.frames) {
     const auto frame = std::find_if(transcript.frames.begin(), transcript.frames.end(),
                                     [&](const wire::Frame& one) { return one.seq == seq; });
-    if (frame != transcript.frames.end()) proof.frames.push_back(*frame);
+    if (frame != transcript.frames.end()) proof.frames.push_back(wire::beginning_of(*frame));
   }
   if (proofs.size() > kMostOfOne) proofs.erase(std::prev(proofs.end()));
 }

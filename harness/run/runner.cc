@@ -54,6 +54,13 @@ struct Judgement {
   bool answered = false;  // and something that is a reply came after it
 };
 
+bool heavy(const Judgement& judgement) {
+  if (!judgement.transcript) return false;
+  std::size_t bytes = 0;
+  for (const wire::Frame& frame : judgement.transcript->frames) bytes += frame.bytes.size();
+  return bytes > kHeavyEvidence;
+}
+
 struct Entry {
   const suite::Case* scenario = nullptr;
   CaseResult result;
@@ -102,10 +109,16 @@ std::shared_ptr<const wire::Transcript> joined(const std::vector<Stretch>& stret
   return all;
 }
 
-std::size_t bytes_of(const wire::Transcript& transcript) {
-  std::size_t bytes = 0;
-  for (const wire::Frame& frame : transcript.frames) bytes += frame.bytes.size();
-  return bytes;
+// The transcript of a case that waits to be judged again.
+std::shared_ptr<const wire::Transcript> lightened(const wire::Transcript& transcript) {
+  auto out = std::make_shared<wire::Transcript>();
+  out->profile = transcript.profile;
+  out->transport = transcript.transport;
+  out->target = transcript.target;
+  out->framing = transcript.framing;
+  for (const wire::Frame& frame : transcript.frames)
+    out->frames.push_back(wire::beginning_of(frame));
+  return out;
 }
 
 // Whether somebody is there who means to speak JSON-RPC, however badly. A program that ended, or
@@ -525,10 +538,9 @@ class Runner::State {
       const bool unharmed = co_await goes_on(*mine, played);
       ended = !unharmed;
     }
-    const bool heavy = entry.first.transcript && bytes_of(*entry.first.transcript) > kHeavyEvidence;
     if (played.believed && !entry.again) {
       shared.watched.push_back(&entry);
-      if (heavy || out_of_order_) co_await hear_out(shared);
+      if (heavy(entry.first) || out_of_order_) co_await hear_out(shared);
     } else if (!entry.again) {
       settle(entry);
     }
@@ -573,6 +585,8 @@ class Runner::State {
     // Failures are looked at as soon as somebody has nothing else to do; a service is shared by all
     // sessions, so there alone means later.
     if (entry.again && unsure(entry) && target_.stdio()) again_.push_back(&entry);
+    if (entry.again && heavy(entry.first))
+      entry.first.transcript = lightened(*entry.first.transcript);
     note_silence(entry.first);
     expect_openings();
     entry.took = Clock::now() - began;
@@ -676,6 +690,7 @@ class Runner::State {
         judgement.by_oracles.push_back(std::move(finding));
     }
     judgement.transcript = joined(judgement.played.stretches);
+    judgement.played.stretches.clear();
     judgement.verdict = !judgement.played.not_applicable.empty() ? Verdict::kNotApplicable
                         : !judgement.played.inconclusive.empty()
                             ? Verdict::kInconclusive
@@ -816,7 +831,6 @@ class Runner::State {
     tell(result);
     // The evidence has been reported; kept to the end, that of a talkative target fills the memory.
     judgement.transcript.reset();
-    judgement.played.stretches.clear();
     judgement.by_oracles.clear();
   }
 

@@ -9,6 +9,8 @@
 namespace harness::wire {
 namespace {
 
+constexpr std::size_t kBeginning = 64 * 1024;
+
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool same_name(std::string_view a, std::string_view b) {
@@ -17,6 +19,20 @@ bool same_name(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+Frame beginning_of(const Frame& frame) {
+  Frame out;
+  out.seq = frame.seq;
+  out.time_us = frame.time_us;
+  out.direction = frame.direction;
+  out.channel = frame.channel;
+  out.bytes = frame.bytes.substr(0, kBeginning);
+  out.size = frame.size;
+  out.unframed = frame.unframed;
+  out.exchange = frame.exchange;
+  out.head = frame.head;
+  return out;
+}
 
 const char* channel_name(Channel channel) {
   switch (channel) {

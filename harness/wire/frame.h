@@ -56,6 +56,10 @@ struct Frame {
   std::optional<HttpHead> head;
 };
 
+// The frame, its bytes cut to their beginning: what reports show of it, and all that one of
+// megabytes costs where it is kept for long.
+Frame beginning_of(const Frame& frame);
+
 struct Transcript {
   std::string profile;
   std::string transport;  // "stdio", "http", …: target::Target::transport()
