@@ -35,6 +35,7 @@ int complain(const std::string& text, int code);
 struct TargetOptions {
   std::string url;
   std::string framing;
+  std::string auth;
   std::string file;
   void add_to(CLI::App& command);
   Result<target::Target> resolve(const Invocation& invocation) const;

@@ -95,6 +95,8 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
     std::fprintf(stderr,
                  "rpcspec: WARNING: the certificate of %s is NOT verified (tls: insecure)\n",
                  printable(target->url).c_str());
+  for (const std::string& warning : target->warnings)
+    std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
   Result<run::Options> options = runner_options(given, invocation, *target);
   if (!options) return complain(options.error(), kUsage);
   Result<Library> library = load_library(given.suite, given.cases);
@@ -163,7 +165,7 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
         boost::asio::detached);
     io.run();
     io.restart();
-    if (refused) return complain(*refused, kUnreachable);
+    if (refused) return complain(described.secrets.masked(refused->text()), kUnreachable);
     options->service.ending = [&] { return service->ending(); };
     options->service.restart = [&]() -> boost::asio::awaitable<Status> {
       const transport::Deadline deadline = transport::Clock::now() + std::chrono::seconds(30);

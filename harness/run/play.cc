@@ -115,6 +115,7 @@ class Player {
 
   awaitable<void> play_row(const json::Value& row) {
     scope_ = RowScope(*session_, stage_.offer.affordances);
+    if (stage_.offer.protection.auth) scope_.set("auth", stage_.offer.protection.facts);
     listener_.clear_put_off();
     stop_row_ = false;
     findings_.begin_row(label_of(row));
@@ -276,9 +277,9 @@ class Player {
   }
 
   Prepared prepare(const json::Value& step) {
-    return run::prepare(
-        step, scope_,
-        {case_.file, stage_.profile, session_->options().client_capabilities, session_->wire()});
+    return run::prepare(step, scope_,
+                        {case_.file, stage_.profile, session_->options().client_capabilities,
+                         session_->wire(), stage_.offer.protection.auth});
   }
 
   // Until when the reply to a step is waited for.
@@ -828,6 +829,9 @@ Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* ca
                                     : "the target serves one era only";
         return result;
       }
+    } else if (need.kind == "auth") {
+      result.not_applicable = offer.protection.missing(need.name);
+      if (!result.not_applicable.empty()) return result;
     } else if (need.kind == "affordance" && !offer.affordances.find(need.name)) {
       result.inconclusive = "nobody told how to provoke it: affordance " + need.name;
       result.remedy = "affordances: {" + need.name + ": {…}}";

@@ -12,6 +12,7 @@
 
 #include "harness/match/matcher.h"
 #include "harness/run/case_findings.h"
+#include "harness/run/protection.h"
 #include "harness/session/session.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/loader.h"
@@ -28,6 +29,7 @@ struct Offer {
   json::Value versions = json::array();      // supportedVersions of server/discover
   json::Value affordances = json::object();  // told by the operator, or recognised
   bool dual_era = false;                     // speaks both a handshake and the stateless revision
+  Protection protection;                     // what it does without the credentials it was given
 };
 
 struct Stage {

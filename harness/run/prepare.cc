@@ -51,6 +51,14 @@ void add_headers(const json::Value& headers, wire::HttpHead& http) {
         {member.name, member.value.is_null() ? std::string(1, '\0') : member.value.text});
 }
 
+void show_credentials(const json::Value& how, const Setting& setting, wire::HttpHead& http) {
+  const auto showing = target::showing_named(how.text);
+  if (!showing) throw Bug(setting.file + ": there is no auth '" + how.text + "'");
+  if (setting.auth == nullptr || *showing == target::Showing::kUsual) return;
+  for (auto& [name, value] : target::headers_of(*setting.auth, *showing))
+    http.headers.push_back({name, value});
+}
+
 bool is_piece(const json::Value& value) {
   return value.is_object() &&
          (value.find("text") || value.find("hex") || value.find("repeat") || value.find("ws"));
@@ -211,6 +219,8 @@ Prepared prepare(const json::Value& step, RowScope& scope, const Setting& settin
   } else if (const json::Value* http = step.find("http")) {
     http_of(*http, prepared, work);
   }
+  if (const json::Value* showing = step.find("auth"))
+    show_credentials(work.expanded(*showing), setting, prepared.http);
   if (const json::Value* headers = step.find("headers"))
     add_headers(work.expanded(*headers), prepared.http);
   cut(step.find("write"), setting.wire, prepared);

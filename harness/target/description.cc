@@ -116,10 +116,16 @@ std::optional<Error> read_env(const Source& source, const json::Value* env, Targ
     return error;
   }
   for (const auto& [name, value, mark] : env->members) {
+    if (auto secret = read_secret(name, value, source.file, out)) {
+      if (!*secret) return secret->error();
+      out.env.emplace_back(name, std::move(**secret));
+      continue;
+    }
     const auto text = as_text(value);
     if (!text) return source.error(value.mark, "the value of " + name + " must be text");
     auto filled = from_environment(source, value.mark, *text);
     if (!filled) return filled.error();
+    note_environment(name, *filled, out);
     out.env.emplace_back(name, std::move(*filled));
   }
   return std::nullopt;
@@ -356,13 +362,12 @@ std::optional<Error> read_description(const Source& source, const json::Value& r
   }
   if (const auto* name = root.find("name")) out.name = name->text;
   if (const auto* profile = root.find("profile")) out.profile = profile->text;
-  if (const auto* auth = root.find("auth")) {
-    return source.error(auth->mark, "'auth' is not supported: rpcspec sends no credentials",
-                        "test the server behind its authorization, on loopback");
-  }
   if (auto error = read_command(source, root.find("command"), out)) return error;
   if (auto error = read_url(source, root.find("url"), out)) return error;
   if (auto error = read_tls(source, root.find("tls"), out)) return error;
+  if (const auto* auth = root.find("auth")) {
+    if (auto read = read_auth(*auth, source.file, out); !read) return read.error();
+  }
   if (auto error = read_cwd(source, root.find("cwd"), out)) return error;
   if (auto error = read_env(source, root.find("env"), out)) return error;
   if (auto error = read_allow(source, root.find("allow"), out)) return error;
@@ -379,11 +384,6 @@ std::optional<Error> read_description(const Source& source, const json::Value& r
 // Clients put much more into an entry than how to start the server, so unknown keys are let be.
 std::optional<Error> read_client_entry(const Source& source, const json::Value& entry,
                                        Target& out) {
-  if (const auto* headers = entry.find("headers");
-      headers != nullptr && !headers->members.empty()) {
-    return source.error(headers->mark, "'headers' are not supported: rpcspec sends no credentials",
-                        "test the server behind its authorization, on loopback");
-  }
   const auto* type = entry.find("type");
   if (type != nullptr && type->text != "stdio" && type->text != "http" &&
       type->text != "streamable-http") {
@@ -404,6 +404,10 @@ std::optional<Error> read_client_entry(const Source& source, const json::Value& 
     }
   }
   if (auto error = read_url(source, entry.find("url"), out)) return error;
+  if (const auto* headers = entry.find("headers");
+      headers != nullptr && !headers->members.empty()) {
+    if (auto read = read_headers(*headers, source.file, out); !read) return read.error();
+  }
   if (auto error = read_cwd(source, entry.find("cwd"), out)) return error;
   if (out.command.empty() && out.url.empty()) {
     return source.error(entry.mark, "server '" + out.name + "' has neither a command nor a url");

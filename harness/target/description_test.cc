@@ -199,8 +199,9 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
        "t.yaml:1:6: 'gopher://x/' is not an address rpcspec can reach; "
        "write http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT or unix:/PATH"},
       {"command: [a]\nauth: {type: bearer}",
-       "t.yaml:2:7: 'auth' is not supported: rpcspec sends no credentials; test the server behind "
-       "its authorization, on loopback"},
+       "t.yaml:2:7: credentials in headers do not go with stdio; give a command its secrets in "
+       "env: "
+       "{NAME: {secret: $NAME}}"},
       {"command: [a]\naffordances: {tool.slow: sleep}",
        "t.yaml:2:26: affordance 'tool.slow' must be a mapping; write tool.slow: {name: sleep, "
        "arguments: {seconds: 2}}"},

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "harness/base/result.h"
+#include "harness/base/secrets.h"
 #include "harness/json/value.h"
+#include "harness/target/auth.h"
 
 namespace harness::target {
 
@@ -44,11 +46,14 @@ struct Target {
   Framing framing = Framing::kLine;                      // of stdio, tcp and unix
   std::size_t buffer_size = 64u << 10;  // of a stream: how much is read from it at once
   Tls tls;
+  Auth auth;
   std::string subprotocol;  // offered in the handshake of ws and wss; "": none
   std::string profile;      // "" or "auto" when the description does not say
   Allow allow = Allow::kReadOnly;
   std::vector<std::string> listed_tools;
   json::Value affordances = json::object();  // "tool.slow" → {name, arguments}, "known_method" → …
+  Secrets secrets;                           // to be kept out of all that is said
+  std::vector<std::string> warnings;         // sentences for the operator, once
   std::string file;  // the description, "" when the command line said it all
   std::string spec;  // the TARGET as a user would type it again
 

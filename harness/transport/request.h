@@ -12,8 +12,9 @@
 
 namespace harness::transport {
 
-// `session` replaces the transport's own headers of the same name, `wanted` replaces both; a value
-// of one NUL leaves the header out. Names compare without case and are sent as they are written.
+// The url's credentials go with it. `session` replaces them and the transport's own headers of the
+// same name, `wanted` replaces both; a value of one NUL leaves the header out. Names compare
+// without case and are sent as they are written.
 std::string request_bytes(const Url& url, const std::vector<wire::Header>& session,
                           const wire::HttpHead& wanted, std::string_view body);
 

@@ -27,9 +27,18 @@ Made stdio(boost::asio::any_io_executor executor, const target::Target& target,
   return make_stdio(std::move(executor), target, limits);
 }
 
+// The address, and what the target has to be shown there.
+Result<Url> address_of(const target::Target& target) {
+  auto url = parse_url(target.url);
+  if (!url) return url;
+  for (auto& [name, value] : target::headers_of(target.auth, target::Showing::kUsual))
+    url->credentials.push_back({name, value});
+  return url;
+}
+
 Made http(boost::asio::any_io_executor executor, const target::Target& target,
           const Limits& limits) {
-  auto url = parse_url(target.url);
+  auto url = address_of(target);
   if (!url) return url.error();
   auto tls = make_tls(*url, target.tls);
   if (!tls) return tls.error();
@@ -38,7 +47,7 @@ Made http(boost::asio::any_io_executor executor, const target::Target& target,
 
 Made websocket(boost::asio::any_io_executor executor, const target::Target& target,
                const Limits& limits) {
-  auto url = parse_url(target.url);
+  auto url = address_of(target);
   if (!url) return url.error();
   auto tls = make_tls(*url, target.tls);
   if (!tls) return tls.error();

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/base/result.h"
+#include "harness/wire/frame.h"
 
 namespace harness::transport {
 
@@ -16,6 +18,8 @@ struct Url {
   std::uint16_t port = 0;
   std::string authority;  // host and port as written: the Host header
   std::string target;     // path and query, "/" when there is none
+  // Headers every request there carries unless it says otherwise; parse_url() leaves them empty.
+  std::vector<wire::Header> credentials;
 };
 
 // `scheme://host[:port][/path][?query]`. The fragment is dropped; a user name is refused.
