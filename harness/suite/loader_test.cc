@@ -218,8 +218,8 @@ constexpr Mistake kMistakes[] = {
     {"steps: [{http: {method: GET}, reply: {http: 405}}]",
      "3:10: 'http' can be played over http only; give the case transports: [http], or the step "
      "when: {transports: [http]}"},
-    {"transports: [http]\nsteps: [{call: {method: a}, auth: wrnog, reply: normal}]",
-     "4:35: unknown way to show credentials 'wrnog'; did you mean 'wrong'?"},
+    {"transports: [http]\nsteps: [{call: {method: a}, auth: wron, reply: normal}]",
+     "4:35: unknown way to show credentials 'wron'; did you mean 'wrong'?"},
     {"steps: [{call: {method: a}, auth: none, reply: normal}]",
      "3:29: 'auth' can be played over http only; give the case transports: [http], or the step "
      "when: {transports: [http]}"},
