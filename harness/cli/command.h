@@ -37,6 +37,7 @@ struct TargetOptions {
   std::string url;
   std::string framing;
   std::string transport;
+  std::string auth;
   std::string file;
   void add_to(CLI::App& command);
   Result<target::Target> resolve(const Invocation& invocation) const;

@@ -145,6 +145,11 @@ class Played {
     return *this;
   }
 
+  Played& with_secret(const std::string& name, const std::string& value) {
+    secrets_.add(name, value);
+    return *this;
+  }
+
   std::vector<Finding> judged() const {
     const spec::Profile* profile = spec::find_profile(transcript_.profile);
     check(profile != nullptr, "a test names a profile that does not exist");
@@ -152,6 +157,7 @@ class Played {
     evidence.earlier_ids = earlier_;
     evidence.server_capabilities = server_;
     evidence.client_capabilities = client_;
+    evidence.secrets = &secrets_;
     return judge(evidence);
   }
 
@@ -174,6 +180,7 @@ class Played {
   std::set<std::string> earlier_;
   json::Value server_;
   json::Value client_;
+  Secrets secrets_;
 };
 
 // "fail jsonrpc.id.never-invented" for each finding.
