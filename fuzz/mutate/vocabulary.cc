@@ -435,7 +435,10 @@ std::string request_text(const Vocabulary& vocabulary, Random& random, std::stri
 std::string notification_text(const Vocabulary& vocabulary, Random& random) {
   if (vocabulary.notifications().empty())
     return message_text(vocabulary, canary_of(vocabulary.profile()).method, "", "");
-  const Method& method = random.pick(vocabulary.notifications());
+  return notification_text(vocabulary, random.pick(vocabulary.notifications()), random);
+}
+
+std::string notification_text(const Vocabulary& vocabulary, const Method& method, Random& random) {
   return message_text(vocabulary, method.name, filled(method.params, vocabulary, random), "");
 }
 

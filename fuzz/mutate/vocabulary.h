@@ -139,6 +139,7 @@ std::string request_text(const Vocabulary& vocabulary, Random& random, std::stri
 std::string request_text(const Vocabulary& vocabulary, const Method& method, Random& random,
                          std::string_view id);
 std::string notification_text(const Vocabulary& vocabulary, Random& random);
+std::string notification_text(const Vocabulary& vocabulary, const Method& method, Random& random);
 // The request whose answer is known, see spec::canary_of.
 std::string canary_text(const Vocabulary& vocabulary, std::string_view id);
 // Params of a call of the tool, with what the profile wants.
