@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The same message in other text, and text that departs from JSON in one place.
+#include <algorithm>
 #include <string>
 
 #include "fuzz/mutate/edit.h"
@@ -203,7 +204,8 @@ bool nest(Script& script, const Vocabulary&, Random& random) {
   Opened opened;
   if (!opened.any(script, random)) return false;
   const std::size_t index = random.below(opened.tree.size());
-  const std::size_t depth = random.pick(kDepths);
+  const std::size_t depth =
+      std::max<std::size_t>(2, random.pick(kDepths) >> (random.one_in(4) ? 0 : 4));
   const bool arrays = random.one_in(2);
   if (!has_room(script, depth * 6)) return false;
   std::string text;

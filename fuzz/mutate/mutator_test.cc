@@ -231,6 +231,13 @@ constexpr Shown kShown[] = {
      "cancelled\",\"params\":{\"requestId\":7}}\n"},
     {"handshake", "1\n",
      "1\n*\"method\":\"initialize\"*\n*\"method\":\"notifications/initialized\"}\n"},
+    {"follow-up", "!pause 1\n{\"id\":1,\"method\":\"tools/list\"}\n",
+     "!pause 1\n{\"id\":1,\"method\":\"tools/list\"}\n!sync\n"
+     "{\"id\":*,\"method\":\"tools/list\",\"params\":{\"cursor\":\"${1/result/nextCursor}\"}}\n"},
+    {"follow-up", "1\n{\"id\":1,\"method\":\"resources/list\"}\n\"${2/a}${3/b}\"\n",
+     "1\n{\"id\":1,\"method\":\"resources/list\"}\n!sync\n*\"method\":\"resources/"
+     "read\",\"params\":"
+     "{\"uri\":\"${2/result/resources/0/uri}\"}}\n\"${2/a}${4/b}\"\n"},
     {"sync-insert", "1\n2\n", "1\n!sync\n2\n"},
     {"sync-drop", "1\n!sync\n2\n", "1\n2\n"},
     {"pause", "1\n", "!pause 5\n1\n"},
@@ -390,6 +397,24 @@ TEST(Mutators, MakeWhatTheyAreNamedFor) {
   }
   for (const Mutator& mutator : mutators())
     EXPECT_TRUE(shown.count(mutator.name)) << mutator.name << " has no row";
+}
+
+// The state of a multi round-trip request goes back, changed by other mutators or not.
+TEST(Mutators, GiveAStateBack) {
+  Vocabulary vocabulary = testing::vocabulary("mcp-2026-07-28");
+  vocabulary.learn(R"({"result":{"inputRequests":{"who":{}}}})");
+  const Script seed = read_script(R"({"id":1,"method":"tools/call","params":{"name":"echo"}})");
+  bool found = false;
+  for (std::uint64_t i = 0; i < 200 && !found; ++i) {
+    Random random(i);
+    Script script = seed;
+    found = find_mutator("follow-up")->apply(script, vocabulary, random) &&
+            harness::matches_glob(
+                "*\n!sync\n{\"id\":*,\"params\":{\"name\":\"echo\",\"requestState\":"
+                "\"${1/result/requestState}\",\"inputResponses\":{\"who\":{*}}}}\n",
+                write_script(script));
+  }
+  EXPECT_TRUE(found);
 }
 
 TEST(Mutators, LeaveWhatTheTransportDoesNotHave) {

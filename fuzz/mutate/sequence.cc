@@ -241,6 +241,91 @@ bool again_at_end(Script& script, const Vocabulary&, Random& random) {
   return insert_frame(script, script.steps.size(), std::move(bytes));
 }
 
+std::string_view method_of(const Opened& opened) {
+  const std::size_t method = opened.member("method");
+  if (method == Tree::kNone || opened.tree[method].kind != Kind::kString) return "";
+  return inside(opened.text(), opened.tree[method]);
+}
+
+// A member of params, which are made when there are none.
+bool set_param(Script& alone, Random& random, std::string_view name, const std::string& value) {
+  Opened opened;
+  if (!opened.object(alone, random)) return false;
+  const std::string member = '"' + std::string(name) + "\":" + value;
+  const std::size_t params = opened.member("params");
+  if (params == Tree::kNone) return opened.set_member("params", '{' + member + '}');
+  if (opened.tree[params].kind != Kind::kObject) return false;
+  const std::size_t known = opened.tree.member(opened.text(), params, name);
+  if (known != Tree::kNone) return opened.replace_value(known, value);
+  return opened.add(params, member, false);
+}
+
+std::string input_responses(const Vocabulary& vocabulary, Random& random) {
+  constexpr const char* kResponses[] = {
+      R"({"action":"accept","content":{}})",
+      R"({"action":"accept","content":{"name":"a"}})",
+      R"({"action":"decline"})",
+      R"({"roots":[]})",
+      "null",
+      "{}",
+      R"({"role":"assistant","content":{"type":"text","text":"a"},"model":"m"})"};
+  std::string out = "{";
+  const auto& keys = vocabulary.input_keys();
+  if (!keys.empty() || random.one_in(2)) {
+    out += keys.empty() ? std::string("\"input\"") : random.pick(keys);
+    (out += ':') += random.pick(kResponses);
+  }
+  return out + '}';
+}
+
+// What a client would ask next with what the reply will say: the next page, the state it was given,
+// the task that was begun, the resource that was listed.
+bool follow_up(Script& script, const Vocabulary& vocabulary, Random& random) {
+  if (!has_steps(script, 2)) return false;
+  Opened opened;
+  if (!opened.with_member(script, random, "id") || opened.message != 0) return false;
+  const std::string method(method_of(opened));
+  const auto at = std::find_if(script.steps.begin(), script.steps.end(), [&](const Step& step) {
+    return std::get_if<Frame>(&step) == opened.frame;
+  });
+  const auto place = static_cast<std::size_t>(at - script.steps.begin());
+  const std::string reply = "\"${" + std::to_string(frame_number(script, place)) + "/result/";
+
+  Script alone;
+  alone.steps.emplace_back(Frame{opened.frame->bytes, {}});
+  const auto become = [&](const std::string& other, std::string_view param,
+                          std::string_view where) {
+    std::string bytes = R"({"jsonrpc":"2.0","id":1,"method":")" + other + R"(","params":{)";
+    if (!vocabulary.meta().empty()) bytes += "\"_meta\":" + vocabulary.meta() + ',';
+    bytes += '"' + std::string(param) + "\":" + reply + std::string(where) + "}\"}}";
+    alone.steps.front() = Frame{std::move(bytes), {}};
+    return true;
+  };
+  bool made = false;
+  if (method == "resources/list" && random.one_in(2)) {
+    made = become("resources/read", "uri", "resources/0/uri");
+  } else if (method.ends_with("/list")) {
+    made = set_param(alone, random, "cursor", reply + "nextCursor}\"");
+  } else if (method == "tools/call" || method == "prompts/get" || method == "resources/read") {
+    constexpr const char* kTaskMethods[] = {"tasks/get", "tasks/result", "tasks/cancel",
+                                            "tasks/update"};
+    if (vocabulary.profile().is("mcp>=2025-11-25") && random.one_in(3)) {
+      made = become(
+          random.pick(kTaskMethods), "taskId",
+          vocabulary.profile().era == harness::spec::Era::kStateless ? "taskId" : "task/taskId");
+    } else if (vocabulary.profile().era == harness::spec::Era::kStateless) {
+      made = set_param(alone, random, "requestState", reply + "requestState}\"") &&
+             set_param(alone, random, "inputResponses", input_responses(vocabulary, random));
+    }
+  }
+  Opened next;
+  if (!made || !next.object(alone, random) || !next.set_member("id", fresh_id(random)))
+    return false;
+  if (!has_room(script, next.frame->bytes.size())) return false;
+  insert_step(script, place + 1, Sync{});
+  return insert_frame(script, place + 2, std::move(next.frame->bytes));
+}
+
 }  // namespace
 
 std::vector<Mutator> sequence_mutators() {
@@ -261,6 +346,8 @@ std::vector<Mutator> sequence_mutators() {
       row("middle", 6, "A frame is changed and a valid tail kept", middle),
       row("cancel", 4, "A request is cancelled, mostly while in flight", cancel),
       row("handshake", 3, "A second handshake, or half of one", handshake),
+      row("follow-up", 6, "The next request with what the reply says: page, state, task",
+          follow_up),
       row("sync-insert", 2, "Answers are waited for", sync_insert),
       row("sync-drop", 2, "Answers are not waited for", sync_drop),
       row("pause", 1, "A pause of a few milliseconds", pause),

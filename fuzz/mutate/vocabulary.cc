@@ -153,12 +153,13 @@ constexpr const char* kMcpWords[] = {
     "io.modelcontextprotocol/logLevel",
 };
 
-// Places in replies that later requests are made of.
+// Places in replies that later requests are made of. Not the names of tools: which may be called
+// is known before a script is played, not what a reference will come to.
 constexpr const char* kPointers[] = {"/id",
                                      "/result/nextCursor",
                                      "/result/requestState",
-                                     "/result/tools/0/name",
                                      "/result/resources/0/uri",
+                                     "/result/prompts/0/name",
                                      "/result/taskId",
                                      "/result/task/taskId",
                                      "/result/protocolVersion"};
@@ -392,6 +393,12 @@ void Vocabulary::learn(std::string_view message) {
   const std::size_t most = std::min(tree.size(), kMostMinedValues);
   for (std::size_t i = 0; i < most; ++i) {
     const Node& node = tree[i];
+    if (node.kind == Kind::kObject && node.is_member() &&
+        message.substr(node.name, node.name_end - node.name) == "\"inputRequests\"") {
+      for (std::size_t k = i + 1; k < node.next; k = tree[k].next)
+        if (tree[k].name_end - tree[k].name <= kLongestMined)
+          input_keys_.add(message.substr(tree[k].name, tree[k].name_end - tree[k].name));
+    }
     if (node.kind != Kind::kString && node.kind != Kind::kNumber) continue;
     const std::string_view text = text_of(message, node);
     if (text.size() > kLongestMined || is_forbidden(text)) continue;

@@ -76,7 +76,8 @@ class Vocabulary {
   // `transport` as scripts name it; "": not known, then mutators use whatever any of them has.
   explicit Vocabulary(const harness::spec::Profile& profile, std::string transport = "");
 
-  // Takes over what a Target lists; makes arguments from the schemas of tools. Costs milliseconds.
+  // Takes over what a Target lists; makes arguments from the schemas of tools, which costs
+  // about a millisecond each.
   void offer(const Surface& surface);
   // A method that the operator or the Target named. `params`: JSON text or "".
   void know_method(std::string name, std::string params);
@@ -105,6 +106,8 @@ class Vocabulary {
   const std::vector<std::string>& mined_uris() const { return mined_uris_.values(); }
   // Handles of state: task ids, request states, tokens, session ids.
   const std::vector<std::string>& handles() const { return handles_.values(); }
+  // Members of inputRequests, which inputResponses answer.
+  const std::vector<std::string>& input_keys() const { return input_keys_.values(); }
   // JSON Pointers, plain, at which replies had scalars.
   const std::vector<std::string>& pointers() const { return pointers_.values(); }
   const std::vector<std::string>& words() const { return words_; }  // member names, plain
@@ -131,6 +134,7 @@ class Vocabulary {
   Mined cursors_{32};
   Mined mined_uris_{64};
   Mined handles_{64};
+  Mined input_keys_{16};
   Mined pointers_{128};
 };
 

@@ -79,6 +79,13 @@ TEST(Vocabulary, LearnsFromReplies) {
   EXPECT_THAT(vocabulary.pointers(), Contains("/result/taskId"));
 }
 
+TEST(Vocabulary, LearnsWhatAServerWantsToKnow) {
+  Vocabulary vocabulary = bare("mcp-2026-07-28");
+  vocabulary.learn(
+      R"({"result":{"inputRequests":{"who":{"method":"elicitation/create"},"why":{}}}})");
+  EXPECT_THAT(vocabulary.input_keys(), ElementsAre("\"who\"", "\"why\""));
+}
+
 TEST(Vocabulary, ForgetsTheOldestAndKnowsNothingTwice) {
   Vocabulary vocabulary = bare("jsonrpc-2.0");
   for (int round = 0; round < 2; ++round)
