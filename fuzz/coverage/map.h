@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// CoverageMap: the fuzzer's end of the coverage map (README.md has the contract). It lives in
+// memory only: nothing is left behind, however we end.
+//
+//   auto map = fuzz::CoverageMap::create();
+//   target.env.push_back(map->environment());   // before it is started
+//   … map->clear(); play a script; look at map->counters() …
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "harness/base/result.h"
+
+struct rpcspec_coverage_header;
+
+namespace fuzz {
+
+class CoverageMap {
+ public:
+  static constexpr std::size_t kCounters = 1u << 16;
+  static constexpr std::size_t kMostCounters = 1u << 24;
+
+  // `counters` is rounded up to a power of two, and is at least a page.
+  static harness::Result<CoverageMap> create(std::size_t counters = kCounters);
+  ~CoverageMap();
+  CoverageMap(CoverageMap&& other) noexcept;
+  CoverageMap& operator=(CoverageMap&& other) noexcept;
+
+  // What a target needs in its environment. The path leads through our process: it can be opened
+  // while the map exists, by processes of the same user that see our process id.
+  std::pair<std::string, std::string> environment() const;
+
+  // How often each place was reached since clear(), 255 standing for that and more. Only those that
+  // can have been written. They change while the target runs; always at the same address.
+  std::span<const std::uint8_t> counters() const;
+  // All counters back to 0. Touches those that can have been written.
+  void clear();
+
+  // How many programs have found the map since it was made: 0 means that the target is not
+  // instrumented, or cannot reach it.
+  std::uint32_t attached() const;
+  // How many places the target says it has; 0 when it cannot tell.
+  std::uint32_t edges() const;
+
+ private:
+  CoverageMap(int fd, void* memory, std::size_t size);
+  void let_go();
+  std::size_t used() const;
+
+  int fd_ = -1;
+  rpcspec_coverage_header* header_ = nullptr;
+  std::uint8_t* counters_ = nullptr;
+  std::size_t size_ = 0;   // of the file
+  std::size_t count_ = 0;  // ours, whatever the target writes into the header
+};
+
+}  // namespace fuzz
