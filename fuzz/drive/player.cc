@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/drive/player.h"
 
+#include <algorithm>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -29,6 +30,7 @@ namespace transport = harness::transport;
 
 constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still become a call
 constexpr std::size_t kMostExpanded = 1 << 20;
+constexpr int kTrials = 12;  // late replies that were waited for in vain, before none is expected
 
 std::vector<std::string> cut(const std::string& bytes, const std::vector<std::uint32_t>& lengths) {
   std::vector<std::string> pieces;
@@ -180,8 +182,7 @@ struct Player::Playing {
   // Takes in replies to all that was asked, or as many as come.
   awaitable<void> hear(Deadline deadline) {
     for (auto& [number, sent] : asked) {
-      const bool expects = !sent.id_key.empty() || sent.exchange != 0;
-      if (!expects) continue;
+      if (!sent.is_request && sent.exchange == 0) continue;
       const harness::session::Inbound* reply = co_await session().reply_to(sent, deadline);
       if (!reply) {
         const harness::session::Exchange* http = session().exchange(sent.exchange);
@@ -193,6 +194,19 @@ struct Player::Playing {
       if (session().closed()) break;
     }
     asked.clear();
+  }
+
+  // Requests whose replies have not come yet.
+  std::size_t outstanding() {
+    std::size_t count = 0;
+    for (const auto& [number, sent] : asked) {
+      if (!sent.is_request) continue;
+      const auto& inbox = session().inbox();
+      count += std::none_of(inbox.begin(), inbox.end(), [&](const harness::session::Inbound& one) {
+        return !one.claimed && session().takes_for_answer(one, sent);
+      });
+    }
+    return count;
   }
 
   // A request behind everything else. Servers that answer out of order get a while for the rest.
@@ -212,8 +226,20 @@ struct Player::Playing {
       out.ending = session().closed() ? Ending::kGone : Ending::kSilent;
       co_return;
     }
-    const Deadline grace = Clock::now() + session().pace().grace(false);
-    co_await hear(grace);
+    // Whose replies always came before that of the sentinel has answered what it is going to
+    // answer.
+    const bool in_order = !session().has_exchanges() && !player.patient_ &&
+                          player.waits_in_vain_ >= kTrials && !player.out_of_order_;
+    const auto grace =
+        in_order ? std::chrono::milliseconds(0) : session().pace().grace(player.patient_);
+    const std::size_t before = out.missing;
+    const std::size_t awaited = outstanding();
+    co_await hear(Clock::now() + grace);
+    if (awaited == 0 || in_order) co_return;
+    if (out.missing - before < awaited)
+      player.out_of_order_ = true;
+    else
+      ++player.waits_in_vain_;
   }
 
   // Bytes outside the agreed framing.

@@ -63,6 +63,8 @@ class Player {
   // Opens a session when there is none. The Error says why no session can be opened.
   harness::session::awaitable<harness::Result<Played>> play(const Script& script);
 
+  // Whether to wait longer for what may still come: to be sure of a silence.
+  void set_patient(bool patient) { patient_ = patient; }
   // The next script gets a new session.
   void forget_session();
   // What was played on the session since it was opened, the last script included; of a session that
@@ -82,6 +84,9 @@ class Player {
   std::vector<Script> journal_;
   std::size_t frames_ = 0;  // on this session
   std::uint64_t sessions_ = 0;
+  bool patient_ = false;
+  bool out_of_order_ = false;  // a reply came after that of a later sentinel
+  int waits_in_vain_ = 0;
 };
 
 }  // namespace fuzz

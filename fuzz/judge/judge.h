@@ -3,11 +3,12 @@
 // the few that only a fuzzer has.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "fuzz/drive/player.h"
-#include "harness/oracle/finding.h"
+#include "harness/oracle/oracle.h"
 #include "harness/spec/profile.h"
 #include "harness/spec/requirement.h"
 
@@ -19,16 +20,11 @@ struct Problem {
   std::size_t stretch = 0;  // of Played: what finding.frames count in
 };
 
+// Looks at what was read of each connection besides.
+using Look = std::function<void(const harness::oracle::Evidence&)>;
+
 // The worst first. Remarks (severity info) are left out.
 std::vector<Problem> judge(const Played& played, const harness::spec::Profile& profile,
-                           const harness::spec::Registry& registry);
-
-// The text without what varies between two sights of one bug: what is quoted, numbers, addresses,
-// paths. Error codes stay.
-std::string squeezed(std::string_view text);
-
-// The kind of a crash that stands in what a process wrote before it died: sanitizer, kind of error
-// and the names of the innermost functions; "" when there is none.
-std::string crash_class(std::string_view stderr_text);
+                           const harness::spec::Registry& registry, const Look& look = {});
 
 }  // namespace fuzz

@@ -111,7 +111,9 @@ bool Triage::spent() const {
 awaitable<std::optional<Problem>> Triage::shows(const Script& script) {
   ++plays_;
   player_.forget_session();
+  player_.set_patient(true);
   harness::Result<Played> played = co_await player_.play(script);
+  player_.set_patient(false);
   std::optional<Problem> found;
   if (!played) co_return found;
   std::vector<Problem> problems = judge(*played, profile_, registry_);

@@ -23,6 +23,7 @@ using AddCommand = std::function<int()> (*)(CLI::App& app, const Invocation& inv
 
 std::function<int()> add_run(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_inspect(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_replay(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_judge(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_list(CLI::App& app, const Invocation& invocation);

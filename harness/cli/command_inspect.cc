@@ -14,7 +14,7 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/cli/served.h"
+#include "harness/run/served.h"
 #include "harness/json/write.h"
 #include "harness/run/inspect.h"
 
@@ -230,7 +230,7 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
 
   std::signal(SIGPIPE, SIG_IGN);
   boost::asio::io_context io(1);
-  Served served;
+  run::Served served;
   const auto began = std::chrono::steady_clock::now();
   const Status started = served.start(io, *target);
   if (!started) return complain(secrets.masked(started.error().text()), kUnreachable);

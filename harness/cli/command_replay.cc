@@ -18,7 +18,7 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/cli/served.h"
+#include "harness/run/served.h"
 #include "harness/run/redact.h"
 #include "reports/registry.h"
 
@@ -142,7 +142,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
 
   std::signal(SIGPIPE, SIG_IGN);
   boost::asio::io_context io(1);
-  Served served;
+  run::Served served;
   const Secrets& secrets = target->secrets;
   const Status started = served.start(io, *target);
   if (!started) return complain(secrets.masked(started.error().text()), kUnreachable);
@@ -166,6 +166,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     begun.cases = scripts->size();
     for (const auto& reporter : reporters) reporter->run_started(begun);
     const std::unique_ptr<fuzz::Player> player = rig.player({});
+    player->set_patient(true);
     std::string prefix = shell_quoted(invocation.program) + " replay";
     for (const NamedScript& one : *scripts) {
       player->forget_session();

@@ -19,7 +19,7 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/cli/served.h"
+#include "harness/run/served.h"
 #include "harness/cli/transcripts.h"
 #include "harness/run/runner.h"
 #include "reports/registry.h"
@@ -160,7 +160,7 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   // The run.
   std::signal(SIGPIPE, SIG_IGN);
   boost::asio::io_context io(1);
-  Served served;
+  run::Served served;
   const Status started = served.start(io, *target);
   if (!started) return complain(target->secrets.masked(started.error().text()), kUnreachable);
   options->service = served.service(io);

@@ -125,6 +125,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, const wire::Me
   sent.at = Clock::now();
   sent.is_json = message.is_json;
   sent.is_batch = message.kind == wire::MessageKind::kBatch;
+  sent.is_request = message.kind == wire::MessageKind::kRequest && !unframed;
   const auto usable = [](const json::Value* id) {
     return id && (id->is_string() || id->is_number());
   };

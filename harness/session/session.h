@@ -82,6 +82,7 @@ struct Sent {
   std::string id_key;  // of the id a server can read in it; "" when there is none
   bool is_json = false;
   bool is_batch = false;
+  bool is_request = false;    // asks for a reply, and is read as that by everybody
   bool runs_feature = false;  // a tool, resource or prompt is asked: may take longer than a canary
   std::size_t from = 0;       // first inbox entry that can be an answer
   Clock::time_point at;

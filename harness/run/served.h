@@ -11,7 +11,7 @@
 #include "harness/target/target.h"
 #include "harness/transport/service.h"
 
-namespace harness::cli {
+namespace harness::run {
 
 class Served {
  public:
@@ -20,7 +20,7 @@ class Served {
   Status start(boost::asio::io_context& io, target::Target& target);
 
   // What the pool needs to know; empty when nothing was started.
-  run::Service service(boost::asio::io_context& io);
+  Service service(boost::asio::io_context& io);
   const transport::Service* process() const { return running_.get(); }
 
  private:
@@ -31,4 +31,4 @@ class Served {
   std::unique_ptr<transport::Service> running_;
 };
 
-}  // namespace harness::cli
+}  // namespace harness::run

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/cli/served.h"
+#include "harness/run/served.h"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <chrono>
 
-namespace harness::cli {
+namespace harness::run {
 namespace {
 
 constexpr std::chrono::seconds kStart{30};
@@ -31,8 +31,8 @@ Status Served::start(boost::asio::io_context& io, target::Target& target) {
   return Nothing{};
 }
 
-run::Service Served::service(boost::asio::io_context& io) {
-  run::Service service;
+Service Served::service(boost::asio::io_context& io) {
+  Service service;
   if (!running_) return service;
   service.ending = [this] { return running_ ? running_->ending() : std::string(); };
   service.restart = [this, &io] { return restart(io.get_executor()); };
@@ -50,4 +50,4 @@ boost::asio::awaitable<Status> Served::restart(boost::asio::any_io_executor exec
   co_return Nothing{};
 }
 
-}  // namespace harness::cli
+}  // namespace harness::run

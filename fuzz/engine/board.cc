@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/engine/board.h"
+
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+
+namespace fuzz {
+
+std::uint64_t fingerprint(std::string_view text) {
+  std::uint64_t h = 0xCBF29CE484222325u;
+  for (const unsigned char c : text) h = (h ^ c) * 0x100000001B3u;
+  h ^= h >> 32;
+  return h == 0 ? 1 : h;
+}
+
+harness::Result<Board*> Board::make() {
+  void* memory =
+      mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED)
+    return harness::Error{"", std::string("no shared memory: ") + std::strerror(errno), ""};
+  return new (memory) Board;
+}
+
+bool Board::claim(std::string_view signature) {
+  const std::uint64_t mark = fingerprint(signature);
+  for (std::size_t i = 0; i < kMostSignatures; ++i) {
+    std::atomic<std::uint64_t>& slot = signatures_[(mark + i) % kMostSignatures];
+    std::uint64_t found = 0;
+    if (slot.compare_exchange_strong(found, mark)) return true;
+    if (found == mark) return false;
+  }
+  return false;  // enough bugs for one campaign
+}
+
+void Board::say_profile(std::string_view name) {
+  if (negotiated_) return;
+  name.copy(profile_.data(), profile_.size() - 1);
+  negotiated_ = true;
+}
+
+std::string Board::profile() const { return negotiated_ ? profile_.data() : ""; }
+
+}  // namespace fuzz

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/engine/campaign.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "fuzz/triage/finding_folder.h"
+
+namespace fuzz {
+namespace {
+
+using std::chrono::milliseconds;
+using Clock = std::chrono::steady_clock;
+
+constexpr milliseconds kTick{200};
+constexpr milliseconds kFarewell{5000};  // from the wish to stop to the end
+constexpr std::size_t kMostSaid = 8192;  // of a worker's stderr, the end
+
+// A folder that is gone at the end.
+struct Scratch {
+  std::string path;
+  Scratch() {
+    std::string wanted = (std::filesystem::temp_directory_path() / "rpcspec-XXXXXX").string();
+    if (mkdtemp(wanted.data()) != nullptr) path = wanted;
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    if (!path.empty()) std::filesystem::remove_all(path, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+};
+
+struct Child {
+  pid_t process = -1;
+  int said = -1;  // its stderr
+  std::string text;
+  std::uint64_t corpus = 0;
+  bool running = true;
+};
+
+// The engine tells of its corpus in lines like "#513 NEW cov: … corp: 12/3456b …".
+void read_corpus(Child& child) {
+  const std::size_t at = child.text.rfind("corp: ");
+  if (at == std::string::npos) return;
+  const char* first = child.text.data() + at + 6;
+  std::from_chars(first, child.text.data() + child.text.size(), child.corpus);
+}
+
+void listen(Child& child) {
+  char buffer[4096];
+  for (;;) {
+    const ssize_t got = read(child.said, buffer, sizeof buffer);
+    if (got <= 0) break;
+    child.text.append(buffer, static_cast<std::size_t>(got));
+  }
+  read_corpus(child);
+  if (child.text.size() > kMostSaid) child.text.erase(0, child.text.size() - kMostSaid);
+}
+
+Standing standing_of(const Board& board, const std::vector<Child>& children,
+                     Clock::time_point began) {
+  Standing out;
+  out.profile = board.profile();
+  out.elapsed = std::chrono::duration_cast<milliseconds>(Clock::now() - began);
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    const WorkerRow& row = board.workers[i];
+    out.execs += row.execs;
+    out.frames += row.frames;
+    out.sessions += row.sessions;
+    out.findings += row.findings;
+    out.flaky += row.flaky;
+    out.withheld += row.withheld;
+    out.behaviours = std::max<std::uint64_t>(out.behaviours, row.behaviours);
+    out.places = std::max<std::uint64_t>(out.places, row.places);
+    out.last_new = std::max(out.last_new, milliseconds(row.last_new));
+    out.corpus = std::max(out.corpus, children[i].corpus);
+    out.triaging += static_cast<int>(row.triaging);
+    out.running += children[i].running;
+  }
+  return out;
+}
+
+}  // namespace
+
+harness::Result<Ended> run_campaign(const CampaignOptions& options,
+                                    const harness::target::Target& target,
+                                    const harness::suite::Suite& suite,
+                                    const harness::spec::Registry& registry,
+                                    const std::function<bool()>& interrupted,
+                                    const std::function<void(const Standing&)>& tell) {
+  harness::Result<Board*> made = Board::make();
+  if (!made) return made.error();
+  Board& board = **made;
+  for (const std::string& signature : known_signatures(options.worker.findings))
+    board.claim(signature);
+  const Scratch scratch;
+  if (scratch.path.empty())
+    return harness::Error{"", std::string("no temporary folder: ") + std::strerror(errno), ""};
+  const Clock::time_point began = Clock::now();
+  std::vector<Child> children(static_cast<std::size_t>(options.jobs));
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+      return harness::Error{"", std::string("no pipe: ") + std::strerror(errno), ""};
+    const pid_t parent = getpid();
+    const pid_t process = fork();
+    if (process < 0)
+      return harness::Error{"", std::string("no process: ") + std::strerror(errno), ""};
+    if (process == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(1);
+      signal(SIGINT, SIG_IGN);  // the parent says when
+      signal(SIGTERM, SIG_DFL);
+      dup2(ends[1], STDERR_FILENO);
+      WorkerOptions mine = options.worker;
+      mine.number = i;
+      mine.scratch = scratch.path + "/" + std::to_string(i);
+      std::filesystem::create_directory(mine.scratch);
+      mine.engine.folders.push_back(mine.scratch);
+      mine.engine.seed = static_cast<std::uint32_t>(options.seed + i) | 1u;
+      mine.engine.runs = options.execs == 0 ? 0
+                                            : options.execs / children.size() +
+                                                  (i < options.execs % children.size() ? 1 : 0);
+      mine.engine.reload = options.jobs > 1;
+      work(mine, target, suite, registry, board);
+    }
+    close(ends[1]);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    children[i].process = process;
+    children[i].said = ends[0];
+  }
+
+  Ended ended;
+  Clock::time_point asked{};
+  for (bool running = true; running;) {
+    std::vector<pollfd> ears;
+    for (const Child& child : children)
+      if (child.running) ears.push_back({child.said, POLLIN, 0});
+    poll(ears.data(), ears.size(), static_cast<int>(kTick.count()));
+    const bool over =
+        options.seconds > 0 && Clock::now() - began >= std::chrono::seconds(options.seconds);
+    if ((over || interrupted()) && !board.stop) {
+      board.stop = true;
+      asked = Clock::now();
+    }
+    running = false;
+    for (Child& child : children) {
+      if (!child.running) continue;
+      listen(child);
+      int status = 0;
+      if (waitpid(child.process, &status, WNOHANG) == child.process) {
+        listen(child);
+        child.running = false;
+        const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 4;
+        const bool told_to = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && board.stop;
+        if (code != 0 && !told_to) {
+          const std::size_t at = child.text.rfind("rpcspec: ");
+          ended.message = at == std::string::npos ? child.text : child.text.substr(at + 9);
+          while (!ended.message.empty() && ended.message.back() == '\n') ended.message.pop_back();
+          ended.code = std::max(ended.code, code);
+          if (!board.stop) asked = Clock::now();
+          board.stop = true;
+        }
+        close(child.said);
+        continue;
+      }
+      running = true;
+      if (board.stop && Clock::now() - asked > kFarewell) kill(child.process, SIGKILL);
+    }
+    tell(standing_of(board, children, began));
+  }
+  ended.standing = standing_of(board, children, began);
+  for (std::size_t i = 0; i < children.size(); ++i)
+    ended.digest = (ended.digest ^ board.workers[i].digest) * 0x100000001B3u;
+  return ended;
+}
+
+}  // namespace fuzz

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/engine/worker.h"
+
+#include <algorithm>
+#include <bitset>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "fuzz/coverage/map.h"
+#include "fuzz/drive/rig.h"
+#include "fuzz/guide/behaviour.h"
+#include "fuzz/judge/judge.h"
+#include "fuzz/mutate/mutator.h"
+#include "fuzz/seeds/seeds.h"
+#include "fuzz/triage/finding_folder.h"
+#include "fuzz/triage/triage.h"
+#include "harness/json/write.h"
+#include "harness/run/served.h"
+
+namespace fuzz {
+namespace {
+
+using harness::session::awaitable;
+namespace json = harness::json;
+namespace wire = harness::wire;
+
+constexpr int kUnreachable = 3;
+constexpr int kMostChanges = 3;       // mutators applied at a time
+constexpr std::size_t kMined = 8192;  // bytes of a reply that are mined for values
+
+class Worker final : public Inputs {
+ public:
+  Worker(const WorkerOptions& options, harness::target::Target target,
+         const harness::suite::Suite& suite, const harness::spec::Registry& registry, Board& board)
+      : options_(options),
+        target_(std::move(target)),
+        registry_(registry),
+        board_(board),
+        row_(board.workers[options.number]),
+        began_(std::chrono::steady_clock::now()),
+        io_(1) {
+    auto map = CoverageMap::create(coverage_counters().size());
+    if (map) {
+      map_.emplace(std::move(*map));
+      target_.env.push_back(map_->environment());
+    }
+    const harness::Status started = served_.start(io_, target_);
+    if (!started) give_up(started.error());
+    rig_ = std::make_unique<Rig>(io_.get_executor(), target_, suite, served_.service(io_),
+                                 options.timeout);
+    const harness::Status met =
+        finished<harness::Status>([&]() { return rig_->meet(options_.profile); });
+    if (!met) give_up(met.error());
+    board_.say_profile(rig_->profile().name);
+    write_seeds(suite);
+    PlayerOptions playing;
+    playing.scripts_per_session = options.scripts_per_session;
+    player_ = rig_->player(playing);
+    vocabulary_.emplace(rig_->profile(), target_.transport());
+    vocabulary_->byte_mutator = mutate_bytes;
+    const harness::run::Offer& offer = rig_->offer();
+    Surface surface{offer.tools, offer.resources, offer.templates, offer.prompts, {}};
+    for (const auto& [name, why] : offer.forbidden) surface.forbidden.insert(name);
+    vocabulary_->offer(surface);
+    if (const json::Value* known = target_.affordances.find("known_method"))
+      if (const json::Value* method = known->find("method"); method && method->is_string()) {
+        const json::Value* params = known->find("params");
+        vocabulary_->know_method(method->text, params ? json::write(*params) : "");
+      }
+  }
+
+  void play(std::string_view input) override {
+    if (board_.stop) leave();
+    const Script script = read_script(input);
+    row_.digest = (row_.digest ^ fingerprint(input)) * 0x100000001B3u;
+    Played played = play_once(script);
+    // Slow may be the machine: only what is slow twice is slow.
+    if (played.took >= kSlow && played.ending == Ending::kAnswered) {
+      const Played again = play_once(script);
+      played.took = std::min(played.took, again.took);
+    }
+    std::vector<std::uint64_t> seen;
+    const std::vector<Problem> problems =
+        judge(played, rig_->profile(), registry_, [&](const harness::oracle::Evidence& evidence) {
+          behaviours_of(evidence, seen);
+          learn(evidence, seen);
+        });
+    endings_of(played, seen);
+    guide(seen);
+    ++row_.execs;
+    row_.frames += played.frames;
+    row_.withheld += played.withheld;
+    row_.sessions = player_->sessions();
+    for (const Problem& problem : problems)
+      if (board_.claim(problem.signature)) take_care_of(problem.signature);
+  }
+
+  std::string mutated(std::string_view input, std::size_t most, std::uint32_t seed) override {
+    Random random(seed);
+    Script script = read_script(input);
+    for (std::size_t i = random.between(1, kMostChanges); i > 0; --i)
+      mutate(script, *vocabulary_, random);
+    std::string made = write_script(script);
+    return made.size() <= most ? made : std::string(input.substr(0, most));
+  }
+
+  std::string crossed(std::string_view a, std::string_view b, std::size_t most,
+                      std::uint32_t seed) override {
+    Random random(seed);
+    std::string made =
+        write_script(cross_over(read_script(a), read_script(b), *vocabulary_, random));
+    return made.size() <= most ? made : std::string(a.substr(0, most));
+  }
+
+  [[noreturn]] void leave() {
+    player_.reset();
+    io_.restart();
+    io_.run_for(std::chrono::milliseconds(300));  // sessions say goodbye
+    std::_Exit(0);                                // transports' guardians end what is left
+  }
+
+ private:
+  [[noreturn]] void give_up(const harness::Error& why) {
+    std::fprintf(stderr, "rpcspec: %s\n", target_.secrets.masked(why.text()).c_str());
+    std::_Exit(kUnreachable);
+  }
+
+  void write_seeds(const harness::suite::Suite& suite) {
+    for (const Scenario& one : seeds(suite, registry_, rig_->profile())) {
+      std::string name = one.name;
+      std::replace(name.begin(), name.end(), '/', '.');
+      std::ofstream(options_.scratch + "/" + name, std::ios::binary) << write_script(one.script);
+    }
+  }
+
+  // Runs a coroutine to its end.
+  template <class Value, class Story>
+  Value finished(Story story) {
+    std::optional<Value> value;
+    std::exception_ptr failure;
+    const auto whole = [&]() -> awaitable<void> { value.emplace(co_await story()); };
+    boost::asio::co_spawn(io_, whole, [&](std::exception_ptr thrown) {
+      failure = thrown;
+      io_.stop();
+    });
+    io_.restart();
+    io_.run();
+    if (failure) std::rethrow_exception(failure);
+    return std::move(*value);
+  }
+
+  Played play_once(const Script& script) {
+    if (map_) map_->clear();
+    auto played = finished<harness::Result<Played>>([&]() { return player_->play(script); });
+    if (!played) give_up(played.error());
+    return std::move(*played);
+  }
+
+  void learn(const harness::oracle::Evidence& evidence, const std::vector<std::uint64_t>& seen) {
+    bool fresh = false;
+    for (const std::uint64_t behaviour : seen)
+      fresh |= !known_.contains(behaviour % behaviour_counters().size());
+    if (!fresh) return;
+    for (const wire::Frame& frame : evidence.transcript.frames)
+      if (frame.direction == wire::Direction::kReceived && frame.bytes.size() <= kMined)
+        vocabulary_->learn(frame.bytes);
+  }
+
+  void guide(const std::vector<std::uint64_t>& seen) {
+    const std::span<std::uint8_t> counters = behaviour_counters();
+    const std::size_t before = known_.size();
+    for (const std::uint64_t behaviour : seen) {
+      const std::size_t index = behaviour % counters.size();
+      counters[index] = 1;
+      known_.insert(index);
+    }
+    bool fresh = known_.size() != before;
+    if (map_ && map_->attached() > 0) {
+      const auto places = map_->counters();
+      const std::span<std::uint8_t> into = coverage_counters();
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        if (places[i] == 0) continue;
+        into[i % into.size()] = places[i];
+        if (!places_[i % places_.size()]) {
+          places_.set(i % places_.size());
+          fresh = true;
+        }
+      }
+      row_.places = places_.count();
+    }
+    row_.behaviours = known_.size();
+    if (fresh)
+      row_.last_new =
+          static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(
+                                         std::chrono::steady_clock::now() - began_)
+                                         .count());
+  }
+
+  void take_care_of(const std::string& signature) {
+    row_.triaging = 1;
+    const std::vector<Script> journal = player_->journal();
+    Triage triage(*player_, rig_->profile(), registry_);
+    ReduceLimits limits;
+    limits.time = options_.triage;
+    const Reduced reduced =
+        finished<std::optional<Reduced>>([&]() -> awaitable<std::optional<Reduced>> {
+          std::optional<Reduced> made;
+          made.emplace(co_await triage.reduce(journal, signature, limits));
+          co_return std::move(made);
+        }).value();
+    if (reduced.repeats != Repeats::kNot) {
+      const FindingContext context{options_.findings, options_.program,    target_.spec,
+                                   rig_->profile(),   target_.transport(), registry_,
+                                   target_.secrets};
+      const auto written = write_finding(reduced, journal, context);
+      if (!written) give_up(written.error());
+      ++row_.findings;
+    } else {
+      ++row_.flaky;
+    }
+    player_->forget_session();
+    row_.triaging = 0;
+  }
+
+  const WorkerOptions& options_;
+  harness::target::Target target_;
+  const harness::spec::Registry& registry_;
+  Board& board_;
+  WorkerRow& row_;
+  std::chrono::steady_clock::time_point began_;
+  boost::asio::io_context io_;
+  harness::run::Served served_;
+  std::optional<CoverageMap> map_;
+  std::unique_ptr<Rig> rig_;
+  std::unique_ptr<Player> player_;
+  std::optional<Vocabulary> vocabulary_;
+  std::set<std::size_t> known_;  // behaviour counters that were ever set
+  std::bitset<1 << 16> places_;
+};
+
+}  // namespace
+
+void work(const WorkerOptions& options, harness::target::Target target,
+          const harness::suite::Suite& suite, const harness::spec::Registry& registry,
+          Board& board) {
+  try {
+    Worker worker(options, std::move(target), suite, registry, board);
+    run_engine(options.engine, worker);
+  } catch (const std::exception& mistake) {
+    std::fprintf(stderr, "rpcspec: this is a mistake of rpcspec: %s\n", mistake.what());
+    std::_Exit(4);
+  }
+  std::_Exit(0);
+}
+
+}  // namespace fuzz

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A worker: one process with one target and one engine. It plays what the engine makes, tells the
+// engine what was new, and writes a finding for every bug nobody has seen before.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "fuzz/engine/board.h"
+#include "fuzz/engine/engine.h"
+#include "harness/run/negotiate.h"
+#include "harness/spec/requirement.h"
+#include "harness/suite/loader.h"
+#include "harness/target/target.h"
+
+namespace fuzz {
+
+struct WorkerOptions {
+  std::size_t number = 0;
+  std::string profile = "auto";
+  std::string scratch;   // an empty folder, for seeds
+  std::string program;   // as it was called
+  std::string findings;  // folder
+  EngineOptions engine;
+  std::chrono::milliseconds timeout{1000};  // for a reply
+  std::chrono::milliseconds triage{20000};  // for one finding
+  std::size_t scripts_per_session = 1000;
+};
+
+// Runs in a process of its own, and ends it: 0 when its share is done or the board says stop, 3
+// when the target can no longer be started or reached (why is on stderr, behind "rpcspec: ").
+[[noreturn]] void work(const WorkerOptions& options, harness::target::Target target,
+                       const harness::suite::Suite& suite, const harness::spec::Registry& registry,
+                       Board& board);
+
+}  // namespace fuzz

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/guide/behaviour.h"
+
+#include <string_view>
+
+#include "fuzz/judge/squeeze.h"
+
+namespace fuzz {
+namespace {
+
+namespace json = harness::json;
+namespace wire = harness::wire;
+
+constexpr std::size_t kMostMembers = 24;  // of an object that tell its shape
+constexpr int kDepth = 3;
+
+constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t z = (a ^ (b + 0x9E3779B97F4A7C15u + (a << 6) + (a >> 2))) * 0xBF58476D1CE4E5B9u;
+  return z ^ (z >> 29);
+}
+
+std::uint64_t hash(std::string_view text) {
+  std::uint64_t h = 0xCBF29CE484222325u;
+  for (const unsigned char c : text) h = (h ^ c) * 0x100000001B3u;
+  return h;
+}
+
+// Kinds and names; of a list its first element and whether there are more.
+std::uint64_t shape(const json::Value& value, int depth) {
+  std::uint64_t h = static_cast<std::uint64_t>(value.kind) + 1;
+  if (depth == 0) return h;
+  if (value.is_object()) {
+    std::size_t count = 0;
+    for (const json::Member& member : value.members) {
+      if (++count > kMostMembers) break;
+      h += mix(hash(member.name), shape(member.value, depth - 1));  // whatever the order
+    }
+  } else if (value.is_array()) {
+    h = mix(h, value.items.empty() ? 0 : value.items.size() == 1 ? 1 : 2);
+    if (!value.items.empty()) h = mix(h, shape(value.items.front(), depth - 1));
+  }
+  return h;
+}
+
+std::uint64_t of_message(const wire::Message& message) {
+  std::uint64_t h = static_cast<std::uint64_t>(message.kind) + 17;
+  if (message.kind == wire::MessageKind::kErrorResponse) {
+    const json::Value* code = json::at(message.value, "/error/code");
+    const json::Value* text = json::at(message.value, "/error/message");
+    h = mix(h, code ? hash(code->text) : 1);
+    if (text && text->is_string()) h = mix(h, hash(squeezed(text->text)));
+    const json::Value* id = message.id();
+    return mix(h, id ? static_cast<std::uint64_t>(id->kind) : 9);
+  }
+  if (const json::Value* method = message.method(); method && method->is_string())
+    h = mix(h, hash(method->text));
+  return mix(h, shape(message.value, kDepth));
+}
+
+}  // namespace
+
+void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::uint64_t>& out) {
+  std::uint64_t before = 0;
+  const auto& frames = evidence.transcript.frames;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const wire::Frame& frame = frames[i];
+    if (frame.direction == wire::Direction::kSent) continue;
+    std::uint64_t h = static_cast<std::uint64_t>(frame.channel) + 31;
+    if (frame.head) h = mix(h, static_cast<std::uint64_t>(frame.head->status));
+    if (frame.channel == wire::Channel::kStderr)
+      h = mix(h, hash(squeezed(frame.bytes)));
+    else if (frame.channel == wire::Channel::kExit || frame.channel == wire::Channel::kClose)
+      h = mix(h, hash(frame.bytes));
+    else
+      h = mix(h, of_message(evidence.messages[i]));
+    out.push_back(h);
+    if (before != 0) out.push_back(mix(before, h));
+    before = h;
+  }
+}
+
+void endings_of(const Played& played, std::vector<std::uint64_t>& out) {
+  out.push_back(mix(static_cast<std::uint64_t>(played.ending) + 101, hash(played.how)));
+  if (played.missing > 0) out.push_back(107);
+  std::uint64_t slow = 0;
+  for (auto bound = std::chrono::microseconds(kSlow); played.took >= bound; bound *= 2) ++slow;
+  if (slow > 0) out.push_back(mix(109, slow));
+}
+
+}  // namespace fuzz

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Behaviour: what a Target did, cut into features that a guided search can count, whatever language
+// it is written in: shapes of replies, error codes, what follows what, lines of stderr, how it
+// ended and, where it is slow, how slow.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fuzz/drive/player.h"
+#include "harness/oracle/oracle.h"
+
+namespace fuzz {
+
+// Hashes; the same behaviour has the same, in every process. Texts, numbers and ids do not count,
+// only their kinds. Appends to `out`.
+void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::uint64_t>& out);
+// How the whole ended, and the class of its time: 0 below kSlow, then one for each doubling.
+void endings_of(const Played& played, std::vector<std::uint64_t>& out);
+inline constexpr std::chrono::milliseconds kSlow{64};
+
+}  // namespace fuzz

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/judge/squeeze.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace fuzz {
+namespace {
+
+constexpr std::size_t kMostSignature = 160;
+constexpr int kFunctions = 3;  // of a stack that tell two crashes apart
+
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+}  // namespace
+
+std::string squeezed(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size() && out.size() < kMostSignature;) {
+    const char c = text[i];
+    const bool opens = i + 1 < text.size() && (text[i + 1] == '{' || text[i + 1] == '[');
+    if ((c == '"' || c == '`') && opens) return out;  // a message
+    if (c == '"' || c == '`') {
+      std::size_t end = i + 1;
+      while (end < text.size() && text[end] != c) end += text[end] == '\\' ? 2 : 1;
+      out += c;
+      out += c;
+      i = std::min(end, text.size()) + 1;
+    } else if (c == '{' || c == '[') {
+      return out + c;  // a message, or a piece of one
+    } else if (is_digit(c) && (i == 0 || !is_word(text[i - 1]))) {
+      std::size_t end = i;
+      while (end < text.size() && (is_word(text[end]) || text[end] == '.')) ++end;
+      const std::string_view number = text.substr(i, end - i);
+      const bool code =
+          number.size() == 5 && number.starts_with("32") && i > 0 && text[i - 1] == '-';
+      out += code ? std::string(number) : "#";
+      i = end;
+    } else {
+      out += c;
+      ++i;
+    }
+  }
+  return out;
+}
+
+std::string crash_class(std::string_view text) {
+  std::string out;
+  for (const std::string_view mark :
+       {"ERROR: AddressSanitizer: ", "ERROR: LeakSanitizer: ", "WARNING: ThreadSanitizer: ",
+        "WARNING: MemorySanitizer: ", "runtime error: ", "terminate called ", "panicked at ",
+        "Assertion `", "Assertion failed"}) {
+    const std::size_t at = text.find(mark);
+    if (at == std::string_view::npos) continue;
+    const std::string_view rest = text.substr(at, text.find('\n', at) - at);
+    out = squeezed(rest.substr(0, rest.find(" on ")));
+    break;
+  }
+  int functions = 0;
+  for (std::size_t at = text.find(" in "); at != std::string_view::npos && functions < kFunctions;
+       at = text.find(" in ", at + 1)) {
+    const std::size_t line = text.rfind('\n', at) + 1;
+    const std::size_t hash = text.find_first_not_of(' ', line);
+    if (hash == std::string_view::npos || text[hash] != '#') continue;
+    const std::string_view name = text.substr(at + 4, text.find_first_of(" (\n", at + 4) - at - 4);
+    if (name.starts_with("__") || name.starts_with("std::")) continue;
+    out += (out.empty() ? "" : " ") + std::string(name);
+    ++functions;
+  }
+  return out;
+}
+
+}  // namespace fuzz

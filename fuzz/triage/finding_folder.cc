@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/triage/finding_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "fuzz/triage/case_draft.h"
+#include "harness/base/text.h"
+
+namespace fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+namespace wire = harness::wire;
+using harness::printable;
+
+constexpr std::size_t kShown = 400;            // bytes of a frame in the README
+constexpr std::size_t kMostJournal = 1 << 20;  // bytes; the beginning goes
+
+std::uint32_t short_hash(const std::string& text) {
+  std::uint32_t h = 0x811C9DC5u;
+  for (const unsigned char c : text) h = (h ^ c) * 0x01000193u;
+  return h;
+}
+
+harness::Status write(const fs::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  if (file.flush()) return harness::Nothing{};
+  return harness::Error{path.string(), "the finding cannot be written",
+                        "name a folder with --findings"};
+}
+
+std::string quoted_frames(const wire::Transcript& transcript,
+                          const std::vector<std::uint64_t>& proof) {
+  std::string out;
+  for (const wire::Frame& frame : transcript.frames) {
+    const bool proves = std::find(proof.begin(), proof.end(), frame.seq) != proof.end();
+    std::string text = printable(frame.bytes, kShown);
+    if (frame.head && frame.head->status) text = fmt::format("HTTP {} ", frame.head->status) + text;
+    out += fmt::format("{} {} {:<6} #{:<3} {}\n", proves ? '*' : ' ',
+                       frame.direction == wire::Direction::kSent ? "→" : "←",
+                       wire::channel_name(frame.channel), frame.seq, text);
+  }
+  return out;
+}
+
+std::string readme(const Reduced& reduced, const FindingContext& context, const std::string& name) {
+  const auto& finding = reduced.problem.finding;
+  const harness::spec::Requirement* clause = context.registry.find(finding.requirement);
+  std::string out = "# " + finding.requirement + "\n\n";
+  if (clause)
+    out += fmt::format("{} ({}, {})\n\n", clause->statement,
+                       harness::spec::level_name(harness::spec::level_in(*clause, context.profile)),
+                       clause->source);
+  out += "- expected: " + finding.expected + "\n- seen: " + printable(finding.seen, kShown) + "\n";
+  if (!reduced.played.how.empty()) out += "- the target ended: " + reduced.played.how + "\n";
+  out += fmt::format("- profile {}, {}; found by {}\n", context.profile.name, context.transport,
+                     finding.oracle.empty() ? "an expectation" : "oracle " + finding.oracle);
+  out += fmt::format("- {}: seen in {} of {} plays on fresh sessions\n",
+                     repeats_word(reduced.repeats), reduced.confirmed, kConfirmations);
+  out += "- signature: `" + reduced.problem.signature + "`\n\n";
+  out += "Play it again, or hold a gate to it:\n\n```\n";
+  const std::string folder = harness::shell_quoted((fs::path(context.folder) / name).string());
+  out +=
+      fmt::format("{} replay --profile {} {}/script {}\n", harness::shell_quoted(context.program),
+                  context.profile.name, folder, context.target);
+  out += fmt::format("{} run --profile {} --cases {} --select '*' {}\n```\n",
+                     harness::shell_quoted(context.program), context.profile.name, folder,
+                     context.target);
+  const std::size_t stretch = reduced.problem.stretch;
+  if (stretch < reduced.played.stretches.size())
+    out += "\n```\n" +
+           quoted_frames(*reduced.played.stretches[stretch].transcript, finding.frames) + "```\n";
+  if (!reduced.played.stderr_tail.empty())
+    out += "\nIts last words on stderr:\n\n```\n" + printable(reduced.played.stderr_tail, 4000) +
+           "\n```\n";
+  return out;
+}
+
+}  // namespace
+
+harness::Result<std::string> write_finding(const Reduced& reduced,
+                                           const std::vector<Script>& journal,
+                                           const FindingContext& context) {
+  const auto& finding = reduced.problem.finding;
+  const std::string name =
+      fmt::format("{}-{:08x}", finding.requirement, short_hash(reduced.problem.signature));
+  const fs::path folder = fs::path(context.folder) / name;
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed)
+    return harness::Error{folder.string(), "the folder cannot be made: " + failed.message(),
+                          "name one with --findings"};
+  std::string said;
+  for (const Script& script : journal) said += "# ---\n" + write_script(script);
+  if (said.size() > kMostJournal) said.erase(0, said.size() - kMostJournal);
+  std::string transcript;
+  if (reduced.problem.stretch < reduced.played.stretches.size())
+    transcript = wire::to_json_lines(*reduced.played.stretches[reduced.problem.stretch].transcript);
+  const std::string title = "After this input: " + finding.expected;
+  const std::pair<const char*, std::string> files[] = {
+      {"README.md", readme(reduced, context, name)},
+      {"script", write_script(reduced.script)},
+      {"journal", std::move(said)},
+      {"transcript.jsonl", std::move(transcript)},
+      {"case.yaml",
+       case_draft(reduced.script, title, finding.requirement, context.profile, context.transport)},
+      {"signature", reduced.problem.signature + "\n"},
+  };
+  for (const auto& [file, text] : files) {
+    const harness::Status written = write(folder / file, context.secrets.masked(text));
+    if (!written) return written.error();
+  }
+  return name;
+}
+
+std::set<std::string> known_signatures(const std::string& folder) {
+  std::set<std::string> out;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(folder, failed)) {
+    std::ifstream file(entry.path() / "signature");
+    std::string line;
+    if (std::getline(file, line)) out.insert(line);
+  }
+  return out;
+}
+
+}  // namespace fuzz

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A finding on disk: a folder that a person reads, `rpcspec replay` plays and `rpcspec run --cases`
+// takes as a case.
+//
+//   findings/REQUIREMENT-1a2b3c4d/
+//     README.md  what is wrong and why, the frames, the commands
+//     script     the least that shows it
+//     journal    all that was said to the server since it started, as far as it was kept
+//     transcript.jsonl
+//     case.yaml
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fuzz/triage/triage.h"
+#include "harness/base/result.h"
+#include "harness/base/secrets.h"
+
+namespace fuzz {
+
+struct FindingContext {
+  std::string folder;   // of all findings
+  std::string program;  // as it was called
+  std::string target;   // the words that name it on a command line
+  const harness::spec::Profile& profile;
+  std::string transport;
+  const harness::spec::Registry& registry;
+  const harness::Secrets& secrets;  // kept out of every file
+};
+
+// The name of the folder, or why it could not be written. `journal` is what the campaign had
+// played.
+harness::Result<std::string> write_finding(const Reduced& reduced,
+                                           const std::vector<Script>& journal,
+                                           const FindingContext& context);
+
+// Signatures of what is there already.
+std::set<std::string> known_signatures(const std::string& folder);
+
+}  // namespace fuzz

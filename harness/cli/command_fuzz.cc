@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec fuzz: a campaign against a target, and how it stands while it runs.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <charconv>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <random>
+
+#include "fuzz/engine/campaign.h"
+#include "harness/base/text.h"
+#include "harness/cli/builtin.h"
+#include "harness/cli/command.h"
+#include "harness/cli/exit_code.h"
+
+namespace harness::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+struct FuzzOptions {
+  TargetOptions target;
+  std::string profile = "auto", suite, duration, corpus, findings = "findings";
+  std::uint64_t execs = 0, seed = 0;
+  int jobs = 1;
+  double timeout = 1;
+};
+
+std::atomic<bool> interrupted{false};
+
+// "90", "90s", "10m", "2h": seconds.
+std::optional<std::uint64_t> seconds_of(const std::string& text) {
+  std::uint64_t number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  if (failed != std::errc() || number == 0 || number > 100'000'000) return std::nullopt;
+  if (unit.empty() || unit == "s") return number;
+  if (unit == "m") return number * 60;
+  if (unit == "h") return number * 3600;
+  if (unit == "d") return number * 86400;
+  return std::nullopt;
+}
+
+std::string duration_text(milliseconds time) {
+  const auto seconds = time.count() / 1000;
+  if (seconds < 120) return fmt::format("{} s", seconds);
+  if (seconds < 7200) return fmt::format("{}:{:02} min", seconds / 60, seconds % 60);
+  return fmt::format("{}:{:02} h", seconds / 3600, seconds / 60 % 60);
+}
+
+std::uint64_t rate(std::uint64_t count, milliseconds time) {
+  return time.count() <= 0 ? 0 : count * 1000 / static_cast<std::uint64_t>(time.count());
+}
+
+// How things stand, in one line. Rates are those since `before`.
+std::string standing_line(const fuzz::Standing& now, const fuzz::Standing& before) {
+  const milliseconds since = now.elapsed - before.elapsed;
+  std::string out =
+      fmt::format("{}: {} scripts/s, {} frames/s, {} findings, {} behaviours",
+                  duration_text(now.elapsed), rate(now.execs - before.execs, since),
+                  rate(now.frames - before.frames, since), now.findings, now.behaviours);
+  if (now.places > 0) out += fmt::format(", {} edges", now.places);
+  out += fmt::format(", corpus {}, {} sessions, last new {} ago", now.corpus, now.sessions,
+                     duration_text(now.elapsed - std::min(now.elapsed, now.last_new)));
+  if (now.triaging > 0) out += ", reducing a finding";
+  return out;
+}
+
+int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
+  Result<target::Target> target = given.target.resolve(invocation);
+  if (!target) return complain(target.error(), kUsage);
+  for (const std::string& warning : target->warnings)
+    std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
+  fuzz::CampaignOptions options;
+  options.worker.profile = given.profile;
+  if (given.profile == "auto" && !target->profile.empty()) options.worker.profile = target->profile;
+  if (options.worker.profile != "auto" && !spec::find_profile(options.worker.profile))
+    return complain(Error{"--profile", "there is no profile `" + printable(given.profile) + "`",
+                          "`rpcspec list profiles` names them"},
+                    kUsage);
+  if (given.timeout <= 0)
+    return complain(Error{"--timeout", "it is a number of seconds above 0", ""}, kUsage);
+  if (given.jobs < 1 || given.jobs > static_cast<int>(fuzz::Board::kMostWorkers))
+    return complain(Error{"--jobs", "it is a number from 1 to 64", ""}, kUsage);
+  if (!given.duration.empty()) {
+    const auto seconds = seconds_of(given.duration);
+    if (!seconds)
+      return complain(Error{"--for", "`" + printable(given.duration, 60) + "` is no duration",
+                            "write a number and s, m, h or d: 10m"},
+                      kUsage);
+    options.seconds = *seconds;
+  }
+  for (const std::string& folder : {given.corpus, given.findings}) {
+    std::error_code failed;
+    if (!folder.empty()) fs::create_directories(folder, failed);
+    if (failed)
+      return complain(
+          Error{folder, "the folder cannot be made: " + failed.message(), "name another one"},
+          kUsage);
+  }
+  Result<Library> library = load_library(given.suite, {});
+  if (!library) return complain(library.error(), kUsage);
+  options.jobs = given.jobs;
+  options.execs = given.execs;
+  options.seed = given.seed != 0 ? given.seed : std::random_device{}();
+  options.worker.program = invocation.program;
+  options.worker.findings = given.findings;
+  options.worker.timeout = milliseconds(static_cast<long>(given.timeout * 1000));
+  options.worker.engine.program = invocation.program;
+  if (!given.corpus.empty()) options.worker.engine.folders.push_back(given.corpus);
+
+  std::signal(SIGPIPE, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { interrupted = true; });
+  const bool terminal = isatty(STDERR_FILENO) == 1;
+  fmt::print("fuzzing {}, seed {}, {} worker{}; findings go to {}\n",
+             target->secrets.masked(printable(target->name)), options.seed, options.jobs,
+             options.jobs == 1 ? "" : "s", given.findings);
+  std::fflush(stdout);
+  fuzz::Standing before, printed;
+  const auto tell = [&](const fuzz::Standing& now) {
+    if (printed.profile.empty() && !now.profile.empty()) {
+      fmt::print("{} over {}\n", now.profile, target->transport());
+      std::fflush(stdout);
+      printed.profile = now.profile;
+    }
+    const milliseconds pause(terminal ? 1000 : 10000);
+    if (now.findings > printed.findings) {
+      fmt::print("{} finding{}\n", now.findings, now.findings == 1 ? "" : "s");
+      std::fflush(stdout);
+    }
+    printed.findings = now.findings;
+    if (now.elapsed - before.elapsed < pause || now.running == 0) return;
+    const std::string line = standing_line(now, before);
+    if (terminal)
+      std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
+    else
+      std::fprintf(stderr, "%s\n", line.c_str());
+    before = now;
+  };
+  Result<fuzz::Ended> ended = fuzz::run_campaign(
+      options, *target, library->suite, library->registry, [] { return interrupted.load(); }, tell);
+  if (terminal) std::fprintf(stderr, "\r\x1b[K");
+  if (!ended) return complain(target->secrets.masked(ended.error().text()), kInternal);
+  if (ended->code != 0) return complain(ended->message, ended->code);
+  const fuzz::Standing& last = ended->standing;
+  fmt::print("{}\n", standing_line(last, {}));
+  if (last.withheld > 0)
+    fmt::print("{} frames were left out: they would call a tool that may not be called\n",
+               last.withheld);
+  if (last.flaky > 0)
+    fmt::print("{} more were seen once and not again on a fresh session\n", last.flaky);
+  fmt::print("the same again: --seed {} --execs {} (scripts {:016x})\n", options.seed, last.execs,
+             ended->digest);
+  if (last.findings > 0)
+    fmt::print("{} finding{} in {}; each has a README.md, a script to replay and a case\n",
+               last.findings, last.findings == 1 ? "" : "s", given.findings);
+  else
+    fmt::print("no findings\n");
+  return last.findings > 0 ? kViolations : kOk;
+}
+
+}  // namespace
+
+std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation) {
+  auto options = std::make_shared<FuzzOptions>();
+  CLI::App* command = app.add_subcommand(
+      "fuzz", "Play scripts nobody thought of, for as long as you like; keep what is wrong");
+  options->target.add_to(*command);
+  command->add_option("--for", options->duration, "How long: 90s, 10m, 2h; forever when left out")
+      ->type_name("TIME");
+  command->add_option("--execs", options->execs, "How many scripts, all workers together")
+      ->type_name("N");
+  command->add_option("--seed", options->seed, "The same seed makes the same scripts")
+      ->type_name("N");
+  command->add_option("--jobs", options->jobs, "Workers side by side, each with a target")
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option("--corpus", options->corpus,
+                   "Scripts that showed something new: read, and added to")
+      ->type_name("DIR");
+  command->add_option("--findings", options->findings, "Where findings go; those there are known")
+      ->type_name("DIR")
+      ->capture_default_str();
+  command->add_option("--profile", options->profile, "Judge as this; auto negotiates")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command->add_option("--timeout", options->timeout, "No reply is waited for longer")
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command
+      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
+      ->type_name("DIR");
+  return [options, &invocation] { return fuzz_command(*options, invocation); };
+}
+
+}  // namespace harness::cli
