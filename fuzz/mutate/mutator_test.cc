@@ -201,6 +201,22 @@ TEST(CrossOver, JoinsPartsAndLetsReferencesFollow) {
   EXPECT_EQ(cross_over(Script{}, b, vocabulary, *std::make_unique<Random>(1)), b);
 }
 
+TEST(Mutators, SayWhenThereIsNoRoom) {
+  const Vocabulary vocabulary = full_vocabulary();
+  Script full;
+  full.steps.emplace_back(Frame{R"({"id":1,"method":"tools/list"})", {}});
+  full.steps.emplace_back(Frame{std::string(kMostBytes - bytes_of(full), 'x'), {}});
+  for (const char* name : {"insert-request", "insert-notification", "repeat", "splice",
+                           "interleave", "cancel", "handshake", "again-at-end", "follow-up",
+                           "answer-kind", "answer-result", "unasked", "stray-bytes", "long-line"}) {
+    Random random(6);
+    for (int i = 0; i < 20; ++i) {
+      Script script = full;
+      EXPECT_FALSE(find_mutator(name)->apply(script, vocabulary, random)) << name;
+    }
+  }
+}
+
 struct Shown {
   const char* mutator;
   const char* script;
