@@ -142,7 +142,7 @@ bool middle(Script& script, const Vocabulary& vocabulary, Random& random) {
   const Mutator* used = mutate(alone, random.pick(kLevels), vocabulary, random);
   if (!used || alone.steps.size() != 1) return false;
   const std::size_t grown = bytes_of(alone);
-  const std::size_t before = bytes_of({"", "", {script.steps[place]}});
+  const std::size_t before = bytes_of(script.steps[place]);
   if (grown > before && !has_room(script, grown - before)) return false;
   script.steps[place] = std::move(alone.steps.front());
   if (place + 1 == script.steps.size()) {
