@@ -13,19 +13,23 @@ constexpr std::size_t kMostTries = 6;
 
 }  // namespace
 
+std::size_t bytes_of(const Step& step) {
+  std::size_t total = 0;
+  if (const auto* frame = std::get_if<Frame>(&step)) {
+    total = frame->bytes.size();
+    for (const HeaderChange& change : frame->delivery.headers)
+      total += change.name.size() + (change.value ? change.value->size() : 0);
+  } else if (const auto* raw = std::get_if<Raw>(&step)) {
+    total = raw->bytes.size();
+  } else if (const auto* answer = std::get_if<Answer>(&step)) {
+    total = answer->method.size() + answer->result.size();
+  }
+  return total;
+}
+
 std::size_t bytes_of(const Script& script) {
   std::size_t total = 0;
-  for (const Step& step : script.steps) {
-    if (const auto* frame = std::get_if<Frame>(&step)) {
-      total += frame->bytes.size();
-      for (const HeaderChange& change : frame->delivery.headers)
-        total += change.name.size() + (change.value ? change.value->size() : 0);
-    } else if (const auto* raw = std::get_if<Raw>(&step)) {
-      total += raw->bytes.size();
-    } else if (const auto* answer = std::get_if<Answer>(&step)) {
-      total += answer->method.size() + answer->result.size();
-    }
-  }
+  for (const Step& step : script.steps) total += bytes_of(step);
   return total;
 }
 
@@ -69,17 +73,19 @@ std::size_t frame_number(const Script& script, std::size_t place) {
 
 void renumber(Frame& frame, const std::function<std::size_t(std::size_t)>& number) {
   if (frame.bytes.find("${") == std::string::npos) return;
-  std::vector<std::pair<std::size_t, std::size_t>> places;  // where, which
-  for (const Reference& reference : references(frame.bytes))
-    places.emplace_back(reference.begin + 2, reference.frame);
-  // From the back, so that the places in front stay true.
-  for (std::size_t i = places.size(); i-- > 0;) {
-    const auto [at, old] = places[i];
-    const std::size_t now = number(old);
-    if (now == old || now == 0) continue;
-    frame.bytes.replace(at, frame.bytes.find_first_not_of("0123456789", at) - at,
-                        std::to_string(now));
+  std::string out;
+  std::size_t copied = 0;
+  for (const Reference& reference : references(frame.bytes)) {
+    const std::size_t now = number(reference.frame);
+    if (now == reference.frame || now == 0) continue;
+    const std::size_t at = reference.begin + 2;
+    out.append(frame.bytes, copied, at - copied);
+    out += std::to_string(now);
+    copied = frame.bytes.find_first_not_of("0123456789", at);
   }
+  if (copied == 0) return;
+  out.append(frame.bytes, copied);
+  frame.bytes = std::move(out);
 }
 
 void renumber(Script& script, std::size_t from, std::ptrdiff_t by) {
@@ -94,13 +100,8 @@ void renumber(Script& script, std::size_t from, std::ptrdiff_t by) {
 }
 
 bool insert_step(Script& script, std::size_t place, Step step) {
-  if (!has_steps(script, 1)) return false;
-  if (const auto* frame = std::get_if<Frame>(&step)) {
-    if (!has_room(script, frame->bytes.size())) return false;
-    renumber(script, frame_number(script, place), 1);
-  } else if (const auto* raw = std::get_if<Raw>(&step)) {
-    if (!has_room(script, raw->bytes.size())) return false;
-  }
+  if (!has_steps(script, 1) || !has_room(script, bytes_of(step))) return false;
+  if (std::holds_alternative<Frame>(step)) renumber(script, frame_number(script, place), 1);
   script.steps.insert(script.steps.begin() + static_cast<std::ptrdiff_t>(place), std::move(step));
   return true;
 }

@@ -17,6 +17,8 @@ namespace fuzz {
 bool has_room(const Script& script, std::size_t bytes);
 bool has_steps(const Script& script, std::size_t steps);
 
+std::size_t bytes_of(const Step& step);
+
 std::size_t count_frames(const Script& script);
 // The step of the frame at `position`, from 0, which must be there.
 std::size_t step_of_frame(const Script& script, std::size_t position);

@@ -155,16 +155,38 @@ TEST(Mutate, LetsNoScriptGrowThatIsAtTheBounds) {
   Script large;
   large.steps.emplace_back(Frame{R"({"id":1,"method":"m","params":{"a":"b"}})", {}});
   large.steps.emplace_back(Raw{std::string(kMostBytes - bytes_of(large), 'x')});
+  Script headed;  // headers count
+  headed.steps.emplace_back(
+      Frame{R"({"id":1})", {.headers = {{"X", std::string(kMostBytes - 10'000, 'x')}}}});
   for (const Mutator& mutator : mutators()) {
     Random random(4);
     for (int i = 0; i < 20; ++i) {
-      Script script = many;
+      Script script = headed;
+      mutator.apply(script, vocabulary, random);
+      ASSERT_LE(bytes_of(script), kMostBytes) << mutator.name;
+      script = many;
       mutator.apply(script, vocabulary, random);
       ASSERT_LE(script.steps.size(), kMostSteps) << mutator.name;
       script = large;
       mutator.apply(script, vocabulary, random);
       ASSERT_LE(bytes_of(script), kMostBytes) << mutator.name;
     }
+  }
+}
+
+TEST(Mutate, MakesRoomForReferencesThatGrow) {
+  const Vocabulary vocabulary = full_vocabulary();
+  Script script;
+  for (int i = 0; i < 9; ++i) script.steps.emplace_back(Frame{"1", {}});
+  std::string references = "\"";
+  while (references.size() + 20 < kMostBytes) references += "${9/a}";
+  script.steps.emplace_back(Frame{references, {}});
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    Random random(seed);
+    Script mutated = script;
+    mutate(mutated, Level::kSequence, vocabulary, random);
+    ASSERT_LE(bytes_of(mutated), kMostBytes);
+    ASSERT_LE(bytes_of(cross_over(mutated, script, vocabulary, random)), kMostBytes);
   }
 }
 
@@ -199,6 +221,22 @@ TEST(CrossOver, JoinsPartsAndLetsReferencesFollow) {
   EXPECT_TRUE(seen.count("\"b1\"\n\"a1\"\n\"a2\"\n\"b${1/y}\"\n\"a${3/x}\"\n"));  // woven
   EXPECT_TRUE(seen.count("\"b1\"\n\"a2\"\n\"a${2/x}\"\n"));                       // a value
   EXPECT_EQ(cross_over(Script{}, b, vocabulary, *std::make_unique<Random>(1)), b);
+}
+
+TEST(Mutators, SayWhenThereIsNoRoom) {
+  const Vocabulary vocabulary = full_vocabulary();
+  Script full;
+  full.steps.emplace_back(Frame{R"({"id":1,"method":"tools/list"})", {}});
+  full.steps.emplace_back(Frame{std::string(kMostBytes - bytes_of(full), 'x'), {}});
+  for (const char* name : {"insert-request", "insert-notification", "repeat", "splice",
+                           "interleave", "cancel", "handshake", "again-at-end", "follow-up",
+                           "answer-kind", "answer-result", "unasked", "stray-bytes", "long-line"}) {
+    Random random(6);
+    for (int i = 0; i < 20; ++i) {
+      Script script = full;
+      EXPECT_FALSE(find_mutator(name)->apply(script, vocabulary, random)) << name;
+    }
+  }
 }
 
 struct Shown {

@@ -88,12 +88,13 @@ bool repeat(Script& script, const Vocabulary&, Random& random) {
   const std::size_t place = static_cast<std::size_t>(at - script.steps.begin()) + 1;
   const std::size_t most = std::min<std::size_t>(kMostSteps - script.steps.size(), 32);
   std::size_t next = random.between(1000, 999'999);
+  bool any = false;
   for (std::size_t count = random.between(1, most); count > 0; --count) {
-    if (!insert_step(script, place,
-                     Frame{with_id(frame.bytes, id, std::to_string(next++)), frame.delivery}))
-      return true;
+    Frame copy{with_id(frame.bytes, id, std::to_string(next++)), frame.delivery};
+    if (!insert_step(script, place, std::move(copy))) break;
+    any = true;
   }
-  return true;
+  return any;
 }
 
 // Some steps once more elsewhere.
@@ -104,10 +105,10 @@ bool splice(Script& script, const Vocabulary&, Random& random) {
   const std::size_t count = random.between(1, std::min<std::size_t>(most, 16));
   const std::vector<Step> copies(script.steps.begin() + static_cast<Offset>(begin),
                                  script.steps.begin() + static_cast<Offset>(begin + count));
-  std::size_t place = pick_place(script, random);
-  for (const Step& copy : copies)
-    if (!insert_step(script, place++, copy)) return place > 1;
-  return true;
+  const std::size_t place = pick_place(script, random);
+  std::size_t put = 0;
+  while (put < copies.size() && insert_step(script, place + put, copies[put])) ++put;
+  return put > 0;
 }
 
 // Each frame twice, with another id: two clients' worth on one connection.
@@ -141,7 +142,7 @@ bool middle(Script& script, const Vocabulary& vocabulary, Random& random) {
   const Mutator* used = mutate(alone, random.pick(kLevels), vocabulary, random);
   if (!used || alone.steps.size() != 1) return false;
   const std::size_t grown = bytes_of(alone);
-  const std::size_t before = bytes_of({"", "", {script.steps[place]}});
+  const std::size_t before = bytes_of(script.steps[place]);
   if (grown > before && !has_room(script, grown - before)) return false;
   script.steps[place] = std::move(alone.steps.front());
   if (place + 1 == script.steps.size()) {
@@ -185,13 +186,14 @@ bool handshake(Script& script, const Vocabulary& vocabulary, Random& random) {
   if (!initialize || !has_steps(script, 2)) return false;
   const std::size_t place = pick_place(script, random);
   const std::size_t part = random.below(4);  // 0: only the request, 1: only the notification
-  if (part != 1 &&
-      !insert_frame(script, place, request_text(vocabulary, *initialize, random, fresh_id(random))))
-    return false;
+  std::size_t put = 0;
+  if (part != 1)
+    put += insert_frame(script, place,
+                        request_text(vocabulary, *initialize, random, fresh_id(random)));
   if (part != 0)
-    insert_frame(script, part == 1 ? place : place + 1,
-                 R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
-  return true;
+    put += insert_frame(script, place + put,
+                        R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+  return put > 0;
 }
 
 // What has been in flight together is not any more, or the other way round.

@@ -15,6 +15,7 @@ namespace fuzz {
 namespace {
 
 constexpr std::size_t kMostLengths = 64;
+constexpr std::size_t kLongestPointer = 256;  // of a reference: a text full of "${1/" stays cheap
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 struct AnswerWord {
@@ -553,19 +554,22 @@ std::string write_script(const Script& script) {
 
 std::vector<Reference> references(std::string_view bytes) {
   std::vector<Reference> found;
-  for (std::size_t begin = bytes.find("${"); begin != std::string_view::npos;
-       begin = bytes.find("${", begin + 2)) {
-    std::size_t digits = begin + 2;
+  std::size_t from = 0;
+  while (true) {
+    const std::size_t begin = bytes.find("${", from);
+    if (begin == std::string_view::npos) return found;
+    from = begin + 2;
+    std::size_t digits = from;
     while (digits < bytes.size() && bytes[digits] >= '0' && bytes[digits] <= '9') ++digits;
-    const auto frame = number<std::int64_t>(bytes.substr(begin + 2, digits - begin - 2), 9);
+    const auto frame = number<std::int64_t>(bytes.substr(from, digits - from), 9);
     if (!frame || *frame == 0) continue;
     if (digits == bytes.size() || (bytes[digits] != '/' && bytes[digits] != '}')) continue;
-    const std::size_t close = bytes.find('}', digits);
-    if (close == std::string_view::npos) break;
-    found.push_back(
-        {begin, close + 1, static_cast<std::size_t>(*frame), bytes.substr(digits, close - digits)});
+    const std::string_view pointer = bytes.substr(digits, kLongestPointer + 1);
+    const std::size_t length = pointer.find('}');
+    if (length == std::string_view::npos) continue;
+    from = digits + length + 1;
+    found.push_back({begin, from, static_cast<std::size_t>(*frame), pointer.substr(0, length)});
   }
-  return found;
 }
 
 }  // namespace fuzz

@@ -130,7 +130,7 @@ struct Reference {
   std::size_t begin = 0;     // of "${"
   std::size_t end = 0;       // behind "}"
   std::size_t frame = 0;     // N, from 1
-  std::string_view pointer;  // into the bytes given: "" or "/…", without a "}"
+  std::string_view pointer;  // into the bytes given: "" or "/…" of at most 256 bytes, without "}"
 };
 std::vector<Reference> references(std::string_view bytes);
 

@@ -300,5 +300,18 @@ TEST(References, AreFoundWhereTheyNameAFrame) {
   EXPECT_EQ(found[1].pointer, "");
 }
 
+TEST(References, DoNotOverlapAndEndSoon) {
+  const std::vector<Reference> found = references("${1/${2/a}${3/b}");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].pointer, "/${2/a");
+  EXPECT_EQ(found[1].begin, found[0].end);
+  EXPECT_EQ(references("${1/" + std::string(255, 'a') + "}").size(), 1u);
+  EXPECT_TRUE(references("${1/" + std::string(256, 'a') + "}").empty());
+
+  std::string many;
+  for (int i = 0; i < 250'000; ++i) many += "${1/";
+  EXPECT_EQ(references(many + '}').size(), 1u);  // not in quadratic time
+}
+
 }  // namespace
 }  // namespace fuzz
