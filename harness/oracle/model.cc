@@ -4,15 +4,18 @@
 // replies; what a reply looks like is that of `envelope`; codes no reply may have are that of
 // `error-codes`; arrays no revision or message allows are that of `batches`.
 //
-// A reply belongs to the message with its id. One without an id belongs to a message that may be
-// refused without one: over HTTP that of the same exchange, elsewhere the one it suits best.
+// A reply belongs to the message with its id. Those without an id belong to messages that may be
+// refused without one: over HTTP to that of the same exchange, elsewhere to those they suit best,
+// all of a window taken together. A window ends when nothing more can come for what is in it.
 #include "harness/spec/model.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
+#include "harness/oracle/assignment.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
 
@@ -25,6 +28,20 @@ using spec::Outcome;
 
 // In a flood of them the first tell the story.
 constexpr int kMostSilences = 100;
+
+// Messages in a window; in a larger one nobody can tell what answers what.
+constexpr std::size_t kMostPaired = 100;
+
+// What a pairing costs that has to be told. It is dearest to leave a reply without a message.
+constexpr int kCostWrong = 1000;
+constexpr int kCostTolerated = 100;
+constexpr int kCostMisplaced = 1;
+constexpr int kCostUnpaired = 2000;
+constexpr int kCostImpossible = 100000;
+
+int cost_of(Grade grade) {
+  return grade == Grade::kWrong ? kCostWrong : grade == Grade::kTolerated ? kCostTolerated : 0;
+}
 
 constexpr const char* kSilentOnSound[] = {"jsonrpc.request.reply-exactly-one", "mcp.ping.result",
                                           "mcp.versioning.discover-implemented"};
@@ -39,17 +56,21 @@ constexpr const char* kInvalidEntryMissing[] = {"jsonrpc.batch.invalid-elements"
 struct Ask {
   const Item* item;
   Expectation expected;
-  std::string key;        // of the id that can be read; "" when there is none
-  int exchange = 0;       // HTTP
-  int group = 0;          // number of the array it is an element of, or is
-  bool whole = false;     // it is that array
-  bool answered = false;  // or of no more interest
+  std::string key;     // of the id that can be read; "" when there is none
+  int exchange = 0;    // HTTP
+  int group = 0;       // number of the array it is an element of, or is
+  bool whole = false;  // it is that array
+  bool answered = false;
+  bool muted = false;        // whatever comes is not judged, nor is silence
+  std::size_t elements = 0;  // of an array that is told as a whole
 };
 
 struct Array {
   std::size_t size = 0;
-  bool answered = false;  // by an array
-  bool outside = false;   // a response came beside it, which was told
+  bool answered = false;    // by an array
+  bool outside = false;     // a response came beside it, which was told
+  bool incomplete = false;  // one did not come, which was told
+  bool muted = false;
 };
 
 class Pairing {
@@ -65,6 +86,11 @@ class Pairing {
       item.sent ? sent(item) : received(item);
     }
     for (; at < frames.size(); ++at) note_frame(frames[at]);
+    for (auto& [exchange, window] : exchanges_) {
+      unnamed_ = std::move(window.messages);
+      replies_ = std::move(window.replies);
+      settle();
+    }
     leave_connection();
     if (evidence_.http()) judge_exchanges();
   }
@@ -74,7 +100,11 @@ class Pairing {
   Sink& sink_;
   std::vector<Ask> asks_;
   std::unordered_map<std::string, std::vector<std::size_t>> by_key_;
-  std::vector<std::size_t> unnamed_;  // may be refused without an id
+  // The window: messages that may be refused without an id, and replies without one.
+  std::vector<std::size_t> unnamed_;
+  std::vector<const Item*> replies_;
+  bool unclear_ = false;
+  std::set<int> skipped_arrays_;  // numbers of arrays that came for arrays told as a whole
   std::map<int, Array> arrays_;
   std::set<std::string> server_ids_;
   std::set<std::string> used_keys_;
@@ -84,12 +114,17 @@ class Pairing {
   std::vector<Proof> proofs_;  // sound requests of this connection
   int silences_ = 0;
   std::size_t connection_ = 0;  // index of its first ask
-  std::size_t waiting_ = 0;     // index into unnamed_: all before are answered
+  Proof latest_{};              // the first that was asked after one before it was answered
   bool initialized_ = false;
   bool agreed_ = false;   // an initialize of this connection was answered under the profile
   bool foreign_ = false;  // or under another: nothing can be said
   bool torn_ = false;     // what the server reads as a message is not known any more
   // HTTP
+  struct Window {
+    std::vector<std::size_t> messages;
+    std::vector<const Item*> replies;
+  };
+  std::map<int, Window> exchanges_;
   std::map<int, const wire::Frame*> posts_;
   std::map<int, const wire::Frame*> answers_;
   std::set<int> ended_;
@@ -129,13 +164,13 @@ class Pairing {
   }
 
   void leave_connection() {
+    settle();
     if (!torn_ && !foreign_ && !evidence_.http()) {
       for (std::size_t i = connection_; i < asks_.size(); ++i) judge_silence(asks_[i]);
     }
     connection_ = asks_.size();
     proofs_.clear();
-    unnamed_.clear();
-    waiting_ = 0;
+    latest_ = {};
     by_key_.clear();
     initialized_ = agreed_ = foreign_ = torn_ = false;
   }
@@ -158,7 +193,7 @@ class Pairing {
     if (!frame.head || frame.head->method != "POST" || frame.unframed) return false;
     if (frame.head->header("Content-Encoding") != nullptr) return false;
     const std::string* type = frame.head->header("Content-Type");
-    return type != nullptr && *type == "application/json";
+    return type == nullptr || *type == "application/json";
   }
 
   void note_lifecycle(const Item& item) {
@@ -169,7 +204,7 @@ class Pairing {
     if (const json::Value* id = json::at(*item.value, "/params/requestId")) {
       const auto found = by_key_.find(wire::id_key(*id));
       if (found == by_key_.end()) return;
-      for (const std::size_t i : found->second) asks_[i].answered = true;
+      for (const std::size_t i : found->second) mute(asks_[i]);
     }
   }
 
@@ -192,14 +227,14 @@ class Pairing {
       const json::Value* id = item.member("id");
       if (id != nullptr && server_ids_.contains(wire::id_key(*id))) return;
     }
-    if (is_clear(item)) ask(item, frame);
+    ask(item, frame);
     if (item.value != nullptr && item.value->is_object()) note_lifecycle(item);
   }
 
   void ask(const Item& item, const wire::Frame& frame) {
     const spec::Situation situation{&evidence_.profile, evidence_.transcript.transport,
                                     phase(frame)};
-    Ask ask{&item, {}, {}, frame.exchange, item.array, false, false};
+    Ask ask{&item, {}, {}, frame.exchange, item.array};
     ask.expected = item.array != 0 ? spec::expect_element(situation, *item.value)
                                    : spec::expect(situation, *item.text_message, item.text);
     if (item.value != nullptr && item.value->is_array() && item.array == 0) {
@@ -213,31 +248,69 @@ class Pairing {
           const json::Value* id = spec::readable_id(element);
           if (id != nullptr) by_key_[wire::id_key(*id)].push_back(asks_.size());
         }
+        ask.elements = item.value->items.size();
       }
     }
     const json::Value* id = item.value == nullptr ? nullptr : spec::readable_id(*item.value);
-    if (id != nullptr && !id->is_null()) ask.key = wire::id_key(*id);
-    // Of two requests with one id either may be refused, and what answers which is not known.
-    const bool again = !ask.key.empty() && (evidence_.earlier_ids.contains(ask.key) ||
-                                            !used_keys_.insert(ask.key).second);
-    if (again) return forget(ask.key);
+    if (id != nullptr && (id->is_string() || id->is_number())) ask.key = wire::id_key(*id);
+    const bool again = !ask.key.empty() && is_used(ask.key);
+    if (again || !is_clear(item)) mute(ask);
+    // Nobody knows how many replies there are to what may be an array.
+    unclear_ |= is_marked(ask) && item.text.find('[') != std::string_view::npos;
     if (ask.expected.notification()) return;
     if (!ask.key.empty()) by_key_[ask.key].push_back(asks_.size());
-    if (ask.key.empty() || ask.expected.may_lose_id()) unnamed_.push_back(asks_.size());
+    if (ask.key.empty() || again || ask.expected.may_lose_id()) note_unnamed(ask.exchange);
     asks_.push_back(std::move(ask));
+    // Each of its elements may be refused without an id, or none of them.
+    Ask element = asks_.back();
+    element.whole = false;
+    element.muted = true;
+    for (std::size_t i = 0; i < std::min(element.elements, kMostPaired); ++i) {
+      note_unnamed(element.exchange);
+      asks_.push_back(element);
+    }
   }
 
-  void forget(const std::string& key) {
-    const auto found = by_key_.find(key);
-    if (found == by_key_.end()) return;
-    for (const std::size_t i : found->second) asks_[i].answered = true;
+  // Of two messages with one id in flight nobody can tell which is answered; and MCP lets no client
+  // use one twice in a session.
+  bool is_used(const std::string& key) {
+    if (evidence_.earlier_ids.contains(key)) return true;
+    const bool before = !used_keys_.insert(key).second;
+    if (!before) return false;
+    bool open = false;
+    if (const auto found = by_key_.find(key); found != by_key_.end()) {
+      for (const std::size_t i : found->second) {
+        Ask& earlier = asks_[i];
+        if (earlier.answered) continue;
+        if (unnamed_.empty() && is_passed_over(*earlier.item)) {
+          judge_silence(earlier);
+          earlier.answered = true;
+        } else {
+          mute(earlier);
+          open = true;
+        }
+      }
+    }
+    return open || evidence_.profile.mcp;
+  }
+
+  void note_unnamed(int exchange) {
+    (evidence_.http() ? exchanges_[exchange].messages : unnamed_).push_back(asks_.size());
+  }
+
+  void mute(Ask& ask) {
+    ask.muted = true;
+    if (const auto array = arrays_.find(ask.group); array != arrays_.end()) {
+      array->second.muted = true;
+    }
   }
 
   // Its elements follow it and have its number.
   int array_number(const Item& array) const {
     const Item* next = &array + 1;
-    const bool has_elements = next < evidence_.items.data() + evidence_.items.size();
-    return has_elements ? next->array : 0;
+    const bool has_elements =
+        next < evidence_.items.data() + evidence_.items.size() && !array.value->items.empty();
+    return has_elements ? next->array : -static_cast<int>(array.seq);
   }
 
   // --- what came
@@ -255,9 +328,13 @@ class Pairing {
         endpoints_.insert(post->second->head->target);
       }
     }
-    Ask* ask = ask_of(item, frame);
-    if (ask == nullptr) return;
-    judge_reply(*ask, item, frame);
+    const json::Value* id = item.member("id");
+    if (id == nullptr || id->is_null()) {
+      if (skipped_arrays_.contains(item.array)) return;
+      (evidence_.http() ? exchanges_[frame.exchange].replies : replies_).push_back(&item);
+    } else if (Ask* ask = ask_of(*id)) {
+      judge_reply(*ask, item);
+    }
   }
 
   // An array answers the array whose ids it has; one without ids the oldest that waits.
@@ -265,14 +342,15 @@ class Pairing {
     std::set<int> groups;
     for (const json::Value& element : reply.value->items) {
       const json::Value* id = element.is_object() ? element.find("id") : nullptr;
-      const auto found =
-          id == nullptr || id->is_null() ? by_key_.end() : by_key_.find(wire::id_key(*id));
-      if (found != by_key_.end()) groups.insert(asks_[found->second.front()].group);
+      if (id == nullptr || id->is_null()) continue;
+      if (const Ask* ask = waiting(wire::id_key(*id)); ask != nullptr && ask->group != 0) {
+        groups.insert(ask->group);
+      }
     }
-    if (groups.empty()) {
-      for (std::size_t i = connection_; i < asks_.size() && groups.empty(); ++i) {
-        const Ask& ask = asks_[i];
-        if (ask.whole && !ask.answered) groups.insert(ask.group);
+    for (const std::size_t i : unnamed_) {
+      if (!groups.empty()) break;
+      if (asks_[i].group != 0 && !asks_[i].whole && !asks_[i].answered) {
+        groups.insert(asks_[i].group);
       }
     }
     for (const int group : groups) {
@@ -280,49 +358,116 @@ class Pairing {
         found->second.answered = true;
       }
     }
+    bool skip = groups.empty();
     for (std::size_t i = connection_; i < asks_.size(); ++i) {
-      if (asks_[i].whole && groups.contains(asks_[i].group)) asks_[i].answered = true;
+      if (!groups.contains(asks_[i].group)) continue;
+      const bool as_whole = !arrays_.contains(asks_[i].group);
+      if (asks_[i].whole || as_whole) asks_[i].answered = true;
+      skip |= as_whole;
     }
+    if (skip) skipped_arrays_.insert(array_number(reply));
   }
 
-  Ask* ask_of(const Item& reply, const wire::Frame& frame) {
-    const json::Value* id = reply.member("id");
-    if (id == nullptr || id->is_null()) return unnamed_ask_of(reply, frame);
-    if (id->is_boolean() || id->is_array() || id->is_object()) {  // said by the envelope
-      forget(wire::id_key(*id));
-      return nullptr;
-    }
-    const auto found = by_key_.find(wire::id_key(*id));
-    if (found != by_key_.end()) {
-      Ask& ask = asks_[found->second.front()];
-      return ask.answered ? nullptr : &ask;
-    }
-    for (const std::size_t i : unnamed_) {
-      Ask& ask = asks_[i];
-      if (ask.item->value == nullptr && !ask.answered && may_have_read_id(ask.item->text, *id)) {
-        return &ask;
-      }
+  // The first with this id that is not answered.
+  Ask* waiting(const std::string& key) {
+    const auto found = by_key_.find(key);
+    if (found == by_key_.end()) return nullptr;
+    for (const std::size_t i : found->second) {
+      if (!asks_[i].answered) return &asks_[i];
     }
     return nullptr;
   }
 
-  Ask* unnamed_ask_of(const Item& reply, const wire::Frame& frame) {
-    Ask* best = nullptr;
-    int least = 0;
-    while (waiting_ < unnamed_.size() && asks_[unnamed_[waiting_]].answered) ++waiting_;
-    for (std::size_t n = waiting_; n < unnamed_.size(); ++n) {
-      Ask& ask = asks_[unnamed_[n]];
-      if (ask.answered || (evidence_.http() && ask.exchange != frame.exchange)) continue;
-      // In an array it answers an element before an array, alone the other way round.
-      const bool in_array = reply.array != 0;
-      const bool misplaced = in_array ? ask.group == 0 || ask.whole : ask.group != 0 && !ask.whole;
-      const int cost = 100 * static_cast<int>(grade_of(ask, reply)) + (misplaced ? 10 : 0) + 2 -
-                       static_cast<int>(ask.expected.silence());
-      if (best != nullptr && cost >= least) continue;
-      best = &ask;
-      least = cost;
+  Ask* ask_of(const json::Value& id) {
+    const std::string key = wire::id_key(id);
+    Ask* asked = waiting(key);
+    if (id.is_boolean() || id.is_array() || id.is_object()) {  // said by the envelope
+      if (asked != nullptr) asked->answered = true;
+      return nullptr;
     }
-    return best;
+    if (asked != nullptr || by_key_.contains(key)) return asked;
+    Ask* lenient = nullptr;
+    for (const std::size_t i : unnamed_) {
+      Ask& ask = asks_[i];
+      const bool over = ask.answered && !is_marked(ask);
+      if (ask.item->value != nullptr || over || !may_have_read_id(ask.item->text, id)) {
+        continue;
+      }
+      if (lenient == nullptr || is_marked(ask)) lenient = &ask;
+    }
+    return lenient;
+  }
+
+  // By a byte order mark, which is easily read over.
+  static bool is_marked(const Ask& ask) {
+    return !ask.expected.found().empty() &&
+           ask.expected.found().front()->name == std::string_view("byte-order-mark");
+  }
+
+  // --- replies without an id
+
+  static int cost_of_pair(const Ask& ask, const Item& reply) {
+    if (reply.seq < ask.item->seq) return kCostImpossible;
+    // In an array it answers an element before an array, alone the other way round.
+    const bool in_array = reply.array != 0;
+    const bool element = ask.group != 0 && !ask.whole;
+    return cost_of(grade_of(ask, reply)) + (in_array != element ? kCostMisplaced : 0);
+  }
+
+  int cost_of_silence(const Ask& ask) const {
+    if (ask.muted || ask.expected.open() || !is_passed_over(*ask.item)) return 0;
+    const auto array = arrays_.find(ask.group);
+    if (array != arrays_.end() && (ask.whole || !array->second.answered)) return 0;
+    return cost_of(ask.expected.silence());
+  }
+
+  // Judges the replies of the window.
+  void settle() {
+    std::vector<std::size_t> open;
+    for (const std::size_t i : unnamed_) {
+      if (!asks_[i].answered) open.push_back(i);
+    }
+    const std::size_t size = open.size() + replies_.size();
+    if (size > kMostPaired || unclear_) {
+      for (const std::size_t i : open) mute(asks_[i]);
+    } else if (!replies_.empty() && !open.empty()) {
+      // Rows: messages, then replies that stay without one. Columns: replies, then silences.
+      std::vector<std::vector<int>> costs(size, std::vector<int>(size, 0));
+      for (std::size_t row = 0; row < size; ++row) {
+        for (std::size_t column = 0; column < size; ++column) {
+          const bool reply = column < replies_.size();
+          if (row < open.size()) {
+            const Ask& ask = asks_[open[row]];
+            costs[row][column] =
+                reply ? cost_of_pair(ask, *replies_[column]) : cost_of_silence(ask);
+          } else if (reply) {
+            costs[row][column] = kCostUnpaired;
+          }
+        }
+      }
+      const std::vector<std::size_t> paired = cheapest_assignment(costs);
+      for (std::size_t row = 0; row < open.size(); ++row) {
+        if (paired[row] >= replies_.size()) continue;
+        if (costs[row][paired[row]] < kCostImpossible) {
+          judge_reply(asks_[open[row]], *replies_[paired[row]]);
+        }
+      }
+    }
+    unnamed_.clear();
+    replies_.clear();
+    unclear_ = false;
+  }
+
+  // Two sound requests were answered one after the other: what was sent before the first of them
+  // has had all the time it needs.
+  void note_proof(const Proof& proof) {
+    proofs_.push_back(proof);
+    const bool first = latest_.answered == 0;
+    if (!first && proof.asked <= latest_.answered) return;
+    const std::uint64_t before = latest_.asked;
+    latest_ = proof;
+    if (first || evidence_.http()) return;
+    if (unnamed_.empty() || asks_[unnamed_.back()].item->seq < before) settle();
   }
 
   static std::optional<std::int64_t> code_of(const Item& reply) {
@@ -333,15 +478,19 @@ class Pairing {
   }
 
   static Grade grade_of(const Ask& ask, const Item& reply) {
+    if (ask.muted) return Grade::kLawful;
     if (reply.member("error") == nullptr) return ask.expected.result();
     const auto code = code_of(reply);
     return code ? ask.expected.error(*code) : Grade::kLawful;
   }
 
-  void judge_reply(Ask& ask, const Item& reply, const wire::Frame& frame) {
+  void judge_reply(Ask& ask, const Item& reply) {
+    const wire::Frame& frame = evidence_.transcript.frames[reply.frame];
     ask.answered = true;
     note_agreement(reply, ask);
-    if (ask.expected.sound() && ask.group == 0) proofs_.push_back({ask.item->seq, reply.seq});
+    const json::Value* id = reply.member("id");
+    const bool own = id != nullptr && !id->is_null();
+    if (own && ask.group == 0 && !ask.muted) note_proof({ask.item->seq, reply.seq});
     if (ask.whole) {
       for (Ask& element : asks_) {
         if (element.group == ask.group && element.exchange == ask.exchange) element.answered = true;
@@ -351,7 +500,7 @@ class Pairing {
       judge_outside_array(array->second, ask, reply);
     }
     if (frame.head && frame.head->status >= 400 && frame.head->status < 500) return;
-    if (ask.expected.open()) return;
+    if (ask.expected.open() || ask.muted) return;
     if (ask.item->value == nullptr && judge_id_from_garbage(ask, reply)) return;
     const bool error = reply.member("error") != nullptr;
     if (error && reply.member("result") != nullptr) return;  // said by the envelope
@@ -375,7 +524,7 @@ class Pairing {
     const json::Value* id = reply.member("id");
     const auto code = code_of(reply);
     if (id == nullptr || id->is_null() || reply.member("error") == nullptr || !code) return false;
-    if (ask.expected.found().front()->name == std::string_view("byte-order-mark")) return true;
+    if (is_marked(ask)) return true;
     // A lenient parser read the request and served it; that is another matter.
     if (*code == -32601 || *code == -32602) return false;
     tell(nullptr, kIdFromGarbage, Grade::kWrong, "an error with a null id",
@@ -386,7 +535,7 @@ class Pairing {
   void judge_outside_array(Array& array, const Ask& ask, const Item& reply) {
     const bool streams = evidence_.profile.mcp && !evidence_.stream() &&
                          evidence_.transcript.transport != "websocket";
-    if (array.outside || streams || evidence_.profile.tutorial) return;
+    if (array.outside || array.muted || streams || evidence_.profile.tutorial) return;
     array.outside = true;
     tell(nullptr,
          array.size == 1 ? std::span<const char* const>(kSingleOutsideArray) : kOutsideArray,
@@ -409,7 +558,7 @@ class Pairing {
   }
 
   void judge_silence(Ask& ask) {
-    if (ask.answered || ask.expected.open()) return;
+    if (ask.answered || ask.muted || ask.expected.open()) return;
     const auto array = arrays_.find(ask.group);
     const bool in_array = array != arrays_.end();
     if (in_array && ask.whole) return;
@@ -417,10 +566,12 @@ class Pairing {
     if (!entry && ask.expected.silence() == Grade::kLawful) return;
     if (silences_ >= kMostSilences || !is_passed_over(*ask.item)) return;
     ++silences_;
-    entry ? judge_entry(ask) : tell_silence(ask, "nothing");
+    in_array ? judge_entry(array->second, ask) : tell_silence(ask, "nothing");
   }
 
-  void judge_entry(const Ask& ask) {
+  // One tells of the array.
+  void judge_entry(Array& array, const Ask& ask) {
+    if (array.muted || std::exchange(array.incomplete, true)) return;
     if (spec::is_request(ask.expected)) {
       tell(nullptr, kEntryMissing, Grade::kWrong, "a response to each request of the array",
            "none with " + shown_id(ask.item->member("id")), {ask.item->seq});
@@ -442,7 +593,7 @@ class Pairing {
   void judge_exchanges() {
     for (Ask& ask : asks_) {
       const auto answer = answers_.find(ask.exchange);
-      if (ask.answered || ask.expected.open() || answer == answers_.end()) continue;
+      if (ask.answered || ask.muted || ask.expected.open() || answer == answers_.end()) continue;
       const wire::Frame& head = *answer->second;
       if (!head.head || head.unframed || head.size > head.bytes.size()) continue;
       if (!ended_.contains(ask.exchange) || spoke_.contains(ask.exchange)) continue;

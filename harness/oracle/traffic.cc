@@ -152,7 +152,7 @@ std::string_view method_of(const Item& item) {
 
 // A connection with a handshake is one of an older revision, whatever a later request says.
 bool handshake_before(const Evidence& evidence, const Item& request) {
-  if (evidence.http()) return false;
+  if (evidence.http() || !has_sent(evidence, "initialize")) return false;
   const Requests requests = sent_requests(evidence);
   return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
     if (item.sent || item.seq >= request.seq || item.kind != wire::MessageKind::kResponse)

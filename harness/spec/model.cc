@@ -179,7 +179,8 @@ class Modeller {
     if (method == nullptr && outcome) {
       const bool lawful = id != nullptr && (id->is_string() || id->is_number()) &&
                           (result == nullptr || error == nullptr) &&
-                          (error == nullptr || error->is_object());
+                          (error == nullptr || error->is_object()) && value.members.size() == 3 &&
+                          has_version(value);
       const bool refusable = !mcp() || stateless();
       return add(!lawful     ? OBJECTION("malformed-response")
                  : refusable ? OBJECTION("stray-response")
@@ -226,6 +227,11 @@ class Modeller {
         });
     if (unknown) add(OBJECTION("member-unknown"));
     to_.prompt_ = name.is_string() && is_quick(name.text);
+  }
+
+  static bool has_version(const json::Value& value) {
+    const json::Value* version = value.find("jsonrpc");
+    return version != nullptr && version->is_string() && version->text == "2.0";
   }
 
   void version(const json::Value& value) {
@@ -305,7 +311,8 @@ class Modeller {
   void array(const json::Value& value) {
     if (value.items.empty()) return add(OBJECTION("batch-empty"));
     to_.prompt_ = std::all_of(value.items.begin(), value.items.end(),
-                              [&](const json::Value& element) { return is_quick(element); });
+                              [&](const json::Value& element) { return is_quick(element); }) &&
+                  std::any_of(value.items.begin(), value.items.end(), is_due);
     switch (batches_in(*at_.profile)) {
       case Batches::kRemoved:
         return add(OBJECTION("batch-removed"));
@@ -348,6 +355,13 @@ class Modeller {
     return stateless() && name == "server/discover";
   }
 
+  // Whether an element that is no notification and no response has to be answered.
+  static bool is_due(const json::Value& element) {
+    if (!element.is_object()) return true;
+    const bool response = element.find("result") != nullptr || element.find("error") != nullptr;
+    return !response && (element.find("method") == nullptr || element.find("id") != nullptr);
+  }
+
   // Whether no method has to run for it that may take its time.
   bool is_quick(const json::Value& element) const {
     const json::Value* method = element.is_object() ? element.find("method") : nullptr;
@@ -376,6 +390,8 @@ class Modeller {
 Grade Expectation::error(std::int64_t code) const {
   // Sound JSON in a sound request: anything but that it could not be read.
   if (count_ == 0) return code == -32700 ? Grade::kWrong : Grade::kLawful;
+  // Where it may be served its method has errors of its own.
+  if (result_ == Grade::kLawful && !prompt_ && code != -32700) return Grade::kLawful;
   Grade best = Grade::kWrong;
   for (const Objection* objection : found()) {
     best = better(best, grade_of(*objection, code, layered_));
