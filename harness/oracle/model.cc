@@ -103,7 +103,8 @@ class Pairing {
   // The window: messages that may be refused without an id, and replies without one.
   std::vector<std::size_t> unnamed_;
   std::vector<const Item*> replies_;
-  bool unclear_ = false;
+  bool unclear_ = false;          // what came may answer what we did not read
+  bool reused_ = false;           // the id is_used() was asked for last had been used
   std::set<int> skipped_arrays_;  // numbers of arrays that came for arrays told as a whole
   std::map<int, Array> arrays_;
   std::set<std::string> server_ids_;
@@ -246,17 +247,19 @@ class Pairing {
       } else {  // whatever answers an element answers the array
         for (const json::Value& element : item.value->items) {
           const json::Value* id = spec::readable_id(element);
-          if (id != nullptr) by_key_[wire::id_key(*id)].push_back(asks_.size());
+          if (id == nullptr || (!id->is_string() && !id->is_number())) continue;
+          const std::string key = wire::id_key(*id);
+          if (is_used(key)) mute(ask);
+          by_key_[key].push_back(asks_.size());
         }
         ask.elements = item.value->items.size();
       }
     }
     const json::Value* id = item.value == nullptr ? nullptr : spec::readable_id(*item.value);
     if (id != nullptr && (id->is_string() || id->is_number())) ask.key = wire::id_key(*id);
-    const bool again = !ask.key.empty() && is_used(ask.key);
+    const bool again = !ask.key.empty() && (is_used(ask.key) || (item.array != 0 && reused_));
     if (again || !is_clear(item)) mute(ask);
-    // Nobody knows how many replies there are to what may be an array.
-    unclear_ |= is_marked(ask) && item.text.find('[') != std::string_view::npos;
+    unclear_ |= is_marked(ask);  // whoever reads over the mark sees a message we did not read
     if (ask.expected.notification()) return;
     if (!ask.key.empty()) by_key_[ask.key].push_back(asks_.size());
     if (ask.key.empty() || again || ask.expected.may_lose_id()) note_unnamed(ask.exchange);
@@ -274,12 +277,15 @@ class Pairing {
   // Of two messages with one id in flight nobody can tell which is answered; and MCP lets no client
   // use one twice in a session.
   bool is_used(const std::string& key) {
+    reused_ = false;
     if (evidence_.earlier_ids.contains(key)) return true;
     const bool before = !used_keys_.insert(key).second;
     if (!before) return false;
+    reused_ = true;
     bool open = false;
     if (const auto found = by_key_.find(key); found != by_key_.end()) {
       for (const std::size_t i : found->second) {
+        if (i >= asks_.size()) return true;  // the other element of one array
         Ask& earlier = asks_[i];
         if (earlier.answered) continue;
         if (unnamed_.empty() && is_passed_over(*earlier.item)) {
@@ -349,9 +355,10 @@ class Pairing {
     }
     for (const std::size_t i : unnamed_) {
       if (!groups.empty()) break;
-      if (asks_[i].group != 0 && !asks_[i].whole && !asks_[i].answered) {
-        groups.insert(asks_[i].group);
-      }
+      const Ask& ask = asks_[i];
+      const auto array = arrays_.find(ask.group);
+      const bool over = ask.answered || (array != arrays_.end() && array->second.answered);
+      if (ask.group != 0 && !ask.whole && !over) groups.insert(ask.group);
     }
     for (const int group : groups) {
       if (const auto found = arrays_.find(group); found != arrays_.end()) {
@@ -384,6 +391,12 @@ class Pairing {
     if (id.is_boolean() || id.is_array() || id.is_object()) {  // said by the envelope
       if (asked != nullptr) asked->answered = true;
       return nullptr;
+    }
+    if (asked != nullptr && unclear_) {
+      const bool other = std::any_of(unnamed_.begin(), unnamed_.end(), [&](std::size_t i) {
+        return is_marked(asks_[i]) && may_have_read_id(asks_[i].item->text, id);
+      });
+      if (other) mute(*asked);
     }
     if (asked != nullptr || by_key_.contains(key)) return asked;
     Ask* lenient = nullptr;
@@ -571,11 +584,13 @@ class Pairing {
 
   // One tells of the array.
   void judge_entry(Array& array, const Ask& ask) {
-    if (array.muted || std::exchange(array.incomplete, true)) return;
-    if (spec::is_request(ask.expected)) {
+    const bool request = spec::is_request(ask.expected);
+    if (array.muted || (!request && ask.expected.silence() == Grade::kLawful)) return;
+    if (std::exchange(array.incomplete, true)) return;
+    if (request) {
       tell(nullptr, kEntryMissing, Grade::kWrong, "a response to each request of the array",
            "none with " + shown_id(ask.item->member("id")), {ask.item->seq});
-    } else if (ask.expected.silence() != Grade::kLawful) {
+    } else {
       tell(nullptr, kInvalidEntryMissing, ask.expected.silence(),
            "an error for each invalid element of the array", "none for " + shown(*ask.item->value),
            {ask.item->seq});

@@ -227,6 +227,7 @@ class Modeller {
         });
     if (unknown) add(OBJECTION("member-unknown"));
     to_.prompt_ = name.is_string() && is_quick(name.text);
+    to_.has_id_ = true;
   }
 
   static bool has_version(const json::Value& value) {
@@ -426,7 +427,7 @@ const json::Value* readable_id(const json::Value& value) {
 }
 
 bool is_request(const Expectation& expected) {
-  return !expected.notification() && (expected.sound() || expected.error(-32600) != Grade::kLawful);
+  return expected.has_id() && (expected.sound() || expected.error(-32600) != Grade::kLawful);
 }
 
 Batches batches_in(const Profile& profile) {

@@ -74,6 +74,8 @@ class Expectation {
   bool may_lose_id() const { return count_ > 0 || open_; }
   // The message is a notification: nothing answers it, and other oracles say so.
   bool notification() const { return notification_; }
+  // It has a method and an id, whatever they are.
+  bool has_id() const { return has_id_; }
   // Nothing can be said: beyond our limits, or before the handshake.
   bool open() const { return open_; }
   // What a good server answers is known to be an error, or nothing: no method runs, so the reply
@@ -89,6 +91,7 @@ class Expectation {
   bool layered_ = false;
   bool open_ = false;
   bool notification_ = false;
+  bool has_id_ = false;
   bool prompt_ = false;
 };
 
