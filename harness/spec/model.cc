@@ -352,6 +352,7 @@ class Modeller {
   bool is_quick(std::string_view name) const {
     if (name.empty() || name.size() > kEasyMethod) return true;
     if (is_nobodys_method(name, *at_.profile)) return true;
+    if (to_.layered_ && name.starts_with("notifications/")) return true;
     if (at_.profile->era == Era::kHandshake) return name == "ping";
     return stateless() && name == "server/discover";
   }

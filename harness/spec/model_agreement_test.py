@@ -43,15 +43,15 @@ PLAIN = """
     empty-batch-answered-with-array empty-batch-silent batch-invalid-element-unwrapped
     batch-invalid-elements-dropped batch-notification-answered batch-one-failure-refuses-all
     batch-empty-reply nested-batch-served nested-batch-silent batch-reply-repeated-alone
-    id-string-uppercased id-number-as-string id-string-as-number id-zero-dropped
-    id-zero-answered-null id-negative-made-positive id-empty-string-dropped
-    id-empty-string-answered-null id-fraction-truncated null-id-answered-with-zero
+    id-string-uppercased id-number-as-string id-string-as-number
+    id-negative-made-positive id-empty-string-dropped
+    id-fraction-truncated null-id-answered-with-zero
     id-invalid-echoed error-id-null-always minus-zero-refused-silently
-    lone-surrogate-silent duplicate-names-silent
+    duplicate-names-silent
     exits-on-invalid-request exits-on-parse-error params-required
 """.split()
 MCP = """
-    method-case-ignored params-array-silent notification-name-with-id-silent batch-silent
+    method-case-ignored params-array-silent batch-silent
     string-ids-refused empty-batch-served batch-served-where-removed
 """.split()
 FAULTS = {**{fault: "jsonrpc-2.0" for fault in PLAIN},
@@ -91,8 +91,10 @@ class Messages:
         return body
 
     def method(self):
-        return self.random.choice(self.methods * 2 + [
-            "rpcspec/nobody-has-this", "rpcspec.x", "tools/nope", "resources/nope", "prompts/nope"])
+        if self.random.random() < 0.5:
+            return self.random.choice(self.methods)
+        return self.random.choice(["rpcspec/nobody-has-this", "rpcspec.x"] if not self.mcp else
+                                  ["rpcspec.x", "tools/nope", "resources/nope", "prompts/nope"])
 
     def odd_id(self):
         if self.random.random() < 0.6:
@@ -116,7 +118,8 @@ class Messages:
         elif kind == 4:
             body["method"] = choose(["", "__proto__", "constructor", "toString", "rpc.discover",
                                      "rpc.x", "PING", "Tools/List", "notifications/initialized", "notifications/x",
-                                     "ping\0", "..", "*", "m" * 1500, "rpcspec\n"])
+                                     "ping\0", "..", "*", "m" * 1500, "m" * 1500, "rpcspec\n",
+                                     "notifications/initialized"])
         elif kind in (5, 6):
             body["id"] = self.odd_id()
         elif kind == 7:
@@ -182,6 +185,8 @@ class Messages:
             lambda: b"\xef\xbb\xbf" + data,
             lambda: data.replace(b"\"id\": ", b"\"id\": -0, \"x\": "),
             lambda: data.replace(b"{", b"{\"a\": \"\\ud800\", ", 1),
+            lambda: data.replace(b"{", b"{\"id\": 1, ", 1),
+            lambda: data.replace(b"\"id\": ", b"\"id\": -0, \"x\": "),
             lambda: data.replace(b"{", b"{\"id\": 1, ", 1),
             lambda: b"  " + data + b"\t",
             lambda: self.random.choice([b"not json", b"", b" ", b"nul", b"GET / HTTP/1.1"]),

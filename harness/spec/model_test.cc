@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{R"({"jsonrpc":"2.0","id":1,"method":"PING"})", kMcp, "method-in-other-case",
             "TL WWLWW"},
         Row{R"({"jsonrpc":"2.0","id":1,"method":"notifications/initialized"})", kMcp,
-            "notification-with-id", "TL TLLTT"}));
+            "notification-with-id", "TT TLLTT"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Ids, Model,
