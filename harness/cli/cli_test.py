@@ -503,6 +503,27 @@ class LookingUpTest(CliTest):
                              f"explain: nothing is called `{typed}`; did you mean `{meant}`?")
         self.assertIn("`rpcspec list cases`", self.refused("explain", "what"))
 
+    def test_explain_frame(self):
+        def explained(frame, *more):
+            return self.rpcspec("explain", "--frame", frame, *more)
+        broken = explained("{oops", "--profile", "jsonrpc-2.0")
+        self.assertRegex(broken, r"(?m)^  not-json: ")
+        self.assertRegex(broken, r"jsonrpc\.error\.parse-error-code \(MUST\)")
+        self.assertRegex(broken, r"(?m)^  -32700 +lawful$")
+        self.assertRegex(broken, r"(?m)^  silence +wrong$")
+        unknown = '{"jsonrpc":"2.0","id":1,"method":"tools/nope"}'
+        mcp = explained(unknown, "--profile", "mcp-2025-06-18", "--transport", "http")
+        self.assertRegex(mcp, r"mcp\.base\.unknown-method \(MUST\)")
+        self.assertRegex(mcp, r"(?m)^  result +wrong$")
+        self.assertRegex(mcp, r"(?m)^  http 4xx +lawful$")
+        early = explained(unknown, "--profile", "mcp-2025-06-18", "--before-handshake")
+        self.assertRegex(early, r"(?m)^  result +lawful$")
+        batch = explained(f"[{unknown},1]", "--profile", "mcp-2025-03-26")
+        self.assertRegex(batch, r"(?s)element 0.*method-unknown.*element 1.*primitive")
+        self.assertIn("--profile", self.refused("explain", "--frame", "1", "--profile", "none"))
+        self.assertIn("no transport", self.refused("explain", "--frame", "1", "--profile",
+                                                   "jsonrpc-2.0", "--transport", "pigeon"))
+
     def test_coverage(self):
         out = self.rpcspec("coverage")
         self.assertRegex(out, r"MUST +jsonrpc\.id\.string-echo +jsonrpc/id/string-echo")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rpcspec explain: a case, requirement, oracle or error code in full.
+// rpcspec explain: a case, requirement, oracle or error code in full, or what may answer a message.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "harness/oracle/oracle.h"
 #include "harness/run/coverage.h"
 #include "harness/spec/error_codes.h"
+#include "harness/spec/model.h"
 #include "harness/spec/profile.h"
 
 namespace harness::cli {
@@ -108,26 +109,138 @@ int explain(const std::string& id, const std::string& suite_folder,
       kUsage);
 }
 
+struct FrameOptions {
+  std::string text, profile, transport = "stdio";
+  bool before_handshake = false;
+};
+
+// What the grade of an outcome means to who reads it.
+const char* verdict_of(spec::Grade grade) {
+  switch (grade) {
+    case spec::Grade::kLawful:
+      return "lawful";
+    case spec::Grade::kTolerated:
+      return "tolerated, with a warning";
+    case spec::Grade::kWrong:
+      return "wrong";
+  }
+  return "";
+}
+
+void explain_expectation(const spec::Expectation& expected, const std::string& indent) {
+  if (expected.notification()) {
+    fmt::print("{}nothing    lawful; no message answers a notification\n", indent);
+    return;
+  }
+  fmt::print("{}result     {}\n", indent, verdict_of(expected.result()));
+  std::vector<int> codes = {-32700, -32600, -32601, -32602, -32603};
+  for (const int code : codes)
+    fmt::print("{}{}     {}\n", indent, code, verdict_of(expected.error(code)));
+  // A code nobody defined stands for all others.
+  fmt::print("{}any other  {}\n", indent, verdict_of(expected.error(1)));
+  if (expected.silence() == spec::Grade::kLawful && expected.sound())
+    fmt::print("{}silence    not judged: the method may take its time\n", indent);
+  else
+    fmt::print("{}silence    {}\n", indent, verdict_of(expected.silence()));
+  if (expected.may_lose_id())
+    fmt::print("{}id         its own where one can be read, or null\n", indent);
+}
+
+void explain_reasons(const spec::Expectation& expected, const spec::Situation& situation,
+                     const spec::Registry& registry, const std::string& indent) {
+  for (const spec::Objection* objection : expected.found()) {
+    fmt::print("{}{}: {}\n", indent, objection->name, objection->says);
+    if (const spec::Requirement* clause =
+            spec::strongest(objection->clauses, registry, *situation.profile, situation.transport))
+      fmt::print("{}  {} ({}): {}\n", indent, clause->id,
+                 spec::level_name(spec::level_in(*clause, *situation.profile)), clause->statement);
+  }
+  if (expected.sound() && !expected.notification())
+    fmt::print("{}nothing is wrong with it: what its method makes of the params is open\n", indent);
+}
+
+int explain_frame(const FrameOptions& options) {
+  const spec::Profile* profile = spec::find_profile(options.profile);
+  if (profile == nullptr)
+    return complain(
+        Error{"--profile", "there is no profile `" + printable(options.profile, 60) + "`",
+              "`rpcspec list profiles` names them"},
+        kUsage);
+  const auto& transports = spec::transports();
+  if (std::find(transports.begin(), transports.end(), options.transport) == transports.end())
+    return complain(
+        Error{"--transport", "there is no transport `" + printable(options.transport, 60) + "`",
+              "they are " + list_of(transports, "-")},
+        kUsage);
+  const Result<spec::Registry> registry = load_registry("");
+  if (!registry) return complain(registry.error(), kUsage);
+  const spec::Situation situation{
+      profile, options.transport,
+      options.before_handshake ? spec::Phase::kBefore : spec::Phase::kReady};
+  const wire::Message message = wire::read_message(options.text);
+  const spec::Expectation expected = spec::expect(situation, message, options.text);
+  fmt::print("{}\n\n", printable(options.text, 300));
+  explain_reasons(expected, situation, *registry, "  ");
+  fmt::print("\n");
+  explain_expectation(expected, "  ");
+  if (options.transport == "http") fmt::print("  http 4xx   lawful\n");
+  const bool elements = message.kind == wire::MessageKind::kBatch && !expected.open() &&
+                        spec::batches_in(*profile) == spec::Batches::kServed;
+  if (!elements) return kOk;
+  for (std::size_t i = 0; i < message.value.items.size(); ++i) {
+    fmt::print("\n  element {}, answered in the array\n", i);
+    const spec::Expectation one = spec::expect_element(situation, message.value.items[i]);
+    explain_reasons(one, situation, *registry, "    ");
+    explain_expectation(one, "    ");
+  }
+  return kOk;
+}
+
 }  // namespace
 
 std::function<int()> add_explain(CLI::App& app, const Invocation&) {
   struct Options {
     std::string id, suite;
     std::vector<std::string> cases;
+    FrameOptions frame;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("explain", "Explain a case, requirement, oracle or error code in full");
+  CLI::Option* id = command->add_option(
+      "id", options->id, "As `rpcspec list` names it, or an error code such as -32602");
+  CLI::Option* frame =
+      command
+          ->add_option("--frame", options->frame.text, "Say what may answer this message, and why")
+          ->type_name("TEXT")
+          ->excludes(id);
+  CLI::Option* profile = command
+                             ->add_option("--profile", options->frame.profile,
+                                          "With --frame: the profile it is sent under")
+                             ->type_name("NAME")
+                             ->needs(frame);
+  frame->needs(profile);
   command
-      ->add_option("id", options->id, "As `rpcspec list` names it, or an error code such as -32602")
-      ->required();
+      ->add_option("--transport", options->frame.transport, "With --frame: how it is sent (stdio)")
+      ->type_name("KIND")
+      ->needs(frame);
+  command
+      ->add_flag("--before-handshake", options->frame.before_handshake,
+                 "With --frame: the handshake is not done yet")
+      ->needs(frame);
   command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
       ->type_name("DIR")
       ->allow_extra_args(false);
   command
       ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");
-  return [options] { return explain(options->id, options->suite, options->cases); };
+  return [options, frame] {
+    if (frame->count() > 0) return explain_frame(options->frame);
+    if (options->id.empty())
+      return complain(Error{"explain", "nothing to explain", "name something, or use --frame"},
+                      kUsage);
+    return explain(options->id, options->suite, options->cases);
+  };
 }
 
 }  // namespace harness::cli

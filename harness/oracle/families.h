@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/oracle/oracle.h"
@@ -20,11 +22,15 @@ struct Breach {
   Severity at_least = Severity::kInfo;  // for what fails whatever the level of the clause
 };
 
-// Reports the breach under that one of `requirements` that applies with the highest level; among
-// equals a clause of the profile's own specification before one of JSON-RPC or RFC 8259, then the
-// first. Nothing is reported when none applies.
-void report_best(const Evidence& evidence, Sink& sink,
-                 std::initializer_list<const char*> requirements, Breach breach);
+// Reports the breach under the strongest of `requirements` (spec::strongest). Nothing is reported
+// when none applies.
+void report_best(const Evidence& evidence, Sink& sink, std::span<const char* const> requirements,
+                 Breach breach);
+inline void report_best(const Evidence& evidence, Sink& sink,
+                        std::initializer_list<const char*> requirements, Breach breach) {
+  report_best(evidence, sink, std::span(requirements.begin(), requirements.size()),
+              std::move(breach));
+}
 
 // Says what is wrong with a received text that was meant as JSON and is not. False when it found
 // nothing to say: text nobody meant as JSON, cut short, or too deep for us.
@@ -35,6 +41,8 @@ bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame&
 void judge_replies(const Evidence&, Sink&);
 void judge_batches(const Evidence&, Sink&);
 void judge_envelope(const Evidence&, Sink&);
+void judge_model(const Evidence&, Sink&);
+std::vector<std::string> model_clauses();
 void judge_results(const Evidence&, Sink&);
 void judge_error_codes(const Evidence&, Sink&);
 void judge_json_output(const Evidence&, Sink&);

@@ -16,19 +16,6 @@ Severity severity_of(spec::Level level) {
   return spec::is_may(level) ? Severity::kInfo : Severity::kWarn;
 }
 
-const spec::Requirement* applicable(const Evidence& evidence, const char* id) {
-  const spec::Requirement* requirement = evidence.registry.find(id);
-  if (requirement == nullptr) return nullptr;
-  return spec::applies(*requirement, evidence.profile, evidence.transcript.transport) ? requirement
-                                                                                      : nullptr;
-}
-
-// Whether the clause is of a layer below the specification the profile names.
-bool is_borrowed(const Evidence& evidence, const spec::Requirement& requirement) {
-  if (!evidence.profile.mcp && !evidence.profile.tutorial) return false;
-  return requirement.id.compare(0, 4, "json") == 0;
-}
-
 std::vector<Oracle> make_oracles() {
   return {
       {"replies",
@@ -86,6 +73,14 @@ std::vector<Oracle> make_oracles() {
         "error-null-beside-result", "result-null-beside-error", "reply-with-method",
         "id-invalid-echoed", "error-as-string", "error-code-string", "error-message-missing",
         "error-message-long", "json-log-on-stdout"}},
+      {"model",
+       "each message gets one of the replies it may get: result, error code, or silence",
+       model_clauses(),
+       judge_model,
+       {"unknown-method-empty-result", "unknown-method-code-32603", "parse-error-code-32603",
+        "parse-error-id-guessed", "invalid-request-code-32603",
+        "malformed-notification-answered-ok", "method-type-unchecked", "batch-of-one-unwrapped",
+        "batch-answered-one-by-one"}},
       {"results",
        "an object as every MCP result, with a known resultType in 2026-07-28",
        {"mcp.base.result-is-object", "mcp.base.result-type-required", "mcp.base.result-type-known",
@@ -239,23 +234,12 @@ std::vector<Finding> judge(const Evidence& evidence) {
   return all;
 }
 
-void report_best(const Evidence& evidence, Sink& sink,
-                 std::initializer_list<const char*> requirements, Breach breach) {
-  const spec::Requirement* best = nullptr;
-  Severity severity = Severity::kInfo;
-  for (const char* id : requirements) {
-    const spec::Requirement* requirement = applicable(evidence, id);
-    if (requirement == nullptr) continue;
-    const Severity own = severity_of(spec::level_in(*requirement, evidence.profile));
-    if (best != nullptr && own < severity) continue;
-    if (best != nullptr && own == severity &&
-        (!is_borrowed(evidence, *best) || is_borrowed(evidence, *requirement))) {
-      continue;
-    }
-    best = requirement;
-    severity = own;
-  }
+void report_best(const Evidence& evidence, Sink& sink, std::span<const char* const> requirements,
+                 Breach breach) {
+  const spec::Requirement* best = spec::strongest(requirements, evidence.registry, evidence.profile,
+                                                  evidence.transcript.transport);
   if (best == nullptr) return;
+  const Severity severity = severity_of(spec::level_in(*best, evidence.profile));
   Finding finding;
   finding.requirement = best->id;
   finding.severity = std::max(std::min(severity, breach.at_most), breach.at_least);

@@ -183,11 +183,12 @@ class Played {
   Secrets secrets_;
 };
 
-// "fail jsonrpc.id.never-invented" for each finding.
-inline std::vector<std::string> breaches(const Played& played) {
+// "fail jsonrpc.id.never-invented" for each finding, of one oracle when it is named.
+inline std::vector<std::string> breaches(const Played& played, const std::string& only = "") {
   static const char* const kNames[] = {"info ", "warn ", "fail "};
   std::vector<std::string> out;
   for (const Finding& finding : played.judged()) {
+    if (!only.empty() && finding.oracle != only) continue;
     out.push_back(kNames[static_cast<int>(finding.severity)] + finding.requirement);
     const auto& table = oracles();
     const auto oracle = std::find_if(table.begin(), table.end(),

@@ -27,6 +27,7 @@ constexpr std::size_t kMostExplained = 100;
 struct Ledger {
   std::map<std::string, Asked> asked;
   std::set<std::string> loose;             // ids a lenient server may have read or may repeat
+  std::set<std::string> elsewhere;         // those of them in what is no request
   std::vector<std::string_view> garbage;   // sent texts that are not JSON
   std::vector<const Item*> notifications;  // proper ones, sent
   std::size_t unnamed_errors_allowed = 0;
@@ -56,6 +57,9 @@ void note_sent(const Evidence& evidence, const Item& item, Ledger& ledger) {
   std::vector<std::string> ids;
   collect_ids(*item.value, ids);
   ledger.loose.insert(ids.begin(), ids.end());
+  const bool counted =  // by themselves, or by the elements that follow
+      item.kind == wire::MessageKind::kRequest || item.kind == wire::MessageKind::kBatch;
+  if (!counted) ledger.elsewhere.insert(ids.begin(), ids.end());
 }
 
 bool is_rejected_by_http(const Evidence& evidence, const Item& reply) {
@@ -109,6 +113,7 @@ void take_reply(const Evidence& evidence, Sink& sink, const Item& reply, Ledger&
       std::any_of(ledger.garbage.begin(), ledger.garbage.end(),
                   [&](std::string_view text) { return may_have_read_id(text, *id); });
   if (from_garbage) return;
+  if (ledger.elsewhere.contains(key)) return;
   if (found != ledger.asked.end()) {
     report_twice(evidence, sink, found->second, reply);
     return;

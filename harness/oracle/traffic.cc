@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// See traffic.h. The limits here are what a cautious server may refuse to read; they are far
-// below what good ones take.
+// See traffic.h.
 #include "harness/oracle/traffic.h"
 
 #include <algorithm>
@@ -9,26 +8,12 @@
 #include "harness/base/text.h"
 #include "harness/json/number.h"
 #include "harness/json/write.h"
+#include "harness/spec/model.h"
 
 namespace harness::oracle {
 namespace {
 
-constexpr std::size_t kEasySize = 60000;
-constexpr std::size_t kEasyDepth = 60;
-constexpr std::size_t kEasyNumber = 15;
 constexpr std::size_t kEasyId = 1000;
-
-bool is_hard(const json::Value& value, std::size_t depth) {
-  if (depth > kEasyDepth) return true;
-  if (value.is_number()) {
-    return value.text.size() > kEasyNumber || value.text.find_first_of("eE") != std::string::npos;
-  }
-  for (const auto& item : value.items) {
-    if (is_hard(item, depth + 1)) return true;
-  }
-  return std::any_of(value.members.begin(), value.members.end(),
-                     [&](const json::Member& m) { return is_hard(m.value, depth + 1); });
-}
 
 bool is_called_id(std::string_view name) {
   return name.size() == 2 && (name[0] | 0x20) == 'i' && (name[1] | 0x20) == 'd';
@@ -78,14 +63,14 @@ bool is_reply(const Item& item) {
 }
 
 bool is_hard_to_read(const Item& item) {
-  if (item.text.size() > kEasySize || item.text.find('\r') != std::string_view::npos) return true;
+  if (spec::is_strenuous(item.text)) return true;
   if (item.text_message != nullptr &&
       (item.text_message->lone_surrogate || !item.text_message->duplicate_name.empty())) {
     return true;
   }
   const json::Value* id = item.member("id");
   if (id != nullptr && id->text.size() > kEasyId) return true;
-  return item.value != nullptr && is_hard(*item.value, 0);
+  return item.value != nullptr && spec::is_strenuous(*item.value);
 }
 
 bool is_proper(const Evidence& evidence, const Item& item) {
@@ -167,7 +152,7 @@ std::string_view method_of(const Item& item) {
 
 // A connection with a handshake is one of an older revision, whatever a later request says.
 bool handshake_before(const Evidence& evidence, const Item& request) {
-  if (evidence.http()) return false;
+  if (evidence.http() || !has_sent(evidence, "initialize")) return false;
   const Requests requests = sent_requests(evidence);
   return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
     if (item.sent || item.seq >= request.seq || item.kind != wire::MessageKind::kResponse)

@@ -167,6 +167,23 @@ Level level_in(const Requirement& requirement, const Profile& profile) {
   return requirement.level;
 }
 
+const Requirement* strongest(std::span<const char* const> clauses, const Registry& registry,
+                             const Profile& profile, std::string_view transport) {
+  const Requirement* best = nullptr;
+  int most = 0;
+  for (const char* id : clauses) {
+    const Requirement* requirement = id == nullptr ? nullptr : registry.find(id);
+    if (requirement == nullptr || !applies(*requirement, profile, transport)) continue;
+    const Level level = level_in(*requirement, profile);
+    const bool borrowed = (profile.mcp || profile.tutorial) && begins_with(requirement->id, "json");
+    const int weight = (is_must(level) ? 4 : is_may(level) ? 0 : 2) + (borrowed ? 0 : 1);
+    if (best != nullptr && weight <= most) continue;
+    best = requirement;
+    most = weight;
+  }
+  return best;
+}
+
 Canary canary_of(const Profile& profile) {
   switch (profile.era) {
     case Era::kHandshake:

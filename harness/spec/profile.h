@@ -2,6 +2,7 @@
 // Profile: a named choice of protocol edition and of the requirements that count. One row each.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,12 @@ bool applies(const Requirement& requirement, const Profile& profile, std::string
 // written level; one that follows from a lower layer (JSON-RPC or RFC 8259 under MCP, entries
 // marked derived) counts at most as SHOULD.
 Level level_in(const Requirement& requirement, const Profile& profile);
+
+// Of the clauses that speak of one fact the one to cite: it applies, with the highest level; among
+// equals one of the profile's own specification before one of JSON-RPC or RFC 8259, then the first.
+// Null when none applies. Null pointers are passed over.
+const Requirement* strongest(std::span<const char* const> clauses, const Registry& registry,
+                             const Profile& profile, std::string_view transport);
 
 inline bool is_must(Level level) { return level == Level::kMust || level == Level::kMustNot; }
 inline bool is_may(Level level) { return level == Level::kMay; }

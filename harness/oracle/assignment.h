@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cheapest way to pair things off: which reply without an id may answer which message.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace harness::oracle {
+
+// For a square matrix of costs, row by row: the column of each row, so that the sum is least (the
+// Hungarian method, cubic in the size).
+std::vector<std::size_t> cheapest_assignment(const std::vector<std::vector<int>>& costs);
+
+}  // namespace harness::oracle

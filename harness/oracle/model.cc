@@ -1,0 +1,678 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replies held against the model (harness/spec/model.h): the outcome, an error's code, and silence.
+// Ids are the business of `replies`, which also speaks of answered notifications and second
+// replies; what a reply looks like is that of `envelope`; codes no reply may have are that of
+// `error-codes`; arrays no revision or message allows are that of `batches`.
+//
+// A reply belongs to the message with its id. Those without an id belong to messages that may be
+// refused without one: over HTTP to that of the same exchange, elsewhere to those they suit best,
+// all of a window taken together. A window ends when nothing more can come for what is in it.
+#include "harness/spec/model.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "harness/oracle/assignment.h"
+#include "harness/oracle/families.h"
+#include "harness/oracle/traffic.h"
+
+namespace harness::oracle {
+namespace {
+
+using spec::Expectation;
+using spec::Grade;
+using spec::Outcome;
+
+// In a flood of them the first tell the story.
+constexpr int kMostSilences = 100;
+
+// Messages in a window; in a larger one nobody can tell what answers what.
+constexpr std::size_t kMostPaired = 100;
+
+// What a pairing costs that has to be told. It is dearest to leave a reply without a message.
+constexpr int kCostWrong = 1000;
+constexpr int kCostTolerated = 100;
+constexpr int kCostMisplaced = 1;
+constexpr int kCostUnpaired = 2000;
+constexpr int kCostImpossible = 100000;
+
+int cost_of(Grade grade) {
+  return grade == Grade::kWrong ? kCostWrong : grade == Grade::kTolerated ? kCostTolerated : 0;
+}
+
+constexpr const char* kSilentOnSound[] = {"jsonrpc.request.reply-exactly-one", "mcp.ping.result",
+                                          "mcp.versioning.discover-implemented"};
+constexpr const char* kSoundUnreadable[] = {"jsonrpc.error.parse-error-code"};
+constexpr const char* kIdFromGarbage[] = {"jsonrpc.id.null-on-parse-error"};
+constexpr const char* kOutsideArray[] = {"jsonrpc.batch.array-response"};
+constexpr const char* kSingleOutsideArray[] = {"jsonrpc.batch.single-element"};
+constexpr const char* kEntryMissing[] = {"jsonrpc.batch.response-per-request",
+                                         "mcp.base.batch.receive"};
+constexpr const char* kInvalidEntryMissing[] = {"jsonrpc.batch.invalid-elements"};
+
+struct Ask {
+  const Item* item;
+  Expectation expected;
+  std::string key;     // of the id that can be read; "" when there is none
+  int exchange = 0;    // HTTP
+  int group = 0;       // number of the array it is an element of, or is
+  bool whole = false;  // it is that array
+  bool answered = false;
+  bool muted = false;        // whatever comes is not judged, nor is silence
+  std::size_t elements = 0;  // of an array that is told as a whole
+};
+
+struct Array {
+  std::size_t size = 0;
+  bool answered = false;    // by an array
+  bool outside = false;     // a response came beside it, which was told
+  bool incomplete = false;  // one did not come, which was told
+  bool muted = false;
+};
+
+class Pairing {
+ public:
+  Pairing(const Evidence& evidence, Sink& sink) : evidence_(evidence), sink_(sink) {}
+
+  void judge() {
+    note_exchanges();
+    const auto& frames = evidence_.transcript.frames;
+    std::size_t at = 0;
+    for (const Item& item : evidence_.items) {
+      for (; at < item.frame; ++at) note_frame(frames[at]);
+      item.sent ? sent(item) : received(item);
+    }
+    for (; at < frames.size(); ++at) note_frame(frames[at]);
+    for (auto& [exchange, window] : exchanges_) {
+      unnamed_ = std::move(window.messages);
+      replies_ = std::move(window.replies);
+      settle();
+    }
+    leave_connection();
+    if (evidence_.http()) judge_exchanges();
+  }
+
+ private:
+  const Evidence& evidence_;
+  Sink& sink_;
+  std::vector<Ask> asks_;
+  std::unordered_map<std::string, std::vector<std::size_t>> by_key_;
+  // The window: messages that may be refused without an id, and replies without one.
+  std::vector<std::size_t> unnamed_;
+  std::vector<const Item*> replies_;
+  bool unclear_ = false;          // what came may answer what we did not read
+  bool reused_ = false;           // the id is_used() was asked for last had been used
+  std::set<int> skipped_arrays_;  // numbers of arrays that came for arrays told as a whole
+  std::map<int, Array> arrays_;
+  std::set<std::string> server_ids_;
+  std::set<std::string> used_keys_;
+  struct Proof {
+    std::uint64_t asked, answered;
+  };
+  std::vector<Proof> proofs_;  // sound requests of this connection
+  int silences_ = 0;
+  std::size_t connection_ = 0;  // index of its first ask
+  Proof latest_{};              // the first that was asked after one before it was answered
+  bool initialized_ = false;
+  bool agreed_ = false;   // an initialize of this connection was answered under the profile
+  bool foreign_ = false;  // or under another: nothing can be said
+  bool torn_ = false;     // what the server reads as a message is not known any more
+  // HTTP
+  struct Window {
+    std::vector<std::size_t> messages;
+    std::vector<const Item*> replies;
+  };
+  std::map<int, Window> exchanges_;
+  std::map<int, const wire::Frame*> posts_;
+  std::map<int, const wire::Frame*> answers_;
+  std::set<int> ended_;
+  std::set<int> spoke_;              // a message came on it
+  std::set<std::string> endpoints_;  // where messages are answered
+  bool sessions_ = false;
+
+  // --- what is going on
+
+  void note_exchanges() {
+    if (!evidence_.http()) return;
+    for (const wire::Frame& frame : evidence_.transcript.frames) {
+      const bool ours = frame.direction == wire::Direction::kSent;
+      if (frame.channel == wire::Channel::kClose) {
+        if (!ours && frame.bytes == "end") ended_.insert(frame.exchange);
+      } else if (ours && frame.channel == wire::Channel::kHttp && frame.head) {
+        posts_[frame.exchange] = &frame;
+        sessions_ |= frame.head->header("Mcp-Session-Id") != nullptr;
+      } else if (!ours && frame.channel == wire::Channel::kHttp) {
+        answers_[frame.exchange] = &frame;
+      }
+    }
+  }
+
+  void note_frame(const wire::Frame& frame) {
+    if (evidence_.http()) return;
+    const bool end =
+        frame.channel == wire::Channel::kClose || frame.channel == wire::Channel::kExit;
+    if (end && frame.exchange == 0) leave_connection();
+    // HTTP+SSE: the message was refused.
+    const bool refused = frame.direction == wire::Direction::kReceived &&
+                         frame.channel == wire::Channel::kHttp && frame.head &&
+                         frame.head->status >= 400;
+    for (std::size_t i = connection_; refused && i < asks_.size(); ++i) {
+      if (asks_[i].exchange == frame.exchange) asks_[i].answered = true;
+    }
+  }
+
+  void leave_connection() {
+    settle();
+    if (!torn_ && !foreign_ && !evidence_.http()) {
+      for (std::size_t i = connection_; i < asks_.size(); ++i) judge_silence(asks_[i]);
+    }
+    connection_ = asks_.size();
+    proofs_.clear();
+    latest_ = {};
+    by_key_.clear();
+    initialized_ = agreed_ = foreign_ = torn_ = false;
+  }
+
+  spec::Phase phase(const wire::Frame& frame) const {
+    const bool before_slice =
+        !evidence_.from_start() && !evidence_.server_capabilities.is_null() && connection_ == 0;
+    bool ready = initialized_ || before_slice;
+    if (evidence_.http() && sessions_) {
+      ready &= frame.head && frame.head->header("Mcp-Session-Id") != nullptr;
+    }
+    return ready ? spec::Phase::kReady : spec::Phase::kBefore;
+  }
+
+  // Whether a server read what we believe it read.
+  bool is_clear(const Item& item) const {
+    const wire::Frame& frame = evidence_.transcript.frames[item.frame];
+    if (torn_ || foreign_ || frame.size > frame.bytes.size()) return false;
+    if (frame.channel != wire::Channel::kHttp) return !frame.head;
+    if (!frame.head || frame.head->method != "POST" || frame.unframed) return false;
+    if (frame.head->header("Content-Encoding") != nullptr) return false;
+    const std::string* type = frame.head->header("Content-Type");
+    return type == nullptr || *type == "application/json";
+  }
+
+  void note_lifecycle(const Item& item) {
+    const std::string_view method = method_of(item);
+    if (method == "initialize") initialized_ = agreed_ = false;
+    if (method == "notifications/initialized" && agreed_) initialized_ = true;
+    if (method != "notifications/cancelled") return;
+    if (const json::Value* id = json::at(*item.value, "/params/requestId")) {
+      const auto found = by_key_.find(wire::id_key(*id));
+      if (found == by_key_.end()) return;
+      for (const std::size_t i : found->second) mute(asks_[i]);
+    }
+  }
+
+  void note_agreement(const Item& reply, const Ask& ask) {
+    if (reply.kind != wire::MessageKind::kResponse || method_of(*ask.item) != "initialize") return;
+    const json::Value* version = json::at(*reply.value, "/result/protocolVersion");
+    agreed_ = version != nullptr && is_text(version, evidence_.profile.revision);
+    foreign_ = !agreed_ || evidence_.profile.era == spec::Era::kStateless;
+    if (evidence_.http()) foreign_ = false;  // another session may have asked for it
+  }
+
+  // --- what we said
+
+  void sent(const Item& item) {
+    const wire::Frame& frame = evidence_.transcript.frames[item.frame];
+    if (frame.unframed && !evidence_.lines() && !evidence_.http()) torn_ = true;
+    if (item.array != 0 && !arrays_.contains(item.array)) return;  // told as a whole
+    if (item.kind == wire::MessageKind::kResponse ||
+        item.kind == wire::MessageKind::kErrorResponse) {
+      const json::Value* id = item.member("id");
+      if (id != nullptr && server_ids_.contains(wire::id_key(*id))) return;
+    }
+    ask(item, frame);
+    if (item.value != nullptr && item.value->is_object()) note_lifecycle(item);
+  }
+
+  void ask(const Item& item, const wire::Frame& frame) {
+    const spec::Situation situation{&evidence_.profile, evidence_.transcript.transport,
+                                    phase(frame)};
+    Ask ask{&item, {}, {}, frame.exchange, item.array};
+    ask.expected = item.array != 0 ? spec::expect_element(situation, *item.value)
+                                   : spec::expect(situation, *item.text_message, item.text);
+    if (item.value != nullptr && item.value->is_array() && item.array == 0) {
+      ask.whole = true;
+      ask.group = array_number(item);
+      if (!ask.expected.open() && !item.value->items.empty() &&
+          spec::batches_in(evidence_.profile) == spec::Batches::kServed) {
+        arrays_[ask.group].size = item.value->items.size();
+      } else {  // whatever answers an element answers the array
+        for (const json::Value& element : item.value->items) {
+          const json::Value* id = spec::readable_id(element);
+          if (id == nullptr || (!id->is_string() && !id->is_number())) continue;
+          const std::string key = wire::id_key(*id);
+          if (is_used(key)) mute(ask);
+          by_key_[key].push_back(asks_.size());
+        }
+        ask.elements = item.value->items.size();
+      }
+    }
+    const json::Value* id = item.value == nullptr ? nullptr : spec::readable_id(*item.value);
+    if (id != nullptr && (id->is_string() || id->is_number())) ask.key = wire::id_key(*id);
+    const bool again = !ask.key.empty() && (is_used(ask.key) || (item.array != 0 && reused_));
+    if (again || !is_clear(item)) mute(ask);
+    unclear_ |= is_marked(ask);  // whoever reads over the mark sees a message we did not read
+    if (ask.expected.notification()) return;
+    if (!ask.key.empty()) by_key_[ask.key].push_back(asks_.size());
+    if (ask.key.empty() || again || ask.expected.may_lose_id()) note_unnamed(ask.exchange);
+    asks_.push_back(std::move(ask));
+    // Each of its elements may be refused without an id, or none of them.
+    Ask element = asks_.back();
+    element.whole = false;
+    element.muted = true;
+    for (std::size_t i = 0; i < std::min(element.elements, kMostPaired); ++i) {
+      note_unnamed(element.exchange);
+      asks_.push_back(element);
+    }
+  }
+
+  // Of two messages with one id in flight nobody can tell which is answered; and MCP lets no client
+  // use one twice in a session.
+  bool is_used(const std::string& key) {
+    reused_ = false;
+    if (evidence_.earlier_ids.contains(key)) return true;
+    const bool before = !used_keys_.insert(key).second;
+    if (!before) return false;
+    reused_ = true;
+    bool open = false;
+    if (const auto found = by_key_.find(key); found != by_key_.end()) {
+      for (const std::size_t i : found->second) {
+        if (i >= asks_.size()) return true;  // the other element of one array
+        Ask& earlier = asks_[i];
+        if (earlier.answered) continue;
+        if (unnamed_.empty() && is_passed_over(*earlier.item)) {
+          judge_silence(earlier);
+          earlier.answered = true;
+        } else {
+          mute(earlier);
+          open = true;
+        }
+      }
+    }
+    return open || evidence_.profile.mcp;
+  }
+
+  void note_unnamed(int exchange) {
+    (evidence_.http() ? exchanges_[exchange].messages : unnamed_).push_back(asks_.size());
+  }
+
+  void mute(Ask& ask) {
+    ask.muted = true;
+    if (const auto array = arrays_.find(ask.group); array != arrays_.end()) {
+      array->second.muted = true;
+    }
+  }
+
+  // Its elements follow it and have its number.
+  int array_number(const Item& array) const {
+    const Item* next = &array + 1;
+    const bool has_elements =
+        next < evidence_.items.data() + evidence_.items.size() && !array.value->items.empty();
+    return has_elements ? next->array : -static_cast<int>(array.seq);
+  }
+
+  // --- what came
+
+  void received(const Item& item) {
+    const wire::Frame& frame = evidence_.transcript.frames[item.frame];
+    if (item.kind == wire::MessageKind::kRequest && item.array == 0) {
+      server_ids_.insert(wire::id_key(*item.member("id")));
+    }
+    if (item.kind == wire::MessageKind::kBatch && item.array == 0) return note_array(item);
+    if (!is_reply(item) || item.kind == wire::MessageKind::kRequest) return;
+    if (evidence_.http()) {
+      spoke_.insert(frame.exchange);
+      if (const auto post = posts_.find(frame.exchange); post != posts_.end()) {
+        endpoints_.insert(post->second->head->target);
+      }
+    }
+    const json::Value* id = item.member("id");
+    if (id == nullptr || id->is_null()) {
+      if (skipped_arrays_.contains(item.array)) return;
+      (evidence_.http() ? exchanges_[frame.exchange].replies : replies_).push_back(&item);
+    } else if (Ask* ask = ask_of(*id)) {
+      judge_reply(*ask, item);
+    }
+  }
+
+  // An array answers the array whose ids it has; one without ids the oldest that waits.
+  void note_array(const Item& reply) {
+    std::set<int> groups;
+    for (const json::Value& element : reply.value->items) {
+      const json::Value* id = element.is_object() ? element.find("id") : nullptr;
+      if (id == nullptr || id->is_null()) continue;
+      if (const Ask* ask = waiting(wire::id_key(*id)); ask != nullptr && ask->group != 0) {
+        groups.insert(ask->group);
+      }
+    }
+    for (const std::size_t i : unnamed_) {
+      if (!groups.empty()) break;
+      const Ask& ask = asks_[i];
+      const auto array = arrays_.find(ask.group);
+      const bool over = ask.answered || (array != arrays_.end() && array->second.answered);
+      if (ask.group != 0 && !ask.whole && !over) groups.insert(ask.group);
+    }
+    for (const int group : groups) {
+      if (const auto found = arrays_.find(group); found != arrays_.end()) {
+        found->second.answered = true;
+      }
+    }
+    bool skip = groups.empty();
+    for (std::size_t i = connection_; i < asks_.size(); ++i) {
+      if (!groups.contains(asks_[i].group)) continue;
+      const bool as_whole = !arrays_.contains(asks_[i].group);
+      if (asks_[i].whole || as_whole) asks_[i].answered = true;
+      skip |= as_whole;
+    }
+    if (skip) skipped_arrays_.insert(array_number(reply));
+  }
+
+  // The first with this id that is not answered.
+  Ask* waiting(const std::string& key) {
+    const auto found = by_key_.find(key);
+    if (found == by_key_.end()) return nullptr;
+    for (const std::size_t i : found->second) {
+      if (!asks_[i].answered) return &asks_[i];
+    }
+    return nullptr;
+  }
+
+  Ask* ask_of(const json::Value& id) {
+    const std::string key = wire::id_key(id);
+    Ask* asked = waiting(key);
+    if (id.is_boolean() || id.is_array() || id.is_object()) {  // said by the envelope
+      if (asked != nullptr) asked->answered = true;
+      return nullptr;
+    }
+    if (asked != nullptr && unclear_) {
+      const bool other = std::any_of(unnamed_.begin(), unnamed_.end(), [&](std::size_t i) {
+        return is_marked(asks_[i]) && may_have_read_id(asks_[i].item->text, id);
+      });
+      if (other) mute(*asked);
+    }
+    if (asked != nullptr || by_key_.contains(key)) return asked;
+    Ask* lenient = nullptr;
+    for (const std::size_t i : unnamed_) {
+      Ask& ask = asks_[i];
+      const bool over = ask.answered && !is_marked(ask);
+      if (ask.item->value != nullptr || over || !may_have_read_id(ask.item->text, id)) {
+        continue;
+      }
+      if (lenient == nullptr || is_marked(ask)) lenient = &ask;
+    }
+    return lenient;
+  }
+
+  // By a byte order mark, which is easily read over.
+  static bool is_marked(const Ask& ask) {
+    return !ask.expected.found().empty() &&
+           ask.expected.found().front()->name == std::string_view("byte-order-mark");
+  }
+
+  // --- replies without an id
+
+  static int cost_of_pair(const Ask& ask, const Item& reply) {
+    if (reply.seq < ask.item->seq) return kCostImpossible;
+    // In an array it answers an element before an array, alone the other way round.
+    const bool in_array = reply.array != 0;
+    const bool element = ask.group != 0 && !ask.whole;
+    return cost_of(grade_of(ask, reply)) + (in_array != element ? kCostMisplaced : 0);
+  }
+
+  int cost_of_silence(const Ask& ask) const {
+    if (ask.muted || ask.expected.open() || !is_passed_over(*ask.item)) return 0;
+    const auto array = arrays_.find(ask.group);
+    if (array != arrays_.end() && (ask.whole || !array->second.answered)) return 0;
+    return cost_of(ask.expected.silence());
+  }
+
+  // Judges the replies of the window.
+  void settle() {
+    std::vector<std::size_t> open;
+    for (const std::size_t i : unnamed_) {
+      if (!asks_[i].answered) open.push_back(i);
+    }
+    const std::size_t size = open.size() + replies_.size();
+    if (size > kMostPaired || unclear_) {
+      for (const std::size_t i : open) mute(asks_[i]);
+    } else if (!replies_.empty() && !open.empty()) {
+      // Rows: messages, then replies that stay without one. Columns: replies, then silences.
+      std::vector<std::vector<int>> costs(size, std::vector<int>(size, 0));
+      for (std::size_t row = 0; row < size; ++row) {
+        for (std::size_t column = 0; column < size; ++column) {
+          const bool reply = column < replies_.size();
+          if (row < open.size()) {
+            const Ask& ask = asks_[open[row]];
+            costs[row][column] =
+                reply ? cost_of_pair(ask, *replies_[column]) : cost_of_silence(ask);
+          } else if (reply) {
+            costs[row][column] = kCostUnpaired;
+          }
+        }
+      }
+      const std::vector<std::size_t> paired = cheapest_assignment(costs);
+      for (std::size_t row = 0; row < open.size(); ++row) {
+        if (paired[row] >= replies_.size()) continue;
+        if (costs[row][paired[row]] < kCostImpossible) {
+          judge_reply(asks_[open[row]], *replies_[paired[row]]);
+        }
+      }
+    }
+    unnamed_.clear();
+    replies_.clear();
+    unclear_ = false;
+  }
+
+  // Two sound requests were answered one after the other: what was sent before the first of them
+  // has had all the time it needs.
+  void note_proof(const Proof& proof) {
+    proofs_.push_back(proof);
+    const bool first = latest_.answered == 0;
+    if (!first && proof.asked <= latest_.answered) return;
+    const std::uint64_t before = latest_.asked;
+    latest_ = proof;
+    if (first || evidence_.http()) return;
+    if (unnamed_.empty() || asks_[unnamed_.back()].item->seq < before) settle();
+  }
+
+  static std::optional<std::int64_t> code_of(const Item& reply) {
+    const json::Value* error = reply.member("error");
+    const json::Value* code =
+        error != nullptr && error->is_object() ? error->find("code") : nullptr;
+    return code == nullptr ? std::nullopt : json::as_integer(*code);
+  }
+
+  static Grade grade_of(const Ask& ask, const Item& reply) {
+    if (ask.muted) return Grade::kLawful;
+    if (reply.member("error") == nullptr) return ask.expected.result();
+    const auto code = code_of(reply);
+    return code ? ask.expected.error(*code) : Grade::kLawful;
+  }
+
+  void judge_reply(Ask& ask, const Item& reply) {
+    const wire::Frame& frame = evidence_.transcript.frames[reply.frame];
+    ask.answered = true;
+    note_agreement(reply, ask);
+    const json::Value* id = reply.member("id");
+    const bool own = id != nullptr && !id->is_null();
+    if (own && ask.group == 0 && !ask.muted) note_proof({ask.item->seq, reply.seq});
+    if (ask.whole) {
+      for (Ask& element : asks_) {
+        if (element.group == ask.group && element.exchange == ask.exchange) element.answered = true;
+      }
+    } else if (const auto array = arrays_.find(ask.group);
+               array != arrays_.end() && reply.array == 0) {
+      judge_outside_array(array->second, ask, reply);
+    }
+    if (frame.head && frame.head->status >= 400 && frame.head->status < 500) return;
+    if (ask.expected.open() || ask.muted) return;
+    if (ask.item->value == nullptr && judge_id_from_garbage(ask, reply)) return;
+    const bool error = reply.member("error") != nullptr;
+    if (error && reply.member("result") != nullptr) return;  // said by the envelope
+    const auto code = code_of(reply);
+    if (error && (!code || is_reserved(*code))) return;
+    const Grade grade = grade_of(ask, reply);
+    if (grade == Grade::kLawful) return;
+    const spec::Objection* reason = ask.expected.reason(error ? Outcome::kError : Outcome::kResult);
+    tell(reason, kSoundUnreadable, grade, expected(ask, reason),
+         (error ? "code " + std::to_string(*code) + " in " : "a result: ") + shown(reply.text),
+         {ask.item->seq, reply.seq});
+  }
+
+  // Not one of those that `error-codes` reports wherever they come.
+  static bool is_reserved(std::int64_t code) {
+    const bool standard = code == -32700 || (code >= -32603 && code <= -32600);
+    return code >= -32768 && code <= -32100 && !standard;
+  }
+
+  bool judge_id_from_garbage(const Ask& ask, const Item& reply) {
+    const json::Value* id = reply.member("id");
+    const auto code = code_of(reply);
+    if (id == nullptr || id->is_null() || reply.member("error") == nullptr || !code) return false;
+    if (is_marked(ask)) return true;
+    // A lenient parser read the request and served it; that is another matter.
+    if (*code == -32601 || *code == -32602) return false;
+    tell(nullptr, kIdFromGarbage, Grade::kWrong, "an error with a null id",
+         shown_id(id) + " in " + shown(reply.text), {ask.item->seq, reply.seq});
+    return true;
+  }
+
+  void judge_outside_array(Array& array, const Ask& ask, const Item& reply) {
+    const bool streams = evidence_.profile.mcp && !evidence_.stream() &&
+                         evidence_.transcript.transport != "websocket";
+    if (array.outside || array.muted || streams || evidence_.profile.tutorial) return;
+    array.outside = true;
+    tell(nullptr,
+         array.size == 1 ? std::span<const char* const>(kSingleOutsideArray) : kOutsideArray,
+         Grade::kTolerated, "the responses to an array in an array", shown(reply.text),
+         {ask.item->seq, reply.seq});
+  }
+
+  // --- what did not come
+
+  // What is not answered counts as passed over when two requests that were sent later were, and the
+  // second of them was asked after the first was answered. One is not enough: where answers are
+  // made side by side, one may overtake another.
+  bool is_passed_over(const Item& item) const {
+    const auto after = [&](std::uint64_t seq) {
+      return std::find_if(proofs_.begin(), proofs_.end(),
+                          [&](const Proof& proof) { return proof.asked > seq; });
+    };
+    const auto first = after(item.seq);
+    return first != proofs_.end() && after(first->answered) != proofs_.end();
+  }
+
+  void judge_silence(Ask& ask) {
+    if (ask.answered || ask.muted || ask.expected.open()) return;
+    const auto array = arrays_.find(ask.group);
+    const bool in_array = array != arrays_.end();
+    if (in_array && ask.whole) return;
+    const bool entry = in_array && array->second.answered;
+    if (!entry && ask.expected.silence() == Grade::kLawful) return;
+    if (silences_ >= kMostSilences || !is_passed_over(*ask.item)) return;
+    ++silences_;
+    in_array ? judge_entry(array->second, ask) : tell_silence(ask, "nothing");
+  }
+
+  // One tells of the array.
+  void judge_entry(Array& array, const Ask& ask) {
+    const bool request = spec::is_request(ask.expected);
+    if (array.muted || (!request && ask.expected.silence() == Grade::kLawful)) return;
+    if (std::exchange(array.incomplete, true)) return;
+    if (request) {
+      tell(nullptr, kEntryMissing, Grade::kWrong, "a response to each request of the array",
+           "none with " + shown_id(ask.item->member("id")), {ask.item->seq});
+    } else {
+      tell(nullptr, kInvalidEntryMissing, ask.expected.silence(),
+           "an error for each invalid element of the array", "none for " + shown(*ask.item->value),
+           {ask.item->seq});
+    }
+  }
+
+  void tell_silence(const Ask& ask, const std::string& seen) {
+    const Grade grade = ask.expected.silence();
+    if (grade == Grade::kLawful) return;
+    const spec::Objection* reason = ask.expected.reason(Outcome::kSilence);
+    tell(reason, kSilentOnSound, grade, expected(ask, reason), seen, {ask.item->seq});
+  }
+
+  // An exchange that is over tells what did not come, whatever else was asked.
+  void judge_exchanges() {
+    for (Ask& ask : asks_) {
+      const auto answer = answers_.find(ask.exchange);
+      if (ask.answered || ask.muted || ask.expected.open() || answer == answers_.end()) continue;
+      const wire::Frame& head = *answer->second;
+      if (!head.head || head.unframed || head.size > head.bytes.size()) continue;
+      if (!ended_.contains(ask.exchange) || spoke_.contains(ask.exchange)) continue;
+      if (!endpoints_.contains(posts_[ask.exchange]->head->target)) continue;
+      const std::string* type = head.head->header("Content-Type");
+      if (type != nullptr && type->starts_with("text/event-stream")) continue;
+      const std::string status = "status " + std::to_string(head.head->status);
+      if (head.head->status >= 200 && head.head->status < 300) {
+        if (head.bytes.empty()) tell_silence(ask, status + " and no reply");
+      } else if (head.head->status == 500 && ask.expected.result() == Grade::kWrong) {
+        const spec::Objection* reason = ask.expected.reason(Outcome::kResult);
+        tell(reason, {}, Grade::kWrong, expected(ask, reason),
+             status + " for a mistake of the client", {ask.item->seq, head.seq});
+      }
+    }
+  }
+
+  // --- telling
+
+  static std::string expected(const Ask& ask, const spec::Objection* reason) {
+    const std::string message =
+        ask.item->array != 0 ? shown(*ask.item->value) : shown(ask.item->text);
+    if (reason == nullptr) return "the reply to a sound request: " + message;
+    std::string codes;
+    for (const int code : reason->codes) {
+      if (code != 0) codes += (codes.empty() ? "" : " or ") + std::to_string(code);
+    }
+    return (codes.empty() ? "" : codes + ". ") + std::string(reason->says) + " Sent: " + message;
+  }
+
+  void tell(const spec::Objection* reason, std::span<const char* const> otherwise, Grade grade,
+            std::string expected, std::string seen, std::vector<std::uint64_t> frames) {
+    Breach breach{std::move(expected), std::move(seen), std::move(frames)};
+    if (grade == Grade::kTolerated) breach.at_most = Severity::kWarn;
+    const std::span<const char* const> clauses =
+        reason != nullptr ? std::span<const char* const>(reason->clauses) : otherwise;
+    report_best(evidence_, sink_, clauses, std::move(breach));
+  }
+};
+
+}  // namespace
+
+std::vector<std::string> model_clauses() {
+  std::set<std::string> out;
+  const auto add = [&](std::span<const char* const> clauses) {
+    for (const char* id : clauses) {
+      if (id != nullptr) out.insert(id);
+    }
+  };
+  for (const auto& some :
+       {std::span<const char* const>(kSilentOnSound),
+        std::span<const char* const>(kSoundUnreadable),
+        std::span<const char* const>(kIdFromGarbage), std::span<const char* const>(kOutsideArray),
+        std::span<const char* const>(kSingleOutsideArray),
+        std::span<const char* const>(kEntryMissing),
+        std::span<const char* const>(kInvalidEntryMissing)}) {
+    add(some);
+  }
+  for (const spec::Objection& row : spec::objections()) {
+    if (spec::can_be_broken(row)) add(row.clauses);
+  }
+  return {out.begin(), out.end()};
+}
+
+void judge_model(const Evidence& evidence, Sink& sink) { Pairing(evidence, sink).judge(); }
+
+}  // namespace harness::oracle

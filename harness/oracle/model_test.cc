@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/oracle/played.h"
+
+namespace harness::oracle {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+const char* const kPlain = "jsonrpc-2.0";
+const char* const kMcp = "mcp-2025-06-18";
+
+std::vector<std::string> said(const Played& played) { return breaches(played, "model"); }
+
+// A handshake, so that what follows is said on a session that is ready.
+Played ready(const std::string& version = "2025-06-18") {
+  return Played(kMcp)
+      .sent(request(900, "initialize", R"({"protocolVersion":"2025-06-18"})"))
+      .received(result("900", R"({"protocolVersion":")" + version + "\"}"))
+      .sent(notification("notifications/initialized"));
+}
+
+// Two sound requests one after the other.
+Played& two_more(Played& played, const std::string& method = "sum") {
+  return played.sent(901, method).received(result("901")).sent(902, method).received(result("902"));
+}
+
+TEST(ModelOracle, EveryLawfulReplyIsSound) {
+  EXPECT_THAT(said(Played(kPlain)
+                       .sent("{oops")
+                       .received(error("null", -32700))
+                       .sent(R"({"jsonrpc":"2.0","id":1,"method":5})")
+                       .received(error("1", -32600))
+                       .sent(R"({"jsonrpc":"2.0","id":2,"method":5})")
+                       .received(error("null", -32600))
+                       .sent(3, "rpcspec/x")
+                       .received(error("3", -32601))
+                       .sent(4, "sum")
+                       .received(error("4", 17))),
+              IsEmpty());
+}
+
+TEST(ModelOracle, AWrongOutcomeIsFound) {
+  const auto answered = [](const std::string& text, const std::string& reply) {
+    return said(Played(kPlain).sent(text).received(reply));
+  };
+  EXPECT_THAT(answered(request(1, "rpcspec/x"), result("1")),
+              ElementsAre("fail jsonrpc.error.method-not-found-code"));
+  EXPECT_THAT(answered(request(1, "rpcspec/x"), error("1", -32603)),
+              ElementsAre("fail jsonrpc.error.method-not-found-code"));
+  EXPECT_THAT(answered(R"({"jsonrpc":"2.0","id":1,"method":5})", result("1")),
+              ElementsAre("fail jsonrpc.request.method-not-string"));
+  EXPECT_THAT(answered(request(1, "sum"), error("1", -32700)),
+              ElementsAre("fail jsonrpc.error.parse-error-code"));
+  EXPECT_THAT(answered("{oops", error("null", -32603)),
+              ElementsAre("warn jsonrpc.error.parse-error-code"));
+  EXPECT_THAT(answered(R"({"jsonrpc":"2.0","id":9,)", error("9", -32700)),
+              ElementsAre("fail jsonrpc.id.null-on-parse-error"));
+}
+
+TEST(ModelOracle, WhatOtherOraclesSayIsNotSaidAgain) {
+  EXPECT_THAT(said(Played(kPlain)
+                       .sent(notification("a"))
+                       .received(result("null"))
+                       .sent(R"({"jsonrpc":"2.0","id":true,"method":"rpcspec"})")
+                       .received(result("true"))
+                       .sent(3, "rpcspec/x")
+                       .received(error("3", -32500))
+                       .sent(4, "rpcspec/x")
+                       .received(error("null", -32601))),
+              IsEmpty());
+}
+
+TEST(ModelOracle, AReplyWithoutIdGoesWhereItSuits) {
+  const Played both = Played(kPlain).sent("{oops").sent("{}");
+  EXPECT_THAT(said(Played(both).received(error("null", -32600)).received(error("null", -32700))),
+              IsEmpty());
+  EXPECT_THAT(said(Played(both).received(error("null", -32700)).received(error("null", -32603))),
+              ElementsAre("warn jsonrpc.message.empty-object"));
+}
+
+TEST(ModelOracle, SilenceNeedsTwoProofs) {
+  Played silent = Played(kPlain).sent("{}");
+  EXPECT_THAT(said(Played(silent).sent(1, "sum").received(result("1"))), IsEmpty());
+  EXPECT_THAT(
+      said(
+          Played(silent).sent(1, "sum").sent(2, "sum").received(result("1")).received(result("2"))),
+      IsEmpty());
+  EXPECT_THAT(said(two_more(silent)), ElementsAre("fail jsonrpc.message.empty-object"));
+}
+
+TEST(ModelOracle, SilenceOfASlowMethodProvesNothing) {
+  Played slow = Played(kPlain).sent(1, "sum");
+  EXPECT_THAT(said(two_more(slow)), IsEmpty());
+  Played nobodys = Played(kPlain).sent(1, "rpcspec/x");
+  EXPECT_THAT(said(two_more(nobodys)), ElementsAre("fail jsonrpc.error.method-not-found-code"));
+  Played cancelled = Played(kPlain)
+                         .sent(1, "rpcspec/x")
+                         .sent(notification("notifications/cancelled", R"({"requestId":1})"));
+  EXPECT_THAT(said(two_more(cancelled)), IsEmpty());
+}
+
+TEST(ModelOracle, WhatACutTranscriptLacksIsNotMissed) {
+  EXPECT_THAT(said(Played(kPlain).sent("{}").sent(1, "rpcspec/x")), IsEmpty());
+  EXPECT_THAT(said(Played(kPlain).sent("{}").ended("signal 11")), IsEmpty());
+  Played late = Played(kPlain).sent("{}").we_close("stdin");
+  EXPECT_THAT(said(two_more(late)), IsEmpty());
+}
+
+TEST(ModelOracle, TheHandshakeDecidesUnderMcp) {
+  const auto unknown = [](Played played) {
+    return said(played.sent(1, "tools/nope").received(result("1")));
+  };
+  EXPECT_THAT(unknown(Played(kMcp)), IsEmpty());
+  EXPECT_THAT(unknown(ready("2024-11-05")), IsEmpty());
+  EXPECT_THAT(unknown(ready()), ElementsAre("fail mcp.base.unknown-method"));
+  Played ping = ready().sent(1, "ping");
+  EXPECT_THAT(said(two_more(ping, "tools/list")), ElementsAre("fail mcp.ping.result"));
+}
+
+TEST(ModelOracle, TheElementsOfAnArrayAreAnsweredInOne) {
+  const std::string two = "[" + request(1, "rpcspec/a") + "," + request(2, "rpcspec/b") + "]";
+  const std::string first = error("1", -32601), second = error("2", -32601);
+  EXPECT_THAT(said(Played(kPlain).sent(two).received("[" + first + "," + second + "]")), IsEmpty());
+  EXPECT_THAT(said(Played(kPlain).sent(two).received(first).received(second)),
+              ElementsAre("warn jsonrpc.batch.array-response"));
+  EXPECT_THAT(said(Played(kPlain).sent(two).received(error("null", -32600))),
+              ElementsAre("warn jsonrpc.batch.response-per-request"));
+  Played half = Played(kPlain).sent(two).received("[" + first + "]");
+  EXPECT_THAT(said(two_more(half)), ElementsAre("warn jsonrpc.batch.response-per-request"));
+  EXPECT_THAT(said(Played(kPlain).sent("[" + request(1, "rpcspec/a") + "]").received(first)),
+              ElementsAre("warn jsonrpc.batch.single-element"));
+}
+
+TEST(ModelOracle, AnswersToTheServerAreNoStrayResponses) {
+  Played asked = ready()
+                     .received(R"({"jsonrpc":"2.0","id":4,"method":"roots/list"})")
+                     .sent(result("4"))
+                     .received(error("null", -32000));
+  EXPECT_THAT(said(asked), IsEmpty());
+}
+
+TEST(ModelOracle, FramesNobodyReadsAsOneMessageAreLeftAlone) {
+  EXPECT_THAT(said(Played(kPlain, "tcp")
+                       .by_length()
+                       .wrote_raw("Content-Length: 2\r\n\r\n{}")
+                       .received(error("null", -32700))),
+              IsEmpty());
+}
+
+TEST(ModelOracle, OverHttpAnExchangeTellsWhatAnswersWhat) {
+  const wire::Header json{"Content-Type", "application/json"};
+  EXPECT_THAT(said(Played(kPlain, "http")
+                       .posted(1, "{oops", {json})
+                       .posted(2, "{}", {json})
+                       .answered(2, 200, "application/json", error("null", -32600))
+                       .answered(1, 200, "application/json", error("null", -32603))),
+              ElementsAre("warn jsonrpc.error.parse-error-code"));
+  EXPECT_THAT(said(Played(kPlain, "http")
+                       .posted(1, request(1, "rpcspec/x"), {json})
+                       .answered(1, 404, "application/json", error("1", -32600))),
+              IsEmpty());
+  EXPECT_THAT(said(Played(kPlain, "http")
+                       .posted(1, "{oops", {json, {"Content-Encoding", "gzip"}})
+                       .answered(1, 200, "application/json", error("null", -32603))),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace harness::oracle

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which objections there are to a message, from the text inwards, and what they come to together.
+#include "harness/spec/model.h"
+
+#include <algorithm>
+
+#include "harness/json/number.h"
+
+namespace harness::spec {
+namespace {
+
+constexpr std::size_t kEasySize = 60000;
+constexpr std::size_t kEasyDepth = 60;
+constexpr std::size_t kEasyNumber = 15;
+constexpr std::size_t kEasyId = 1000;
+constexpr std::size_t kEasyMethod = 1000;
+constexpr std::size_t kEasyBatch = 50;
+constexpr std::string_view kBom = "\xEF\xBB\xBF";
+
+bool is_strenuous(const json::Value& value, std::size_t depth) {
+  if (depth > kEasyDepth) return true;
+  if (value.is_number()) {
+    return value.text.size() > kEasyNumber || value.text.find_first_of("eE") != std::string::npos;
+  }
+  for (const auto& item : value.items) {
+    if (is_strenuous(item, depth + 1)) return true;
+  }
+  return std::any_of(value.members.begin(), value.members.end(),
+                     [&](const json::Member& m) { return is_strenuous(m.value, depth + 1); });
+}
+
+bool is_same_in_other_case(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
+           return (x >= 'A' && x <= 'Z' ? x + 32 : x) == (y >= 'A' && y <= 'Z' ? y + 32 : y);
+         });
+}
+
+const json::Value* find_in_other_case(const json::Value& value, std::string_view name) {
+  for (const json::Member& member : value.members) {
+    if (is_same_in_other_case(member.name, name)) return &member.value;
+  }
+  return nullptr;
+}
+
+Grade worse(Grade a, Grade b) { return std::max(a, b); }
+Grade better(Grade a, Grade b) { return std::min(a, b); }
+
+Grade grade_of(const Objection& objection, std::int64_t code, bool layered) {
+  for (const int lawful : objection.codes) {
+    if (lawful == code && code != 0) return Grade::kLawful;
+  }
+  for (const int near : objection.nearly) {
+    if (near == code && code != 0) return Grade::kTolerated;
+  }
+  return layered ? objection.layered.error : objection.plain.error;
+}
+
+const Objection::Grades& grades_of(const Objection& objection, bool layered) {
+  return layered ? objection.layered : objection.plain;
+}
+
+// Looked up once: rows are named where they are used.
+#define OBJECTION(name)                                       \
+  [] {                                                        \
+    static const Objection* const row = find_objection(name); \
+    return row;                                               \
+  }()
+
+}  // namespace
+
+bool is_strenuous(std::string_view text) {
+  return text.size() > kEasySize || text.find('\r') != std::string_view::npos;
+}
+
+bool is_strenuous(const json::Value& value) { return is_strenuous(value, 0); }
+
+class Modeller {
+ public:
+  explicit Modeller(const Situation& situation) : at_(situation) {
+    to_.layered_ = situation.profile->mcp || situation.profile->tutorial;
+  }
+
+  Expectation text(const wire::Message& message, std::string_view text) {
+    if (!message.is_json) {
+      unreadable(message.error, text);
+      return concluded();
+    }
+    const Objection* unclear = is_strenuous(text)                ? OBJECTION("strenuous")
+                               : !message.duplicate_name.empty() ? OBJECTION("duplicate-names")
+                               : message.lone_surrogate          ? OBJECTION("lone-surrogate")
+                                                                 : nullptr;
+    return unclear != nullptr ? only(unclear, message.value) : value(message.value);
+  }
+
+  Expectation element(const json::Value& one) {
+    if (!one.is_array()) return value(one);
+    add(OBJECTION("nested-array"));
+    return concluded();
+  }
+
+ private:
+  Expectation value(const json::Value& value) {
+    if (value.is_array()) {
+      array(value);
+    } else if (is_strenuous(value, 0)) {
+      return only(huge_number(value) ? nullptr : OBJECTION("strenuous"), value);
+    } else if (!value.is_object()) {
+      add(OBJECTION("primitive"));
+    } else {
+      object(value);
+    }
+    if (at_.phase == Phase::kBefore && at_.profile->era == Era::kHandshake) {
+      add(OBJECTION("before-handshake"));
+      to_.open_ = true;
+    }
+    return concluded();
+  }
+
+  const Situation& at_;
+  Expectation to_;
+
+  void add(const Objection* objection) {
+    if (to_.count_ < Expectation::kMost) to_.found_[to_.count_++] = objection;
+  }
+  bool mcp() const { return at_.profile->mcp; }
+  bool stateless() const { return at_.profile->era == Era::kStateless; }
+
+  // Whatever else there is to say, this comes first: who read the text otherwise saw another
+  // message.
+  Expectation only(const Objection* objection, const json::Value& message) {
+    if (objection == nullptr) {
+      object(message);
+      return concluded();
+    }
+    add(objection);
+    to_.open_ = grades_of(*objection, to_.layered_).silence == Grade::kLawful;
+    // A notification may have been read, to which silence is due; an array may be slow.
+    const json::Value* method = message.is_object() ? message.find("method") : nullptr;
+    const bool quick = method != nullptr && method->is_string() && is_quick(method->text);
+    to_.prompt_ = quick && message.find("id") != nullptr;
+    if (at_.phase == Phase::kBefore && at_.profile->era == Era::kHandshake) to_.prompt_ = false;
+    return concluded();
+  }
+
+  // The id is the only thing that strains a parser, and there are clauses on ids.
+  static bool huge_number(const json::Value& value) {
+    if (!value.is_object()) return false;
+    const json::Value* id = value.find("id");
+    if (id == nullptr || !is_strenuous(*id, 0)) return false;
+    return std::none_of(value.members.begin(), value.members.end(), [&](const json::Member& m) {
+      return &m.value != id && is_strenuous(m.value, 1);
+    });
+  }
+
+  void unreadable(const json::ReadError& error, std::string_view text) {
+    if (error.fault == json::ReadFault::kTooDeep) {
+      add(OBJECTION("strenuous"));
+      to_.open_ = true;
+    } else if (at_.transport != "http" &&
+               text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+      add(OBJECTION("blank-line"));
+    } else if (text.starts_with(kBom)) {
+      to_.prompt_ = text.find("\"ping\"") != std::string_view::npos ||
+                    text.find("\"server/discover\"") != std::string_view::npos ||
+                    text.find("\"rpcspec") != std::string_view::npos;
+      add(OBJECTION("byte-order-mark"));
+    } else {
+      to_.prompt_ = true;
+      add(OBJECTION("not-json"));
+    }
+  }
+
+  void object(const json::Value& value) {
+    const json::Value* id = value.find("id");
+    const json::Value* method = value.find("method");
+    const json::Value* result = value.find("result");
+    const json::Value* error = value.find("error");
+    const bool outcome = result != nullptr || error != nullptr;
+    if (method == nullptr && outcome) {
+      const bool lawful = id != nullptr && (id->is_string() || id->is_number()) &&
+                          (result == nullptr || error == nullptr) &&
+                          (error == nullptr || error->is_object()) && value.members.size() == 3 &&
+                          has_version(value);
+      const bool refusable = !mcp() || stateless();
+      return add(!lawful     ? OBJECTION("malformed-response")
+                 : refusable ? OBJECTION("stray-response")
+                             : OBJECTION("stray-response-to-client"));
+    }
+    if (method == nullptr) {
+      return add(find_in_other_case(value, "method") != nullptr ? OBJECTION("names-in-other-case")
+                 : id != nullptr                                ? OBJECTION("method-missing")
+                 : value.members.empty()                        ? OBJECTION("empty-object")
+                                                                : OBJECTION("no-message"));
+    }
+    if (outcome) {
+      to_.open_ = true;
+      return add(OBJECTION("hybrid"));
+    }
+    if (id == nullptr) return notification(value, *method);
+    request(value, *id, *method);
+  }
+
+  void notification(const json::Value& value, const json::Value& method) {
+    const std::uint8_t before = to_.count_;
+    version(value);
+    params(value);
+    const bool sound = to_.count_ == before && method.is_string() && !method.text.empty();
+    to_.count_ = before;
+    to_.notification_ = sound;
+    if (!sound) add(OBJECTION("malformed-notification"));
+  }
+
+  void request(const json::Value& value, const json::Value& own, const json::Value& name) {
+    version(value);
+    id(own);
+    if (name.is_string()) {
+      method(name.text);
+      if (stateless() && !has_meta(value)) add(OBJECTION("meta-required"));
+    } else {
+      add(OBJECTION("method-not-string"));
+    }
+    params(value);
+    const bool unknown =
+        std::any_of(value.members.begin(), value.members.end(), [](const json::Member& member) {
+          return member.name != "jsonrpc" && member.name != "id" && member.name != "method" &&
+                 member.name != "params";
+        });
+    if (unknown) add(OBJECTION("member-unknown"));
+    to_.prompt_ = name.is_string() && is_quick(name.text);
+    to_.has_id_ = true;
+  }
+
+  static bool has_version(const json::Value& value) {
+    const json::Value* version = value.find("jsonrpc");
+    return version != nullptr && version->is_string() && version->text == "2.0";
+  }
+
+  void version(const json::Value& value) {
+    const json::Value* version = value.find("jsonrpc");
+    if (version == nullptr) return add(OBJECTION("version-missing"));
+    if (!version->is_string()) return add(OBJECTION("version-wrong-type"));
+    if (version->text != "2.0") add(OBJECTION("version-wrong-value"));
+  }
+
+  void id(const json::Value& id) {
+    switch (id.kind) {
+      case json::Kind::kString:
+        if (id.text.size() > kEasyId) add(OBJECTION("id-long"));
+        return;
+      case json::Kind::kNull:
+        return add(at_.profile->tutorial ? OBJECTION("id-null-to-tutorial")
+                   : stateless()         ? OBJECTION("id-null-to-stateless")
+                   : mcp()               ? OBJECTION("id-null-to-mcp")
+                                         : OBJECTION("id-null"));
+      case json::Kind::kNumber:
+        break;
+      default:
+        return add(OBJECTION("id-type"));
+    }
+    if (id.text.find_first_not_of("-0123456789") != std::string::npos) {
+      return add(json::is_integer(id) ? OBJECTION("id-spelling")
+                 : mcp()              ? OBJECTION("id-fraction-to-mcp")
+                                      : OBJECTION("id-fraction"));
+    }
+    if (id.text == "-0") add(OBJECTION("id-minus-zero"));
+    if (id.text.size() > kEasyNumber) add(OBJECTION("id-huge"));
+  }
+
+  void method(std::string_view name) {
+    if (name.empty()) return add(OBJECTION("method-empty"));
+    if (is_nobodys_method(name, *at_.profile)) {
+      return add(is_hostile_method(name) ? OBJECTION("method-hostile")
+                                         : OBJECTION("method-unknown"));
+    }
+    if (name.size() > kEasyMethod) return add(OBJECTION("method-long"));
+    if (name.starts_with("rpc.")) return add(OBJECTION("method-reserved"));
+    if (!to_.layered_) return;
+    if (name.starts_with("notifications/")) return add(OBJECTION("notification-with-id"));
+    if (is_known_in_other_case(name)) add(OBJECTION("method-in-other-case"));
+  }
+
+  void params(const json::Value& value) {
+    const json::Value* params = value.find("params");
+    if (params == nullptr) return;
+    switch (params->kind) {
+      case json::Kind::kNull:
+        return add(OBJECTION("params-null"));
+      case json::Kind::kArray:
+        if (mcp()) add(OBJECTION("params-array"));
+        if (at_.profile->tutorial) add(OBJECTION("params-by-position"));
+        return;
+      case json::Kind::kObject:
+        break;
+      default:
+        return add(OBJECTION("params-primitive"));
+    }
+    const json::Value* meta = mcp() ? params->find("_meta") : nullptr;
+    if (meta != nullptr && !meta->is_object()) add(OBJECTION("meta-type"));
+  }
+
+  bool has_meta(const json::Value& value) const {
+    const json::Value* params = value.find("params");
+    const json::Value* meta =
+        params != nullptr && params->is_object() ? params->find("_meta") : nullptr;
+    if (meta == nullptr || !meta->is_object()) return false;
+    const json::Value* version = meta->find("io.modelcontextprotocol/protocolVersion");
+    const json::Value* capabilities = meta->find("io.modelcontextprotocol/clientCapabilities");
+    return version != nullptr && version->is_string() && version->text == at_.profile->revision &&
+           capabilities != nullptr && capabilities->is_object();
+  }
+
+  void array(const json::Value& value) {
+    if (value.items.empty()) return add(OBJECTION("batch-empty"));
+    to_.prompt_ = std::all_of(value.items.begin(), value.items.end(),
+                              [&](const json::Value& element) { return is_quick(element); }) &&
+                  std::any_of(value.items.begin(), value.items.end(), is_due);
+    switch (batches_in(*at_.profile)) {
+      case Batches::kRemoved:
+        return add(OBJECTION("batch-removed"));
+      case Batches::kUndefined:
+        return add(OBJECTION("batch-undefined"));
+      case Batches::kServed:
+        break;
+    }
+    if (is_strenuous(value, 0) || value.items.size() > kEasyBatch) {
+      to_.open_ = true;
+      return add(OBJECTION("strenuous"));
+    }
+    if (at_.profile->tutorial) return add(OBJECTION("batch-to-tutorial"));
+    bool requests = false, notifications = false, invalid = false;
+    for (const json::Value& element : value.items) {
+      const Expectation one = Modeller(at_).element(element);
+      if (one.notification()) {
+        notifications = true;
+      } else if (is_request(one)) {
+        requests = true;
+      } else {
+        invalid = true;
+      }
+      // Whether this may be in an array, and what it does to the others, is its own affair.
+      const json::Value* method = element.is_object() ? element.find("method") : nullptr;
+      if (method != nullptr && method->is_string() && method->text == "initialize") {
+        to_.open_ = true;
+      }
+    }
+    add(to_.open_                    ? OBJECTION("strenuous")
+        : invalid                    ? OBJECTION("batch-with-invalid")
+        : requests || !notifications ? OBJECTION("batch-of-requests")
+                                     : OBJECTION("batch-of-notifications"));
+  }
+
+  bool is_quick(std::string_view name) const {
+    if (name.empty() || name.size() > kEasyMethod) return true;
+    if (is_nobodys_method(name, *at_.profile)) return true;
+    if (to_.layered_ && name.starts_with("notifications/")) return true;
+    if (at_.profile->era == Era::kHandshake) return name == "ping";
+    return stateless() && name == "server/discover";
+  }
+
+  // Whether an element that is no notification and no response has to be answered.
+  static bool is_due(const json::Value& element) {
+    if (!element.is_object()) return true;
+    const bool response = element.find("result") != nullptr || element.find("error") != nullptr;
+    return !response && (element.find("method") == nullptr || element.find("id") != nullptr);
+  }
+
+  // Whether no method has to run for it that may take its time.
+  bool is_quick(const json::Value& element) const {
+    const json::Value* method = element.is_object() ? element.find("method") : nullptr;
+    return method == nullptr || !method->is_string() || is_quick(method->text);
+  }
+
+  Expectation concluded() {
+    const std::span<const Objection* const> found = to_.found();
+    if (found.empty()) {
+      to_.silence_ = to_.prompt_ ? Grade::kWrong : Grade::kLawful;
+      return to_;
+    }
+    to_.silence_ = Grade::kWrong;
+    for (const Objection* objection : found) {
+      const Objection::Grades& grades = grades_of(*objection, to_.layered_);
+      to_.result_ = worse(to_.result_, grades.result);
+      to_.silence_ = better(to_.silence_, grades.silence);
+    }
+    if (to_.open_ && found.back() == OBJECTION("before-handshake")) to_.result_ = Grade::kLawful;
+    // A message that may be served by a method that takes its time proves nothing by silence.
+    if (to_.result_ != Grade::kWrong && !to_.prompt_) to_.silence_ = Grade::kLawful;
+    return to_;
+  }
+};
+
+Grade Expectation::error(std::int64_t code) const {
+  // Sound JSON in a sound request: anything but that it could not be read.
+  if (count_ == 0) return code == -32700 ? Grade::kWrong : Grade::kLawful;
+  // Where it may be served its method has errors of its own.
+  if (result_ == Grade::kLawful && !prompt_ && code != -32700) return Grade::kLawful;
+  Grade best = Grade::kWrong;
+  for (const Objection* objection : found()) {
+    best = better(best, grade_of(*objection, code, layered_));
+  }
+  return best;
+}
+
+const Objection* Expectation::reason(Outcome outcome) const {
+  const Grade silence = outcome == Outcome::kSilence ? silence_ : Grade::kLawful;
+  for (const Objection* objection : found()) {
+    const Objection::Grades& grades = grades_of(*objection, layered_);
+    if (outcome == Outcome::kResult && grades.result == result_) return objection;
+    if (outcome == Outcome::kSilence && grades.silence == silence) return objection;
+    if (outcome == Outcome::kError) return objection;
+  }
+  return nullptr;
+}
+
+Expectation expect(const Situation& situation, const wire::Message& message,
+                   std::string_view text) {
+  return Modeller(situation).text(message, text);
+}
+
+Expectation expect_element(const Situation& situation, const json::Value& element) {
+  return Modeller(situation).element(element);
+}
+
+const json::Value* readable_id(const json::Value& value) {
+  if (!value.is_object()) return nullptr;
+  const json::Value* id = value.find("id");
+  return id != nullptr || value.find("method") != nullptr ? id : find_in_other_case(value, "id");
+}
+
+bool is_request(const Expectation& expected) {
+  return expected.has_id() && (expected.sound() || expected.error(-32600) != Grade::kLawful);
+}
+
+Batches batches_in(const Profile& profile) {
+  if (!profile.mcp || profile.revision == "2025-03-26") return Batches::kServed;
+  return profile.revision < "2025-03-26" ? Batches::kUndefined : Batches::kRemoved;
+}
+
+}  // namespace harness::spec

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model at the envelope level: which replies a conforming server may give to one message. It
+// looks at the text, the envelope, the id, the method's name and the kind of params, and is lenient
+// where the specifications are. What a known method makes of its params is open to it: a result or
+// an error.
+//
+//   text → Objection, Objection … (model_objections.cc: one row each) → Expectation
+//
+// Objections add up: a message with two things wrong may be refused for either, and may be served
+// only when both may. Nothing here allocates, since a fuzzer asks for every frame.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "harness/json/value.h"
+#include "harness/spec/profile.h"
+#include "harness/wire/message.h"
+
+namespace harness::spec {
+
+// What a conforming server may do, what is borne with a warning, what breaks a clause.
+enum class Grade : std::uint8_t { kLawful, kTolerated, kWrong };
+
+// One thing about a message that bears on its reply.
+struct Objection {
+  const char* name;  // "version-missing"
+  // The clauses that speak of it; the strongest under the profile is cited (see strongest()).
+  std::array<const char*, 4> clauses;
+  const char* says;           // one sentence: what it is
+  std::array<int, 3> codes;   // errors that answer it; 0 ends the list
+  std::array<int, 2> nearly;  // errors that are borne; other codes have the grade `error`
+  // In plain JSON-RPC, and where a layer above makes JSON-RPC's demands indirect ones.
+  struct Grades {
+    Grade result, silence, error;
+  } plain, layered;
+};
+std::span<const Objection> objections();
+bool can_be_broken(const Objection& objection);  // not everything is lawful
+const Objection* find_objection(std::string_view name);
+
+enum class Phase : std::uint8_t {
+  kBefore,  // before the handshake of a profile that has one, or nobody can tell
+  kReady,   // after it, or no handshake is needed
+};
+
+struct Situation {
+  const Profile* profile = nullptr;
+  std::string_view transport = "stdio";
+  Phase phase = Phase::kReady;
+};
+
+// What came back, as far as the model looks. A refusal over HTTP (4xx) is lawful for anything:
+// headers and sessions are not its business.
+enum class Outcome : std::uint8_t { kResult, kError, kSilence };
+
+class Expectation {
+ public:
+  static constexpr std::size_t kMost = 8;
+
+  Grade result() const { return result_; }
+  Grade silence() const { return silence_; }  // kLawful as well where nothing can be demanded yet
+  Grade error(std::int64_t code) const;
+
+  // The objection that is the reason for a grade other than kLawful; null when it is that the
+  // message is sound.
+  const Objection* reason(Outcome outcome) const;
+
+  std::span<const Objection* const> found() const { return {found_.data(), count_}; }
+  bool sound() const { return count_ == 0; }
+  // Whether the reply may carry null, or no id, where the message has a readable one.
+  bool may_lose_id() const { return count_ > 0 || open_; }
+  // The message is a notification: nothing answers it, and other oracles say so.
+  bool notification() const { return notification_; }
+  // It has a method and an id, whatever they are.
+  bool has_id() const { return has_id_; }
+  // Nothing can be said: beyond our limits, or before the handshake.
+  bool open() const { return open_; }
+  // What a good server answers is known to be an error, or nothing: no method runs, so the reply
+  // takes no time.
+  bool prompt() const { return prompt_; }
+
+ private:
+  friend class Modeller;
+  std::array<const Objection*, kMost> found_{};
+  std::uint8_t count_ = 0;
+  Grade result_ = Grade::kLawful;
+  Grade silence_ = Grade::kLawful;
+  bool layered_ = false;
+  bool open_ = false;
+  bool notification_ = false;
+  bool has_id_ = false;
+  bool prompt_ = false;
+};
+
+// `text`: the message as it was written, for what reading does not keep.
+Expectation expect(const Situation& situation, const wire::Message& message, std::string_view text);
+
+// The same for an element of an array. What `expect` says of an array is what may answer the whole
+// of it; where arrays are served its elements have Expectations of their own.
+Expectation expect_element(const Situation& situation, const json::Value& element);
+
+// The id a reply may carry: that of the message, or what one called Id may have been taken for.
+const json::Value* readable_id(const json::Value& value);
+
+// Whether it is answered as a request, though its method or params may be no good.
+bool is_request(const Expectation& expected);
+
+// How the profile takes arrays.
+enum class Batches : std::uint8_t { kServed, kUndefined, kRemoved };
+Batches batches_in(const Profile& profile);
+
+// Whether any revision or dialect has a method or notification of this name.
+bool is_known_method(std::string_view method);
+// Whether no server can have it: a name of ours, one in a namespace the profile reserves and does
+// not use, or one that only an accident of the implementation would find.
+bool is_nobodys_method(std::string_view method, const Profile& profile);
+bool is_hostile_method(std::string_view method);  // of nobody's: the last kind
+bool is_known_in_other_case(std::string_view method);
+
+// The text or value is beyond what a cautious server may refuse to read; the limits are far below
+// what good ones take.
+bool is_strenuous(std::string_view text);
+bool is_strenuous(const json::Value& value);
+
+}  // namespace harness::spec

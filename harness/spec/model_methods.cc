@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a method's name says before any server is asked.
+#include <algorithm>
+#include <string>
+
+#include "harness/spec/model.h"
+
+namespace harness::spec {
+namespace {
+
+// Of all revisions and the tutorial dialect: servers offer what other revisions have.
+constexpr std::string_view kMethods[] = {
+    "initialize",
+    "ping",
+    "server/discover",
+    "tools/list",
+    "tools/call",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "prompts/list",
+    "prompts/get",
+    "completion/complete",
+    "logging/setLevel",
+    "tasks/get",
+    "tasks/list",
+    "tasks/result",
+    "tasks/cancel",
+    "tasks/update",
+    "subscriptions/listen",
+    "messages/listen",
+    "roots/list",
+    "sampling/createMessage",
+    "elicitation/create",
+};
+
+// Namespaces in which a server has nothing of its own: those of the protocol, and ours.
+constexpr std::string_view kOurs = "rpcspec";
+constexpr std::string_view kReserved[] = {"tools/",      "resources/", "prompts/",
+                                          "completion/", "logging/",   "server/"};
+
+constexpr std::string_view kHostile[] = {
+    "__proto__", "constructor", "toString", "hasOwnProperty", "__init__",    "__class__",
+    "..",        "../../ping",  "*",        "instance_eval",  "/etc/passwd", "valueOf"};
+
+}  // namespace
+
+bool is_known_method(std::string_view method) {
+  return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
+}
+
+bool is_hostile_method(std::string_view method) {
+  const bool control = std::any_of(method.begin(), method.end(),
+                                   [](char c) { return static_cast<unsigned char>(c) < 0x20; });
+  return control ||
+         std::find(std::begin(kHostile), std::end(kHostile), method) != std::end(kHostile);
+}
+
+bool is_nobodys_method(std::string_view method, const Profile& profile) {
+  if (method.starts_with(kOurs)) return true;
+  if (is_hostile_method(method)) return true;
+  if (!profile.mcp || is_known_method(method)) return false;
+  return std::any_of(std::begin(kReserved), std::end(kReserved),
+                     [&](std::string_view prefix) { return method.starts_with(prefix); });
+}
+
+bool is_known_in_other_case(std::string_view method) {
+  if (method.size() > 40 || is_known_method(method)) return false;
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::any_of(std::begin(kMethods), std::end(kMethods), [&](std::string_view known) {
+    return std::equal(known.begin(), known.end(), method.begin(), method.end(),
+                      [&](char a, char b) { return lower(a) == lower(b); });
+  });
+}
+
+}  // namespace harness::spec
