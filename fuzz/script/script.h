@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Script: what is sent to a Target, and how: frames, raw bytes, pauses, closes, answers to the
+// server. It has a text form that a person reads and edits (README.md beside this):
+//
+//   # a comment
+//   {"jsonrpc":"2.0","id":1,"method":"ping"}        ← a line is a frame
+//   !chunks 3 1                                     ← how the next frame is delivered
+//   !frame "{\"id\":2\n}"                           ← a frame whose bytes need escapes
+//   !sync
+//
+// Every byte string is some script: reading never fails.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace fuzz {
+
+// What ends the frame on a stream of lines.
+enum class Eol : std::uint8_t { kLf, kCrlf, kCr, kNone };
+
+// The Content-Length that is claimed for a frame.
+struct ClaimedLength {
+  bool relative = false;   // to the true length
+  std::int64_t value = 0;  // not negative unless relative; at most 18 digits
+
+  bool operator==(const ClaimedLength&) const = default;
+};
+
+// An HTTP request header set to `value` in place of the usual one; nothing: not sent at all.
+struct HeaderChange {
+  std::string name;  // not empty
+  std::optional<std::string> value;
+
+  bool operator==(const HeaderChange&) const = default;
+};
+
+// How a frame departs from the usual delivery. What a transport does not have, it leaves out.
+struct Delivery {
+  std::vector<std::uint32_t> chunks;  // lengths of its first writes, none of them 0; at most 64
+  std::vector<std::uint32_t>
+      fragments;  // WebSocket: lengths of its first fragments; 0 is an empty one; at most 64
+  std::vector<HeaderChange> headers;    // HTTP: a name once
+  std::string http_method;              // "" is the usual one; else an HTTP token
+  std::optional<ClaimedLength> length;  // content-length framing and HTTP
+  Eol eol = Eol::kLf;
+  std::uint8_t opcode = 1;  // WebSocket, 0 to 15; 1 is text
+
+  bool usual() const;
+  bool operator==(const Delivery&) const = default;
+};
+
+// One message; the transport frames it. `${N/pointer}` in it stands for the value at that JSON
+// Pointer in the reply to the N-th frame of the script, see references().
+struct Frame {
+  std::string bytes;
+  Delivery delivery;
+
+  bool operator==(const Frame&) const = default;
+};
+
+// Bytes written as they are, without framing.
+struct Raw {
+  std::string bytes;
+  bool operator==(const Raw&) const = default;
+};
+
+struct Pause {
+  int milliseconds = 0;  // 0 to kLongestPause
+  bool operator==(const Pause&) const = default;
+};
+inline constexpr int kLongestPause = 1000;
+
+// Waits until all that was asked has been answered. Frames between two waits go out together.
+struct Sync {
+  bool operator==(const Sync&) const = default;
+};
+
+// Ends the connection; the next step that sends opens a new one.
+struct Close {
+  bool operator==(const Close&) const = default;
+};
+
+enum class AnswerKind : std::uint8_t {
+  kUsual,    // what a sound client says
+  kNone,     // nothing
+  kTwice,    // the usual answer, two times
+  kWrongId,  // the usual answer with an id that nobody used
+  kLate,     // the usual answer, after the next answer from the server
+  kError,    // a JSON-RPC error
+  kGarbage,  // a line that is no JSON
+  kResult,   // `result`
+};
+
+// How requests of the server are answered from here on.
+struct Answer {
+  std::string method = "*";  // of the server's request; * is any
+  AnswerKind kind = AnswerKind::kUsual;
+  std::string result;  // of kResult: JSON text on one line, no blanks around it; else empty
+
+  bool operator==(const Answer&) const = default;
+};
+
+using Step = std::variant<Frame, Raw, Pause, Sync, Close, Answer>;
+
+struct Script {
+  std::string profile;    // "" when the text does not say; else letters, digits and . _ + -
+  std::string transport;  // likewise
+  std::vector<Step> steps;
+
+  bool operator==(const Script&) const = default;
+};
+
+// Reads any bytes, in time proportional to their number. What has no meaning as a directive is a
+// frame; a modifier that no frame follows has no effect.
+Script read_script(std::string_view text);
+
+// The canonical text: read_script(write_script(s)) == s for every script that keeps to what is said
+// beside the fields.
+std::string write_script(const Script& script);
+void append_script(std::string& out, const Script& script);  // write_script, behind what `out` has
+
+// A `${N/pointer}` in the bytes of a frame.
+struct Reference {
+  std::size_t begin = 0;     // of "${"
+  std::size_t end = 0;       // behind "}"
+  std::size_t frame = 0;     // N, from 1
+  std::string_view pointer;  // into the bytes given: "" or "/…", without a "}"
+};
+std::vector<Reference> references(std::string_view bytes);
+
+// The word for it in a script, such as "wrong-id"; of kResult there is none: "".
+const char* answer_word(AnswerKind kind);
+
+}  // namespace fuzz
