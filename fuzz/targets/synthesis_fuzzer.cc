@@ -23,8 +23,10 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   for (const Arguments kind :
        {Arguments::kValid, Arguments::kMinimal, Arguments::kBoundary, Arguments::kBroken}) {
     const auto made = target::synthesise(schema, kind, 16);
-    const auto again = target::synthesise(schema, kind, 16);
-    const auto few = target::synthesise(schema, kind, 2);
+    // A schema can cost all the steps there are each time; one of the four is looked at so closely.
+    const bool closely = static_cast<std::size_t>(kind) == size % 4;
+    const auto again = closely ? target::synthesise(schema, kind, 16) : made;
+    const auto few = closely ? target::synthesise(schema, kind, 2) : target::Synthesis();
     hold(made.instances.size() <= 16 && few.instances.size() <= 2, "no more than asked for");
     hold(made.instances.size() == again.instances.size() && made.refused == again.refused,
          "the same each time");
@@ -41,7 +43,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
       }
       hold(std::holds_alternative<json::Reading>(json::read(text)), "it is JSON", text);
       if (!contract) continue;
-      target::Steps steps = 1'000'000;
+      target::Steps steps = 100'000;
       const bool fits = contract->fits(value, contract->root(), steps);
       hold(steps < 0 || fits == (kind != Arguments::kBroken), "valid fits, broken does not", text);
     }

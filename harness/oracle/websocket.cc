@@ -13,7 +13,9 @@ void judge_websocket(const Evidence& evidence, Sink& sink) {
     if (frame.channel != wire::Channel::kSocket) continue;
     if (const std::string* reason = frame.head->header("reason")) {
       report_best(evidence, sink, {"ws.frame.server-unmasked"},
-                  {"frames that are not masked", printable(*reason), {frame.seq}});
+                  {"frames that are not masked",
+                   reason->empty() ? "a masked one" : printable(*reason),
+                   {frame.seq}});
     }
     if (frame.head->header("opcode") != nullptr) {
       report_best(evidence, sink, {"ws.message.json-text"},
