@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// transport/content_length: see splitting.h; and a sound message after garbage that ended in a line
-// end is found.
+// transport/content_length: see splitting.h; and what is not whole says why, and no byte is told
+// twice.
 #include "fuzz/targets/splitting.h"
 #include "harness/transport/content_length.h"
 
@@ -13,7 +13,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   // A header block that is no message is shown as it is; it ends within 8 KiB.
   fuzz::check_splitting(framing, text, 8u << 10, [](std::string_view) { return true; });
 
-  // Whole messages and what lies between them: all that was sent is accounted for.
   fuzz::take_line(text);
   std::uint64_t told = 0;
   for (const auto& piece : fuzz::pieces_of(framing, text.size() + 1, {text})) {
