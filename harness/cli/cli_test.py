@@ -571,7 +571,8 @@ class TargetTest(CliTest):
         self.assertIn("mcp-2024-11-05 over http+sse,", out)
         self.assertIn("(--transport sse)", self.complaint)
         self.rpcspec("run", *IDS, "--transport", "http", *server, code=3)
-        self.assertIn("does not answer", self.complaint)
+        self.assertIn("HTTP 405", self.complaint)
+        self.assertIn("--transport sse", self.complaint)
         self.refused("run", "--transport", "smoke", "--url", "http://127.0.0.1:9/")
         self.refused("run", "--transport", "sse", "--", SERVER)
 

@@ -23,6 +23,7 @@ using AddCommand = std::function<int()> (*)(CLI::App& app, const Invocation& inv
 
 std::function<int()> add_run(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_inspect(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_replay(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_judge(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_list(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_explain(CLI::App& app, const Invocation& invocation);
@@ -37,6 +38,7 @@ struct TargetOptions {
   std::string url;
   std::string framing;
   std::string transport;
+  std::string auth;
   std::string file;
   void add_to(CLI::App& command);
   Result<target::Target> resolve(const Invocation& invocation) const;

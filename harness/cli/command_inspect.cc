@@ -57,30 +57,34 @@ std::string megabytes(std::uint64_t bytes) {
   return fmt::format("{:.0f} MB", static_cast<double>(bytes) / 1e6);
 }
 
-void line(const char* name, const std::string& text) { fmt::print("  {:<13} {}\n", name, text); }
+void line(std::string& out, const char* name, const std::string& text) {
+  out += fmt::format("  {:<13} {}\n", name, text);
+}
 
-void list(const char* title, const json::Value& items, const char* address) {
+void list(std::string& out, const char* title, const json::Value& items, const char* address) {
   if (items.items.empty()) return;
-  fmt::print("\n{} ({})\n", title, items.items.size());
+  out += fmt::format("\n{} ({})\n", title, items.items.size());
   for (std::size_t i = 0; i < items.items.size() && i < kMostLines; ++i) {
     const json::Value& item = items.items[i];
     const std::string where = text_of(item.find(address));
     const std::string name = text_of(item.find("name"));
-    fmt::print("  {}{}\n", where, name.empty() || name == where ? "" : "  " + name);
+    out += fmt::format("  {}{}\n", where, name.empty() || name == where ? "" : "  " + name);
   }
-  if (items.items.size() > kMostLines) fmt::print("  … (--format json lists all)\n");
+  if (items.items.size() > kMostLines) out += fmt::format("  … (--format json lists all)\n");
 }
 
-void tool(const run::ToolView& view) {
+void tool(std::string& out, const run::ToolView& view) {
   const std::string name = text_of(view.listed.find("name"));
-  fmt::print("  {}  {}: {}\n", name, view.called ? "may be called" : "is not called", view.why);
+  out += fmt::format("  {}  {}: {}\n", name, view.called ? "may be called" : "is not called",
+                     view.why);
   if (view.valid.instances.empty()) {
-    fmt::print("      no arguments: {}\n", printable(joined(view.valid.refused), kShown));
+    out += fmt::format("      no arguments: {}\n", printable(joined(view.valid.refused), kShown));
     return;
   }
   const std::string valid = json::write(view.valid.instances.front().value);
-  fmt::print("      arguments {}\n", printable(valid, kShown));
-  fmt::print("      {} at a boundary, {} with one constraint broken\n", view.boundary, view.broken);
+  out += fmt::format("      arguments {}\n", printable(valid, kShown));
+  out += fmt::format("      {} at a boundary, {} with one constraint broken\n", view.boundary,
+                     view.broken);
 }
 
 // "{name: …, arguments: …}"
@@ -91,57 +95,61 @@ std::string sketch(const run::Missing& missing) {
   return "{" + (out.empty() ? "…" : out) + "}";
 }
 
-void tell(const run::Inspection& seen, const target::Target& target) {
-  fmt::print("{}  {}\n\n", printable(target.name), target.transport());
+// What people read.
+std::string as_text(const run::Inspection& seen, const target::Target& target) {
+  std::string out;
+  out += fmt::format("{}  {}\n\n", printable(target.name), target.transport());
   std::vector<std::string> about;
   for (const char* name : {"name", "version", "title"})
     if (const json::Value* value = seen.server.is_object() ? seen.server.find(name) : nullptr)
       if (about.empty() || text_of(value) != about.front()) about.push_back(text_of(value));
-  line("server", about.empty() ? "does not say" : fmt::format("{}", fmt::join(about, "  ")));
-  line("judged as", seen.profile->name);
+  line(out, "server", about.empty() ? "does not say" : fmt::format("{}", fmt::join(about, "  ")));
+  line(out, "judged as", seen.profile->name);
   std::vector<std::string> yes, no;
   for (const run::Spoken& one : seen.spoken) {
     if (one.yes) yes.push_back(one.profile->revision);
     if (!one.yes) no.push_back(one.profile->revision + " (" + printable(one.answer, 80) + ")");
   }
-  if (!yes.empty()) line("speaks", joined(yes));
-  for (const std::string& one : no) line(&one == &no.front() ? "does not" : "", one);
-  if (seen.offer.dual_era) line("eras", "both: with a handshake and without");
-  if (!seen.capabilities.is_null()) line("capabilities", capability_text(seen.capabilities));
+  if (!yes.empty()) line(out, "speaks", joined(yes));
+  for (const std::string& one : no) line(out, &one == &no.front() ? "does not" : "", one);
+  if (seen.offer.dual_era) line(out, "eras", "both: with a handshake and without");
+  if (!seen.capabilities.is_null()) line(out, "capabilities", capability_text(seen.capabilities));
   if (seen.round_trip)
-    line("latency", fmt::format("{:.2f} ms, median round trip",
-                                static_cast<double>(seen.round_trip->count()) / 1000.0));
+    line(out, "latency",
+         fmt::format("{:.2f} ms, median round trip",
+                     static_cast<double>(seen.round_trip->count()) / 1000.0));
   if (seen.start.count() > 0)
-    line(target.command.empty() ? "first answer" : "start-up",
+    line(out, target.command.empty() ? "first answer" : "start-up",
          fmt::format("{} ms", seen.start.count()));
-  if (seen.memory) line("memory", megabytes(*seen.memory) + " resident");
+  if (seen.memory) line(out, "memory", megabytes(*seen.memory) + " resident");
 
-  if (!seen.tools.empty()) fmt::print("\ntools ({})\n", seen.tools.size());
-  for (std::size_t i = 0; i < seen.tools.size() && i < kMostLines; ++i) tool(seen.tools[i]);
-  if (seen.tools.size() > kMostLines) fmt::print("  … (--format json lists all)\n");
-  list("resources", seen.offer.resources, "uri");
-  list("resource templates", seen.offer.templates, "uriTemplate");
-  list("prompts", seen.offer.prompts, "name");
+  if (!seen.tools.empty()) out += fmt::format("\ntools ({})\n", seen.tools.size());
+  for (std::size_t i = 0; i < seen.tools.size() && i < kMostLines; ++i) tool(out, seen.tools[i]);
+  if (seen.tools.size() > kMostLines) out += fmt::format("  … (--format json lists all)\n");
+  list(out, "resources", seen.offer.resources, "uri");
+  list(out, "resource templates", seen.offer.templates, "uriTemplate");
+  list(out, "prompts", seen.offer.prompts, "name");
 
-  if (!seen.offer.affordances.members.empty()) fmt::print("\naffordances\n");
+  if (!seen.offer.affordances.members.empty()) out += fmt::format("\naffordances\n");
   for (const json::Member& member : seen.offer.affordances.members) {
     const bool own = target.affordances.find(member.name) != nullptr;
     const json::Value* name = member.value.find("name");
     const json::Value* method = member.value.find("method");
-    fmt::print("  {}  {}{}\n", printable(member.name, 80), text_of(name ? name : method),
-               own ? "" : "  (recognised)");
+    out += fmt::format("  {}  {}{}\n", printable(member.name, 80), text_of(name ? name : method),
+                       own ? "" : "  (recognised)");
   }
   std::vector<std::string> closed;
   for (const run::ToolView& view : seen.tools)
     if (!view.called) closed.push_back(json::quoted(text_of(view.listed.find("name"))));
-  if (seen.missing.empty() && closed.empty()) return;
-  fmt::print("\nto exercise more, add to the target description\n");
+  if (seen.missing.empty() && closed.empty()) return out;
+  out += fmt::format("\nto exercise more, add to the target description\n");
   if (!closed.empty())
-    fmt::print("  allow: {{tools: [{}]}}   # those that do no harm\n", joined(closed));
-  if (!seen.missing.empty()) fmt::print("  affordances:\n");
+    out += fmt::format("  allow: {{tools: [{}]}}   # those that do no harm\n", joined(closed));
+  if (!seen.missing.empty()) out += fmt::format("  affordances:\n");
   for (const run::Missing& one : seen.missing)
-    fmt::print("    {}: {}   # {} case{}\n", one.affordance, sketch(one), one.cases,
-               one.cases == 1 ? "" : "s");
+    out += fmt::format("    {}: {}   # {} case{}\n", one.affordance, sketch(one), one.cases,
+                       one.cases == 1 ? "" : "s");
+  return out;
 }
 
 json::Value texts(const std::vector<std::string>& words) {
@@ -206,6 +214,9 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
                     kUsage);
   Result<target::Target> target = given.target.resolve(invocation);
   if (!target) return complain(target.error(), kUsage);
+  for (const std::string& warning : target->warnings)
+    std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
+  const Secrets& secrets = target->secrets;
   std::string profile = given.profile;
   if (profile == "auto" && !target->profile.empty()) profile = target->profile;
   if (profile != "auto" && !spec::find_profile(profile))
@@ -222,7 +233,7 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
   Served served;
   const auto began = std::chrono::steady_clock::now();
   const Status started = served.start(io, *target);
-  if (!started) return complain(started.error(), kUnreachable);
+  if (!started) return complain(secrets.masked(started.error().text()), kUnreachable);
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - began);
   const int group = served.process() ? served.process()->process_group() : 0;
@@ -249,12 +260,12 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
   io.run();
   if (failure) std::rethrow_exception(failure);
   if (interrupted || !seen) return kInterrupted;
-  if (!*seen) return complain(seen->error(), kUnreachable);
+  if (!*seen) return complain(secrets.masked(seen->error().text()), kUnreachable);
   if (served.process()) (*seen)->start += took;
   if (given.format == "json")
-    fmt::print("{}\n", json::write_pretty(as_json(**seen, *target)));
+    fmt::print("{}\n", secrets.masked(json::write_pretty(as_json(**seen, *target))));
   else
-    tell(**seen, *target);
+    fmt::print("{}", secrets.masked(as_text(**seen, *target)));
   return kOk;
 }
 

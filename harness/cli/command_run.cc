@@ -112,6 +112,8 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
     std::fprintf(stderr,
                  "rpcspec: WARNING: the certificate of %s is NOT verified (tls: insecure)\n",
                  printable(target->url).c_str());
+  for (const std::string& warning : target->warnings)
+    std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
   Result<run::Options> options = runner_options(given, invocation, *target);
   if (!options) return complain(options.error(), kUsage);
   Result<Library> library = load_library(given.suite, given.cases);
@@ -160,7 +162,7 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   boost::asio::io_context io(1);
   Served served;
   const Status started = served.start(io, *target);
-  if (!started) return complain(started.error(), kUnreachable);
+  if (!started) return complain(target->secrets.masked(started.error().text()), kUnreachable);
   options->service = served.service(io);
   if (given.target.transport.empty() && std::string_view(target->transport()) == "http")
     options->otherwise = [&](std::string& replay) { return try_sse(io, *target, replay); };

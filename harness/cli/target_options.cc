@@ -25,6 +25,12 @@ void TargetOptions::add_to(CLI::App& command) {
   command
       .add_option("--target", file, "A target description, or the mcpServers JSON of an MCP client")
       ->type_name("FILE[#NAME]");
+  command
+      .add_option("--auth", auth,
+                  "Credentials for http and ws: bearer:NAME or api_key:HEADER:NAME, where NAME is\n"
+                  "an environment variable, or @FILE; they are sent to the target only, and never\n"
+                  "printed")
+      ->type_name("KIND:NAME");
   command.footer(
       "TARGET is `-- COMMAND ARG...` (stdio), `--url URL`, both together (the command is\n"
       "started, then the address is used), or `--target FILE[#NAME]`, whose command may stand\n"
@@ -84,6 +90,10 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation) cons
                    "leave it out"};
     target.framing = *kind;
     target.spec = "--framing " + framing + " " + target.spec;
+  }
+  if (!auth.empty()) {
+    if (auto read = target::auth_from_option(auth, target); !read) return read.error();
+    target.spec = "--auth " + shell_quoted(auth) + " " + target.spec;
   }
   return target;
 }

@@ -46,6 +46,7 @@ void judge_progress(const Evidence&, Sink&);
 void judge_http(const Evidence&, Sink&);
 void judge_sse(const Evidence&, Sink&);
 void judge_websocket(const Evidence&, Sink&);
+void judge_credentials(const Evidence&, Sink&);
 void judge_process(const Evidence&, Sink&);
 
 }  // namespace harness::oracle

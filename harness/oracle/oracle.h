@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/secrets.h"
 #include "harness/json/value.h"
 #include "harness/oracle/finding.h"
 #include "harness/spec/profile.h"
@@ -46,6 +47,7 @@ struct Evidence {
   std::set<std::string> earlier_ids;  // id_key of requests sent on this session before the slice
   json::Value server_capabilities;    // as negotiated; null when there was no handshake
   json::Value client_capabilities;    // as we declared them
+  const Secrets* secrets = nullptr;   // our credentials; null where they are not known
   // Everything that was said, in order. Sent raw bytes are cut into the lines a server reads;
   // received HTTP bodies are here only when they are meant as JSON-RPC.
   std::vector<Item> items;

@@ -146,6 +146,11 @@ class Played {
     return *this;
   }
 
+  Played& with_secret(const std::string& name, const std::string& value) {
+    secrets_.add(name, value);
+    return *this;
+  }
+
   std::vector<Finding> judged() const {
     const spec::Profile* profile = spec::find_profile(transcript_.profile);
     check(profile != nullptr, "a test names a profile that does not exist");
@@ -153,6 +158,7 @@ class Played {
     evidence.earlier_ids = earlier_;
     evidence.server_capabilities = server_;
     evidence.client_capabilities = client_;
+    evidence.secrets = &secrets_;
     return judge(evidence);
   }
 
@@ -175,6 +181,7 @@ class Played {
   std::set<std::string> earlier_;
   json::Value server_;
   json::Value client_;
+  Secrets secrets_;
 };
 
 // "fail jsonrpc.id.never-invented" for each finding.

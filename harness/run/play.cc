@@ -159,6 +159,7 @@ class Player {
 
   awaitable<void> play_row(const json::Value& row) {
     scope_ = RowScope(*session_, stage_.offer.affordances);
+    if (stage_.offer.protection.auth) scope_.set("auth", stage_.offer.protection.facts);
     listener_.clear_put_off();
     stop_row_ = false;
     findings_.begin_row(label_of(row));
@@ -342,9 +343,10 @@ class Player {
   }
 
   Prepared prepare(const json::Value& step) {
-    Prepared prepared = run::prepare(
-        step, scope_,
-        {case_.file, stage_.profile, session_->options().client_capabilities, session_->wire()});
+    Prepared prepared =
+        run::prepare(step, scope_,
+                     {case_.file, stage_.profile, session_->options().client_capabilities,
+                      session_->wire(), stage_.offer.protection.auth});
     const std::string forbidden = target::forbidden_call(prepared.text, stage_.offer.forbidden);
     if (!forbidden.empty()) throw Withheld{forbidden};
     return prepared;
@@ -1068,6 +1070,8 @@ Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* ca
         result.not_applicable = "the target issues no session ids";
       if (need.name == "loopback" && !offer.http_loopback)
         result.not_applicable = "the target is not reached on this machine";
+    } else if (need.kind == "auth") {
+      result.not_applicable = offer.protection.missing(need.name);
       if (!result.not_applicable.empty()) return result;
     } else if (need.kind == "affordance" && !offer.affordances.find(need.name)) {
       result.inconclusive = "nobody told how to provoke it: affordance " + need.name;

@@ -13,6 +13,7 @@
 
 #include "harness/match/matcher.h"
 #include "harness/run/case_findings.h"
+#include "harness/run/protection.h"
 #include "harness/session/session.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/loader.h"
@@ -33,6 +34,7 @@ struct Offer {
   bool http_sessions = false;                    // it issues session ids
   bool http_loopback = false;                    // it is reached on this machine
   bool dual_era = false;  // speaks both a handshake and the stateless revision
+  Protection protection;  // what it does without the credentials it was given
 };
 
 struct Stage {

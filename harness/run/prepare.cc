@@ -46,6 +46,14 @@ std::string message_of(const json::Value& written, bool request, const Work& wor
   return json::write(message);
 }
 
+void show_credentials(const json::Value& how, const Setting& setting, wire::HttpHead& http) {
+  const auto showing = target::showing_named(how.text);
+  if (!showing) throw Bug(setting.file + ": there is no auth '" + how.text + "'");
+  if (setting.auth == nullptr || *showing == target::Showing::kUsual) return;
+  for (auto& [name, value] : target::headers_of(*setting.auth, *showing))
+    http.headers.push_back({name, value});
+}
+
 bool is_piece(const json::Value& value) {
   return value.is_object() &&
          (value.find("text") || value.find("hex") || value.find("repeat") || value.find("ws"));
@@ -245,6 +253,8 @@ Prepared prepare(const json::Value& step, RowScope& scope, const Setting& settin
   } else if (const json::Value* upgrade = step.find("upgrade")) {
     http_of(*upgrade, prepared, work);
   }
+  if (const json::Value* showing = step.find("auth"))
+    show_credentials(work.expanded(*showing), setting, prepared.http);
   if (const json::Value* headers = step.find("headers")) add_headers(*headers, prepared.http, work);
   cut(step.find("write"), setting.wire, prepared);
   return prepared;

@@ -13,6 +13,7 @@
 #include "harness/json/value.h"
 #include "harness/run/scope.h"
 #include "harness/spec/profile.h"
+#include "harness/target/auth.h"
 #include "harness/transport/transport.h"
 #include "harness/wire/frame.h"
 
@@ -35,6 +36,7 @@ struct Setting {
   const spec::Profile& profile;            // decides what _meta a call carries
   const json::Value& client_capabilities;  // declared in that _meta
   const transport::Transport& wire;        // frames messages
+  const target::Auth* auth = nullptr;      // what `auth:` of a step varies; null: none was given
 };
 
 // `step` is one of call, notify, send, frame, bytes, http, with its `headers` and `write`. Throws

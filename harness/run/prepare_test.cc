@@ -12,6 +12,7 @@
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
 #include "harness/run/scope.h"
+#include "harness/suite/case.h"
 #include "harness/transport/scripted.h"
 
 namespace harness::run {
@@ -48,6 +49,26 @@ class Wire {
   session::Session session;
   RowScope scope;
 };
+
+TEST(Prepare, ShowsCredentialsAsAStepWantsThem) {
+  Wire wire("mcp-2025-11-25", "http");
+  const target::Auth auth{"bearer", {{"Authorization", "Bearer abcdef", {"abcdef"}}}};
+  const auto headers = [&](const std::string& step) {
+    const Prepared made =
+        prepare(yaml(step), wire.scope,
+                {wire.file, wire.session.profile(), wire.capabilities, wire.session.wire(), &auth});
+    return made.http.headers;
+  };
+  EXPECT_TRUE(headers("{call: {method: m}}").empty());
+  EXPECT_TRUE(headers("{call: {method: m}, auth: usual}").empty());
+  // Every word of the case language has a meaning here.
+  for (const std::string& shown : suite::credential_showings()) {
+    const auto made = headers("{http: {method: GET}, auth: " + shown + "}");
+    if (shown == "usual") continue;
+    ASSERT_EQ(made.size(), 1u) << shown;
+    EXPECT_NE(made.front().value, "Bearer abcdef") << shown;
+  }
+}
 
 TEST(Prepare, MakesACallAValidRequestWithAFreshId) {
   Wire wire;

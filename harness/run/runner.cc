@@ -18,8 +18,10 @@
 #include "harness/oracle/oracle.h"
 #include "harness/run/coverage.h"
 #include "harness/run/negotiate.h"
+#include "harness/run/obstacle.h"
 #include "harness/run/oracle_ledger.h"
 #include "harness/run/pool.h"
+#include "harness/run/redact.h"
 #include "harness/suite/selection.h"
 
 namespace harness::run {
@@ -166,13 +168,14 @@ class Runner::State {
       const bool changed = co_await options_.otherwise(options_.replay_target);
       if (changed) met = co_await meet(options_.profile);
     }
+    if (std::optional<Error> why = obstacle_met(met)) {
+      refuse(*why);
+      co_return;
+    }
     if (!met) {
       const bool judged = co_await judge_meeting(met.error().text());
       if (judged) co_return;
-      outcome_.ended = Ended::kUnreachable;
-      outcome_.message = met.error().text();
-      tell_unreachable();
-      done_ = true;
+      refuse(met.error());
       co_return;
     }
     met_ = true;
@@ -181,6 +184,8 @@ class Runner::State {
     if (met->ready)
       capabilities_ = met->ready->capabilities() ? *met->ready->capabilities() : json::null();
     pool_.settle_on(*profile_, met->ready ? met->ready->agreed() : json::null(), offer_.dual_era);
+    const SessionOpener another = [this] { return pool_.open(*profile_); };
+    offer_.protection = co_await examine_protection(target_, another);
     if (met->spare && !target_.has_exchanges()) {
       met->spare->adopt(*profile_);
       pool_.give_back(std::move(met->spare));
@@ -234,6 +239,26 @@ class Runner::State {
     Result<SessionPtr> opened = co_await pool_.open(profile);
     if (opened) meetings_.push_back({&profile, (*opened)->slice()});
     co_return std::move(opened);
+  }
+
+  void refuse(const Error& why) {
+    outcome_.ended = Ended::kUnreachable;
+    outcome_.message = target_.secrets.masked(why.text());
+    tell_unreachable();
+    done_ = true;
+  }
+
+  // What stood in the way of every word that was said over HTTP. A target that was met all the same
+  // answered like a server of messages, but perhaps only to say that it wants credentials.
+  std::optional<Error> obstacle_met(const Result<Negotiated>& met) const {
+    std::optional<Error> first;
+    if (!target_.has_exchanges()) return first;
+    for (const Meeting& meeting : meetings_) {
+      std::optional<Error> why = obstacle(*meeting.transcript, target_);
+      if (!why && (met || !meeting.transcript->frames.empty())) return std::nullopt;
+      if (!first) first = std::move(why);
+    }
+    return first;
   }
 
   // The target could not be met. If it lives and answers in something like JSON-RPC, what oracles
@@ -332,7 +357,7 @@ class Runner::State {
   void announce(const std::string& profile) {
     RunStarted event;
     event.version = RPCSPEC_VERSION;
-    event.target = target_.name;
+    event.target = target_.secrets.masked(target_.name);
     event.profile = profile;
     event.transport = target_.transport();
     event.cases = entries_.size();
@@ -686,6 +711,7 @@ class Runner::State {
       evidence.earlier_ids = stretch.earlier_ids;
       evidence.server_capabilities = stretch.server_capabilities;
       evidence.client_capabilities = stretch.client_capabilities;
+      evidence.secrets = &target_.secrets;
       for (oracle::Finding& finding : oracle::judge(evidence))
         judgement.by_oracles.push_back(std::move(finding));
     }
@@ -835,6 +861,7 @@ class Runner::State {
   }
 
   void tell(CaseResult& result) {
+    redact(result, target_.secrets);
     baseline_.apply(result, options_.level_should);
     played_ids_.push_back(result.id);
     for (Reporter* reporter : reporters_) reporter->case_finished(result);

@@ -340,6 +340,11 @@ awaitable<bool> Session::pump(Deadline deadline) {
         (slice_->frames.size() > kStderrFrames || slice_bytes_ > kStderrBytes))
       co_return Clock::now() < deadline;  // a lasting flood must not outlast the deadline
     take(std::move(*frame));
+    for (std::size_t due = late_.size(); due > 0; --due) {
+      const json::Value reply = std::move(late_.front());
+      late_.pop_front();
+      co_await send(reply);
+    }
     while (!to_answer_.empty()) {
       const json::Value request = std::move(to_answer_.front());
       to_answer_.pop_front();
@@ -389,15 +394,16 @@ bool Session::has_strays() const {
 
 awaitable<void> Session::answer(const json::Value& request) {
   const json::Value* method = request.find("method");
-  const json::Value* own = method && method->is_string() && options_.answers.is_object()
-                               ? options_.answers.find(method->text)
-                               : nullptr;
-  if (!own) {
-    const json::Value usual = default_answer(request, options_.client_capabilities);
-    co_await send(usual);
+  const json::Value* own = nullptr;
+  if (options_.answers.is_object()) {
+    if (method && method->is_string()) own = options_.answers.find(method->text);
+    if (!own) own = options_.answers.find("*");
+  }
+  if (!own || own->is_string()) {
+    const std::string word = own ? own->text : "usual";
+    co_await answer_in_words(word, request);
     co_return;
   }
-  if (own->is_string() && own->text == "none") co_return;
   if (const json::Value* raw = own->find("raw"); own->is_object() && raw) {
     std::vector<std::string> writes(1, transport_->frame(raw->text));
     co_await send_text(raw->text, std::move(writes), false);
@@ -409,6 +415,24 @@ awaitable<void> Session::answer(const json::Value& request) {
   if (own->is_object())
     for (const json::Member& member : own->members) reply.set(member.name, member.value);
   co_await send(reply);
+}
+
+awaitable<void> Session::answer_in_words(const std::string& word, const json::Value& request) {
+  if (word == "none") co_return;
+  if (word == "garbage") {
+    const std::string text = "{\"jsonrpc\":\"2.0\",\"id\":";
+    std::vector<std::string> writes(1, transport_->frame(text));
+    co_await send_text(text, std::move(writes), false);
+    co_return;
+  }
+  json::Value usual = default_answer(request, options_.client_capabilities);
+  if (word == "wrong-id") usual.set("id", json::string("nobody asked this"));
+  if (word == "late") {
+    late_.push_back(std::move(usual));
+    co_return;
+  }
+  co_await send(usual);
+  if (word == "twice") co_await send(usual);
 }
 
 void Session::apply_http_headers() {

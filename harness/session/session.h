@@ -89,7 +89,10 @@ struct Sent {
 
 struct Options {
   json::Value client_capabilities = json::object();
-  json::Value answers;  // method → what to reply; see GRAMMAR.md
+  // Method of a request of the server, or "*" → what to reply: {result: V}, {error: V}, {raw: TEXT},
+  // or the word none, twice, late (after what comes next), wrong-id, garbage. What is not named gets
+  // the usual answer.
+  json::Value answers;
 };
 
 // What came of an initialize request.
@@ -224,6 +227,7 @@ class Session {
   void note_interference(std::string what);
   void take(wire::Frame frame);
   awaitable<void> answer(const json::Value& request);
+  awaitable<void> answer_in_words(const std::string& word, const json::Value& request);
   wire::Channel sending_channel() const;
   wire::HttpHead head_for(const json::Value& body, const wire::HttpHead& overrides) const;
   void apply_http_headers();
@@ -242,6 +246,7 @@ class Session {
   std::int64_t next_id_ = 100001;
   std::deque<Inbound> inbox_;
   std::deque<json::Value> to_answer_;
+  std::deque<json::Value> late_;  // answers that wait until something more has come
   std::map<int, Exchange> exchanges_;
   std::set<std::string> ids_;      // asked in this slice
   std::set<std::string> earlier_;  // asked before, and loose_

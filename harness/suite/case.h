@@ -15,8 +15,13 @@ namespace harness::suite {
 // The session a case asks for; see `session` in cases/GRAMMAR.md.
 enum class Need { kReady, kBare, kFresh, kApart };
 
+// What `auth:` of a step may say; target/auth.h knows what each means.
+inline std::vector<std::string> credential_showings() {
+  return {"usual", "none", "wrong", "cut", "unsigned", "lower-case"};
+}
+
 struct Requires {
-  std::string kind;  // "capability", "affordance", "era"
+  std::string kind;  // "capability", "affordance", "era", "auth"
   std::string name;
 };
 

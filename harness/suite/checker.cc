@@ -26,7 +26,7 @@ const std::vector<Root>& roots() {
       {"id", {}, true},       {"canary", {"method", "params", "request"}, false},
       {"meta", {}, true},     {"profile", {"name", "revision"}, false},
       {"session", {}, false}, {"target", {}, false},
-      {"random", {}, true},
+      {"random", {}, true},   {"auth", {}, false},
   };
   return kRoots;
 }

@@ -85,18 +85,22 @@ void read_requires(Checker& checker, const json::Value& list, Case& out) {
   for (const auto& entry : list.items) {
     if (!entry.is_object() || entry.members.size() != 1 ||
         !entry.members.front().value.is_string()) {
-      checker.complain(
-          entry.mark, "an entry of 'requires' is one key and a name",
-          "write capability: tools, affordance: tool.slow, era: dual or http: sessions");
+      checker.complain(entry.mark, "an entry of 'requires' is one key and a name",
+                       "write capability: tools, affordance: tool.slow, era: dual, http: sessions "
+                       "or auth: bearer");
       continue;
     }
     const auto& [kind, name, mark] = entry.members.front();
     json::Value word = json::string(kind);
     word.mark = mark;
     if (!checker.word(word, "requirement of the target",
-                      {"capability", "affordance", "era", "http"}))
+                      {"capability", "affordance", "era", "http", "auth"}))
       continue;
     if (kind == "http") checker.word(name, "use of HTTP", {"sessions", "loopback"});
+    if (kind == "auth")
+      checker.word(name, "kind of credentials",
+                   {"none", "any", "bearer", "api_key", "custom", "signed", "demanded", "metadata",
+                    "named-metadata", "scopes"});
     if (kind == "era") checker.word(name, "era", {"modern-only", "dual"});
     if (name.text.empty()) checker.complain(name.mark, "'" + kind + "' must name one");
     out.gates.push_back({kind, name.text});

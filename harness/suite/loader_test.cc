@@ -94,6 +94,9 @@ constexpr const char* kFeatures[] = {
     "/last_id}}, {stream: {of: [s], until: end, to: {ids: {$unique: ''}}}}, {hang_up: s}]",
     "transports: [http]\nsteps: [{call: {method: a}, headers: {A: [{repeat: x, count: 9}]}, reply: "
     "normal}]",
+    "transports: [http]\nrequires: [{auth: bearer}, {auth: demanded}, {auth: none}]\ntable: [{shown: cut}]\n"
+    "steps: [{call: {method: a}, auth: none, reply: normal}, {http: {method: GET, path: "
+    "'${auth.path}'}, auth: '${shown}', reply: {http: 401}}]",
     "steps: [{call: {method: a}, capture: {x: /result/y}}, {compare: {value: '${x.0}', to: "
     "$string}}]",
     "steps: [{call: {method: a}, capture: {x: /result}}, {compare: {values: ['${x}'], to: "
@@ -236,6 +239,13 @@ constexpr Mistake kMistakes[] = {
     {"steps: [{http: {method: GET}, reply: {http: 405}}]",
      "3:10: 'http' can be played over http only; give the case transports: [http], or the step "
      "when: {transports: [http]}"},
+    {"transports: [http]\nsteps: [{call: {method: a}, auth: wron, reply: normal}]",
+     "4:35: unknown way to show credentials 'wron'; did you mean 'wrong'?"},
+    {"steps: [{call: {method: a}, auth: none, reply: normal}]",
+     "3:29: 'auth' can be played over http only; give the case transports: [http], or the step "
+     "when: {transports: [http]}"},
+    {"requires: [{auth: baerer}]\nsteps: [{canary: true}]",
+     "3:19: unknown kind of credentials 'baerer'; did you mean 'bearer'?"},
     {"steps: [{flight: [{canary: true}]}, {canary: true}]",
      "3:20: 'canary' cannot be part of a flight; use call, notify, send, frame or bytes"},
     {"steps: [{frame: [{hex: 'f'}], reply: silence}]",

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "harness/match/table.h"
+#include "harness/suite/case.h"
 #include "harness/suite/checker.h"
 
 namespace harness::suite {
@@ -261,7 +262,7 @@ void check_walk(Walkthrough& walk, const json::Value& value) {
 }
 
 // What may stand beside an action, besides what may stand beside all of them.
-enum Beside : unsigned { kReply = 1, kWrite = 2, kHeaders = 4, kFlight = 8 };
+enum Beside : unsigned { kReply = 1, kWrite = 2, kHeaders = 4, kFlight = 8, kAuth = 16 };
 // Where an action can be played.
 enum class On { kBoth, kStdio, kHttp, kWebsocket };
 
@@ -274,7 +275,7 @@ struct Action {
 };
 
 const std::vector<Action>& actions() {
-  constexpr unsigned kMessage = kReply | kWrite | kHeaders;
+  constexpr unsigned kMessage = kReply | kWrite | kHeaders | kAuth;
   static const std::vector<Action> kActions = {
       {"call", kMessage, On::kBoth, true, check_call},
       {"notify", kMessage, On::kBoth, true, check_notify},
@@ -291,7 +292,7 @@ const std::vector<Action>& actions() {
       {"close", 0, On::kStdio, false, check_close},
       {"signal", 0, On::kStdio, false, check_signal},
       {"exit", kReply, On::kStdio, false, check_exit},
-      {"http", kReply | kWrite, On::kHttp, false, check_http},
+      {"http", kReply | kWrite | kAuth, On::kHttp, false, check_http},
       {"stream", 0, On::kHttp, false, check_stream},
       {"hang_up", 0, On::kHttp, false, check_step_name},
       {"upgrade", kReply, On::kWebsocket, false, check_upgrade},
@@ -306,9 +307,10 @@ struct Extra {
   unsigned bit;  // 0: stands beside every action
 };
 constexpr Extra kExtras[] = {
-    {"as", 0},         {"label", 0},          {"covers", 0},       {"capture", 0},
-    {"when", 0},       {"client", 0},         {"within", 0},       {"reply", kReply},
-    {"write", kWrite}, {"headers", kHeaders}, {"repeat", kFlight}, {"order", kFlight}};
+    {"as", 0},         {"label", 0},          {"covers", 0},   {"capture", 0},
+    {"when", 0},       {"client", 0},         {"within", 0},   {"reply", kReply},
+    {"write", kWrite}, {"headers", kHeaders}, {"auth", kAuth}, {"repeat", kFlight},
+    {"order", kFlight}};
 
 const Extra* find_extra(std::string_view name) {
   const auto* found = std::find_if(std::begin(kExtras), std::end(kExtras),
@@ -398,7 +400,9 @@ void check_extras(Walkthrough& walk, const json::Value& step, const Action& acti
     }
     if (name == "as" || name == "client") checker.type(value, "'" + name + "'", Type::kText);
     if (name == "label") checker.type(value, "'label'", Type::kScalar);
-    if (name == "client") check_where(walk, step, mark, name, On::kHttp);
+    if (name == "client" || name == "auth") check_where(walk, step, mark, name, On::kHttp);
+    if (name == "auth" && !match::is_reference(value))
+      checker.word(value, "way to show credentials", credential_showings());
     if (name == "within") checker.type(value, "'within'", Type::kNumber);
     if (name == "repeat") checker.type(value, "'repeat'", Type::kInteger);
     if (name == "when") checker.when(value);

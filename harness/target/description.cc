@@ -112,20 +112,40 @@ Result<std::string> from_environment(const Source& source, const json::Mark& mar
 using Variables = std::vector<std::pair<std::string, std::string>>;
 using Filler = Result<std::string> (*)(const Source&, const json::Mark&, const std::string&);
 
-// `env` and `headers`.
+// What the environment put into a text.
+std::string put_in(const std::string& written, const std::string& filled) {
+  const std::size_t before = std::min(written.find('$'), written.size());
+  std::size_t after = written.size() - std::min(written.size(), written.rfind('}') + 1);
+  if (written.find('}') == std::string::npos || before + after > filled.size()) after = 0;
+  return filled.substr(before, filled.size() - before - after);
+}
+
+// `env` and `headers`. What may be secret in them is kept out of everything rpcspec says.
 std::optional<Error> read_variables(const Source& source, const json::Value* mapping,
-                                    const char* what, Filler fill, Variables& out) {
+                                    const char* what, Filler fill, Variables Target::*into,
+                                    Target& out) {
   if (auto error =
           wrong_kind(source, mapping, what, json::Kind::kObject, "a mapping of names to values")) {
     return error;
   }
   if (mapping == nullptr) return std::nullopt;
+  const bool environment = into == &Target::env;
   for (const auto& [name, value, mark] : mapping->members) {
+    if (auto secret = environment ? read_secret(name, value, source.file, out) : std::nullopt) {
+      if (!*secret) return secret->error();
+      out.env.emplace_back(name, std::move(**secret));
+      continue;
+    }
     const auto text = as_text(value);
     if (!text) return source.error(value.mark, "the value of " + name + " must be text");
     auto filled = fill(source, value.mark, *text);
     if (!filled) return filled.error();
-    out.emplace_back(name, std::move(*filled));
+    if (environment) {
+      note_environment(name, *filled, out);
+    } else if (*filled != *text) {
+      out.secrets.add(name, put_in(*text, *filled));
+    }
+    (out.*into).emplace_back(name, std::move(*filled));
   }
   return std::nullopt;
 }
@@ -141,7 +161,8 @@ bool is_header_name(const std::string& name) {
 std::optional<Error> read_headers(const Source& source, const json::Value* headers, Filler fill,
                                   Target& out) {
   if (headers == nullptr) return std::nullopt;
-  if (auto error = read_variables(source, headers, "headers", fill, out.headers)) return error;
+  if (auto error = read_variables(source, headers, "headers", fill, &Target::headers, out))
+    return error;
   for (std::size_t i = 0; i < headers->members.size(); ++i) {
     const auto& [name, value] = out.headers[out.headers.size() - headers->members.size() + i];
     const json::Mark mark = headers->members[i].mark;
@@ -505,19 +526,19 @@ std::optional<Error> read_description(const Source& source, const json::Value& r
   if (const auto* name = root.find("name")) out.name = name->text;
   if (const auto* profile = root.find("profile")) out.profile = profile->text;
   const auto* transport = root.find("transport");
-  const auto* auth = root.find("auth");
-  if (auth == nullptr && transport != nullptr) auth = transport->find("auth");
-  if (auth != nullptr) {
-    return source.error(auth->mark, "'auth' is not supported: rpcspec sends no credentials",
-                        "test the server behind its authorization, on loopback");
-  }
   if (auto error = read_command(source, root.find("command"), out)) return error;
   if (auto error = read_url(source, root.find("url"), out)) return error;
   if (auto error = read_parts(source, transport, out)) return error;
   if (auto error = read_headers(source, root.find("headers"), from_environment, out)) return error;
   if (auto error = read_tls(source, root.find("tls"), out)) return error;
+  const auto* auth = root.find("auth");
+  if (auth == nullptr && transport != nullptr) auth = transport->find("auth");
+  if (auth != nullptr) {
+    if (auto read = read_auth(*auth, source.file, out); !read) return read.error();
+  }
   if (auto error = read_cwd(source, root.find("cwd"), out)) return error;
-  if (auto error = read_variables(source, root.find("env"), "env", from_environment, out.env)) {
+  if (auto error =
+          read_variables(source, root.find("env"), "env", from_environment, &Target::env, out)) {
     return error;
   }
   if (auto error = read_restart(source, root.find("restart"), out)) return error;
@@ -623,9 +644,9 @@ std::optional<Error> read_client_entry(const Source& source, const json::Value& 
   if (auto error = read_client_type(source, entry.find("type"), out)) return error;
   const auto* headers = entry.find("headers");
   if (headers != nullptr && (!headers->is_object() || !headers->members.empty())) {
-    if (auto error = read_headers(source, headers, as_clients_do, out)) return error;
+    if (auto read = target::read_headers(*headers, source.file, out); !read) return read.error();
   }
-  return read_variables(source, entry.find("env"), "env", as_clients_do, out.env);
+  return read_variables(source, entry.find("env"), "env", as_clients_do, &Target::env, out);
 }
 
 std::optional<Error> read_client_list(const Source& source, const json::Value& servers,

@@ -214,8 +214,8 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
        "t.yaml:1:6: 'gopher://x/' is not an address rpcspec can reach; "
        "write http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT or unix:/PATH"},
       {"command: [a]\nauth: {type: bearer}",
-       "t.yaml:2:7: 'auth' is not supported: rpcspec sends no credentials; test the server behind "
-       "its authorization, on loopback"},
+       "t.yaml:2:7: credentials in headers do not go with stdio; give a command its secrets in "
+       "env: {NAME: {secret: $NAME}}"},
       {"command: [a]\naffordances: {opening: {messages: [{params: {}}]}}",
        "t.yaml:2:36: a message of 'opening' needs a method; write opening: {messages: [{method: "
        "initialize, params: {…}}, {method: initialized, notification: true}]}"},
@@ -240,8 +240,8 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
        "t.yaml:1:31: 'port' is '0'; write a number from 1 to 65535"},
       {"transport: {type: http, path: rpc}", "t.yaml:1:31: 'path' is 'rpc'; begin it with a slash"},
       {"transport: {type: http, host: a, auth: {type: bearer}}",
-       "t.yaml:1:40: 'auth' is not supported: rpcspec sends no credentials; test the server behind "
-       "its authorization, on loopback"},
+       "t.yaml:1:40: auth of type bearer needs 'token'; write {type: bearer, token: $NAME}, {type: "
+       "api_key, header: X-API-Key, value: $NAME} or {type: custom, headers: {NAME: VALUE}}"},
       {"url: http://a/\nrestart: each-case",
        "t.yaml:2:10: what rpcspec did not start it cannot restart; add the command that starts the "
        "server, or write reset"},
@@ -307,7 +307,9 @@ TEST_F(Description, FillsInWhatAClientWouldFillIn) {
   const auto web = load(R"({"mcpServers": {"one": {"type": "streamable-http",
     "url": "http://127.0.0.1:9/mcp", "headers": {"Authorization": "Bearer ${RPCSPEC_TEST_TOKEN}"}}}})",
                         "mcp.json");
-  EXPECT_EQ(web.headers.front().second, "Bearer s3cret");
+  ASSERT_EQ(web.auth.credentials.size(), 1u);
+  EXPECT_EQ(web.auth.credentials.front().value, "Bearer s3cret");
+  EXPECT_EQ(web.secrets.masked("Bearer s3cret"), "Bearer «secret RPCSPEC_TEST_TOKEN»");
   EXPECT_EQ(
       load(R"({"mcpServers": {"a": {"type": "ws", "url": "ws://127.0.0.1:9/"}}})", "m.json").url,
       "ws://127.0.0.1:9/");

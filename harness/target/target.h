@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "harness/base/result.h"
+#include "harness/base/secrets.h"
 #include "harness/json/value.h"
+#include "harness/target/auth.h"
 
 namespace harness::target {
 
@@ -58,11 +60,14 @@ struct Target {
   std::vector<std::pair<std::string, std::string>> headers;
   bool restart_each_case = false;  // every case gets a process of its own
   Reset reset;                     // before each case that needs a fresh session
+  Auth auth;
   std::string subprotocol;         // offered in the handshake of ws and wss; "": none
   std::string profile;             // "" or "auto" when the description does not say
   Allow allow = Allow::kReadOnly;
   std::vector<std::string> listed_tools;
   json::Value affordances = json::object();  // "tool.slow" → {name, arguments}, "known_method" → …
+  Secrets secrets;                           // to be kept out of all that is said
+  std::vector<std::string> warnings;         // sentences for the operator, once
   std::string file;  // the description, "" when the command line said it all
   std::string spec;  // the TARGET as a user would type it again
 

@@ -14,7 +14,8 @@ import sys
 import time
 
 sys.dont_write_bytecode = True  # tests leave nothing in the source folder
-from reference_runs import Rpcspec, add_common_arguments, settings, stream_settings
+from reference_runs import (Rpcspec, add_common_arguments, guarded_settings, settings,
+                            stream_settings)
 
 CAUGHT = ("fail", "warn")
 # What oracles watch, in growing portions: most Faults show in the first conversation.
@@ -31,7 +32,7 @@ ORACLE_PROFILES = ["mcp-2025-11-25", "mcp-2026-07-28", "mcp-2025-03-26", "jsonrp
 
 # What a Fault of framing shows itself on; all others show themselves on lines too.
 def all_settings():
-    return settings() + [setting for setting in stream_settings()
+    return settings() + guarded_settings() + [setting for setting in stream_settings()
                          if setting.transport in ("stdio", "websocket")
                          and setting.server == "jsonrpc-2.0"
                          or setting.transport == "http+sse"]
@@ -84,6 +85,8 @@ class Falsifier:
         stream = "stream" in transports and setting.transport != "http"
         if setting.framing != "line" and "stdio" in transports:
             return False  # what is called stdio is one message a line
+        if setting.auth and "/auth/" not in case:
+            return False  # the others gain nothing from a server that demands credentials
         return not transports or stream or setting.transport in transports
 
     # --- one Fault
@@ -150,6 +153,10 @@ class Falsifier:
             return False
         if help_text.startswith("HTTP+SSE:") or setting.transport == "http+sse":
             return help_text.startswith("HTTP+SSE:") == (setting.transport == "http+sse")
+        if help_text.startswith("HTTP authorization:") != bool(setting.auth):
+            return False
+        if "API key:" in help_text and setting.auth != "api-key":
+            return False
         over_http = re.search(r"\bHTTP\b|\bSSE\b", help_text) is not None
         if over_http != (setting.transport == "http"):
             return False

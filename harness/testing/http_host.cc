@@ -17,6 +17,7 @@
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/testing/auth_guard.h"
 #include "harness/testing/http_rules.h"
 #include "harness/testing/http_streams.h"
 #include "harness/testing/mcp_dialect.h"
@@ -72,7 +73,11 @@ struct Counted {
 class HttpHost {
  public:
   HttpHost(Server& server, asio::io_context& io)
-      : server_(server), spoiler_(server), io_(io), ticker_(io) {}
+      : server_(server),
+        spoiler_(server),
+        guard_({server.auth_kind, server.auth_secret}, server.faults),
+        io_(io),
+        ticker_(io) {}
 
   void welcome(tcp::socket socket) {
     asio::co_spawn(io_, serve(std::move(socket)), asio::detached);
@@ -161,7 +166,18 @@ class HttpHost {
     }
   }
 
+  static Visit visit_of(const Request& request) {
+    Visit visit{
+        std::string(request.method_string()), std::string(request.target()), {}, request.body()};
+    for (const auto& field : request)
+      visit.headers.emplace_back(std::string(field.name_string()), std::string(field.value()));
+    return visit;
+  }
+
   std::optional<HttpReply> refuse_early(const Request& request) {
+    if (!server_.auth_kind.empty()) {
+      if (auto reply = guard_.answer(visit_of(request))) return reply;
+    }
     if (server_.faults.any()) {
       if (const int status = spoiler_.refuses(headers_of(request), closed_); status != 0) {
         return HttpReply{status, {}, ""};
@@ -417,7 +433,9 @@ class HttpHost {
       if (streaming) {
         open = open && co_await write_text(socket, "0\r\n\r\n");
       } else {
-        open = co_await write(socket, reply_for(item, reception), keep);
+        HttpReply reply = reply_for(item, reception);
+        guard_.echo(visit_of(request), reply.body, reply.headers);
+        open = co_await write(socket, std::move(reply), keep);
       }
       break;
     }
@@ -769,6 +787,7 @@ class HttpHost {
 
   Server& server_;
   HttpSpoiler spoiler_;
+  AuthGuard guard_;
   asio::io_context& io_;
   asio::steady_timer ticker_;
   std::unordered_map<std::string, std::shared_ptr<Session>> sessions_;

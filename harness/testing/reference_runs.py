@@ -30,17 +30,32 @@ REQUEST_TIMEOUT = 1
 MCP_AFFORDANCES = {"server.request_timeout": {"seconds": REQUEST_TIMEOUT + 1.5}}
 
 
+# A token of three parts, as most servers have them; the reference server only compares it.
+SECRET = ("eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJ0ZXN0ZXIiLCJzY29wZSI6Im1jcDp1c2UifQ."
+          "dGhlLXNpZ25hdHVyZS1vZi1ub2JvZHktYXQtYWxsLQ")
+CREDENTIALS = {
+    "bearer": {"type": "bearer", "token": "$RPCSPEC_REFERENCE_SECRET"},
+    "api-key": {"type": "api_key", "header": "X-API-Key", "value": "$RPCSPEC_REFERENCE_SECRET"},
+    "custom": {"type": "custom", "headers": {"Authorization": "Custom $RPCSPEC_REFERENCE_SECRET",
+                                             "X-Client-ID": "reference-client"}},
+}
+SCOPE_AFFORDANCE = {"auth.insufficient_scope": {"method": "tools/call",
+                                                "params": {"name": "admin_reset"}}}
+
+
 @dataclasses.dataclass(frozen=True)
 class Setting:
     server: str     # profile the server is started with
     profile: str    # profile it is judged by
     transport: str
     framing: str = "line"
+    auth: str = ""  # what the server demands
 
     def __str__(self):
         judged = "" if self.server == self.profile else f" as {self.profile}"
         framed = "" if self.framing == "line" else f" {self.framing}"
-        return f"{self.server}{judged} {self.transport}{framed}"
+        guarded = f" {self.auth}" if self.auth else ""
+        return f"{self.server}{judged} {self.transport}{framed}{guarded}"
 
 
 def settings(with_all=True):
@@ -63,6 +78,14 @@ def stream_settings():
 def sse_settings():
     """HTTP+SSE: the revision that defines it, and a newer one, which many servers speak over it."""
     return [Setting(profile, profile, "http+sse") for profile in ("mcp-2024-11-05", "mcp-2025-11-25")]
+
+
+def guarded_settings():
+    """Servers that demand credentials."""
+    pairs = [("mcp-2025-11-25", "bearer"), ("mcp-2026-07-28", "bearer"),
+             ("mcp-2025-06-18", "bearer"), ("mcp-2025-03-26", "bearer"),
+             ("mcp-tutorial", "bearer"), ("mcp-tutorial", "api-key"), ("mcp-tutorial", "custom")]
+    return [Setting(profile, profile, "http", auth=auth) for profile, auth in pairs]
 
 
 @dataclasses.dataclass
@@ -120,6 +143,10 @@ class Rpcspec:
         if setting.framing != "line":
             command += ["--framing", setting.framing]
             about["transport"] = {"type": setting.transport, "framing": setting.framing}
+        if setting.auth:
+            command += ["--auth", setting.auth]
+            about["auth"] = CREDENTIALS[setting.auth]
+            about["affordances"] = {**about.get("affordances", {}), **SCOPE_AFFORDANCE}
         if fault:
             command += ["--fault", fault]
         return about
@@ -137,7 +164,8 @@ class Rpcspec:
             for pattern in select:
                 command += ["--select", pattern]
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                       stderr=subprocess.STDOUT, start_new_session=True)
+                                       stderr=subprocess.STDOUT, start_new_session=True,
+                                       env={**os.environ, "RPCSPEC_REFERENCE_SECRET": SECRET})
             timed_out = False
             try:
                 output, _ = process.communicate(timeout=limit)

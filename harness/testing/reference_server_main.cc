@@ -29,6 +29,8 @@ constexpr const char* kUsage =
     "usage: rpcspec-reference-server [--transport stdio|http|sse|ws|tcp|unix] [--port N]\n"
     "                                [--path P]\n"
     "                                [--tls-cert FILE --tls-key FILE]\n"
+    "                                [--auth bearer|api-key|custom] (secret: "
+    "RPCSPEC_REFERENCE_SECRET)\n"
     "                                [--framing line|content-length] [--profile P]\n"
     "                                [--request-timeout SECONDS] [--fault NAME]... [--list-faults "
     "[--format json]]\n";
@@ -39,6 +41,7 @@ struct Options {
   harness::testing::DoorOptions door;
   std::string path;  // of a unix socket
   harness::testing::Framing framing = harness::testing::Framing::kLine;
+  std::string auth;
   double request_timeout = 20;  // seconds a client has to answer our requests
   Faults faults;
   bool list = false;
@@ -70,6 +73,10 @@ Options read_options(int argc, char** argv) {
       options.door.tls_cert = value;
     } else if (name == "--tls-key") {
       options.door.tls_key = value;
+    } else if (name == "--auth") {
+      if (value != "bearer" && value != "api-key" && value != "custom")
+        refuse("--auth is bearer, api-key or custom");
+      options.auth = value;
     } else if (name == "--path") {
       options.path = value;
     } else if (name == "--framing") {
@@ -125,6 +132,12 @@ int main(int argc, char** argv) {
   harness::testing::Server server(*profile, options.faults);
   server.request_timeout =
       static_cast<harness::testing::Micros>(options.request_timeout * harness::testing::kSecond);
+  server.auth_kind = options.auth;
+  if (!options.auth.empty()) {
+    const char* secret = std::getenv("RPCSPEC_REFERENCE_SECRET");
+    if (secret == nullptr || *secret == '\0') refuse("--auth needs RPCSPEC_REFERENCE_SECRET");
+    server.auth_secret = secret;
+  }
   if (options.transport == "stdio") {
     // Skips the destructors of a program that is done.
     _exit(harness::testing::serve_stdio(server, STDIN_FILENO, STDOUT_FILENO, options.framing));

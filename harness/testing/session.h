@@ -221,6 +221,7 @@ class Server {
   ServerProfile profile;
   Faults faults;
   bool over_http = false;
+  std::string auth_kind, auth_secret;  // see auth_guard.h; "": everybody is let in
   std::unique_ptr<Dialect> dialect;
   std::set<Session*> sessions;
   FaultMemory memory;

@@ -11,7 +11,8 @@ import sys
 import time
 
 sys.dont_write_bytecode = True  # tests leave nothing in the source folder
-from reference_runs import Rpcspec, add_common_arguments, settings, stream_settings
+from reference_runs import (Rpcspec, add_common_arguments, guarded_settings, settings,
+                            stream_settings)
 
 INNOCENT = ("pass", "not_applicable", "inconclusive")
 
@@ -45,7 +46,7 @@ def main():
                         help="how long rpcspec waits for a reply (10)")
     options = parser.parse_args()
     rpcspec = Rpcspec(options.rpcspec, options.server, options.suite)
-    chosen = [setting for setting in settings() + stream_settings()
+    chosen = [setting for setting in settings() + stream_settings() + guarded_settings()
               for glob in options.only or ["*"]
               if fnmatch.fnmatch(str(setting), glob)]
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/testing/auth_guard.h"
 #include "harness/testing/ws_rules.h"
 
 namespace harness::testing {
@@ -36,6 +37,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(Server& server, tcp::socket socket)
       : faults_(server.faults),
+        guard_({server.auth_kind, server.auth_secret}, server.faults),
         session_(server),
         socket_(std::move(socket)),
         ticker_(socket_.get_executor()),
@@ -89,7 +91,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
       saying_goodbye_ = input_.size() > kLargestHead;
       return;
     }
+    const Visit visit = ws::visit_of(std::string_view(input_).substr(0, end));
     ws::Answer answer = ws::answer_handshake(std::string_view(input_).substr(0, end), faults_);
+    if (const auto refusal = guard_.answer(visit)) {
+      answer = {"HTTP/1.1 " + std::to_string(refusal->status) + " Refused\r\n", false};
+      for (const auto& [name, value] : refusal->headers)
+        answer.text += name + ": " + value + "\r\n";
+      answer.text += "Content-Length: " + std::to_string(refusal->body.size()) +
+                     "\r\nConnection: close\r\n\r\n" + refusal->body;
+    }
     input_.erase(0, end + 4);
     open_ = answer.open;
     saying_goodbye_ = !open_;
@@ -171,6 +181,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   const Faults& faults_;
+  AuthGuard guard_;
   Session session_;
   tcp::socket socket_;
   asio::steady_timer ticker_;

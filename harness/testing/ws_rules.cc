@@ -94,6 +94,25 @@ bool is_utf8(std::string_view text) {
 
 }  // namespace
 
+Visit visit_of(std::string_view head) {
+  Visit visit;
+  const std::string_view line = head.substr(0, head.find("\r\n"));
+  const std::size_t first = std::min(line.find(' '), line.size());
+  const std::size_t second = std::min(line.find(' ', first + 1), line.size());
+  visit.method = line.substr(0, first);
+  if (first < second) visit.target = line.substr(first + 1, second - first - 1);
+  for (std::size_t at = line.size(); at + 2 <= head.size();) {
+    const std::size_t begin = at + 2;
+    at = std::min(head.find("\r\n", begin), head.size());
+    const std::string_view one = head.substr(begin, at - begin);
+    const std::size_t colon = one.find(':');
+    if (colon != std::string_view::npos)
+      visit.headers.emplace_back(std::string(one.substr(0, colon)),
+                                 std::string(trimmed(one.substr(colon + 1))));
+  }
+  return visit;
+}
+
 Answer answer_handshake(std::string_view head, const Faults& faults) {
   const std::string_view line = head.substr(0, head.find("\r\n"));
   std::multimap<std::string, std::string> headers;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "harness/testing/auth_guard.h"
 #include "harness/testing/faults.h"
 
 namespace harness::testing::ws {
@@ -21,6 +22,7 @@ struct Answer {
   bool open = false;
 };
 Answer answer_handshake(std::string_view head, const Faults& faults);
+Visit visit_of(std::string_view head);
 
 struct Head {
   int opcode = 0;

@@ -44,9 +44,7 @@ std::string request_bytes(const Url& url, const std::vector<wire::Header>& sessi
     // A sender of its own Transfer-Encoding has framed the body himself.
     if (!chunked) headers.push_back({"Content-Length", std::to_string(body.size())});
   }
-  std::vector<wire::Header> operators;
-  for (const auto& [name, value] : url.headers) operators.push_back({name, value});
-  replace(headers, operators);
+  replace(headers, url.credentials);
   replace(headers, session);
   replace(headers, wanted.headers);
 

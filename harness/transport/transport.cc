@@ -28,11 +28,20 @@ Made stdio(boost::asio::any_io_executor executor, const target::Target& target,
   return make_stdio(std::move(executor), target, limits);
 }
 
+// The address, and what the target has to be shown there.
+Result<Url> address_of(const target::Target& target) {
+  auto url = parse_url(target.url);
+  if (!url) return url;
+  for (const auto& [name, value] : target.headers) url->credentials.push_back({name, value});
+  for (auto& [name, value] : target::headers_of(target.auth, target::Showing::kUsual))
+    url->credentials.push_back({name, value});
+  return url;
+}
+
 Made http(boost::asio::any_io_executor executor, const target::Target& target,
           const Limits& limits) {
-  auto url = parse_url(target.url);
+  auto url = address_of(target);
   if (!url) return url.error();
-  url->headers = target.headers;
   auto tls = make_tls(*url, target.tls);
   if (!tls) return tls.error();
   const auto make_one = target.sse ? make_http_sse : make_http;
@@ -41,9 +50,8 @@ Made http(boost::asio::any_io_executor executor, const target::Target& target,
 
 Made websocket(boost::asio::any_io_executor executor, const target::Target& target,
                const Limits& limits) {
-  auto url = parse_url(target.url);
+  auto url = address_of(target);
   if (!url) return url.error();
-  url->headers = target.headers;
   auto tls = make_tls(*url, target.tls);
   if (!tls) return tls.error();
   return make_websocket(std::move(executor), std::move(*url), std::move(*tls), target.subprotocol,

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "harness/base/result.h"
+#include "harness/wire/frame.h"
 
 namespace harness::transport {
 
@@ -18,8 +18,8 @@ struct Url {
   std::uint16_t port = 0;
   std::string authority;  // host and port as written: the Host header
   std::string target;     // path and query, "/" when there is none
-  // The operator's, for every request to this address; in no frame of a Transcript.
-  std::vector<std::pair<std::string, std::string>> headers;
+  // Headers every request there carries unless it says otherwise; parse_url() leaves them empty.
+  std::vector<wire::Header> credentials;
 };
 
 // `scheme://host[:port][/path][?query]`. The fragment is dropped; a user name is refused.

@@ -305,6 +305,11 @@ asio::awaitable<Result<Answer>> read_answer(Shared s, StreamPtr stream) {
 }
 
 Status judge_answer(const Url& url, const wire::HttpHead& head, const std::string& key) {
+  if (head.status == 401 || head.status == 403) {
+    const Error why = target::refused_credentials(!url.credentials.empty(), head.status,
+                                                  head.header("WWW-Authenticate"));
+    return Error{"", why.what + " to the WebSocket handshake", why.remedy};
+  }
   if (head.status != 101) {
     const std::string* location = head.header("Location");
     const bool elsewhere = head.status / 100 == 3 && location != nullptr;
@@ -313,7 +318,7 @@ Status judge_answer(const Url& url, const wire::HttpHead& head, const std::strin
                        (elsewhere ? " to " + printable(*location) + ", which is not followed" : ""),
                    elsewhere ? "write that address as the url if it is the server's"
                              : "check the path of the url, and that the server takes WebSocket "
-                               "connections without further credentials");
+                               "connections there");
   }
   const std::string* upgrade = head.header("Upgrade");
   const std::string* accept = head.header("Sec-WebSocket-Accept");

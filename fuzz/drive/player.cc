@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/drive/player.h"
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+#include "harness/target/permission.h"
+#include "harness/transport/websocket_frame.h"
+#include "harness/wire/message.h"
+
+namespace fuzz {
+namespace {
+
+using harness::Nothing;
+using harness::Result;
+using harness::Status;
+using harness::session::awaitable;
+using harness::session::Clock;
+using harness::session::Deadline;
+using harness::session::Sent;
+using harness::session::Session;
+namespace json = harness::json;
+namespace wire = harness::wire;
+namespace transport = harness::transport;
+
+constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still become a call
+constexpr std::size_t kMostExpanded = 1 << 20;
+
+std::vector<std::string> cut(const std::string& bytes, const std::vector<std::uint32_t>& lengths) {
+  std::vector<std::string> pieces;
+  std::size_t at = 0;
+  for (const std::uint32_t length : lengths) {
+    if (at >= bytes.size()) break;
+    pieces.push_back(bytes.substr(at, length));
+    at += length;
+  }
+  if (at < bytes.size() || pieces.empty())
+    pieces.push_back(bytes.substr(std::min(at, bytes.size())));
+  return pieces;
+}
+
+std::string claimed_length(const ClaimedLength& claim, std::size_t size) {
+  const std::int64_t length =
+      claim.relative ? static_cast<std::int64_t>(size) + claim.value : claim.value;
+  return std::to_string(length);
+}
+
+// What goes over a WebSocket for one message.
+std::string websocket_frames(const std::string& text, const Delivery& how) {
+  constexpr std::uint32_t kMask = 0x52504353;
+  std::string out;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i <= how.fragments.size(); ++i) {
+    const bool last = i == how.fragments.size();
+    const std::size_t length =
+        last ? text.size() - at : std::min<std::size_t>(how.fragments[i], text.size() - at);
+    transport::WebsocketFrame frame;
+    frame.opcode = i == 0 ? how.opcode : 0;
+    frame.payload = std::string_view(text).substr(at, length);
+    frame.last = last;
+    out += transport::to_bytes(frame, kMask);
+    at += length;
+  }
+  return out;
+}
+
+// A frame as it is written to this wire; false when its framing is another than agreed.
+bool deliver(const Frame& frame, const transport::Transport& wire, std::vector<std::string>& writes,
+             wire::HttpHead& http) {
+  const Delivery& how = frame.delivery;
+  if (wire.over_http()) {
+    http.method = how.http_method;
+    for (const HeaderChange& change : how.headers)
+      http.headers.push_back({change.name, change.value ? *change.value : std::string(1, '\0')});
+    if (how.length)
+      http.headers.push_back({"Content-Length", claimed_length(*how.length, frame.bytes.size())});
+    writes.push_back(frame.bytes);
+    return !how.length;
+  }
+  std::string framed = wire.frame(frame.bytes);
+  bool agreed = true;
+  if (std::string_view(wire.name()) == "websocket") {
+    if (how.opcode != 1 || !how.fragments.empty()) framed = websocket_frames(frame.bytes, how);
+    agreed = how.opcode == 1;
+  } else if (*wire.framing() != '\0') {
+    if (how.length) {
+      framed = "Content-Length: " + claimed_length(*how.length, frame.bytes.size()) + "\r\n\r\n" +
+               frame.bytes;
+      agreed = false;
+    }
+  } else if (how.eol != Eol::kLf) {
+    framed = frame.bytes;
+    if (how.eol == Eol::kCrlf) framed += "\r\n";
+    if (how.eol == Eol::kCr) framed += "\r";
+    agreed = how.eol == Eol::kCrlf;
+  }
+  // A line break within makes several lines of a frame.
+  if (*wire.framing() == '\0' && !wire.has_exchanges() &&
+      std::string_view(wire.name()) != "websocket")
+    agreed = agreed && frame.bytes.find('\n') == std::string::npos;
+  writes = cut(framed, how.chunks);
+  return agreed;
+}
+
+json::Value answer_of(const Answer& answer) {
+  if (answer.kind == AnswerKind::kError)
+    return json::object({{"error", json::object({{"code", json::number(-32603)},
+                                                 {"message", json::string("refused")}})}});
+  if (answer.kind != AnswerKind::kResult) return json::string(answer_word(answer.kind));
+  const auto reading = json::read(answer.result);
+  const auto* good = std::get_if<json::Reading>(&reading);
+  return json::object({{"result", good ? good->value : json::null()}});
+}
+
+}  // namespace
+
+// One script under way.
+struct Player::Playing {
+  Playing(Player& owner, Played& played) : player(owner), out(played) {}
+
+  Player& player;
+  Played& out;
+  std::vector<std::string> waiting;  // usual frames that go out in one write
+  std::vector<std::size_t> numbers;  // of the script's frames, one for each in `waiting`
+  std::vector<std::pair<std::size_t, Sent>> asked;  // number of the frame; on this connection
+  std::map<std::size_t, std::string> replies;  // number of the frame → JSON text of its reply
+  std::string raw_tail;
+  bool wanted = false;     // a reference needs replies
+  bool open_line = false;  // what was written last did not end a line
+  bool torn = false;       // framing was broken beyond repair: silence and a close prove nothing
+
+  Session& session() { return *player.session_; }
+
+  awaitable<void> flush() {
+    if (waiting.empty() || session().closed()) {
+      waiting.clear();
+      numbers.clear();
+      co_return;
+    }
+    const std::vector<wire::HttpHead> none;
+    const std::vector<Sent> sent = co_await session().send_together(waiting, none);
+    for (std::size_t i = 0; i < sent.size(); ++i) asked.emplace_back(numbers[i], sent[i]);
+    waiting.clear();
+    numbers.clear();
+  }
+
+  bool may_be_sent(const std::string& bytes) {
+    if (player.options_.forbidden.empty()) return true;
+    const std::string forbidden =
+        harness::target::forbidden_call(raw_tail + bytes, player.options_.forbidden);
+    out.withheld += !forbidden.empty();
+    return forbidden.empty();
+  }
+
+  // The references of a frame filled in, as far as they can be.
+  std::string expanded(const std::string& bytes) const {
+    std::string text;
+    std::size_t at = 0;
+    for (const Reference& reference : references(bytes)) {
+      const auto known = replies.find(reference.frame);
+      if (known == replies.end()) continue;
+      const auto reading = json::read(known->second);
+      const auto* good = std::get_if<json::Reading>(&reading);
+      const json::Value* value = good ? json::at(good->value, reference.pointer) : nullptr;
+      if (!value) continue;
+      std::string put = json::write(*value);
+      if (value->is_string()) put = put.substr(1, put.size() - 2);
+      if (text.size() + put.size() > kMostExpanded) break;
+      text += bytes.substr(at, reference.begin - at);
+      text += put;
+      at = reference.end;
+    }
+    return text + bytes.substr(at);
+  }
+
+  // Takes in replies to all that was asked, or as many as come.
+  awaitable<void> hear(Deadline deadline) {
+    for (auto& [number, sent] : asked) {
+      const bool expects = !sent.id_key.empty() || sent.exchange != 0;
+      if (!expects) continue;
+      const harness::session::Inbound* reply = co_await session().reply_to(sent, deadline);
+      if (!reply) {
+        const harness::session::Exchange* http = session().exchange(sent.exchange);
+        const bool over = http && http->ended;
+        if (!over) ++out.missing;
+      } else if (wanted) {
+        replies[number] = json::write(reply->message.value);
+      }
+      if (session().closed()) break;
+    }
+    asked.clear();
+  }
+
+  // A request behind everything else. Servers that answer out of order get a while for the rest.
+  awaitable<void> settle() {
+    co_await flush();
+    if (session().closed()) co_return;
+    if (torn) {
+      co_await hear(Clock::now() + session().pace().grace(false));
+      out.missing = 0;
+      co_return;
+    }
+    if (open_line) co_await write_raw("\n");
+    const Sent sentinel = co_await session().send_canary();
+    const Deadline deadline = Clock::now() + session().pace().reply();
+    const harness::session::Inbound* reply = co_await session().reply_to(sentinel, deadline);
+    if (!reply) {
+      out.ending = session().closed() ? Ending::kGone : Ending::kSilent;
+      co_return;
+    }
+    const Deadline grace = Clock::now() + session().pace().grace(false);
+    co_await hear(grace);
+  }
+
+  // Bytes outside the agreed framing.
+  awaitable<void> write_raw(std::string bytes) {
+    if (bytes.empty()) co_return;
+    open_line = bytes.back() != '\n';
+    torn |= !lines();
+    std::vector<std::string> writes(1, bytes);
+    co_await session().send_text(std::move(bytes), std::move(writes), true);
+  }
+
+  bool lines() const {
+    const transport::Transport& wire = player.session_->wire();
+    const std::string_view name = wire.name();
+    return !wire.over_http() && *wire.framing() == '\0' && name != "websocket";
+  }
+
+  void keep_stretch() {
+    Played::Stretch stretch;
+    stretch.transcript = session().slice();
+    stretch.earlier_ids = session().earlier_ids();
+    if (session().capabilities()) stretch.server_capabilities = *session().capabilities();
+    stretch.client_capabilities = session().declared();
+    out.stretches.push_back(std::move(stretch));
+  }
+
+  awaitable<void> close() {
+    co_await settle();
+    keep_stretch();
+    player.pool_.discard(std::move(player.session_));
+  }
+};
+
+Player::Player(harness::run::Pool& pool, const harness::session::Pace& pace, PlayerOptions options)
+    : pool_(pool), pace_(pace), options_(std::move(options)) {}
+
+Player::~Player() { forget_session(); }
+
+void Player::forget_session() {
+  if (session_) pool_.discard(std::move(session_));
+}
+
+awaitable<Status> Player::reopen() {
+  forget_session();
+  const json::Value usual;
+  Result<harness::run::SessionPtr> opened =
+      co_await pool_.connect(harness::suite::Need::kFresh, usual, harness::run::Past::kNone);
+  if (!opened) co_return opened.error();
+  session_ = std::move(*opened);
+  ++sessions_;
+  frames_ = 0;
+  co_return Nothing{};
+}
+
+awaitable<Result<Played>> Player::play(const Script& script) {
+  const auto began = Clock::now();
+  Played out;
+  const bool worn =
+      journal_.size() >= options_.scripts_per_session || frames_ >= options_.frames_per_session;
+  if (!session_ || session_->closed() || session_->spoiled() || worn) {
+    const Status opened = co_await reopen();
+    if (!opened) co_return opened.error();
+    journal_.clear();
+  }
+  out.first = journal_.empty();
+  if (!out.first) session_->begin_slice();
+  journal_.push_back(script);
+  session_->set_options({});
+
+  Playing playing(*this, out);
+  for (const Step& step : script.steps)
+    if (const auto* frame = std::get_if<Frame>(&step))
+      playing.wanted |= frame->bytes.find("${") != std::string::npos;
+
+  std::size_t number = 0;
+  for (const Step& step : script.steps) {
+    if (!session_ && !std::holds_alternative<Close>(step)) {
+      const Status opened = co_await reopen();
+      if (!opened) co_return opened.error();
+      playing.open_line = playing.torn = false;
+    }
+    if (session_ && session_->closed()) break;
+    if (const auto* frame = std::get_if<Frame>(&step)) {
+      ++number;
+      Frame filled = *frame;
+      if (playing.wanted && !references(frame->bytes).empty()) {
+        co_await playing.flush();
+        co_await playing.hear(Clock::now() + pace_.reply());
+        filled.bytes = playing.expanded(frame->bytes);
+      }
+      if (!playing.may_be_sent(filled.bytes)) continue;
+      playing.raw_tail.clear();
+      ++out.frames;
+      const bool lines = filled.bytes.find('\n') != std::string::npos;
+      if (filled.delivery.usual() && !lines) {
+        playing.waiting.push_back(std::move(filled.bytes));
+        playing.numbers.push_back(number);
+        continue;
+      }
+      co_await playing.flush();
+      std::vector<std::string> writes;
+      wire::HttpHead http;
+      const bool framed = deliver(filled, session_->wire(), writes, http);
+      if (playing.lines())
+        playing.open_line = writes.back().empty() || writes.back().back() != '\n';
+      playing.torn |= !framed && !playing.lines() && !session_->wire().over_http();
+      const Sent sent =
+          co_await session_->send_text(filled.bytes, std::move(writes), !framed, http);
+      playing.asked.emplace_back(number, sent);
+    } else if (const auto* raw = std::get_if<Raw>(&step)) {
+      if (session_->wire().over_http() || !playing.may_be_sent(raw->bytes)) continue;
+      ++out.frames;
+      playing.raw_tail += raw->bytes;
+      if (playing.raw_tail.size() > kRawTail)
+        playing.raw_tail.erase(0, playing.raw_tail.size() - kRawTail);
+      co_await playing.flush();
+      co_await playing.write_raw(raw->bytes);
+    } else if (const auto* pause = std::get_if<Pause>(&step)) {
+      co_await playing.flush();
+      boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor,
+                                      std::chrono::milliseconds(pause->milliseconds));
+      co_await timer.async_wait(boost::asio::use_awaitable);
+    } else if (std::holds_alternative<Sync>(step)) {
+      co_await playing.settle();
+      if (out.ending != Ending::kAnswered) break;
+    } else if (std::holds_alternative<Close>(step)) {
+      if (session_) co_await playing.close();
+      if (out.ending != Ending::kAnswered) break;
+    } else if (const auto* answer = std::get_if<Answer>(&step)) {
+      co_await playing.flush();
+      harness::session::Options options = session_->options();
+      if (!options.answers.is_object()) options.answers = json::object();
+      options.answers.set(answer->method, answer_of(*answer));
+      if (answer->kind == AnswerKind::kUsual)
+        options.answers.set(answer->method, json::string("usual"));
+      session_->set_options(std::move(options));
+    }
+  }
+  if (session_) {
+    if (out.ending == Ending::kAnswered) co_await playing.settle();
+    const bool crashed = session_->exit_status().starts_with("signal");
+    if (session_->closed() && out.ending == Ending::kAnswered && (crashed || !playing.torn))
+      out.ending = Ending::kGone;
+    if (out.ending == Ending::kGone) {
+      out.how = session_->exited() ? session_->exit_status() : session_->closed_how();
+      out.stderr_tail = session_->stderr_tail();
+    }
+    playing.keep_stretch();
+    if (out.ending != Ending::kAnswered || playing.torn) forget_session();
+  }
+  frames_ += out.frames;
+  out.took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
+  co_return std::move(out);
+}
+
+}  // namespace fuzz

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Player: keeps a session with a Target open and plays Scripts on it, one after the other. It
+// judges nothing; what it saw is in Played.
+//
+//   Script ──► frames up to a wait, in one write ──► replies ──► … ──► sentinel and its reply
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fuzz/script/script.h"
+#include "harness/base/result.h"
+#include "harness/run/pool.h"
+#include "harness/session/session.h"
+#include "harness/wire/frame.h"
+
+namespace fuzz {
+
+// How a Script ended.
+enum class Ending {
+  kAnswered,  // the sentinel, a request sent after everything else, was answered
+  kSilent,    // it was not, and the connection is still open
+  kGone,      // the connection or the process ended, and the script did not ask for it
+};
+
+struct Played {
+  // What was sent and received for the script, sentinel and all; one piece for each connection it
+  // used. Sequence numbers run on.
+  struct Stretch {
+    std::shared_ptr<const harness::wire::Transcript> transcript;
+    std::set<std::string> earlier_ids;  // id_key of requests sent on that session before
+    harness::json::Value server_capabilities;
+    harness::json::Value client_capabilities;
+  };
+  std::vector<Stretch> stretches;
+  Ending ending = Ending::kAnswered;
+  std::string how;           // of kGone: "signal 11", "exit 1", "eof", "flood"
+  std::string stderr_tail;   // of kGone: the last lines
+  std::size_t frames = 0;    // sent by the script
+  std::size_t missing = 0;   // requests of the script that were not answered
+  std::size_t withheld = 0;  // frames left out: they would call a tool that may not be called
+  bool first = false;        // nothing was played on this session before
+  std::chrono::microseconds took{};
+};
+
+struct PlayerOptions {
+  // A session that is still sound is left after so many scripts or so many frames.
+  std::size_t scripts_per_session = 1000;
+  std::size_t frames_per_session = 20000;
+  std::map<std::string, std::string> forbidden;  // tools that may not be called, and why
+};
+
+class Player {
+ public:
+  // `pool` has been settled on the profile. What is passed by reference outlives the Player.
+  Player(harness::run::Pool& pool, const harness::session::Pace& pace, PlayerOptions options);
+  ~Player();
+
+  // Opens a session when there is none. The Error says why no session can be opened.
+  harness::session::awaitable<harness::Result<Played>> play(const Script& script);
+
+  // The next script gets a new session.
+  void forget_session();
+  // What was played on the session since it was opened, the last script included; of a session that
+  // was left, until the next script is played.
+  const std::vector<Script>& journal() const { return journal_; }
+  std::uint64_t sessions() const { return sessions_; }
+  const harness::session::Session* session() const { return session_.get(); }
+
+ private:
+  struct Playing;
+  harness::session::awaitable<harness::Status> reopen();
+
+  harness::run::Pool& pool_;
+  const harness::session::Pace& pace_;
+  PlayerOptions options_;
+  harness::run::SessionPtr session_;
+  std::vector<Script> journal_;
+  std::size_t frames_ = 0;  // on this session
+  std::uint64_t sessions_ = 0;
+};
+
+}  // namespace fuzz

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/drive/rig.h"
+
+#include <utility>
+
+namespace fuzz {
+
+using harness::Nothing;
+using harness::Result;
+using harness::Status;
+using harness::session::awaitable;
+
+namespace {
+constexpr int kSpares = 1;  // processes started ahead
+}
+
+Rig::Rig(boost::asio::any_io_executor executor, const harness::target::Target& target,
+         const harness::suite::Suite& suite, harness::run::Service service,
+         std::chrono::milliseconds timeout)
+    : target_(target),
+      suite_(suite),
+      pace_(std::make_shared<harness::session::Pace>()),
+      pool_(std::move(executor), target, pace_, std::move(service), kSpares) {
+  pace_->timeout = timeout;
+}
+
+awaitable<Status> Rig::meet(std::string profile) {
+  const harness::run::Opener open = [this](const harness::spec::Profile& one) {
+    return pool_.open(one);
+  };
+  Result<harness::run::Negotiated> met =
+      co_await harness::run::negotiate(profile, target_, suite_, open);
+  if (!met) co_return met.error();
+  profile_ = met->profile;
+  offer_ = std::move(met->offer);
+  agreed_ = met->ready ? met->ready->agreed() : harness::json::null();
+  pool_.settle_on(*profile_, agreed_, offer_.dual_era);
+  pool_.discard(std::move(met->ready));
+  if (met->spare) pool_.discard(std::move(met->spare));
+  co_return Nothing{};
+}
+
+std::unique_ptr<Player> Rig::player(PlayerOptions options) {
+  options.forbidden = offer_.forbidden;
+  return std::make_unique<Player>(pool_, *pace_, std::move(options));
+}
+
+}  // namespace fuzz

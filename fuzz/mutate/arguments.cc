@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is inside of params: arguments made from the schemas of tools, values at the edge of their
+// kind, values the Target said earlier. Every result is JSON.
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <string>
+
+#include "fuzz/mutate/edit.h"
+
+namespace fuzz {
+namespace {
+
+constexpr const char* kNumbers[] = {
+    "0",
+    "-0",
+    "1",
+    "-1",
+    "2",
+    "127",
+    "128",
+    "255",
+    "256",
+    "32767",
+    "32768",
+    "65535",
+    "65536",
+    "2147483647",
+    "2147483648",
+    "-2147483648",
+    "-2147483649",
+    "4294967295",
+    "4294967296",
+    "9007199254740991",
+    "9007199254740992",
+    "9007199254740993",
+    "-9007199254740993",
+    "9223372036854775807",
+    "9223372036854775808",
+    "-9223372036854775808",
+    "-9223372036854775809",
+    "18446744073709551615",
+    "18446744073709551616",
+    "0.1",
+    "0.5",
+    "-0.0",
+    "1.0",
+    "1e2",
+    "1e15",
+    "1e16",
+    "1e308",
+    "1e309",
+    "-1e309",
+    "1e400",
+    "5e-324",
+    "1e-400",
+    "3.141592653589793238462643383279",
+    "100000000000000000000000000000000",
+};
+constexpr const char* kStrings[] = {
+    R"("")",
+    R"(" ")",
+    R"("0")",
+    R"("a")",
+    R"("null")",
+    R"("true")",
+    R"("é")",
+    R"("e\u0301")",
+    R"("\u0000")",
+    R"("a\u0000b")",
+    R"("\n")",
+    R"("\r\n")",
+    R"("\\")",
+    R"("\"")",
+    R"("/")",
+    R"("\ud83d\ude00")",
+    R"("\u2028")",
+    R"("\ufeff")",
+    R"("\u202e")",
+    R"("\uffff")",
+    R"("\u007f")",
+    R"("../../../../etc/hostname")",
+    R"("/dev/null")",
+    R"("file:///etc/hostname")",
+    R"("file:///..%2f..%2fetc%2fhostname")",
+    R"("C:\\nul")",
+    R"("http://127.0.0.1:1/")",
+    R"("data:,x")",
+    R"("://")",
+    R"("%s%n%x")",
+    R"("%00")",
+    R"("{{7*7}}")",
+    R"("${7*7}")",
+    "\"$(id)\"",
+    R"("' OR '1'='1")",
+    R"("<script>")",
+    R"("-1")",
+    R"("1e400")",
+    R"("NaN")",
+    R"("__proto__")",
+    R"("constructor")",
+    R"("undefined")",
+    R"("2026-02-30T25:61:61Z")",
+    R"("=?base64?AAAA?=")",
+    R"("====")",
+    R"("{\"a\":1}")",
+    R"("[")",
+};
+constexpr const char* kOthers[] = {"null",   "true", "false",        "[]", "{}",
+                                   "[null]", "[[]]", R"({"":null})", "0",  R"("")"};
+constexpr const char* kMemberNames[] = {
+    "\"\"",           R"("extra")",    R"("__proto__")", R"("constructor")",
+    R"("prototype")", R"("toString")", R"("\u0000")",    R"("$schema")",
+    R"("$ref")",      R"("a.b")",      R"("a/b")",       R"("0")",
+    R"("é")",         R"("_meta")",    R"("length")",    R"("type")"};
+
+// A place in params: `params` itself when there is nothing in it.
+struct Place {
+  Opened opened;
+  std::size_t params = 0;
+  std::size_t node = 0;
+};
+
+// Prefers what is inside of `arguments`, and leaves `_meta` mostly alone: its own mutator does
+// that.
+bool pick_place(Script& script, Random& random, Place& place) {
+  Opened& opened = place.opened;
+  if (!opened.with_member(script, random, "params")) return false;
+  place.params = opened.member("params");
+  std::size_t within = place.params;
+  const std::size_t arguments = opened.tree.member(opened.text(), within, "arguments");
+  if (arguments != Tree::kNone && !random.one_in(4)) within = arguments;
+  place.node = opened.pick_node(within, random);
+  const std::size_t meta = opened.tree.member(opened.text(), place.params, "_meta");
+  if (meta != Tree::kNone && place.node >= meta && place.node < opened.tree[meta].next &&
+      !random.one_in(8)) {
+    place.node = opened.tree[meta].next < opened.tree[place.params].next ? opened.tree[meta].next
+                                                                         : place.params;
+  }
+  return true;
+}
+
+// One of the container kinds at or around the place.
+bool pick_container(Script& script, Random& random, Place& place, Kind kind) {
+  if (!pick_place(script, random, place)) return false;
+  while (place.node != place.params && place.opened.tree[place.node].kind != kind)
+    place.node = place.opened.tree[place.node].parent;
+  return place.opened.tree[place.node].kind == kind;
+}
+
+// Below params: these are not replaced as a whole.
+bool pick_inner(Script& script, Random& random, Place& place) {
+  return pick_place(script, random, place) && place.node != place.params;
+}
+
+const Tool* pick_tool(const Vocabulary& vocabulary, Random& random) {
+  return vocabulary.tools().empty() ? nullptr : &random.pick(vocabulary.tools());
+}
+
+const Tool* tool_called(const Vocabulary& vocabulary, std::string_view name) {
+  for (const Tool& tool : vocabulary.tools())
+    if (tool.name == name) return &tool;
+  return nullptr;
+}
+
+const std::vector<std::string>& broken(const Tool& tool) { return tool.broken; }
+const std::vector<std::string>& boundary(const Tool& tool) { return tool.boundary; }
+const std::vector<std::string>& valid(const Tool& tool) { return tool.valid; }
+
+// Other arguments for a call that is there, else a call in place of some request.
+template <const std::vector<std::string>& (*kFrom)(const Tool&)>
+bool call(Script& script, const Vocabulary& vocabulary, Random& random) {
+  Opened opened;
+  if (!opened.with_member(script, random, "method")) return false;
+  const std::string_view text = opened.text();
+  const std::size_t params = opened.member("params");
+  if (params != Tree::kNone && random.below(4) != 0) {
+    const std::size_t name = opened.tree.member(text, params, "name");
+    const std::size_t arguments = opened.tree.member(text, params, "arguments");
+    if (name != Tree::kNone && arguments != Tree::kNone) {
+      const Tool* tool = tool_called(vocabulary, text_of(text, opened.tree[name]));
+      if (tool && !kFrom(*tool).empty())
+        return opened.replace_value(arguments, random.pick(kFrom(*tool)));
+    }
+  }
+  const Tool* tool = pick_tool(vocabulary, random);
+  if (!tool || kFrom(*tool).empty()) return false;
+  std::string message = R"({"jsonrpc":"2.0","id":)";
+  const std::size_t id = opened.member("id");
+  message += id == Tree::kNone ? fresh_id(random) : std::string(text_of(text, opened.tree[id]));
+  message += R"(,"method":"tools/call","params":)";
+  message += call_params(vocabulary, *tool, random.pick(kFrom(*tool)));
+  message += '}';
+  return opened.replace_value(opened.message, message);
+}
+
+// A value in an unwonted place: of another kind.
+bool type_swap(Script& script, const Vocabulary&, Random& random) {
+  Place place;
+  if (!pick_inner(script, random, place)) return false;
+  const Node& node = place.opened.tree[place.node];
+  const std::string own(text_of(place.opened.text(), node));
+  switch (random.below(3)) {
+    case 0:
+      return place.opened.replace_value(
+          place.node, random.one_in(2) ? '[' + own + ']' : "{\"value\":" + own + '}');
+    case 1:
+      if (node.kind == Kind::kNumber || node.kind == Kind::kBoolean || node.kind == Kind::kNull)
+        return place.opened.replace_value(place.node, '"' + own + '"');
+      [[fallthrough]];
+    default:
+      if (node.kind == Kind::kNumber)
+        return place.opened.replace_value(place.node, random.pick(kStrings));
+      if (node.kind == Kind::kString)
+        return place.opened.replace_value(
+            place.node, random.one_in(2) ? random.pick(kNumbers) : random.pick(kOthers));
+      return place.opened.replace_value(place.node, random.pick(kOthers));
+  }
+}
+
+bool value_other(Script& script, const Vocabulary&, Random& random) {
+  Place place;
+  return pick_inner(script, random, place) &&
+         place.opened.replace_value(place.node, random.pick(kOthers));
+}
+
+// The same kind at its edge.
+bool value_edge(Script& script, const Vocabulary&, Random& random) {
+  Place place;
+  if (!pick_inner(script, random, place)) return false;
+  switch (place.opened.tree[place.node].kind) {
+    case Kind::kNumber:
+      return place.opened.replace_value(place.node, random.pick(kNumbers));
+    case Kind::kString:
+      return place.opened.replace_value(place.node, random.pick(kStrings));
+    case Kind::kBoolean:
+      return place.opened.replace_value(
+          place.node,
+          text_of(place.opened.text(), place.opened.tree[place.node]) == "true" ? "false" : "true");
+    case Kind::kArray:
+      return place.opened.replace_value(place.node, "[]");
+    case Kind::kObject:
+      return place.opened.replace_value(place.node, "{}");
+    case Kind::kNull:
+      break;
+  }
+  return false;
+}
+
+// A small change of a number or a string.
+bool value_nudge(Script& script, const Vocabulary&, Random& random) {
+  Place place;
+  if (!pick_inner(script, random, place)) return false;
+  const Node& node = place.opened.tree[place.node];
+  std::string text(text_of(place.opened.text(), node));
+  if (node.kind == Kind::kNumber) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size() && text.size() < 18) {
+      constexpr int kSteps[] = {1, -1, 2, -2, 10, -10, 100, 256, -256, 65'536};
+      text = std::to_string(value + random.pick(kSteps));
+    } else if (text.front() == '-') {
+      text.erase(0, 1);
+    } else {
+      text.insert(0, 1, '-');
+    }
+    return place.opened.replace_value(place.node, text);
+  }
+  if (node.kind != Kind::kString || text.find('\\') != std::string::npos || text.size() < 3)
+    return false;
+  // Whole characters only: bytes of longer ones stay together.
+  std::size_t at = random.between(1, text.size() - 2);
+  while (at > 1 && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+  std::size_t end = at + 1;
+  while (end < text.size() - 1 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
+  switch (random.below(4)) {
+    case 0:
+      text.erase(at, end - at);
+      break;
+    case 1:
+      text.insert(at, text.substr(at, end - at));
+      break;
+    case 2:
+      text.replace(at, end - at, 1, static_cast<char>('a' + random.below(26)));
+      break;
+    default:
+      text.insert(text.size() - 1, text.substr(1, text.size() - 2));
+  }
+  return place.opened.replace_value(place.node, text);
+}
+
+bool value_mined(Script& script, const Vocabulary& vocabulary, Random& random) {
+  Place place;
+  if (!pick_inner(script, random, place)) return false;
+  const Node& node = place.opened.tree[place.node];
+  const std::vector<std::string>* from = &vocabulary.strings();
+  if (node.kind == Kind::kNumber && !random.one_in(8)) from = &vocabulary.numbers();
+  if (node.is_member()) {
+    const std::string_view name =
+        place.opened.text().substr(node.name + 1, node.name_end - node.name - 2);
+    if (name == "cursor" && !vocabulary.cursors().empty()) from = &vocabulary.cursors();
+    if (name == "uri" && !random.one_in(4))
+      from = vocabulary.uris().empty() || random.one_in(2) ? &vocabulary.mined_uris()
+                                                           : &vocabulary.uris();
+  }
+  if (from->empty() || random.one_in(6)) from = &vocabulary.handles();
+  return !from->empty() && place.opened.replace_value(place.node, random.pick(*from));
+}
+
+// What the reply to an earlier frame will have: a cursor, a state, an id.
+bool value_reference(Script& script, const Vocabulary& vocabulary, Random& random) {
+  Place place;
+  if (!pick_inner(script, random, place)) return false;
+  std::size_t number = 0;  // of this frame
+  for (const Step& step : script.steps) {
+    const Frame* frame = std::get_if<Frame>(&step);
+    if (!frame) continue;
+    ++number;
+    if (frame == place.opened.frame) break;
+  }
+  if (number < 2) return false;
+  return place.opened.replace_value(place.node, "\"${" +
+                                                    std::to_string(random.between(1, number - 1)) +
+                                                    random.pick(vocabulary.pointers()) + "}\"");
+}
+
+bool string_long(Script& script, const Vocabulary&, Random& random) {
+  constexpr std::size_t kLengths[] = {127,  128,  255,    256,    257,    1023,
+                                      1024, 4096, 65'535, 65'536, 131'072};
+  constexpr const char* kUnits[] = {"a", "A", " ", "0", "/", "é", "\\n", "\\u0000", "\\\\", "😀"};
+  Place place;
+  if (!pick_inner(script, random, place)) return false;
+  if (place.opened.tree[place.node].kind != Kind::kString) return false;
+  const std::string_view unit = random.pick(kUnits);
+  std::string text = "\"";
+  for (std::size_t left = random.pick(kLengths) >> (random.one_in(4) ? 0 : 4); left > 0; --left)
+    text += unit;
+  return place.opened.replace_value(place.node, text + '"');
+}
+
+bool value_deep(Script& script, const Vocabulary&, Random& random) {
+  constexpr std::size_t kDepths[] = {2, 8, 31, 32, 33, 64, 100, 128, 200, 500, 512};
+  Place place;
+  if (!pick_inner(script, random, place)) return false;
+  const std::size_t depth = random.pick(kDepths);
+  const bool arrays = random.one_in(2);
+  std::string text;
+  for (std::size_t i = 0; i < depth; ++i) text += arrays ? "[" : "{\"a\":";
+  text += text_of(place.opened.text(), place.opened.tree[place.node]);
+  text.append(depth, arrays ? ']' : '}');
+  return place.opened.replace_value(place.node, text);
+}
+
+bool value_wide(Script& script, const Vocabulary&, Random& random) {
+  constexpr std::size_t kWidths[] = {2, 10, 64, 100, 256, 1000, 4096};
+  Place place;
+  if (!pick_inner(script, random, place)) return false;
+  const std::size_t width = random.pick(kWidths);
+  std::string unit(text_of(place.opened.text(), place.opened.tree[place.node]));
+  if (unit.size() > 64) unit = "0";
+  const bool array = random.one_in(2);
+  std::string text = array ? "[" : "{";
+  for (std::size_t i = 0; i < width; ++i) {
+    if (i > 0) text += ',';
+    if (!array) ((text += "\"k") += std::to_string(i)) += "\":";
+    text += unit;
+  }
+  return place.opened.replace_value(place.node, text += array ? ']' : '}');
+}
+
+bool extra_member(Script& script, const Vocabulary& vocabulary, Random& random) {
+  Place place;
+  if (!pick_container(script, random, place, Kind::kObject)) return false;
+  std::string text;
+  if (random.one_in(3)) {
+    ((text += '"') += random.pick(vocabulary.words())) += '"';
+  } else {
+    text += random.pick(kMemberNames);
+  }
+  text += ':';
+  text += random.one_in(2) ? random.pick(kOthers) : random.pick(kStrings);
+  return place.opened.add(place.node, text, random.one_in(2));
+}
+
+bool drop(Script& script, const Vocabulary&, Random& random) {
+  Place place;
+  return pick_inner(script, random, place) && place.opened.remove(place.node);
+}
+
+bool rename(Script& script, const Vocabulary& vocabulary, Random& random) {
+  Place place;
+  if (!pick_inner(script, random, place)) return false;
+  const Node& node = place.opened.tree[place.node];
+  if (!node.is_member()) return false;
+  std::string name = random.one_in(2) ? '"' + random.pick(vocabulary.words()) + '"'
+                                      : std::string(random.pick(kMemberNames));
+  if (random.one_in(2)) {  // the same in the other case
+    name = place.opened.text().substr(node.name, node.name_end - node.name);
+    if (name.size() < 3 || name.find('\\') != std::string::npos) return false;
+    char& first = name[1];
+    if (first >= 'a' && first <= 'z') {
+      first = static_cast<char>(first - 'a' + 'A');
+    } else if (first >= 'A' && first <= 'Z') {
+      first = static_cast<char>(first - 'A' + 'a');
+    } else {
+      return false;
+    }
+  }
+  return place.opened.replace(node.name, node.name_end, name);
+}
+
+// An element of an array once more.
+bool element_twice(Script& script, const Vocabulary&, Random& random) {
+  Place place;
+  if (!pick_container(script, random, place, Kind::kArray)) return false;
+  const std::size_t elements = place.opened.tree.children(place.node);
+  if (elements == 0) return place.opened.add(place.node, random.pick(kOthers), true);
+  const Node& element =
+      place.opened.tree[place.opened.tree.child(place.node, random.below(elements))];
+  const std::string own(text_of(place.opened.text(), element));
+  return place.opened.add(place.node, own, random.one_in(2));
+}
+
+// Two values change places.
+bool swap_values(Script& script, const Vocabulary&, Random& random) {
+  Place place;
+  if (!pick_inner(script, random, place)) return false;
+  const Tree& tree = place.opened.tree;
+  std::size_t a = place.node;
+  std::size_t b = random.between(place.params + 1, tree[place.params].next - 1);
+  if (a > b) std::swap(a, b);
+  if (a == b || b < tree[a].next) return false;
+  const std::string_view text = place.opened.text();
+  std::string swapped(text_of(text, tree[b]));
+  swapped += text.substr(tree[a].end, tree[b].begin - tree[a].end);
+  swapped += text_of(text, tree[a]);
+  return place.opened.replace(tree[a].begin, tree[b].end, swapped);
+}
+
+// A value out of another frame, or another place of this one.
+bool graft(Script& script, const Vocabulary&, Random& random) {
+  Place place;
+  Opened source;
+  if (!pick_inner(script, random, place) || !source.any(script, random)) return false;
+  const std::string value(text_of(source.text(), source.tree[source.pick_node(0, random)]));
+  return place.opened.replace_value(place.node, value);
+}
+
+}  // namespace
+
+std::vector<Mutator> arguments_mutators() {
+  const auto row = [](const char* name, int weight, const char* help, auto apply) {
+    return Mutator{name, help, Level::kArguments, weight, apply};
+  };
+  return {
+      row("call-valid", 6, "A tool called with arguments that fit its schema", call<valid>),
+      row("call-boundary", 6, "A tool called at the edge of one constraint", call<boundary>),
+      row("call-broken", 8, "A tool called with one constraint broken", call<broken>),
+      row("type-swap", 6, "A value of another kind, or wrapped", type_swap),
+      row("value-other", 3, "Nothing, a boolean or something empty for a value", value_other),
+      row("value-edge", 8, "A value at the edge of its kind", value_edge),
+      row("value-nudge", 5, "A number or string that is a little different", value_nudge),
+      row("value-mined", 8, "A value the target said earlier", value_mined),
+      row("value-reference", 3, "What the reply to an earlier frame will say", value_reference),
+      row("string-long", 2, "A string of up to 128 Ki characters", string_long),
+      row("value-deep", 2, "A value inside of up to 512 arrays or objects", value_deep),
+      row("value-wide", 2, "An array or object of up to 4,096 values", value_wide),
+      row("extra-member", 4, "A member nobody asked for", extra_member),
+      row("drop", 4, "A member or element is left out", drop),
+      row("rename", 3, "A member under another name", rename),
+      row("element-twice", 2, "An element of an array once more", element_twice),
+      row("swap-values", 2, "Two values change places", swap_values),
+      row("graft", 3, "A value out of another frame", graft),
+  };
+}
+
+}  // namespace fuzz

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/mutate/edit.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+namespace fuzz {
+namespace {
+
+// A script of sixty texts that are no JSON is not searched to its end.
+constexpr std::size_t kMostTries = 6;
+
+}  // namespace
+
+std::size_t bytes_of(const Script& script) {
+  std::size_t total = 0;
+  for (const Step& step : script.steps) {
+    if (const auto* frame = std::get_if<Frame>(&step)) {
+      total += frame->bytes.size();
+      for (const HeaderChange& change : frame->delivery.headers)
+        total += change.name.size() + (change.value ? change.value->size() : 0);
+    } else if (const auto* raw = std::get_if<Raw>(&step)) {
+      total += raw->bytes.size();
+    } else if (const auto* answer = std::get_if<Answer>(&step)) {
+      total += answer->method.size() + answer->result.size();
+    }
+  }
+  return total;
+}
+
+bool has_room(const Script& script, std::size_t bytes) {
+  return bytes <= kMostBytes && bytes_of(script) + bytes <= kMostBytes;
+}
+
+bool has_steps(const Script& script, std::size_t steps) {
+  return script.steps.size() + steps <= kMostSteps;
+}
+
+std::size_t count_frames(const Script& script) {
+  return static_cast<std::size_t>(
+      std::count_if(script.steps.begin(), script.steps.end(),
+                    [](const Step& step) { return std::holds_alternative<Frame>(step); }));
+}
+
+std::size_t step_of_frame(const Script& script, std::size_t position) {
+  std::size_t step = 0;
+  for (;; ++step) {
+    if (!std::holds_alternative<Frame>(script.steps[step])) continue;
+    if (position-- == 0) return step;
+  }
+}
+
+Frame* pick_frame(Script& script, Random& random) {
+  const std::size_t frames = count_frames(script);
+  if (frames == 0) return nullptr;
+  return &std::get<Frame>(script.steps[step_of_frame(script, random.below(frames))]);
+}
+
+std::size_t pick_place(const Script& script, Random& random) {
+  return random.below(script.steps.size() + 1);
+}
+
+std::size_t frame_number(const Script& script, std::size_t place) {
+  return 1 + static_cast<std::size_t>(std::count_if(
+                 script.steps.begin(), script.steps.begin() + static_cast<std::ptrdiff_t>(place),
+                 [](const Step& step) { return std::holds_alternative<Frame>(step); }));
+}
+
+void renumber(Frame& frame, const std::function<std::size_t(std::size_t)>& number) {
+  if (frame.bytes.find("${") == std::string::npos) return;
+  std::vector<std::pair<std::size_t, std::size_t>> places;  // where, which
+  for (const Reference& reference : references(frame.bytes))
+    places.emplace_back(reference.begin + 2, reference.frame);
+  // From the back, so that the places in front stay true.
+  for (std::size_t i = places.size(); i-- > 0;) {
+    const auto [at, old] = places[i];
+    const std::size_t now = number(old);
+    if (now == old || now == 0) continue;
+    frame.bytes.replace(at, frame.bytes.find_first_not_of("0123456789", at) - at,
+                        std::to_string(now));
+  }
+}
+
+void renumber(Script& script, std::size_t from, std::ptrdiff_t by) {
+  for (Step& step : script.steps) {
+    if (auto* frame = std::get_if<Frame>(&step)) {
+      renumber(*frame, [&](std::size_t number) {
+        const std::ptrdiff_t moved = static_cast<std::ptrdiff_t>(number) + by;
+        return number < from || moved < 1 ? number : static_cast<std::size_t>(moved);
+      });
+    }
+  }
+}
+
+bool insert_step(Script& script, std::size_t place, Step step) {
+  if (!has_steps(script, 1)) return false;
+  if (const auto* frame = std::get_if<Frame>(&step)) {
+    if (!has_room(script, frame->bytes.size())) return false;
+    renumber(script, frame_number(script, place), 1);
+  } else if (const auto* raw = std::get_if<Raw>(&step)) {
+    if (!has_room(script, raw->bytes.size())) return false;
+  }
+  script.steps.insert(script.steps.begin() + static_cast<std::ptrdiff_t>(place), std::move(step));
+  return true;
+}
+
+bool insert_frame(Script& script, std::size_t place, std::string bytes) {
+  return insert_step(script, place, Frame{std::move(bytes), {}});
+}
+
+std::string fresh_id(Random& random) { return std::to_string(random.between(1000, 999'999)); }
+
+std::string id_of(std::string_view frame) {
+  Tree tree;
+  if (!tree.read(frame)) return "";
+  const std::size_t id = tree.member(frame, 0, "id");
+  return id == Tree::kNone ? "" : std::string(text_of(frame, tree[id]));
+}
+
+bool Opened::open(Script& script, Random& random, bool want_object, std::string_view name) {
+  script_ = &script;
+  const std::size_t frames = count_frames(script);
+  if (frames == 0) return false;
+  std::size_t position = random.below(frames);
+  for (std::size_t tries = std::min(frames, kMostTries); tries > 0; --tries) {
+    frame = &std::get<Frame>(script.steps[step_of_frame(script, position)]);
+    position = (position + 1) % frames;
+    if (!tree.read(frame->bytes)) continue;
+    message = 0;
+    if (!want_object) return true;
+    if (tree[0].kind == Kind::kArray && tree.size() > 1)
+      message = tree.child(0, random.below(tree.children(0)));
+    if (tree[message].kind != Kind::kObject) continue;
+    if (name.empty() || member(name) != Tree::kNone) return true;
+  }
+  return false;
+}
+
+bool Opened::any(Script& script, Random& random) { return open(script, random, false, ""); }
+bool Opened::object(Script& script, Random& random) { return open(script, random, true, ""); }
+bool Opened::with_member(Script& script, Random& random, std::string_view name) {
+  return open(script, random, true, name);
+}
+
+std::size_t Opened::pick_node(std::size_t index, Random& random) const {
+  return random.between(index, tree[index].next - 1);
+}
+
+bool Opened::replace(std::size_t begin, std::size_t end, std::string_view text) {
+  if (text.size() > end - begin && !has_room(*script_, text.size() - (end - begin))) return false;
+  frame->bytes.replace(begin, end - begin, text);
+  return true;
+}
+
+bool Opened::replace_value(std::size_t index, std::string_view text) {
+  return replace(tree[index].begin, tree[index].end, text);
+}
+
+bool Opened::remove(std::size_t index) {
+  const Stretch stretch = removal(text(), tree, index);
+  return replace(stretch.begin, stretch.end, "");
+}
+
+bool Opened::add(std::size_t index, std::string_view text, bool at_front) {
+  const Insertion insertion = fuzz::insertion(tree, index, at_front);
+  std::string with_commas;
+  with_commas.reserve(text.size() + 2);
+  if (insertion.comma_before) with_commas += ',';
+  with_commas += text;
+  if (insertion.comma_after) with_commas += ',';
+  return replace(insertion.at, insertion.at, with_commas);
+}
+
+bool Opened::set_member(std::string_view name, std::string_view value) {
+  if (const std::size_t found = member(name); found != Tree::kNone)
+    return replace_value(found, value);
+  std::string text = "\"";
+  ((text += name) += "\":") += value;
+  return add(message, text, false);
+}
+
+}  // namespace fuzz

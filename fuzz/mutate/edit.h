@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// What mutators are made of: choosing a frame and a place in it, and changing the bytes there
+// within the bounds.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "fuzz/mutate/mutator.h"
+#include "fuzz/mutate/tree.h"
+
+namespace fuzz {
+
+// Whether so many bytes, or steps, may be added.
+bool has_room(const Script& script, std::size_t bytes);
+bool has_steps(const Script& script, std::size_t steps);
+
+std::size_t count_frames(const Script& script);
+// The step of the frame at `position`, from 0, which must be there.
+std::size_t step_of_frame(const Script& script, std::size_t position);
+// A frame by chance; null when there is none.
+Frame* pick_frame(Script& script, Random& random);
+// A place between steps, from 0 to their number.
+std::size_t pick_place(const Script& script, Random& random);
+bool insert_step(Script& script, std::size_t place, Step step);
+bool insert_frame(Script& script, std::size_t place, std::string bytes);
+
+// References follow their frames: `number` says which number (from 1) that of an argument is now, 0
+// or the same when it is not known.
+void renumber(Frame& frame, const std::function<std::size_t(std::size_t)>& number);
+// Frames were put in (by > 0) or taken out (by < 0) so that those from the N-th (from 1) on have
+// other numbers now.
+void renumber(Script& script, std::size_t from, std::ptrdiff_t by);
+// The number, from 1, that a frame would have in front of this step.
+std::size_t frame_number(const Script& script, std::size_t place);
+
+// A number that no other request is likely to have.
+std::string fresh_id(Random& random);
+// The id of the message in a frame, as JSON text; "" when it has none or the frame is no object.
+std::string id_of(std::string_view frame);
+
+// A frame that is JSON, and where its values stand.
+class Opened {
+ public:
+  // By chance; false when none of the frames tried is JSON.
+  bool any(Script& script, Random& random);
+  // Likewise one with an object as message, be it an element of a batch: `message`.
+  bool object(Script& script, Random& random);
+  // Likewise one with that member.
+  bool with_member(Script& script, Random& random, std::string_view name);
+
+  Frame* frame = nullptr;
+  Tree tree;
+  std::size_t message = 0;
+
+  std::string_view text() const { return frame->bytes; }
+  std::size_t member(std::string_view name) const { return tree.member(text(), message, name); }
+  // A node by chance inside of the one at `index`, or itself.
+  std::size_t pick_node(std::size_t index, Random& random) const;
+
+  // All of these change the frame, whereupon the tree is no longer true; false: there is no room.
+  bool replace(std::size_t begin, std::size_t end, std::string_view text);
+  bool replace_value(std::size_t index, std::string_view text);
+  bool remove(std::size_t index);
+  // A member (`text` with its name) or element, at the front or the back of an object or array.
+  bool add(std::size_t index, std::string_view text, bool at_front);
+  // Replaces the member of the message, or adds it. `value`: JSON text.
+  bool set_member(std::string_view name, std::string_view value);
+
+ private:
+  bool open(Script& script, Random& random, bool want_object, std::string_view member);
+
+  Script* script_ = nullptr;
+};
+
+// The table of each level, joined by mutators().
+std::vector<Mutator> sequence_mutators();
+std::vector<Mutator> envelope_mutators();
+std::vector<Mutator> arguments_mutators();
+std::vector<Mutator> json_text_mutators();
+std::vector<Mutator> framing_mutators();
+std::vector<Mutator> reverse_mutators();
+std::vector<Mutator> raw_mutators();
+
+}  // namespace fuzz

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same message in other text, and text that departs from JSON in one place.
+#include <algorithm>
+#include <string>
+
+#include "fuzz/mutate/edit.h"
+
+namespace fuzz {
+namespace {
+
+constexpr char kHex[] = "0123456789abcdef";
+
+std::string unicode_escape(unsigned code, bool upper) {
+  std::string out = "\\u";
+  for (int shift = 12; shift >= 0; shift -= 4) {
+    const char digit = kHex[(code >> shift) & 0xF];
+    out += upper && digit >= 'a' ? static_cast<char>(digit - 'a' + 'A') : digit;
+  }
+  return out;
+}
+
+// A string or the name of a member: the stretch between its quotation marks.
+bool pick_string(Script& script, Random& random, Opened& opened, Stretch& stretch) {
+  if (!opened.any(script, random)) return false;
+  const std::size_t start = random.below(opened.tree.size());
+  for (std::size_t i = 0; i < opened.tree.size() && i < 64; ++i) {
+    const Node& node = opened.tree[(start + i) % opened.tree.size()];
+    const bool value = node.kind == Kind::kString;
+    if (!value && !node.is_member()) continue;
+    if (value && (!node.is_member() || random.one_in(2))) {
+      stretch = {node.begin + 1u, node.end - 1u};
+    } else {
+      stretch = {node.name + 1u, node.name_end - 1u};
+    }
+    return true;
+  }
+  return false;
+}
+
+// A place in it that is not within an escape or a character.
+std::size_t pick_offset(std::string_view text, Stretch stretch, Random& random) {
+  std::size_t wanted = stretch.begin + random.below(stretch.end - stretch.begin + 1);
+  std::size_t at = stretch.begin;
+  while (at < wanted) {
+    std::size_t next = at + 1;
+    if (text[at] == '\\') next = at + (at + 1 < stretch.end && text[at + 1] == 'u' ? 6 : 2);
+    while (next < stretch.end && (static_cast<unsigned char>(text[next]) & 0xC0) == 0x80) ++next;
+    if (next > wanted || next > stretch.end) break;
+    at = next;
+  }
+  return at;
+}
+
+bool insert_in_string(Script& script, Random& random, std::string_view what) {
+  Opened opened;
+  Stretch stretch;
+  if (!pick_string(script, random, opened, stretch)) return false;
+  const std::size_t at = pick_offset(opened.text(), stretch, random);
+  return opened.replace(at, at, what);
+}
+
+// A number by chance, from `index` on; kNone: there is none.
+std::size_t pick_kind(const Opened& opened, Random& random, Kind kind) {
+  const std::size_t start = random.below(opened.tree.size());
+  for (std::size_t i = 0; i < opened.tree.size(); ++i) {
+    const std::size_t index = (start + i) % opened.tree.size();
+    if (opened.tree[index].kind == kind) return index;
+  }
+  return Tree::kNone;
+}
+
+// --- The same message -----------------------------------------------------------------------
+
+bool escape_character(Script& script, const Vocabulary&, Random& random) {
+  Opened opened;
+  Stretch stretch;
+  if (!pick_string(script, random, opened, stretch)) return false;
+  const std::string_view text = opened.text();
+  std::size_t at = pick_offset(text, stretch, random);
+  const bool all = random.one_in(4);
+  if (all) at = stretch.begin;
+  std::string out;
+  std::size_t end = at;
+  while (end < stretch.end) {
+    const auto c = static_cast<unsigned char>(text[end]);
+    if (c < 0x20 || c >= 0x80 || c == '\\') break;
+    if (c == '/' && random.one_in(2)) {
+      out += "\\/";
+    } else {
+      out += unicode_escape(c, random.one_in(2));
+    }
+    ++end;
+    if (!all) break;
+  }
+  return end > at && opened.replace(at, end, out);
+}
+
+bool reorder(Script& script, const Vocabulary&, Random& random) {
+  Opened opened;
+  if (!opened.any(script, random)) return false;
+  const std::size_t object = pick_kind(opened, random, Kind::kObject);
+  if (object == Tree::kNone) return false;
+  const std::size_t members = opened.tree.children(object);
+  if (members < 2) return false;
+  const std::size_t first = random.below(members - 1);
+  const Node& a = opened.tree[opened.tree.child(object, first)];
+  const Node& b = opened.tree[opened.tree.child(object, random.between(first + 1, members - 1))];
+  const std::string_view text = opened.text();
+  std::string swapped(text.substr(b.name, b.end - b.name));
+  swapped += text.substr(a.end, b.name - a.end);
+  swapped += text.substr(a.name, a.end - a.name);
+  return opened.replace(a.name, b.end, swapped);
+}
+
+bool space(Script& script, const Vocabulary&, Random& random) {
+  constexpr const char* kSpaces[] = {" ", "\t", "  ", "\r", " \t "};
+  Opened opened;
+  if (!opened.any(script, random)) return false;
+  const Node& node = opened.tree[random.below(opened.tree.size())];
+  const std::size_t places[] = {node.start(), node.begin, node.end};
+  const std::size_t at = random.pick(places);
+  std::string text = random.pick(kSpaces);
+  if (random.one_in(16)) text.assign(std::size_t{1} << random.between(4, 14), ' ');
+  return opened.replace(at, at, text);
+}
+
+// Line ends between tokens, which JSON allows and messages that are lines do not.
+bool line_break(Script& script, const Vocabulary&, Random& random) {
+  constexpr const char* kBreaks[] = {"\n", "\r\n", "\n\n", "\n  "};
+  Opened opened;
+  if (!opened.any(script, random)) return false;
+  const Node& node = opened.tree[random.below(opened.tree.size())];
+  const std::size_t at = random.one_in(2) ? node.start() : node.end;
+  return opened.replace(at, at, random.pick(kBreaks));
+}
+
+// The number with another spelling of the same value.
+bool number_spelling(Script& script, const Vocabulary&, Random& random) {
+  Opened opened;
+  if (!opened.any(script, random)) return false;
+  const std::size_t index = pick_kind(opened, random, Kind::kNumber);
+  if (index == Tree::kNone) return false;
+  const std::string own(text_of(opened.text(), opened.tree[index]));
+  if (own.find_first_of(".eE") != std::string::npos) return false;
+  constexpr const char* kTails[] = {
+      ".0",   "e0",     "E0",          "e+0", "e-0", ".000000000000000000000000",
+      "0e-1", "000e-3", "e0000000000", ".0e0"};
+  return opened.replace_value(index, own + random.pick(kTails));
+}
+
+bool duplicate_name(Script& script, const Vocabulary&, Random& random) {
+  constexpr const char* kValues[] = {"null", "0",  "1", R"("")",      R"("2.0")", R"("ping")",
+                                     "{}",   "[]", "2", R"("other")", "true"};
+  Opened opened;
+  if (!opened.any(script, random)) return false;
+  const std::size_t start = random.below(opened.tree.size());
+  for (std::size_t i = 0; i < opened.tree.size(); ++i) {
+    const Node& node = opened.tree[(start + i) % opened.tree.size()];
+    if (!node.is_member()) continue;
+    std::string member(opened.text().substr(node.name, node.name_end - node.name));
+    member += ':';
+    member += random.one_in(3) ? text_of(opened.text(), node) : random.pick(kValues);
+    return opened.add(node.parent, member, random.one_in(2));
+  }
+  return false;
+}
+
+bool lone_surrogate(Script& script, const Vocabulary&, Random& random) {
+  constexpr const char* kSurrogates[] = {R"(\ud800)",
+                                         R"(\udc00)",
+                                         R"(\udfff)",
+                                         R"(\uDBFF)",
+                                         R"(\ude00\ud83d)",
+                                         R"(\ud83dx)",
+                                         R"(\ud83d\ud83d\ude00)"};
+  return insert_in_string(script, random, random.pick(kSurrogates));
+}
+
+bool odd_character(Script& script, const Vocabulary&, Random& random) {
+  constexpr const char* kCharacters[] = {
+      R"(\u0000)", R"(\u001f)",  R"(\b)",      R"(\f)",  R"(\u0085)",       "\x7F",
+      R"(\u2028)", R"(\u2029)",  "\u2028",     "\u2029", "\u0085",          "\uFEFF",
+      "\u202E",    "\U0001F600", "\U0010FFFF", "\uFFFE", R"(\ud83d\ude00)", "e\u0301"};
+  return insert_in_string(script, random, random.pick(kCharacters));
+}
+
+bool pad_size(Script& script, const Vocabulary&, Random& random) {
+  constexpr std::size_t kSizes[] = {1000,   4080,   8190,    16'380,  32'760,
+                                    65'500, 65'536, 131'072, 262'144, 524'288};
+  Opened opened;
+  if (!opened.object(script, random)) return false;
+  const std::size_t size = random.pick(kSizes) >> (random.one_in(4) ? 0 : 6);
+  if (!has_room(script, size)) return false;
+  if (random.one_in(2)) {
+    const std::size_t at = opened.tree[opened.message].end - 1;
+    return opened.replace(at, at, std::string(size, ' '));
+  }
+  return opened.add(opened.message, "\"pad\":\"" + std::string(size, 'x') + '"', random.one_in(2));
+}
+
+bool nest(Script& script, const Vocabulary&, Random& random) {
+  constexpr std::size_t kDepths[] = {2,   16,   64,   100,  127,  128,    256,
+                                     512, 1000, 1024, 2000, 5000, 20'000, 100'000};
+  Opened opened;
+  if (!opened.any(script, random)) return false;
+  const std::size_t index = random.below(opened.tree.size());
+  const std::size_t depth =
+      std::max<std::size_t>(2, random.pick(kDepths) >> (random.one_in(4) ? 0 : 4));
+  const bool arrays = random.one_in(2);
+  if (!has_room(script, depth * 6)) return false;
+  std::string text;
+  for (std::size_t i = 0; i < depth; ++i) text += arrays ? "[" : "{\"a\":";
+  text += text_of(opened.text(), opened.tree[index]);
+  if (!random.one_in(4)) text.append(depth, arrays ? ']' : '}');  // else never closed
+  return opened.replace_value(index, text);
+}
+
+// --- No JSON any more -----------------------------------------------------------------------
+
+bool number_broken(Script& script, const Vocabulary&, Random& random) {
+  constexpr const char* kNumbers[] = {"01",    "+1",       "1.",        ".5",   "-",     "--1",
+                                      "-.5",   "1e",       "1e+",       "0x1F", "1_000", "1,5",
+                                      "NaN",   "Infinity", "-Infinity", "nan",  "1f",    "0b1",
+                                      "1.2.3", "١",        "1e1.5",     "-01",  "00",    "2.e3"};
+  Opened opened;
+  if (!opened.any(script, random)) return false;
+  const std::size_t index = pick_kind(opened, random, Kind::kNumber);
+  return index != Tree::kNone && opened.replace_value(index, random.pick(kNumbers));
+}
+
+bool literal_broken(Script& script, const Vocabulary&, Random& random) {
+  constexpr const char* kLiterals[] = {"True",  "NULL", "nil",        "None", "undefined", "tru",
+                                       "truee", "yes",  "'text'",     "text", "`text`",    "/a/",
+                                       "nulll", "(1)",  "new Date()", "\"",   "\"\\\"",    "<a/>"};
+  Opened opened;
+  return opened.any(script, random) &&
+         opened.replace_value(random.below(opened.tree.size()), random.pick(kLiterals));
+}
+
+bool escape_broken(Script& script, const Vocabulary&, Random& random) {
+  constexpr const char* kEscapes[] = {R"(\x41)",       R"(\')",     R"(\u12)",   R"(\u)",
+                                      R"(\U00000041)", R"(\a)",     R"(\0)",     R"(\uD83)",
+                                      R"(\ )",         R"(\u{41})", R"(\u00g0)", R"(\N)"};
+  return insert_in_string(script, random, random.pick(kEscapes));
+}
+
+bool control_raw(Script& script, const Vocabulary&, Random& random) {
+  const char control = static_cast<char>(random.below(0x20));
+  return insert_in_string(script, random, std::string(1, control));
+}
+
+bool utf8_broken(Script& script, const Vocabulary&, Random& random) {
+  constexpr const char* kBytes[] = {"\xFF",
+                                    "\xFE",
+                                    "\x80",
+                                    "\xBF",
+                                    "\xC3",
+                                    "\xE2\x82",
+                                    "\xF0\x9F\x98",
+                                    "\xC0\x80",
+                                    "\xC1\xBF",
+                                    "\xE0\x80\xAF",
+                                    "\xF0\x80\x80\xAF",
+                                    "\xED\xA0\x80",
+                                    "\xED\xBF\xBF",
+                                    "\xF4\x90\x80\x80",
+                                    "\xF8\x88\x80\x80\x80",
+                                    "\xE9"};
+  return insert_in_string(script, random, random.pick(kBytes));
+}
+
+bool comma_trailing(Script& script, const Vocabulary&, Random& random) {
+  Opened opened;
+  if (!opened.any(script, random)) return false;
+  const std::size_t index =
+      pick_kind(opened, random, random.one_in(2) ? Kind::kArray : Kind::kObject);
+  if (index == Tree::kNone) return false;
+  const std::size_t at =
+      random.one_in(3) ? opened.tree[index].begin + 1u : opened.tree[index].end - 1u;
+  return opened.replace(at, at, random.one_in(4) ? ",," : ",");
+}
+
+bool mark_missing(Script& script, const Vocabulary&, Random& random) {
+  Opened opened;
+  if (!opened.any(script, random)) return false;
+  const std::string_view text = opened.text();
+  const std::size_t start = random.below(text.size());
+  for (std::size_t i = 0; i < text.size() && i < 256; ++i) {
+    const std::size_t at = (start + i) % text.size();
+    if (std::string_view("{}[]:,\"").find(text[at]) == std::string_view::npos) continue;
+    constexpr const char* kInstead[] = {"", "", "", ";", "=", "=>", "'", "(", "\\", " "};
+    return opened.replace(at, at + 1, random.pick(kInstead));
+  }
+  return false;
+}
+
+bool name_unquoted(Script& script, const Vocabulary&, Random& random) {
+  Opened opened;
+  if (!opened.any(script, random)) return false;
+  const Node& node = opened.tree[random.below(opened.tree.size())];
+  if (!node.is_member() || node.name_end - node.name < 3) return false;
+  std::string name(opened.text().substr(node.name + 1, node.name_end - node.name - 2));
+  if (random.one_in(2)) name = '\'' + name + '\'';
+  return opened.replace(node.name, node.name_end, name);
+}
+
+bool comment(Script& script, const Vocabulary&, Random& random) {
+  constexpr const char* kComments[] = {"/* c */", "// c", "# c", "<!-- c -->", "--c"};
+  Opened opened;
+  if (!opened.any(script, random)) return false;
+  const Node& node = opened.tree[random.below(opened.tree.size())];
+  const std::size_t at = random.one_in(2) ? node.start() : node.end;
+  return opened.replace(at, at, random.pick(kComments));
+}
+
+bool space_odd(Script& script, const Vocabulary&, Random& random) {
+  constexpr const char* kSpaces[] = {"\v",     "\f",   "\u00A0", "\uFEFF", "\u2028",
+                                     "\u3000", "\x1E", "\b",     "\x7F",   "\u200B"};
+  Opened opened;
+  if (!opened.any(script, random)) return false;
+  const Node& node = opened.tree[random.below(opened.tree.size())];
+  const std::size_t at = random.one_in(2) ? node.start() : node.end;
+  if (random.one_in(4)) return opened.replace(at, at, std::string_view("\0", 1));
+  return opened.replace(at, at, random.pick(kSpaces));
+}
+
+bool byte_order_mark(Script& script, const Vocabulary&, Random& random) {
+  Opened opened;
+  if (!opened.any(script, random)) return false;
+  const std::string_view kMarks[] = {"\xEF\xBB\xBF", std::string_view("\xFF\xFE", 2),
+                                     std::string_view("\xFE\xFF", 2),
+                                     std::string_view("\0\0\xFE\xFF", 4)};
+  return opened.replace(0, 0, random.one_in(2) ? kMarks[0] : random.pick(kMarks));
+}
+
+bool tail(Script& script, const Vocabulary&, Random& random) {
+  const std::string_view kTails[] = {std::string_view("\0", 1),
+                                     std::string_view("\0\0\0", 3),
+                                     std::string_view("\0{}", 3),
+                                     "{}",
+                                     "[]",
+                                     "1",
+                                     "]",
+                                     "}",
+                                     ",",
+                                     ";",
+                                     "x",
+                                     "\"",
+                                     "null",
+                                     "\x1A",
+                                     "\x04",
+                                     ")",
+                                     "//",
+                                     " {"};
+  Opened opened;
+  return opened.any(script, random) &&
+         opened.replace(opened.text().size(), opened.text().size(), random.pick(kTails));
+}
+
+bool cut(Script& script, const Vocabulary&, Random& random) {
+  Frame* frame = pick_frame(script, random);
+  if (!frame || frame->bytes.size() < 2) return false;
+  const std::size_t at = random.between(1, frame->bytes.size() - 1);
+  if (random.one_in(4)) {
+    frame->bytes.erase(0, at);
+  } else {
+    frame->bytes.resize(at);
+  }
+  return true;
+}
+
+bool utf16(Script& script, const Vocabulary&, Random& random) {
+  Opened opened;
+  if (!opened.any(script, random) || !has_room(script, opened.text().size())) return false;
+  const bool big = random.one_in(2);
+  std::string out;
+  for (const char c : opened.text()) {
+    if (big) out += '\0';
+    out += c;
+    if (!big) out += '\0';
+  }
+  return opened.replace(0, opened.text().size(), out);
+}
+
+}  // namespace
+
+std::vector<Mutator> json_text_mutators() {
+  const auto row = [](const char* name, int weight, const char* help, auto apply) {
+    return Mutator{name, help, Level::kJsonText, weight, apply};
+  };
+  return {
+      row("escape-character", 3, "Characters as escapes: the same message", escape_character),
+      row("reorder", 2, "Members in another order: the same message", reorder),
+      row("space", 2, "White space between tokens: the same message", space),
+      row("number-spelling", 3, "A number in another spelling of its value", number_spelling),
+      row("line-break", 1, "Line ends between tokens", line_break),
+      row("duplicate-name", 4, "A member twice", duplicate_name),
+      row("lone-surrogate", 3, "Half of a surrogate pair in a string", lone_surrogate),
+      row("odd-character", 3, "A character few expect in a string or name", odd_character),
+      row("pad-size", 1, "A message of up to 512 KiB", pad_size),
+      row("nest", 2, "Up to 100,000 levels, now and then never closed", nest),
+      row("number-broken", 2, "A number outside of the grammar", number_broken),
+      row("literal-broken", 2, "A word or a quotation JSON does not have", literal_broken),
+      row("escape-broken", 2, "An escape JSON does not have", escape_broken),
+      row("control-raw", 2, "A control character as it is in a string", control_raw),
+      row("utf8-broken", 3, "Bytes in a string that are no UTF-8", utf8_broken),
+      row("comma-trailing", 2, "A comma too many", comma_trailing),
+      row("mark-missing", 3, "A bracket, comma, colon or quotation mark less", mark_missing),
+      row("name-unquoted", 1, "A member name without its quotation marks", name_unquoted),
+      row("comment", 1, "A comment", comment),
+      row("space-odd", 2, "White space JSON does not have, or NUL", space_odd),
+      row("byte-order-mark", 1, "A byte order mark in front", byte_order_mark),
+      row("tail", 3, "Something behind the message, such as NUL", tail),
+      row("cut", 3, "A message that ends early or begins late", cut),
+      row("utf16", 1, "The message in UTF-16", utf16),
+  };
+}
+
+}  // namespace fuzz

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/mutate/mutator.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fuzz/mutate/edit.h"
+
+namespace fuzz {
+namespace {
+
+constexpr int kMostTries = 64;
+
+std::vector<Mutator> joined() {
+  std::vector<Mutator> all;
+  for (const auto& level :
+       {sequence_mutators(), envelope_mutators(), arguments_mutators(), json_text_mutators(),
+        framing_mutators(), reverse_mutators(), raw_mutators()})
+    all.insert(all.end(), level.begin(), level.end());
+  return all;
+}
+
+// Rows of one level, or of all, with the sum of the weights up to each.
+struct Weighed {
+  const Mutator* first = nullptr;
+  std::vector<std::size_t> sums;
+};
+
+Weighed weigh(const Mutator* first, const Mutator* end) {
+  Weighed weighed{first, {}};
+  std::size_t sum = 0;
+  for (; first != end; ++first)
+    weighed.sums.push_back(sum += static_cast<std::size_t>(first->weight));
+  return weighed;
+}
+
+Weighed weigh_level(Level level) {
+  const std::vector<Mutator>& all = mutators();
+  const auto is = [level](const Mutator& mutator) { return mutator.level == level; };
+  const auto first = std::find_if(all.begin(), all.end(), is);
+  const auto end = std::find_if_not(first, all.end(), is);
+  return weigh(all.data() + (first - all.begin()), all.data() + (end - all.begin()));
+}
+
+const Mutator* mutate_by(const Weighed& rows, Script& script, const Vocabulary& vocabulary,
+                         Random& random) {
+  const auto row_at = [&](std::size_t weight) {
+    return rows.first +
+           (std::upper_bound(rows.sums.begin(), rows.sums.end(), weight) - rows.sums.begin());
+  };
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    const Mutator* chosen = row_at(random.below(rows.sums.back()));
+    if (chosen->apply(script, vocabulary, random)) return chosen;
+  }
+  for (std::size_t i = 0; i < rows.sums.size(); ++i)
+    if (rows.first[i].apply(script, vocabulary, random)) return rows.first + i;
+  return nullptr;
+}
+
+// A script joined from the steps of others; references follow.
+class Joined {
+ public:
+  explicit Joined(const Script& first) : script{first.profile, first.transport, {}} {}
+
+  Script script;
+
+  // Which numbers the frames of a source have in the script; 0: it is not there.
+  struct Source {
+    const Script& script;
+    std::vector<std::size_t> numbers{};
+    std::size_t at = 0;  // the next step
+  };
+
+  // Takes steps up to `end`, as long as there is room.
+  void take(Source& source, std::size_t end) {
+    for (; source.at < end; ++source.at) take_one(source);
+  }
+  // Passes steps by.
+  static void skip(Source& source, std::size_t to) {
+    for (; source.at < to; ++source.at)
+      if (std::holds_alternative<Frame>(source.script.steps[source.at]))
+        source.numbers.push_back(0);
+  }
+
+ private:
+  void take_one(Source& source) {
+    const Step& step = source.script.steps[source.at];
+    const bool is_frame = std::holds_alternative<Frame>(step);
+    const std::size_t bytes = bytes_of({"", "", {step}});
+    if (script.steps.size() == kMostSteps || bytes_ + bytes > kMostBytes) {
+      if (is_frame) source.numbers.push_back(0);
+      return;
+    }
+    bytes_ += bytes;
+    script.steps.push_back(step);
+    if (!is_frame) return;
+    source.numbers.push_back(++frames_);
+    renumber(std::get<Frame>(script.steps.back()), [&](std::size_t number) {
+      return number <= source.numbers.size() ? source.numbers[number - 1] : 0;
+    });
+  }
+
+  std::size_t bytes_ = 0;
+  std::size_t frames_ = 0;
+};
+
+Script end_to_end(const Script& a, const Script& b, Random& random) {
+  Joined joined(a);
+  Joined::Source first{a};
+  Joined::Source second{b};
+  joined.take(first, random.between(1, a.steps.size()));
+  joined.skip(second, random.below(b.steps.size()));
+  joined.take(second, b.steps.size());
+  return joined.script;
+}
+
+Script with_some_between(const Script& a, const Script& b, Random& random) {
+  Joined joined(a);
+  Joined::Source outer{a};
+  Joined::Source inner{b};
+  joined.take(outer, pick_place(a, random));
+  const std::size_t begin = random.below(b.steps.size());
+  joined.skip(inner, begin);
+  joined.take(inner, random.between(begin + 1, b.steps.size()));
+  joined.take(outer, a.steps.size());
+  return joined.script;
+}
+
+Script woven(const Script& a, const Script& b, Random& random) {
+  Joined joined(a);
+  Joined::Source first{a};
+  Joined::Source second{b};
+  while (first.at < a.steps.size() && second.at < b.steps.size()) {
+    Joined::Source& next = random.one_in(2) ? first : second;
+    joined.take(next, next.at + 1);
+  }
+  joined.take(first, a.steps.size());
+  joined.take(second, b.steps.size());
+  return joined.script;
+}
+
+// With a value of the other; nothing when one of them has no JSON.
+bool graft(Script& script, const Script& other, Random& random) {
+  Opened to;
+  Opened from;
+  Script source = other;
+  if (!to.any(script, random) || !from.any(source, random)) return false;
+  const std::size_t node = from.pick_node(0, random);
+  return to.replace_value(to.pick_node(0, random), text_of(from.text(), from.tree[node]));
+}
+
+}  // namespace
+
+const char* level_name(Level level) {
+  switch (level) {
+    case Level::kSequence:
+      return "sequence";
+    case Level::kEnvelope:
+      return "envelope";
+    case Level::kArguments:
+      return "arguments";
+    case Level::kJsonText:
+      return "json-text";
+    case Level::kFraming:
+      return "framing";
+    case Level::kReverse:
+      return "reverse";
+    case Level::kRaw:
+      return "raw";
+  }
+  return "";
+}
+
+const std::vector<Mutator>& mutators() {
+  static const std::vector<Mutator> kAll = joined();
+  return kAll;
+}
+
+const Mutator* find_mutator(std::string_view name) {
+  for (const Mutator& mutator : mutators())
+    if (mutator.name == name) return &mutator;
+  return nullptr;
+}
+
+const Mutator* mutate(Script& script, const Vocabulary& vocabulary, Random& random) {
+  static const Weighed kAll = weigh(mutators().data(), mutators().data() + mutators().size());
+  return mutate_by(kAll, script, vocabulary, random);
+}
+
+const Mutator* mutate(Script& script, Level level, const Vocabulary& vocabulary, Random& random) {
+  static const std::vector<Weighed> kLevels = [] {
+    std::vector<Weighed> levels;
+    for (int i = 0; i <= static_cast<int>(Level::kRaw); ++i)
+      levels.push_back(weigh_level(static_cast<Level>(i)));
+    return levels;
+  }();
+  return mutate_by(kLevels[static_cast<std::size_t>(level)], script, vocabulary, random);
+}
+
+Script cross_over(const Script& a, const Script& b, const Vocabulary&, Random& random) {
+  if (a.steps.empty() || b.steps.empty()) return a.steps.empty() ? b : a;
+  switch (random.below(4)) {
+    case 0:
+      return end_to_end(a, b, random);
+    case 1:
+      return with_some_between(a, b, random);
+    case 2:
+      break;
+    default:
+      if (Script out = a; graft(out, b, random)) return out;
+  }
+  return woven(a, b, random);
+}
+
+}  // namespace fuzz

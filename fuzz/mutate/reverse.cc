@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The other direction: what a server asks of us, what we let it ask, and how that is answered.
+#include <string>
+#include <utility>
+
+#include "fuzz/mutate/edit.h"
+#include "harness/json/read.h"
+
+namespace fuzz {
+namespace {
+
+std::string some_method(const Vocabulary& vocabulary, Random& random) {
+  if (vocabulary.server_methods().empty() || random.one_in(3)) return "*";
+  return random.pick(vocabulary.server_methods());
+}
+
+bool answer_kind(Script& script, const Vocabulary& vocabulary, Random& random) {
+  constexpr AnswerKind kKinds[] = {AnswerKind::kNone, AnswerKind::kTwice, AnswerKind::kWrongId,
+                                   AnswerKind::kLate, AnswerKind::kError, AnswerKind::kGarbage,
+                                   AnswerKind::kUsual};
+  Answer answer{some_method(vocabulary, random), random.pick(kKinds), ""};
+  if (!has_room(script, answer.method.size())) return false;
+  return insert_step(script, pick_place(script, random), std::move(answer));
+}
+
+struct ResultRow {
+  const char* method;
+  const char* result;
+};
+constexpr ResultRow kResults[] = {
+    {"roots/list", R"({"roots":[]})"},
+    {"roots/list", R"({"roots":[{"uri":"file:///","name":"root"}]})"},
+    {"roots/list", R"({"roots":[{"uri":"http://x/"}]})"},
+    {"roots/list", R"({"roots":[{}]})"},
+    {"roots/list", R"({"roots":null})"},
+    {"roots/list", R"({"roots":{}})"},
+    {"roots/list", R"({})"},
+    {"sampling/createMessage",
+     R"({"role":"assistant","content":{"type":"text","text":"hello"},"model":"m"})"},
+    {"sampling/createMessage", R"({"role":"user","content":{"type":"text"},"model":1})"},
+    {"sampling/createMessage", R"({"role":"assistant","content":[],"model":""})"},
+    {"sampling/createMessage",
+     R"({"role":"assistant","content":{"type":"tool_use","id":"1","name":"x","input":{}},"model":"m","stopReason":"toolUse"})"},
+    {"sampling/createMessage", R"({"content":"text"})"},
+    {"elicitation/create", R"({"action":"accept","content":{}})"},
+    {"elicitation/create", R"({"action":"accept","content":{"name":1}})"},
+    {"elicitation/create", R"({"action":"accept"})"},
+    {"elicitation/create", R"({"action":"decline"})"},
+    {"elicitation/create", R"({"action":"cancel"})"},
+    {"elicitation/create", R"({"action":"perhaps"})"},
+    {"elicitation/create", R"({"action":null})"},
+    {"ping", R"({})"},
+    {"ping", R"({"pong":true})"},
+    {"*", "null"},
+    {"*", "[]"},
+    {"*", "\"\""},
+    {"*", "0"},
+    {"*", R"({"":null})"},
+    {"*", R"({"_meta":null})"},
+};
+
+// A result that fits, or nearly does.
+bool answer_result(Script& script, const Vocabulary& vocabulary, Random& random) {
+  const ResultRow& row = random.pick(kResults);
+  Answer answer{row.method, AnswerKind::kResult, row.result};
+  if (random.one_in(4)) answer.method = some_method(vocabulary, random);
+  if (!has_room(script, answer.method.size() + answer.result.size())) return false;
+  return insert_step(script, pick_place(script, random), std::move(answer));
+}
+
+// The result of an answer that is there, changed like params.
+bool answer_changed(Script& script, const Vocabulary& vocabulary, Random& random) {
+  for (Step& step : script.steps) {
+    auto* answer = std::get_if<Answer>(&step);
+    if (!answer || answer->kind != AnswerKind::kResult || random.one_in(3)) continue;
+    Script alone;
+    alone.steps.emplace_back(Frame{R"({"method":"m","params":)" + answer->result + '}', {}});
+    if (!mutate(alone, Level::kArguments, vocabulary, random)) return false;
+    const auto* frame = std::get_if<Frame>(&alone.steps.front());
+    Tree tree;
+    if (!frame || !tree.read(frame->bytes)) return false;
+    const std::size_t params = tree.member(frame->bytes, 0, "params");
+    if (params == Tree::kNone) return false;
+    std::string result(text_of(frame->bytes, tree[params]));
+    // What the text form has for a result is what a strict reader takes.
+    if (!std::holds_alternative<harness::json::Reading>(harness::json::read(result))) return false;
+    if (result.size() > answer->result.size() &&
+        !has_room(script, result.size() - answer->result.size()))
+      return false;
+    answer->result = std::move(result);
+    return true;
+  }
+  return false;
+}
+
+// What the client says it can do, so that the server asks for it, or does so although it must not.
+bool capabilities(Script& script, const Vocabulary&, Random& random) {
+  constexpr const char* kCapabilities[] = {
+      "{}",
+      R"({"roots":{"listChanged":true},"sampling":{},"elicitation":{}})",
+      R"({"sampling":{}})",
+      R"({"elicitation":{}})",
+      R"({"elicitation":{"form":{},"url":{}}})",
+      R"({"roots":{}})",
+      R"({"sampling":{"tools":{},"context":{}}})",
+      R"({"tasks":{"list":{},"cancel":{},"requests":{"sampling":{"createMessage":{}}}}})",
+      R"({"extensions":{"io.modelcontextprotocol/tasks":{}}})",
+      R"({"experimental":{"x":{}}})",
+      "null",
+      "[]",
+      R"({"roots":null})",
+      R"({"sampling":true})",
+      R"({"roots":{"listChanged":"yes"}})"};
+  Opened opened;
+  if (!opened.with_member(script, random, "params")) return false;
+  const std::size_t params = opened.member("params");
+  for (std::size_t i = params; i < opened.tree[params].next; ++i) {
+    const Node& node = opened.tree[i];
+    if (!node.is_member()) continue;
+    const std::string_view name =
+        opened.text().substr(node.name + 1, node.name_end - node.name - 2);
+    if (name == "capabilities" || name.ends_with("/clientCapabilities"))
+      return opened.replace_value(i, random.pick(kCapabilities));
+  }
+  return false;
+}
+
+// An answer to a question nobody asked, or to one the server may ask later.
+bool unasked(Script& script, const Vocabulary& vocabulary, Random& random) {
+  std::string id = std::to_string(random.below(6));
+  if (random.one_in(4)) id = '"' + id + '"';
+  if (!vocabulary.handles().empty() && random.one_in(4)) id = random.pick(vocabulary.handles());
+  std::string text = R"({"jsonrpc":"2.0","id":)" + id + ',';
+  if (random.one_in(3)) {
+    text += R"("error":{"code":-1,"message":"no"})";
+  } else {
+    (text += "\"result\":") += random.pick(kResults).result;
+  }
+  return insert_frame(script, pick_place(script, random), text + '}');
+}
+
+bool answer_drop(Script& script, const Vocabulary&, Random& random) {
+  for (std::size_t i = 0; i < script.steps.size(); ++i) {
+    if (!std::holds_alternative<Answer>(script.steps[i]) || random.one_in(2)) continue;
+    script.steps.erase(script.steps.begin() + static_cast<std::ptrdiff_t>(i));
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Mutator> reverse_mutators() {
+  const auto row = [](const char* name, int weight, const char* help, auto apply) {
+    return Mutator{name, help, Level::kReverse, weight, apply};
+  };
+  return {
+      row("answer-kind", 4, "Requests of the server answered late, twice, wrongly or not",
+          answer_kind),
+      row("answer-result", 3, "Requests of the server answered with a result that may fit",
+          answer_result),
+      row("answer-changed", 2, "Such a result is changed", answer_changed),
+      row("answer-drop", 1, "Requests of the server answered as before", answer_drop),
+      row("capabilities", 3, "Other capabilities of the client", capabilities),
+      row("unasked", 2, "An answer to a question nobody asked", unasked),
+  };
+}
+
+}  // namespace fuzz

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which messages are sent, in what order, and which of them are in flight together.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "fuzz/mutate/edit.h"
+
+namespace fuzz {
+namespace {
+
+using Offset = std::ptrdiff_t;
+
+bool insert_request(Script& script, const Vocabulary& vocabulary, Random& random) {
+  return insert_frame(script, pick_place(script, random),
+                      request_text(vocabulary, random, fresh_id(random)));
+}
+
+bool insert_notification(Script& script, const Vocabulary& vocabulary, Random& random) {
+  return insert_frame(script, pick_place(script, random), notification_text(vocabulary, random));
+}
+
+bool drop(Script& script, const Vocabulary&, Random& random) {
+  if (script.steps.size() < 2) return false;
+  const std::size_t place = random.below(script.steps.size());
+  if (std::holds_alternative<Frame>(script.steps[place]))
+    renumber(script, frame_number(script, place) + 1, -1);
+  script.steps.erase(script.steps.begin() + static_cast<Offset>(place));
+  return true;
+}
+
+// All behind a place, or all before it.
+bool drop_many(Script& script, const Vocabulary&, Random& random) {
+  if (script.steps.size() < 3) return false;
+  const std::size_t place = random.between(1, script.steps.size() - 1);
+  if (random.one_in(2)) {
+    script.steps.resize(place);
+    return true;
+  }
+  renumber(script, frame_number(script, place),
+           1 - static_cast<Offset>(frame_number(script, place)));
+  script.steps.erase(script.steps.begin(), script.steps.begin() + static_cast<Offset>(place));
+  return true;
+}
+
+bool swap(Script& script, const Vocabulary&, Random& random) {
+  if (script.steps.size() < 2) return false;
+  const std::size_t a = random.below(script.steps.size());
+  const std::size_t b = random.below(script.steps.size());
+  if (a == b) return false;
+  std::swap(script.steps[a], script.steps[b]);
+  return true;
+}
+
+bool reverse(Script& script, const Vocabulary&, Random& random) {
+  if (script.steps.size() < 3) return false;
+  const std::size_t begin = random.below(script.steps.size() - 2);
+  const std::size_t end = random.between(begin + 3, script.steps.size());
+  std::reverse(script.steps.begin() + static_cast<Offset>(begin),
+               script.steps.begin() + static_cast<Offset>(end));
+  return true;
+}
+
+// The same frame again, with the same id.
+bool duplicate(Script& script, const Vocabulary&, Random& random) {
+  if (script.steps.empty()) return false;
+  const std::size_t place = random.below(script.steps.size());
+  Step copy = script.steps[place];
+  return insert_step(script, random.one_in(2) ? place + 1 : pick_place(script, random),
+                     std::move(copy));
+}
+
+// Copies of the frame with the id of each its own.
+std::string with_id(const std::string& bytes, const Node& id, std::string_view text) {
+  std::string out = bytes.substr(0, id.begin);
+  return (out += text).append(bytes, id.end, std::string::npos);
+}
+
+bool repeat(Script& script, const Vocabulary&, Random& random) {
+  if (script.steps.size() >= kMostSteps) return false;
+  Opened opened;
+  if (!opened.with_member(script, random, "id") || opened.message != 0) return false;
+  const Node id = opened.tree[opened.member("id")];
+  const Frame frame = *opened.frame;
+  const auto at = std::find_if(script.steps.begin(), script.steps.end(), [&](const Step& step) {
+    return std::get_if<Frame>(&step) == opened.frame;
+  });
+  const std::size_t place = static_cast<std::size_t>(at - script.steps.begin()) + 1;
+  const std::size_t most = std::min<std::size_t>(kMostSteps - script.steps.size(), 32);
+  std::size_t next = random.between(1000, 999'999);
+  for (std::size_t count = random.between(1, most); count > 0; --count) {
+    if (!insert_step(script, place,
+                     Frame{with_id(frame.bytes, id, std::to_string(next++)), frame.delivery}))
+      return true;
+  }
+  return true;
+}
+
+// Some steps once more elsewhere.
+bool splice(Script& script, const Vocabulary&, Random& random) {
+  if (script.steps.empty() || script.steps.size() >= kMostSteps) return false;
+  const std::size_t begin = random.below(script.steps.size());
+  const std::size_t most = std::min(script.steps.size() - begin, kMostSteps - script.steps.size());
+  const std::size_t count = random.between(1, std::min<std::size_t>(most, 16));
+  const std::vector<Step> copies(script.steps.begin() + static_cast<Offset>(begin),
+                                 script.steps.begin() + static_cast<Offset>(begin + count));
+  std::size_t place = pick_place(script, random);
+  for (const Step& copy : copies)
+    if (!insert_step(script, place++, copy)) return place > 1;
+  return true;
+}
+
+// Each frame twice, with another id: two clients' worth on one connection.
+bool interleave(Script& script, const Vocabulary&, Random& random) {
+  const std::size_t frames = count_frames(script);
+  if (frames == 0 || !has_steps(script, frames)) return false;
+  std::size_t next = random.between(1000, 999'999);
+  bool any = false;
+  Tree tree;
+  for (std::size_t i = 0; i < script.steps.size(); ++i) {
+    const Frame* frame = std::get_if<Frame>(&script.steps[i]);
+    if (!frame || !tree.read(frame->bytes)) continue;
+    const std::size_t id = tree.member(frame->bytes, 0, "id");
+    if (id == Tree::kNone) continue;
+    Frame copy{with_id(frame->bytes, tree[id], std::to_string(next++)), frame->delivery};
+    any = insert_step(script, i + 1, std::move(copy)) || any;
+    ++i;
+  }
+  return any;
+}
+
+// A frame in the middle is changed; what comes behind it is kept, and ends in a request that has to
+// be answered as ever.
+bool middle(Script& script, const Vocabulary& vocabulary, Random& random) {
+  const std::size_t frames = count_frames(script);
+  if (frames == 0 || !has_steps(script, 2)) return false;
+  const std::size_t place = step_of_frame(script, random.below(frames));
+  Script alone;
+  alone.steps.push_back(script.steps[place]);
+  constexpr Level kLevels[] = {Level::kEnvelope, Level::kArguments, Level::kJsonText};
+  const Mutator* used = mutate(alone, random.pick(kLevels), vocabulary, random);
+  if (!used || alone.steps.size() != 1) return false;
+  const std::size_t grown = bytes_of(alone);
+  const std::size_t before = bytes_of({"", "", {script.steps[place]}});
+  if (grown > before && !has_room(script, grown - before)) return false;
+  script.steps[place] = std::move(alone.steps.front());
+  if (place + 1 == script.steps.size()) {
+    insert_step(script, place + 1, Sync{});
+    insert_frame(script, place + 2, canary_text(vocabulary, fresh_id(random)));
+  }
+  return true;
+}
+
+// A request is cancelled while it may be under way.
+bool cancel(Script& script, const Vocabulary& vocabulary, Random& random) {
+  constexpr const char* kReasons[] = {"", R"(,"reason":"")", R"(,"reason":"no longer needed")",
+                                      R"(,"reason":null)", R"(,"reason":1)"};
+  Opened opened;
+  if (!opened.with_member(script, random, "id")) return false;
+  const std::string id(text_of(opened.text(), opened.tree[opened.member("id")]));
+  const auto at = std::find_if(script.steps.begin(), script.steps.end(), [&](const Step& step) {
+    return std::get_if<Frame>(&step) == opened.frame;
+  });
+  const bool mcp = vocabulary.profile().mcp || vocabulary.profile().tutorial;
+  std::string text = R"({"jsonrpc":"2.0","method":")";
+  text += mcp ? R"(notifications/cancelled","params":{"requestId":)"
+              : R"($/cancelRequest","params":{"id":)";
+  ((text += id) += random.pick(kReasons)) += "}}";
+  // Behind it mostly; before it now and then, or far behind, when it has been answered.
+  std::size_t place = static_cast<std::size_t>(at - script.steps.begin());
+  if (!random.one_in(6)) ++place;
+  if (random.one_in(8)) place = script.steps.size();
+  return insert_frame(script, place, std::move(text));
+}
+
+const Method* find_method(const std::vector<Method>& methods, std::string_view name) {
+  for (const Method& method : methods)
+    if (method.name == name) return &method;
+  return nullptr;
+}
+
+// A handshake where there has been one, or half of it.
+bool handshake(Script& script, const Vocabulary& vocabulary, Random& random) {
+  const Method* initialize = find_method(vocabulary.methods(), "initialize");
+  if (!initialize || !has_steps(script, 2)) return false;
+  const std::size_t place = pick_place(script, random);
+  const std::size_t part = random.below(4);  // 0: only the request, 1: only the notification
+  if (part != 1 &&
+      !insert_frame(script, place, request_text(vocabulary, *initialize, random, fresh_id(random))))
+    return false;
+  if (part != 0)
+    insert_frame(script, part == 1 ? place : place + 1,
+                 R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+  return true;
+}
+
+// What has been in flight together is not any more, or the other way round.
+bool sync_insert(Script& script, const Vocabulary&, Random& random) {
+  if (script.steps.empty()) return false;
+  return insert_step(script, pick_place(script, random), Sync{});
+}
+
+bool sync_drop(Script& script, const Vocabulary&, Random& random) {
+  const auto is_wait = [](const Step& step) {
+    return std::holds_alternative<Sync>(step) || std::holds_alternative<Pause>(step);
+  };
+  const auto waits =
+      static_cast<std::size_t>(std::count_if(script.steps.begin(), script.steps.end(), is_wait));
+  if (waits == 0) return false;
+  if (random.one_in(3)) {
+    std::erase_if(script.steps, is_wait);
+    return true;
+  }
+  std::size_t chosen = random.below(waits);
+  for (auto step = script.steps.begin(); step != script.steps.end(); ++step) {
+    if (!is_wait(*step) || chosen-- != 0) continue;
+    script.steps.erase(step);
+    break;
+  }
+  return true;
+}
+
+bool pause(Script& script, const Vocabulary&, Random& random) {
+  constexpr int kPauses[] = {0, 1, 1, 2, 5, 20};
+  return insert_step(script, pick_place(script, random), Pause{random.pick(kPauses)});
+}
+
+bool close(Script& script, const Vocabulary&, Random& random) {
+  return insert_step(script, pick_place(script, random), Close{});
+}
+
+// The same request as ever, to see whether what came before has changed its answer.
+bool again_at_end(Script& script, const Vocabulary&, Random& random) {
+  Opened opened;
+  if (!opened.with_member(script, random, "id") || opened.message != 0 || !has_steps(script, 2))
+    return false;
+  const Node& id = opened.tree[opened.member("id")];
+  std::string bytes = with_id(opened.frame->bytes, id, fresh_id(random));
+  if (!has_room(script, bytes.size())) return false;
+  insert_step(script, script.steps.size(), Sync{});
+  return insert_frame(script, script.steps.size(), std::move(bytes));
+}
+
+std::string_view method_of(const Opened& opened) {
+  const std::size_t method = opened.member("method");
+  if (method == Tree::kNone || opened.tree[method].kind != Kind::kString) return "";
+  return inside(opened.text(), opened.tree[method]);
+}
+
+// A member of params, which are made when there are none.
+bool set_param(Script& alone, Random& random, std::string_view name, const std::string& value) {
+  Opened opened;
+  if (!opened.object(alone, random)) return false;
+  const std::string member = '"' + std::string(name) + "\":" + value;
+  const std::size_t params = opened.member("params");
+  if (params == Tree::kNone) return opened.set_member("params", '{' + member + '}');
+  if (opened.tree[params].kind != Kind::kObject) return false;
+  const std::size_t known = opened.tree.member(opened.text(), params, name);
+  if (known != Tree::kNone) return opened.replace_value(known, value);
+  return opened.add(params, member, false);
+}
+
+std::string input_responses(const Vocabulary& vocabulary, Random& random) {
+  constexpr const char* kResponses[] = {
+      R"({"action":"accept","content":{}})",
+      R"({"action":"accept","content":{"name":"a"}})",
+      R"({"action":"decline"})",
+      R"({"roots":[]})",
+      "null",
+      "{}",
+      R"({"role":"assistant","content":{"type":"text","text":"a"},"model":"m"})"};
+  std::string out = "{";
+  const auto& keys = vocabulary.input_keys();
+  if (!keys.empty() || random.one_in(2)) {
+    out += keys.empty() ? std::string("\"input\"") : random.pick(keys);
+    (out += ':') += random.pick(kResponses);
+  }
+  return out + '}';
+}
+
+// What a client would ask next with what the reply will say: the next page, the state it was given,
+// the task that was begun, the resource that was listed.
+bool follow_up(Script& script, const Vocabulary& vocabulary, Random& random) {
+  if (!has_steps(script, 2)) return false;
+  Opened opened;
+  if (!opened.with_member(script, random, "id") || opened.message != 0) return false;
+  const std::string method(method_of(opened));
+  const auto at = std::find_if(script.steps.begin(), script.steps.end(), [&](const Step& step) {
+    return std::get_if<Frame>(&step) == opened.frame;
+  });
+  const auto place = static_cast<std::size_t>(at - script.steps.begin());
+  const std::string reply = "\"${" + std::to_string(frame_number(script, place)) + "/result/";
+
+  Script alone;
+  alone.steps.emplace_back(Frame{opened.frame->bytes, {}});
+  const auto become = [&](const std::string& other, std::string_view param,
+                          std::string_view where) {
+    std::string bytes = R"({"jsonrpc":"2.0","id":1,"method":")" + other + R"(","params":{)";
+    if (!vocabulary.meta().empty()) bytes += "\"_meta\":" + vocabulary.meta() + ',';
+    bytes += '"' + std::string(param) + "\":" + reply + std::string(where) + "}\"}}";
+    alone.steps.front() = Frame{std::move(bytes), {}};
+    return true;
+  };
+  bool made = false;
+  if (method == "resources/list" && random.one_in(2)) {
+    made = become("resources/read", "uri", "resources/0/uri");
+  } else if (method.ends_with("/list")) {
+    made = set_param(alone, random, "cursor", reply + "nextCursor}\"");
+  } else if (method == "tools/call" || method == "prompts/get" || method == "resources/read") {
+    constexpr const char* kTaskMethods[] = {"tasks/get", "tasks/result", "tasks/cancel",
+                                            "tasks/update"};
+    if (vocabulary.profile().is("mcp>=2025-11-25") && random.one_in(3)) {
+      made = become(
+          random.pick(kTaskMethods), "taskId",
+          vocabulary.profile().era == harness::spec::Era::kStateless ? "taskId" : "task/taskId");
+    } else if (vocabulary.profile().era == harness::spec::Era::kStateless) {
+      made = set_param(alone, random, "requestState", reply + "requestState}\"") &&
+             set_param(alone, random, "inputResponses", input_responses(vocabulary, random));
+    }
+  }
+  Opened next;
+  if (!made || !next.object(alone, random) || !next.set_member("id", fresh_id(random)))
+    return false;
+  if (!has_room(script, next.frame->bytes.size())) return false;
+  insert_step(script, place + 1, Sync{});
+  return insert_frame(script, place + 2, std::move(next.frame->bytes));
+}
+
+}  // namespace
+
+std::vector<Mutator> sequence_mutators() {
+  const auto row = [](const char* name, int weight, const char* help, auto apply) {
+    return Mutator{name, help, Level::kSequence, weight, apply};
+  };
+  return {
+      row("insert-request", 10, "A valid request more", insert_request),
+      row("insert-notification", 3, "A valid notification more", insert_notification),
+      row("drop-step", 6, "A step less", drop),
+      row("drop-many", 2, "Only what is before a step, or behind it", drop_many),
+      row("swap-steps", 3, "Two steps change places", swap),
+      row("reverse-steps", 1, "Some steps in the opposite order", reverse),
+      row("duplicate-step", 4, "A step twice; of a request with the same id", duplicate),
+      row("repeat", 2, "A request up to 32 times, with ids of their own", repeat),
+      row("splice", 3, "Some steps once more elsewhere", splice),
+      row("interleave", 1, "Every request twice, with another id", interleave),
+      row("middle", 6, "A frame is changed and a valid tail kept", middle),
+      row("cancel", 4, "A request is cancelled, mostly while in flight", cancel),
+      row("handshake", 3, "A second handshake, or half of one", handshake),
+      row("follow-up", 6, "The next request with what the reply says: page, state, task",
+          follow_up),
+      row("sync-insert", 2, "Answers are waited for", sync_insert),
+      row("sync-drop", 2, "Answers are not waited for", sync_drop),
+      row("pause", 1, "A pause of a few milliseconds", pause),
+      row("close", 2, "The connection ends, and another begins", close),
+      row("again-at-end", 3, "A request once more when all is answered", again_at_end),
+  };
+}
+
+}  // namespace fuzz

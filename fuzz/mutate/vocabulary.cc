@@ -1,0 +1,463 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of methods says which revision has what; params in it hold places for what the Target
+// offers, which are filled when a message is made:
+//   $tool $arguments $uri $prompt $prompt_arguments $cursor $handle $id
+#include "fuzz/mutate/vocabulary.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "fuzz/mutate/tree.h"
+#include "harness/json/write.h"
+#include "harness/target/synthesis.h"
+
+namespace fuzz {
+namespace {
+
+namespace json = harness::json;
+namespace spec = harness::spec;
+namespace target = harness::target;
+
+constexpr std::size_t kMostTools = 64;
+constexpr std::size_t kMostListed = 128;    // URIs, prompts
+constexpr std::size_t kMostArguments = 32;  // of a tool and a kind
+constexpr std::size_t kLongestArguments = 16u << 10;
+constexpr std::size_t kLongestSchema = 64u << 10;
+constexpr std::size_t kLongestMined = 160;
+constexpr std::size_t kMostMinedValues = 2000;  // of one message
+
+enum class Part { kRequest, kNotification, kServer };
+
+// Revisions as in Profile::is; the tutorial dialect has the rows marked so.
+struct MethodRow {
+  const char* name;
+  Part part;
+  const char* profiles;
+  bool tutorial;
+  const char* params;
+};
+constexpr const char* kHandshake = "mcp-handshake";
+constexpr MethodRow kMethods[] = {
+    {"initialize", Part::kRequest, kHandshake, true,
+     R"({"protocolVersion":"$revision","capabilities":{},"clientInfo":{"name":"fuzz","version":"1"}})"},
+    {"ping", Part::kRequest, kHandshake, true, ""},
+    {"server/discover", Part::kRequest, "mcp-stateless", false, "{}"},
+    {"tools/list", Part::kRequest, "mcp", true, "{}"},
+    {"tools/list", Part::kRequest, "mcp", true, R"({"cursor":$cursor})"},
+    {"tools/call", Part::kRequest, "mcp", true, R"({"name":$tool,"arguments":$arguments})"},
+    {"tools/call", Part::kRequest, "mcp", true,
+     R"({"name":$tool,"arguments":$arguments,"_meta":{"progressToken":$id}})"},
+    {"tools/call", Part::kRequest, "mcp>=2026-07-28", false,
+     R"({"name":$tool,"arguments":$arguments,"requestState":$handle,"inputResponses":{}})"},
+    {"tools/call", Part::kRequest, "mcp-2025-11-25", false,
+     R"({"name":$tool,"arguments":$arguments,"task":{"ttl":1000}})"},
+    {"resources/list", Part::kRequest, "mcp", true, "{}"},
+    {"resources/list", Part::kRequest, "mcp", false, R"({"cursor":$cursor})"},
+    {"resources/templates/list", Part::kRequest, "mcp", false, "{}"},
+    {"resources/read", Part::kRequest, "mcp", true, R"({"uri":$uri})"},
+    {"resources/subscribe", Part::kRequest, kHandshake, true, R"({"uri":$uri})"},
+    {"resources/unsubscribe", Part::kRequest, kHandshake, true, R"({"uri":$uri})"},
+    {"subscriptions/listen", Part::kRequest, "mcp-stateless", false,
+     R"({"notifications":{"toolsListChanged":true,"resourceSubscriptions":[$uri]}})"},
+    {"prompts/list", Part::kRequest, "mcp", true, "{}"},
+    {"prompts/list", Part::kRequest, "mcp", false, R"({"cursor":$cursor})"},
+    {"prompts/get", Part::kRequest, "mcp", true,
+     R"({"name":$prompt,"arguments":$prompt_arguments})"},
+    {"completion/complete", Part::kRequest, "mcp", false,
+     R"({"ref":{"type":"ref/prompt","name":$prompt},"argument":{"name":"name","value":"a"}})"},
+    {"completion/complete", Part::kRequest, "mcp", false,
+     R"({"ref":{"type":"ref/resource","uri":$uri},"argument":{"name":"id","value":""}})"},
+    {"logging/setLevel", Part::kRequest, kHandshake, false, R"({"level":"debug"})"},
+    {"tasks/list", Part::kRequest, "mcp-2025-11-25", false, "{}"},
+    {"tasks/get", Part::kRequest, "mcp>=2025-11-25", false, R"({"taskId":$handle})"},
+    {"tasks/result", Part::kRequest, "mcp-2025-11-25", false, R"({"taskId":$handle})"},
+    {"tasks/cancel", Part::kRequest, "mcp>=2025-11-25", false, R"({"taskId":$handle})"},
+    {"tasks/update", Part::kRequest, "mcp-stateless", false,
+     R"({"taskId":$handle,"inputResponses":{}})"},
+    {"notifications/initialized", Part::kNotification, kHandshake, true, ""},
+    {"notifications/cancelled", Part::kNotification, "mcp", true,
+     R"({"requestId":$id,"reason":"no longer needed"})"},
+    {"notifications/progress", Part::kNotification, "mcp", true,
+     R"({"progressToken":$id,"progress":1,"total":2})"},
+    {"notifications/roots/list_changed", Part::kNotification, kHandshake, false, ""},
+    {"notifications/tasks/status", Part::kNotification, "mcp-2025-11-25", false,
+     R"({"taskId":$handle,"status":"working"})"},
+    {"ping", Part::kServer, kHandshake, true, ""},
+    {"sampling/createMessage", Part::kServer, "mcp", true, ""},
+    {"roots/list", Part::kServer, "mcp", true, ""},
+    {"elicitation/create", Part::kServer, "mcp>=2025-06-18", false, ""},
+};
+
+// Names nobody promised: of other eras and tools, reserved ones, those of the language below.
+constexpr const char* kForeign[] = {
+    "rpc.discover",
+    "rpc.",
+    "system.listMethods",
+    "initialized",
+    "shutdown",
+    "exit",
+    "$/cancelRequest",
+    "notifications/message",
+    "session/new",
+    "tools/list_all",
+    "tools/invoke",
+    "resources/write",
+    "__proto__",
+    "constructor",
+    "toString",
+    "hasOwnProperty",
+    "notifications/",
+    "notifications/tools/list_changed",
+    "notifications/resources/updated",
+    "notifications/elicitation/complete",
+    "notifications/subscriptions/acknowledged",
+};
+
+constexpr const char* kWords[] = {"jsonrpc", "id",   "method",  "params", "result",
+                                  "error",   "code", "message", "data"};
+constexpr const char* kMcpWords[] = {
+    "_meta",
+    "progressToken",
+    "cursor",
+    "nextCursor",
+    "name",
+    "arguments",
+    "uri",
+    "title",
+    "protocolVersion",
+    "capabilities",
+    "clientInfo",
+    "version",
+    "requestId",
+    "reason",
+    "progress",
+    "total",
+    "level",
+    "ref",
+    "argument",
+    "value",
+    "context",
+    "task",
+    "taskId",
+    "ttl",
+    "requestState",
+    "inputResponses",
+    "inputRequests",
+    "roots",
+    "sampling",
+    "elicitation",
+    "tools",
+    "io.modelcontextprotocol/protocolVersion",
+    "io.modelcontextprotocol/clientCapabilities",
+    "io.modelcontextprotocol/clientInfo",
+    "io.modelcontextprotocol/logLevel",
+};
+
+// Places in replies that later requests are made of. Not the names of tools: which may be called
+// is known before a script is played, not what a reference will come to.
+constexpr const char* kPointers[] = {"/id",
+                                     "/result/nextCursor",
+                                     "/result/requestState",
+                                     "/result/resources/0/uri",
+                                     "/result/prompts/0/name",
+                                     "/result/taskId",
+                                     "/result/task/taskId",
+                                     "/result/protocolVersion"};
+
+const json::Value* string_member(const json::Value& value, std::string_view name) {
+  const json::Value* found = value.is_object() ? value.find(name) : nullptr;
+  return found && found->is_string() ? found : nullptr;
+}
+
+std::vector<std::string> argument_texts(const json::Value& schema, target::Arguments kind) {
+  std::vector<std::string> out;
+  for (const target::Instance& one : target::synthesise(schema, kind, kMostArguments).instances) {
+    std::string text = json::write(one.value);
+    if (text.size() <= kLongestArguments) out.push_back(std::move(text));
+  }
+  return out;
+}
+
+bool ends_with(std::string_view text, std::string_view end) { return text.ends_with(end); }
+
+bool is_handle_name(std::string_view name) {
+  return ends_with(name, "Id") || ends_with(name, "Token") || ends_with(name, "State") ||
+         ends_with(name, "_id") || name == "token" || name == "handle";
+}
+
+void append_pick(std::string& out, const std::vector<std::string>& from, Random& random,
+                 std::string_view otherwise) {
+  out += from.empty() ? otherwise : std::string_view(random.pick(from));
+}
+
+// A value for the place called `name`.
+void fill(std::string& out, std::string_view name, const Vocabulary& vocabulary, const Tool* tool,
+          const Prompt* prompt, Random& random) {
+  if (name == "tool") {
+    out += tool ? std::string_view(tool->name) : "\"rpcspec_no_such_tool\"";
+  } else if (name == "arguments") {
+    append_pick(out, tool ? tool->valid : std::vector<std::string>{}, random, "{}");
+  } else if (name == "uri") {
+    const bool mined = vocabulary.uris().empty() || random.one_in(4);
+    append_pick(out, mined ? vocabulary.mined_uris() : vocabulary.uris(), random, "\"file:///a\"");
+  } else if (name == "prompt") {
+    out += prompt ? std::string_view(prompt->name) : "\"rpcspec_no_such_prompt\"";
+  } else if (name == "prompt_arguments") {
+    out += '{';
+    for (const std::string& argument : prompt ? prompt->arguments : std::vector<std::string>{}) {
+      if (out.back() != '{') out += ',';
+      out += argument + ":\"a\"";
+    }
+    out += '}';
+  } else if (name == "cursor") {
+    append_pick(out, vocabulary.cursors(), random, "\"\"");
+  } else if (name == "handle") {
+    append_pick(out, vocabulary.handles(), random, "\"1\"");
+  } else if (name == "id") {
+    out += std::to_string(random.between(1, 9));
+  } else if (name == "revision") {
+    out += vocabulary.profile().revision;
+  } else {
+    (out += '$') += name;
+  }
+}
+
+// `params` of a row with its places filled.
+std::string filled(std::string_view params, const Vocabulary& vocabulary, Random& random) {
+  const Tool* tool = vocabulary.tools().empty() ? nullptr : &random.pick(vocabulary.tools());
+  const Prompt* prompt =
+      vocabulary.prompts().empty() ? nullptr : &random.pick(vocabulary.prompts());
+  std::string out;
+  out.reserve(params.size() + 64);
+  while (!params.empty()) {
+    const std::size_t dollar = params.find('$');
+    out += params.substr(0, dollar);
+    if (dollar == std::string_view::npos) break;
+    std::size_t end = dollar + 1;
+    while (end < params.size() &&
+           ((params[end] >= 'a' && params[end] <= 'z') || params[end] == '_'))
+      ++end;
+    fill(out, params.substr(dollar + 1, end - dollar - 1), vocabulary, tool, prompt, random);
+    params.remove_prefix(end);
+  }
+  return out;
+}
+
+// `params` with the `_meta` that the profile wants, which comes first so that a row may add its
+// own.
+void append_params(std::string& out, const Vocabulary& vocabulary, std::string_view params) {
+  const std::string& meta = vocabulary.meta();
+  if (meta.empty()) {
+    if (!params.empty()) (out += ",\"params\":") += params;
+    return;
+  }
+  out += ",\"params\":";
+  if (params.empty() || params == "{}") {
+    ((out += "{\"_meta\":") += meta) += '}';
+    return;
+  }
+  constexpr std::string_view kOwn = ",\"_meta\":{";
+  const std::size_t own = params.find(kOwn);
+  if (params.front() != '{' || params.size() < 2) {
+    out += params;
+  } else if (own != std::string_view::npos) {
+    out += params.substr(0, own + kOwn.size());
+    out += std::string_view(meta).substr(1, meta.size() - 2);
+    out += ',';
+    out += params.substr(own + kOwn.size());
+  } else {
+    (((out += "{\"_meta\":") += meta) += ',') += params.substr(1);
+  }
+}
+
+std::string message_text(const Vocabulary& vocabulary, std::string_view method,
+                         std::string_view params, std::string_view id) {
+  std::string out = "{\"jsonrpc\":\"2.0\"";
+  out.reserve(64 + method.size() + params.size() + vocabulary.meta().size());
+  if (!id.empty()) (out += ",\"id\":") += id;
+  out += ",\"method\":";
+  json::append_quoted(out, method);
+  if (id.empty()) {
+    if (!params.empty()) (out += ",\"params\":") += params;
+  } else {
+    append_params(out, vocabulary, params);
+  }
+  return out += '}';
+}
+
+}  // namespace
+
+void Mined::add(std::string_view text) {
+  if (known_.find(text) != known_.end()) return;
+  if (values_.size() < most_) {
+    values_.emplace_back(text);
+  } else {
+    known_.erase(values_[oldest_]);
+    values_[oldest_] = text;
+    oldest_ = (oldest_ + 1) % most_;
+  }
+  known_.emplace(text);
+}
+
+Vocabulary::Vocabulary(const spec::Profile& profile, std::string transport)
+    : profile_(&profile), transport_(std::move(transport)) {
+  const json::Value meta = spec::required_meta(profile);
+  if (!meta.members.empty()) meta_ = json::write(meta);
+  for (const MethodRow& row : kMethods) {
+    const bool spoken = profile.is(row.profiles) || (profile.tutorial && row.tutorial);
+    if (row.part == Part::kServer) {
+      if (spoken) server_.emplace_back(row.name);
+    } else if (!spoken) {
+      foreign_.emplace_back(row.name);
+    } else {
+      (row.part == Part::kRequest ? methods_ : notifications_).push_back({row.name, row.params});
+    }
+  }
+  // What the other side answers, and what this revision has under another row.
+  foreign_.insert(foreign_.end(), server_.begin(), server_.end());
+  foreign_.insert(foreign_.end(), std::begin(kForeign), std::end(kForeign));
+  std::set<std::string> spoken;
+  for (const Method& method : methods_) spoken.insert(method.name);
+  for (const Method& method : notifications_) spoken.insert(method.name);
+  std::set<std::string> seen;
+  std::erase_if(foreign_, [&](const std::string& name) {
+    return spoken.count(name) != 0 || !seen.insert(name).second;
+  });
+
+  words_.assign(std::begin(kWords), std::end(kWords));
+  if (profile.mcp || profile.tutorial)
+    words_.insert(words_.end(), std::begin(kMcpWords), std::end(kMcpWords));
+  for (const char* pointer : kPointers) pointers_.add(pointer);
+}
+
+bool Vocabulary::on(std::string_view transport_or_group) const {
+  return transport_.empty() || spec::is_transport(transport_, transport_or_group);
+}
+
+bool Vocabulary::is_forbidden(std::string_view text) const {
+  return text.size() >= 2 && forbidden_.find(text.substr(1, text.size() - 2)) != forbidden_.end();
+}
+
+void Vocabulary::offer(const Surface& surface) {
+  for (const std::string& name : surface.forbidden) {
+    const std::string quoted = json::quoted(name);
+    forbidden_.insert(quoted.substr(1, quoted.size() - 2));
+  }
+  tools_.clear();
+  for (const json::Value& listed : surface.tools.items) {
+    const json::Value* name = string_member(listed, "name");
+    if (!name || tools_.size() == kMostTools || surface.forbidden.count(name->text) != 0) continue;
+    Tool tool;
+    tool.name = json::quoted(name->text);
+    const json::Value* schema = listed.find("inputSchema");
+    if (schema && json::write(*schema).size() <= kLongestSchema) {
+      tool.schema = *schema;
+      tool.valid = argument_texts(*schema, target::Arguments::kMinimal);
+      for (std::string& text : argument_texts(*schema, target::Arguments::kValid))
+        if (std::find(tool.valid.begin(), tool.valid.end(), text) == tool.valid.end())
+          tool.valid.push_back(std::move(text));
+      tool.boundary = argument_texts(*schema, target::Arguments::kBoundary);
+      tool.broken = argument_texts(*schema, target::Arguments::kBroken);
+    }
+    if (tool.valid.empty()) tool.valid.emplace_back("{}");
+    tools_.push_back(std::move(tool));
+  }
+  uris_.clear();
+  const auto take_uri = [&](const json::Value* uri) {
+    if (uri && uris_.size() < kMostListed) uris_.push_back(json::quoted(uri->text));
+  };
+  for (const json::Value& listed : surface.resources.items) take_uri(string_member(listed, "uri"));
+  for (const json::Value& listed : surface.templates.items)
+    take_uri(string_member(listed, "uriTemplate"));
+  prompts_.clear();
+  for (const json::Value& listed : surface.prompts.items) {
+    const json::Value* name = string_member(listed, "name");
+    if (!name || prompts_.size() == kMostListed) continue;
+    Prompt prompt{json::quoted(name->text), {}};
+    if (const json::Value* arguments = listed.find("arguments"))
+      for (const json::Value& argument : arguments->items)
+        if (const json::Value* called = string_member(argument, "name"))
+          prompt.arguments.push_back(json::quoted(called->text));
+    prompts_.push_back(std::move(prompt));
+  }
+}
+
+void Vocabulary::know_method(std::string name, std::string params) {
+  if (methods_.size() < 256) methods_.push_back({std::move(name), std::move(params)});
+}
+
+void Vocabulary::learn(std::string_view message) {
+  Tree tree;
+  if (!tree.read(message)) return;
+  std::string pointer;
+  const std::size_t most = std::min(tree.size(), kMostMinedValues);
+  for (std::size_t i = 0; i < most; ++i) {
+    const Node& node = tree[i];
+    if (node.kind == Kind::kObject && node.is_member() &&
+        message.substr(node.name, node.name_end - node.name) == "\"inputRequests\"") {
+      for (std::size_t k = i + 1; k < node.next; k = tree[k].next)
+        if (tree[k].name_end - tree[k].name <= kLongestMined)
+          input_keys_.add(message.substr(tree[k].name, tree[k].name_end - tree[k].name));
+    }
+    if (node.kind != Kind::kString && node.kind != Kind::kNumber) continue;
+    const std::string_view text = text_of(message, node);
+    if (text.size() > kLongestMined || is_forbidden(text)) continue;
+    const std::string_view name = node.is_member()
+                                      ? message.substr(node.name + 1, node.name_end - node.name - 2)
+                                      : std::string_view();
+    if (node.kind == Kind::kNumber) {
+      numbers_.add(text);
+    } else if (text.find("://") != std::string_view::npos) {
+      mined_uris_.add(text);
+    } else if (ends_with(name, "ursor")) {
+      cursors_.add(text);
+    } else if (std::count(text.begin(), text.end(), ' ') < 4) {  // prose says nothing
+      strings_.add(text);
+    }
+    if (!is_handle_name(name)) continue;
+    handles_.add(text);
+    // Of members of objects only: which element of a list it was means little.
+    pointer.clear();
+    std::size_t at = i;
+    for (; at != 0 && tree[at].is_member(); at = tree[at].parent) {
+      const Node& step = tree[at];
+      pointer.insert(0, message.substr(step.name + 1, step.name_end - step.name - 2));
+      pointer.insert(0, 1, '/');
+    }
+    if (at == 0 && pointer.size() < kLongestMined && pointer.find_first_of("\\}~") == pointer.npos)
+      pointers_.add(pointer);
+  }
+}
+
+std::string request_text(const Vocabulary& vocabulary, const Method& method, Random& random,
+                         std::string_view id) {
+  return message_text(vocabulary, method.name, filled(method.params, vocabulary, random), id);
+}
+
+std::string request_text(const Vocabulary& vocabulary, Random& random, std::string_view id) {
+  if (vocabulary.methods().empty() || random.one_in(8)) return canary_text(vocabulary, id);
+  return request_text(vocabulary, random.pick(vocabulary.methods()), random, id);
+}
+
+std::string notification_text(const Vocabulary& vocabulary, Random& random) {
+  if (vocabulary.notifications().empty())
+    return message_text(vocabulary, canary_of(vocabulary.profile()).method, "", "");
+  return notification_text(vocabulary, random.pick(vocabulary.notifications()), random);
+}
+
+std::string notification_text(const Vocabulary& vocabulary, const Method& method, Random& random) {
+  return message_text(vocabulary, method.name, filled(method.params, vocabulary, random), "");
+}
+
+std::string canary_text(const Vocabulary& vocabulary, std::string_view id) {
+  return message_text(vocabulary, canary_of(vocabulary.profile()).method, "", id);
+}
+
+std::string call_params(const Vocabulary& vocabulary, const Tool& tool,
+                        std::string_view arguments) {
+  std::string out = "{";
+  if (!vocabulary.meta().empty()) ((out += "\"_meta\":") += vocabulary.meta()) += ',';
+  return (((out += "\"name\":") += tool.name) += ",\"arguments\":").append(arguments) += '}';
+}
+
+}  // namespace fuzz

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vocabulary: the words mutators speak: what the profile defines, what the Target offers, and what
+// it has said so far. Everything is JSON text, ready to be put into a frame; all of it is bounded,
+// and the same calls in the same order give the same Vocabulary.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "fuzz/mutate/random.h"
+#include "harness/json/value.h"
+#include "harness/spec/profile.h"
+
+namespace fuzz {
+
+// What a Target lists; members that are no arrays count as empty ones.
+struct Surface {
+  harness::json::Value tools;      // as tools/list has them
+  harness::json::Value resources;  // …
+  harness::json::Value templates;
+  harness::json::Value prompts;
+  std::set<std::string> forbidden;  // tools that may not be called: no mutator goes for them
+};
+
+struct Tool {
+  std::string name;             // as JSON text, like everything below
+  harness::json::Value schema;  // the inputSchema, null when there is none
+  std::vector<std::string> valid;
+  std::vector<std::string> boundary;
+  std::vector<std::string> broken;
+};
+
+struct Prompt {
+  std::string name;
+  std::vector<std::string> arguments;  // their names
+};
+
+// A method to ask or a notification to send.
+struct Method {
+  std::string name;    // plain
+  std::string params;  // JSON text that a sound client could send; "" is none
+};
+
+// Values of one kind that a Target said. The oldest goes when there are too many.
+class Mined {
+ public:
+  explicit Mined(std::size_t most) : most_(most) {}
+
+  void add(std::string_view text);
+  const std::vector<std::string>& values() const { return values_; }
+
+ private:
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>()(text);
+    }
+  };
+  std::size_t most_;
+  std::size_t oldest_ = 0;
+  std::vector<std::string> values_;
+  std::unordered_set<std::string, Hash, std::equal_to<>> known_;
+};
+
+// Changes `size` bytes in place to at most `most`; says how many there are now. LLVMFuzzerMutate
+// has this form.
+using ByteMutator = std::size_t (*)(std::uint8_t* bytes, std::size_t size, std::size_t most);
+
+class Vocabulary {
+ public:
+  // `transport` as scripts name it; "": not known, then mutators use whatever any of them has.
+  explicit Vocabulary(const harness::spec::Profile& profile, std::string transport = "");
+
+  // Takes over what a Target lists; makes arguments from the schemas of tools, which costs
+  // about a millisecond each.
+  void offer(const Surface& surface);
+  // A method that the operator or the Target named. `params`: JSON text or "".
+  void know_method(std::string name, std::string params);
+  // Mines a reply, or any message, for values. What is no JSON teaches nothing; of a long one the
+  // first 2,000 values count.
+  void learn(std::string_view message);
+
+  const harness::spec::Profile& profile() const { return *profile_; }
+  const std::string& transport() const { return transport_; }
+  bool on(std::string_view transport_or_group) const;  // true when the transport is not known
+  const std::string& meta() const { return meta_; }    // what `_meta` must be; "" is nothing
+
+  const std::vector<Method>& methods() const { return methods_; }
+  const std::vector<Method>& notifications() const { return notifications_; }
+  // Methods that exist elsewhere: in other revisions, or on the other side.
+  const std::vector<std::string>& foreign_methods() const { return foreign_; }
+  const std::vector<std::string>& server_methods() const { return server_; }  // asked of a client
+
+  const std::vector<Tool>& tools() const { return tools_; }  // without the forbidden ones
+  const std::vector<std::string>& uris() const { return uris_; }
+  const std::vector<Prompt>& prompts() const { return prompts_; }
+
+  const std::vector<std::string>& strings() const { return strings_.values(); }
+  const std::vector<std::string>& numbers() const { return numbers_.values(); }
+  const std::vector<std::string>& cursors() const { return cursors_.values(); }
+  const std::vector<std::string>& mined_uris() const { return mined_uris_.values(); }
+  // Handles of state: task ids, request states, tokens, session ids.
+  const std::vector<std::string>& handles() const { return handles_.values(); }
+  // Members of inputRequests, which inputResponses answer.
+  const std::vector<std::string>& input_keys() const { return input_keys_.values(); }
+  // JSON Pointers, plain, at which replies had scalars.
+  const std::vector<std::string>& pointers() const { return pointers_.values(); }
+  const std::vector<std::string>& words() const { return words_; }  // member names, plain
+
+  ByteMutator byte_mutator = nullptr;  // used by raw mutators beside their own
+
+ private:
+  bool is_forbidden(std::string_view text) const;  // JSON text of a string
+
+  const harness::spec::Profile* profile_;
+  std::string transport_;
+  std::string meta_;
+  std::vector<Method> methods_;
+  std::vector<Method> notifications_;
+  std::vector<std::string> foreign_;
+  std::vector<std::string> server_;
+  std::vector<std::string> words_;
+  std::vector<Tool> tools_;
+  std::set<std::string, std::less<>> forbidden_;
+  std::vector<std::string> uris_;
+  std::vector<Prompt> prompts_;
+  Mined strings_{256};
+  Mined numbers_{128};
+  Mined cursors_{32};
+  Mined mined_uris_{64};
+  Mined handles_{64};
+  Mined input_keys_{16};
+  Mined pointers_{128};
+};
+
+// Messages a sound client could send, in one line of JSON. `id`: JSON text.
+std::string request_text(const Vocabulary& vocabulary, Random& random, std::string_view id);
+std::string request_text(const Vocabulary& vocabulary, const Method& method, Random& random,
+                         std::string_view id);
+std::string notification_text(const Vocabulary& vocabulary, Random& random);
+std::string notification_text(const Vocabulary& vocabulary, const Method& method, Random& random);
+// The request whose answer is known, see spec::canary_of.
+std::string canary_text(const Vocabulary& vocabulary, std::string_view id);
+// Params of a call of the tool, with what the profile wants.
+std::string call_params(const Vocabulary& vocabulary, const Tool& tool, std::string_view arguments);
+
+}  // namespace fuzz

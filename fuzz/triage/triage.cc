@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/triage/triage.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+
+namespace fuzz {
+namespace {
+
+using harness::session::awaitable;
+namespace json = harness::json;
+
+std::string* bytes_of(Step& step) {
+  if (auto* frame = std::get_if<Frame>(&step)) return &frame->bytes;
+  if (auto* raw = std::get_if<Raw>(&step)) return &raw->bytes;
+  return nullptr;
+}
+
+// Every simpler value that may stand for this one, the simplest first.
+std::vector<json::Value> simpler(const json::Value& value) {
+  std::vector<json::Value> out;
+  if (value.is_object() && !value.members.empty()) {
+    out.push_back(json::object());
+    for (std::size_t i = 0; i < value.members.size(); ++i) {
+      out.push_back(value);
+      out.back().members.erase(out.back().members.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  } else if (value.is_array() && !value.items.empty()) {
+    out.push_back(json::array());
+    for (std::size_t half = value.items.size() / 2; half > 0; half /= 2) {
+      json::Value first = json::array();
+      first.items.assign(value.items.begin(),
+                         value.items.begin() + static_cast<std::ptrdiff_t>(half));
+      out.push_back(std::move(first));
+      json::Value rest = json::array();
+      rest.items.assign(value.items.begin() + static_cast<std::ptrdiff_t>(half), value.items.end());
+      out.push_back(std::move(rest));
+    }
+    for (const json::Value& item : value.items)
+      if (item.is_array() || item.is_object()) out.push_back(item);
+  } else if (value.is_string() && !value.text.empty()) {
+    out.push_back(json::string(""));
+    if (value.text.size() > 1) {
+      out.push_back(json::string("a"));
+      out.push_back(json::string(value.text.substr(0, value.text.size() / 2)));
+      out.push_back(json::string(value.text.substr(value.text.size() / 2)));
+    }
+  } else if (value.is_number() && value.text != "0" && value.text != "1") {
+    out.push_back(json::number(1));
+    out.push_back(json::number(0));
+  }
+  return out;
+}
+
+// Places in a tree, outermost first.
+void places_in(const json::Value& value, std::vector<std::vector<std::size_t>>& out,
+               std::vector<std::size_t>& path) {
+  if (out.size() > 2000 || path.size() > 64) return;
+  out.push_back(path);
+  const std::size_t count = value.is_object() ? value.members.size() : value.items.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    path.push_back(i);
+    places_in(value.is_object() ? value.members[i].value : value.items[i], out, path);
+    path.pop_back();
+  }
+}
+
+json::Value* place(json::Value& value, const std::vector<std::size_t>& path) {
+  json::Value* at = &value;
+  for (const std::size_t i : path) {
+    const std::size_t count = at->is_object() ? at->members.size() : at->items.size();
+    if (i >= count) return nullptr;
+    at = at->is_object() ? &at->members[i].value : &at->items[i];
+  }
+  return at;
+}
+
+}  // namespace
+
+const char* repeats_word(Repeats repeats) {
+  switch (repeats) {
+    case Repeats::kAlone:
+      return "reproducible";
+    case Repeats::kWithHistory:
+      return "needs history";
+    case Repeats::kNot:
+      return "flaky";
+  }
+  throw harness::Bug("no such Repeats");
+}
+
+Script joined(const std::vector<Script>& scripts) {
+  Script out;
+  for (const Script& script : scripts) {
+    if (!out.steps.empty()) out.steps.emplace_back(Sync{});
+    if (!out.steps.empty()) out.steps.emplace_back(Answer{});  // as every script begins
+    out.steps.insert(out.steps.end(), script.steps.begin(), script.steps.end());
+    if (out.profile.empty()) out.profile = script.profile;
+    if (out.transport.empty()) out.transport = script.transport;
+  }
+  return out;
+}
+
+bool Triage::spent() const {
+  return plays_ >= limits_.plays || std::chrono::steady_clock::now() - began_ > limits_.time;
+}
+
+awaitable<std::optional<Problem>> Triage::shows(const Script& script) {
+  ++plays_;
+  player_.forget_session();
+  harness::Result<Played> played = co_await player_.play(script);
+  std::optional<Problem> found;
+  if (!played) co_return found;
+  std::vector<Problem> problems = judge(*played, profile_, registry_);
+  for (Problem& problem : problems) {
+    if (problem.signature != signature_) continue;
+    found = std::move(problem);
+    last_ = std::move(*played);
+    break;
+  }
+  co_return found;
+}
+
+awaitable<bool> Triage::still(const Script& script) {
+  if (spent()) co_return false;
+  const std::optional<Problem> found = co_await shows(script);
+  co_return found.has_value();
+}
+
+// ddmin: larger pieces first.
+awaitable<void> Triage::drop_steps(Script& script) {
+  for (std::size_t piece = std::max<std::size_t>(1, script.steps.size() / 2);;) {
+    bool dropped = false;
+    for (std::size_t at = 0; at < script.steps.size() && script.steps.size() > 1;) {
+      Script candidate = script;
+      const std::size_t end = std::min(at + piece, script.steps.size());
+      candidate.steps.erase(candidate.steps.begin() + static_cast<std::ptrdiff_t>(at),
+                            candidate.steps.begin() + static_cast<std::ptrdiff_t>(end));
+      bool same = false;
+      if (!candidate.steps.empty()) same = co_await still(candidate);
+      if (same) {
+        script = std::move(candidate);
+        dropped = true;
+      } else {
+        at = end;
+      }
+    }
+    if (spent() || (piece == 1 && !dropped)) co_return;
+    if (piece > 1) piece /= 2;
+  }
+}
+
+awaitable<void> Triage::shrink_tree(Script& script, std::size_t step) {
+  std::string* bytes = bytes_of(script.steps[step]);
+  for (bool changed = true; changed && !spent();) {
+    changed = false;
+    const auto reading = json::read(*bytes);
+    const auto* good = std::get_if<json::Reading>(&reading);
+    if (!good) co_return;
+    std::vector<std::vector<std::size_t>> places;
+    std::vector<std::size_t> path;
+    places_in(good->value, places, path);
+    for (const auto& where : places) {
+      json::Value tree = good->value;
+      json::Value* node = place(tree, where);
+      const std::vector<json::Value> options = simpler(*node);
+      for (const json::Value& option : options) {
+        *node = option;
+        Script candidate = script;
+        *bytes_of(candidate.steps[step]) = json::write(tree);
+        if (bytes_of(candidate.steps[step])->size() >= bytes->size()) continue;
+        const bool same = co_await still(candidate);
+        if (!same) continue;
+        script = std::move(candidate);
+        bytes = bytes_of(script.steps[step]);
+        changed = true;
+        break;
+      }
+      if (changed || spent()) break;
+    }
+  }
+}
+
+awaitable<void> Triage::shrink_bytes(Script& script, std::size_t step) {
+  for (std::size_t piece = std::max<std::size_t>(1, bytes_of(script.steps[step])->size() / 2);;) {
+    bool dropped = false;
+    for (std::size_t at = 0; at < bytes_of(script.steps[step])->size();) {
+      Script candidate = script;
+      bytes_of(candidate.steps[step])->erase(at, piece);
+      const bool same = co_await still(candidate);
+      if (same) {
+        script = std::move(candidate);
+        dropped = true;
+      } else {
+        at += piece;
+      }
+      if (spent()) co_return;
+    }
+    if (piece == 1 && !dropped) co_return;
+    if (piece > 1) piece /= 2;
+  }
+}
+
+awaitable<void> Triage::shrink_frames(Script& script) {
+  for (std::size_t i = 0; i < script.steps.size() && !spent(); ++i) {
+    // Usual delivery, where the unusual one plays no part.
+    if (auto* frame = std::get_if<Frame>(&script.steps[i]); frame && !frame->delivery.usual()) {
+      Script candidate = script;
+      std::get<Frame>(candidate.steps[i]).delivery = {};
+      const bool same = co_await still(candidate);
+      if (same) script = std::move(candidate);
+    }
+    if (bytes_of(script.steps[i]) == nullptr) continue;
+    const auto reading = json::read(*bytes_of(script.steps[i]));
+    if (std::holds_alternative<json::Reading>(reading))
+      co_await shrink_tree(script, i);
+    else
+      co_await shrink_bytes(script, i);
+  }
+}
+
+awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signature,
+                                  ReduceLimits limits) {
+  signature_ = std::move(signature);
+  limits_ = limits;
+  plays_ = 0;
+  began_ = std::chrono::steady_clock::now();
+  Reduced out;
+  // Backwards, twice as far each time.
+  std::optional<Script> found;
+  for (std::size_t tail = 1; !found && !journal.empty(); tail *= 2) {
+    const std::size_t length = std::min(tail, journal.size());
+    const std::vector<Script> last(journal.end() - static_cast<std::ptrdiff_t>(length),
+                                   journal.end());
+    Script candidate = joined(last);
+    // What is not shown once may be shown by the next try; longer tails are tries too.
+    const bool same = co_await still(candidate);
+    if (same) {
+      found = std::move(candidate);
+      out.repeats = length == 1 ? Repeats::kAlone : Repeats::kWithHistory;
+    }
+    if (length == journal.size()) break;
+  }
+  if (!found) {
+    out.script = journal.empty() ? Script{} : journal.back();
+    out.plays = plays_;
+    co_return out;
+  }
+  co_await drop_steps(*found);
+  co_await shrink_frames(*found);
+  co_await drop_steps(*found);
+  for (int i = 0; i < kConfirmations; ++i) {
+    std::optional<Problem> problem = co_await shows(*found);
+    if (!problem) continue;
+    ++out.confirmed;
+    out.problem = std::move(*problem);
+    out.played = std::move(last_);
+  }
+  if (out.confirmed == 0) out.repeats = Repeats::kNot;
+  out.script = std::move(*found);
+  out.plays = plays_;
+  co_return out;
+}
+
+}  // namespace fuzz

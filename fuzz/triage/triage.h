@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Triage: from a problem seen in the middle of a campaign to the least that shows it. What a server
+// does may depend on all that was said since it started, so the Journal is replayed on a fresh one.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/judge/judge.h"
+
+namespace fuzz {
+
+enum class Repeats {
+  kAlone,        // the last script by itself, on a fresh session
+  kWithHistory,  // it takes scripts before it
+  kNot,          // not even the whole journal: flaky
+};
+const char* repeats_word(Repeats repeats);  // "reproducible", "needs history", "flaky"
+
+struct Reduced {
+  Repeats repeats = Repeats::kNot;
+  Script script;  // everything in one: plays on a fresh session
+  Problem problem;
+  Played played;          // of the script
+  std::size_t plays = 0;  // that were needed
+  int confirmed = 0;      // of kConfirmations plays of the reduced script, so many showed it
+};
+inline constexpr int kConfirmations = 3;
+
+struct ReduceLimits {
+  std::size_t plays = 2000;
+  std::chrono::milliseconds time{60000};
+};
+
+class Triage {
+ public:
+  Triage(Player& player, const harness::spec::Profile& profile,
+         const harness::spec::Registry& registry)
+      : player_(player), profile_(profile), registry_(registry) {}
+
+  // `journal`: what was played on the session, the script that showed the signature last. Every
+  // candidate is played on a fresh session.
+  harness::session::awaitable<Reduced> reduce(std::vector<Script> journal, std::string signature,
+                                              ReduceLimits limits);
+
+ private:
+  // Plays it on a fresh session. The problem of that signature, if it comes.
+  harness::session::awaitable<std::optional<Problem>> shows(const Script& script);
+  harness::session::awaitable<bool> still(const Script& script);
+  harness::session::awaitable<void> drop_steps(Script& script);
+  harness::session::awaitable<void> shrink_frames(Script& script);
+  harness::session::awaitable<void> shrink_tree(Script& script, std::size_t step);
+  harness::session::awaitable<void> shrink_bytes(Script& script, std::size_t step);
+  bool spent() const;
+
+  Player& player_;
+  const harness::spec::Profile& profile_;
+  const harness::spec::Registry& registry_;
+  std::string signature_;
+  std::size_t plays_ = 0;
+  Played last_;
+  ReduceLimits limits_;
+  std::chrono::steady_clock::time_point began_;
+};
+
+// One script that says what these said, in their order, waiting for the answers between them.
+Script joined(const std::vector<Script>& scripts);
+
+}  // namespace fuzz

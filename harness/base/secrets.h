@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Secrets: what must never leave rpcspec but to the Target. masked() takes them out of any text,
+// also where a Target gives them back in another spelling.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness {
+
+class Secrets {
+ public:
+  // Shorter ones cannot be told from ordinary text and are not looked for.
+  static constexpr std::size_t kShortest = 4;
+
+  // `name` is shown in its place. What is short is left out; of several lines each long one counts
+  // by itself, and of a signed token (header.payload.signature) payload and signature do.
+  void add(const std::string& name, std::string_view value);
+
+  bool empty() const { return needles_.empty(); }
+  // `text` with every secret written «secret NAME»: as it is, percent-encoded, behind JSON escapes
+  // (nested ones too), as HTML entities, in hexadecimal digits, and in Base64 at any offset. What a
+  // shortened text has left of one at its end, or before "…", goes as well.
+  std::string masked(std::string_view text) const;
+  // Whether one of twelve bytes or more stands in the text as a whole; shorter ones may be ordinary
+  // words.
+  bool found_in(std::string_view text) const;
+
+ private:
+  struct Needle {
+    std::string name;
+    std::string text;
+    bool spelled = false;  // an encoded form: only as it is
+  };
+  void add_needle(const std::string& name, std::string text, bool spelled);
+  std::size_t match(const Needle& needle, std::string_view text, std::size_t at, bool whole) const;
+
+  std::vector<Needle> needles_;     // longest first
+  std::array<bool, 256> begins_{};  // bytes a needle can begin with
+};
+
+}  // namespace harness

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec replay: plays scripts of the fuzzer, each on a fresh session, and says what is wrong.
+#include <fmt/format.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "fuzz/drive/rig.h"
+#include "fuzz/judge/judge.h"
+#include "harness/base/text.h"
+#include "harness/cli/builtin.h"
+#include "harness/cli/command.h"
+#include "harness/cli/exit_code.h"
+#include "harness/cli/served.h"
+#include "harness/run/redact.h"
+#include "reports/registry.h"
+
+namespace harness::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReplayOptions {
+  TargetOptions target;
+  std::vector<std::string> scripts, reports;
+  std::string profile = "auto", suite;
+  double timeout = 5;
+  bool verbose = false;
+};
+
+struct NamedScript {
+  std::string name;
+  fuzz::Script script;
+};
+
+// Files, and folders of files, in the order of their names.
+Result<std::vector<NamedScript>> read_scripts(const std::vector<std::string>& given) {
+  std::vector<fs::path> files;
+  for (const std::string& one : given) {
+    std::error_code failed;
+    if (!fs::is_directory(one, failed)) {
+      files.emplace_back(one);
+      continue;
+    }
+    std::vector<fs::path> inside;
+    for (const auto& entry : fs::directory_iterator(one, failed))
+      if (entry.is_regular_file()) inside.push_back(entry.path());
+    std::sort(inside.begin(), inside.end());
+    files.insert(files.end(), inside.begin(), inside.end());
+  }
+  std::vector<NamedScript> out;
+  for (const fs::path& path : files) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    if (!file)
+      return Error{path.string(), "the script cannot be read", "name a file, or a folder of files"};
+    out.push_back({path.string(), fuzz::read_script(text.str())});
+  }
+  return out;
+}
+
+run::CaseResult result_of(const NamedScript& one, const fuzz::Played& played,
+                          std::vector<fuzz::Problem> problems, const spec::Registry& registry,
+                          const spec::Profile& profile, const std::string& replay) {
+  run::CaseResult result;
+  result.id = one.name;
+  result.title = "The script " + one.name;
+  result.duration_ms = played.took.count() / 1000;
+  result.replay = replay + " " + shell_quoted(one.name);
+  // One transcript of all connections; sequence numbers begin anew in each.
+  auto whole = std::make_shared<wire::Transcript>();
+  std::vector<std::uint64_t> before;
+  for (const fuzz::Played::Stretch& stretch : played.stretches) {
+    const std::uint64_t offset = whole->frames.empty() ? 0 : whole->frames.back().seq;
+    before.push_back(offset);
+    if (whole->profile.empty()) {
+      whole->profile = stretch.transcript->profile;
+      whole->transport = stretch.transcript->transport;
+      whole->target = stretch.transcript->target;
+      whole->framing = stretch.transcript->framing;
+    }
+    for (wire::Frame frame : stretch.transcript->frames) {
+      frame.seq += offset;
+      whole->frames.push_back(std::move(frame));
+    }
+  }
+  result.transcript = std::move(whole);
+  for (fuzz::Problem& problem : problems) {
+    for (std::uint64_t& seq : problem.finding.frames) seq += before[problem.stretch];
+    result.requirements.push_back(problem.finding.requirement);
+    const bool fail = problem.finding.severity == oracle::Severity::kFail;
+    if (fail || result.verdict == run::Verdict::kPass)
+      result.verdict = fail ? run::Verdict::kFail : run::Verdict::kWarn;
+    result.findings.push_back(std::move(problem.finding));
+  }
+  if (!result.requirements.empty())
+    if (const spec::Requirement* first = registry.find(result.requirements.front()))
+      result.level = spec::level_name(spec::level_in(*first, profile));
+  if (played.withheld > 0)
+    result.notes.push_back(
+        fmt::format("{} frames were left out: they would call a tool that may "
+                    "not be called (see rpcspec inspect)",
+                    played.withheld));
+  return result;
+}
+
+int replay_command(const ReplayOptions& given, const Invocation& invocation) {
+  Result<target::Target> target = given.target.resolve(invocation);
+  if (!target) return complain(target.error(), kUsage);
+  std::string profile = given.profile;
+  if (profile == "auto" && !target->profile.empty()) profile = target->profile;
+  if (profile != "auto" && !spec::find_profile(profile))
+    return complain(Error{"--profile", "there is no profile `" + printable(profile) + "`",
+                          "`rpcspec list profiles` names them"},
+                    kUsage);
+  if (given.timeout <= 0)
+    return complain(Error{"--timeout", "it is a number of seconds above 0", ""}, kUsage);
+  Result<std::vector<NamedScript>> scripts = read_scripts(given.scripts);
+  if (!scripts) return complain(scripts.error(), kUsage);
+  Result<Library> library = load_library(given.suite, {});
+  if (!library) return complain(library.error(), kUsage);
+
+  reports::Options report;
+  report.requirement = [&library](const std::string& id) { return library->registry.find(id); };
+  report.verbose = given.verbose;
+  std::vector<std::unique_ptr<run::Reporter>> reporters;
+  std::vector<std::string> wanted = given.reports;
+  if (wanted.empty()) wanted.push_back("console");
+  for (const std::string& argument : wanted) {
+    auto reporter = reports::make_from_argument(argument, report);
+    if (!reporter) return complain(reporter.error(), kUsage);
+    reporters.push_back(std::move(*reporter));
+  }
+
+  std::signal(SIGPIPE, SIG_IGN);
+  boost::asio::io_context io(1);
+  Served served;
+  const Secrets& secrets = target->secrets;
+  const Status started = served.start(io, *target);
+  if (!started) return complain(secrets.masked(started.error().text()), kUnreachable);
+  const std::chrono::milliseconds timeout(static_cast<long>(given.timeout * 1000));
+  fuzz::Rig rig(io.get_executor(), *target, library->suite, served.service(io), timeout);
+  std::optional<Error> refused;
+  std::exception_ptr failure;
+  run::RunFinished finished;
+  bool done = false, failed = false;
+  const auto story = [&]() -> boost::asio::awaitable<void> {
+    const Status met = co_await rig.meet(profile);
+    if (!met) {
+      refused = met.error();
+      co_return;
+    }
+    run::RunStarted begun;
+    begun.version = RPCSPEC_VERSION;
+    begun.target = secrets.masked(target->name);
+    begun.profile = rig.profile().name;
+    begun.transport = target->transport();
+    begun.cases = scripts->size();
+    for (const auto& reporter : reporters) reporter->run_started(begun);
+    const std::unique_ptr<fuzz::Player> player = rig.player({});
+    std::string prefix = shell_quoted(invocation.program) + " replay";
+    for (const NamedScript& one : *scripts) {
+      player->forget_session();
+      Result<fuzz::Played> played = co_await player->play(one.script);
+      if (!played) {
+        refused = played.error();
+        co_return;
+      }
+      run::CaseResult result =
+          result_of(one, *played, fuzz::judge(*played, rig.profile(), library->registry),
+                    library->registry, rig.profile(), prefix);
+      result.replay += " " + target->spec;
+      run::redact(result, secrets);
+      failed |= result.verdict == run::Verdict::kFail;
+      ++finished.summary[run::verdict_name(result.verdict)];
+      for (const auto& reporter : reporters) reporter->case_finished(result);
+    }
+    done = true;
+  };
+  boost::asio::signal_set signals(io, SIGINT, SIGTERM);
+  signals.async_wait([&](const boost::system::error_code& error, int) {
+    if (!error) io.stop();
+  });
+  boost::asio::co_spawn(io, story, [&](std::exception_ptr thrown) {
+    failure = thrown;
+    io.stop();  // a service goes on printing
+  });
+  io.run();
+  if (failure) std::rethrow_exception(failure);
+  if (refused) return complain(secrets.masked(refused->text()), kUnreachable);
+  if (!done) return kInterrupted;
+  finished.gate = failed ? "failed: a MUST is broken" : "passed";
+  finished.gate_passed = !failed;
+  for (const auto& reporter : reporters) reporter->run_finished(finished);
+  return failed ? kViolations : kOk;
+}
+
+}  // namespace
+
+std::function<int()> add_replay(CLI::App& app, const Invocation& invocation) {
+  auto options = std::make_shared<ReplayOptions>();
+  CLI::App* command =
+      app.add_subcommand("replay", "Play scripts of the fuzzer, and say what is wrong");
+  options->target.add_to(*command);
+  command
+      ->add_option("script", options->scripts,
+                   "Scripts (fuzz/script/README.md), or folders of them")
+      ->type_name("SCRIPT")
+      ->required();
+  command->add_option("--profile", options->profile, "Judge as this; auto negotiates")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command->add_option("--timeout", options->timeout, "No reply is waited for longer")
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command->add_option("--report", options->reports, "Write a report")
+      ->type_name("FORMAT=FILE")
+      ->allow_extra_args(false);
+  command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
+  command
+      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
+      ->type_name("DIR");
+  return [options, &invocation] { return replay_command(*options, invocation); };
+}
+
+}  // namespace harness::cli

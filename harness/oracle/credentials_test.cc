@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Credentials that come back.
+#include "harness/oracle/played.h"
+
+namespace harness::oracle {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+Played over_http(const char* profile, const std::string& message) {
+  Played played(profile, "http");
+  played.posted(1, request(1, "ping")).answered(1, 200, "application/json", message);
+  return played;
+}
+
+TEST(Credentials, DoNotComeBack) {
+  const std::string echo = error("1", -32603, "no access for the-long-secret");
+  EXPECT_THAT(breaches(over_http("mcp-2025-11-25", echo).with_secret("T", "the-long-secret")),
+              ElementsAre("warn mcp.auth.oauth-security-practice"));
+  EXPECT_THAT(breaches(over_http("mcp-tutorial", echo).with_secret("T", "the-long-secret")),
+              ElementsAre("warn tutorial.auth.no-credential-echo"));
+  EXPECT_THAT(breaches(over_http("mcp-2025-11-25", echo).with_secret("T", "another-long-secret")),
+              IsEmpty());
+}
+
+TEST(Credentials, OfAFewCharactersMayBeOrdinaryWords) {
+  const std::string text = error("1", -32603, "the password is wrong");
+  EXPECT_THAT(breaches(over_http("mcp-2025-11-25", text).with_secret("T", "password")), IsEmpty());
+}
+
+TEST(Credentials, AreMarkedInARecording) {
+  const std::string echo = error("1", -32603, "no access for \xc2\xabsecret T\xc2\xbb");
+  EXPECT_THAT(breaches(over_http("mcp-2025-11-25", echo)),
+              ElementsAre("warn mcp.auth.oauth-security-practice"));
+}
+
+}  // namespace
+}  // namespace harness::oracle

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Protection: what a Target that was given credentials for does without them, found out once before
+// the cases are played: whether it demands them, how it says so, and where on its own host the
+// metadata of the resource lies. No other host is ever asked.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "harness/session/session.h"
+#include "harness/target/target.h"
+
+namespace harness::run {
+
+struct Protection {
+  const target::Auth* auth = nullptr;  // of the Target; null: none was given
+  bool demanded = false;               // the first request got no result without it
+  bool has_scopes = false;             // its metadata lists some
+  bool metadata_elsewhere = false;     // the challenge names another host
+  json::Value facts = json::object();  // what ${auth.…} means in cases
+
+  // Why a case that requires `auth: NAME` cannot be played; "" when it can.
+  std::string missing(const std::string& name) const;
+};
+
+using SessionOpener =
+    std::function<session::awaitable<Result<std::unique_ptr<session::Session>>>()>;
+
+// Of a target over HTTP with credentials; of any other an empty one.
+session::awaitable<Protection> examine_protection(const target::Target& target,
+                                                  const SessionOpener& open);
+
+// The value of a parameter in the first Bearer challenge of a WWW-Authenticate header.
+std::string challenge_parameter(std::string_view challenge, std::string_view name);
+
+}  // namespace harness::run
