@@ -249,6 +249,11 @@ bool read_answer(std::string_view rest, Reader& reader) {
     answer.kind = word->kind;
   } else {
     if (!std::holds_alternative<harness::json::Reading>(harness::json::read(rest))) return false;
+    // To JSON a CR is a blank, too; at the end of a line it would be taken for that of the line.
+    while (rest.ends_with('\r') || rest.ends_with(' ') || rest.ends_with('\t'))
+      rest.remove_suffix(1);
+    while (rest.starts_with('\r') || rest.starts_with(' ') || rest.starts_with('\t'))
+      rest.remove_prefix(1);
     answer.kind = AnswerKind::kResult;
     answer.result = rest;
   }

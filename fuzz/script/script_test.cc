@@ -276,6 +276,12 @@ TEST(Script, ReadsAnyBytesAndBackWhatItWrites) {
   EXPECT_GT(modified, 10'000u);
 }
 
+TEST(Script, KeepsNoBlanksAroundAResult) {
+  for (const char* text : {"!answer * 1\r \n", "!answer * \r\t1 \r\r\n", "!answer * 1\r"}) {
+    EXPECT_EQ(write_script(read_script(text)), "!answer * 1\n") << text;
+  }
+}
+
 TEST(Script, CarriesAnyBytesInAFrame) {
   std::mt19937 random(2);
   for (int i = 0; i < 20'000; ++i) {

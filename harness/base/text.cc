@@ -82,7 +82,9 @@ void append_byte_escape(std::string& out, unsigned char byte) {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
+// `limit` stands for itself and all beyond it: most words are far away, which shows early.
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= limit) return limit;
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -94,8 +96,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
       row[j] = std::min({above + 1, row[j - 1] + 1, swap});
       diagonal = above;
     }
+    if (*std::min_element(row.begin(), row.end()) >= limit) return limit;
   }
-  return row[b.size()];
+  return std::min(row[b.size()], limit);
 }
 
 }  // namespace
@@ -147,7 +150,7 @@ std::string nearest(std::string_view name, const std::vector<std::string>& known
   std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
   for (const std::string& candidate : known) {
     if (candidate.size() > kLongestName) continue;
-    const std::size_t distance = edit_distance(name, candidate);
+    const std::size_t distance = edit_distance(name, candidate, best_distance);
     // Replacing every letter is no resemblance, however short the word.
     if (distance < best_distance && distance < std::max(name.size(), candidate.size())) {
       best = candidate;

@@ -96,7 +96,10 @@ class Preparation {
     // Below this length and without an exponent every number fits a double.
     constexpr std::size_t kSurelyFits = 15;
     const NumberPrefix prefix = number_prefix(text_.substr(at));
-    if (prefix.complete &&
+    // Behind what may be a number (`12-3e4`, `1.-2e3`) the 0 would make one number of both.
+    const bool alone = at == 0 || std::string_view("0123456789.eE+-").find(text_[at - 1]) ==
+                                      std::string_view::npos;
+    if (alone && prefix.complete &&
         (prefix.length > kSurelyFits ||
          text_.substr(at, prefix.length).find_first_of("eE") != std::string_view::npos)) {
       std::string& changed = copy();

@@ -87,6 +87,11 @@ TEST(Read, RefusesWhatTheGrammarDoesNotAllowAndSaysWhere) {
       {"NaN", 0, "a value was expected"},
       {"[Infinity]", 1, "a value was expected"},
       {"'a'", 0, "a value was expected"},
+      {"12-3e4", 2, "something follows the end of the value"},
+      {"[184467-4073700955161616]", 7, "a comma or a closing bracket was expected"},
+      {"[1.-2e3]", 3, "a digit was expected after the decimal point"},
+      {"[1e--2e3]", 4, "a digit was expected in the exponent"},
+      {"--2e3", 1, "a value was expected"},
       {"[1]//c", 3, "something follows the end of the value"},
   };
   for (const auto& row : table) {

@@ -10,12 +10,14 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <utility>
 
 #include "harness/base/text.h"
 #include "harness/json/number.h"
+#include "harness/json/read.h"
 
 namespace harness::json {
 namespace {
@@ -84,6 +86,11 @@ class Builder final : public YAML::EventHandler {
                 const std::string& text) override {
     refuse_anchor(mark, anchor);
     refuse_tag(mark, tag);
+    if (!is_utf8(text)) {
+      // yaml-cpp makes single bytes of these two.
+      throw Refusal{our(mark), "the escapes \\N and \\_ are not read here",
+                    "write \\u0085 or \\u00a0"};
+    }
     if (wants_key()) {
       add_key(mark, text);
       return;
@@ -196,6 +203,18 @@ void refuse_odd_bytes(std::string_view text) {
   }
 }
 
+// JSON is YAML, but not to yaml-cpp: it refuses surrogates, keys of 1,024 characters, U+007F. Such
+// a text is read as the JSON it is; its values have no places.
+std::optional<Value> read_as_json(std::string_view text) {
+  ReadLimits limits;
+  limits.max_depth = kMaxDepth;
+  auto outcome = read(text, limits);
+  auto* reading = std::get_if<Reading>(&outcome);
+  if (reading == nullptr || reading->lone_surrogate || !reading->duplicate_name.empty()) return {};
+  reading->value.mark = {1, 1};
+  return std::move(reading->value);
+}
+
 }  // namespace
 
 Result<Value> read_yaml(std::string_view text, const std::string& name) {
@@ -210,8 +229,10 @@ Result<Value> read_yaml(std::string_view text, const std::string& name) {
     }
     return std::move(builder.root);
   } catch (const Refusal& refusal) {
+    if (auto value = read_as_json(text)) return std::move(*value);
     return Error{place(name, refusal.mark), refusal.what, refusal.remedy};
   } catch (const YAML::Exception& fault) {
+    if (auto value = read_as_json(text)) return std::move(*value);
     const std::string where = fault.mark.is_null() ? name : place(name, our(fault.mark));
     return Error{where, "this is not YAML: " + fault.msg,
                  "check the indentation and the quotes around here"};

@@ -15,6 +15,23 @@ std::string as_json(std::string_view yaml) {
   return value ? write(*value) : value.error().text();
 }
 
+TEST(Yaml, ReadsJsonThatItsLibraryRefuses) {
+  EXPECT_EQ(as_json(R"({"mcpServers":{"\ud83d\ude00":{"command":"x"}}})"),
+            "{\"mcpServers\":{\"😀\":{\"command\":\"x\"}}}");
+  const std::string key(1100, 'k');
+  EXPECT_EQ(as_json("{\"" + key + "\":1}"), "{\"" + key + "\":1}");
+  EXPECT_EQ(as_json("[\"\x7f\"]"), "[\"\x7f\"]");
+  EXPECT_EQ(as_json(R"(["\ud83d"])").substr(0, 9), "t.yaml:1:");
+  EXPECT_EQ(as_json(R"({"\ud83d\ude00":1,"\ud83d\ude00":1})").substr(0, 9), "t.yaml:1:");
+}
+
+TEST(Yaml, ReadsNothingThatIsNoUtf8) {
+  for (const char* text : {"a: \"\\N\"", "a: \"\\_\"", "\"\\N\": 1"}) {
+    EXPECT_NE(as_json(text).find("are not read here; write \\u0085"), std::string::npos) << text;
+  }
+  EXPECT_EQ(as_json("\"\\L\\P\\u0085\""), "\"\u2028\u2029\u0085\"");
+}
+
 TEST(Yaml, ReadsScalarsByTheCoreRules) {
   const struct {
     const char* yaml;

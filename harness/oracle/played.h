@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/oracle/oracle.h"
 
@@ -196,6 +197,8 @@ inline std::vector<std::string> breaches(const Played& played, const std::string
     EXPECT_THAT(oracle->covers, testing::Contains(finding.requirement)) << finding.oracle;
     EXPECT_FALSE(finding.expected.empty() || finding.seen.empty()) << finding.requirement;
     EXPECT_FALSE(finding.frames.empty()) << finding.requirement;
+    for (const std::string& words : {finding.expected, finding.seen})
+      EXPECT_EQ(printable(words, words.size()), words) << finding.requirement;
   }
   return out;
 }

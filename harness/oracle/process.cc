@@ -5,6 +5,7 @@
 #include <charconv>
 #include <map>
 
+#include "harness/base/text.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
 
@@ -92,7 +93,7 @@ Business business_at(const Evidence& evidence, const wire::Frame& exit) {
 
 void report_after_bad_input(const Evidence& evidence, Sink& sink, const End& end, const Item& bad) {
   Breach breach{"the server to go on after input it cannot use",
-                "it ended (" + end.exit->bytes + ") after " + shown(bad.text),
+                "it ended (" + printable(end.exit->bytes) + ") after " + shown(bad.text),
                 {bad.seq, end.exit->seq},
                 Severity::kFail,
                 Severity::kFail};
@@ -119,7 +120,7 @@ void judge_process(const Evidence& evidence, Sink& sink) {
   const bool left_request = business.unanswered != nullptr && !end.input_closed;
   if (!crash && !left_request) return;
   Breach breach{"the process to live on",
-                "it ended (" + end.exit->bytes + ")",
+                "it ended (" + printable(end.exit->bytes) + ")",
                 {end.exit->seq},
                 Severity::kFail,
                 Severity::kFail};

@@ -3,6 +3,7 @@
 // messages as `message` events, and nothing that belongs there comes in the body of a POST.
 #include <algorithm>
 
+#include "harness/base/text.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
 
@@ -53,7 +54,7 @@ void judge_endpoint(const Evidence& evidence, Sink& sink, const wire::Frame& fra
   };
   if (before != nullptr) {
     breach("the endpoint event before any other",
-           "an event " + event_name(*before) + " before it: " + shown(before->bytes));
+           "an event " + printable(event_name(*before)) + " before it: " + shown(before->bytes));
   }
   const bool usable = !frame.bytes.empty() && frame.bytes.front() != '{' &&
                       frame.bytes.front() != '"' &&
@@ -62,7 +63,7 @@ void judge_endpoint(const Evidence& evidence, Sink& sink, const wire::Frame& fra
   const std::string own = origin(frame.bytes);
   if (own.empty() || connected_to.empty() || own == connected_to) return;
   report_best(evidence, sink, {"mcp.sse.endpoint-same-origin"},
-              {"an address on " + connected_to, shown(frame.bytes), {frame.seq}});
+              {"an address on " + printable(connected_to), shown(frame.bytes), {frame.seq}});
 }
 
 void judge_event(const Evidence& evidence, Sink& sink, std::size_t i) {

@@ -123,6 +123,13 @@ TEST(Process, ABadLineMustNotEndIt) {
               ElementsAre("fail jsonrpc.robust.survives-parse-error"));
 }
 
+TEST(Process, WhatARecordingSaysIsShownPrintable) {
+  EXPECT_THAT(breaches(ping(kPlain).ended("exit \x1b[31m\xff")),
+              ElementsAre("fail jsonrpc.request.reply-exactly-one"));
+  EXPECT_THAT(breaches(Played(kPlain).sent("{oops").ended("exit \x1b[31m\xff")),
+              ElementsAre("fail jsonrpc.robust.survives-parse-error"));
+}
+
 TEST(Process, ACrashAtTheEndIsStillACrash) {
   EXPECT_THAT(breaches(ping(kMcp).received(result("1")).we_close("stdin").ended("signal 11")),
               ElementsAre("fail mcp.stdio.server-closes"));

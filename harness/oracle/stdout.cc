@@ -7,6 +7,7 @@
 #include <cctype>
 #include <map>
 
+#include "harness/base/text.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/json_scan.h"
 #include "harness/oracle/traffic.h"
@@ -168,7 +169,8 @@ class Lines {
     if (frame.unframed) {
       // What the end cut off may be our doing.
       const bool cut_off = fault != nullptr && fault->starts_with("the stream ended");
-      if (fault != nullptr && !cut_off) note(Sort::kFraming, i, *fault + ": " + shown(frame.bytes));
+      if (fault != nullptr && !cut_off)
+        note(Sort::kFraming, i, printable(*fault) + ": " + shown(frame.bytes));
     } else if (is_blank(frame.bytes)) {
       note(Sort::kBlank, i, "an empty message");
     } else if (!is_json(i) && !attempts_json(frame.bytes)) {

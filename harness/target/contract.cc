@@ -173,8 +173,11 @@ struct Normaliser {
 
   // Draft 4: exclusiveMinimum says of minimum that it is one.
   void older_words(const json::Value&, json::Value& out) {
-    for (const auto& [flag, bound] :
-         {std::pair{"exclusiveMinimum", "minimum"}, std::pair{"exclusiveMaximum", "maximum"}}) {
+    constexpr std::pair<const char*, const char*> kBounds[] = {{"exclusiveMinimum", "minimum"},
+                                                               {"exclusiveMaximum", "maximum"}};
+    for (const auto& pair : kBounds) {
+      const char* flag = pair.first;  // clang 14 captures no structured bindings
+      const char* bound = pair.second;
       const json::Value* exclusive = out.find(flag);
       if (!exclusive || !exclusive->is_boolean()) continue;
       const json::Value* limit = out.find(bound);

@@ -28,6 +28,27 @@ struct Value {
   }
 };
 
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto byte = [&](std::size_t i) {
+      return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0;
+    };
+    const int first = byte(0);
+    const int more = first < 0x80 ? 0 : first < 0xC2 ? -1 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : 3;
+    if (more < 0 || first > 0xF4) return false;
+    for (int i = 1; i <= more; ++i) {
+      if ((byte(static_cast<std::size_t>(i)) & 0xC0) != 0x80) return false;
+    }
+    const int second = byte(1);  // overlong forms, surrogates, beyond U+10FFFF
+    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+        (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {
+      return false;
+    }
+    at += static_cast<std::size_t>(more) + 1;
+  }
+  return true;
+}
+
 // Reads one JSON text; `failed` when it is none.
 class Reader {
  public:
@@ -91,28 +112,43 @@ class Reader {
     failed_ |= !take(end);
   }
 
-  // As it was written, escapes and all: it is sent back that way.
+  // As it was written, so that it can be sent back, but for letters that were escaped: names have
+  // to be known however they are spelled.
   std::string string() {
-    const std::size_t begin = at_ + 1;
+    std::string out;
     failed_ |= !take('"');
     while (!failed_ && !take('"')) {
-      if (static_cast<unsigned char>(peek()) < ' ') failed_ = true;
-      if (take('\\'))
-        escape();
-      else
-        ++at_;
+      if (static_cast<unsigned char>(peek()) < ' ') {
+        failed_ = true;
+      } else if (take('\\')) {
+        escape(out);
+      } else {
+        out += text_[at_++];
+      }
     }
-    return failed_ ? "" : std::string(text_.substr(begin, at_ - 1 - begin));
+    return out;
   }
-  void escape() {
+  void escape(std::string& out) {
     const char c = peek();
     if (c == '\0' || std::string_view("\"\\/bfnrtu").find(c) == std::string_view::npos) {
       failed_ = true;
       return;
     }
-    ++at_;
-    for (int i = 0; c == 'u' && i < 4; ++i, ++at_) {
-      failed_ |= !std::isxdigit(static_cast<unsigned char>(peek()));
+    const std::string_view digits = text_.substr(++at_, c == 'u' ? 4 : 0);
+    at_ += digits.size();
+    failed_ |= c == 'u' && digits.size() < 4;
+    int unit = 0;
+    for (const char digit : digits) {
+      failed_ |= !std::isxdigit(static_cast<unsigned char>(digit));
+      unit =
+          unit * 16 +
+          (std::isdigit(static_cast<unsigned char>(digit)) ? digit - '0' : (digit | 32) - 'a' + 10);
+    }
+    if (!failed_ && unit >= '0' && unit <= 'z' && unit != '\\') {
+      out += static_cast<char>(unit);
+    } else {
+      (out += '\\') += c;
+      out += digits;
     }
   }
 
@@ -182,7 +218,7 @@ std::string answer(const Value& request) {
 
 std::string answer_line(const std::string& line) {
   Value message;
-  if (!Reader(line).read(message)) return error(-32700, "no JSON");
+  if (!is_utf8(line) || !Reader(line).read(message)) return error(-32700, "no JSON");
   if (message.kind != '[' || message.members.empty()) return answer(message);
   std::string all;
   for (const auto& member : message.members) {

@@ -43,11 +43,15 @@ def answer(request):
     return reply if "id" in request else None
 
 
+def refuse(constant):
+    raise ValueError(constant)  # NaN and the like, which Python takes for JSON
+
+
 for line in sys.stdin.buffer:
     if not line.strip():
         continue
     try:
-        message = json.loads(line)
+        message = json.loads(line.decode(), parse_constant=refuse)
     except (ValueError, RecursionError):
         reply = error(-32700, "no JSON")
     else:

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// suite/loader. A first line "# shapes", "# outcomes", "# fixtures" or "# requirements" (a comment
+// in YAML) says that the input is a file of that kind; it is a case otherwise.
+//
+//   1. A complaint names the file, and is the same each time.
+//   2. A case that was taken has what its fields promise: requirements of the catalogue, steps.
+#include <algorithm>
+
+#include "fuzz/targets/catalogue.h"
+#include "fuzz/targets/property.h"
+#include "harness/json/write.h"
+#include "harness/suite/loader.h"
+
+using namespace harness;
+using fuzz::hold;
+
+namespace {
+
+void check(const suite::Case& item) {
+  hold(item.id == "fuzz" && !item.title.empty(), "a case has a title");
+  hold(!item.covers.empty(), "a case covers something");
+  for (const auto& id : item.covers) {
+    hold(fuzz::catalogue().find(id) != nullptr, "and that is in the catalogue", id);
+  }
+  for (const auto& name : item.profiles) {
+    hold(spec::is_profile_selector(name), "a profile there is", name);
+  }
+  for (const auto& name : item.transports) {
+    const auto& all = spec::transport_selectors();
+    hold(std::find(all.begin(), all.end(), name) != all.end(), "a transport there is", name);
+  }
+  hold(item.steps.is_array() && !item.steps.items.empty(), "a case has steps");
+  for (const auto& step : item.steps.items) hold(step.is_object(), "a step is a mapping");
+  for (const auto& row : item.table) hold(row.is_object(), "a row is a mapping");
+  hold(item.for_each_name.empty() == item.for_each_list.empty(), "a loop is over something");
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  std::string_view text = fuzz::text_of(bytes, size);
+  std::string_view rest = text;
+  const std::string_view kind = fuzz::take_line(rest);
+  std::string name = "suite/fuzz.yaml";
+  if (kind == "# shapes") name = "shapes/fuzz.yaml";
+  if (kind == "# outcomes") name = "outcomes.yaml";
+  if (kind == "# fixtures") name = "fixtures.yaml";
+  if (kind == "# requirements") {
+    spec::Registry registry;
+    const auto status = registry.add(rest, "fuzz.yaml");
+    if (!status) {
+      hold(status.error().where.starts_with("fuzz.yaml"), "a complaint names the file",
+           status.error().text());
+    }
+    for (const auto& one : registry.all()) {
+      hold(!one.id.empty() && registry.find(one.id) != nullptr, "a requirement is found", one.id);
+    }
+    return 0;
+  }
+  const std::vector<suite::SourceFile> files = {{name, std::string(text)}};
+  const auto suite = suite::load(files, fuzz::catalogue());
+  const auto again = suite::load(files, fuzz::catalogue());
+  hold(static_cast<bool>(suite) == static_cast<bool>(again), "twice the same");
+  if (!suite) {
+    const std::string complaint = suite.error().text();
+    hold(complaint == again.error().text(), "twice the same complaint", complaint);
+    hold(complaint.find("cases/" + name) != std::string::npos, "a complaint names the file",
+         complaint);
+    return 0;
+  }
+  for (const auto& item : suite->cases) check(item);
+  return 0;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The requirements of cases/, for targets that need some. Where the program is run without our
+// sources, RPCSPEC_CASES names the folder.
+#pragma once
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "fuzz/targets/property.h"
+#include "harness/spec/requirement.h"
+
+namespace fuzz {
+
+inline std::string cases_folder() {
+  const char* named = std::getenv("RPCSPEC_CASES");
+  return named != nullptr ? named : RPCSPEC_SOURCE_DIR "/cases";
+}
+
+inline std::string contents(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline const harness::spec::Registry& catalogue() {
+  static const harness::spec::Registry kRegistry = [] {
+    harness::spec::Registry registry;
+    for (const char* name : {"base", "features"}) {
+      const std::string path = cases_folder() + "/requirements/" + name + ".yaml";
+      const auto status = registry.add(contents(path), path);
+      hold(static_cast<bool>(status), "the requirements can be read; RPCSPEC_CASES names cases/",
+           path);
+    }
+    return registry;
+  }();
+  hold(!kRegistry.all().empty(), "there are requirements");
+  return kRegistry;
+}
+
+}  // namespace fuzz
