@@ -210,7 +210,7 @@ struct Player::Playing {
   }
 
   // A request behind everything else. Servers that answer out of order get a while for the rest.
-  awaitable<void> settle() {
+  awaitable<void> settle(bool last) {
     co_await flush();
     if (session().closed()) co_return;
     if (torn) {
@@ -231,7 +231,7 @@ struct Player::Playing {
     const bool in_order = !session().has_exchanges() && !player.patient_ &&
                           player.waits_in_vain_ >= kTrials && !player.out_of_order_;
     const auto grace =
-        in_order ? std::chrono::milliseconds(0) : session().pace().grace(player.patient_);
+        in_order ? std::chrono::milliseconds(0) : session().pace().grace(player.patient_ && last);
     const std::size_t before = out.missing;
     const std::size_t awaited = outstanding();
     co_await hear(Clock::now() + grace);
@@ -267,7 +267,7 @@ struct Player::Playing {
   }
 
   awaitable<void> close() {
-    co_await settle();
+    co_await settle(true);
     keep_stretch();
     player.pool_.discard(std::move(player.session_));
   }
@@ -291,6 +291,7 @@ awaitable<Status> Player::reopen() {
   session_ = std::move(*opened);
   ++sessions_;
   frames_ = 0;
+  unanswered_ = 0;
   co_return Nothing{};
 }
 
@@ -305,6 +306,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
     journal_.clear();
   }
   out.first = journal_.empty();
+  out.unsettled = unanswered_ > 0;
   if (!out.first) session_->begin_slice();
   journal_.push_back(script);
   session_->set_options({});
@@ -346,8 +348,14 @@ awaitable<Result<Played>> Player::play(const Script& script) {
       if (playing.lines())
         playing.open_line = writes.back().empty() || writes.back().back() != '\n';
       playing.torn |= !framed && !playing.lines() && !session_->wire().over_http();
+      // What is not framed as agreed is judged by the bytes that went out.
+      std::string shown = filled.bytes;
+      if (!framed && !session_->wire().over_http()) {
+        shown.clear();
+        for (const std::string& piece : writes) shown += piece;
+      }
       const Sent sent =
-          co_await session_->send_text(filled.bytes, std::move(writes), !framed, http);
+          co_await session_->send_text(std::move(shown), std::move(writes), !framed, http);
       playing.asked.emplace_back(number, sent);
     } else if (const auto* raw = std::get_if<Raw>(&step)) {
       if (session_->wire().over_http() || !playing.may_be_sent(raw->bytes)) continue;
@@ -363,7 +371,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
                                       std::chrono::milliseconds(pause->milliseconds));
       co_await timer.async_wait(boost::asio::use_awaitable);
     } else if (std::holds_alternative<Sync>(step)) {
-      co_await playing.settle();
+      co_await playing.settle(false);
       if (out.ending != Ending::kAnswered) break;
     } else if (std::holds_alternative<Close>(step)) {
       if (session_) co_await playing.close();
@@ -379,7 +387,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
     }
   }
   if (session_) {
-    if (out.ending == Ending::kAnswered) co_await playing.settle();
+    if (out.ending == Ending::kAnswered) co_await playing.settle(true);
     const bool crashed = session_->exit_status().starts_with("signal");
     if (session_->closed() && out.ending == Ending::kAnswered && (crashed || !playing.torn))
       out.ending = Ending::kGone;
@@ -391,6 +399,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
     if (out.ending != Ending::kAnswered || playing.torn) forget_session();
   }
   frames_ += out.frames;
+  unanswered_ += out.missing;
   out.took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
   co_return std::move(out);
 }

@@ -44,6 +44,8 @@ struct Played {
   std::size_t missing = 0;   // requests of the script that were not answered
   std::size_t withheld = 0;  // frames left out: they would call a tool that may not be called
   bool first = false;        // nothing was played on this session before
+  // Requests of earlier scripts had not been answered: what came may have to do with them.
+  bool unsettled = false;
   std::chrono::microseconds took{};
 };
 
@@ -84,6 +86,7 @@ class Player {
   std::vector<Script> journal_;
   std::size_t frames_ = 0;  // on this session
   std::uint64_t sessions_ = 0;
+  std::size_t unanswered_ = 0;  // on this session, by earlier scripts
   bool patient_ = false;
   bool out_of_order_ = false;  // a reply came after that of a later sentinel
   int waits_in_vain_ = 0;

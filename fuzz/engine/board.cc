@@ -24,6 +24,15 @@ harness::Result<Board*> Board::make() {
   return new (memory) Board;
 }
 
+bool Board::claimed(std::string_view signature) const {
+  const std::uint64_t mark = fingerprint(signature);
+  for (std::size_t i = 0; i < kMostSignatures; ++i) {
+    const std::uint64_t found = signatures_[(mark + i) % kMostSignatures];
+    if (found == mark || found == 0) return found == mark;
+  }
+  return true;
+}
+
 bool Board::claim(std::string_view signature) {
   const std::uint64_t mark = fingerprint(signature);
   for (std::size_t i = 0; i < kMostSignatures; ++i) {

@@ -38,6 +38,7 @@ class Board {
 
   // True for the first who asks for this signature; it is theirs.
   bool claim(std::string_view signature);
+  bool claimed(std::string_view signature) const;
 
   // Workers negotiate; who has done so says what came of it. All find the same.
   void say_profile(std::string_view name);

@@ -88,11 +88,12 @@ class Worker final : public Inputs {
       played.took = std::min(played.took, again.took);
     }
     std::vector<std::uint64_t> seen;
-    const std::vector<Problem> problems =
-        judge(played, rig_->profile(), registry_, [&](const harness::oracle::Evidence& evidence) {
-          behaviours_of(evidence, seen);
-          learn(evidence, seen);
-        });
+    std::vector<Problem> problems = judged(played, &seen);
+    // What an earlier script left behind must not be laid to this one.
+    if (played.unsettled && something_new(problems)) {
+      player_->forget_session();
+      problems = judged(play_once(script), nullptr);
+    }
     endings_of(played, seen);
     guide(seen);
     ++row_.execs;
@@ -131,6 +132,20 @@ class Worker final : public Inputs {
   [[noreturn]] void give_up(const harness::Error& why) {
     std::fprintf(stderr, "rpcspec: %s\n", target_.secrets.masked(why.text()).c_str());
     std::_Exit(kUnreachable);
+  }
+
+  std::vector<Problem> judged(const Played& played, std::vector<std::uint64_t>* seen) {
+    return judge(played, rig_->profile(), registry_,
+                 [&](const harness::oracle::Evidence& evidence) {
+                   if (!seen) return;
+                   behaviours_of(evidence, *seen);
+                   learn(evidence, *seen);
+                 });
+  }
+
+  bool something_new(const std::vector<Problem>& problems) const {
+    return std::any_of(problems.begin(), problems.end(),
+                       [&](const Problem& one) { return !board_.claimed(one.signature); });
   }
 
   void write_seeds(const harness::suite::Suite& suite) {
@@ -225,6 +240,8 @@ class Worker final : public Inputs {
       ++row_.findings;
     } else {
       ++row_.flaky;
+      std::ofstream(options_.findings + "/seen-once.txt", std::ios::app)
+          << target_.secrets.masked(signature) << "\n";
     }
     player_->forget_session();
     row_.triaging = 0;

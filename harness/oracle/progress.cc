@@ -3,7 +3,6 @@
 // request is answered.
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "harness/oracle/families.h"
@@ -38,16 +37,6 @@ Tokens sent_tokens(const Evidence& evidence) {
     entry.task = json::at(*item.value, "/params/task") != nullptr;
   }
   return tokens;
-}
-
-// Ids that more than one message of ours had: whose reply is whose cannot be told.
-std::set<std::string> repeated_ids(const Evidence& evidence) {
-  std::set<std::string> seen, repeated;
-  for (const Item& item : evidence.items) {
-    const json::Value* id = item.sent ? item.member("id") : nullptr;
-    if (id != nullptr && !seen.insert(wire::id_key(*id)).second) repeated.insert(wire::id_key(*id));
-  }
-  return repeated;
 }
 
 std::string plain_text(const json::Value& token) {
@@ -109,15 +98,11 @@ void judge_progress(const Evidence& evidence, Sink& sink) {
   if (!evidence.profile.mcp) return;
   Tokens tokens = sent_tokens(evidence);
   const Requests requests = sent_requests(evidence);
-  const std::set<std::string> repeated =
-      tokens.empty() ? std::set<std::string>() : repeated_ids(evidence);
   for (const Item& item : evidence.items) {
     if (item.sent || item.value == nullptr) continue;
     if (is_reply(item)) {
       const Item* request = request_of(requests, item);
       const json::Value* given = request == nullptr ? nullptr : token_of(*request);
-      const json::Value* id = item.member("id");
-      if (id != nullptr && repeated.contains(wire::id_key(*id))) continue;
       if (given != nullptr) tokens[wire::id_key(*given)].reply = &item;
       continue;
     }

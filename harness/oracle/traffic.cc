@@ -124,10 +124,18 @@ void collect_ids(const json::Value& value, std::vector<std::string>& keys) {
 
 Requests sent_requests(const Evidence& evidence) {
   Requests out;
+  std::map<std::string, int> open;
   for (const Item& item : evidence.items) {
-    if (item.sent && item.kind == wire::MessageKind::kRequest) {
-      out[wire::id_key(*item.member("id"))].push_back(&item);
+    const json::Value* id = item.member("id");
+    if (id == nullptr) continue;
+    const std::string key = wire::id_key(*id);
+    if (!item.sent) {
+      if (is_reply(item) && open[key] > 0) --open[key];
+      continue;
     }
+    Asked& asked = out[key];
+    asked.ambiguous |= ++open[key] > 1;
+    if (item.kind == wire::MessageKind::kRequest) asked.requests.push_back(&item);
   }
   return out;
 }
@@ -136,9 +144,9 @@ const Item* request_of(const Requests& requests, const Item& reply) {
   const json::Value* id = reply.member("id");
   if (id == nullptr) return nullptr;
   const auto found = requests.find(wire::id_key(*id));
-  if (found == requests.end()) return nullptr;
+  if (found == requests.end() || found->second.ambiguous) return nullptr;
   const Item* latest = nullptr;
-  for (const Item* request : found->second) {
+  for (const Item* request : found->second.requests) {
     if (request->seq < reply.seq) latest = request;
   }
   return latest;

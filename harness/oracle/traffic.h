@@ -42,11 +42,16 @@ bool may_have_read_id(std::string_view text, const json::Value& id);
 // Adds the keys of all members called id (in any letter case), at any depth.
 void collect_ids(const json::Value& value, std::vector<std::string>& keys);
 
-// Sent requests by id_key, in order.
-using Requests = std::map<std::string, std::vector<const Item*>>;
+// What was sent under one id.
+struct Asked {
+  std::vector<const Item*> requests;  // in order
+  bool ambiguous = false;  // two messages had it while neither was answered: whose is the reply?
+};
+using Requests = std::map<std::string, Asked>;  // by id_key
 Requests sent_requests(const Evidence& evidence);
 
-// The latest request with the id of `reply` that was sent before it, or null.
+// The latest request with the id of `reply` that was sent before it, or null; null also where it
+// cannot be told.
 const Item* request_of(const Requests& requests, const Item& reply);
 
 // The method of a request, "" when it is not a string.
