@@ -328,8 +328,8 @@ awaitable<Result<Played>> Player::play(const Script& script) {
       ++number;
       Frame filled = *frame;
       if (playing.wanted && !references(frame->bytes).empty()) {
-        co_await playing.flush();
-        co_await playing.hear(Clock::now() + pace_.reply());
+        co_await playing.settle(false);
+        if (out.ending != Ending::kAnswered) break;
         filled.bytes = playing.expanded(frame->bytes);
       }
       if (!playing.may_be_sent(filled.bytes)) continue;

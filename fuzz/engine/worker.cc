@@ -34,7 +34,15 @@ namespace wire = harness::wire;
 
 constexpr int kUnreachable = 3;
 constexpr int kMostChanges = 3;       // mutators applied at a time
+constexpr std::size_t kCostly = 8;    // one script in so many may start servers anew, or sleep
 constexpr std::size_t kMined = 8192;  // bytes of a reply that are mined for values
+
+// A new process costs as much as hundreds of frames; a sleep costs more.
+void drop_costly(Script& script) {
+  std::erase_if(script.steps, [](const Step& step) {
+    return std::holds_alternative<Close>(step) || std::holds_alternative<Pause>(step);
+  });
+}
 
 class Worker final : public Inputs {
  public:
@@ -109,6 +117,7 @@ class Worker final : public Inputs {
     Script script = read_script(input);
     for (std::size_t i = random.between(1, kMostChanges); i > 0; --i)
       mutate(script, *vocabulary_, random);
+    if (!random.one_in(kCostly)) drop_costly(script);
     std::string made = write_script(script);
     return made.size() <= most ? made : std::string(input.substr(0, most));
   }
@@ -225,6 +234,7 @@ class Worker final : public Inputs {
     Triage triage(*player_, rig_->profile(), registry_);
     ReduceLimits limits;
     limits.time = options_.triage;
+    limits.stop = [&] { return board_.stop.load(); };
     const Reduced reduced =
         finished<std::optional<Reduced>>([&]() -> awaitable<std::optional<Reduced>> {
           std::optional<Reduced> made;

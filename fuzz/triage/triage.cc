@@ -105,7 +105,8 @@ Script joined(const std::vector<Script>& scripts) {
 }
 
 bool Triage::spent() const {
-  return plays_ >= limits_.plays || std::chrono::steady_clock::now() - began_ > limits_.time;
+  return plays_ >= limits_.plays || (limits_.stop && limits_.stop()) ||
+         std::chrono::steady_clock::now() - began_ > limits_.time;
 }
 
 awaitable<std::optional<Problem>> Triage::shows(const Script& script) {

@@ -3,6 +3,7 @@
 // does may depend on all that was said since it started, so the Journal is replayed on a fresh one.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ inline constexpr int kConfirmations = 3;
 struct ReduceLimits {
   std::size_t plays = 2000;
   std::chrono::milliseconds time{60000};
+  std::function<bool()> stop;  // true: no more
 };
 
 class Triage {

@@ -77,17 +77,33 @@ void judge_outcome(const Evidence& evidence, Sink& sink, const Item& item) {
   }
 }
 
-// True when the length of the message is our doing: it repeats a long method name of ours.
-bool repeats_us(const Requests& requests, const Item& item, const std::string& message) {
-  const Item* request = request_of(requests, item);
-  if (request == nullptr) return false;
-  const std::string_view method = method_of(*request);
-  return (method.size() > 100 || method.find('\n') != std::string_view::npos) &&
-         message.find(method.substr(0, 40)) != std::string::npos;
+// Whether some text of ours, odd enough to make a message long or break its line, is in it.
+bool repeats(const json::Value& ours, const std::string& message) {
+  constexpr std::size_t kOdd = 60;  // characters
+  constexpr std::size_t kTelling = 40;
+  const auto odd = [&](const std::string& text) {
+    const bool control =
+        std::any_of(text.begin(), text.end(), [](unsigned char c) { return c < 0x20; });
+    return (text.size() > kOdd || control) &&
+           message.find(text.substr(0, kTelling)) != std::string::npos;
+  };
+  if (ours.is_string() || ours.is_number()) return odd(ours.text);
+  return std::any_of(ours.items.begin(), ours.items.end(),
+                     [&](const json::Value& item) { return repeats(item, message); }) ||
+         std::any_of(ours.members.begin(), ours.members.end(), [&](const json::Member& member) {
+           return odd(member.name) || repeats(member.value, message);
+         });
+}
+
+// True when the length of the message is our doing.
+bool repeats_us(const Evidence& evidence, const std::string& message) {
+  return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
+    return item.sent && item.value != nullptr && repeats(*item.value, message);
+  });
 }
 
 void judge_message_text(const Evidence& evidence, Sink& sink, const Item& item,
-                        const Requests& requests, const std::string& message) {
+                        const std::string& message) {
   if (message.empty()) {
     report_best(evidence, sink,
                 {"jsonrpc.error.message-string", "tutorial.jsonrpc.error-message-concise"},
@@ -103,7 +119,7 @@ void judge_message_text(const Evidence& evidence, Sink& sink, const Item& item,
   const std::size_t limit = evidence.profile.tutorial ? 1024 : kConcise;
   const bool lines = message.find('\n') != std::string::npos && !evidence.profile.tutorial;
   if (static_cast<std::size_t>(characters) <= limit && !lines) return;
-  if (repeats_us(requests, item, message)) return;
+  if (repeats_us(evidence, message)) return;
   report_best(evidence, sink,
               {"jsonrpc.error.message-concise", "mcp.base.error-message-concise",
                "tutorial.jsonrpc.error-message-concise"},
@@ -112,7 +128,7 @@ void judge_message_text(const Evidence& evidence, Sink& sink, const Item& item,
                {item.seq}});
 }
 
-void judge_error(const Evidence& evidence, Sink& sink, const Item& item, const Requests& requests,
+void judge_error(const Evidence& evidence, Sink& sink, const Item& item,
                  std::set<std::string>& told) {
   const json::Value& error = *item.member("error");
   if (error.is_null() && item.member("result") != nullptr) return;  // said already
@@ -133,7 +149,7 @@ void judge_error(const Evidence& evidence, Sink& sink, const Item& item, const R
                  "a string as error message");
   }
   if (told.insert(message->text).second) {
-    judge_message_text(evidence, sink, item, requests, message->text);
+    judge_message_text(evidence, sink, item, message->text);
   }
 }
 
@@ -157,7 +173,6 @@ void judge_no_message(const Evidence& evidence, Sink& sink, const Item& item) {
 }  // namespace
 
 void judge_envelope(const Evidence& evidence, Sink& sink) {
-  const Requests requests = sent_requests(evidence);
   std::set<std::string> told;
   for (const Item& item : evidence.items) {
     if (item.sent || (item.kind == wire::MessageKind::kBatch && item.array == 0)) continue;
@@ -169,7 +184,7 @@ void judge_envelope(const Evidence& evidence, Sink& sink) {
     if (!is_reply(item)) continue;
     judge_id(evidence, sink, item);
     judge_outcome(evidence, sink, item);
-    if (item.member("error") != nullptr) judge_error(evidence, sink, item, requests, told);
+    if (item.member("error") != nullptr) judge_error(evidence, sink, item, told);
   }
 }
 

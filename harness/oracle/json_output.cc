@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // RFC 8259 for the writer: what the server sends is JSON in UTF-8, and JSON others can use. Text
 // that nobody meant as JSON (banners, logs) and text spread over lines belong to the stdout oracle.
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 #include "harness/base/text.h"
@@ -18,7 +20,7 @@ constexpr std::array<std::string_view, 4> kEnvelope = {"jsonrpc", "id", "result"
 // What we sent, as far as it may come back.
 struct Ours {
   bool surrogate = false;
-  bool unsafe_number = false;
+  bool large_number = false;
   bool odd_text = false;  // text we cannot see through
   std::set<std::string, std::less<>> duplicates;
 };
@@ -42,6 +44,15 @@ const json::Value* unsafe_integer(const json::Value& value) {
   return nullptr;
 }
 
+// A number of ours from which a sum or a product may be beyond what is safe.
+bool has_large_number(const json::Value& value) {
+  constexpr double kLarge = 1e12;
+  if (value.is_number()) return std::abs(json::as_double(value)) >= kLarge;
+  return std::any_of(value.items.begin(), value.items.end(), has_large_number) ||
+         std::any_of(value.members.begin(), value.members.end(),
+                     [](const json::Member& member) { return has_large_number(member.value); });
+}
+
 Ours what_we_sent(const Evidence& evidence) {
   Ours ours;
   for (const Item& item : evidence.items) {
@@ -53,7 +64,7 @@ Ours what_we_sent(const Evidence& evidence) {
         ours.duplicates.insert(item.text_message->duplicate_name);
       }
     }
-    if (item.value != nullptr && unsafe_integer(*item.value) != nullptr) ours.unsafe_number = true;
+    if (item.value != nullptr && has_large_number(*item.value)) ours.large_number = true;
   }
   return ours;
 }
@@ -91,7 +102,7 @@ void judge_json(const Evidence& evidence, Sink& sink, const Item& item, const Ou
         evidence, sink, {"json.output.no-lone-surrogates"},
         {"surrogate escapes in pairs", "an unpaired one in " + shown(item.text), {item.seq}});
   }
-  if (ours.unsafe_number || ours.odd_text) return;
+  if (ours.large_number || ours.odd_text) return;
   if (const json::Value* number = unsafe_integer(*item.value)) {
     if (!told.insert("integers").second) return;
     report_best(evidence, sink, {"json.output.safe-integers"},

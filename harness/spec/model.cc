@@ -295,7 +295,18 @@ class Modeller {
         return add(OBJECTION("params-primitive"));
     }
     const json::Value* meta = mcp() ? params->find("_meta") : nullptr;
-    if (meta != nullptr && !meta->is_object()) add(OBJECTION("meta-type"));
+    const json::Value* token =
+        meta != nullptr && meta->is_object() ? meta->find("progressToken") : nullptr;
+    const bool odd_token = token != nullptr && !token->is_string() && !json::is_integer(*token);
+    if (meta != nullptr && (!meta->is_object() || odd_token)) add(OBJECTION("meta-type"));
+  }
+
+  static bool is_implementation(const json::Value& value) {
+    const auto text = [&](const char* name) {
+      const json::Value* member = value.find(name);
+      return member != nullptr && member->is_string();
+    };
+    return value.is_object() && text("name") && text("version");
   }
 
   bool has_meta(const json::Value& value) const {
@@ -305,8 +316,10 @@ class Modeller {
     if (meta == nullptr || !meta->is_object()) return false;
     const json::Value* version = meta->find("io.modelcontextprotocol/protocolVersion");
     const json::Value* capabilities = meta->find("io.modelcontextprotocol/clientCapabilities");
+    const json::Value* client = meta->find("io.modelcontextprotocol/clientInfo");
     return version != nullptr && version->is_string() && version->text == at_.profile->revision &&
-           capabilities != nullptr && capabilities->is_object();
+           capabilities != nullptr && capabilities->is_object() &&
+           (client == nullptr || is_implementation(*client));
   }
 
   void array(const json::Value& value) {

@@ -333,16 +333,15 @@ constexpr Objection kObjections[] = {
      {L, W, L}},
     {"meta-type",
      {"mcp.meta.wrong-type-in-request"},
-     "_meta is not an object.",
+     "_meta is not an object, or its progressToken is no token.",
      {-32602, -32600},
      {},
      {L, L, L},
      {T, T, T}},
     {"meta-required",
      {"mcp.meta.required-meta-missing"},
-     "It lacks what a request of this revision carries in _meta, so a server of older revisions, "
-     "too, "
-     "may take it for one of those.",
+     "It lacks what a request of this revision carries in _meta, or has it in another shape, so a "
+     "server of older revisions, too, may take it for one of those.",
      {},
      {},
      {L, L, L},
