@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <exception>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -35,6 +36,7 @@ namespace wire = harness::wire;
 constexpr int kUnreachable = 3;
 constexpr int kMostChanges = 3;       // mutators applied at a time
 constexpr std::size_t kCostly = 8;    // one script in so many may start servers anew, or sleep
+constexpr int kTries = 6;             // reductions of one way to end that came to a known bug
 constexpr std::size_t kMined = 8192;  // bytes of a reply that are mined for values
 
 // A new process costs as much as hundreds of frames; a sleep costs more.
@@ -109,7 +111,8 @@ class Worker final : public Inputs {
     row_.withheld += played.withheld;
     row_.sessions = player_->sessions();
     for (const Problem& problem : problems)
-      if (board_.claim(problem.signature)) take_care_of(problem.signature);
+      if (board_.claim(problem.signature) || may_be_another(problem.signature))
+        take_care_of(problem.signature);
   }
 
   std::string mutated(std::string_view input, std::size_t most, std::uint32_t seed) override {
@@ -228,6 +231,20 @@ class Worker final : public Inputs {
                                          .count());
   }
 
+  // Another bug may end the process in the same way; after a few that were no other, it is left.
+  bool may_be_another(const std::string& signature) {
+    return is_vague(signature) && ++tries_[signature] <= kTries;
+  }
+
+  void write_down(const Reduced& reduced, const std::vector<Script>& journal) {
+    const FindingContext context{options_.findings, options_.program,    target_.spec,
+                                 rig_->profile(),   target_.transport(), registry_,
+                                 target_.secrets};
+    const auto written = write_finding(reduced, journal, context);
+    if (!written) give_up(written.error());
+    ++row_.findings;
+  }
+
   void take_care_of(const std::string& signature) {
     row_.triaging = 1;
     const std::vector<Script> journal = player_->journal();
@@ -235,19 +252,17 @@ class Worker final : public Inputs {
     ReduceLimits limits;
     limits.time = options_.triage;
     limits.stop = [&] { return board_.stop.load(); };
-    const Reduced reduced =
-        finished<std::optional<Reduced>>([&]() -> awaitable<std::optional<Reduced>> {
-          std::optional<Reduced> made;
-          made.emplace(co_await triage.reduce(journal, signature, limits));
-          co_return std::move(made);
-        }).value();
+    Reduced reduced = finished<std::optional<Reduced>>([&]() -> awaitable<std::optional<Reduced>> {
+                        std::optional<Reduced> made;
+                        made.emplace(co_await triage.reduce(journal, signature, limits));
+                        co_return std::move(made);
+                      }).value();
     if (reduced.repeats != Repeats::kNot) {
-      const FindingContext context{options_.findings, options_.program,    target_.spec,
-                                   rig_->profile(),   target_.transport(), registry_,
-                                   target_.secrets};
-      const auto written = write_finding(reduced, journal, context);
-      if (!written) give_up(written.error());
-      ++row_.findings;
+      if (is_vague(signature)) reduced.problem.signature += outline(reduced.script);
+      if (!is_vague(signature) || board_.claim(reduced.problem.signature)) {
+        write_down(reduced, journal);
+        tries_[signature] = 0;
+      }
     } else {
       ++row_.flaky;
       std::ofstream(options_.findings + "/seen-once.txt", std::ios::app)
@@ -269,6 +284,7 @@ class Worker final : public Inputs {
   std::unique_ptr<Rig> rig_;
   std::unique_ptr<Player> player_;
   std::optional<Vocabulary> vocabulary_;
+  std::map<std::string, int> tries_;
   std::set<std::size_t> known_;  // behaviour counters that were ever set
   std::bitset<1 << 16> places_;
 };

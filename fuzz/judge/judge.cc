@@ -9,6 +9,8 @@
 namespace fuzz {
 namespace {
 
+const std::string kEnded = "ended|";
+
 using harness::oracle::Evidence;
 using harness::oracle::Finding;
 using harness::oracle::Severity;
@@ -47,15 +49,16 @@ void judge_silence(const Played& played, const Evidence& evidence, std::vector<F
   if (!out.empty() && out.back().oracle.empty()) out.back().oracle = "sentinel";
 }
 
-// What ended is told by oracle `process` for stdio; a crash elsewhere is known by its reset.
+// The bug behind the end of a process is known by what it said before it died, not by the clause
+// that happens to fit what was sent last.
 std::string signature_of(const Finding& finding, const Played& played) {
-  std::string out = finding.oracle + "|" + finding.requirement;
-  if (played.ending == Ending::kGone &&
-      (finding.oracle == "process" || finding.oracle == "sentinel")) {
-    const std::string kind = crash_class(played.stderr_tail);
-    return out + "|" + played.how + (kind.empty() ? "" : "|" + kind);
+  if (finding.oracle == "process") {
+    const std::size_t open = finding.seen.find('(');
+    const std::string how = finding.seen.substr(open + 1, finding.seen.find(')') - open - 1);
+    return kEnded + how + "|" + crash_class(played.stderr_tail);
   }
-  return out + "|" + squeezed(finding.expected) + "|" + squeezed(finding.seen);
+  return finding.oracle + "|" + finding.requirement + "|" + squeezed(finding.expected) + "|" +
+         squeezed(finding.seen);
 }
 
 }  // namespace
@@ -85,6 +88,10 @@ std::vector<Problem> judge(const Played& played, const harness::spec::Profile& p
     return a.finding.severity > b.finding.severity;
   });
   return problems;
+}
+
+bool is_vague(const std::string& signature) {
+  return signature.starts_with(kEnded) && signature.ends_with("|");
 }
 
 }  // namespace fuzz

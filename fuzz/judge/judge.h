@@ -20,6 +20,10 @@ struct Problem {
   std::size_t stretch = 0;  // of Played: what finding.frames count in
 };
 
+// True where the signature tells how a process ended and nothing of why: different bugs may have
+// it.
+bool is_vague(const std::string& signature);
+
 // Looks at what was read of each connection besides.
 using Look = std::function<void(const harness::oracle::Evidence&)>;
 

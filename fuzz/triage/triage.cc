@@ -2,6 +2,7 @@
 #include "fuzz/triage/triage.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "harness/json/read.h"
@@ -55,6 +56,26 @@ std::vector<json::Value> simpler(const json::Value& value) {
   return out;
 }
 
+std::string outline_of(const json::Value& value, int depth) {
+  if (!value.is_object() && !value.is_array()) return json::kind_name(value.kind);
+  if (value.is_array())
+    return value.items.empty() || depth == 0
+               ? "[]"
+               : "[" + outline_of(value.items.front(), depth - 1) + "]";
+  std::set<std::string> members;  // whatever their order
+  for (const json::Member& member : value.members) {
+    if (member.name == "jsonrpc" || member.name == "id") continue;
+    const bool method = member.name == "method" && member.value.is_string();
+    members.insert(member.name + ":" +
+                   (method       ? member.value.text
+                    : depth == 0 ? ""
+                                 : outline_of(member.value, depth - 1)));
+  }
+  std::string out;
+  for (const std::string& member : members) out += (out.empty() ? "" : ",") + member;
+  return "{" + out + "}";
+}
+
 // Places in a tree, outermost first.
 void places_in(const json::Value& value, std::vector<std::vector<std::size_t>>& out,
                std::vector<std::size_t>& path) {
@@ -92,6 +113,24 @@ const char* repeats_word(Repeats repeats) {
   throw harness::Bug("no such Repeats");
 }
 
+std::string outline(const Script& script) {
+  std::string out;
+  for (const Step& step : script.steps) {
+    std::string one;
+    if (const auto* frame = std::get_if<Frame>(&step)) {
+      const auto reading = json::read(frame->bytes);
+      const auto* good = std::get_if<json::Reading>(&reading);
+      one = good ? outline_of(good->value, 3) : "text";
+    } else if (std::holds_alternative<Raw>(step)) {
+      one = "bytes";
+    } else {
+      continue;
+    }
+    if (!out.ends_with(one)) out += (out.empty() ? "" : " ") + one;
+  }
+  return out;
+}
+
 Script joined(const std::vector<Script>& scripts) {
   Script out;
   for (const Script& script : scripts) {
@@ -109,10 +148,10 @@ bool Triage::spent() const {
          std::chrono::steady_clock::now() - began_ > limits_.time;
 }
 
-awaitable<std::optional<Problem>> Triage::shows(const Script& script) {
+awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patient) {
   ++plays_;
   player_.forget_session();
-  player_.set_patient(true);
+  player_.set_patient(patient);
   harness::Result<Played> played = co_await player_.play(script);
   player_.set_patient(false);
   std::optional<Problem> found;
@@ -129,7 +168,7 @@ awaitable<std::optional<Problem>> Triage::shows(const Script& script) {
 
 awaitable<bool> Triage::still(const Script& script) {
   if (spent()) co_return false;
-  const std::optional<Problem> found = co_await shows(script);
+  const std::optional<Problem> found = co_await shows(script, false);
   co_return found.has_value();
 }
 
@@ -240,12 +279,12 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
                                    journal.end());
     Script candidate = joined(last);
     // What is not shown once may be shown by the next try; longer tails are tries too.
-    const bool same = co_await still(candidate);
+    const std::optional<Problem> same = co_await shows(candidate, true);
     if (same) {
       found = std::move(candidate);
       out.repeats = length == 1 ? Repeats::kAlone : Repeats::kWithHistory;
     }
-    if (length == journal.size()) break;
+    if (length == journal.size() || spent()) break;
   }
   if (!found) {
     out.script = journal.empty() ? Script{} : journal.back();
@@ -256,7 +295,7 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
   co_await shrink_frames(*found);
   co_await drop_steps(*found);
   for (int i = 0; i < kConfirmations; ++i) {
-    std::optional<Problem> problem = co_await shows(*found);
+    std::optional<Problem> problem = co_await shows(*found, true);
     if (!problem) continue;
     ++out.confirmed;
     out.problem = std::move(*problem);

@@ -47,8 +47,9 @@ class Triage {
                                               ReduceLimits limits);
 
  private:
-  // Plays it on a fresh session. The problem of that signature, if it comes.
-  harness::session::awaitable<std::optional<Problem>> shows(const Script& script);
+  // Plays it on a fresh session. The problem of that signature, if it comes. `patient`: whatever
+  // may come late is waited for, so that a silence is one.
+  harness::session::awaitable<std::optional<Problem>> shows(const Script& script, bool patient);
   harness::session::awaitable<bool> still(const Script& script);
   harness::session::awaitable<void> drop_steps(Script& script);
   harness::session::awaitable<void> shrink_frames(Script& script);
@@ -65,6 +66,10 @@ class Triage {
   ReduceLimits limits_;
   std::chrono::steady_clock::time_point began_;
 };
+
+// What a reduced script is made of, without texts and numbers: a bug that ends a process without a
+// word is known by it.
+std::string outline(const Script& script);
 
 // One script that says what these said, in their order, waiting for the answers between them.
 Script joined(const std::vector<Script>& scripts);
