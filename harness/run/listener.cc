@@ -293,9 +293,12 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
   co_return replies;
 }
 
-void Listener::collect(const Asked& asked, Reply& reply) const {
+void Listener::collect(const Asked& asked, Reply& reply) {
   for (Inbound* inbound : answers_to(asked)) {
     inbound->claimed = true;
+    const json::Value* id = inbound->message.id();
+    const bool named = id && !id->is_null() && wire::id_key(*id) == asked.sent.id_key;
+    crossed_ |= believed_ && !named && !asked.sent.exchange;
     reply.messages.push_back(inbound);
   }
   reply.http = http_of(asked.sent);
@@ -325,8 +328,10 @@ void Listener::fill_ending(Reply& reply) const {
 
 awaitable<bool> Listener::hear_latecomers() {
   believed_ = false;
-  if (!session_->has_exchanges()) co_await session_->linger();
-  co_return session_->has_strays();
+  if (session_->has_exchanges()) co_return session_->has_strays();
+  const bool thorough = silence_ != Silence::kBelieved;
+  co_await session_->linger(thorough);
+  co_return thorough ? session_->has_unclaimed() : session_->has_strays();
 }
 
 }  // namespace harness::run

@@ -58,7 +58,7 @@ class Player {
         match_{stage.suite.shapes, stage.profile},
         judging_{match_, stage.profile, session->wire().name(), stage.suite.outcomes,
                  session->canary()},
-        listener_(judging_, stage.patient),
+        listener_(judging_, stage.silence),
         findings_(scenario, stage.registry, stage.profile, judging_.transport, played_) {
     use_session();
   }
@@ -91,6 +91,7 @@ class Player {
     }
     if (!played_out_ && played_.findings.empty()) played_.not_applicable = stopped_;
     played_.believed = listener_.believed();
+    played_.belied |= listener_.crossed();
     tell_withheld();
     keep_stretch();
     if (other_) {
@@ -457,7 +458,7 @@ class Player {
     const std::uint64_t life = stage_.lives();
     Result<std::unique_ptr<Session>> fresh = co_await stage_.connect(suite::Need::kFresh);
     if (!fresh) co_return false;
-    Listener listener(judging_, stage_.patient);
+    Listener listener(judging_, stage_.silence);
     listener.use(**fresh);
     const bool answered = co_await listener.ask_canary();
     stage_.discard(std::move(*fresh));
@@ -724,6 +725,7 @@ class Player {
     if (listener_.believed()) {
       const bool belied = co_await listener_.hear_latecomers();
       played_.doubtful |= belied;
+      played_.belied |= belied;
     }
     if (!played_.findings.empty()) session_->spoil();  // nothing for another case
     keep_stretch();

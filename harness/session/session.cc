@@ -373,8 +373,8 @@ awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
   }
 }
 
-awaitable<void> Session::linger() {
-  const Deadline until = Clock::now() + pace_->grace(false);
+awaitable<void> Session::linger(bool patient) {
+  const Deadline until = Clock::now() + pace_->grace(patient);
   for (bool more = true; more;) more = co_await pump(until);
 }
 
@@ -384,6 +384,13 @@ bool Session::has_strays() const {
     if (inbound.message.kind == wire::MessageKind::kBatch) return true;
     const json::Value* id = inbound.message.id();
     return inbound.message.is_reply() && !(id && ids_.contains(wire::id_key(*id)));
+  });
+}
+
+bool Session::has_unclaimed() const {
+  return std::any_of(inbox_.begin(), inbox_.end(), [](const Inbound& inbound) {
+    const bool batch = inbound.message.kind == wire::MessageKind::kBatch;
+    return !inbound.claimed && (batch || inbound.message.is_reply());
   });
 }
 
