@@ -802,8 +802,8 @@ class Runner::State {
       const Look look = entry->first.played.doubtful ? Look::kPatient : Look::kAlone;
       co_await look_again(*entry, look, second);
       if (second.judgement.played.believed || second.judgement.played.belied) {
-        // A process of its own is listened to while others are played.
-        if (target_.stdio() && listening_ < kMostListened) {
+        // A session is listened to while others are played.
+        if (!target_.restart_each_case && !target_.reset && listening_ < kMostListened) {
           ++listening_;
           entry->heard = true;
           boost::asio::co_spawn(executor_, hear_out_second(*entry, std::move(second)),
@@ -834,15 +834,27 @@ class Runner::State {
   // answer to something later, has each waited out.
   awaitable<void> hear_out_second(Entry& entry, Second second) {
     bool belied = second.judgement.played.belied;
-    if (!belied && second.session && !target_.has_exchanges()) {
-      co_await second.session->linger(true);
-      belied = second.session->has_unclaimed();
+    if (!belied && second.session && !second.session->closed() && !target_.has_exchanges()) {
+      const bool silent = co_await stays_silent(*second.session);
+      belied = !silent;
     }
     pool_.discard(std::move(second.session));
     if (belied) co_await look_again(entry, Look::kPatient, second);
     pool_.discard(std::move(second.session));
     confirm(entry, second.judgement);
     settle(entry);
+  }
+
+  // Nothing comes for a long while, nor until a canary is answered: one process may have been held
+  // up by another case, or ended by it.
+  static awaitable<bool> stays_silent(Session& session) {
+    co_await session.linger(true);
+    const session::Sent canary = co_await session.send_canary();
+    const session::Deadline deadline = Clock::now() + session.pace().reply();
+    const session::Inbound* reply = co_await session.reply_to(canary, deadline);
+    if (!reply) co_return false;
+    co_await session.linger();
+    co_return !session.has_unclaimed();
   }
 
   void listened(std::exception_ptr failure) {
