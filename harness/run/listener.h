@@ -101,6 +101,7 @@ class Listener {
   session::Session* session_ = nullptr;
   std::map<std::string, Asked> later_;
   std::set<std::string> canaries_;
+  std::set<std::string> unanswered_;  // ids of frames that were given up
   session::Sent last_canary_;
   session::Clock::duration canary_took_{};
   const session::Inbound* canary_reply_ = nullptr;

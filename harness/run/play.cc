@@ -17,12 +17,16 @@
 #include "harness/run/scope.h"
 #include "harness/session/dialect.h"
 #include "harness/target/permission.h"
+#include "harness/target/synthesis.h"
 
 namespace harness::run {
 namespace {
 
 // How often a case may end its target before it is over: each time costs a start.
 constexpr int kMostDeaths = 5;
+// Of a loop over arguments: tools, and instances of each.
+constexpr int kMostSynthesised = 24;
+constexpr std::size_t kMostInstances = 12;
 
 using session::Clock;
 using session::Deadline;
@@ -89,7 +93,8 @@ class Player {
       hang_up_all();
       if (over_) break;
     }
-    if (!played_out_ && played_.findings.empty()) played_.not_applicable = stopped_;
+    if (!played_out_ && played_.findings.empty() && played_.not_applicable.empty())
+      played_.not_applicable = stopped_;
     played_.believed = listener_.believed();
     played_.belied |= listener_.crossed();
     tell_withheld();
@@ -111,6 +116,7 @@ class Player {
     std::vector<json::Value> rows = case_.table;
     if (rows.empty()) rows.push_back(json::object());
     if (case_.for_each_name.empty()) return rows;
+    if (case_.for_each_list == "arguments") return rows_of_arguments(rows);
     const json::Value& list = case_.for_each_list == "tools"       ? stage_.offer.tools
                               : case_.for_each_list == "resources" ? stage_.offer.resources
                               : case_.for_each_list == "versions"  ? stage_.offer.versions
@@ -128,6 +134,45 @@ class Player {
       played_.inconclusive = "the target lists no " + case_.for_each_list;
       played_.remedy = "nothing to add: there is nothing to exercise";
     }
+    return looped;
+  }
+
+  // Arguments made from the inputSchemas of tools that may be called.
+  std::vector<json::Value> rows_of_arguments(const std::vector<json::Value>& rows) {
+    const target::Arguments kind = target::arguments_kind(case_.for_each_kind);
+    std::vector<json::Value> looped;
+    int tools = 0;
+    bool cut = false;
+    for (const json::Value& tool : stage_.offer.tools.items) {
+      const json::Value* name = tool.find("name");
+      const json::Value* schema = tool.find("inputSchema");
+      if (!name || !name->is_string() || !schema) continue;
+      if (stage_.offer.forbidden.contains(name->text)) {
+        withheld_.insert(name->text);
+        continue;
+      }
+      cut |= ++tools > kMostSynthesised;
+      if (cut) break;
+      std::size_t made = 0;
+      for (const target::Instance& one : target::synthesise(*schema, kind).instances) {
+        const auto& of = case_.for_each_of;
+        if (!of.empty() && std::find(of.begin(), of.end(), one.keyword) == of.end()) continue;
+        if (++made > kMostInstances) break;
+        for (json::Value row : rows) {
+          row.set(case_.for_each_name, json::object({{"tool", tool},
+                                                     {"name", *name},
+                                                     {"arguments", one.value},
+                                                     {"what", json::string(one.what)}}));
+          row.set("row", json::string(name->text + " " + one.what));
+          looped.push_back(std::move(row));
+        }
+      }
+      cut |= made > kMostInstances;
+    }
+    if (cut) played_.notes.push_back("not all arguments that can be made were played");
+    if (looped.empty() && withheld_.empty())
+      played_.not_applicable = "no tool's inputSchema gives " + case_.for_each_kind + " arguments" +
+                               (case_.for_each_of.empty() ? "" : " of this kind");
     return looped;
   }
 
