@@ -214,6 +214,7 @@ class Player {
         scope_.set(member.name, member.value);
       else
         scope_.set_column(member.name, member.value);
+    answer_requests();
     for (const json::Value& step : case_.steps.items) {
       if (!when_applies(step.find("when"), stage_.profile, judging_.transport)) continue;
       scope_.next_step();
@@ -226,6 +227,16 @@ class Player {
     played_out_ = true;
     // A case that ended the target on purpose has nothing left to ask.
     if (!ended_on_purpose_ && !listener_.alive_proved()) co_await demand_canary(nullptr);
+  }
+
+  // What requests of the server are answered with may stand in the row. The id they have is filled
+  // in by the session.
+  void answer_requests() {
+    if (case_.answers.is_null()) return;
+    scope_.set("request", json::object({{"id", json::string("${request.id}")}}));
+    session::Options options = session_->options();
+    options.answers = expanded(case_.answers);
+    session_->set_options(options);
   }
 
   // The second client of a case: a session of its own, kept until the case ends.

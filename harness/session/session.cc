@@ -406,8 +406,14 @@ awaitable<void> Session::answer(const json::Value& request) {
   }
   if (own->is_string() && own->text == "none") co_return;
   if (const json::Value* raw = own->find("raw"); own->is_object() && raw) {
-    std::vector<std::string> writes(1, transport_->frame(raw->text));
-    co_await send_text(raw->text, std::move(writes), false);
+    constexpr std::string_view kId = "${request.id}";
+    const json::Value* asked = request.find("id");
+    const std::string id = asked ? json::write(*asked) : "null";
+    std::string text = raw->text;
+    for (auto at = text.find(kId); at != text.npos; at = text.find(kId, at + id.size()))
+      text.replace(at, kId.size(), id);
+    std::vector<std::string> writes(1, transport_->frame(text));
+    co_await send_text(std::move(text), std::move(writes), false);
     co_return;
   }
   json::Value reply = json::object({{"jsonrpc", json::string("2.0")}});
