@@ -777,9 +777,11 @@ class Runner::State {
     // A service is shared by all sessions: alone means alone.
     if (pool_.service()) options_.jobs = 1;
     const auto story = [this](int) { return work_again(); };
-    co_await workers(story);
-    while (listening_ > 0) co_await pause(milliseconds(10));
-    if (failure_) std::rethrow_exception(failure_);
+    do {
+      co_await workers(story);
+      while (listening_ > 0) co_await pause(milliseconds(10));
+      if (failure_) std::rethrow_exception(failure_);
+    } while (!again_.empty());
   }
 
   awaitable<void> work_again() {
@@ -839,8 +841,13 @@ class Runner::State {
       belied = !silent;
     }
     pool_.discard(std::move(second.session));
-    if (belied) co_await look_again(entry, Look::kPatient, second);
-    pool_.discard(std::move(second.session));
+    if (belied) {
+      // Not here: others may be playing, and a service is shared by all.
+      doubt(entry);
+      entry.heard = false;
+      again_.push_back(&entry);
+      co_return;
+    }
     confirm(entry, second.judgement);
     settle(entry);
   }
