@@ -117,6 +117,16 @@ std::string base64_core(std::string_view secret, std::size_t offset) {
   return text.substr(from, to - from);
 }
 
+// What a cut left of an escape such as \u0041, %41 or &quot;: its length.
+std::size_t half_an_escape(std::string_view text) {
+  if (text.empty() || std::string_view("\\%&").find(text.front()) == text.npos) return 0;
+  std::size_t length = 1;
+  while (length < text.size() && length < 6 &&
+         (std::isalnum(static_cast<unsigned char>(text[length])) != 0 || text[length] == '#'))
+    ++length;
+  return length;
+}
+
 bool is_token_part(std::string_view text) {
   return text.size() >= kShortestPart && std::all_of(text.begin(), text.end(), [](unsigned char c) {
            return std::isalnum(c) != 0 || c == '-' || c == '_';
@@ -187,10 +197,12 @@ std::size_t Secrets::match(const Needle& needle, std::string_view text, std::siz
     }
   }
   if (done == wanted.size()) return i - at;
+  if (whole || done < kShortestRemainder) return 0;
+  i += needle.spelled ? 0 : half_an_escape(text.substr(i));
   const std::string_view rest = text.substr(i);
   const bool shortened = rest.empty() || rest.starts_with(kEllipsis) ||
                          (rest.front() == ' ' && rest.substr(1).starts_with(kEllipsis));
-  return shortened && !whole && done >= kShortestRemainder ? i - at : 0;
+  return shortened ? i - at : 0;
 }
 
 std::string Secrets::masked(std::string_view text) const {

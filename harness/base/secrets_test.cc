@@ -56,6 +56,11 @@ TEST(Secrets, AreKnownByWhatAShortenedTextHasLeft) {
   EXPECT_EQ(secrets().masked(R"({"token":"s3cret/\"k … (40 bytes))"),
             std::string(R"({"token":")") + kMark + " … (40 bytes)");
   EXPECT_EQ(secrets().masked("s3cret/"), kMark);
+  for (const char* cut : {R"(s3cret/\)", R"(s3cret/\u00)", "s3cret%2F%2", "s3cret/&quo"}) {
+    EXPECT_EQ(secrets().masked(std::string(cut) + " … (40 bytes)"),
+              std::string(kMark) + " … (40 bytes)")
+        << cut;
+  }
   EXPECT_EQ(secrets().masked("s3c"), "s3c");
   EXPECT_FALSE(secrets().found_in("the word s3cret"));
 }

@@ -369,6 +369,17 @@ class OddServerTest(CliTest):
                               "--select", "json/invalid/m*", "--select", "json/invalid/t*")
         self.assertRegex(out, r"\n(\d+) cases in [\d.]+ m?s: \1 passed\n")
 
+    def test_refusals_that_come_very_late_are_heard_when_a_failure_is_judged_again(self):
+        out = self.run_script(LATE_SERVER.replace("0.05", "0.4"), *PLAIN, "--select",
+                              "json/invalid/b*")
+        self.assertRegex(out, r"\n(\d+) cases in [\d.]+ m?s: \1 passed\n")
+
+    def test_refusals_that_never_come_are_failures(self):
+        out = self.run_script(LATE_SERVER.replace("threading.Timer(0.05, say, kwargs=refusal).start()", "pass"),
+                              *PLAIN, "--select", "json/invalid/bad-e*", code=1)
+        self.assertIn("no reply, although a later request was answered", flat(out))
+        self.assertIn("2 cases", out)
+
     def test_answers_that_nobody_can_read_are_judged(self):
         out = self.run_script(GARBLED_SERVER, "--profile", "mcp-2025-11-25", code=1)
         self.assertIn("FAIL  what the server writes is sound JSON in UTF-8", out)

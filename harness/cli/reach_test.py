@@ -318,6 +318,45 @@ for line in sys.stdin:
         self.search(out, self.complaint, *self.artefacts())
         self.assertIn("«secret RPCSPEC_REFERENCE_SECRET»", out)
 
+    def test_inspect_masks_what_a_server_echoes(self):
+        self.write("server.py", """\
+import json, os, sys
+secret = os.environ["API"]
+said = [secret] + ["x" * (n - m) + secret for n in (40, 60, 80, 300) for m in (5, 13, 20)]
+tools = [{"name": "tool-%d" % i, "description": text, "annotations": {"readOnlyHint": True, "title": text},
+          "inputSchema": {"type": "object", "required": ["a"],
+                          "properties": {"a": {"type": "string", "enum": [text]}}}}
+         for i, text in enumerate(said)] + [{"name": text, "inputSchema": {"type": "object"}} for text in said]
+lists = {"tools/list": {"tools": tools},
+         "resources/list": {"resources": [{"uri": "x:" + text, "name": text} for text in said]},
+         "resources/templates/list": {"resourceTemplates": [{"uriTemplate": "x:" + text, "name": text} for text in said]},
+         "prompts/list": {"prompts": [{"name": text, "description": text} for text in said]}}
+print("started with", secret, file=sys.stderr, flush=True)
+for line in sys.stdin:
+    message = json.loads(line)
+    if "id" not in message: continue
+    reply = {"jsonrpc": "2.0", "id": message["id"]}
+    if message["method"] == "initialize":
+        reply["result"] = {"protocolVersion": "2025-11-25", "instructions": secret,
+                           "serverInfo": {"name": said[-1], "title": said[-2], "version": secret},
+                           "capabilities": {"tools": {secret: True}, "resources": {}, "prompts": {},
+                                            "experimental": {text: {} for text in said}}}
+    elif message["method"] == "ping": reply["result"] = {}
+    elif message["method"] in lists: reply["result"] = lists[message["method"]]
+    else: reply["error"] = {"code": -32601, "message": "no " + said[len(message["method"]) % len(said)]}
+    print(json.dumps(reply), flush=True)
+""")
+        target = self.write("t.yaml", json.dumps({
+            "command": [sys.executable, "server.py"],
+            "env": {"API": {"secret": "$RPCSPEC_REFERENCE_SECRET"}}}))
+        for words in ((), ("--format", "json")):
+            with self.watched_arguments() as found:
+                out = self.rpcspec("inspect", "--target", target, *words)
+            self.assertEqual(found, [])
+            self.search(out, self.complaint)
+            self.assertGreater(out.count("«secret RPCSPEC_REFERENCE_SECRET»"), 40)
+            self.assertIn("tool-12", out)
+
     def test_last_words_of_a_target_are_masked(self):
         self.write("t.yaml", json.dumps({
             "command": ["sh", "-c", 'echo "dying with $API" >&2; exit 7'],

@@ -36,6 +36,7 @@ struct Played {
   bool believed = false;   // a silence was believed at once: a reply that comes later belies it
   std::size_t missed = 0;  // failures that rest on a reply that did not come
   bool doubtful = false;   // one was belied: the case has to be judged again patiently
+  bool belied = false;     // one was, or a reply may have been taken for that to another frame
 };
 
 // The requirement a breach of the case cites under the profile: the first of the highest level.

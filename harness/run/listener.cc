@@ -49,7 +49,8 @@ Listener::Answer Listener::answer_to(const Asked& asked, const Inbound& inbound)
   const std::string key = id && !id->is_null() ? wire::id_key(*id) : "";
   if (!key.empty() && key == asked.sent.id_key) return Answer::kOwn;
   if (batch && asked.sent.is_batch) return Answer::kOwn;
-  const bool elsewhere = awaited_elsewhere(key) || session_->asked_before(key);
+  const bool elsewhere =
+      awaited_elsewhere(key) || unanswered_.contains(key) || session_->asked_before(key);
   return key.empty() || !elsewhere ? Answer::kStray : Answer::kNone;
 }
 
@@ -137,6 +138,7 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
   if (asked.sent.exchange) {
     co_await gather_http(asked, deadline);
     collect(asked, reply);
+    reply.waited = reply.messages.empty();
     co_return reply;
   }
   const bool silence_expected = expects_silence(asked.reply, judging_);
@@ -146,6 +148,7 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
     const Deadline first = Clock::now() + session_->pace().grace(false);
     co_await wait_for_answer(asked, soft ? std::min(first, deadline) : deadline);
     const bool answered = !answers_to(asked).empty() || session_->refusal(asked.sent);
+    reply.waited = !answered && !soft;
     if (!answered && !session_->closed()) {
       reply.canary_answered = co_await ask_canary();
       if (soft && reply.canary_answered) {
@@ -173,6 +176,8 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
     }
   }
   collect(asked, reply);
+  // Should it come yet, it is not the reply to something later.
+  if (reply.messages.empty() && !asked.sent.id_key.empty()) unanswered_.insert(asked.sent.id_key);
   co_return reply;
 }
 
@@ -293,9 +298,12 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
   co_return replies;
 }
 
-void Listener::collect(const Asked& asked, Reply& reply) const {
+void Listener::collect(const Asked& asked, Reply& reply) {
   for (Inbound* inbound : answers_to(asked)) {
     inbound->claimed = true;
+    const json::Value* id = inbound->message.id();
+    const bool named = id && !id->is_null() && wire::id_key(*id) == asked.sent.id_key;
+    crossed_ |= believed_ && !named && !asked.sent.exchange;
     reply.messages.push_back(inbound);
   }
   reply.http = http_of(asked.sent);
@@ -325,8 +333,10 @@ void Listener::fill_ending(Reply& reply) const {
 
 awaitable<bool> Listener::hear_latecomers() {
   believed_ = false;
-  if (!session_->has_exchanges()) co_await session_->linger();
-  co_return session_->has_strays();
+  if (session_->has_exchanges()) co_return session_->has_strays();
+  const bool thorough = silence_ != Silence::kBelieved;
+  co_await session_->linger(thorough);
+  co_return thorough ? session_->has_unclaimed() : session_->has_strays();
 }
 
 }  // namespace harness::run

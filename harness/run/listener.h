@@ -16,6 +16,10 @@ namespace harness::run {
 
 using session::awaitable;
 
+// What it takes to believe that a frame is not answered: that a later canary was; that nothing came
+// either in a long wait before the session was left; or a long wait after each such canary.
+enum class Silence { kBelieved, kHeardOut, kWaitedOut };
+
 // A frame whose reply is still to be judged.
 struct Asked {
   session::Sent sent;
@@ -28,8 +32,8 @@ struct Asked {
 
 class Listener {
  public:
-  // `patient`: silences are waited out, as when a failure is judged again.
-  Listener(const Judging& judging, bool patient) : judging_(judging), patient_(patient) {}
+  Listener(const Judging& judging, Silence silence)
+      : judging_(judging), silence_(silence), patient_(silence == Silence::kWaitedOut) {}
 
   // The session to listen to from now on. What was heard of another one is kept.
   void use(session::Session& session) { session_ = &session; }
@@ -68,6 +72,8 @@ class Listener {
   // A silence was taken for one because a later canary was answered; a target that answers out of
   // order may still break it. Cleared by waiting.
   bool believed() const { return believed_; }
+  // A reply that names no frame came after such a silence, and was taken for that to a later frame.
+  bool crossed() const { return crossed_; }
   // Waits for replies to frames whose silence was believed; true when some came.
   awaitable<bool> hear_latecomers();
 
@@ -80,7 +86,7 @@ class Listener {
   bool canary_answered(const session::Sent& canary, std::size_t& heard);
   session::Deadline after_canary() const;
   bool silence_is_no_failure(const Asked& asked) const;
-  void collect(const Asked& asked, Reply& reply) const;
+  void collect(const Asked& asked, Reply& reply);
   Reply blank(const Asked& asked) const;
   void take_flight(const std::vector<Asked>& all, std::vector<Reply>& replies,
                    std::size_t& heard) const;
@@ -90,16 +96,19 @@ class Listener {
   awaitable<void> gather_http(const Asked& asked, session::Deadline deadline);
 
   const Judging& judging_;
+  Silence silence_;
   bool patient_;
   session::Session* session_ = nullptr;
   std::map<std::string, Asked> later_;
   std::set<std::string> canaries_;
+  std::set<std::string> unanswered_;  // ids of frames that were given up
   session::Sent last_canary_;
   session::Clock::duration canary_took_{};
   const session::Inbound* canary_reply_ = nullptr;
   bool alive_proved_ = false;
   bool canary_failed_ = false;
   bool believed_ = false;
+  bool crossed_ = false;
 };
 
 }  // namespace harness::run

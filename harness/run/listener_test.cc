@@ -76,7 +76,7 @@ class ListenerTest : public testing::Test {
   boost::asio::io_context loop;
   Scripted* target = nullptr;  // owned by the session
   std::unique_ptr<Session> session;
-  Listener listener{judging, false};
+  Listener listener{judging, Silence::kBelieved};
 };
 
 const char* const kRequest = R"({"jsonrpc":"2.0","id":7,"method":"tools/list"})";
@@ -148,6 +148,39 @@ TEST_F(ListenerTest, BelievesAnUnexpectedSilenceUntilALatecomer) {
   EXPECT_TRUE(reply.canary_answered);
   EXPECT_TRUE(belied);
   EXPECT_FALSE(listener.believed()) << "it was waited out";
+}
+
+TEST_F(ListenerTest, IsBeliedByALateReplyUnderAnIdOfTheCaseWhenItHearsOut) {
+  Listener thorough{judging, Silence::kHeardOut};
+  thorough.use(*session);
+  bool belied = false;
+  play([&]() -> awaitable<void> {
+    Asked asked = co_await ask(R"({"jsonrpc":"1.0","id":7})", json::parse(R"({"error":{}})"));
+    asked.valid_request = false;
+    co_await thorough.gather(asked, session::Clock::now());
+    target->now({transport::line(R"({"jsonrpc":"2.0","id":7,"error":{"code":-32600}})")});
+    belied = co_await thorough.hear_latecomers();
+  });
+  EXPECT_TRUE(belied);
+}
+
+TEST_F(ListenerTest, SaysThatAReplyWithoutAnIdMayBeThatToAnEarlierFrame) {
+  const json::Value outcome = json::parse(R"({"error":{"code":-32700}})");
+  const auto refusal = [] {
+    return transport::line(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700}})");
+  };
+  play([&]() -> awaitable<void> {
+    Asked first = co_await ask("{", outcome);
+    first.valid_request = false;
+    co_await listener.gather(first, session::Clock::now());
+    EXPECT_FALSE(listener.crossed());
+    Asked second = co_await ask("[", outcome);
+    second.valid_request = false;
+    target->now({refusal()});
+    const Reply reply = co_await listener.gather(second, session::Clock::now());
+    EXPECT_EQ(reply.messages.size(), 1U);
+  });
+  EXPECT_TRUE(listener.crossed());
 }
 
 TEST_F(ListenerTest, CallsASilentTargetFailed) {

@@ -17,12 +17,16 @@
 #include "harness/run/scope.h"
 #include "harness/session/dialect.h"
 #include "harness/target/permission.h"
+#include "harness/target/synthesis.h"
 
 namespace harness::run {
 namespace {
 
 // How often a case may end its target before it is over: each time costs a start.
 constexpr int kMostDeaths = 5;
+// Of a loop over arguments: tools, and instances of each.
+constexpr int kMostSynthesised = 24;
+constexpr std::size_t kMostInstances = 12;
 
 using session::Clock;
 using session::Deadline;
@@ -58,7 +62,7 @@ class Player {
         match_{stage.suite.shapes, stage.profile},
         judging_{match_, stage.profile, session->wire().name(), stage.suite.outcomes,
                  session->canary()},
-        listener_(judging_, stage.patient),
+        listener_(judging_, stage.silence),
         findings_(scenario, stage.registry, stage.profile, judging_.transport, played_) {
     use_session();
   }
@@ -89,8 +93,10 @@ class Player {
       hang_up_all();
       if (over_) break;
     }
-    if (!played_out_ && played_.findings.empty()) played_.not_applicable = stopped_;
+    if (!played_out_ && played_.findings.empty() && played_.not_applicable.empty())
+      played_.not_applicable = stopped_;
     played_.believed = listener_.believed();
+    played_.belied |= listener_.crossed();
     tell_withheld();
     keep_stretch();
     if (other_) {
@@ -110,6 +116,7 @@ class Player {
     std::vector<json::Value> rows = case_.table;
     if (rows.empty()) rows.push_back(json::object());
     if (case_.for_each_name.empty()) return rows;
+    if (case_.for_each_list == "arguments") return rows_of_arguments(rows);
     const json::Value& list = case_.for_each_list == "tools"       ? stage_.offer.tools
                               : case_.for_each_list == "resources" ? stage_.offer.resources
                               : case_.for_each_list == "versions"  ? stage_.offer.versions
@@ -127,6 +134,45 @@ class Player {
       played_.inconclusive = "the target lists no " + case_.for_each_list;
       played_.remedy = "nothing to add: there is nothing to exercise";
     }
+    return looped;
+  }
+
+  // Arguments made from the inputSchemas of tools that may be called.
+  std::vector<json::Value> rows_of_arguments(const std::vector<json::Value>& rows) {
+    const target::Arguments kind = target::arguments_kind(case_.for_each_kind);
+    std::vector<json::Value> looped;
+    int tools = 0;
+    bool cut = false;
+    for (const json::Value& tool : stage_.offer.tools.items) {
+      const json::Value* name = tool.find("name");
+      const json::Value* schema = tool.find("inputSchema");
+      if (!name || !name->is_string() || !schema) continue;
+      if (stage_.offer.forbidden.contains(name->text)) {
+        withheld_.insert(name->text);
+        continue;
+      }
+      cut |= ++tools > kMostSynthesised;
+      if (cut) break;
+      std::size_t made = 0;
+      for (const target::Instance& one : target::synthesise(*schema, kind).instances) {
+        const auto& of = case_.for_each_of;
+        if (!of.empty() && std::find(of.begin(), of.end(), one.keyword) == of.end()) continue;
+        if (++made > kMostInstances) break;
+        for (json::Value row : rows) {
+          row.set(case_.for_each_name, json::object({{"tool", tool},
+                                                     {"name", *name},
+                                                     {"arguments", one.value},
+                                                     {"what", json::string(one.what)}}));
+          row.set("row", json::string(name->text + " " + one.what));
+          looped.push_back(std::move(row));
+        }
+      }
+      cut |= made > kMostInstances;
+    }
+    if (cut) played_.notes.push_back("not all arguments that can be made were played");
+    if (looped.empty() && withheld_.empty())
+      played_.not_applicable = "no tool's inputSchema gives " + case_.for_each_kind + " arguments" +
+                               (case_.for_each_of.empty() ? "" : " of this kind");
     return looped;
   }
 
@@ -168,6 +214,7 @@ class Player {
         scope_.set(member.name, member.value);
       else
         scope_.set_column(member.name, member.value);
+    answer_requests();
     for (const json::Value& step : case_.steps.items) {
       if (!when_applies(step.find("when"), stage_.profile, judging_.transport)) continue;
       scope_.next_step();
@@ -180,6 +227,16 @@ class Player {
     played_out_ = true;
     // A case that ended the target on purpose has nothing left to ask.
     if (!ended_on_purpose_ && !listener_.alive_proved()) co_await demand_canary(nullptr);
+  }
+
+  // What requests of the server are answered with may stand in the row. The id they have is filled
+  // in by the session.
+  void answer_requests() {
+    if (case_.answers.is_null()) return;
+    scope_.set("request", json::object({{"id", json::string("${request.id}")}}));
+    session::Options options = session_->options();
+    options.answers = expanded(case_.answers);
+    session_->set_options(options);
   }
 
   // The second client of a case: a session of its own, kept until the case ends.
@@ -457,7 +514,7 @@ class Player {
     const std::uint64_t life = stage_.lives();
     Result<std::unique_ptr<Session>> fresh = co_await stage_.connect(suite::Need::kFresh);
     if (!fresh) co_return false;
-    Listener listener(judging_, stage_.patient);
+    Listener listener(judging_, stage_.silence);
     listener.use(**fresh);
     const bool answered = co_await listener.ask_canary();
     stage_.discard(std::move(*fresh));
@@ -724,6 +781,7 @@ class Player {
     if (listener_.believed()) {
       const bool belied = co_await listener_.hear_latecomers();
       played_.doubtful |= belied;
+      played_.belied |= belied;
     }
     if (!played_.findings.empty()) session_->spoil();  // nothing for another case
     keep_stretch();

@@ -13,6 +13,7 @@
 
 #include "harness/match/matcher.h"
 #include "harness/run/case_findings.h"
+#include "harness/run/listener.h"
 #include "harness/run/protection.h"
 #include "harness/session/session.h"
 #include "harness/spec/requirement.h"
@@ -42,7 +43,7 @@ struct Stage {
   const spec::Registry& registry;
   const spec::Profile& profile;
   const Offer& offer;
-  bool patient = false;  // wait long for late replies
+  Silence silence = Silence::kBelieved;
   // A new session in the given state, for `reconnect`.
   std::function<awaitable<Result<std::unique_ptr<session::Session>>>(suite::Need)> connect;
   // Takes a session that is no longer needed; it leaves in the background.

@@ -105,6 +105,14 @@ bool separate(const json::Value& patterns, const Reply& reply, const Judging& ju
   return true;
 }
 
+// It was waited for in vain; the target goes on and may still be busy with it.
+bool late(const Reply& reply) {
+  if (!reply.waited || !reply.messages.empty() || reply.garbage || reply.closed || reply.exited)
+    return false;
+  if (!reply.http) return reply.canary_answered;
+  return !reply.http->ended || reply.http->failure == "timeout";
+}
+
 bool named_fits(const std::string& name, const Reply& reply, const Judging& judging) {
   if (name == "silence") return silent(reply);
   if (name == "normal") return normal(reply, judging);
@@ -114,6 +122,7 @@ bool named_fits(const std::string& name, const Reply& reply, const Judging& judg
     return reply.closed ||
            (reply.http && (reply.http->failure == "eof" || reply.http->failure == "reset"));
   if (name == "any-reply") return !reply.messages.empty();
+  if (name == "late") return late(reply);
   const json::Value* set = judging.outcomes.find(name);
   if (!set) return false;
   if (!is_graded(*set)) return any_fits(set, reply, judging);
@@ -151,7 +160,8 @@ bool fits(const json::Value& outcome, const Reply& reply, const Judging& judging
                                                    : !reply.http || !matches(*body, &text, judging))
       return false;
   }
-  for (const char* word : {"silence", "normal", "alive", "exited", "closed", "any-reply", "is"})
+  for (const char* word :
+       {"silence", "normal", "alive", "exited", "closed", "any-reply", "late", "is"})
     if (const json::Value* value = outcome.find(word))
       if (!named_fits(std::string_view(word) == "is" ? value->text : word, reply, judging))
         return false;
@@ -225,6 +235,7 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
     if (outcome.text == "exited") return "the process ended";
     if (outcome.text == "closed") return "the connection closed";
     if (outcome.text == "any-reply") return "any one reply";
+    if (outcome.text == "late") return "a reply that takes longer";
     const json::Value* set = judging.outcomes.find(outcome.text);
     if (!set) return outcome.text;
     std::vector<std::string> words;
@@ -266,7 +277,7 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
     parts.push_back(fmt::format("{} separate replies", patterns->items.size()));
   if (const json::Value* status = outcome.find("status"))
     parts.push_back("ended with " + match::describe(*status));
-  for (const char* word : {"silence", "normal", "alive", "exited", "closed", "any-reply"})
+  for (const char* word : {"silence", "normal", "alive", "exited", "closed", "any-reply", "late"})
     if (outcome.find(word)) parts.push_back(describe(json::string(word), judging));
   if (const json::Value* is = outcome.find("is")) parts.push_back(describe(*is, judging));
   if (const json::Value* all = outcome.find("all"))

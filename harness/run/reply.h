@@ -19,6 +19,7 @@ struct Reply {
   const session::Exchange* http = nullptr;        // HTTP only
   const session::Inbound* garbage = nullptr;      // text that came instead of a message
   bool canary_answered = false;
+  bool waited = false;         // until the deadline, and nothing had come
   bool closed = false;         // nothing more can come
   bool exited = false;         // the process ended
   std::string how;             // of closed or exited: "exit 1", "reset"

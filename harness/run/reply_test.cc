@@ -47,6 +47,7 @@ struct Came {
   bool valid_request = true;
   bool readable = true;
   bool garbage = false;
+  bool waited = false;
   bool closed = false;
   bool exited = false;
   std::string how;
@@ -125,6 +126,7 @@ Graded_ judged(const std::string& outcomes, const Came& came) {
   reply.valid_request = came.valid_request;
   reply.readable = came.readable;
   reply.closed = came.closed;
+  reply.waited = came.waited;
   reply.exited = came.exited;
   reply.how = came.how;
   if (came.http) reply.http = &*came.http;
@@ -153,6 +155,8 @@ TEST(Grade, FitsEachWordToWhatItMeansAndNothingElse) {
   garbage.garbage = true;
   Came closed;
   closed.closed = true;
+  Came waited = silence();
+  waited.waited = true;
   expect_all({
       {"silence", silence(), kPass},
       {"silence", said(kResult), kBreach},
@@ -162,6 +166,10 @@ TEST(Grade, FitsEachWordToWhatItMeansAndNothingElse) {
       {"any-reply", said(kNotFound), kPass},
       {"any-reply", silence(), kBreach},
       {"any-reply", garbage, kBreach},
+      {"late", waited, kPass},
+      {"late", silence(), kBreach},
+      {"late", said(kResult), kBreach},
+      {"late", died("exit 0"), kBreach},
       {"alive", silence(), kPass},
       {"alive", died("exit 0"), kBreach},
       {"alive", closed, kBreach},

@@ -40,8 +40,11 @@ constexpr const char* kHandshake = "the handshake";
 // Evidence larger than this is not kept until a session ends.
 constexpr std::size_t kHeavyEvidence = 64 << 10;
 constexpr int kUnopenedCounts = 5;
+// So many sessions are listened to for late replies while other cases are played.
+constexpr int kMostListened = 8;
 
-// How a case is played: as it comes; on a session of its own; and waiting out every silence too.
+// How a case is played: as it comes; on a session of its own, of which every silence is heard out
+// at its end; or waiting out each.
 enum class Look { kFirst, kAlone, kPatient };
 
 // One way a case came out.
@@ -69,6 +72,7 @@ struct Entry {
   bool finished = false;
   bool shared = false;      // judged on a session other cases used
   bool again = false;       // to be judged once more, alone
+  bool heard = false;       // the session of its second judgement is listened to
   bool discovered = false;  // its session was the one on which the target was asked what it offers
   Clock::duration took{};
   Judgement first;
@@ -574,10 +578,15 @@ class Runner::State {
     if (mine) pool_.discard(std::move(mine));
   }
 
-  // Whether a session on which a case failed still serves others: nothing was missing there, only
-  // wrong, and the server answers as ever.
-  static awaitable<bool> goes_on(Session& session, const Played& played) {
-    if (played.missed > 0 || played.doubtful || session.has_strays()) co_return false;
+  // Whether a session on which a case failed still serves others: what was missing there does not
+  // come late, and the server answers as ever.
+  awaitable<bool> goes_on(Session& session, const Played& played) {
+    if (played.doubtful || session.has_strays()) co_return false;
+    if (played.missed > 0) {
+      if (out_of_order_) co_return false;
+      co_await session.linger();
+      if (session.has_unclaimed()) co_return false;
+    }
     const session::Sent canary = co_await session.send_canary();
     const session::Deadline deadline = Clock::now() + session.pace().reply();
     const session::Inbound* reply = co_await session.reply_to(canary, deadline);
@@ -680,7 +689,9 @@ class Runner::State {
                 registry_,
                 *profile_,
                 offer_,
-                look == Look::kPatient,
+                look == Look::kFirst   ? Silence::kBelieved
+                : look == Look::kAlone ? Silence::kHeardOut
+                                       : Silence::kWaitedOut,
                 [this, &scenario, alone](suite::Need need) {
                   upcoming_ -= upcoming_ > 0;
                   return pool_.connect(need, scenario.client_capabilities,
@@ -758,14 +769,19 @@ class Runner::State {
 
   awaitable<void> judge_again() {
     for (Entry& entry : entries_)
-      if (!entry.finished && std::find(again_.begin(), again_.end(), &entry) == again_.end())
+      if (!entry.finished && !entry.heard &&
+          std::find(again_.begin(), again_.end(), &entry) == again_.end())
         again_.push_back(&entry);
     upcoming_ = 0;
     expect_openings();
     // A service is shared by all sessions: alone means alone.
     if (pool_.service()) options_.jobs = 1;
     const auto story = [this](int) { return work_again(); };
-    co_await workers(story);
+    do {
+      co_await workers(story);
+      while (listening_ > 0) co_await pause(milliseconds(10));
+      if (failure_) std::rethrow_exception(failure_);
+    } while (!again_.empty());
   }
 
   awaitable<void> work_again() {
@@ -784,15 +800,73 @@ class Runner::State {
     // Another case may have shown meanwhile that what oracles saw comes again.
     const bool settled = !unsure(*entry) && !ledger_.unconfirmed(entry->first.by_oracles);
     if (!pointless && !settled) {
-      const suite::Case& scenario = *entry->scenario;
-      SessionPtr alone;
-      if (entry->discovered) alone = co_await discovered_again(scenario);
-      const bool missed = entry->first.played.doubtful || entry->first.played.missed > 0;
-      Judgement second = co_await judge(scenario, alone, missed ? Look::kPatient : Look::kAlone);
-      pool_.discard(std::move(alone));
-      confirm(*entry, second);
+      Second second;
+      const Look look = entry->first.played.doubtful ? Look::kPatient : Look::kAlone;
+      co_await look_again(*entry, look, second);
+      if (second.judgement.played.believed || second.judgement.played.belied) {
+        // A session is listened to while others are played.
+        if (!target_.restart_each_case && !target_.reset && listening_ < kMostListened) {
+          ++listening_;
+          entry->heard = true;
+          boost::asio::co_spawn(executor_, hear_out_second(*entry, std::move(second)),
+                                [this](std::exception_ptr failure) { listened(failure); });
+          co_return;
+        }
+        co_await hear_out_second(*entry, std::move(second));
+        co_return;
+      }
+      pool_.discard(std::move(second.session));
+      confirm(*entry, second.judgement);
     }
     settle(*entry);
+  }
+
+  // The second judgement of a case, and the session it was come to on.
+  struct Second {
+    SessionPtr session;
+    Judgement judgement;
+  };
+
+  awaitable<void> look_again(const Entry& entry, Look look, Second& second) {
+    if (entry.discovered) second.session = co_await discovered_again(*entry.scenario);
+    second.judgement = co_await judge(*entry.scenario, second.session, look);
+  }
+
+  // One long wait proves all silences of a case: what comes in it, or may have been taken for the
+  // answer to something later, has each waited out.
+  awaitable<void> hear_out_second(Entry& entry, Second second) {
+    bool belied = second.judgement.played.belied;
+    if (!belied && second.session && !second.session->closed() && !target_.has_exchanges()) {
+      const bool silent = co_await stays_silent(*second.session);
+      belied = !silent;
+    }
+    pool_.discard(std::move(second.session));
+    if (belied) {
+      // Not here: others may be playing, and a service is shared by all.
+      doubt(entry);
+      entry.heard = false;
+      again_.push_back(&entry);
+      co_return;
+    }
+    confirm(entry, second.judgement);
+    settle(entry);
+  }
+
+  // Nothing comes for a long while, nor until a canary is answered: one process may have been held
+  // up by another case, or ended by it.
+  static awaitable<bool> stays_silent(Session& session) {
+    co_await session.linger(true);
+    const session::Sent canary = co_await session.send_canary();
+    const session::Deadline deadline = Clock::now() + session.pace().reply();
+    const session::Inbound* reply = co_await session.reply_to(canary, deadline);
+    if (!reply) co_return false;
+    co_await session.linger();
+    co_return !session.has_unclaimed();
+  }
+
+  void listened(std::exception_ptr failure) {
+    --listening_;
+    if (failure && !failure_) failure_ = failure;
   }
 
   // A new session that was asked for all the target offers, as the first one was.
@@ -956,6 +1030,7 @@ class Runner::State {
   std::vector<std::string> deselected_, played_ids_;
   SessionPtr first_ready_;
   int busy_ = 0;              // workers that play a case on a session of its own
+  int listening_ = 0;         // sessions that are heard out beside them
   std::size_t upcoming_ = 0;  // sessions that cases now playing are going to open
   std::size_t played_ = 0;
   long shared_played_ = 0;

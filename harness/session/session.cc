@@ -379,8 +379,8 @@ awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
   }
 }
 
-awaitable<void> Session::linger() {
-  const Deadline until = Clock::now() + pace_->grace(false);
+awaitable<void> Session::linger(bool patient) {
+  const Deadline until = Clock::now() + pace_->grace(patient);
   for (bool more = true; more;) more = co_await pump(until);
 }
 
@@ -390,6 +390,13 @@ bool Session::has_strays() const {
     if (inbound.message.kind == wire::MessageKind::kBatch) return true;
     const json::Value* id = inbound.message.id();
     return inbound.message.is_reply() && !(id && ids_.contains(wire::id_key(*id)));
+  });
+}
+
+bool Session::has_unclaimed() const {
+  return std::any_of(inbox_.begin(), inbox_.end(), [](const Inbound& inbound) {
+    const bool batch = inbound.message.kind == wire::MessageKind::kBatch;
+    return !inbound.claimed && (batch || inbound.message.is_reply());
   });
 }
 
@@ -406,8 +413,14 @@ awaitable<void> Session::answer(const json::Value& request) {
     co_return;
   }
   if (const json::Value* raw = own->find("raw"); own->is_object() && raw) {
-    std::vector<std::string> writes(1, transport_->frame(raw->text));
-    co_await send_text(raw->text, std::move(writes), false);
+    constexpr std::string_view kId = "${request.id}";
+    const json::Value* asked = request.find("id");
+    const std::string id = asked ? json::write(*asked) : "null";
+    std::string text = raw->text;
+    for (auto at = text.find(kId); at != text.npos; at = text.find(kId, at + id.size()))
+      text.replace(at, kId.size(), id);
+    std::vector<std::string> writes(1, transport_->frame(text));
+    co_await send_text(std::move(text), std::move(writes), false);
     co_return;
   }
   json::Value reply = json::object({{"jsonrpc", json::string("2.0")}});

@@ -142,10 +142,12 @@ class Session {
   // or none came until the deadline.
   awaitable<Inbound*> reply_to(const Sent& sent, Deadline deadline);
   // Takes in what comes within the grace time of the pace.
-  awaitable<void> linger();
+  awaitable<void> linger(bool patient = false);
   std::deque<Inbound>& inbox() { return inbox_; }
   // Replies came that no step took and that answer nothing asked since begin_slice().
   bool has_strays() const;
+  // Replies came that no step took.
+  bool has_unclaimed() const;
   const Exchange* exchange(int number) const;
 
   // --- the connection

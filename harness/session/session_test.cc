@@ -207,6 +207,8 @@ INSTANTIATE_TEST_SUITE_P(
               R"({"jsonrpc":"2.0","id":2,"error":{"code":-1,"message":"no"}})"},
         Asked{R"({"roots/list":{"raw":"not json"}})",
               R"({"jsonrpc":"2.0","id":2,"method":"roots/list"})", "not json"},
+        Asked{R"({"roots/list":{"raw":"{\"id\": ${request.id}, ${request.id}"}})",
+              R"({"jsonrpc":"2.0","id":"a","method":"roots/list"})", R"({"id": "a", "a")"},
         Asked{R"({"roots/list":"none"})", R"({"jsonrpc":"2.0","id":2,"method":"roots/list"})", ""},
         Asked{"null", R"({"jsonrpc":"2.0","method":"notifications/message"})", ""}));
 

@@ -39,7 +39,9 @@ struct Case {
   json::Value client_capabilities;  // null: the harness's own
   std::vector<json::Value> table;   // rows; empty means one nameless row
   std::string for_each_name;        // loop variable, "" when there is no loop
-  std::string for_each_list;        // "tools", "resources", "prompts"
+  std::string for_each_list;        // "tools", "resources", "prompts", "versions", "arguments"
+  std::string for_each_kind;        // of arguments: "valid", "minimal", "boundary" or "broken"
+  std::vector<std::string> for_each_of;  // keywords of their schema; empty means all
   json::Value steps;                // array, checked by the loader
 };
 

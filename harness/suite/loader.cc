@@ -137,8 +137,24 @@ void read_loop(Checker& checker, const json::Value& loop, Case& out) {
   }
   const auto& [name, list, mark] = loop.members.front();
   checker.define(name, mark, "the loop variable");
-  checker.word(list, "list", {"tools", "resources", "prompts", "versions"});
   out.for_each_name = name;
+  if (list.is_object()) {
+    if (!checker.fields(list, "the list", {{"arguments", Type::kScalar}, {"of", Type::kTexts}}))
+      return;
+    const auto* kind = list.find("arguments");
+    if (kind == nullptr) {
+      checker.complain(list.mark, "the list says no kind of arguments", "write {arguments: valid}");
+      return;
+    }
+    checker.word(*kind, "kind of arguments", {"valid", "minimal", "boundary", "broken"});
+    out.for_each_list = "arguments";
+    out.for_each_kind = kind->text;
+    out.for_each_of = texts(list.find("of"));
+    if (!out.for_each_of.empty() && kind->text != "boundary" && kind->text != "broken")
+      checker.complain(list.find("of")->mark, "'of' goes with boundary and broken arguments");
+    return;
+  }
+  checker.word(list, "list", {"tools", "resources", "prompts", "versions"});
   out.for_each_list = list.text;
 }
 

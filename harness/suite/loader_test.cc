@@ -94,7 +94,8 @@ constexpr const char* kFeatures[] = {
     "/last_id}}, {stream: {of: [s], until: end, to: {ids: {$unique: ''}}}}, {hang_up: s}]",
     "transports: [http]\nsteps: [{call: {method: a}, headers: {A: [{repeat: x, count: 9}]}, reply: "
     "normal}]",
-    "transports: [http]\nrequires: [{auth: bearer}, {auth: demanded}, {auth: none}]\ntable: [{shown: cut}]\n"
+    "transports: [http]\nrequires: [{auth: bearer}, {auth: demanded}, {auth: none}]\ntable: "
+    "[{shown: cut}]\n"
     "steps: [{call: {method: a}, auth: none, reply: normal}, {http: {method: GET, path: "
     "'${auth.path}'}, auth: '${shown}', reply: {http: 401}}]",
     "steps: [{call: {method: a}, capture: {x: /result/y}}, {compare: {value: '${x.0}', to: "
@@ -116,6 +117,9 @@ constexpr const char* kFeatures[] = {
     "steps: [{frame: '{\"id\":${own}}', reply: '${want}'}]",
     "for_each: {tool: tools}\nsteps: [{call: {method: tools/call, params: {name: '${tool.name}'}}, "
     "reply: any-reply}]",
+    "for_each: {call: {arguments: broken, of: [required, maximum]}}\nsteps: [{call: {method: "
+    "tools/call, params: {name: '${call.name}', arguments: '${call.arguments}'}}, reply: "
+    "any-reply}]",
     "requires: [{capability: tools}, {affordance: tool.slow}, {era: dual}]\nfalsified_by: "
     "[a-fault]\nprofiles: [mcp, jsonrpc-2.0]\n"
     "client_capabilities: {roots: {}}\nanswers: {roots/list: {result: {}}, a: none, b: {raw: "
@@ -179,6 +183,12 @@ constexpr Mistake kMistakes[] = {
      "3:18: unknown era 'new'; use modern-only, dual"},
     {"for_each: {tool: tool}\nsteps: [{canary: true}]",
      "3:18: unknown list 'tool'; did you mean 'tools'?"},
+    {"for_each: {call: {arguments: good}}\nsteps: [{canary: true}]",
+     "3:30: unknown kind of arguments 'good'; use valid, minimal, boundary, broken"},
+    {"for_each: {call: {of: [type]}}\nsteps: [{canary: true}]",
+     "3:18: the list says no kind of arguments; write {arguments: valid}"},
+    {"for_each: {call: {arguments: valid, of: [type]}}\nsteps: [{canary: true}]",
+     "3:41: 'of' goes with boundary and broken arguments"},
     {"table: []\nsteps: [{canary: true}]", "3:8: 'table' has no rows; remove it, or add a row"},
     {"table: [{id: 1}]\nsteps: [{canary: true}]",
      "3:10: the column 'id' hides the built-in ${id}; choose another name"},

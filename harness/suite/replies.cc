@@ -13,24 +13,34 @@ namespace {
 constexpr const char* kGrades[] = {"pass", "note", "warn", "fail"};
 
 const std::vector<std::string>& named_outcomes() {
-  static const std::vector<std::string> kNames = {"silence", "normal", "alive",
-                                                  "exited",  "closed", "any-reply"};
+  static const std::vector<std::string> kNames = {"silence", "normal",    "alive", "exited",
+                                                  "closed",  "any-reply", "late"};
   return kNames;
 }
 
 const std::vector<Field>& outcome_fields() {
-  static const std::vector<Field> kFields = {
-      {"silence", Type::kFlag},    {"normal", Type::kFlag},
-      {"alive", Type::kFlag},      {"exited", Type::kFlag},
-      {"closed", Type::kFlag},     {"any-reply", Type::kFlag},
-      {"is", Type::kText},         {"result", Type::kPattern},
-      {"error", Type::kPattern},   {"message", Type::kPattern},
-      {"separate", Type::kList},   {"http"},
-      {"body", Type::kPattern},    {"all", Type::kList},
-      {"status", Type::kPattern},  {"id"},
-      {"headers", Type::kMapping}, {"when", Type::kMapping},
-      {"breaks", Type::kText},     {"because", Type::kText},
-      {"then", Type::kText}};
+  static const std::vector<Field> kFields = {{"silence", Type::kFlag},
+                                             {"normal", Type::kFlag},
+                                             {"alive", Type::kFlag},
+                                             {"exited", Type::kFlag},
+                                             {"closed", Type::kFlag},
+                                             {"any-reply", Type::kFlag},
+                                             {"late", Type::kFlag},
+                                             {"is", Type::kText},
+                                             {"result", Type::kPattern},
+                                             {"error", Type::kPattern},
+                                             {"message", Type::kPattern},
+                                             {"separate", Type::kList},
+                                             {"http"},
+                                             {"body", Type::kPattern},
+                                             {"all", Type::kList},
+                                             {"status", Type::kPattern},
+                                             {"id"},
+                                             {"headers", Type::kMapping},
+                                             {"when", Type::kMapping},
+                                             {"breaks", Type::kText},
+                                             {"because", Type::kText},
+                                             {"then", Type::kText}};
   return kFields;
 }
 

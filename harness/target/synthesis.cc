@@ -84,7 +84,7 @@ class Synthesiser {
       return std::move(out_);
     }
     if (kind_ == Arguments::kValid || kind_ == Arguments::kMinimal) {
-      out_.instances.push_back({std::move(*good), arguments_name(kind_)});
+      out_.instances.push_back({std::move(*good), arguments_name(kind_), ""});
       return std::move(out_);
     }
     root_ = std::move(*good);
@@ -169,8 +169,8 @@ class Synthesiser {
       return false;
     }
     const std::string where = pointer();
-    out_.instances.push_back(
-        {std::move(whole), (where.empty() ? "" : where + " ") + variation.what});
+    out_.instances.push_back({std::move(whole), (where.empty() ? "" : where + " ") + variation.what,
+                              broken.empty() ? keyword : broken.front()});
     return true;
   }
 
@@ -191,6 +191,12 @@ class Synthesiser {
 const char* arguments_name(Arguments kind) {
   constexpr const char* kNames[] = {"valid", "minimal", "boundary", "broken"};
   return kNames[static_cast<std::size_t>(kind)];
+}
+
+Arguments arguments_kind(std::string_view name) {
+  for (const auto kind : {Arguments::kMinimal, Arguments::kBoundary, Arguments::kBroken})
+    if (name == arguments_name(kind)) return kind;
+  return Arguments::kValid;
 }
 
 Synthesis synthesise(const json::Value& schema, Arguments kind, std::size_t most) {

@@ -25,10 +25,12 @@ enum class Arguments {
   kBroken,    // one constraint broken, the others kept
 };
 const char* arguments_name(Arguments kind);  // "valid", "minimal", "boundary", "broken"
+Arguments arguments_kind(std::string_view name);  // of one of these names
 
 struct Instance {
   json::Value value;
   std::string what;  // "/age at its maximum 150"; the tool's names in it are raw
+  std::string keyword;  // boundary and broken: "maximum", or what of the schema says no: "anyOf"
 };
 
 struct Synthesis {

@@ -236,7 +236,11 @@ Variations without_required(const Spot& spot) {
   const json::Value* required = about(spot, "required", json::Kind::kObject);
   Variations out;
   if (!required) return out;
+  const json::Value* properties = spot.schema.find("properties");
   for (const json::Value& name : required->items) {
+    // With a default at hand a server may lawfully put it there, whatever `required` says.
+    const json::Value* own = properties ? properties->find(name.text) : nullptr;
+    if (own && own->is_object() && own->find("default")) continue;
     json::Value less = spot.good;
     std::erase_if(less.members, [&](const json::Member& one) { return one.name == name.text; });
     if (out.size() < 16) out.push_back({std::move(less), "without '" + name.text + "'"});

@@ -379,8 +379,9 @@ const std::vector<Tool>& tools() {
        R"({"type":"object","properties":{"sum":{"type":"number"}},"required":["sum"]})", "", kNever,
        true, add},
       {"greet", "Greets someone.",
-       R"({"type":"object","properties":{"name":{"type":"string"},"greeting":{"type":"string"}},)"
-       R"("required":["name"]})",
+       R"({"type":"object","properties":{"name":{"type":"string"},"greeting":{"type":"string"},)"
+       R"("manner":{"type":"string","enum":["warm","cool"]}},"required":["name"],)"
+       R"("additionalProperties":false})",
        nullptr, "", kNever, true, greet},
       {"slow_operation", "Works for a while; announce changes test://watched-resource at its end.",
        R"({"type":"object","properties":{"durationMs":{"type":"integer","minimum":0,)"

@@ -50,12 +50,13 @@ class Setting:
     transport: str
     framing: str = "line"
     auth: str = ""  # what the server demands
+    tls: bool = False
 
     def __str__(self):
         judged = "" if self.server == self.profile else f" as {self.profile}"
         framed = "" if self.framing == "line" else f" {self.framing}"
         guarded = f" {self.auth}" if self.auth else ""
-        return f"{self.server}{judged} {self.transport}{framed}{guarded}"
+        return f"{self.server}{judged} {self.transport}{'+tls' * self.tls}{framed}{guarded}"
 
 
 def settings(with_all=True):
@@ -80,12 +81,30 @@ def sse_settings():
     return [Setting(profile, profile, "http+sse") for profile in ("mcp-2024-11-05", "mcp-2025-11-25")]
 
 
+def tls_settings():
+    """The same bytes within TLS."""
+    return [Setting("jsonrpc-2.0", "jsonrpc-2.0", "http", tls=True),
+            Setting("jsonrpc-2.0", "jsonrpc-2.0", "websocket", tls=True),
+            Setting("mcp-2024-11-05", "mcp-2024-11-05", "http+sse", tls=True),
+            Setting("mcp-2025-11-25", "mcp-2025-11-25", "http", tls=True)]
+
+
 def guarded_settings():
     """Servers that demand credentials."""
     pairs = [("mcp-2025-11-25", "bearer"), ("mcp-2026-07-28", "bearer"),
              ("mcp-2025-06-18", "bearer"), ("mcp-2025-03-26", "bearer"),
              ("mcp-tutorial", "bearer"), ("mcp-tutorial", "api-key"), ("mcp-tutorial", "custom")]
     return [Setting(profile, profile, "http", auth=auth) for profile, auth in pairs]
+
+
+def make_certificate(folder):
+    """One for 127.0.0.1 that nobody else trusts, and its key."""
+    certificate, key = (os.path.join(folder, name) for name in ("certificate.pem", "key.pem"))
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+                    "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+                    "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate],
+                   check=True, capture_output=True, timeout=60)
+    return certificate, key
 
 
 @dataclasses.dataclass
@@ -140,6 +159,11 @@ class Rpcspec:
             path = os.path.join(scratch, "socket")
             command += ["--transport", "unix", "--path", path]
             about["url"] = f"unix:{path}"
+        if setting.tls:
+            certificate, key = make_certificate(scratch)
+            command += ["--tls-cert", certificate, "--tls-key", key]
+            about["url"] = about["url"].replace("http:", "https:").replace("ws:", "wss:")
+            about["tls"] = {"ca": certificate}
         if setting.framing != "line":
             command += ["--framing", setting.framing]
             about["transport"] = {"type": setting.transport, "framing": setting.framing}

@@ -12,7 +12,7 @@ import time
 
 sys.dont_write_bytecode = True  # tests leave nothing in the source folder
 from reference_runs import (Rpcspec, add_common_arguments, guarded_settings, settings,
-                            stream_settings)
+                            stream_settings, tls_settings)
 
 INNOCENT = ("pass", "not_applicable", "inconclusive")
 
@@ -47,6 +47,7 @@ def main():
     options = parser.parse_args()
     rpcspec = Rpcspec(options.rpcspec, options.server, options.suite)
     chosen = [setting for setting in settings() + stream_settings() + guarded_settings()
+              + tls_settings()
               for glob in options.only or ["*"]
               if fnmatch.fnmatch(str(setting), glob)]
 

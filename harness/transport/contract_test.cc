@@ -41,7 +41,7 @@ class Handler(BaseHTTPRequestHandler):
         time.sleep(600)
     def do_POST(self):
         lines = answers(self.rfile.read(int(self.headers['Content-Length'])).decode())
-        if kind == 'sse':
+        if kind in ('sse', 'sses'):
             self.send_response(202)
             self.send_header('Content-Length', '0')
             self.end_headers()
@@ -104,10 +104,10 @@ def serve(connection, framing):
         else: talk(source, sink, framing)
 kind, framing, place, folder = sys.argv[1:]
 tls = None
-if kind in ('https', 'wss'):
+if kind in ('https', 'sses', 'wss'):
     tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     tls.load_cert_chain(folder + '/cert.pem', folder + '/key.pem')
-if kind in ('http', 'https', 'sse'):
+if kind in ('http', 'https', 'sse', 'sses'):
     server = ThreadingHTTPServer(('127.0.0.1', int(place)), Handler)
     if tls: server.socket = tls.wrap_socket(server.socket, server_side=True)
     server.serve_forever()
@@ -139,6 +139,7 @@ constexpr Row kTransports[] = {
     {"http", "http", "{port}", "http://127.0.0.1:{port}/mcp"},
     {"http", "https", "{port}", "https://localhost:{port}/mcp"},
     {"http+sse", "sse", "{port}", "http://localhost:{port}/sse"},
+    {"http+sse", "sses", "{port}", "https://localhost:{port}/sse"},
     {"websocket", "ws", "{port}", "ws://localhost:{port}/mcp"},
     {"websocket", "wss", "{port}", "wss://127.0.0.1:{port}/mcp"},
 };
@@ -164,7 +165,7 @@ class TransportContract : public testing::TestWithParam<Row> {
                  placed(GetParam().place), folder});
     target.url = placed(GetParam().url);
     target.framing = GetParam().framing;
-    target.sse = std::string_view(GetParam().kind) == "sse";
+    target.sse = std::string_view(GetParam().kind).starts_with("sse");
     target.tls.ca = make_certificate(folder, "IP:127.0.0.1,DNS:localhost").cert;
     run(loop, [&]() -> awaitable<void> {
       if (!target.stdio()) {
