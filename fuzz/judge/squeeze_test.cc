@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/judge/squeeze.h"
+
+#include <gtest/gtest.h>
+
+namespace fuzz {
+namespace {
+
+TEST(Squeezed, DropsWhatVariesAndKeepsErrorCodes) {
+  struct Row {
+    const char* text;
+    const char* squeezed;
+  };
+  for (const Row& row :
+       {Row{"code -32602 in 17 of 20", "code -32602 in # of #"},
+        Row{"a result: \"{\"jsonrpc\":\"2.0\"}\"", "a result: "},
+        Row{"no method `foo`, or \"bar \\\" baz\"", "no method ``, or \"\""},
+        Row{"at 0x7ffe12 in 1.5 s", "at # in # s"}, Row{"id2 stays, 2nd goes", "id2 stays, # goes"},
+        Row{"{\"a\":1} and more", "{"}, Row{"", ""}}) {
+    EXPECT_EQ(squeezed(row.text), row.squeezed) << row.text;
+  }
+  EXPECT_LE(squeezed(std::string(10'000, 'x')).size(), 200u);
+  EXPECT_EQ(squeezed("\"open"), "\"\"");
+}
+
+TEST(CrashClass, IsTheErrorAndTheInnermostFunctions) {
+  EXPECT_EQ(
+      crash_class("==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x602000000010\n"
+                  "    #0 0x4c1 in __asan_memcpy (a.out+0x1)\n"
+                  "    #1 0x4c2 in parse_value(char const*) server.cc:12\n"
+                  "    #2 0x4c3 in handle server.cc:40\n"),
+      "ERROR: AddressSanitizer: heap-use-after-free parse_value handle");
+  EXPECT_EQ(crash_class("server.cc:3:7: runtime error: signed integer overflow: 1 + 2\n"),
+            "runtime error: signed integer overflow: # + #");
+  EXPECT_EQ(crash_class("thread 'main' panicked at 'index 7', src/main.rs:9\n"),
+            "panicked at 'index #', src/main.rs:#");
+  EXPECT_EQ(crash_class("listening on 8080\n"), "");
+}
+
+}  // namespace
+}  // namespace fuzz
