@@ -67,6 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{"{oops", kTutorial, "not-json", "TT LTTTT"},
                     Row{"\xff\xfe", kPlain, "not-json", "TW LTTTT"},
                     Row{" \t", kPlain, "blank-line", "TL LLLLL"},
+                    Row{"\v\f\x1F\xC2\xA0", kPlain, "blank-line", "TL LLLLL"},
                     Row{"\xEF\xBB\xBF{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpcspec\"}", kPlain,
                         "byte-order-mark", "LW LTTTT"},
                     Row{"\xEF\xBB\xBF{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"slow\"}", kPlain,
@@ -152,6 +153,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{R"({"jsonrpc":"2.0","id":7e2,"method":"rpcspec/x"})", kPlain,
             "id-spelling method-unknown", "WW TTLTT"},
         Row{R"({"jsonrpc":"2.0","id":-0,"method":"ping"})", kMcp, "id-minus-zero", "LT LLLLL"},
+        Row{R"({"jsonrpc":"2.0","id":1e-400,"method":"ping"})", kMcp, "id-huge", "LT TLLLL"},
         Row{R"({"jsonrpc":"2.0","id":9007199254740993,"method":"ping"})", kMcp, "id-huge",
             "LT TLLLL"}));
 
