@@ -398,8 +398,17 @@ class Pairing {
     return nullptr;
   }
 
+  std::ptrdiff_t count_waiting(const std::string& key) const {
+    const auto found = by_key_.find(key);
+    if (found == by_key_.end()) return 0;
+    return std::count_if(found->second.begin(), found->second.end(),
+                         [&](std::size_t i) { return i < asks_.size() && !asks_[i].answered; });
+  }
+
   Ask* ask_of(const json::Value& id) {
     const std::string key = wire::id_key(id);
+    // Whichever of several it answers, the others may yet be refused without an id.
+    if (count_waiting(key) > 1) return nullptr;
     Ask* asked = waiting(key);
     if (id.is_boolean() || id.is_array() || id.is_object()) {  // said by the envelope
       if (asked != nullptr) asked->answered = true;

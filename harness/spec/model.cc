@@ -161,7 +161,7 @@ class Modeller {
   static bool huge_number(const json::Value& value) {
     if (!value.is_object()) return false;
     const json::Value* id = value.find("id");
-    if (id == nullptr || !is_strenuous(*id, 0)) return false;
+    if (id == nullptr || !id->is_number() || !is_strenuous(*id, 0)) return false;
     return std::none_of(value.members.begin(), value.members.end(), [&](const json::Member& m) {
       return &m.value != id && is_strenuous(m.value, 1);
     });
