@@ -2,9 +2,12 @@
 // Arrays from the server: only where the revision has them, only in answer to an array where
 // JSON-RPC rules, never empty, and with no entry for a notification.
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
+#include "harness/spec/model.h"
 
 namespace harness::oracle {
 namespace {
@@ -16,14 +19,16 @@ bool looks_like_array(std::string_view text) {
 
 struct SentArrays {
   std::vector<const Item*> all;
-  std::size_t unnamed = 0;  // elements that may be answered without an id
-  bool unreadable = false;  // a broken array was among them
+  std::set<std::string> ids;  // of elements
+  std::size_t unnamed = 0;    // elements that may be answered without an id
+  bool unreadable = false;    // a broken array was among them
 };
 
 void note_element(const Evidence& evidence, const Item& item, SentArrays& sent) {
-  // Under MCP no element is beyond objection, but a plain notification still is none.
-  const bool notification = item.kind == wire::MessageKind::kNotification &&
-                            is_text(item.member("jsonrpc"), "2.0") && !method_of(item).empty();
+  // Under MCP no element is beyond objection, but a sound notification still is none.
+  const spec::Situation situation{&evidence.profile, evidence.transcript.transport};
+  const bool notification = spec::expect_element(situation, *item.value).notification();
+  if (const json::Value* id = item.member("id")) sent.ids.insert(wire::id_key(*id));
   if (notification && !is_hard_to_read(item)) return;
   if (item.kind == wire::MessageKind::kRequest && is_proper(evidence, item)) return;
   ++sent.unnamed;
@@ -74,16 +79,19 @@ void judge_batches(const Evidence& evidence, Sink& sink) {
       continue;
     }
     std::size_t unnamed = 0;
+    bool ours = evidence.from_start();  // not a late answer to what came before the slice
     for (const json::Value& element : item.value->items) {
       const wire::MessageKind kind = wire::kind_of(element);
       if (kind != wire::MessageKind::kErrorResponse && kind != wire::MessageKind::kResponse)
         continue;
       const json::Value* id = element.find("id");
-      if (id == nullptr || id->is_null()) ++unnamed;
+      const bool named = id != nullptr && !id->is_null();
+      unnamed += !named;
+      ours |= named && sent.ids.contains(wire::id_key(*id));
     }
     // An array of one error may refuse the array as a whole.
     const bool refusal = item.value->items.size() == 1;
-    if (!sent.unreadable && !refusal && unnamed > sent.unnamed) {
+    if (ours && !sent.unreadable && !refusal && unnamed > sent.unnamed) {
       report_best(evidence, sink,
                   {"jsonrpc.batch.no-response-for-notification",
                    "tutorial.jsonrpc.batch-notifications-unanswered"},

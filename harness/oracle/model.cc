@@ -31,6 +31,7 @@ constexpr int kMostSilences = 100;
 
 // Messages in a window; in a larger one nobody can tell what answers what.
 constexpr std::size_t kMostPaired = 100;
+constexpr std::size_t kMostLate = 30;
 
 // What a pairing costs that has to be told. It is dearest to leave a reply without a message.
 constexpr int kCostWrong = 1000;
@@ -68,6 +69,7 @@ struct Ask {
 struct Array {
   std::size_t size = 0;
   bool answered = false;    // by an array
+  bool prompt = false;      // no element takes its time, so neither does the array that answers it
   bool outside = false;     // a response came beside it, which was told
   bool incomplete = false;  // one did not come, which was told
   bool muted = false;
@@ -103,9 +105,10 @@ class Pairing {
   // The window: messages that may be refused without an id, and replies without one.
   std::vector<std::size_t> unnamed_;
   std::vector<const Item*> replies_;
-  bool unclear_ = false;          // what came may answer what we did not read
-  bool reused_ = false;           // the id is_used() was asked for last had been used
-  std::set<int> skipped_arrays_;  // numbers of arrays that came for arrays told as a whole
+  std::vector<std::size_t> late_;  // of earlier windows, without a reply: it may come yet
+  bool unclear_ = false;           // what came may answer what we did not read
+  bool reused_ = false;            // the id is_used() was asked for last had been used
+  std::set<int> skipped_arrays_;   // numbers of arrays that came for arrays told as a whole
   std::map<int, Array> arrays_;
   std::set<std::string> server_ids_;
   std::set<std::string> used_keys_;
@@ -170,6 +173,7 @@ class Pairing {
       for (std::size_t i = connection_; i < asks_.size(); ++i) judge_silence(asks_[i]);
     }
     connection_ = asks_.size();
+    late_.clear();
     proofs_.clear();
     latest_ = {};
     by_key_.clear();
@@ -244,6 +248,7 @@ class Pairing {
       if (!ask.expected.open() && !item.value->items.empty() &&
           spec::batches_in(evidence_.profile) == spec::Batches::kServed) {
         arrays_[ask.group].size = item.value->items.size();
+        arrays_[ask.group].prompt = ask.expected.prompt();
       } else {  // whatever answers an element answers the array
         for (const json::Value& element : item.value->items) {
           const json::Value* id = spec::readable_id(element);
@@ -343,7 +348,7 @@ class Pairing {
     }
   }
 
-  // An array answers the array whose ids it has; one without ids the oldest that waits.
+  // An array answers the array whose ids it has; one without ids any that waits.
   void note_array(const Item& reply) {
     std::set<int> groups;
     for (const json::Value& element : reply.value->items) {
@@ -353,12 +358,20 @@ class Pairing {
         groups.insert(ask->group);
       }
     }
-    for (const std::size_t i : unnamed_) {
-      if (!groups.empty()) break;
+    const bool by_id = !groups.empty();
+    for (const std::size_t i : waiting_unnamed()) {
+      if (by_id) break;
       const Ask& ask = asks_[i];
       const auto array = arrays_.find(ask.group);
       const bool over = ask.answered || (array != arrays_.end() && array->second.answered);
       if (ask.group != 0 && !ask.whole && !over) groups.insert(ask.group);
+    }
+    if (groups.size() > 1 && !by_id) {
+      for (const std::size_t i : waiting_unnamed()) {
+        const bool as_whole = !arrays_.contains(asks_[i].group);
+        if (groups.contains(asks_[i].group) && as_whole) mute(asks_[i]);
+      }
+      return;
     }
     for (const int group : groups) {
       if (const auto found = arrays_.find(group); found != arrays_.end()) {
@@ -385,8 +398,17 @@ class Pairing {
     return nullptr;
   }
 
+  std::ptrdiff_t count_waiting(const std::string& key) const {
+    const auto found = by_key_.find(key);
+    if (found == by_key_.end()) return 0;
+    return std::count_if(found->second.begin(), found->second.end(),
+                         [&](std::size_t i) { return i < asks_.size() && !asks_[i].answered; });
+  }
+
   Ask* ask_of(const json::Value& id) {
     const std::string key = wire::id_key(id);
+    // Whichever of several it answers, the others may yet be refused without an id.
+    if (count_waiting(key) > 1) return nullptr;
     Ask* asked = waiting(key);
     if (id.is_boolean() || id.is_array() || id.is_object()) {  // said by the envelope
       if (asked != nullptr) asked->answered = true;
@@ -399,8 +421,9 @@ class Pairing {
       if (other) mute(*asked);
     }
     if (asked != nullptr || by_key_.contains(key)) return asked;
+    if (evidence_.earlier_ids.contains(key)) return nullptr;
     Ask* lenient = nullptr;
-    for (const std::size_t i : unnamed_) {
+    for (const std::size_t i : waiting_unnamed()) {
       Ask& ask = asks_[i];
       const bool over = ask.answered && !is_marked(ask);
       if (ask.item->value != nullptr || over || !may_have_read_id(ask.item->text, id)) {
@@ -428,18 +451,14 @@ class Pairing {
   }
 
   int cost_of_silence(const Ask& ask) const {
-    if (ask.muted || ask.expected.open() || !is_passed_over(*ask.item)) return 0;
-    const auto array = arrays_.find(ask.group);
-    if (array != arrays_.end() && (ask.whole || !array->second.answered)) return 0;
-    return cost_of(ask.expected.silence());
+    if (ask.answered || !is_passed_over(*ask.item)) return 0;
+    return cost_of(grade_of_silence(ask));
   }
 
   // Judges the replies of the window.
   void settle() {
-    std::vector<std::size_t> open;
-    for (const std::size_t i : unnamed_) {
-      if (!asks_[i].answered) open.push_back(i);
-    }
+    std::vector<std::size_t> open = unanswered(late_);
+    for (const std::size_t i : unanswered(unnamed_)) open.push_back(i);
     const std::size_t size = open.size() + replies_.size();
     if (size > kMostPaired || unclear_) {
       for (const std::size_t i : open) mute(asks_[i]);
@@ -466,9 +485,26 @@ class Pairing {
         }
       }
     }
+    late_ = unanswered(open);
+    if (late_.size() > kMostLate) late_.erase(late_.begin(), late_.end() - kMostLate);
+    if (evidence_.http()) late_.clear();
     unnamed_.clear();
     replies_.clear();
     unclear_ = false;
+  }
+
+  std::vector<std::size_t> unanswered(const std::vector<std::size_t>& some) const {
+    std::vector<std::size_t> out;
+    for (const std::size_t i : some) {
+      if (!asks_[i].answered) out.push_back(i);
+    }
+    return out;
+  }
+
+  std::vector<std::size_t> waiting_unnamed() const {
+    std::vector<std::size_t> out = late_;
+    out.insert(out.end(), unnamed_.begin(), unnamed_.end());
+    return out;
   }
 
   // Two sound requests were answered one after the other: what was sent before the first of them
@@ -570,24 +606,29 @@ class Pairing {
     return first != proofs_.end() && after(first->answered) != proofs_.end();
   }
 
+  // Of no reply at all, ever. An array that is not answered yet may wait for any of its elements.
+  Grade grade_of_silence(const Ask& ask) const {
+    if (ask.muted || ask.expected.open()) return Grade::kLawful;
+    const auto found = arrays_.find(ask.group);
+    if (found == arrays_.end()) return ask.expected.silence();
+    const Array& array = found->second;
+    if (ask.whole || array.muted || !(array.answered || array.prompt)) return Grade::kLawful;
+    const bool request = spec::is_request(ask.expected);
+    return request && array.answered ? Grade::kWrong : ask.expected.silence();
+  }
+
   void judge_silence(Ask& ask) {
-    if (ask.answered || ask.muted || ask.expected.open()) return;
-    const auto array = arrays_.find(ask.group);
-    const bool in_array = array != arrays_.end();
-    if (in_array && ask.whole) return;
-    const bool entry = in_array && array->second.answered;
-    if (!entry && ask.expected.silence() == Grade::kLawful) return;
+    if (ask.answered || grade_of_silence(ask) == Grade::kLawful) return;
     if (silences_ >= kMostSilences || !is_passed_over(*ask.item)) return;
     ++silences_;
-    in_array ? judge_entry(array->second, ask) : tell_silence(ask, "nothing");
+    const auto array = arrays_.find(ask.group);
+    array != arrays_.end() ? judge_entry(array->second, ask) : tell_silence(ask, "nothing");
   }
 
   // One tells of the array.
   void judge_entry(Array& array, const Ask& ask) {
-    const bool request = spec::is_request(ask.expected);
-    if (array.muted || (!request && ask.expected.silence() == Grade::kLawful)) return;
     if (std::exchange(array.incomplete, true)) return;
-    if (request) {
+    if (spec::is_request(ask.expected)) {
       tell(nullptr, kEntryMissing, Grade::kWrong, "a response to each request of the array",
            "none with " + shown_id(ask.item->member("id")), {ask.item->seq});
     } else {

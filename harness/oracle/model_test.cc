@@ -132,6 +132,58 @@ TEST(ModelOracle, TheElementsOfAnArrayAreAnsweredInOne) {
               ElementsAre("warn jsonrpc.batch.single-element"));
 }
 
+// Which of several arrays one without ids answers is not known before all are looked at.
+TEST(ModelOracle, AnArrayWithoutIdsAnswersAnyThatWaits) {
+  const std::string refused = "[" + error("null", -32600) + "]";
+  const std::string stray = "[" + result("7") + "]";
+  Played sound = Played(kPlain).sent(stray).sent(stray).sent("[[]]").received(refused);
+  EXPECT_THAT(said(two_more(sound)), IsEmpty());
+  Played dropped = Played(kPlain)
+                       .sent(R"([{"jsonrpc":"2.0","method":""}])")
+                       .sent("[null]")
+                       .sent("{")
+                       .received(refused)
+                       .received(error("null", -32700));
+  EXPECT_THAT(said(two_more(dropped)), IsEmpty());
+  Played silent = Played(kPlain).sent("[1]").sent("[2]").received(refused);
+  EXPECT_THAT(said(two_more(silent)), ElementsAre("fail jsonrpc.batch.invalid-elements"));
+}
+
+// An array waits for the slowest of its elements.
+TEST(ModelOracle, AnArrayIsAsSlowAsItsElements) {
+  const std::string slow = "[" + request(1, "sum") + "," + request(2, "rpcspec/x") + ",1]";
+  Played waits = Played(kPlain).sent(slow);
+  Played open = Played(waits);
+  EXPECT_THAT(said(two_more(open)), IsEmpty());
+  Played late = Played(waits);
+  two_more(late).received("[" + result("1") + "," + error("2", -32601) + "," +
+                          error("null", -32600) + "]");
+  EXPECT_THAT(said(late), IsEmpty());
+  Played partial = Played(waits).received("[" + result("1") + "]");
+  EXPECT_THAT(said(two_more(partial)), ElementsAre("warn jsonrpc.batch.response-per-request"));
+}
+
+// The second reply may be the array's, and then the first is not the stray response's.
+TEST(ModelOracle, OfTwoWithOneIdEitherMayBeRefusedWithoutIt) {
+  Played played = ready()
+                      .sent(result("1"))
+                      .sent(R"([{"id":3}])")
+                      .received(error("null", -32600))
+                      .sent(R"({"id":3})")
+                      .received(error("3", -32600));
+  EXPECT_THAT(said(played), IsEmpty());
+}
+
+TEST(ModelOracle, AReplyWithoutIdMayBeLate) {
+  Played slow = Played(kPlain).sent(R"({"jsonrpc":"2.0","id":null,"method":"sum"})");
+  Played other = two_more(slow).sent("{oops").received(result("null"));
+  EXPECT_THAT(said(other.received(error("null", -32700))), IsEmpty());
+  const Played unread = Played(kPlain).sent(R"({"id":9,)");
+  EXPECT_THAT(said(Played(unread).received(error("9", -32600))),
+              ElementsAre("fail jsonrpc.id.null-on-parse-error"));
+  EXPECT_THAT(said(Played(unread).earlier("9").received(error("9", -32600))), IsEmpty());
+}
+
 TEST(ModelOracle, AnswersToTheServerAreNoStrayResponses) {
   Played asked = ready()
                      .received(R"({"jsonrpc":"2.0","id":4,"method":"roots/list"})")

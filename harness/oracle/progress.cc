@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Progress against the tokens we gave: the right token in its type, growing, and over when the
 // request is answered.
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
 
 namespace harness::oracle {
 namespace {
+
+constexpr std::string_view kTokenName = "progressToken";
 
 struct Token {
   const Item* request = nullptr;
@@ -28,15 +33,33 @@ const json::Value* token_of(const Item& request) {
 
 Tokens sent_tokens(const Evidence& evidence) {
   Tokens tokens;
+  std::vector<std::string_view> garbage;
   for (const Item& item : evidence.items) {
-    const json::Value* token = item.sent ? token_of(item) : nullptr;
+    if (!item.sent) continue;
+    // Text that is no JSON to us may be a request to the server.
+    if (item.value == nullptr) garbage.push_back(item.text);
+    const json::Value* token = token_of(item);
     if (token == nullptr) continue;
     Token& entry = tokens[wire::id_key(*token)];
     entry.shared = entry.request != nullptr;
     entry.request = &item;
     entry.task = json::at(*item.value, "/params/task") != nullptr;
   }
+  for (const std::string_view text : garbage) {
+    if (text.find(kTokenName) == std::string_view::npos) continue;
+    for (auto& [key, entry] : tokens) {
+      entry.shared |= text.find(token_of(*entry.request)->text) != std::string_view::npos;
+    }
+  }
   return tokens;
+}
+
+// A server may have read the token out of it.
+bool has_unread_token(const Evidence& evidence) {
+  return std::any_of(evidence.items.begin(), evidence.items.end(), [](const Item& item) {
+    return item.sent && item.value == nullptr &&
+           item.text.find(kTokenName) != std::string_view::npos;
+  });
 }
 
 std::string plain_text(const json::Value& token) {
@@ -64,6 +87,7 @@ void judge_unknown(const Evidence& evidence, Sink& sink, const Tokens& tokens, c
                  {other->request->seq, item.seq}});
     return;
   }
+  if (has_unread_token(evidence)) return;
   if (!evidence.from_start()) return;  // may belong to a request before the slice
   report_best(
       evidence, sink, {"mcp.progress.only-with-token"},

@@ -194,6 +194,14 @@ TEST(Batches, AnEntryForANotificationIsFound) {
   EXPECT_THAT(breaches(Played(kPlain).sent(mixed).received("[" + result("1") + "," +
                                                            error("null", -32601) + "]")),
               testing::Contains("fail jsonrpc.batch.no-response-for-notification"));
+  // A malformed one may be refused.
+  const std::string malformed = "[null," + notification("b", "1") + "]";
+  for (const char* profile : {kPlain, "mcp-2025-03-26", "mcp-tutorial"}) {
+    EXPECT_THAT(breaches(Played(profile).sent(malformed).received(
+                             "[" + error("null", -32600) + "," + error("null", -32600) + "]"),
+                         "batches"),
+                IsEmpty());
+  }
   const std::string invalid = "[" + request(1, "a") + R"(,{"foo":1}])";
   EXPECT_THAT(breaches(Played(kPlain).sent(invalid).received("[" + result("1") + "," +
                                                              error("null", -32600) + "]")),

@@ -3,6 +3,7 @@
 #include "harness/spec/model.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/json/number.h"
 
@@ -33,6 +34,20 @@ bool is_same_in_other_case(std::string_view a, std::string_view b) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
            return (x >= 'A' && x <= 'Z' ? x + 32 : x) == (y >= 'A' && y <= 'Z' ? y + 32 : y);
          });
+}
+
+// To some reader: many trim more than the whitespace of JSON.
+bool is_blank(std::string_view text) {
+  constexpr std::string_view kSpaces[] = {" ",        "\t",       "\r",          "\n",   "\v",
+                                          "\f",       "\x1C",     "\x1D",        "\x1E", "\x1F",
+                                          "\xC2\x85", "\xC2\xA0", "\xE3\x80\x80"};
+  while (!text.empty()) {
+    const auto space = std::find_if(std::begin(kSpaces), std::end(kSpaces),
+                                    [&](std::string_view one) { return text.starts_with(one); });
+    if (space == std::end(kSpaces)) return false;
+    text.remove_prefix(space->size());
+  }
+  return true;
 }
 
 const json::Value* find_in_other_case(const json::Value& value, std::string_view name) {
@@ -146,7 +161,7 @@ class Modeller {
   static bool huge_number(const json::Value& value) {
     if (!value.is_object()) return false;
     const json::Value* id = value.find("id");
-    if (id == nullptr || !is_strenuous(*id, 0)) return false;
+    if (id == nullptr || !id->is_number() || !is_strenuous(*id, 0)) return false;
     return std::none_of(value.members.begin(), value.members.end(), [&](const json::Member& m) {
       return &m.value != id && is_strenuous(m.value, 1);
     });
@@ -156,8 +171,7 @@ class Modeller {
     if (error.fault == json::ReadFault::kTooDeep) {
       add(OBJECTION("strenuous"));
       to_.open_ = true;
-    } else if (at_.transport != "http" &&
-               text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+    } else if (at_.transport != "http" && is_blank(text)) {
       add(OBJECTION("blank-line"));
     } else if (text.starts_with(kBom)) {
       to_.prompt_ = text.find("\"ping\"") != std::string_view::npos ||
@@ -258,9 +272,12 @@ class Modeller {
         return add(OBJECTION("id-type"));
     }
     if (id.text.find_first_not_of("-0123456789") != std::string::npos) {
-      return add(json::is_integer(id) ? OBJECTION("id-spelling")
-                 : mcp()              ? OBJECTION("id-fraction-to-mcp")
-                                      : OBJECTION("id-fraction"));
+      const double read = json::as_double(id);
+      const bool rounded = std::isinf(read) || (!json::is_integer(id) && read == std::floor(read));
+      return add(rounded                ? OBJECTION("id-huge")
+                 : json::is_integer(id) ? OBJECTION("id-spelling")
+                 : mcp()                ? OBJECTION("id-fraction-to-mcp")
+                                        : OBJECTION("id-fraction"));
     }
     if (id.text == "-0") add(OBJECTION("id-minus-zero"));
     if (id.text.size() > kEasyNumber) add(OBJECTION("id-huge"));

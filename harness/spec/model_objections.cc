@@ -239,7 +239,7 @@ constexpr Objection kObjections[] = {
      {L, T, L}},
     {"id-huge",
      {"jsonrpc.id.beyond-safe-integer"},
-     "The id is an integer beyond 2^53: it comes back unaltered or is refused.",
+     "The id is a number beyond what a double holds: it comes back unaltered or is refused.",
      {},
      {-32700},
      {L, W, L},

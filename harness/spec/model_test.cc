@@ -62,23 +62,26 @@ TEST_P(Model, SaysWhatMayComeBack) {
 
 INSTANTIATE_TEST_SUITE_P(
     Text, Model,
-    testing::Values(Row{"{oops", kPlain, "not-json", "TW LTTTT"},
-                    Row{"{oops", kMcp, "not-json", "TT LTTTT"},
-                    Row{"{oops", kTutorial, "not-json", "TT LTTTT"},
-                    Row{"\xff\xfe", kPlain, "not-json", "TW LTTTT"},
-                    Row{" \t", kPlain, "blank-line", "TL LLLLL"},
-                    Row{"\xEF\xBB\xBF{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpcspec\"}", kPlain,
-                        "byte-order-mark", "LW LTTTT"},
-                    Row{"\xEF\xBB\xBF{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"slow\"}", kPlain,
-                        "byte-order-mark", "LL LLLLL"},
-                    Row{R"({"jsonrpc":"2.0","id":1,"id":2,"method":"rpcspec/x"})", kPlain,
-                        "duplicate-names", "LW LLLLL"},
-                    Row{R"({"jsonrpc":"2.0","id":1,"id":2,"method":"sum"})", kPlain,
-                        "duplicate-names", "LL LLLLL"},
-                    Row{R"({"jsonrpc":"2.0","id":"\ud800","method":"ping"})", kMcp,
-                        "lone-surrogate", "LT LLLLL"},
-                    Row{R"({"jsonrpc":"2.0","id":1,"method":"sum","params":[1e400]})", kPlain,
-                        "strenuous", "LL LLLLL"}));
+    testing::Values(
+        Row{"{oops", kPlain, "not-json", "TW LTTTT"}, Row{"{oops", kMcp, "not-json", "TT LTTTT"},
+        Row{"{oops", kTutorial, "not-json", "TT LTTTT"},
+        Row{"\xff\xfe", kPlain, "not-json", "TW LTTTT"},
+        Row{" \t", kPlain, "blank-line", "TL LLLLL"},
+        Row{"\v\f\x1F\xC2\xA0", kPlain, "blank-line", "TL LLLLL"},
+        Row{"\xEF\xBB\xBF{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpcspec\"}", kPlain,
+            "byte-order-mark", "LW LTTTT"},
+        Row{"\xEF\xBB\xBF{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"slow\"}", kPlain,
+            "byte-order-mark", "LL LLLLL"},
+        Row{R"({"jsonrpc":"2.0","id":1,"id":2,"method":"rpcspec/x"})", kPlain, "duplicate-names",
+            "LW LLLLL"},
+        Row{R"({"jsonrpc":"2.0","id":1,"id":2,"method":"sum"})", kPlain, "duplicate-names",
+            "LL LLLLL"},
+        Row{R"({"jsonrpc":"2.0","id":"\ud800","method":"ping"})", kMcp, "lone-surrogate",
+            "LT LLLLL"},
+        Row{R"({"jsonrpc":"2.0","id":1,"method":"sum","params":[1e400]})", kPlain, "strenuous",
+            "LL LLLLL"},
+        Row{R"({"jsonrpc":"2.0","method":"a","id":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]})",
+            kPlain, "strenuous", "LL LLLLL"}));
 
 INSTANTIATE_TEST_SUITE_P(
     NoMessage, Model,
@@ -152,6 +155,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{R"({"jsonrpc":"2.0","id":7e2,"method":"rpcspec/x"})", kPlain,
             "id-spelling method-unknown", "WW TTLTT"},
         Row{R"({"jsonrpc":"2.0","id":-0,"method":"ping"})", kMcp, "id-minus-zero", "LT LLLLL"},
+        Row{R"({"jsonrpc":"2.0","id":1e-400,"method":"ping"})", kMcp, "id-huge", "LT TLLLL"},
         Row{R"({"jsonrpc":"2.0","id":9007199254740993,"method":"ping"})", kMcp, "id-huge",
             "LT TLLLL"}));
 
