@@ -131,6 +131,7 @@ struct Player::Playing {
   std::vector<std::pair<std::size_t, Sent>> asked;  // number of the frame; on this connection
   std::map<std::size_t, std::string> replies;  // number of the frame → JSON text of its reply
   std::string raw_tail;
+  bool owes = false;       // a reply that has no id, or an array, may come at any time
   bool wanted = false;     // a reference needs replies
   bool open_line = false;  // what was written last did not end a line
   bool torn = false;       // framing was broken beyond repair: silence and a close prove nothing
@@ -182,6 +183,7 @@ struct Player::Playing {
   // Takes in replies to all that was asked, or as many as come.
   awaitable<void> hear(Deadline deadline) {
     for (auto& [number, sent] : asked) {
+      owes |= sent.is_batch || (sent.is_request && sent.id_key.empty());
       if (!sent.is_request && sent.exchange == 0) continue;
       const harness::session::Inbound* reply = co_await session().reply_to(sent, deadline);
       if (!reply) {
@@ -261,6 +263,7 @@ struct Player::Playing {
     Played::Stretch stretch;
     stretch.transcript = session().slice();
     stretch.earlier_ids = session().earlier_ids();
+    if (player.may_owe_) stretch.earlier_ids.insert(wire::id_key(json::null()));
     if (session().capabilities()) stretch.server_capabilities = *session().capabilities();
     stretch.client_capabilities = session().declared();
     out.stretches.push_back(std::move(stretch));
@@ -292,6 +295,7 @@ awaitable<Status> Player::reopen() {
   ++sessions_;
   frames_ = 0;
   unanswered_ = 0;
+  may_owe_ = false;
   co_return Nothing{};
 }
 
@@ -400,6 +404,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
   }
   frames_ += out.frames;
   unanswered_ += out.missing;
+  may_owe_ |= playing.owes;
   out.took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
   co_return std::move(out);
 }

@@ -442,12 +442,16 @@ class Pairing {
 
   // --- replies without an id
 
-  static int cost_of_pair(const Ask& ask, const Item& reply) {
+  int cost_of_pair(const Ask& ask, const Item& reply) const {
     if (reply.seq < ask.item->seq) return kCostImpossible;
     // In an array it answers an element before an array, alone the other way round.
     const bool in_array = reply.array != 0;
     const bool element = ask.group != 0 && !ask.whole;
-    return cost_of(grade_of(ask, reply)) + (in_array != element ? kCostMisplaced : 0);
+    const int cost = cost_of(grade_of(ask, reply));
+    if (in_array == element) return cost;
+    const auto array = arrays_.find(ask.group);
+    const bool outside = element && array != arrays_.end() && is_told_outside(array->second);
+    return cost + (outside ? kCostTolerated : kCostMisplaced);
   }
 
   int cost_of_silence(const Ask& ask) const {
@@ -473,7 +477,7 @@ class Pairing {
             costs[row][column] =
                 reply ? cost_of_pair(ask, *replies_[column]) : cost_of_silence(ask);
           } else if (reply) {
-            costs[row][column] = kCostUnpaired;
+            costs[row][column] = may_be_earlier(evidence_) ? 0 : kCostUnpaired;
           }
         }
       }
@@ -581,10 +585,14 @@ class Pairing {
     return true;
   }
 
-  void judge_outside_array(Array& array, const Ask& ask, const Item& reply) {
+  bool is_told_outside(const Array& array) const {
     const bool streams = evidence_.profile.mcp && !evidence_.stream() &&
                          evidence_.transcript.transport != "websocket";
-    if (array.outside || array.muted || streams || evidence_.profile.tutorial) return;
+    return !array.outside && !array.muted && !streams && !evidence_.profile.tutorial;
+  }
+
+  void judge_outside_array(Array& array, const Ask& ask, const Item& reply) {
+    if (!is_told_outside(array)) return;
     array.outside = true;
     tell(nullptr,
          array.size == 1 ? std::span<const char* const>(kSingleOutsideArray) : kOutsideArray,

@@ -178,6 +178,9 @@ TEST(ModelOracle, AReplyWithoutIdMayBeLate) {
   Played slow = Played(kPlain).sent(R"({"jsonrpc":"2.0","id":null,"method":"sum"})");
   Played other = two_more(slow).sent("{oops").received(result("null"));
   EXPECT_THAT(said(other.received(error("null", -32700))), IsEmpty());
+  const Played garbage = Played(kPlain).sent("{oops").received(error("null", -32601));
+  EXPECT_THAT(said(garbage), ElementsAre("warn jsonrpc.error.parse-error-code"));
+  EXPECT_THAT(said(Played(garbage).earlier("null")), IsEmpty());
   const Played unread = Played(kPlain).sent(R"({"id":9,)");
   EXPECT_THAT(said(Played(unread).received(error("9", -32600))),
               ElementsAre("fail jsonrpc.id.null-on-parse-error"));
