@@ -293,7 +293,7 @@ class Pairing {
         if (i >= asks_.size()) return true;  // the other element of one array
         Ask& earlier = asks_[i];
         if (earlier.answered) continue;
-        if (unnamed_.empty() && is_passed_over(*earlier.item)) {
+        if (!evidence_.http() && unnamed_.empty() && is_passed_over(*earlier.item)) {
           judge_silence(earlier);
           earlier.answered = true;
         } else {
@@ -548,11 +548,12 @@ class Pairing {
       for (Ask& element : asks_) {
         if (element.group == ask.group && element.exchange == ask.exchange) element.answered = true;
       }
-    } else if (const auto array = arrays_.find(ask.group);
-               array != arrays_.end() && reply.array == 0) {
-      judge_outside_array(array->second, ask, reply);
     }
     if (frame.head && frame.head->status >= 400 && frame.head->status < 500) return;
+    const auto array = arrays_.find(ask.group);
+    if (!ask.whole && array != arrays_.end() && reply.array == 0) {
+      judge_outside_array(array->second, ask, reply);
+    }
     if (ask.expected.open() || ask.muted) return;
     if (ask.item->value == nullptr && judge_id_from_garbage(ask, reply)) return;
     const bool error = reply.member("error") != nullptr;

@@ -216,6 +216,10 @@ TEST(ModelOracle, OverHttpAnExchangeTellsWhatAnswersWhat) {
                        .answered(1, 404, "application/json", error("1", -32600))),
               IsEmpty());
   EXPECT_THAT(said(Played(kPlain, "http")
+                       .posted(1, "[null]", {json})
+                       .answered(1, 403, "application/json", error("null", -32600))),
+              IsEmpty());
+  EXPECT_THAT(said(Played(kPlain, "http")
                        .posted(1, "{oops", {json, {"Content-Encoding", "gzip"}})
                        .answered(1, 200, "application/json", error("null", -32603))),
               IsEmpty());
