@@ -30,7 +30,8 @@ namespace transport = harness::transport;
 
 constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still become a call
 constexpr std::size_t kMostExpanded = 1 << 20;
-constexpr int kTrials = 12;  // late replies that were waited for in vain, before none is expected
+constexpr int kOwedFor = 16;  // scripts that may see a late reply to this one
+constexpr int kTrials = 12;   // late replies that were waited for in vain, before none is expected
 
 std::vector<std::string> cut(const std::string& bytes, const std::vector<std::uint32_t>& lengths) {
   std::vector<std::string> pieces;
@@ -263,7 +264,7 @@ struct Player::Playing {
     Played::Stretch stretch;
     stretch.transcript = session().slice();
     stretch.earlier_ids = session().earlier_ids();
-    if (player.may_owe_) stretch.earlier_ids.insert(wire::id_key(json::null()));
+    if (player.owed_for_ > 0) stretch.earlier_ids.insert(wire::id_key(json::null()));
     if (session().capabilities()) stretch.server_capabilities = *session().capabilities();
     stretch.client_capabilities = session().declared();
     out.stretches.push_back(std::move(stretch));
@@ -295,7 +296,7 @@ awaitable<Status> Player::reopen() {
   ++sessions_;
   frames_ = 0;
   unanswered_ = 0;
-  may_owe_ = false;
+  owed_for_ = 0;
   co_return Nothing{};
 }
 
@@ -404,7 +405,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
   }
   frames_ += out.frames;
   unanswered_ += out.missing;
-  may_owe_ |= playing.owes;
+  owed_for_ = playing.owes ? kOwedFor : owed_for_ - (owed_for_ > 0);
   out.took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
   co_return std::move(out);
 }

@@ -165,7 +165,7 @@ struct Request {
   std::string withheld;      // sent once the peer has said 100
   HttpManner manner;
   Deadline deadline;
-  bool own_length = false;  // the caller says how long the body is, and need not be right
+  bool own_length = false;  // the body may be longer than the server takes it for
   bool settled = false;     // written, or there is nothing more to write
 };
 using RequestPtr = std::shared_ptr<Request>;
@@ -456,13 +456,15 @@ class HttpTransport final : public Transport {
     request->exchange = ++s_->last_exchange;
     request->manner = outgoing.manner;
     request->bytes = request_bytes(s_->url, s_->headers, outgoing.http, body);
+    request->expects_body = outgoing.http.method != "HEAD";
+    // A caller's own length need not be right; and bodies of other methods are left unread.
+    request->own_length = (outgoing.http.method != "POST" && !body.empty()) ||
+                          outgoing.http.header("Content-Length") != nullptr ||
+                          outgoing.http.header("Transfer-Encoding") != nullptr;
     if (outgoing.manner.withholds) {
       request->bytes.resize(request->bytes.size() - body.size());
       request->withheld = std::move(body);
     }
-    request->expects_body = outgoing.http.method != "HEAD";
-    request->own_length = outgoing.http.header("Content-Length") != nullptr ||
-                          outgoing.http.header("Transfer-Encoding") != nullptr;
     request->events = outgoing.events;
     request->deadline = deadline;
     return begin_exchange(s_, std::move(request));
