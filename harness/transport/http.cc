@@ -458,8 +458,9 @@ class HttpTransport final : public Transport {
     request->bytes = request_bytes(s_->url, s_->headers, outgoing.http, body);
     request->expects_body = outgoing.http.method != "HEAD";
     // A caller's own length need not be right; and bodies of other methods are left unread.
-    request->own_length = (outgoing.http.method != "POST" && !body.empty()) ||
-                          outgoing.http.header("Content-Length") != nullptr ||
+    const std::string& method = outgoing.http.method;
+    const bool unread = !method.empty() && method != "POST" && !body.empty();
+    request->own_length = unread || outgoing.http.header("Content-Length") != nullptr ||
                           outgoing.http.header("Transfer-Encoding") != nullptr;
     if (outgoing.manner.withholds) {
       request->bytes.resize(request->bytes.size() - body.size());
