@@ -351,14 +351,16 @@ class Pairing {
   // An array answers the array whose ids it has; one without ids any that waits.
   void note_array(const Item& reply) {
     std::set<int> groups;
+    bool by_id = false;
     for (const json::Value& element : reply.value->items) {
       const json::Value* id = element.is_object() ? element.find("id") : nullptr;
       if (id == nullptr || id->is_null()) continue;
+      by_id = true;
       if (const Ask* ask = waiting(wire::id_key(*id)); ask != nullptr && ask->group != 0) {
         groups.insert(ask->group);
       }
     }
-    const bool by_id = !groups.empty();
+    if (by_id && groups.empty()) return;  // to something that had its reply
     for (const std::size_t i : waiting_unnamed()) {
       if (by_id) break;
       const Ask& ask = asks_[i];

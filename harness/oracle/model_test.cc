@@ -145,6 +145,9 @@ TEST(ModelOracle, AnArrayWithoutIdsAnswersAnyThatWaits) {
                        .received(refused)
                        .received(error("null", -32700));
   EXPECT_THAT(said(two_more(dropped)), IsEmpty());
+  const std::string named = "[" + error("2", -32602) + "]";
+  Played again = Played(kPlain).received(named).sent("[[]]").received(named).received(refused);
+  EXPECT_THAT(said(two_more(again)), IsEmpty());
   Played silent = Played(kPlain).sent("[1]").sent("[2]").received(refused);
   EXPECT_THAT(said(two_more(silent)), ElementsAre("fail jsonrpc.batch.invalid-elements"));
 }
