@@ -30,7 +30,8 @@ namespace transport = harness::transport;
 
 constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still become a call
 constexpr std::size_t kMostExpanded = 1 << 20;
-constexpr int kTrials = 12;  // late replies that were waited for in vain, before none is expected
+constexpr int kOwedFor = 16;  // scripts that may see a late reply to this one
+constexpr int kTrials = 12;   // late replies that were waited for in vain, before none is expected
 
 std::vector<std::string> cut(const std::string& bytes, const std::vector<std::uint32_t>& lengths) {
   std::vector<std::string> pieces;
@@ -131,6 +132,7 @@ struct Player::Playing {
   std::vector<std::pair<std::size_t, Sent>> asked;  // number of the frame; on this connection
   std::map<std::size_t, std::string> replies;  // number of the frame → JSON text of its reply
   std::string raw_tail;
+  bool owes = false;       // a reply that has no id, or an array, may come at any time
   bool wanted = false;     // a reference needs replies
   bool open_line = false;  // what was written last did not end a line
   bool torn = false;       // framing was broken beyond repair: silence and a close prove nothing
@@ -182,6 +184,7 @@ struct Player::Playing {
   // Takes in replies to all that was asked, or as many as come.
   awaitable<void> hear(Deadline deadline) {
     for (auto& [number, sent] : asked) {
+      owes |= sent.is_batch || (sent.is_request && sent.id_key.empty());
       if (!sent.is_request && sent.exchange == 0) continue;
       const harness::session::Inbound* reply = co_await session().reply_to(sent, deadline);
       if (!reply) {
@@ -261,6 +264,7 @@ struct Player::Playing {
     Played::Stretch stretch;
     stretch.transcript = session().slice();
     stretch.earlier_ids = session().earlier_ids();
+    if (player.owed_for_ > 0) stretch.earlier_ids.insert(wire::id_key(json::null()));
     if (session().capabilities()) stretch.server_capabilities = *session().capabilities();
     stretch.client_capabilities = session().declared();
     out.stretches.push_back(std::move(stretch));
@@ -292,6 +296,7 @@ awaitable<Status> Player::reopen() {
   ++sessions_;
   frames_ = 0;
   unanswered_ = 0;
+  owed_for_ = 0;
   co_return Nothing{};
 }
 
@@ -400,6 +405,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
   }
   frames_ += out.frames;
   unanswered_ += out.missing;
+  owed_for_ = playing.owes ? kOwedFor : owed_for_ - (owed_for_ > 0);
   out.took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
   co_return std::move(out);
 }

@@ -87,6 +87,7 @@ class Player {
   std::size_t frames_ = 0;  // on this session
   std::uint64_t sessions_ = 0;
   std::size_t unanswered_ = 0;  // on this session, by earlier scripts
+  int owed_for_ = 0;  // scripts in which a reply without an id, or an array, may still come
   bool patient_ = false;
   bool out_of_order_ = false;  // a reply came after that of a later sentinel
   int waits_in_vain_ = 0;

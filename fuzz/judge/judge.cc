@@ -37,8 +37,18 @@ const char* clause_of_silence(const Evidence& evidence) {
   return "jsonrpc.request.reply-exactly-one";
 }
 
+// We ended the session ourselves, so a refusal of what came after it is sound.
+bool ends_session(const Evidence& evidence) {
+  const auto& frames = evidence.transcript.frames;
+  return evidence.http() && std::any_of(frames.begin(), frames.end(), [](const wire::Frame& frame) {
+           return frame.direction == wire::Direction::kSent && frame.head &&
+                  frame.head->method == "DELETE";
+         });
+}
+
 void judge_silence(const Played& played, const Evidence& evidence, std::vector<Finding>& out) {
   if (played.ending != Ending::kSilent || evidence.transcript.frames.empty()) return;
+  if (ends_session(evidence)) return;
   const auto sent = std::find_if(
       evidence.transcript.frames.rbegin(), evidence.transcript.frames.rend(),
       [](const wire::Frame& frame) { return frame.direction == wire::Direction::kSent; });

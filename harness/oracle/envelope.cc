@@ -30,11 +30,19 @@ void judge_version(const Evidence& evidence, Sink& sink, const Item& item) {
   }
 }
 
+// Before a message was looked at: its status says what is meant, and 400 is for messages too.
+bool is_refused_by_http(const Evidence& evidence, const Item& item) {
+  const wire::Frame& frame = evidence.transcript.frames[item.frame];
+  return frame.channel == wire::Channel::kHttp && frame.head && frame.head->status > 400 &&
+         frame.head->status < 500;
+}
+
 void judge_id(const Evidence& evidence, Sink& sink, const Item& item) {
   const json::Value* id = item.member("id");
   if (id == nullptr) {
     // Errors without id: lawful under MCP when nothing could be read; the reply oracle decides.
     if (item.kind == wire::MessageKind::kErrorResponse) {
+      if (is_refused_by_http(evidence, item)) return;
       report_best(
           evidence, sink,
           {"jsonrpc.response.id-member-present", "tutorial.jsonrpc.response-id-null-if-unreadable"},

@@ -71,6 +71,15 @@ TEST(Envelope, AnErrorWithoutIdIsLawfulUnderMcpAfterGarbage) {
   EXPECT_THAT(breaches(Played(kMcp).sent("{").received(reply)), IsEmpty());
   EXPECT_THAT(breaches(Played(kPlain).sent("{").received(reply)),
               ElementsAre("fail jsonrpc.response.id-member-present"));
+  // Refused by HTTP, before anybody looked for a message.
+  const std::string refusal = R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"no"}})";
+  const auto refused = [&](int status) {
+    return breaches(
+        Played(kPlain, "http").posted(1, "").answered(1, status, "application/json", refusal),
+        "envelope");
+  };
+  EXPECT_THAT(refused(415), IsEmpty());
+  EXPECT_THAT(refused(400), ElementsAre("fail jsonrpc.response.id-member-present"));
 }
 
 TEST(Envelope, ALongMessageThatRepeatsOurMethodIsOurDoing) {

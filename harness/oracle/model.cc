@@ -293,7 +293,7 @@ class Pairing {
         if (i >= asks_.size()) return true;  // the other element of one array
         Ask& earlier = asks_[i];
         if (earlier.answered) continue;
-        if (unnamed_.empty() && is_passed_over(*earlier.item)) {
+        if (!evidence_.http() && unnamed_.empty() && is_passed_over(*earlier.item)) {
           judge_silence(earlier);
           earlier.answered = true;
         } else {
@@ -351,14 +351,16 @@ class Pairing {
   // An array answers the array whose ids it has; one without ids any that waits.
   void note_array(const Item& reply) {
     std::set<int> groups;
+    bool by_id = false;
     for (const json::Value& element : reply.value->items) {
       const json::Value* id = element.is_object() ? element.find("id") : nullptr;
       if (id == nullptr || id->is_null()) continue;
+      by_id = true;
       if (const Ask* ask = waiting(wire::id_key(*id)); ask != nullptr && ask->group != 0) {
         groups.insert(ask->group);
       }
     }
-    const bool by_id = !groups.empty();
+    if (by_id && groups.empty()) return;  // to something that had its reply
     for (const std::size_t i : waiting_unnamed()) {
       if (by_id) break;
       const Ask& ask = asks_[i];
@@ -442,12 +444,16 @@ class Pairing {
 
   // --- replies without an id
 
-  static int cost_of_pair(const Ask& ask, const Item& reply) {
+  int cost_of_pair(const Ask& ask, const Item& reply) const {
     if (reply.seq < ask.item->seq) return kCostImpossible;
     // In an array it answers an element before an array, alone the other way round.
     const bool in_array = reply.array != 0;
     const bool element = ask.group != 0 && !ask.whole;
-    return cost_of(grade_of(ask, reply)) + (in_array != element ? kCostMisplaced : 0);
+    const int cost = cost_of(grade_of(ask, reply));
+    if (in_array == element) return cost;
+    const auto array = arrays_.find(ask.group);
+    const bool outside = element && array != arrays_.end() && is_told_outside(array->second);
+    return cost + (outside ? kCostTolerated : kCostMisplaced);
   }
 
   int cost_of_silence(const Ask& ask) const {
@@ -473,7 +479,7 @@ class Pairing {
             costs[row][column] =
                 reply ? cost_of_pair(ask, *replies_[column]) : cost_of_silence(ask);
           } else if (reply) {
-            costs[row][column] = kCostUnpaired;
+            costs[row][column] = may_be_earlier(evidence_) ? 0 : kCostUnpaired;
           }
         }
       }
@@ -544,11 +550,12 @@ class Pairing {
       for (Ask& element : asks_) {
         if (element.group == ask.group && element.exchange == ask.exchange) element.answered = true;
       }
-    } else if (const auto array = arrays_.find(ask.group);
-               array != arrays_.end() && reply.array == 0) {
-      judge_outside_array(array->second, ask, reply);
     }
     if (frame.head && frame.head->status >= 400 && frame.head->status < 500) return;
+    const auto array = arrays_.find(ask.group);
+    if (!ask.whole && array != arrays_.end() && reply.array == 0) {
+      judge_outside_array(array->second, ask, reply);
+    }
     if (ask.expected.open() || ask.muted) return;
     if (ask.item->value == nullptr && judge_id_from_garbage(ask, reply)) return;
     const bool error = reply.member("error") != nullptr;
@@ -581,10 +588,14 @@ class Pairing {
     return true;
   }
 
-  void judge_outside_array(Array& array, const Ask& ask, const Item& reply) {
+  bool is_told_outside(const Array& array) const {
     const bool streams = evidence_.profile.mcp && !evidence_.stream() &&
                          evidence_.transcript.transport != "websocket";
-    if (array.outside || array.muted || streams || evidence_.profile.tutorial) return;
+    return !array.outside && !array.muted && !streams && !evidence_.profile.tutorial;
+  }
+
+  void judge_outside_array(Array& array, const Ask& ask, const Item& reply) {
+    if (!is_told_outside(array)) return;
     array.outside = true;
     tell(nullptr,
          array.size == 1 ? std::span<const char* const>(kSingleOutsideArray) : kOutsideArray,

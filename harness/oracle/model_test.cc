@@ -145,6 +145,9 @@ TEST(ModelOracle, AnArrayWithoutIdsAnswersAnyThatWaits) {
                        .received(refused)
                        .received(error("null", -32700));
   EXPECT_THAT(said(two_more(dropped)), IsEmpty());
+  const std::string named = "[" + error("2", -32602) + "]";
+  Played again = Played(kPlain).received(named).sent("[[]]").received(named).received(refused);
+  EXPECT_THAT(said(two_more(again)), IsEmpty());
   Played silent = Played(kPlain).sent("[1]").sent("[2]").received(refused);
   EXPECT_THAT(said(two_more(silent)), ElementsAre("fail jsonrpc.batch.invalid-elements"));
 }
@@ -178,6 +181,9 @@ TEST(ModelOracle, AReplyWithoutIdMayBeLate) {
   Played slow = Played(kPlain).sent(R"({"jsonrpc":"2.0","id":null,"method":"sum"})");
   Played other = two_more(slow).sent("{oops").received(result("null"));
   EXPECT_THAT(said(other.received(error("null", -32700))), IsEmpty());
+  const Played garbage = Played(kPlain).sent("{oops").received(error("null", -32601));
+  EXPECT_THAT(said(garbage), ElementsAre("warn jsonrpc.error.parse-error-code"));
+  EXPECT_THAT(said(Played(garbage).earlier("null")), IsEmpty());
   const Played unread = Played(kPlain).sent(R"({"id":9,)");
   EXPECT_THAT(said(Played(unread).received(error("9", -32600))),
               ElementsAre("fail jsonrpc.id.null-on-parse-error"));
@@ -211,6 +217,10 @@ TEST(ModelOracle, OverHttpAnExchangeTellsWhatAnswersWhat) {
   EXPECT_THAT(said(Played(kPlain, "http")
                        .posted(1, request(1, "rpcspec/x"), {json})
                        .answered(1, 404, "application/json", error("1", -32600))),
+              IsEmpty());
+  EXPECT_THAT(said(Played(kPlain, "http")
+                       .posted(1, "[null]", {json})
+                       .answered(1, 403, "application/json", error("null", -32600))),
               IsEmpty());
   EXPECT_THAT(said(Played(kPlain, "http")
                        .posted(1, "{oops", {json, {"Content-Encoding", "gzip"}})

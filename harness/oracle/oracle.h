@@ -44,7 +44,9 @@ struct Evidence {
   std::vector<wire::Message> messages;
   const spec::Profile& profile;
   const spec::Registry& registry;
-  std::set<std::string> earlier_ids;  // id_key of requests sent on this session before the slice
+  // id_key of requests sent on this session before the slice; that of null when a reply without an
+  // id may still come for one.
+  std::set<std::string> earlier_ids;
   json::Value server_capabilities;    // as negotiated; null when there was no handshake
   json::Value client_capabilities;    // as we declared them
   const Secrets* secrets = nullptr;   // our credentials; null where they are not known

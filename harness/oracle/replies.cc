@@ -90,7 +90,7 @@ void take_unnamed(const Evidence& evidence, const Item& reply, Ledger& ledger) {
   // A result that lacks the member is the envelope oracle's business.
   if (reply.kind != wire::MessageKind::kErrorResponse && reply.member("id") == nullptr) return;
   if (is_rejected_by_http(evidence, reply) || ledger.any_unnamed_error_allowed) return;
-  if (ledger.stray_null_result_allowed) return;
+  if (ledger.stray_null_result_allowed || may_be_earlier(evidence)) return;
   if (ledger.unnamed_errors_allowed > 0) {
     --ledger.unnamed_errors_allowed;
     return;

@@ -208,6 +208,12 @@ TEST(Batches, AnEntryForANotificationIsFound) {
               IsEmpty());
 }
 
+TEST(Replies, WithoutAnIdTheyMayBeToWhatCameBeforeTheSlice) {
+  const Played played = Played(kPlain).sent(1, "a").received(error("null", -32600));
+  EXPECT_THAT(breaches(played), ElementsAre("fail jsonrpc.id.echo-on-error"));
+  EXPECT_THAT(breaches(Played(played).earlier("null")), IsEmpty());
+}
+
 TEST(Replies, AnErrorToAnEmptyBodyIsNoReplyToTheNotificationBefore) {
   const std::string notification = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
   const std::string refused = error("null", -32700);

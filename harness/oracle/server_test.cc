@@ -194,6 +194,14 @@ TEST(Progress, FollowsTheToken) {
                            .received(progress("7", "0.5"))
                            .received(result("1"))),
               IsEmpty());
+  // The reply may be to what a server read over the mark.
+  EXPECT_THAT(breaches(Played(kMcp)
+                           .sent("\xEF\xBB\xBF{\"id\":1}")
+                           .sent(request(1, "tools/call", R"({"_meta":{"progressToken":7}})"))
+                           .received(error("1", -32600))
+                           .received(progress("7", "0")),
+                       "progress"),
+              IsEmpty());
   // A server may have read the token out of what is no JSON to us.
   EXPECT_THAT(breaches(Played(call)
                            .sent("\xEF\xBB\xBF" +

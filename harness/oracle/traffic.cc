@@ -14,6 +14,7 @@ namespace harness::oracle {
 namespace {
 
 constexpr std::size_t kEasyId = 1000;
+constexpr std::size_t kSoonScanned = 4096;  // for each id anew
 
 bool is_called_id(std::string_view name) {
   return name.size() == 2 && (name[0] | 0x20) == 'i' && (name[1] | 0x20) == 'd';
@@ -60,6 +61,10 @@ bool is_reply(const Item& item) {
   }
   return item.kind == wire::MessageKind::kRequest &&
          (item.member("result") != nullptr || item.member("error") != nullptr);
+}
+
+bool may_be_earlier(const Evidence& evidence) {
+  return evidence.earlier_ids.contains(wire::id_key(json::null()));
 }
 
 bool is_hard_to_read(const Item& item) {
@@ -125,7 +130,9 @@ void collect_ids(const json::Value& value, std::vector<std::string>& keys) {
 Requests sent_requests(const Evidence& evidence) {
   Requests out;
   std::map<std::string, int> open;
+  std::vector<std::string_view> garbage;
   for (const Item& item : evidence.items) {
+    if (item.sent && item.value == nullptr) garbage.push_back(item.text);
     const json::Value* id = item.member("id");
     if (id == nullptr) continue;
     const std::string key = wire::id_key(*id);
@@ -136,6 +143,13 @@ Requests sent_requests(const Evidence& evidence) {
     Asked& asked = out[key];
     asked.ambiguous |= ++open[key] > 1;
     if (item.kind == wire::MessageKind::kRequest) asked.requests.push_back(&item);
+  }
+  for (auto& [key, asked] : out) {
+    if (asked.requests.empty()) continue;
+    const json::Value& id = *asked.requests.front()->member("id");
+    asked.ambiguous |= std::any_of(garbage.begin(), garbage.end(), [&](std::string_view text) {
+      return text.size() <= kSoonScanned && may_have_read_id(text, id);
+    });
   }
   return out;
 }

@@ -33,6 +33,9 @@ bool is_reply(const Item& item);
 // them, and nothing that strains a parser. Anything else may be answered by an error without id.
 bool is_proper(const Evidence& evidence, const Item& item);
 
+// Whether a reply without an id may be a late one, to what was sent before the slice.
+bool may_be_earlier(const Evidence& evidence);
+
 // A JSON number, string or structure beyond what every parser takes.
 bool is_hard_to_read(const Item& item);
 
@@ -45,7 +48,9 @@ void collect_ids(const json::Value& value, std::vector<std::string>& keys);
 // What was sent under one id.
 struct Asked {
   std::vector<const Item*> requests;  // in order
-  bool ambiguous = false;  // two messages had it while neither was answered: whose is the reply?
+  // Two messages had it while neither was answered, or one that is no JSON to us may have it: whose
+  // is the reply?
+  bool ambiguous = false;
 };
 using Requests = std::map<std::string, Asked>;  // by id_key
 Requests sent_requests(const Evidence& evidence);

@@ -165,7 +165,8 @@ struct Request {
   std::string withheld;      // sent once the peer has said 100
   HttpManner manner;
   Deadline deadline;
-  bool settled = false;  // written, or there is nothing more to write
+  bool own_length = false;  // the body may be longer than the server takes it for
+  bool settled = false;     // written, or there is nothing more to write
 };
 using RequestPtr = std::shared_ptr<Request>;
 
@@ -354,11 +355,12 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
       }
       continue;
     }
-    // What was withheld to the end leaves a connection on which nobody knows what comes next.
-    // Nor may a large body that was refused have been read to its end.
+    // What was withheld to the end, or longer than was said, leaves a connection on which nobody
+    // knows what comes next. Nor may a large body that was refused have been read to its end.
     const bool refused_large =
         parser.get().result_int() >= 400 && request->bytes.size() > kReadSize;
-    const bool clean = request->withheld.empty() && request->manner.answers == 1 && !refused_large;
+    const bool clean = request->withheld.empty() && request->manner.answers == 1 &&
+                       !refused_large && !request->own_length;
     if (ending.word == "end" && clean && request->settled && parser.keep_alive() &&
         parser.get().result_int() != 101 && connection->buffer.size() == 0) {
       connection->stream.expires_at(Deadline::max());
@@ -454,11 +456,16 @@ class HttpTransport final : public Transport {
     request->exchange = ++s_->last_exchange;
     request->manner = outgoing.manner;
     request->bytes = request_bytes(s_->url, s_->headers, outgoing.http, body);
+    request->expects_body = outgoing.http.method != "HEAD";
+    // A caller's own length need not be right; and bodies of other methods are left unread.
+    const std::string& method = outgoing.http.method;
+    const bool unread = !method.empty() && method != "POST" && !body.empty();
+    request->own_length = unread || outgoing.http.header("Content-Length") != nullptr ||
+                          outgoing.http.header("Transfer-Encoding") != nullptr;
     if (outgoing.manner.withholds) {
       request->bytes.resize(request->bytes.size() - body.size());
       request->withheld = std::move(body);
     }
-    request->expects_body = outgoing.http.method != "HEAD";
     request->events = outgoing.events;
     request->deadline = deadline;
     return begin_exchange(s_, std::move(request));

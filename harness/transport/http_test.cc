@@ -123,6 +123,18 @@ TEST_F(Http, KeepsAConnectionAlive) {
   });
 }
 
+TEST_F(Http, SaysNothingMoreWhereABodyWasLongerThanItSaid) {
+  serve("  say(c, str(c.getpeername()[1]))\n");
+  run(loop, [&]() -> awaitable<void> {
+    Outgoing longer = writes("xyz");
+    longer.http.headers = {{"Content-Length", "1"}};
+    auto first = co_await exchange(longer, soon());
+    auto second = co_await exchange(writes("x"), soon());
+    EXPECT_EQ(second.size(), 2u);
+    EXPECT_NE(first, second);
+  });
+}
+
 TEST_F(Http, CarriesManyRequestsSideBySide) {
   // Nobody is answered before all eight are there.
   serve(
