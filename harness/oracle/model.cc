@@ -492,6 +492,10 @@ class Pairing {
       }
     }
     late_ = unanswered(open);
+    std::erase_if(late_, [&](std::size_t i) {
+      const Ask& ask = asks_[i];
+      return ask.muted || ask.expected.open() || ask.expected.prompt();
+    });
     if (late_.size() > kMostLate) late_.erase(late_.begin(), late_.end() - kMostLate);
     if (evidence_.http()) late_.clear();
     unnamed_.clear();
