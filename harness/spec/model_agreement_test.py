@@ -6,7 +6,7 @@
 #   model_agreement_test.py RPCSPEC REFERENCE_SERVER [--frames N] [--sound COMMAND] [--only GLOB]…
 #
 # On a sound server nothing may be found, however odd the message; with each Fault of the envelope
-# something has to be within 1,000 messages. Messages come from a seed, so a failure comes again.
+# something has to be within 1,000 messages (RARE: more). Messages come from a seed, so a failure comes again.
 import argparse
 import base64
 import fnmatch
