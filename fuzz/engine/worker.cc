@@ -198,7 +198,7 @@ class Worker final : public Inputs {
     if (!fresh) return;
     for (const wire::Frame& frame : evidence.transcript.frames)
       if (frame.direction == wire::Direction::kReceived && frame.bytes.size() <= kMined)
-        vocabulary_->learn(frame.bytes);
+        vocabulary_->learn(target_.secrets.masked(frame.bytes));  // the corpus keeps what is learnt
   }
 
   void guide(const std::vector<std::uint64_t>& seen) {

@@ -37,6 +37,14 @@ bool is_refused_by_http(const Evidence& evidence, const Item& item) {
          frame.head->status < 500;
 }
 
+// Whether a message of ours had this id, which is none.
+bool is_ours(const Evidence& evidence, const json::Value& id) {
+  return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
+    const json::Value* own = item.sent ? item.member("id") : nullptr;
+    return own != nullptr && json::equal(*own, id);
+  });
+}
+
 void judge_id(const Evidence& evidence, Sink& sink, const Item& item) {
   const json::Value* id = item.member("id");
   if (id == nullptr) {
@@ -57,6 +65,8 @@ void judge_id(const Evidence& evidence, Sink& sink, const Item& item) {
     return;
   }
   if (id->is_boolean() || id->is_array() || id->is_object()) {
+    // A refusal may name what it could read in place of an id.
+    if (item.kind == wire::MessageKind::kErrorResponse && is_ours(evidence, *id)) return;
     report_best(
         evidence, sink, {"jsonrpc.id.invalid-type"},
         {"a string, a number or null as id", shown_id(id) + " in " + shown(item.text), {item.seq}});

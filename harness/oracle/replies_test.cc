@@ -4,6 +4,7 @@
 namespace harness::oracle {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
@@ -141,8 +142,17 @@ TEST(Replies, RawBytesAreCutIntoLinesAcrossFrames) {
 TEST(Replies, BadIdsEchoedAreTheEnvelopesBusinessOnly) {
   EXPECT_THAT(breaches(Played(kPlain)
                            .sent(R"({"jsonrpc":"2.0","id":true,"method":"a"})")
-                           .received(error("true", -32600))),
+                           .received(result("true"))),
               ElementsAre("fail jsonrpc.id.invalid-type"));
+  EXPECT_THAT(breaches(Played(kPlain)
+                           .sent(R"({"jsonrpc":"2.0","id":true,"method":"a"})")
+                           .received(error("false", -32600))),
+              Contains("fail jsonrpc.id.invalid-type"));
+  // A refusal may name what was read.
+  EXPECT_THAT(breaches(Played(kPlain)
+                           .sent(R"({"jsonrpc":"2.0","id":true,"method":"a"})")
+                           .received(error("true", -32600))),
+              IsEmpty());
 }
 
 TEST(Replies, HttpRejectionsAndReplaysAreTolerated) {
