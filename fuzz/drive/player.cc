@@ -202,9 +202,10 @@ struct Player::Playing {
   // Requests whose replies have not come yet.
   std::size_t outstanding() {
     std::size_t count = 0;
-    for (const auto& [number, sent] : asked) {
+    const auto& inbox = session().inbox();
+    for (const auto& each : asked) {
+      const Sent& sent = each.second;
       if (!sent.is_request) continue;
-      const auto& inbox = session().inbox();
       count += std::none_of(inbox.begin(), inbox.end(), [&](const harness::session::Inbound& one) {
         return !one.claimed && session().takes_for_answer(one, sent);
       });
@@ -277,8 +278,8 @@ struct Player::Playing {
   }
 };
 
-Player::Player(harness::run::Pool& pool, const harness::session::Pace& pace, PlayerOptions options)
-    : pool_(pool), pace_(pace), options_(std::move(options)) {}
+Player::Player(harness::run::Pool& pool, PlayerOptions options)
+    : pool_(pool), options_(std::move(options)) {}
 
 Player::~Player() { forget_session(); }
 

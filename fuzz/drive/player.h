@@ -17,6 +17,7 @@
 #include "harness/run/pool.h"
 #include "harness/session/session.h"
 #include "harness/wire/frame.h"
+#include "harness/wire/used_ids.h"
 
 namespace fuzz {
 
@@ -32,7 +33,7 @@ struct Played {
   // used. Sequence numbers run on.
   struct Stretch {
     std::shared_ptr<const harness::wire::Transcript> transcript;
-    std::set<std::string> earlier_ids;  // id_key of requests sent on that session before
+    harness::wire::UsedIds earlier_ids;  // id_key of requests sent on that session before
     harness::json::Value server_capabilities;
     harness::json::Value client_capabilities;
   };
@@ -59,7 +60,7 @@ struct PlayerOptions {
 class Player {
  public:
   // `pool` has been settled on the profile. What is passed by reference outlives the Player.
-  Player(harness::run::Pool& pool, const harness::session::Pace& pace, PlayerOptions options);
+  Player(harness::run::Pool& pool, PlayerOptions options);
   ~Player();
 
   // Opens a session when there is none. The Error says why no session can be opened.
@@ -80,7 +81,6 @@ class Player {
   harness::session::awaitable<harness::Status> reopen();
 
   harness::run::Pool& pool_;
-  const harness::session::Pace& pace_;
   PlayerOptions options_;
   harness::run::SessionPtr session_;
   std::vector<Script> journal_;

@@ -42,7 +42,7 @@ awaitable<Status> Rig::meet(std::string profile) {
 
 std::unique_ptr<Player> Rig::player(PlayerOptions options) {
   options.forbidden = offer_.forbidden;
-  return std::make_unique<Player>(pool_, *pace_, std::move(options));
+  return std::make_unique<Player>(pool_, std::move(options));
 }
 
 }  // namespace fuzz

@@ -62,7 +62,7 @@ void judge_stateless(const Context& c, bool version_is_known) {
 }  // namespace
 
 void judge_error_codes(const Evidence& evidence, Sink& sink) {
-  const Requests requests = sent_requests(evidence);
+  const Requests& requests = sent_requests(evidence);
   const bool stateless = evidence.profile.era == spec::Era::kStateless;
   const bool version_is_known = stateless && version_works(evidence, requests);
   std::set<std::int64_t> told;

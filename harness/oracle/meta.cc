@@ -208,7 +208,7 @@ class MetaJudge {
 
 // Once: a server may have been told not to introduce itself.
 void judge_server_info(const Evidence& evidence, Sink& sink) {
-  const Requests requests = sent_requests(evidence);
+  const Requests& requests = sent_requests(evidence);
   for (const Item& item : evidence.items) {
     if (item.sent || item.kind != wire::MessageKind::kResponse) continue;
     const Item* request = request_of(requests, item);

@@ -468,7 +468,7 @@ class Pairing {
     const std::size_t size = open.size() + replies_.size();
     if (size > kMostPaired || unclear_) {
       for (const std::size_t i : open) mute(asks_[i]);
-    } else if (!replies_.empty() && !open.empty()) {
+    } else if (!replies_.empty() && !open.empty() && !suits_in_order(open)) {
       // Rows: messages, then replies that stay without one. Columns: replies, then silences.
       std::vector<std::vector<int>> costs(size, std::vector<int>(size, 0));
       for (std::size_t row = 0; row < size; ++row) {
@@ -501,6 +501,24 @@ class Pairing {
     unnamed_.clear();
     replies_.clear();
     unclear_ = false;
+  }
+
+  // Most replies are sound and come in the order of what they answer: no other pairing is cheaper
+  // than one that costs nothing. They are judged where that is so.
+  bool suits_in_order(const std::vector<std::size_t>& open) {
+    std::vector<std::size_t> paired;
+    for (const std::size_t i : open) {
+      const bool more = paired.size() < replies_.size();
+      if (more && cost_of_pair(asks_[i], *replies_[paired.size()]) == 0) {
+        paired.push_back(i);
+      } else if (cost_of_silence(asks_[i]) != 0) {
+        return false;
+      }
+    }
+    if (paired.size() < replies_.size() && !may_be_earlier(evidence_)) return false;
+    for (std::size_t reply = 0; reply < paired.size(); ++reply)
+      judge_reply(asks_[paired[reply]], *replies_[reply]);
+    return true;
   }
 
   std::vector<std::size_t> unanswered(const std::vector<std::size_t>& some) const {

@@ -4,7 +4,8 @@
 #pragma once
 
 #include <deque>
-#include <set>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "harness/spec/requirement.h"
 #include "harness/wire/frame.h"
 #include "harness/wire/message.h"
+#include "harness/wire/used_ids.h"
 
 namespace harness::oracle {
 
@@ -37,6 +39,16 @@ struct Item {
   }
 };
 
+// What was sent under one id.
+struct SentUnder {
+  std::vector<const Item*> requests;  // in order
+  int open = 0;                       // not answered, at the end
+  // Two messages had it while neither was answered, or one that is no JSON to us may have it: whose
+  // is the reply?
+  bool ambiguous = false;
+};
+using Requests = std::map<std::string, SentUnder>;  // by id_key
+
 // What an Oracle looks at. `messages` runs parallel to transcript.frames; frames that carry no
 // message have a default one.
 struct Evidence {
@@ -46,13 +58,14 @@ struct Evidence {
   const spec::Registry& registry;
   // id_key of requests sent on this session before the slice; that of null when a reply without an
   // id may still come for one.
-  std::set<std::string> earlier_ids;
-  json::Value server_capabilities;    // as negotiated; null when there was no handshake
-  json::Value client_capabilities;    // as we declared them
-  const Secrets* secrets = nullptr;   // our credentials; null where they are not known
+  wire::UsedIds earlier_ids;
+  json::Value server_capabilities;   // as negotiated; null when there was no handshake
+  json::Value client_capabilities;   // as we declared them
+  const Secrets* secrets = nullptr;  // our credentials; null where they are not known
   // Everything that was said, in order. Sent raw bytes are cut into the lines a server reads;
   // received HTTP bodies are here only when they are meant as JSON-RPC.
   std::vector<Item> items;
+  mutable std::optional<Requests> requests;  // for sent_requests()
 
   Evidence(const wire::Transcript& t, const spec::Profile& p, const spec::Registry& r);
   Evidence(const Evidence&) = delete;  // items point into it

@@ -178,7 +178,7 @@ class Played {
   }
 
   wire::Transcript transcript_;
-  std::set<std::string> earlier_;
+  wire::UsedIds earlier_;
   json::Value server_;
   json::Value client_;
   Secrets secrets_;

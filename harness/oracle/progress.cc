@@ -121,7 +121,7 @@ void judge_known(const Evidence& evidence, Sink& sink, Token& token, const Item&
 void judge_progress(const Evidence& evidence, Sink& sink) {
   if (!evidence.profile.mcp) return;
   Tokens tokens = sent_tokens(evidence);
-  const Requests requests = sent_requests(evidence);
+  const Requests& requests = sent_requests(evidence);
   for (const Item& item : evidence.items) {
     if (item.sent || item.value == nullptr) continue;
     if (is_reply(item)) {

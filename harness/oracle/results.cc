@@ -55,7 +55,7 @@ void judge_type(const Evidence& evidence, Sink& sink, const Item& request, const
 
 void judge_results(const Evidence& evidence, Sink& sink) {
   if (!evidence.profile.mcp) return;
-  const Requests requests = sent_requests(evidence);
+  const Requests& requests = sent_requests(evidence);
   for (const Item& item : evidence.items) {
     if (item.sent || item.kind != wire::MessageKind::kResponse) continue;
     if (item.member("error") != nullptr) continue;  // neither one nor the other

@@ -126,7 +126,7 @@ void judge_sse(const Evidence& evidence, Sink& sink) {
     if (from_head && !announced && before == nullptr) before = &frame;
     judge_event(evidence, sink, i);
   }
-  const Requests requests = sent_requests(evidence);
+  const Requests& requests = sent_requests(evidence);
   for (const Item& item : evidence.items) {
     const wire::Frame& frame = evidence.transcript.frames[item.frame];
     if (!item.sent && frame.channel == wire::Channel::kHttp)

@@ -127,9 +127,10 @@ void collect_ids(const json::Value& value, std::vector<std::string>& keys) {
   }
 }
 
-Requests sent_requests(const Evidence& evidence) {
+namespace {
+
+Requests collect_requests(const Evidence& evidence) {
   Requests out;
-  std::map<std::string, int> open;
   std::vector<std::string_view> garbage;
   for (const Item& item : evidence.items) {
     if (item.sent && item.value == nullptr) garbage.push_back(item.text);
@@ -137,11 +138,12 @@ Requests sent_requests(const Evidence& evidence) {
     if (id == nullptr) continue;
     const std::string key = wire::id_key(*id);
     if (!item.sent) {
-      if (is_reply(item) && open[key] > 0) --open[key];
+      const auto asked = is_reply(item) ? out.find(key) : out.end();
+      if (asked != out.end() && asked->second.open > 0) --asked->second.open;
       continue;
     }
-    Asked& asked = out[key];
-    asked.ambiguous |= ++open[key] > 1;
+    SentUnder& asked = out[key];
+    asked.ambiguous |= ++asked.open > 1;
     if (item.kind == wire::MessageKind::kRequest) asked.requests.push_back(&item);
   }
   for (auto& [key, asked] : out) {
@@ -152,6 +154,13 @@ Requests sent_requests(const Evidence& evidence) {
     });
   }
   return out;
+}
+
+}  // namespace
+
+const Requests& sent_requests(const Evidence& evidence) {
+  if (!evidence.requests) evidence.requests = collect_requests(evidence);
+  return *evidence.requests;
 }
 
 const Item* request_of(const Requests& requests, const Item& reply) {
@@ -175,7 +184,7 @@ std::string_view method_of(const Item& item) {
 // A connection with a handshake is one of an older revision, whatever a later request says.
 bool handshake_before(const Evidence& evidence, const Item& request) {
   if (evidence.http() || !has_sent(evidence, "initialize")) return false;
-  const Requests requests = sent_requests(evidence);
+  const Requests& requests = sent_requests(evidence);
   return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
     if (item.sent || item.seq >= request.seq || item.kind != wire::MessageKind::kResponse)
       return false;

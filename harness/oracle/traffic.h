@@ -45,15 +45,8 @@ bool may_have_read_id(std::string_view text, const json::Value& id);
 // Adds the keys of all members called id (in any letter case), at any depth.
 void collect_ids(const json::Value& value, std::vector<std::string>& keys);
 
-// What was sent under one id.
-struct Asked {
-  std::vector<const Item*> requests;  // in order
-  // Two messages had it while neither was answered, or one that is no JSON to us may have it: whose
-  // is the reply?
-  bool ambiguous = false;
-};
-using Requests = std::map<std::string, Asked>;  // by id_key
-Requests sent_requests(const Evidence& evidence);
+// Collected when they are asked for the first time.
+const Requests& sent_requests(const Evidence& evidence);
 
 // The latest request with the id of `reply` that was sent before it, or null; null also where it
 // cannot be told.

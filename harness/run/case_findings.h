@@ -15,13 +15,14 @@
 #include "harness/spec/requirement.h"
 #include "harness/suite/case.h"
 #include "harness/wire/frame.h"
+#include "harness/wire/used_ids.h"
 
 namespace harness::run {
 
 // One stretch of conversation, for the oracles.
 struct Stretch {
   std::shared_ptr<const wire::Transcript> transcript;
-  std::set<std::string> earlier_ids;
+  wire::UsedIds earlier_ids;
   json::Value server_capabilities;
   json::Value client_capabilities;
 };

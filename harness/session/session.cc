@@ -114,7 +114,7 @@ std::uint64_t Session::record(wire::Frame frame) {
 }
 
 void Session::note_loose(const std::string& key) {
-  if (earlier_.insert(key).second) loose_.insert(key);
+  if (earlier_.insert(key)) loose_.insert(key);
 }
 
 Sent Session::note_sent(std::uint64_t seq, std::string_view text, const wire::Message& message,
@@ -579,7 +579,7 @@ void Session::begin_slice() {
   slice_bytes_ = 0;
   slice_values_ = 0;
   inbox_.clear();
-  earlier_.merge(ids_);
+  for (const std::string& key : ids_) earlier_.insert(key);
   ids_.clear();
   loose_.clear();
   std::erase_if(exchanges_, [](const auto& entry) { return entry.second.ended; });

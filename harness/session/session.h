@@ -21,6 +21,7 @@
 #include "harness/transport/transport.h"
 #include "harness/wire/frame.h"
 #include "harness/wire/message.h"
+#include "harness/wire/used_ids.h"
 
 namespace harness::session {
 
@@ -90,9 +91,9 @@ struct Sent {
 
 struct Options {
   json::Value client_capabilities = json::object();
-  // Method of a request of the server, or "*" → what to reply: {result: V}, {error: V}, {raw: TEXT},
-  // or the word none, twice, late (after what comes next), wrong-id, garbage. What is not named gets
-  // the usual answer.
+  // Method of a request of the server, or "*" → what to reply: {result: V}, {error: V}, {raw:
+  // TEXT}, or the word none, twice, late (after what comes next), wrong-id, garbage. What is not
+  // named gets the usual answer.
   json::Value answers;
 };
 
@@ -213,7 +214,7 @@ class Session {
   // The Frames since the last call to begin_slice(); a shared session gives each case its own.
   const wire::Transcript& transcript() const { return *slice_; }
   std::shared_ptr<wire::Transcript> slice() const { return slice_; }
-  const std::set<std::string>& earlier_ids() const { return earlier_; }
+  const wire::UsedIds& earlier_ids() const { return earlier_; }
   // Starts the evidence of the next case. The first slice keeps the frames of the handshake.
   void begin_slice();
   std::uint64_t last_seq() const { return next_seq_ - 1; }
@@ -251,9 +252,9 @@ class Session {
   std::deque<json::Value> to_answer_;
   std::deque<json::Value> late_;  // answers that wait until something more has come
   std::map<int, Exchange> exchanges_;
-  std::set<std::string> ids_;      // asked in this slice
-  std::set<std::string> earlier_;  // asked before, and loose_
-  std::set<std::string> loose_;    // may be read in what this slice sent that is no sound request
+  std::set<std::string> ids_;    // asked in this slice
+  wire::UsedIds earlier_;        // asked before, and loose_
+  std::set<std::string> loose_;  // may be read in what this slice sent that is no sound request
   std::set<std::string> initialize_ids_;
   std::string closed_how_;
   std::string exit_status_;

@@ -231,7 +231,8 @@ TEST_F(SessionTest, GivesEachCaseItsOwnSliceAndRemembersTheIdsBefore) {
   session->begin_slice();
   EXPECT_TRUE(session->transcript().frames.empty());
   EXPECT_TRUE(session->inbox().empty());
-  EXPECT_THAT(session->earlier_ids(), UnorderedElementsAre(key));
+  EXPECT_EQ(session->earlier_ids().size(), 1u);
+  EXPECT_TRUE(session->earlier_ids().contains(key));
   EXPECT_TRUE(session->id_used(key));
 
   play([&]() -> awaitable<void> { co_await session->send_canary(); });

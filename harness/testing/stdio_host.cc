@@ -15,6 +15,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "harness/testing/spoil_stdio.h"
 
@@ -87,13 +88,11 @@ class StdioHost {
   }
 
   bool read_block() {
-    const std::size_t old = input_.size();
-    input_.resize(old + kBlock);
     ssize_t n;
     do {
-      n = read(in_, input_.data() + old, kBlock);
+      n = read(in_, block_.data(), block_.size());
     } while (n < 0 && errno == EINTR);
-    input_.resize(old + (n > 0 ? static_cast<std::size_t>(n) : 0));
+    if (n > 0) input_.append(block_.data(), static_cast<std::size_t>(n));
     anything_read_ = anything_read_ || n > 0;
     return n > 0;
   }
@@ -274,6 +273,7 @@ class StdioHost {
   Framing framing_;
   bool faulty_;
   std::string input_;
+  std::vector<char> block_ = std::vector<char>(kBlock);
   std::size_t searched_ = 0;  // no line end before here
   bool skipping_ = false;     // inside a line that was too long
   std::string output_;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// UsedIds: the ids (as id_key) that were used up to a moment of a session. A copy costs nothing
+// however many there are, and stays as it is when more are used later. For one thread.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace harness::wire {
+
+class UsedIds {
+ public:
+  // False when it was there.
+  bool insert(const std::string& key) {
+    if (key == kNull) return !std::exchange(null_, true);
+    if (contains(key)) return false;
+    // A copy that goes its own way gets a log of its own.
+    if (log_ == nullptr || log_->size() != size_) log_ = std::make_shared<Log>(own());
+    log_->emplace(key, size_++);
+    return true;
+  }
+  bool contains(const std::string& key) const {
+    if (key == kNull) return null_;
+    if (log_ == nullptr) return false;
+    const auto found = log_->find(key);
+    return found != log_->end() && found->second < size_;
+  }
+  std::size_t size() const { return size_ + null_; }
+  bool empty() const { return size() == 0; }
+
+ private:
+  using Log = std::unordered_map<std::string, std::size_t>;  // and how many were there before
+  static constexpr const char* kNull = "null";  // stands apart: many a copy gets it alone
+
+  Log own() const {
+    Log mine;
+    if (log_ != nullptr)
+      for (const auto& [key, before] : *log_)
+        if (before < size_) mine.emplace(key, before);
+    return mine;
+  }
+
+  std::shared_ptr<Log> log_;
+  std::size_t size_ = 0;
+  bool null_ = false;
+};
+
+}  // namespace harness::wire
