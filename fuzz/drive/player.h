@@ -17,6 +17,7 @@
 #include "harness/run/pool.h"
 #include "harness/session/session.h"
 #include "harness/wire/frame.h"
+#include "harness/wire/message.h"
 #include "harness/wire/used_ids.h"
 
 namespace fuzz {
@@ -33,6 +34,7 @@ struct Played {
   // used. Sequence numbers run on.
   struct Stretch {
     std::shared_ptr<const harness::wire::Transcript> transcript;
+    std::vector<harness::wire::Message> messages;  // its frames, read
     harness::wire::UsedIds earlier_ids;  // id_key of requests sent on that session before
     harness::json::Value server_capabilities;
     harness::json::Value client_capabilities;

@@ -78,7 +78,7 @@ std::vector<Problem> judge(const Played& played, const harness::spec::Profile& p
   std::vector<Problem> problems;
   for (std::size_t i = 0; i < played.stretches.size(); ++i) {
     const Played::Stretch& stretch = played.stretches[i];
-    Evidence evidence(*stretch.transcript, profile, registry);
+    Evidence evidence(*stretch.transcript, stretch.messages, profile, registry);
     evidence.earlier_ids = stretch.earlier_ids;
     evidence.server_capabilities = stretch.server_capabilities;
     evidence.client_capabilities = stretch.client_capabilities;

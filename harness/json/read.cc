@@ -119,14 +119,20 @@ class Preparation {
   Prepared out_;
 };
 
-// The first name that is repeated within one object. Sorted by hash first, because that is quick,
-// and by name where hashes are equal, so that no choice of names makes it slow.
+// The first name that is repeated within one object. Many are sorted by hash first, because that is
+// quick, and by name where hashes are equal, so that no choice of names makes it slow.
 const std::string* repeated_name(const std::vector<Member>& members) {
   struct Named {
     std::size_t hash;
     std::size_t index;
   };
-  if (members.size() < 2) return nullptr;
+  constexpr std::size_t kFew = 8;
+  if (members.size() <= kFew) {
+    for (std::size_t i = 1; i < members.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (members[i].name == members[j].name) return &members[i].name;
+    return nullptr;
+  }
   std::vector<Named> order(members.size());
   for (std::size_t i = 0; i < order.size(); ++i)
     order[i] = {std::hash<std::string>()(members[i].name), i};
@@ -148,16 +154,24 @@ class Builder {
  public:
   Builder(std::string_view text, const Prepared& prepared, const rapidjson::MemoryStream& stream,
           const ReadLimits& limits)
-      : text_(text), prepared_(prepared), stream_(stream), limits_(limits) {}
+      : text_(text), prepared_(prepared), stream_(stream), limits_(limits) {
+    open_.reserve(8);
+  }
 
   Reading reading;
   bool too_deep = false;
   bool too_many = false;
 
-  bool Null() { return scalar({}); }
-  bool Bool(bool value) { return scalar(boolean(value)); }
+  bool Null() { return place(Kind::kNull) != nullptr; }
+  bool Bool(bool value) {
+    Value* placed = place(Kind::kBoolean);
+    if (placed != nullptr) placed->boolean = value;
+    return placed != nullptr;
+  }
   bool String(const char* text, rapidjson::SizeType length, bool) {
-    return scalar(string({text, length}));
+    Value* placed = place(Kind::kString);
+    if (placed != nullptr) placed->text.assign(text, length);
+    return placed != nullptr;
   }
   bool RawNumber(const char*, rapidjson::SizeType length, bool) {
     Span span{stream_.Tell() - length, length};
@@ -165,10 +179,9 @@ class Builder {
         prepared_.numbers[next_number_].offset == span.offset) {
       span = prepared_.numbers[next_number_++];
     }
-    Value value;
-    value.kind = Kind::kNumber;
-    value.text = text_.substr(span.offset, span.length);
-    return scalar(std::move(value));
+    Value* placed = place(Kind::kNumber);
+    if (placed != nullptr) placed->text = text_.substr(span.offset, span.length);
+    return placed != nullptr;
   }
   // Never called: numbers arrive as text.
   bool Int(int) { return false; }
@@ -178,7 +191,10 @@ class Builder {
   bool Double(double) { return false; }
 
   bool Key(const char* text, rapidjson::SizeType length, bool) {
-    open_.back()->members.push_back(Member{std::string(text, length), {}, {}});
+    std::vector<Member>& members = open_.back()->members;
+    // A message and what stands directly in it usually have a few.
+    if (members.empty() && open_.size() <= 2) members.reserve(4);
+    members.emplace_back().name.assign(text, length);
     return true;
   }
   bool StartObject() { return open(Kind::kObject); }
@@ -199,43 +215,28 @@ class Builder {
   }
 
  private:
-  // Counts one more value; false when it is one too many.
-  bool fits() {
-    too_many = ++reading.values > limits_.max_values;
-    return !too_many;
-  }
-
-  bool scalar(Value value) {
-    if (!fits()) return false;
-    place(std::move(value));
-    return true;
-  }
-
   bool open(Kind kind) {
-    if (!fits()) return false;
-    if (open_.size() >= limits_.max_depth) {
+    if (reading.values < limits_.max_values && open_.size() >= limits_.max_depth) {
       too_deep = true;
       return false;
     }
-    Value value;
-    value.kind = kind;
-    open_.push_back(place(std::move(value)));
-    return true;
+    Value* placed = place(kind);
+    if (placed != nullptr) open_.push_back(placed);
+    return placed != nullptr;
   }
 
-  // Pointers to open containers stay good: a container does not grow while one inside it is open.
-  Value* place(Value value) {
-    if (open_.empty()) {
-      reading.value = std::move(value);
-      return &reading.value;
+  // One more value where the next belongs; null when it is one too many. Pointers to open
+  // containers stay good: a container does not grow while one inside it is open.
+  Value* place(Kind kind) {
+    too_many = ++reading.values > limits_.max_values;
+    if (too_many) return nullptr;
+    Value* placed = &reading.value;
+    if (!open_.empty()) {
+      Value& parent = *open_.back();
+      placed = parent.is_array() ? &parent.items.emplace_back() : &parent.members.back().value;
     }
-    Value& parent = *open_.back();
-    if (parent.is_array()) {
-      parent.items.push_back(std::move(value));
-      return &parent.items.back();
-    }
-    parent.members.back().value = std::move(value);
-    return &parent.members.back().value;
+    placed->kind = kind;
+    return placed;
   }
 
   std::string_view text_;

@@ -28,14 +28,27 @@ bool is_meant_as_message(const wire::Frame& frame, const wire::Message& message,
 }  // namespace
 
 Evidence::Evidence(const wire::Transcript& t, const spec::Profile& p, const spec::Registry& r)
-    : transcript(t), profile(p), registry(r) {
-  messages.resize(t.frames.size());
+    : transcript(t), messages(own_messages_), profile(p), registry(r) {
+  own_messages_.resize(t.frames.size());
+  for (std::size_t i = 0; i < t.frames.size(); ++i)
+    if (wire::carries_message(t.frames[i]))
+      own_messages_[i] = wire::read_message(t.frames[i].bytes);
+  collect();
+}
+
+Evidence::Evidence(const wire::Transcript& t, const std::vector<wire::Message>& read,
+                   const spec::Profile& p, const spec::Registry& r)
+    : transcript(t), messages(read), profile(p), registry(r) {
+  collect();
+}
+
+void Evidence::collect() {
+  const wire::Transcript& t = transcript;
   std::map<int, std::size_t> posts;  // exchange → frame
   std::string partial;
   for (std::size_t i = 0; i < t.frames.size(); ++i) {
     const wire::Frame& frame = t.frames[i];
     const bool sent = frame.direction == Direction::kSent;
-    if (wire::carries_message(frame)) messages[i] = wire::read_message(frame.bytes);
     if (sent && frame.channel == Channel::kHttp) posts[frame.exchange] = i;
     if (sent && (frame.channel == Channel::kStdin || frame.channel == Channel::kSocket)) {
       add_sent(i, partial);

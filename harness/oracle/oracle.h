@@ -53,7 +53,12 @@ using Requests = std::map<std::string, SentUnder>;  // by id_key
 // message have a default one.
 struct Evidence {
   const wire::Transcript& transcript;
-  std::vector<wire::Message> messages;
+
+ private:
+  std::vector<wire::Message> own_messages_;
+
+ public:
+  const std::vector<wire::Message>& messages;
   const spec::Profile& profile;
   const spec::Registry& registry;
   // id_key of requests sent on this session before the slice; that of null when a reply without an
@@ -68,6 +73,9 @@ struct Evidence {
   mutable std::optional<Requests> requests;  // for sent_requests()
 
   Evidence(const wire::Transcript& t, const spec::Profile& p, const spec::Registry& r);
+  // `read` are its messages, and outlive the Evidence.
+  Evidence(const wire::Transcript& t, const std::vector<wire::Message>& read,
+           const spec::Profile& p, const spec::Registry& r);
   Evidence(const Evidence&) = delete;  // items point into it
   Evidence& operator=(const Evidence&) = delete;
   // The target is a process whose standard streams we hold.
@@ -91,6 +99,7 @@ struct Evidence {
   std::deque<Line> lines_;  // those that are not exactly one frame
   int arrays_ = 0;
 
+  void collect();
   void add_items(std::size_t frame, const wire::Message& message, std::string_view text);
   void add_sent(std::size_t frame, std::string& partial);
 };

@@ -117,7 +117,7 @@ void Session::note_loose(const std::string& key) {
   if (earlier_.insert(key)) loose_.insert(key);
 }
 
-Sent Session::note_sent(std::uint64_t seq, std::string_view text, const wire::Message& message,
+Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::Message message,
                         bool unframed) {
   Sent sent;
   sent.seq = seq;
@@ -148,6 +148,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, const wire::Me
       if (item.is_object() && usable(item.find("id"))) ids_.insert(wire::id_key(*item.find("id")));
   if (!message.is_json)
     for (const std::string& key : possible_ids(text.substr(0, 4096))) note_loose(key);
+  if (keeps_sent_) sent_.emplace_back(seq, std::move(message));
   return sent;
 }
 
@@ -186,7 +187,7 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   frame.channel = sending_channel();
   frame.unframed = unframed;
   frame.bytes = std::move(shown);
-  const wire::Message message = wire::read_message(frame.bytes);
+  wire::Message message = wire::read_message(frame.bytes);
   transport::Outgoing outgoing;
   outgoing.writes = std::move(writes);
   if (transport_->over_http()) {
@@ -197,7 +198,7 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   }
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));
-  Sent sent = note_sent(seq, slice_->frames.back().bytes, message, unframed);
+  Sent sent = note_sent(seq, slice_->frames.back().bytes, std::move(message), unframed);
   const Deadline deadline = Clock::now() + pace_->reply() * (manner.stands ? 4 : 1);
   const int number = co_await transport_->send(std::move(outgoing), deadline);
   // A request written out in a case is answered where it was asked, wherever messages are.
@@ -258,16 +259,42 @@ awaitable<std::vector<Sent>> Session::send_together(const std::vector<std::strin
   outgoing.writes.push_back(std::move(joined));
   co_await transport_->send(std::move(outgoing), Clock::now() + pace_->reply());
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    all.push_back(note_sent(seqs[i], frames[i], wire::read_message(frames[i]), false));
+    wire::Message message = wire::read_message(frames[i]);
+    all.push_back(note_sent(seqs[i], frames[i], std::move(message), false));
     all.back().from = from;
   }
   co_return all;
 }
 
-awaitable<Sent> Session::send_canary() {
+json::Value Session::next_canary() {
   const json::Value id = json::number(next_id());
-  const json::Value request = message(&id, canary_.method, canary_.params);
+  return message(&id, canary_.method, canary_.params);
+}
+
+awaitable<Sent> Session::send_canary() {
+  const json::Value request = next_canary();
   co_return co_await send(request);
+}
+
+Session::Slice Session::take_slice() {
+  const auto& frames = slice_->frames;
+  std::vector<wire::Message> out(frames.size());
+  std::vector<bool> known(frames.size());
+  const auto place = [&](std::uint64_t seq, wire::Message& message) {
+    if (frames.empty() || seq < frames.front().seq) return;  // of the slice before
+    const std::size_t index = seq - frames.front().seq;
+    if (index >= frames.size()) return;
+    out[index] = std::move(message);
+    known[index] = true;
+  };
+  for (auto& [seq, message] : sent_) place(seq, message);
+  for (Inbound& inbound : inbox_) place(inbound.seq, inbound.message);
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    if (!known[i] && wire::carries_message(frames[i])) out[i] = wire::read_message(frames[i].bytes);
+  Slice slice{slice_, std::move(out)};
+  sliced_ = true;
+  begin_slice();
+  return slice;
 }
 
 const Exchange* Session::refusal(const Sent& sent) const {
@@ -579,6 +606,7 @@ void Session::begin_slice() {
   slice_bytes_ = 0;
   slice_values_ = 0;
   inbox_.clear();
+  sent_.clear();
   for (const std::string& key : ids_) earlier_.insert(key);
   ids_.clear();
   loose_.clear();
@@ -588,6 +616,7 @@ void Session::begin_slice() {
 void Session::renumber(std::uint64_t offset) {
   for (wire::Frame& frame : slice_->frames) frame.seq += offset;
   for (Inbound& inbound : inbox_) inbound.seq += offset;
+  for (auto& [seq, message] : sent_) seq += offset;
   for (auto& [number, exchange] : exchanges_) {
     if (exchange.sent_seq) exchange.sent_seq += offset;
     if (exchange.head_seq) exchange.head_seq += offset;

@@ -131,6 +131,7 @@ class Session {
                                              const std::vector<wire::HttpHead>& http);
   // A request with a known answer. canary() says what it was.
   awaitable<Sent> send_canary();
+  json::Value next_canary();  // what send_canary() would send; takes its id
 
   // --- receiving
   // Takes in one arrival, records it, answers it when it is a request of the server. False when
@@ -214,6 +215,15 @@ class Session {
   // The Frames since the last call to begin_slice(); a shared session gives each case its own.
   const wire::Transcript& transcript() const { return *slice_; }
   std::shared_ptr<wire::Transcript> slice() const { return slice_; }
+  // Ends the slice and begins the next. `messages` are its Frames read, a default one for those
+  // that carry none.
+  struct Slice {
+    std::shared_ptr<const wire::Transcript> transcript;
+    std::vector<wire::Message> messages;
+  };
+  Slice take_slice();
+  // Keeps what was sent for take_slice(), so that it is not read again.
+  void keep_sent_messages() { keeps_sent_ = true; }
   const wire::UsedIds& earlier_ids() const { return earlier_; }
   // Starts the evidence of the next case. The first slice keeps the frames of the handshake.
   void begin_slice();
@@ -224,8 +234,7 @@ class Session {
 
  private:
   std::uint64_t record(wire::Frame frame);
-  Sent note_sent(std::uint64_t seq, std::string_view text, const wire::Message& message,
-                 bool unframed);
+  Sent note_sent(std::uint64_t seq, std::string_view text, wire::Message message, bool unframed);
   void note_exchange(std::uint64_t seq, int number);
   void note_loose(const std::string& key);
   void note_interference(std::string what);
@@ -249,6 +258,8 @@ class Session {
   std::uint64_t next_seq_ = 1;
   std::int64_t next_id_ = 100001;
   std::deque<Inbound> inbox_;
+  bool keeps_sent_ = false;
+  std::vector<std::pair<std::uint64_t, wire::Message>> sent_;  // of this slice, by seq
   std::deque<json::Value> to_answer_;
   std::deque<json::Value> late_;  // answers that wait until something more has come
   std::map<int, Exchange> exchanges_;

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 
 #include "harness/json/read.h"
 #include "harness/json/schema.h"
@@ -222,7 +222,7 @@ std::string many_members() {
 
 TEST_P(Hostile, CostsBoundedTime) {
   const json::Value schema = json::parse(GetParam().second);
-  const auto began = std::chrono::steady_clock::now();
+  const std::clock_t began = std::clock();
   for (const Arguments kind :
        {Arguments::kValid, Arguments::kMinimal, Arguments::kBoundary, Arguments::kBroken}) {
     const Synthesis made = synthesise(schema, kind);
@@ -230,7 +230,8 @@ TEST_P(Hostile, CostsBoundedTime) {
     const bool varied = kind == Arguments::kBoundary || kind == Arguments::kBroken;
     EXPECT_TRUE(varied || made.instances.empty() != made.refused.empty());
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(20));
+  // Of the processor: what is not bounded takes hours, under a sanitizer and a load as well.
+  EXPECT_LT((std::clock() - began) / CLOCKS_PER_SEC, 60);
 }
 
 INSTANTIATE_TEST_SUITE_P(

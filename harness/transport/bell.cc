@@ -4,16 +4,34 @@
 #include <boost/asio/any_completion_handler.hpp>
 #include <boost/asio/associated_cancellation_slot.hpp>
 #include <boost/asio/cancellation_type.hpp>
+#include <boost/asio/execution/context.hpp>
+#include <boost/asio/execution_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cstdint>
 #include <list>
+#include <set>
 #include <utility>
 
 namespace harness::transport {
 
 namespace asio = boost::asio;
+
+// A coroutine that waits at a Bell may own what owns the Bell. When the context ends, as it does
+// when a run is over before the last target has gone, the circle is cut here.
+class Bells : public asio::execution_context::service {
+ public:
+  using key_type = Bells;
+  static asio::execution_context::id id;
+  explicit Bells(asio::execution_context& context) : asio::execution_context::service(context) {}
+
+  std::set<Bell::Core*> all;
+
+ private:
+  void shutdown() override;
+};
+asio::execution_context::id Bells::id;
 
 struct Bell::Core : std::enable_shared_from_this<Bell::Core> {
   struct Waiter {
@@ -25,7 +43,15 @@ struct Bell::Core : std::enable_shared_from_this<Bell::Core> {
     asio::any_completion_handler<void(bool)> handler;
   };
 
-  explicit Core(asio::any_io_executor e) : executor(e), timer(std::move(e)) {}
+  explicit Core(asio::any_io_executor e)
+      : executor(e),
+        timer(std::move(e)),
+        bells(&asio::use_service<Bells>(asio::query(executor, asio::execution::context))) {
+    bells->all.insert(this);
+  }
+  ~Core() {
+    if (bells != nullptr) bells->all.erase(this);
+  }
 
   template <class Handler>
   void add(Deadline deadline, Handler handler) {
@@ -85,7 +111,17 @@ struct Bell::Core : std::enable_shared_from_this<Bell::Core> {
   std::list<Waiter> waiters;  // not a vector: Boost 1.81 cannot move-assign these handlers
   std::uint64_t last_id = 0;
   bool closed = false;
+  Bells* bells;  // null when the context has ended
 };
+
+void Bells::shutdown() {
+  std::list<Bell::Core::Waiter> waiters;
+  for (Bell::Core* core : std::exchange(all, {})) {
+    core->bells = nullptr;
+    core->closed = true;
+    waiters.splice(waiters.end(), core->waiters);
+  }
+}
 
 Bell::Bell(asio::any_io_executor executor) : core_(std::make_shared<Core>(std::move(executor))) {}
 

@@ -23,13 +23,15 @@ class Bell {
   Bell& operator=(const Bell&) = delete;
 
   // True when rung, false when the deadline passed or the wait was cancelled. The Bell may be
-  // destroyed while somebody waits: that wakes him with false.
+  // destroyed while somebody waits: that wakes him with false. Who still waits when the executor's
+  // context ends is destroyed with it.
   boost::asio::awaitable<bool> wait(Deadline deadline);
   void ring();
   // Stops the timer and wakes everybody with false; later waits return false at once.
   void close();
 
  private:
+  friend class Bells;
   struct Core;
   std::shared_ptr<Core> core_;
 };
