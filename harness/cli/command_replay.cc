@@ -2,70 +2,21 @@
 // rpcspec replay: plays scripts of the fuzzer, each on a fresh session, and says what is wrong.
 #include <fmt/format.h>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <csignal>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <optional>
-#include <sstream>
-
-#include "fuzz/drive/rig.h"
 #include "fuzz/judge/judge.h"
 #include "harness/base/text.h"
-#include "harness/cli/builtin.h"
-#include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/run/served.h"
+#include "harness/cli/stage.h"
 #include "harness/run/redact.h"
 #include "reports/registry.h"
 
 namespace harness::cli {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct ReplayOptions {
-  TargetOptions target;
+  StageOptions stage;
   std::vector<std::string> scripts, reports;
-  std::string profile = "auto", suite;
-  double timeout = 5;
   bool verbose = false;
 };
-
-struct NamedScript {
-  std::string name;
-  fuzz::Script script;
-};
-
-// Files, and folders of files, in the order of their names.
-Result<std::vector<NamedScript>> read_scripts(const std::vector<std::string>& given) {
-  std::vector<fs::path> files;
-  for (const std::string& one : given) {
-    std::error_code failed;
-    if (!fs::is_directory(one, failed)) {
-      files.emplace_back(one);
-      continue;
-    }
-    std::vector<fs::path> inside;
-    for (const auto& entry : fs::directory_iterator(one, failed))
-      if (entry.is_regular_file()) inside.push_back(entry.path());
-    std::sort(inside.begin(), inside.end());
-    files.insert(files.end(), inside.begin(), inside.end());
-  }
-  std::vector<NamedScript> out;
-  for (const fs::path& path : files) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file)
-      return Error{path.string(), "the script cannot be read", "name a file, or a folder of files"};
-    out.push_back({path.string(), fuzz::read_script(text.str())});
-  }
-  return out;
-}
 
 run::CaseResult result_of(const NamedScript& one, const fuzz::Played& played,
                           std::vector<fuzz::Problem> problems, const spec::Registry& registry,
@@ -113,23 +64,15 @@ run::CaseResult result_of(const NamedScript& one, const fuzz::Played& played,
 }
 
 int replay_command(const ReplayOptions& given, const Invocation& invocation) {
-  Result<target::Target> target = given.target.resolve(invocation);
-  if (!target) return complain(target.error(), kUsage);
-  std::string profile = given.profile;
-  if (profile == "auto" && !target->profile.empty()) profile = target->profile;
-  if (profile != "auto" && !spec::find_profile(profile))
-    return complain(Error{"--profile", "there is no profile `" + printable(profile) + "`",
-                          "`rpcspec list profiles` names them"},
-                    kUsage);
-  if (given.timeout <= 0)
-    return complain(Error{"--timeout", "it is a number of seconds above 0", ""}, kUsage);
   Result<std::vector<NamedScript>> scripts = read_scripts(given.scripts);
   if (!scripts) return complain(scripts.error(), kUsage);
-  Result<Library> library = load_library(given.suite, {});
-  if (!library) return complain(library.error(), kUsage);
+  Result<Stage> stage = Stage::set(given.stage, invocation);
+  if (!stage) return complain(stage.error(), kUsage);
+  const target::Target& target = stage->target();
+  const spec::Registry& registry = stage->library().registry;
 
   reports::Options report;
-  report.requirement = [&library](const std::string& id) { return library->registry.find(id); };
+  report.requirement = [&registry](const std::string& id) { return registry.find(id); };
   report.verbose = given.verbose;
   std::vector<std::unique_ptr<run::Reporter>> reporters;
   std::vector<std::string> wanted = given.reports;
@@ -140,68 +83,38 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     reporters.push_back(std::move(*reporter));
   }
 
-  std::signal(SIGPIPE, SIG_IGN);
-  boost::asio::io_context io(1);
-  run::Served served;
-  const Secrets& secrets = target->secrets;
-  const Status started = served.start(io, *target);
-  if (!started) return complain(secrets.masked(started.error().text()), kUnreachable);
-  const std::chrono::milliseconds timeout(static_cast<long>(given.timeout * 1000));
-  fuzz::Rig rig(io.get_executor(), *target, library->suite, served.service(io), timeout);
-  std::optional<Error> refused;
-  std::exception_ptr failure;
-  run::RunFinished finished;
-  bool done = false, failed = false;
-  const auto story = [&]() -> boost::asio::awaitable<void> {
-    const Status met = co_await rig.meet(profile);
-    if (!met) {
-      refused = met.error();
-      co_return;
-    }
+  return stage->play([&](fuzz::Rig& rig) -> session::awaitable<Result<int>> {
     run::RunStarted begun;
     begun.version = RPCSPEC_VERSION;
-    begun.target = secrets.masked(target->name);
+    begun.target = target.secrets.masked(target.name);
     begun.profile = rig.profile().name;
-    begun.transport = target->transport();
+    begun.transport = target.transport();
     begun.cases = scripts->size();
     for (const auto& reporter : reporters) reporter->run_started(begun);
     const std::unique_ptr<fuzz::Player> player = rig.player({});
     player->set_patient(true);
-    std::string prefix = shell_quoted(invocation.program) + " replay";
+    const std::string prefix = shell_quoted(invocation.program) + " replay";
+    run::RunFinished finished;
+    bool failed = false;
     for (const NamedScript& one : *scripts) {
       player->forget_session();
       Result<fuzz::Played> played = co_await player->play(one.script);
-      if (!played) {
-        refused = played.error();
-        co_return;
-      }
+      if (!played) co_return played.error();
       run::CaseResult result =
-          result_of(one, *played, fuzz::judge(*played, rig.profile(), library->registry),
-                    library->registry, rig.profile(), prefix);
-      result.replay += " " + target->spec;
-      run::redact(result, secrets);
+          result_of(one, *played, fuzz::judge(*played, rig.profile(), registry), registry,
+                    rig.profile(), prefix);
+      result.replay += " " + target.spec;
+      run::redact(result, target.secrets);
       failed |= result.verdict == run::Verdict::kFail;
       ++finished.summary[run::verdict_name(result.verdict)];
       for (const auto& reporter : reporters) reporter->case_finished(result);
     }
-    done = true;
-  };
-  boost::asio::signal_set signals(io, SIGINT, SIGTERM);
-  signals.async_wait([&](const boost::system::error_code& error, int) {
-    if (!error) io.stop();
+    finished.gate = failed ? "failed: a MUST is broken" : "passed";
+    finished.gate_passed = !failed;
+    for (const auto& reporter : reporters) reporter->run_finished(finished);
+    const int code = failed ? kViolations : kOk;
+    co_return code;
   });
-  boost::asio::co_spawn(io, story, [&](std::exception_ptr thrown) {
-    failure = thrown;
-    io.stop();  // a service goes on printing
-  });
-  io.run();
-  if (failure) std::rethrow_exception(failure);
-  if (refused) return complain(secrets.masked(refused->text()), kUnreachable);
-  if (!done) return kInterrupted;
-  finished.gate = failed ? "failed: a MUST is broken" : "passed";
-  finished.gate_passed = !failed;
-  for (const auto& reporter : reporters) reporter->run_finished(finished);
-  return failed ? kViolations : kOk;
 }
 
 }  // namespace
@@ -210,25 +123,16 @@ std::function<int()> add_replay(CLI::App& app, const Invocation& invocation) {
   auto options = std::make_shared<ReplayOptions>();
   CLI::App* command =
       app.add_subcommand("replay", "Play scripts of the fuzzer, and say what is wrong");
-  options->target.add_to(*command);
+  options->stage.add_to(*command);
   command
       ->add_option("script", options->scripts,
                    "Scripts (fuzz/script/README.md), or folders of them")
       ->type_name("SCRIPT")
       ->required();
-  command->add_option("--profile", options->profile, "Judge as this; auto negotiates")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command->add_option("--timeout", options->timeout, "No reply is waited for longer")
-      ->type_name("SECONDS")
-      ->capture_default_str();
   command->add_option("--report", options->reports, "Write a report")
       ->type_name("FORMAT=FILE")
       ->allow_extra_args(false);
   command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
-  command
-      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
-      ->type_name("DIR");
   return [options, &invocation] { return replay_command(*options, invocation); };
 }
 

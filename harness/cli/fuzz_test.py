@@ -142,6 +142,25 @@ class FuzzTest(unittest.TestCase):
         self.assertGreaterEqual(len(os.listdir(self.path("c"))), len(kept))
         self.rpcspec("replay", "c", *self.server(), code=0)
 
+    def test_a_script_is_shrunk_to_the_least_that_shows_it(self):
+        lines = ['{"jsonrpc":"2.0","id":%d,"method":"ping"}' % i for i in range(1, 30)]
+        lines.insert(17, '{"jsonrpc":"2.0","id":77,"method":"ping","params":[1,{"a":["b"]},"c"]}')
+        with open(self.path("long.script"), "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+        server = self.server("params-array-kills")
+        out = self.rpcspec("shrink", "long.script", "-o", "short.script", *server, code=1)
+        self.assertEqual(out, "")
+        self.assertIn("shown by 3 of 3 plays", self.complaint)
+        with open(self.path("short.script"), encoding="utf-8") as file:
+            kept = [line for line in file if not line.startswith(("#", "!"))]
+        self.assertEqual(len(kept), 1, kept)
+        self.assertIn("[]", kept[0])
+        self.rpcspec("replay", "short.script", *server, code=1)
+        self.rpcspec("shrink", "short.script", *self.server(), code=0)
+        self.assertIn("nothing is wrong in it", self.complaint)
+        self.rpcspec("shrink", "missing.script", *server, code=2)
+        self.assertIn("missing.script: the script cannot be read", self.complaint)
+
     def test_workers_side_by_side(self):
         out = self.rpcspec("fuzz", "--execs", "300", "--seed", "2", "--jobs", "2", *self.server())
         self.assertIn("2 workers", out)
