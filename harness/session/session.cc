@@ -51,13 +51,25 @@ std::vector<std::string> possible_ids(std::string_view text) {
   return keys;
 }
 
+// Of a batch.
+std::size_t requests_in(const wire::Message& message) {
+  if (message.kind != wire::MessageKind::kBatch) return 0;
+  const auto& items = message.value.items;
+  return static_cast<std::size_t>(std::count_if(
+      items.begin(), items.end(),
+      [](const json::Value& item) { return wire::kind_of(item) == wire::MessageKind::kRequest; }));
+}
+
 }  // namespace
 
 void Pace::measured(microseconds sample) { round_trip = (round_trip * 3 + sample) / 4; }
 
-milliseconds Pace::reply() const {
+milliseconds Pace::reply(std::size_t batched) const {
   const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 100);
-  return std::min(timeout, std::max(milliseconds(3000), wanted));
+  const auto one_by_one = std::chrono::duration_cast<milliseconds>(
+      round_trip * static_cast<microseconds::rep>(batched));
+  return std::min(timeout, std::max(milliseconds(3000), wanted)) +
+         std::min(timeout * 2, one_by_one);
 }
 
 milliseconds Pace::grace(bool patient) const {
@@ -143,9 +155,11 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, const wire::Me
       declared_ = told ? *told : json::object();
     }
   }
-  if (sent.is_batch)
+  if (sent.is_batch) {
+    sent.batched = requests_in(message);
     for (const json::Value& item : message.value.items)
       if (item.is_object() && usable(item.find("id"))) ids_.insert(wire::id_key(*item.find("id")));
+  }
   if (!message.is_json)
     for (const std::string& key : possible_ids(text.substr(0, 4096))) note_loose(key);
   return sent;
@@ -198,7 +212,7 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));
   Sent sent = note_sent(seq, slice_->frames.back().bytes, message, unframed);
-  const Deadline deadline = Clock::now() + pace_->reply() * (manner.stands ? 4 : 1);
+  const Deadline deadline = Clock::now() + pace_->reply(sent.batched) * (manner.stands ? 4 : 1);
   const int number = co_await transport_->send(std::move(outgoing), deadline);
   // A request written out in a case is answered where it was asked, wherever messages are.
   (has_exchanges() || !http.method.empty() ? sent.exchange : sent.post) = number;

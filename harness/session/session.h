@@ -38,7 +38,9 @@ struct Pace {
   milliseconds timeout{10000};    // the user's bound
 
   void measured(microseconds sample);
-  milliseconds reply() const;  // how long a reply may take before it counts as missing
+  // How long a reply may take before it counts as missing; that to a batch of so many requests may
+  // take as long as they would one after the other.
+  milliseconds reply(std::size_t batched = 0) const;
   // How long a reply may come after that of a later canary, for servers that answer out of order.
   milliseconds grace(bool patient) const;
 };
@@ -82,6 +84,7 @@ struct Sent {
   std::string id_key;  // of the id a server can read in it; "" when there is none
   bool is_json = false;
   bool is_batch = false;
+  std::size_t batched = 0;    // of a batch: how many requests it holds
   bool is_request = false;    // asks for a reply, and is read as that by everybody
   bool runs_feature = false;  // a tool, resource or prompt is asked: may take longer than a canary
   std::size_t from = 0;       // first inbox entry that can be an answer
