@@ -17,9 +17,10 @@ namespace {
 // Evidence of one case is bounded: a target that floods is stopped here and named.
 constexpr std::size_t kMaxSliceFrames = 60'000;
 constexpr std::size_t kMaxSliceBytes = 20u << 20;  // received
-// Chatter on stderr is no breach: past this much evidence it is dropped, never taken for a flood.
-constexpr std::size_t kStderrFrames = 10'000;
-constexpr std::size_t kStderrBytes = 5u << 20;
+// Chatter on stderr is no breach, nor are pings: past this much evidence they are dropped, never
+// taken for a flood.
+constexpr std::size_t kChatterFrames = 10'000;
+constexpr std::size_t kChatterBytes = 5u << 20;
 constexpr std::size_t kMaxSliceValues = 400'000;  // JSON values of about 100 bytes each
 
 // Ids a lenient server may read out of text that is not JSON (a trailing comma, say), so that its
@@ -220,6 +221,21 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   co_return sent;
 }
 
+awaitable<Sent> Session::send_ping(std::string payload, std::string bytes) {
+  wire::Frame frame;
+  frame.direction = wire::Direction::kSent;
+  frame.channel = wire::Channel::kPing;
+  frame.bytes = std::move(payload);
+  Sent sent;
+  sent.from = inbox_.size();
+  sent.at = Clock::now();
+  sent.seq = record(std::move(frame));
+  transport::Outgoing outgoing;
+  outgoing.writes.push_back(std::move(bytes));
+  co_await transport_->send(std::move(outgoing), Clock::now() + pace_->reply());
+  co_return sent;
+}
+
 awaitable<Sent> Session::send_upgrade(wire::HttpHead head) {
   wire::Frame frame;
   frame.direction = wire::Direction::kSent;
@@ -351,8 +367,9 @@ awaitable<bool> Session::pump(Deadline deadline) {
   if (closed()) co_return false;
   transport::Arrival arrival = co_await transport_->receive(deadline);
   if (auto* frame = std::get_if<wire::Frame>(&arrival)) {
-    if (frame->channel == wire::Channel::kStderr &&
-        (slice_->frames.size() > kStderrFrames || slice_bytes_ > kStderrBytes))
+    const bool chatter =
+        frame->channel == wire::Channel::kStderr || frame->channel == wire::Channel::kPing;
+    if (chatter && (slice_->frames.size() > kChatterFrames || slice_bytes_ > kChatterBytes))
       co_return Clock::now() < deadline;  // a lasting flood must not outlast the deadline
     take(std::move(*frame));
     for (std::size_t due = late_.size(); due > 0; --due) {

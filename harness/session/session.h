@@ -125,6 +125,8 @@ class Session {
   awaitable<Sent> send_text(std::string shown, std::vector<std::string> writes, bool unframed,
                             const wire::HttpHead& http = kNoOverrides,
                             const transport::HttpManner& manner = kUsualManner);
+  // WebSocket: a ping with this payload of at most 125 bytes; `bytes` are its frame.
+  awaitable<Sent> send_ping(std::string payload, std::string bytes);
   // WebSocket: another opening handshake beside this connection, with these headers in place of the
   // usual ones. Its answer is an exchange.
   awaitable<Sent> send_upgrade(wire::HttpHead head);

@@ -190,6 +190,11 @@ void check_upgrade(Walkthrough& walk, const json::Value& value) {
   if (headers) check_headers(walk, *headers);
 }
 
+void check_ping(Walkthrough& walk, const json::Value& value) {
+  check_text_or_pieces(walk, value);
+  walk.judges = true;
+}
+
 void check_http(Walkthrough& walk, const json::Value& value) {
   if (!walk.checker.fields(value, "'http'",
                            {{"method", Type::kText, true},
@@ -296,6 +301,7 @@ const std::vector<Action>& actions() {
       {"stream", 0, On::kHttp, false, check_stream},
       {"hang_up", 0, On::kHttp, false, check_step_name},
       {"upgrade", kReply, On::kWebsocket, false, check_upgrade},
+      {"ping", 0, On::kWebsocket, false, check_ping},
       {"compare", 0, On::kBoth, false, check_compare},
       {"walk", kReply, On::kBoth, false, check_walk},
   };

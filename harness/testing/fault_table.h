@@ -868,6 +868,8 @@ inline constexpr FaultRow kFaults[] = {
     {"ws-unmasked-frame-served", "WebSocket: serves a frame of the client that is not masked"},
     {"ws-fragments-not-joined", "WebSocket: takes each fragment for a message"},
     {"ws-ping-breaks-message", "WebSocket: forgets the fragments that came before a ping"},
+    {"ws-no-pong", "WebSocket: does not answer a ping"},
+    {"ws-pong-wrong-payload", "WebSocket: answers every ping with the same payload"},
     {"ws-invalid-utf8-answered", "WebSocket: goes on after a text message that is not UTF-8"},
     {"ws-reserved-bits-ignored", "WebSocket: serves frames with reserved bits"},
     {"ws-unknown-opcode-ignored", "WebSocket: passes over frames with an unknown opcode"},

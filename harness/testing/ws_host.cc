@@ -131,7 +131,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void take_control(int opcode, const std::string& payload) {
     if (opcode == ws::kPing) {
       if (in_message_ && faults_.has("ws-ping-breaks-message")) message_.clear();
-      say(ws::frame(ws::kPong, payload, faults_));
+      if (faults_.has("ws-no-pong")) return;
+      const bool wrong = faults_.has("ws-pong-wrong-payload");
+      say(ws::frame(ws::kPong, wrong ? "pong" : payload, faults_));
     }
     if (opcode != ws::kClose) return;
     if (const int code = ws::refusal_of_close(payload, faults_)) return hang_up(code);
