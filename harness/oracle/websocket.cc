@@ -18,8 +18,12 @@ void judge_websocket(const Evidence& evidence, Sink& sink) {
                    {frame.seq}});
     }
     if (frame.head->header("opcode") != nullptr) {
-      report_best(evidence, sink, {"ws.message.json-text"},
-                  {"a text message", "a binary message: " + shown(frame.bytes), {frame.seq}});
+      report_best(evidence, sink,
+                  {"ws.message.json-text", "tutorial.websocket.one-message-per-frame"},
+                  {"a text message",
+                   "a binary message: " + shown(frame.bytes),
+                   {frame.seq},
+                   Severity::kWarn});
     }
   }
 }

@@ -19,8 +19,17 @@ TEST(Websocket, MessagesAreTextAndNotMasked) {
   EXPECT_THAT(over_websocket("jsonrpc-2.0", {}), IsEmpty());
   EXPECT_THAT(over_websocket("jsonrpc-2.0", {"opcode", "binary"}),
               ElementsAre("warn ws.message.json-text"));
+  EXPECT_THAT(over_websocket("mcp-tutorial", {"opcode", "binary"}),
+              ElementsAre("warn tutorial.websocket.one-message-per-frame"));
   EXPECT_THAT(over_websocket("jsonrpc-2.0", {"reason", "the server's frame was masked"}),
               ElementsAre("fail ws.frame.server-unmasked"));
+}
+
+TEST(Websocket, AMessageHoldsOneTextInTheTutorial) {
+  Played twice("mcp-tutorial", "websocket");
+  twice.sent(1, "ping").received(result("1") + result("1")).marked({"note", ""});
+  EXPECT_THAT(breaches(twice, "json-output"),
+              ElementsAre("fail tutorial.websocket.one-message-per-frame"));
 }
 
 }  // namespace

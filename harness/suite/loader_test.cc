@@ -88,6 +88,7 @@ constexpr const char* kFeatures[] = {
     "[101, 4xx]}}]",
     "transports: [websocket]\nsteps: [{ping: hi, within: 2}, {ping: [{hex: 'ff 00'}]}]",
     "transports: [http]\nsteps: [{call: {method: a}, client: other, reply: normal}]",
+    "transports: [websocket]\nsteps: [{call: {method: a}, client: other, reply: normal}]",
     "transports: [http]\nrequires: [{http: sessions}, {http: loopback}]\nsteps: [{http: {method: "
     "GET, stands: true, withholds: false, answers: 2}, as: s, write: {chunked: 5}, capture: {sid: "
     "{header: Mcp-Session-Id}}, reply: [{http: none}, {http: 405, then: stop, because: b}]}, "
