@@ -77,8 +77,10 @@ def stream_settings():
 
 
 def custom_settings():
-    """What only one dialect says of a connection."""
-    return [Setting("mcp-tutorial", "mcp-tutorial", "websocket")]
+    """What only one dialect says of a connection: the tutorial of WebSocket, 2026-07-28 of streams."""
+    return [Setting("mcp-tutorial", "mcp-tutorial", "websocket"),
+            Setting("mcp-2026-07-28", "mcp-2026-07-28", "websocket"),
+            Setting("mcp-2026-07-28", "mcp-2026-07-28", "tcp")]
 
 
 def sse_settings():
