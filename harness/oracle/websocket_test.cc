@@ -25,11 +25,19 @@ TEST(Websocket, MessagesAreTextAndNotMasked) {
               ElementsAre("fail ws.frame.server-unmasked"));
 }
 
-TEST(Websocket, AMessageHoldsOneTextInTheTutorial) {
-  Played twice("mcp-tutorial", "websocket");
-  twice.sent(1, "ping").received(result("1") + result("1")).marked({"note", ""});
-  EXPECT_THAT(breaches(twice, "json-output"),
+TEST(Websocket, AMessageHoldsOneText) {
+  const auto message = [](const char* profile, const std::string& text) {
+    Played played(profile, "websocket");
+    return breaches(played.sent(1, "ping").received(text).marked({"note", ""}), "websocket");
+  };
+  const std::string twice = result("1") + " " + result("1");
+  EXPECT_THAT(message("mcp-tutorial", result("1") + "\n"), IsEmpty());
+  EXPECT_THAT(message("mcp-tutorial", twice),
               ElementsAre("fail tutorial.websocket.one-message-per-frame"));
+  EXPECT_THAT(message("jsonrpc-2.0", twice), ElementsAre("warn ws.message.json-text"));
+  EXPECT_THAT(message("mcp-tutorial", "welcome"),
+              ElementsAre("fail tutorial.websocket.one-message-per-frame"));
+  EXPECT_THAT(message("jsonrpc-2.0", "welcome"), IsEmpty());
 }
 
 }  // namespace
