@@ -149,7 +149,8 @@ bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame&
     expected = "control characters escaped in strings";
   }
   report_best(evidence, sink,
-              {clause, "mcp.base.jsonrpc-conformance", "tutorial.stdio.line-delimited"},
+              {clause, "mcp.base.jsonrpc-conformance", "tutorial.stdio.line-delimited",
+               "tutorial.websocket.one-message-per-frame"},
               {expected,
                "at byte " + std::to_string(error.offset) + " " + error.reason + ": " + shown(text),
                {frame.seq}});

@@ -2,6 +2,10 @@
 // One walk over the bytes that knows strings from structure; see json_scan.h.
 #include "harness/oracle/json_scan.h"
 
+#include <variant>
+
+#include "harness/json/read.h"
+
 namespace harness::oracle {
 namespace {
 
@@ -82,6 +86,14 @@ bool has_raw_control(std::string_view text) {
     return !found;
   });
   return found;
+}
+
+bool two_texts(std::string_view text) {
+  const std::size_t end = end_of_first_value(text);
+  if (end == std::string_view::npos || !attempts_json(text)) return false;
+  return text.find_first_not_of(" \t\r", end) != std::string_view::npos &&
+         attempts_json(text.substr(end)) &&
+         std::holds_alternative<json::Reading>(json::read(text.substr(0, end)));
 }
 
 }  // namespace harness::oracle

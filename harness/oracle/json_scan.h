@@ -22,4 +22,7 @@ bool has_nan_token(std::string_view text);
 // A raw byte below 0x20 inside a string.
 bool has_raw_control(std::string_view text);
 
+// A sound JSON text, and what looks like another one behind it.
+bool two_texts(std::string_view text);
+
 }  // namespace harness::oracle

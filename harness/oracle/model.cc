@@ -423,7 +423,6 @@ class Pairing {
       if (other) mute(*asked);
     }
     if (asked != nullptr || by_key_.contains(key)) return asked;
-    if (evidence_.earlier_ids.contains(key)) return nullptr;
     Ask* lenient = nullptr;
     for (const std::size_t i : waiting_unnamed()) {
       Ask& ask = asks_[i];
@@ -433,7 +432,10 @@ class Pairing {
       }
       if (lenient == nullptr || is_marked(ask)) lenient = &ask;
     }
-    return lenient;
+    if (!evidence_.earlier_ids.contains(key)) return lenient;
+    // Perhaps the reply to something earlier; a session counts ids in broken text among those.
+    if (lenient != nullptr) lenient->answered = true;
+    return nullptr;
   }
 
   // By a byte order mark, which is easily read over.

@@ -188,6 +188,10 @@ TEST(ModelOracle, AReplyWithoutIdMayBeLate) {
   EXPECT_THAT(said(Played(unread).received(error("9", -32600))),
               ElementsAre("fail jsonrpc.id.null-on-parse-error"));
   EXPECT_THAT(said(Played(unread).earlier("9").received(error("9", -32600))), IsEmpty());
+  // A session counts the ids in broken text as earlier ones; one that comes back is no silence.
+  Played read = Played(unread).earlier("9").received(error("9", -32602));
+  EXPECT_THAT(said(two_more(read)), IsEmpty());
+  EXPECT_THAT(said(two_more(Played(unread).earlier("9"))), testing::SizeIs(1));
 }
 
 TEST(ModelOracle, AnswersToTheServerAreNoStrayResponses) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Progress against the tokens we gave: the right token in its type, growing, and over when the
-// request is answered.
+// request is answered. In the tutorial dialect reports name the id of the request itself.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -116,9 +116,62 @@ void judge_known(const Evidence& evidence, Sink& sink, Token& token, const Item&
                {token.request->seq, token.reply->seq, item.seq}});
 }
 
+// A call of the tutorial dialect, whose reports name its id.
+struct Run {
+  const Item* request = nullptr;
+  const Item* reply = nullptr;
+  bool shared = false;  // two open requests have the id
+  std::optional<double> last;
+};
+
+void judge_report(const Evidence& evidence, Sink& sink, Run& run, const Item& item) {
+  const json::Value* progress = json::at(*item.value, "/params/progress");
+  // What runs under the id of a batch_call is several tools.
+  if (progress != nullptr && progress->is_number() && method_of(*run.request) == "tools/call") {
+    const double now = json::as_double(*progress);
+    if (run.last && now < *run.last) {
+      report_best(evidence, sink, {"tutorial.progress.increasing"},
+                  {"progress that does not go backwards",
+                   "progress " + shown(*progress) + " in " + shown(item.text),
+                   {run.request->seq, item.seq}});
+    }
+    run.last = now;
+  }
+  const auto& frames = evidence.transcript.frames;
+  if (run.reply == nullptr || frames[run.reply->frame].exchange != frames[item.frame].exchange)
+    return;
+  report_best(evidence, sink, {"tutorial.progress.before-result"},
+              {"no report after the response",
+               shown(item.text),
+               {run.request->seq, run.reply->seq, item.seq}});
+}
+
+void judge_reports(const Evidence& evidence, Sink& sink) {
+  std::map<std::string, Run> runs;
+  for (const Item& item : evidence.items) {
+    if (item.value == nullptr) continue;
+    const json::Value* id = item.member("id");
+    if (item.sent) {
+      if (item.kind != wire::MessageKind::kRequest || id == nullptr) continue;
+      Run& run = runs[wire::id_key(*id)];
+      const bool open = run.request != nullptr && run.reply == nullptr;
+      run = {&item, nullptr, open || run.shared, std::nullopt};
+    } else if (is_reply(item)) {
+      const auto run = id == nullptr ? runs.end() : runs.find(wire::id_key(*id));
+      if (run != runs.end()) run->second.reply = &item;
+    } else if (method_of(item) == "tools/progress" ||
+               method_of(item) == "notifications/tools/stream") {
+      const json::Value* named = json::at(*item.value, "/params/toolRequestId");
+      const auto run = named == nullptr ? runs.end() : runs.find(wire::id_key(*named));
+      if (run != runs.end() && !run->second.shared) judge_report(evidence, sink, run->second, item);
+    }
+  }
+}
+
 }  // namespace
 
 void judge_progress(const Evidence& evidence, Sink& sink) {
+  if (evidence.profile.tutorial) return judge_reports(evidence, sink);
   if (!evidence.profile.mcp) return;
   Tokens tokens = sent_tokens(evidence);
   const Requests& requests = sent_requests(evidence);

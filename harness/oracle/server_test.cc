@@ -182,6 +182,45 @@ TEST(ServerNotifications, TheStatelessRevisionSendsOnlyWhatWasAskedFor) {
       ElementsAre("fail mcp.cancel.server-sent-listen-only"));
 }
 
+TEST(Progress, OfTheTutorialFollowsTheIdOfTheCall) {
+  const auto report = [](const std::string& id, const std::string& percent) {
+    return notification("tools/progress",
+                        R"({"toolRequestId":)" + id + R"(,"progress":)" + percent + "}");
+  };
+  const Played call = Played("mcp-tutorial").sent(request(1, "tools/call", R"({"name":"a"})"));
+  EXPECT_THAT(breaches(Played(call)
+                           .received(report("1", "20"))
+                           .received(report("1", "20"))
+                           .received(report("\"other\"", "10"))
+                           .received(result("1"))),
+              IsEmpty());
+  EXPECT_THAT(breaches(Played(call).received(report("1", "20")).received(report("1", "10"))),
+              ElementsAre("warn tutorial.progress.increasing"));
+  EXPECT_THAT(breaches(Played(call).received(result("1")).received(report("1", "100"))),
+              ElementsAre("fail tutorial.progress.before-result"));
+  EXPECT_THAT(breaches(Played(call)
+                           .received(result("1"))
+                           .received(notification("notifications/tools/stream",
+                                                  R"({"toolRequestId":1,"content":[]})"))),
+              ElementsAre("fail tutorial.progress.before-result"));
+  // A call under the same id begins anew.
+  EXPECT_THAT(breaches(Played(call)
+                           .received(report("1", "80"))
+                           .received(result("1"))
+                           .sent(request(1, "tools/call", R"({"name":"a"})"))
+                           .received(report("1", "20"))
+                           .received(result("1")),
+                       "progress"),
+              IsEmpty());
+  // Several tools run under the id of a batch_call.
+  EXPECT_THAT(breaches(Played("mcp-tutorial")
+                           .sent(request(1, "tools/batch_call", R"({"calls":[]})"))
+                           .received(report("1", "80"))
+                           .received(report("1", "20"))
+                           .received(result("1"))),
+              IsEmpty());
+}
+
 TEST(Progress, FollowsTheToken) {
   const auto progress = [](const std::string& token, const std::string& value) {
     return notification("notifications/progress",

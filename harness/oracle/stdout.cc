@@ -52,14 +52,6 @@ bool is_header(std::string_view text) {
   return starts_without_case(text, "content-length:") || starts_without_case(text, "content-type:");
 }
 
-bool two_texts(std::string_view text) {
-  const std::size_t end = end_of_first_value(text);
-  if (end == std::string_view::npos || !attempts_json(text)) return false;
-  return text.find_first_not_of(" \t\r", end) != std::string_view::npos &&
-         attempts_json(text.substr(end)) &&
-         std::holds_alternative<json::Reading>(json::read(text.substr(0, end)));
-}
-
 class Lines {
  public:
   explicit Lines(const Evidence& evidence) : evidence_(evidence) {

@@ -15,6 +15,9 @@ namespace {
 
 constexpr milliseconds kAfterCanary{200};
 constexpr milliseconds kPatience{3000};
+// A batch of so many requests is work for a while, and its answer fills the buffers of a
+// connection.
+constexpr std::size_t kLargeBatch = 100;
 
 }  // namespace
 
@@ -160,6 +163,9 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
       }
     }
   } else {
+    // A canary beside it would be a question of its own: whether two are served at once.
+    const bool owed = !silence_expected && !silence_is_no_failure(asked);
+    if (asked.sent.batched >= kLargeBatch && owed) co_await wait_for_answer(asked, deadline);
     reply.canary_answered = co_await ask_canary();
     // Whether the POST was refused is told on another connection than the canary's answer.
     if (reply.canary_answered && asked.sent.post) {

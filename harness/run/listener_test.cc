@@ -90,6 +90,32 @@ TEST_F(ListenerTest, TakesTheReplyUnderTheIdAndLeavesAnotherForTheOracles) {
   EXPECT_FALSE(reply.canary_answered) << "nothing had to be proved";
 }
 
+// A server whose buffers the answer fills may have no room for another one yet.
+TEST_F(ListenerTest, AsksNothingElseWhileALargeBatchIsWorkedOn) {
+  std::string batch = "[" + std::string(kRequest);
+  std::string replies = "[" + reply_under("7");
+  for (int i = 1000; i < 1200; ++i) {
+    batch += R"(,{"jsonrpc":"2.0","method":"a","id":)" + std::to_string(i) + "}";
+    replies += "," + reply_under(std::to_string(i));
+  }
+  bool alone = false;
+  target->arrives({transport::line(replies + "]")});
+  target->acts([&](const Outgoing& outgoing) {
+    alone = !session->inbox().empty();
+    return answer_ping(outgoing);
+  });
+  Reply reply;
+  play([&]() -> awaitable<void> {
+    const json::Value wanted = *json::parse(R"({"message":"$array"})").find("message");
+    const json::Value lawful = json::object({{"message", wanted}});
+    Asked asked = co_await ask(batch + "]", lawful);
+    asked.valid_request = false;
+    reply = co_await listener.gather(asked, session::Clock::now());
+  });
+  EXPECT_THAT(reply.messages, SizeIs(1));
+  EXPECT_TRUE(alone) << "the canary came before the answer was there";
+}
+
 TEST_F(ListenerTest, TakesAReplyUnderAForeignIdWhenThereIsNoOther) {
   target->arrives({transport::line(reply_under("\"7\""))});
   const Reply reply = gathered(kRequest, kAnything);

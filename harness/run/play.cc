@@ -27,6 +27,7 @@ constexpr int kMostDeaths = 5;
 // Of a loop over arguments: tools, and instances of each.
 constexpr int kMostSynthesised = 24;
 constexpr std::size_t kMostInstances = 12;
+constexpr std::size_t kMostPongs = 4;  // shown of those that were not asked for
 
 using session::Clock;
 using session::Deadline;
@@ -331,6 +332,7 @@ class Player {
           co_return;
         }
         if (action == "exit") co_return co_await exit_step(step, member.value);
+        if (action == "ping") co_return co_await ping_step(step);
         if (action == "stream") co_return co_await stream_step(step, member.value);
         if (action == "hang_up") {
           session_->hang_up(named_exchange(member.value.text));
@@ -409,10 +411,10 @@ class Player {
     return prepared;
   }
 
-  // Until when the reply to a step is waited for.
-  Deadline reply_deadline(const json::Value* step) const {
+  // Until when the reply to a step is waited for, which sent so many requests in a batch.
+  Deadline reply_deadline(const json::Value* step, std::size_t batched = 0) const {
     const json::Value* seconds = step ? step->find("within") : nullptr;
-    if (!seconds) return Clock::now() + session_->pace().reply();
+    if (!seconds) return Clock::now() + session_->pace().reply(batched);
     return Clock::now() +
            milliseconds(static_cast<std::int64_t>(json::as_double(expanded(*seconds)) * 1000));
   }
@@ -420,7 +422,7 @@ class Player {
   // --- judging
 
   awaitable<void> judge(Asked& asked) {
-    const Deadline deadline = reply_deadline(asked.step);
+    const Deadline deadline = reply_deadline(asked.step, asked.sent.batched);
     const Reply reply = co_await listener_.gather(asked, deadline);
     const Judging over_http{judging_.match, judging_.profile, "http", judging_.outcomes,
                             judging_.canary};
@@ -831,6 +833,42 @@ class Player {
                                 : fmt::format("still running after {} ms", time.count()),
              &step, {last});
     session_->spoil();
+  }
+
+  // RFC 6455 lets pongs come unasked: only one with the payload of the ping answers it.
+  awaitable<void> ping_step(const json::Value& step) {
+    Prepared prepared = prepare(step);
+    const std::string payload = prepared.text;
+    const Sent sent =
+        co_await session_->send_ping(std::move(prepared.text), std::move(prepared.writes.front()));
+    const Deadline deadline = reply_deadline(&step);
+    std::vector<std::uint64_t> pongs;
+    bool answered = heard_pong(sent.seq, payload, pongs);
+    for (bool more = true; more && !answered;) {
+      more = co_await session_->pump(deadline);
+      answered = heard_pong(sent.seq, payload, pongs);
+    }
+    if (answered) co_return;
+    Graded graded;
+    graded.expected =
+        "a pong with the payload " + printable(json::write(json::string(payload)), 80);
+    std::vector<std::uint64_t> frames{sent.seq};
+    frames.insert(frames.end(), pongs.begin(), pongs.end());
+    conclude(graded, pongs.empty() ? "no pong" : "pongs with another payload", &step,
+             std::move(frames));
+    if (session_->closed()) co_await ended(&step, sent.seq);
+  }
+
+  // `pongs`: those with another payload.
+  bool heard_pong(std::uint64_t after, const std::string& payload,
+                  std::vector<std::uint64_t>& pongs) const {
+    pongs.clear();
+    for (const wire::Frame& frame : session_->transcript().frames) {
+      if (frame.channel != wire::Channel::kPong || frame.seq <= after) continue;
+      if (frame.bytes == payload) return true;
+      if (pongs.size() < kMostPongs) pongs.push_back(frame.seq);
+    }
+    return false;
   }
 
   // --- HTTP streams

@@ -252,6 +252,12 @@ Prepared prepare(const json::Value& step, RowScope& scope, const Setting& settin
     http_of(*http, prepared, work);
   } else if (const json::Value* upgrade = step.find("upgrade")) {
     http_of(*upgrade, prepared, work);
+  } else if (const json::Value* ping = step.find("ping")) {
+    prepared.text = pieces(*ping, work);
+    const transport::WebsocketFrame control{.opcode = transport::opcode::kPing,
+                                            .payload = prepared.text};
+    prepared.writes.push_back(transport::to_bytes(control, kMask));
+    return prepared;
   }
   if (const json::Value* showing = step.find("auth"))
     show_credentials(work.expanded(*showing), setting, prepared.http);

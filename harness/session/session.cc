@@ -17,9 +17,10 @@ namespace {
 // Evidence of one case is bounded: a target that floods is stopped here and named.
 constexpr std::size_t kMaxSliceFrames = 60'000;
 constexpr std::size_t kMaxSliceBytes = 20u << 20;  // received
-// Chatter on stderr is no breach: past this much evidence it is dropped, never taken for a flood.
-constexpr std::size_t kStderrFrames = 10'000;
-constexpr std::size_t kStderrBytes = 5u << 20;
+// Chatter on stderr is no breach, nor are pings: past this much evidence they are dropped, never
+// taken for a flood.
+constexpr std::size_t kChatterFrames = 10'000;
+constexpr std::size_t kChatterBytes = 5u << 20;
 constexpr std::size_t kMaxSliceValues = 400'000;  // JSON values of about 100 bytes each
 
 // Ids a lenient server may read out of text that is not JSON (a trailing comma, say), so that its
@@ -51,13 +52,25 @@ std::vector<std::string> possible_ids(std::string_view text) {
   return keys;
 }
 
+// Of a batch.
+std::size_t requests_in(const wire::Message& message) {
+  if (message.kind != wire::MessageKind::kBatch) return 0;
+  const auto& items = message.value.items;
+  return static_cast<std::size_t>(std::count_if(
+      items.begin(), items.end(),
+      [](const json::Value& item) { return wire::kind_of(item) == wire::MessageKind::kRequest; }));
+}
+
 }  // namespace
 
 void Pace::measured(microseconds sample) { round_trip = (round_trip * 3 + sample) / 4; }
 
-milliseconds Pace::reply() const {
+milliseconds Pace::reply(std::size_t batched) const {
   const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 100);
-  return std::min(timeout, std::max(milliseconds(3000), wanted));
+  const auto one_by_one = std::chrono::duration_cast<milliseconds>(
+      round_trip * static_cast<microseconds::rep>(batched));
+  return std::min(timeout, std::max(milliseconds(3000), wanted)) +
+         std::min(timeout * 2, one_by_one);
 }
 
 milliseconds Pace::grace(bool patient) const {
@@ -143,9 +156,11 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::Message 
       declared_ = told ? *told : json::object();
     }
   }
-  if (sent.is_batch)
+  if (sent.is_batch) {
+    sent.batched = requests_in(message);
     for (const json::Value& item : message.value.items)
       if (item.is_object() && usable(item.find("id"))) ids_.insert(wire::id_key(*item.find("id")));
+  }
   if (!message.is_json)
     for (const std::string& key : possible_ids(text.substr(0, 4096))) note_loose(key);
   if (keeps_sent_) sent_.emplace_back(seq, std::move(message));
@@ -199,11 +214,26 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));
   Sent sent = note_sent(seq, slice_->frames.back().bytes, std::move(message), unframed);
-  const Deadline deadline = Clock::now() + pace_->reply() * (manner.stands ? 4 : 1);
+  const Deadline deadline = Clock::now() + pace_->reply(sent.batched) * (manner.stands ? 4 : 1);
   const int number = co_await transport_->send(std::move(outgoing), deadline);
   // A request written out in a case is answered where it was asked, wherever messages are.
   (has_exchanges() || !http.method.empty() ? sent.exchange : sent.post) = number;
   note_exchange(seq, number);
+  co_return sent;
+}
+
+awaitable<Sent> Session::send_ping(std::string payload, std::string bytes) {
+  wire::Frame frame;
+  frame.direction = wire::Direction::kSent;
+  frame.channel = wire::Channel::kPing;
+  frame.bytes = std::move(payload);
+  Sent sent;
+  sent.from = inbox_.size();
+  sent.at = Clock::now();
+  sent.seq = record(std::move(frame));
+  transport::Outgoing outgoing;
+  outgoing.writes.push_back(std::move(bytes));
+  co_await transport_->send(std::move(outgoing), Clock::now() + pace_->reply());
   co_return sent;
 }
 
@@ -364,8 +394,9 @@ awaitable<bool> Session::pump(Deadline deadline) {
   if (closed()) co_return false;
   transport::Arrival arrival = co_await transport_->receive(deadline);
   if (auto* frame = std::get_if<wire::Frame>(&arrival)) {
-    if (frame->channel == wire::Channel::kStderr &&
-        (slice_->frames.size() > kStderrFrames || slice_bytes_ > kStderrBytes))
+    const bool chatter =
+        frame->channel == wire::Channel::kStderr || frame->channel == wire::Channel::kPing;
+    if (chatter && (slice_->frames.size() > kChatterFrames || slice_bytes_ > kChatterBytes))
       co_return Clock::now() < deadline;  // a lasting flood must not outlast the deadline
     take(std::move(*frame));
     for (std::size_t due = late_.size(); due > 0; --due) {

@@ -39,7 +39,9 @@ struct Pace {
   milliseconds timeout{10000};    // the user's bound
 
   void measured(microseconds sample);
-  milliseconds reply() const;  // how long a reply may take before it counts as missing
+  // How long a reply may take before it counts as missing; that to a batch of so many requests may
+  // take as long as they would one after the other.
+  milliseconds reply(std::size_t batched = 0) const;
   // How long a reply may come after that of a later canary, for servers that answer out of order.
   milliseconds grace(bool patient) const;
 };
@@ -83,6 +85,7 @@ struct Sent {
   std::string id_key;  // of the id a server can read in it; "" when there is none
   bool is_json = false;
   bool is_batch = false;
+  std::size_t batched = 0;    // of a batch: how many requests it holds
   bool is_request = false;    // asks for a reply, and is read as that by everybody
   bool runs_feature = false;  // a tool, resource or prompt is asked: may take longer than a canary
   std::size_t from = 0;       // first inbox entry that can be an answer
@@ -123,6 +126,8 @@ class Session {
   awaitable<Sent> send_text(std::string shown, std::vector<std::string> writes, bool unframed,
                             const wire::HttpHead& http = kNoOverrides,
                             const transport::HttpManner& manner = kUsualManner);
+  // WebSocket: a ping with this payload of at most 125 bytes; `bytes` are its frame.
+  awaitable<Sent> send_ping(std::string payload, std::string bytes);
   // WebSocket: another opening handshake beside this connection, with these headers in place of the
   // usual ones. Its answer is an exchange.
   awaitable<Sent> send_upgrade(wire::HttpHead head);

@@ -478,6 +478,13 @@ TEST(Pace, GivesASlowTargetMoreTimeAndNeverMoreThanTheUserAllows) {
   EXPECT_EQ(pace.reply(), pace.timeout);
 }
 
+TEST(Pace, GivesABatchTheTimeOfItsRequestsWithinBounds) {
+  Pace pace;
+  pace.round_trip = milliseconds(1);
+  EXPECT_EQ(pace.reply(2000), pace.reply() + milliseconds(2000));
+  EXPECT_EQ(pace.reply(1'000'000), pace.reply() + pace.timeout * 2);
+}
+
 TEST(Pace, OneSlowMomentDoesNotSetThePace) {
   Pace pace;
   pace.round_trip = milliseconds(0);

@@ -86,7 +86,9 @@ constexpr const char* kFeatures[] = {
     "transports: [websocket]\nsteps: [{upgrade: {path: /x, headers: {Upgrade: null}}, reply: "
     "{http: "
     "[101, 4xx]}}]",
+    "transports: [websocket]\nsteps: [{ping: hi, within: 2}, {ping: [{hex: 'ff 00'}]}]",
     "transports: [http]\nsteps: [{call: {method: a}, client: other, reply: normal}]",
+    "transports: [websocket]\nsteps: [{call: {method: a}, client: other, reply: normal}]",
     "transports: [http]\nrequires: [{http: sessions}, {http: loopback}]\nsteps: [{http: {method: "
     "GET, stands: true, withholds: false, answers: 2}, as: s, write: {chunked: 5}, capture: {sid: "
     "{header: Mcp-Session-Id}}, reply: [{http: none}, {http: 405, then: stop, because: b}]}, "
@@ -245,6 +247,9 @@ constexpr Mistake kMistakes[] = {
      "when: {transports: [stdio]}"},
     {"steps: [{upgrade: {}, reply: {http: 101}}]",
      "3:10: 'upgrade' can be played over websocket only; give the case transports: [websocket], or "
+     "the step when: {transports: [websocket]}"},
+    {"steps: [{ping: hi}]",
+     "3:10: 'ping' can be played over websocket only; give the case transports: [websocket], or "
      "the step when: {transports: [websocket]}"},
     {"steps: [{http: {method: GET}, reply: {http: 405}}]",
      "3:10: 'http' can be played over http only; give the case transports: [http], or the step "

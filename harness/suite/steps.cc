@@ -190,6 +190,11 @@ void check_upgrade(Walkthrough& walk, const json::Value& value) {
   if (headers) check_headers(walk, *headers);
 }
 
+void check_ping(Walkthrough& walk, const json::Value& value) {
+  check_text_or_pieces(walk, value);
+  walk.judges = true;
+}
+
 void check_http(Walkthrough& walk, const json::Value& value) {
   if (!walk.checker.fields(value, "'http'",
                            {{"method", Type::kText, true},
@@ -264,7 +269,7 @@ void check_walk(Walkthrough& walk, const json::Value& value) {
 // What may stand beside an action, besides what may stand beside all of them.
 enum Beside : unsigned { kReply = 1, kWrite = 2, kHeaders = 4, kFlight = 8, kAuth = 16 };
 // Where an action can be played.
-enum class On { kBoth, kStdio, kHttp, kWebsocket };
+enum class On { kBoth, kStdio, kHttp, kWebsocket, kConnections };
 
 struct Action {
   const char* name;
@@ -296,6 +301,7 @@ const std::vector<Action>& actions() {
       {"stream", 0, On::kHttp, false, check_stream},
       {"hang_up", 0, On::kHttp, false, check_step_name},
       {"upgrade", kReply, On::kWebsocket, false, check_upgrade},
+      {"ping", 0, On::kWebsocket, false, check_ping},
       {"compare", 0, On::kBoth, false, check_compare},
       {"walk", kReply, On::kBoth, false, check_walk},
   };
@@ -374,8 +380,11 @@ void check_write(Walkthrough& walk, const json::Value& value) {
 void check_where(Walkthrough& walk, const json::Value& step, const json::Mark& mark,
                  const std::string& name, On on) {
   if (on == On::kBoth) return;
-  const std::string own = on == On::kHttp ? "http" : on == On::kWebsocket ? "websocket" : "stdio";
   const auto& all = walk.around.transports;
+  // Further clients need a server that several can be connected to: over HTTP, unless it is said.
+  const bool websocket = on == On::kWebsocket ||
+                         (on == On::kConnections && all.size() == 1 && all.front() == "websocket");
+  const std::string own = on == On::kStdio ? "stdio" : websocket ? "websocket" : "http";
   const bool stray = std::any_of(all.begin(), all.end(), [&](const std::string& transport) {
     return transport.substr(0, transport.find('+')) != own;
   });
@@ -400,7 +409,8 @@ void check_extras(Walkthrough& walk, const json::Value& step, const Action& acti
     }
     if (name == "as" || name == "client") checker.type(value, "'" + name + "'", Type::kText);
     if (name == "label") checker.type(value, "'label'", Type::kScalar);
-    if (name == "client" || name == "auth") check_where(walk, step, mark, name, On::kHttp);
+    if (name == "client") check_where(walk, step, mark, name, On::kConnections);
+    if (name == "auth") check_where(walk, step, mark, name, On::kHttp);
     if (name == "auth" && !match::is_reference(value))
       checker.word(value, "way to show credentials", credential_showings());
     if (name == "within") checker.type(value, "'within'", Type::kNumber);

@@ -14,8 +14,8 @@ import sys
 import time
 
 sys.dont_write_bytecode = True  # tests leave nothing in the source folder
-from reference_runs import (Rpcspec, add_common_arguments, guarded_settings, settings,
-                            stream_settings)
+from reference_runs import (Rpcspec, add_common_arguments, custom_settings, guarded_settings,
+                            settings, stream_settings)
 
 CAUGHT = ("fail", "warn")
 # What oracles watch, in growing portions: most Faults show in the first conversation.
@@ -32,10 +32,10 @@ ORACLE_PROFILES = ["mcp-2025-11-25", "mcp-2026-07-28", "mcp-2025-03-26", "jsonrp
 
 # What a Fault of framing shows itself on; all others show themselves on lines too.
 def all_settings():
-    return settings() + guarded_settings() + [setting for setting in stream_settings()
-                         if setting.transport in ("stdio", "websocket")
-                         and setting.server == "jsonrpc-2.0"
-                         or setting.transport == "http+sse"]
+    return settings() + guarded_settings() + [
+        setting for setting in stream_settings()
+        if setting.transport in ("websocket", "http+sse") or setting in custom_settings()
+        or setting.transport == "stdio" and setting.server == "jsonrpc-2.0"]
 
 
 class Falsifier:

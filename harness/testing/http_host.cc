@@ -263,6 +263,8 @@ class HttpHost {
       reception.session->stateless_hint = true;
       if (server_.faults.any()) {
         if (padded_) return HttpReply{400, {}, ""};
+        if (request.count("Mcp-Method") > 1 && server_.faults.has("header-twice-500"))
+          return HttpReply{500, {}, ""};
         if (const auto status = spoiler_.refuses_stateless(headers_of(request), message)) {
           return HttpReply{*status, {}, ""};
         }
@@ -321,8 +323,11 @@ class HttpHost {
         version->text != "2.0") {
       return;
     }
+    const bool twice = request.count("Mcp-Method") > 1 || request.count("Mcp-Name") > 1;
+    if (twice && server_.faults.has("header-twice-unchecked")) return;
     const auto wrong = mirror_problem(
-        message, [&](std::string_view name) { return header(request, name); }, server_.faults);
+        message, [&](std::string_view name) { return whole_header(request, name); },
+        server_.faults);
     if (!wrong) return;
     Value error = json::object({{"code", json::number(spoiler_.header_mismatch_code())},
                                 {"message", json::string("Header mismatch: " + *wrong)}});
@@ -430,6 +435,7 @@ class HttpHost {
       }
       if (!item.final) continue;
       if (!key.empty() && open_ids_[key] != number) continue;
+      if (streaming && server_.faults.has("post-stream-left-open")) continue;
       if (streaming) {
         open = open && co_await write_text(socket, "0\r\n\r\n");
       } else {
@@ -783,6 +789,17 @@ class HttpHost {
     const auto found = request.find(name);
     if (found == request.end()) return std::nullopt;
     return std::string(found->value());
+  }
+
+  // RFC 9110 §5.3: what stands in several lines of one name is one list.
+  static std::optional<std::string> whole_header(const Request& request, std::string_view name) {
+    std::optional<std::string> value;
+    const auto [first, last] = request.equal_range(name);
+    for (auto line = first; line != last; ++line) {
+      const std::string one(line->value());
+      value = value ? *value + ", " + one : one;
+    }
+    return value;
   }
 
   Server& server_;

@@ -73,7 +73,14 @@ def stream_settings():
                ("stdio", "content-length"), ("websocket", "line")]
     return [Setting(profile, profile, transport, framing)
             for profile in ("jsonrpc-2.0", "mcp-2025-11-25") for transport, framing in streams
-            ] + sse_settings()
+            ] + custom_settings() + sse_settings()
+
+
+def custom_settings():
+    """What only one dialect says of a connection: the tutorial of WebSocket, 2026-07-28 of streams."""
+    return [Setting("mcp-tutorial", "mcp-tutorial", "websocket"),
+            Setting("mcp-2026-07-28", "mcp-2026-07-28", "websocket"),
+            Setting("mcp-2026-07-28", "mcp-2026-07-28", "tcp")]
 
 
 def sse_settings():
@@ -152,6 +159,8 @@ class Rpcspec:
         if setting.transport == "websocket":
             command += ["--transport", "ws", "--port", "{port}"]
             about["url"] = "ws://127.0.0.1:{port}/mcp"
+            if setting.server == "mcp-tutorial":
+                about["transport"] = {"type": "websocket", "subprotocol": "mcp"}
         if setting.transport == "tcp":
             command += ["--transport", "tcp", "--port", "{port}"]
             about["url"] = "tcp://127.0.0.1:{port}"

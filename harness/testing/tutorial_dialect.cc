@@ -382,11 +382,7 @@ class Tutorial final : public Dialect {
 
   static void analyze_step(Session& session, const CallPtr& call, const Value& arguments,
                            int percent, Done done) {
-    session.notify("tools/progress",
-                   json::object({{"toolRequestId", call->id},
-                                 {"progress", json::number(percent)},
-                                 {"message", json::string("Analyzing")}}),
-                   call.get());
+    report_progress(session, call, percent);
     if (session.server.faults.has("waits-for-notification-reply")) return;
     session.after(call, kStepPause, [arguments, percent, done](Session& s, const CallPtr& c) {
       if (percent < 100) return analyze_step(s, c, arguments, percent + 20, done);
@@ -396,7 +392,35 @@ class Tutorial final : public Dialect {
       done(s, said("Count " + std::to_string(items.size()) + ", mean " +
                    (items.empty() ? "none"
                                   : std::to_string(sum / static_cast<double>(items.size())))));
+      if (s.server.faults.has("tool-progress-after-result")) report_progress(s, c, percent);
     });
+  }
+
+  // Half-way also in the other form that the documents know, a fraction without the id.
+  static void report_progress(Session& session, const CallPtr& call, int percent) {
+    const Faults& faults = session.server.faults;
+    const json::Value message = json::string("Analyzing");
+    const bool as_text = faults.has("tool-progress-id-as-string") && call->id.is_number();
+    const int shown = faults.has("tool-progress-over-100") ? percent + 60
+                      : faults.has("tool-progress-falls")  ? 100 - percent
+                                                           : percent;
+    Value params = json::object();
+    if (!faults.has("tool-progress-without-id"))
+      params.set("toolRequestId", as_text ? json::string(call->id.text) : call->id);
+    params.set("progress", json::number(shown));
+    params.set("message", message);
+    if (faults.has("tool-progress-with-id")) {
+      session.ask(call, "tools/progress", params, [](Session&, const CallPtr&, const Value&) {});
+    } else {
+      session.notify("tools/progress", params, call.get());
+    }
+    if (percent != 60) return;
+    const Value fraction = json::number_spelled("0.6");
+    const bool spelled = faults.has("tutorial-progress-as-string");
+    session.notify("notifications/progress",
+                   json::object({{"progress", spelled ? json::string("0.6") : fraction},
+                                 {"message", message}}),
+                   call.get());
   }
 
   // The calls run side by side; their results are put down in the order of the request.

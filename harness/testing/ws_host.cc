@@ -100,8 +100,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
       answer.text += "Content-Length: " + std::to_string(refusal->body.size()) +
                      "\r\nConnection: close\r\n\r\n" + refusal->body;
     }
+    if (faults_.has("ws-one-connection") && !newest_.expired())
+      answer = {"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", false};
     input_.erase(0, end + 4);
     open_ = answer.open;
+    if (open_) newest_ = weak_from_this();
     saying_goodbye_ = !open_;
     say(std::move(answer.text));
   }
@@ -131,7 +134,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void take_control(int opcode, const std::string& payload) {
     if (opcode == ws::kPing) {
       if (in_message_ && faults_.has("ws-ping-breaks-message")) message_.clear();
-      say(ws::frame(ws::kPong, payload, faults_));
+      if (faults_.has("ws-no-pong")) return;
+      const bool wrong = faults_.has("ws-pong-wrong-payload");
+      say(ws::frame(ws::kPong, wrong ? "pong" : payload, faults_));
     }
     if (opcode != ws::kClose) return;
     if (const int code = ws::refusal_of_close(payload, faults_)) return hang_up(code);
@@ -162,11 +167,23 @@ class Connection : public std::enable_shared_from_this<Connection> {
     saying_goodbye_ = true;
   }
 
+  // Of a message that this connection has to say: itself, but for Faults.
+  std::shared_ptr<Connection> receiver(const Outgoing& message) {
+    const bool strays =
+        message.final ? faults_.has("ws-replies-to-newest") : faults_.has("ws-notifies-newest");
+    const auto newest = newest_.lock();
+    return strays && newest ? newest : shared_from_this();
+  }
+
   // Sends what the session has to say, and sets the clock for what it will have to say.
   void pump() {
     if (session_.has_output()) {
       for (const Outgoing& one : session_.take_outbox()) {
-        if (!one.bytes.empty()) say(ws::frame(ws::kText, one.bytes, faults_));
+        if (one.bytes.empty()) continue;
+        const bool twice = one.bytes.find("\"tools\":[") != std::string::npos &&
+                           faults_.has("ws-two-in-a-message");
+        const std::string text = twice ? one.bytes + one.bytes : one.bytes;
+        receiver(one)->say(ws::frame(ws::kText, text, faults_));
       }
     }
     const auto due = session_.next_due();
@@ -193,7 +210,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::optional<ws::Head> head_;
   bool in_message_ = false;
   bool is_text_ = true;
-  std::string message_;  // its fragments so far
+  std::string message_;                             // its fragments so far
+  static inline std::weak_ptr<Connection> newest_;  // that was opened last
 };
 
 }  // namespace

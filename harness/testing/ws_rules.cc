@@ -150,6 +150,9 @@ Answer answer_handshake(std::string_view head, const Faults& faults) {
   if (header("host").empty() || (!is_key(key) && !faults.has("ws-key-unchecked")))
     return refuse("400 Bad Request");
 
+  const bool offered = lists(header("sec-websocket-protocol"), "mcp");
+  if (!offered && faults.has("ws-subprotocol-demanded")) return refuse("400 Bad Request");
+
   const std::string text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
   unsigned char digest[SHA_DIGEST_LENGTH];
   SHA1(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest);
@@ -157,7 +160,7 @@ Answer answer_handshake(std::string_view head, const Faults& faults) {
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
       "Sec-WebSocket-Accept: " +
       base64(digest, sizeof digest) + "\r\n";
-  if (lists(header("sec-websocket-protocol"), "mcp") || faults.has("ws-subprotocol-not-offered"))
+  if (offered || faults.has("ws-subprotocol-not-offered"))
     answer += "Sec-WebSocket-Protocol: mcp\r\n";
   return {answer + "\r\n", true};
 }

@@ -206,6 +206,18 @@ TEST_F(Hostile, AMessageBeyondAllBoundsEndsTheConnection) {
   EXPECT_THAT(frames.back(), StartsWith("closed:too big: a message of at least 46116860"));
 }
 
+TEST_F(Hostile, PingsAndPongsAreTold) {
+  ASSERT_EQ(opened(kWs,
+                   "  upgrade(c); c.sendall(b'\\x89\\x01p\\x8a\\x01q\\x81\\x02hi')\n"
+                   "  time.sleep(0.1); reset(c)\n"),
+            "");
+  const auto frames = received();
+  ASSERT_GE(frames.size(), 3U);
+  EXPECT_EQ(frames[0], "ping:p");
+  EXPECT_EQ(frames[1], "pong:q");
+  EXPECT_EQ(frames[2], "socket:hi");
+}
+
 TEST_F(Hostile, AFloodOfPingsStopsNeitherSendingNorReceiving) {
   ASSERT_EQ(opened(kWs,
                    "  upgrade(c)\n"

@@ -169,7 +169,10 @@ void deliver(const Shared& s, WebsocketEvent event) {
   piece.bytes = std::move(event.bytes);
   piece.size = event.size;
   if (event.masked) piece.fault = "the server's frame was masked";
-  wire::Frame frame = received_frame(Channel::kSocket, std::move(piece));
+  const Channel channel = event.kind == Kind::kPing   ? Channel::kPing
+                          : event.kind == Kind::kPong ? Channel::kPong
+                                                      : Channel::kSocket;
+  wire::Frame frame = received_frame(channel, std::move(piece));
   if (event.binary) {
     if (!frame.head) frame.head.emplace();
     frame.head->headers.push_back({"opcode", "binary"});
@@ -183,14 +186,14 @@ std::optional<std::string> take(const Shared& s, std::string_view chunk) {
   while (auto event = s->reader.next()) {
     switch (event->kind) {
       case Kind::kMessage:
+      case Kind::kPong:
         deliver(s, std::move(*event));
         break;
       case Kind::kPing:
         // RFC 6455 §5.5.3: only the most recent of several pings needs an answer.
-        s->pong = std::move(event->bytes);
+        s->pong = event->bytes;
         start_writer(s);
-        break;
-      case Kind::kPong:
+        deliver(s, std::move(*event));
         break;
       case Kind::kClose: {
         say_goodbye(s, event->code == 0 ? 1000 : event->code);

@@ -4,7 +4,7 @@
 // connection, frame() makes those of a message: so a case can send frames of any kind.
 //
 // A binary message is delivered with header `opcode: binary`, one that came masked with `reason`.
-// Pings are answered, the last of a flood. The connection ends with a kClose frame: "close 1000 …"
+// Pings are answered, the last of a flood; they and pongs are delivered too. The connection ends with a kClose frame: "close 1000 …"
 // as the server said it, "eof", "reset", or "protocol error: …" and "too big: …" when we hung up.
 #pragma once
 

@@ -48,6 +48,10 @@ const char* channel_name(Channel channel) {
       return "sse";
     case Channel::kSocket:
       return "socket";
+    case Channel::kPing:
+      return "ping";
+    case Channel::kPong:
+      return "pong";
     case Channel::kExit:
       return "exit";
     case Channel::kClose:

@@ -22,6 +22,8 @@ enum class Channel : std::uint8_t {
   kHttp,    // a request (sent) or response head with its body (received); see HttpHead
   kSse,     // received: the data of one server-sent event
   kSocket,  // sent or received: one message on a connection, as on stdin and stdout
+  kPing,    // sent or received: a ping frame of WebSocket; bytes are its payload
+  kPong,    // received: likewise a pong; ours, which answer pings, are not recorded
   kExit,    // received: the process ended; bytes say how ("exit 0", "signal 11")
   kClose,   // sent: we closed the channel; received: the peer did; bytes say what ("stdin",
             // "stdout")

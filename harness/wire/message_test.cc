@@ -76,7 +76,8 @@ TEST(CarriesMessage, LooksAtChannelAndContent) {
       {Channel::kStderr, "{}", false},   {Channel::kHttp, "{}", true},
       {Channel::kHttp, "", false},       {Channel::kSse, "{}", true},
       {Channel::kSse, "", false},        {Channel::kExit, "exit 0", false},
-      {Channel::kClose, "stdin", false},
+      {Channel::kClose, "stdin", false}, {Channel::kPing, "{}", false},
+      {Channel::kPong, "{}", false},
   };
   for (const auto& row : table) {
     Frame frame;

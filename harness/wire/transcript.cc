@@ -14,9 +14,9 @@ namespace harness::wire {
 namespace {
 
 constexpr std::string_view kFormat = "rpcspec-transcript/1";
-constexpr Channel kChannels[] = {Channel::kStdin, Channel::kStdout, Channel::kStderr,
-                                 Channel::kHttp,  Channel::kSse,    Channel::kSocket,
-                                 Channel::kExit,  Channel::kClose};
+constexpr Channel kChannels[] = {
+    Channel::kStdin,  Channel::kStdout, Channel::kStderr, Channel::kHttp, Channel::kSse,
+    Channel::kSocket, Channel::kPing,   Channel::kPong,   Channel::kExit, Channel::kClose};
 
 // Text from the wire: a string, or {"base64": …} when it is not UTF-8.
 json::Value wire_text(std::string_view bytes) {

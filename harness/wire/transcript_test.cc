@@ -40,6 +40,8 @@ Transcript sample() {
   out.frames.push_back(frame(7, Direction::kReceived, Channel::kExit, "exit 0"));
   out.frames.push_back(frame(8, Direction::kSent, Channel::kClose, "stdin"));
   out.frames.push_back(frame(9, Direction::kReceived, Channel::kSocket, "[]"));
+  out.frames.push_back(frame(10, Direction::kSent, Channel::kPing, "\xff"));
+  out.frames.push_back(frame(11, Direction::kReceived, Channel::kPong, "\xff"));
   out.framing = "content-length";
   return out;
 }
