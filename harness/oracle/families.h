@@ -44,6 +44,8 @@ void judge_envelope(const Evidence&, Sink&);
 void judge_model(const Evidence&, Sink&);
 std::vector<std::string> model_clauses();
 void judge_results(const Evidence&, Sink&);
+void judge_nulls(const Evidence&, Sink&);
+void judge_icons(const Evidence&, Sink&);
 void judge_error_codes(const Evidence&, Sink&);
 void judge_json_output(const Evidence&, Sink&);
 void judge_stdout(const Evidence&, Sink&);

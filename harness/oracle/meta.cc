@@ -137,8 +137,16 @@ class MetaJudge {
     if (!value.is_object()) {
       // null instead of absence is a common slip of serializers; it breaks the schema all the same.
       const Severity at_most = value.is_null() ? Severity::kWarn : Severity::kFail;
-      const char* clause = top ? "mcp.meta.is-object" : "mcp.shape.item-meta-is-object";
-      breach({clause}, "an object as _meta", "_meta " + shown(value), at_most);
+      const std::string seen = "_meta " + shown(value);
+      if (!top) {
+        breach({"mcp.shape.item-meta-is-object"}, "an object as _meta", seen, at_most);
+      } else if (item_->kind == wire::MessageKind::kNotification) {
+        breach({"mcp.shape.notification-meta-is-object", "mcp.meta.is-object"},
+               "an object as _meta", seen, at_most);
+      } else {
+        breach({"mcp.meta.is-object", "mcp.shape.meta-is-object"}, "an object as _meta", seen,
+               at_most);
+      }
       return;
     }
     for (const auto& member : value.members) {

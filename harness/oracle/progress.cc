@@ -110,7 +110,8 @@ void judge_known(const Evidence& evidence, Sink& sink, Token& token, const Item&
       frames[token.reply->frame].exchange != frames[item.frame].exchange) {
     return;
   }
-  report_best(evidence, sink, {"mcp.progress.stops-after-completion"},
+  report_best(evidence, sink,
+              {"mcp.progress.stops-after-completion", "mcp.progress.only-while-running"},
               {"no progress after the response",
                shown(item.text),
                {token.request->seq, token.reply->seq, item.seq}});

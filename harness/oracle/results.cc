@@ -62,7 +62,7 @@ void judge_results(const Evidence& evidence, Sink& sink) {
     const json::Value& result = *item.member("result");
     const Item* request = request_of(requests, item);
     if (!result.is_object()) {
-      report_best(evidence, sink, {"mcp.base.result-is-object"},
+      report_best(evidence, sink, {"mcp.base.result-is-object", "mcp.shape.result-is-object"},
                   {"an object as result", shown(item.text), {item.seq}});
       continue;
     }

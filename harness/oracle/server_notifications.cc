@@ -113,7 +113,10 @@ class NotificationJudge {
     } else if (method_ == "notifications/cancelled") {
       const bool optional = evidence_.profile.revision == "2025-11-25";
       if (!has_token("requestId") && !(optional && param("requestId") == nullptr)) {
-        breach({"mcp.base.server-notification-shape"}, "a string or integer requestId in params");
+        breach({"mcp.cancel.server-sent-shape"}, "a string or integer requestId in params");
+      } else if (param("reason") != nullptr && !has("reason", Kind::kString)) {
+        breach({"mcp.cancel.server-sent-shape"}, "a string as reason",
+               param("reason")->is_null() ? Severity::kWarn : Severity::kFail);
       }
     } else if (!known()) {
       // Extensions may define notifications; one of another revision is more likely a mistake.
@@ -167,6 +170,8 @@ class NotificationJudge {
     } else if (param("message") != nullptr && !has("message", Kind::kString)) {
       breach({"mcp.progress.shape"}, "a string as message",
              param("message")->is_null() ? Severity::kWarn : Severity::kFail);
+    } else if (param("message") != nullptr && param("message")->text.empty()) {
+      breach({"mcp.progress.message-readable"}, "words as message, or no message");
     }
   }
 
@@ -260,6 +265,33 @@ class StatelessJudge {
   std::set<std::string> listen_ids_;
 };
 
+// Which requests of the server it may cancel: those it sent and had no answer to.
+class CancelJudge {
+ public:
+  explicit CancelJudge(const Evidence& evidence) : evidence_(evidence) {
+    for (const Item& item : evidence.items) {
+      const json::Value* id = item.member("id");
+      if (id == nullptr || item.kind != wire::MessageKind::kRequest) continue;
+      (item.sent ? ours_ : theirs_).insert(wire::id_key(*id));
+    }
+  }
+
+  void judge(Sink& sink, const Item& item) const {
+    const json::Value* id = json::at(*item.value, "/params/requestId");
+    if (id == nullptr) return;
+    const std::string key = wire::id_key(*id);
+    if (theirs_.contains(key)) return;
+    // Over HTTP a request may have been meant for a stream nobody opened.
+    if (!evidence_.from_start() || (evidence_.http() && !ours_.contains(key))) return;
+    report_best(evidence_, sink, {"mcp.cancel.server-sent-own-requests-only"},
+                {"the requestId of a request of the server's own", shown(item.text), {item.seq}});
+  }
+
+ private:
+  const Evidence& evidence_;
+  std::set<std::string> ours_, theirs_;
+};
+
 }  // namespace
 
 void judge_server_notifications(const Evidence& evidence, Sink& sink) {
@@ -268,13 +300,18 @@ void judge_server_notifications(const Evidence& evidence, Sink& sink) {
   const bool stateless = profile.era == spec::Era::kStateless;
   const bool legacy = stateless && has_sent(evidence, "initialize");
   StatelessJudge unasked(evidence);
+  const CancelJudge cancels(evidence);
   for (const Item& item : evidence.items) {
     if (!is_notification(item)) continue;
     NotificationJudge judge(evidence, sink, item);
     judge.envelope();
     if (!profile.mcp || legacy) continue;
     judge.capability();
-    if (stateless) unasked.judge(sink, item);
+    if (stateless) {
+      unasked.judge(sink, item);
+    } else if (method_of(item) == "notifications/cancelled") {
+      cancels.judge(sink, item);
+    }
   }
 }
 

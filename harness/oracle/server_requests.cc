@@ -2,6 +2,7 @@
 // Requests the server sends: kinds and members the revision defines, ids as MCP wants them, and
 // only what the client declared. Plain JSON-RPC has no such rules, so nothing is judged there.
 #include <array>
+#include <map>
 #include <set>
 
 #include "harness/oracle/families.h"
@@ -56,6 +57,52 @@ void judge_id(const Evidence& evidence, Sink& sink, const Item& item, std::set<s
         {"a new id for each request", shown_id(&id) + " again in " + shown(item.text), {item.seq}});
   }
 }
+
+// A request of the server may have been given up by it after this long, and its token be free.
+constexpr std::int64_t kSurelyActiveUs = 1000000;
+
+// The tokens under which the server wants to hear of our progress.
+class TokenJudge {
+ public:
+  TokenJudge(const Evidence& evidence, Sink& sink) : evidence_(evidence), sink_(sink) {}
+
+  void request(const Item& item) {
+    const json::Value* token = json::at(*item.value, "/params/_meta/progressToken");
+    if (token == nullptr || is_replay(evidence_, frame_of(item))) return;
+    if (!token->is_string() && !(token->is_number() && json::is_integer(*token))) {
+      breach(item, "a string or an integer as progressToken", {item.seq});
+      return;
+    }
+    const std::string key = wire::id_key(*token);
+    const auto earlier = active_.find(key);
+    if (earlier != active_.end() &&
+        frame_of(item).time_us - frame_of(*earlier->second).time_us < kSurelyActiveUs) {
+      breach(item, "a progressToken no other active request has", {earlier->second->seq, item.seq});
+    }
+    active_[key] = &item;
+  }
+
+  // A response of ours, or the server's word that it wants none any more.
+  void over(const json::Value* id) {
+    if (id == nullptr) return;
+    std::erase_if(active_, [&](const auto& one) {
+      return wire::id_key(*one.second->member("id")) == wire::id_key(*id);
+    });
+  }
+
+ private:
+  const wire::Frame& frame_of(const Item& item) const {
+    return evidence_.transcript.frames[item.frame];
+  }
+  void breach(const Item& item, std::string expected, std::vector<std::uint64_t> frames) {
+    report_best(evidence_, sink_, {"mcp.progress.server-token-valid"},
+                {std::move(expected), shown(item.text), std::move(frames)});
+  }
+
+  const Evidence& evidence_;
+  Sink& sink_;
+  std::map<std::string, const Item*> active_;  // by token
+};
 
 bool has(const json::Value* params, const char* name, json::Kind kind) {
   const json::Value* member =
@@ -152,15 +199,22 @@ void judge_server_requests(const Evidence& evidence, Sink& sink) {
   // A server of both eras may treat a client that sent initialize as an old one.
   if (stateless && has_sent(evidence, "initialize")) return;
   std::set<std::string> ids;
+  TokenJudge tokens(evidence, sink);
   for (const Item& item : evidence.items) {
+    if (item.sent && is_reply(item)) tokens.over(item.member("id"));
+    if (!item.sent && method_of(item) == "notifications/cancelled") {
+      tokens.over(json::at(*item.value, "/params/requestId"));
+    }
     if (!is_server_request(item)) continue;
     if (stateless) {
-      report_best(evidence, sink, {"mcp.stateless.no-server-requests"},
+      report_best(evidence, sink,
+                  {"mcp.stateless.no-server-requests", "mcp.requester.no-requests-at-all"},
                   {"no requests from the server", shown(item.text), {item.seq}});
       continue;
     }
     judge_id(evidence, sink, item, ids);
     if (!profile.mcp) continue;
+    tokens.request(item);
     judge_shape(evidence, sink, item);
     judge_capability(evidence, sink, item);
   }

@@ -66,6 +66,15 @@ TEST(Meta, StatelessValuesHaveTheirShape) {
       ElementsAre("fail mcp.meta.server-info-shape"));
 }
 
+TEST(Meta, OfNotificationsIsAnObjectToo) {
+  const auto changed = [](const std::string& meta) {
+    return breaches(Played(kMcp).sent(1, "x").received(
+        notification("notifications/tools/list_changed", R"({"_meta":)" + meta + "}")));
+  };
+  EXPECT_THAT(changed("{}"), IsEmpty());
+  EXPECT_THAT(changed("[]"), ElementsAre("fail mcp.shape.notification-meta-is-object"));
+}
+
 TEST(ServerRequests, DeclaredAndWellFormedOnesAreSound) {
   EXPECT_THAT(
       breaches(
@@ -122,6 +131,30 @@ TEST(ServerRequests, RepeatedIdsAndEarlyRequestsAreFound) {
               ElementsAre("warn mcp.lifecycle.no-server-requests-before-initialized"));
 }
 
+std::string ping_with_token(int id, const std::string& token) {
+  return request(id, "ping", R"({"_meta":{"progressToken":)" + token + "}}");
+}
+
+TEST(ServerRequests, ProgressTokensOfActiveRequestsDiffer) {
+  EXPECT_THAT(
+      breaches(
+          Played(kMcp).received(ping_with_token(1, "1")).received(ping_with_token(2, "\"1\""))),
+      IsEmpty());
+  // The first is over: answered, or given up.
+  EXPECT_THAT(breaches(Played(kMcp)
+                           .received(ping_with_token(1, "1"))
+                           .sent(result("1"))
+                           .received(ping_with_token(2, "1"))
+                           .received(notification("notifications/cancelled", R"({"requestId":2})"))
+                           .received(ping_with_token(3, "1"))),
+              IsEmpty());
+  EXPECT_THAT(
+      breaches(Played(kMcp).received(ping_with_token(1, "1")).received(ping_with_token(2, "1"))),
+      ElementsAre("fail mcp.progress.server-token-valid"));
+  EXPECT_THAT(breaches(Played(kMcp).received(ping_with_token(1, "1.5"))),
+              ElementsAre("fail mcp.progress.server-token-valid"));
+}
+
 std::vector<std::string> notified(const char* profile, const std::string& message,
                                   const std::string& declared = "null") {
   return breaches(Played(profile).server_declares(declared).sent(1, "x").received(message));
@@ -161,6 +194,27 @@ TEST(ServerNotifications, FaultsAreFound) {
   EXPECT_THAT(
       notified(kOld, notification("notifications/message", R"({"level":"info","data":1})"), "{}"),
       ElementsAre("fail mcp.capabilities.logging-declared"));
+}
+
+TEST(ServerNotifications, TheServerCancelsItsOwnRequestsOnly) {
+  const auto cancel = [](const std::string& params) {
+    return notification("notifications/cancelled", params);
+  };
+  const Played asked = Played(kMcp).sent(1, "tools/call").received(request(9, "ping"));
+  EXPECT_THAT(breaches(Played(asked).received(cancel(R"({"requestId":9,"reason":"late"})"))),
+              IsEmpty());
+  EXPECT_THAT(breaches(Played(asked).received(cancel(R"({"requestId":1})"))),
+              ElementsAre("fail mcp.cancel.server-sent-own-requests-only"));
+  EXPECT_THAT(breaches(Played(asked).received(cancel(R"({"requestId":"9"})"))),
+              ElementsAre("fail mcp.cancel.server-sent-own-requests-only"));
+  // Before this slice it may have asked anything.
+  EXPECT_THAT(breaches(Played(kMcp).earlier("5").received(cancel(R"({"requestId":9})"))),
+              IsEmpty());
+  EXPECT_THAT(breaches(Played(asked).received(cancel(R"({"requestId":9,"reason":5})"))),
+              ElementsAre("fail mcp.cancel.server-sent-shape"));
+  EXPECT_THAT(breaches(Played(asked).received(cancel("{}"))),
+              ElementsAre("fail mcp.cancel.server-sent-shape"));
+  EXPECT_THAT(breaches(Played(kNew).sent(1, "x").received(cancel("{}"))), IsEmpty());
 }
 
 TEST(ServerNotifications, TheStatelessRevisionSendsOnlyWhatWasAskedFor) {
@@ -266,6 +320,65 @@ TEST(Progress, FollowsTheToken) {
               testing::Not(Contains(testing::HasSubstr("mcp.progress"))));
   EXPECT_THAT(breaches(Played(call).received(progress("7", "\"1\""))),
               ElementsAre("fail mcp.progress.shape"));
+  EXPECT_THAT(breaches(Played(call).received(progress("7", R"(1,"message":"one")"))), IsEmpty());
+  EXPECT_THAT(breaches(Played(call).received(progress("7", R"(1,"message":"")"))),
+              ElementsAre("warn mcp.progress.message-readable"));
+}
+
+TEST(Icons, HaveTheirShape) {
+  const auto listed = [](const char* profile, const std::string& icons) {
+    return breaches(
+        Played(profile)
+            .sent(1, "prompts/list")
+            .received(result("1", R"({"prompts":[{"name":"p","icons":)" + icons + "}]}")),
+        "icons");
+  };
+  EXPECT_THAT(
+      listed(kNew, R"([{"src":"https://x/i.png","sizes":["48x48","any"],"theme":"dark"},)"
+                   R"({"src":"data:image/png;base64,iVBORw0KGgo=","mimeType":"image/png"}])"),
+      IsEmpty());
+  EXPECT_THAT(listed(kMcp, R"({"a":1})"), IsEmpty());  // not a member yet
+  EXPECT_THAT(listed(kNew, "{}"), ElementsAre("fail mcp.icons.array"));
+  EXPECT_THAT(listed(kNew, R"(["https://x/i.png"])"), ElementsAre("fail mcp.icons.shape"));
+  EXPECT_THAT(listed(kNew, R"([{"mimeType":"image/png"}])"), ElementsAre("fail mcp.icons.shape"));
+  EXPECT_THAT(listed(kNew, R"([{"src":"https://x","sizes":"48x48"}])"),
+              ElementsAre("fail mcp.icons.shape"));
+  EXPECT_THAT(listed(kNew, R"([{"src":"https://x","theme":"blue"}])"),
+              ElementsAre("fail mcp.icons.shape"));
+  EXPECT_THAT(listed(kNew, R"([{"src":"file:///i.png"}])"),
+              ElementsAre("warn mcp.icons.safe-scheme"));
+  EXPECT_THAT(listed(kNew, R"([{"src":"data:image/svg+xml,<svg/>"}])"),
+              ElementsAre("warn mcp.icons.data-uri-base64"));
+  // The arguments of a tool and its output are its own.
+  EXPECT_THAT(
+      breaches(Played(kNew)
+                   .sent(1, "tools/call")
+                   .received(result("1", R"({"content":[],"structuredContent":{"icons":{}}})")),
+               "icons"),
+      IsEmpty());
+}
+
+TEST(Nulls, DefinedMembersAreLeftOutInstead) {
+  const auto listed = [](const char* profile, const std::string& list) {
+    return breaches(Played(profile).sent(1, "tools/list").received(result("1", list)), "nulls");
+  };
+  const std::string tool = R"("name":"t","inputSchema":{"default":null})";
+  EXPECT_THAT(listed(kMcp, R"({"tools":[{)" + tool + R"(,"later":null}],"other":null})"),
+              IsEmpty());
+  EXPECT_THAT(listed(kMcp, R"({"tools":[],"nextCursor":null})"),
+              ElementsAre("warn mcp.shape.optional-fields-not-null"));
+  // Told once.
+  EXPECT_THAT(listed(kMcp, R"({"tools":[{"title":null},{"title":null}]})"),
+              ElementsAre("warn mcp.shape.optional-fields-not-null"));
+  EXPECT_THAT(listed(kOld, R"({"tools":[{"title":null}]})"), IsEmpty());
+  const auto called = [](const char* profile) {
+    return breaches(Played(profile)
+                        .sent(1, "tools/call")
+                        .received(result("1", R"({"structuredContent":null})")),
+                    "nulls");
+  };
+  EXPECT_THAT(called(kNew), ElementsAre("warn mcp.shape.optional-fields-not-null"));
+  EXPECT_THAT(called(kStateless), IsEmpty());
 }
 
 TEST(Oracles, TheTableNamesRequirementsThatExist) {

@@ -675,7 +675,8 @@ class Player {
         Inbound& inbound = session_->inbox()[heard];
         if (inbound.claimed || match::mismatch(expected, &inbound.message.value, match_)) continue;
         inbound.claimed = true;
-        capture(step, inbound.message.value, inbound.seq);
+        const bool whole = capture(step, inbound.message.value, inbound.seq);
+        if (!whole && optional && optional->boolean) stop("");
         co_return;
       }
       const bool more = co_await session_->pump(deadline);
@@ -1058,15 +1059,21 @@ class Player {
             session_->transcript().frames.back().seq);
   }
 
-  void capture(const json::Value& step, const json::Value& from, std::uint64_t seq) {
+  // False when `from` lacks something of what is to be captured from it.
+  bool capture(const json::Value& step, const json::Value& from, std::uint64_t seq) {
     const json::Value* names = step.find("capture");
-    if (!names) return;
-    for (const json::Member& member : names->members)
-      if (const json::Value* value =
-              member.value.is_string() ? json::at(from, member.value.text) : nullptr) {
+    if (!names) return true;
+    bool whole = true;
+    for (const json::Member& member : names->members) {
+      if (!member.value.is_string()) continue;
+      const json::Value* value = json::at(from, member.value.text);
+      if (value) {
         scope_.set(member.name, *value);
         captured_.insert_or_assign(member.name, seq);
       }
+      whole &= value != nullptr;
+    }
+    return whole;
   }
 
   // `capture: {name: {header: Mcp-Session-Id}}`; "" when there is none.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "harness/json/number.h"
 
@@ -13,15 +14,23 @@ namespace {
 constexpr std::size_t kEasySize = 60000;
 constexpr std::size_t kEasyDepth = 60;
 constexpr std::size_t kEasyNumber = 15;
+constexpr std::int64_t kLargestSafe = (std::int64_t{1} << 53) - 1;
 constexpr std::size_t kEasyId = 1000;
 constexpr std::size_t kEasyMethod = 1000;
 constexpr std::size_t kEasyBatch = 50;
 constexpr std::string_view kBom = "\xEF\xBB\xBF";
 
+// Few digits, or an integer that a double holds.
+bool is_easy_size(const json::Value& number) {
+  if (number.text.size() <= kEasyNumber) return true;
+  const auto integer = json::as_integer(number);
+  return integer && std::abs(*integer) <= kLargestSafe;
+}
+
 bool is_strenuous(const json::Value& value, std::size_t depth) {
   if (depth > kEasyDepth) return true;
   if (value.is_number()) {
-    return value.text.size() > kEasyNumber || value.text.find_first_of("eE") != std::string::npos;
+    return !is_easy_size(value) || value.text.find_first_of("eE") != std::string::npos;
   }
   for (const auto& item : value.items) {
     if (is_strenuous(item, depth + 1)) return true;
@@ -280,7 +289,7 @@ class Modeller {
                                         : OBJECTION("id-fraction"));
     }
     if (id.text == "-0") add(OBJECTION("id-minus-zero"));
-    if (id.text.size() > kEasyNumber) add(OBJECTION("id-huge"));
+    if (!is_easy_size(id)) add(OBJECTION("id-huge"));
   }
 
   void method(std::string_view name) {

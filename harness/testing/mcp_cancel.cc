@@ -16,6 +16,10 @@ void Mcp::hear_cancelled(Session& session, const Value& params) {
   }
   if (faults().has("cancel-ignored") || keeps_listening(*id)) return;
   if (faults().has("cancel-ends-all")) return session.cancel_all();
+  if (faults().has("cancel-crosses-sessions")) {
+    for (Session* other : server_.sessions) other->cancel(*id);
+    return;
+  }
   if (session.cancel(*id)) return;
   const Value other = id->is_string() ? json::number(0) : json::string(id->text);
   if (faults().has("cancel-any-id-type")) {

@@ -259,6 +259,8 @@ void Mcp::hear(Session& session, const std::string& method, const Value& params)
     session.initialized = !session.version.empty();
   } else if (method == "notifications/cancelled") {
     hear_cancelled(session, params);
+  } else if (method == "notifications/progress" && faults().has("client-progress-kills")) {
+    session.weigh_progress(params);
   }
 }
 
@@ -268,12 +270,15 @@ void Mcp::progress(Session& session, const Call& call, int done, int total,
   Value token = *call.progress_token;
   if (faults().has("progress-token-as-string") && token.is_number())
     token = json::string(token.text);
+  if (faults().has("progress-latest-token")) token = *server_.memory.latest_token;
   Value amount = json::number(done);
   if (faults().has("progress-as-string")) amount = json::string(amount.text);
   Value params = json::object({{"progressToken", std::move(token)},
                                {"progress", std::move(amount)},
                                {"total", json::number(total)}});
-  if (call.version != "2024-11-05") params.set("message", json::string(text));
+  if (call.version != "2024-11-05") {
+    params.set("message", json::string(faults().has("progress-message-empty") ? "" : text));
+  }
   tell_listeners_too("notifications/progress", params);
   session.notify("notifications/progress", std::move(params), &call);
 }

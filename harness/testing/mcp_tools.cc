@@ -20,6 +20,9 @@ using json::Value;
 
 constexpr const char* kNever = "9";
 constexpr const char* kEmptySchema = R"({"type":"object","properties":{}})";
+constexpr const char* kIcons =
+    R"([{"src":"data:image/svg+xml;base64,PHN2Zy8+","mimeType":"image/svg+xml","sizes":["any"],)"
+    R"("theme":"light"},{"src":"https://example.com/tool.png","sizes":["48x48"]}])";
 constexpr Micros kShortWait = 50000;
 
 std::string text_argument(const Value& arguments, std::string_view name) {
@@ -295,7 +298,10 @@ Result<std::string> state_of(const Call& call) {
   const bool unchecked = call.faults != nullptr && call.faults->has("input-state-unchecked");
   const auto text = opened(state->text, unchecked);
   if (!text && call.faults != nullptr && call.faults->has("input-state-kills")) std::_Exit(1);
-  const std::string mine = call.params.find("name")->text + ":";
+  std::string mine = call.params.find("name")->text + ":";
+  if (text && call.faults != nullptr && call.faults->has("input-state-for-any-tool")) {
+    mine = text->substr(0, text->find(':') + 1);
+  }
   if (!text || text->compare(0, mine.size(), mine) != 0) {
     return Error{"", "requestState is not valid", ""};
   }
@@ -480,6 +486,9 @@ Value listed(const Tool& tool, const std::string& version) {
     std::replace(title.begin(), title.end(), '_', ' ');
     entry.set("title", json::string(title));
     if (tool.output_schema != nullptr) entry.set("outputSchema", json::parse(tool.output_schema));
+  }
+  if (version >= "2025-11-25" && std::string_view(tool.name) == tools().front().name) {
+    entry.set("icons", json::parse(kIcons));
   }
   return entry;
 }

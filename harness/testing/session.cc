@@ -208,6 +208,7 @@ void Session::receive_response(const Value& response, int exchange,
   if (waiting != waiting_.end()) {
     const Waiting asked = std::move(waiting->second);
     waiting_.erase(waiting);
+    if (server.faults.has("late-answer-ends-call-again")) asked.call->done = false;
     if (!asked.call->done && !asked.call->cancelled) asked.answered(*this, asked.call, response);
   }
   silence(exchange, batch);
@@ -216,6 +217,9 @@ void Session::receive_response(const Value& response, int exchange,
 void Session::start(const CallPtr& call) {
   std::optional<Outcome> instead;
   if (server.faults.any()) {
+    if (!waiting_.empty() && server.faults.has("own-request-blocks")) {
+      return silence(call->exchange, call->batch);
+    }
     instead = Spoiler(*this).instead_of(call);
     if (exit_status) return;
   }
@@ -317,6 +321,7 @@ std::optional<Micros> Session::next_due() const {
 void Session::ask(const CallPtr& call, std::string_view method, Value params, Answered answered) {
   const Value id = json::string("server-" + std::to_string(next_server_id_++));
   waiting_[wire::id_key(id)] = {call, answered};
+  params.set("_meta", json::object({{"progressToken", id}}));
   Value request = json::object();
   request.set("jsonrpc", json::string("2.0"));
   request.set("id", id);
@@ -326,8 +331,11 @@ void Session::ask(const CallPtr& call, std::string_view method, Value params, An
   push(std::move(outgoing));
   if (server.faults.has("own-request-never-times-out")) return;
   after(call, server.request_timeout, [id, answered](Session& session, const CallPtr& late) {
-    if (session.waiting_.erase(wire::id_key(id)) == 0) return;  // the client has answered
-    if (!session.server.faults.has("own-timeout-not-cancelled")) {
+    const Faults& faults = session.server.faults;
+    const auto waiting = session.waiting_.find(wire::id_key(id));
+    if (waiting == session.waiting_.end()) return;  // the client has answered
+    if (!faults.has("late-answer-ends-call-again")) session.waiting_.erase(waiting);
+    if (!faults.has("own-timeout-not-cancelled")) {
       session.notify("notifications/cancelled",
                      json::object({{"requestId", id}, {"reason", json::string("timeout")}}),
                      late.get());
@@ -367,6 +375,18 @@ void Session::cancel_all() {
 }
 
 bool Session::is_in_flight(const Value& id) const { return in_flight_.count(wire::id_key(id)) > 0; }
+
+void Session::weigh_progress(const Value& params) {
+  const Value* token = params.find("progressToken");
+  const Value* progress = params.find("progress");
+  if (token == nullptr || progress == nullptr) return;
+  const auto waiting = waiting_.find(wire::id_key(*token));  // the token is the id
+  if (waiting == waiting_.end()) return;
+  const double reached = json::as_double(*progress);
+  double& last = waiting->second.progress;
+  if (reached <= last) exit_status = 1;
+  last = reached;
+}
 
 // The reply takes the id of another call in flight, or of the reply written just before it.
 void Session::swap_ids(const Call& call, Outgoing& outgoing) {

@@ -143,6 +143,8 @@ class Session {
   bool is_in_flight(const json::Value& id) const;
   void swap_ids(const Call& call, Outgoing& outgoing);
   void drop_last_output() { outbox_.back().bytes.clear(); }
+  void weigh_progress(const json::Value& params);  // of the client, for a request of ours
+  int number = 0;                                  // of the connection, once one was given
 
  private:
   friend class Spoiler;
@@ -172,6 +174,7 @@ class Session {
   struct Waiting {
     CallPtr call;
     Answered answered;
+    double progress = -1;  // of the client
   };
   std::unordered_map<std::string, Waiting> waiting_;
   int next_server_id_ = 1;
@@ -209,7 +212,8 @@ struct FaultMemory {
   std::optional<json::Value> capabilities;
   std::set<std::string> ids_of_read;
   std::set<std::string> used_ids;
-  std::string initialize_key;  // id_key of the last initialize
+  std::optional<json::Value> latest_token;  // of a request that asks for progress
+  std::string initialize_key;               // id_key of the last initialize
   std::map<std::string, int, std::less<>> tally;
 };
 

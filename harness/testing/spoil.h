@@ -56,6 +56,7 @@ class Spoiler {
   bool ignore(int exchange, const BatchPtr& batch);
   std::optional<int> complaint_about(const json::Value& message);
   std::optional<Outcome> odd_meta(Call& call);
+  std::optional<Outcome> odd_input(Call& call);
   std::optional<Outcome> odd_stateless(Call& call);
   std::optional<Outcome> odd_lifecycle(Call& call, bool stateless);
   std::optional<Outcome> odd_initialize(Call& call, bool stateless);
@@ -64,7 +65,9 @@ class Spoiler {
   void spoil_handshake(const Call& call, json::Value& result);
   void spoil_discovery(json::Value& result);
   void spoil_tool_result(const Call& call, json::Value& result);
+  void spoil_input(json::Value& result);
   void spoil_tool_list(json::Value& result);
+  void spoil_icons(json::Value& tool) const;
   void spoil_mirrored_schema(json::Value& schema) const;
   void spoil_batch_call(const Call& call, json::Value& result);
   void spoil_failure(const Call& call, Outcome& outcome);

@@ -82,9 +82,17 @@ std::optional<Outcome> Spoiler::odd_meta(Call& call) {
   if (has_unknown_key(*meta) && faults_.has("meta-unknown-keys-refused")) {
     return refusal(kInvalidParams);
   }
-  if (meta->find("progressToken") != nullptr && faults_.has("progress-token-refused")) {
-    return refusal(kInvalidParams);
+  const Value* token = meta->find("progressToken");
+  if (token == nullptr) return std::nullopt;
+  if (faults_.has("progress-token-refused")) return refusal(kInvalidParams);
+  const bool lawful = token->is_string() || (token->is_number() && json::is_integer(*token));
+  if (!lawful && faults_.has("progress-token-odd-kills")) session_.exit_status = 1;
+  auto& latest = session_.server.memory.latest_token;
+  if (latest && latest->kind == token->kind && latest->text == token->text &&
+      faults_.has("progress-token-repeated-dropped")) {
+    return Silent{};
   }
+  latest = *token;
   return std::nullopt;
 }
 
@@ -341,6 +349,12 @@ std::optional<Outcome> Spoiler::instead_of(const CallPtr& shared) {
   if (hidden && faults_.has("undeclared-feature-other-code")) return refusal(kInternalError);
   if (session_.server.profile.plain) return std::nullopt;
   if (auto outcome = odd_meta(call)) return outcome;
+  if (auto outcome = odd_input(call)) return outcome;
+  if (faults_.has("client-methods-served") &&
+      (call.method == "sampling/createMessage" || call.method == "roots/list" ||
+       call.method == "elicitation/create")) {
+    return Outcome(json::object());
+  }
   const bool stateless =
       mcp &&
       dynamic_cast<Mcp&>(*session_.server.dialect).is_stateless(session_, call.method, call.params);

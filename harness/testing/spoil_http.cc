@@ -200,7 +200,9 @@ std::string HttpSpoiler::routing_key(const std::string& body) const {
 }
 
 std::shared_ptr<Session> HttpSpoiler::session_of(std::shared_ptr<Session>& connection) const {
-  if (!server_.profile.tutorial || !faults_.has("request-before-initialize-silent")) {
+  const bool tied = faults_.has("input-state-of-one-connection") ||
+                    (server_.profile.tutorial && faults_.has("request-before-initialize-silent"));
+  if (!tied) {
     return std::make_shared<Session>(server_);
   }
   if (connection == nullptr) connection = std::make_shared<Session>(server_);

@@ -113,6 +113,19 @@ void Spoiler::spoil_mirrored_schema(Value& schema) const {
   }
 }
 
+void Spoiler::spoil_icons(Value& tool) const {
+  Value* icons = tool.find("icons");
+  if (icons == nullptr) return;
+  Value& icon = icons->items.front();
+  if (faults_.has("icon-without-src")) erase(icon, "src");
+  if (faults_.has("icon-mime-type-number")) icon.set("mimeType", json::number(1));
+  if (faults_.has("icon-sizes-text")) icon.set("sizes", json::string("1x1"));
+  if (faults_.has("icon-theme-other")) icon.set("theme", json::string("blue"));
+  if (faults_.has("icon-src-javascript")) icon.set("src", json::string("javascript:alert(1)"));
+  if (faults_.has("icon-data-plain")) icon.set("src", json::string("data:image/png,plain"));
+  if (faults_.has("icons-object")) *icons = json::object();
+}
+
 void Spoiler::spoil_tool_list(Value& result) {
   Value* tools = result.find("tools");
   if (tools == nullptr || !tools->is_array() || tools->items.empty()) return;
@@ -121,6 +134,12 @@ void Spoiler::spoil_tool_list(Value& result) {
     tools->items[0].find("inputSchema")->set("type", json::string("array"));
   }
   if (faults_.has("meta-item-not-object")) tools->items[0].set("_meta", json::string("x"));
+  spoil_icons(tools->items[0]);
+  if (faults_.has("tool-description-null")) tools->items[0].set("description", json::null());
+  if (faults_.has("next-cursor-null") && result.find("nextCursor") == nullptr) {
+    result.set("nextCursor", json::null());
+    tools = result.find("tools");
+  }
   for (Value& tool : tools->items) {
     const Value* name = tool.find("name");
     if (name != nullptr && name->text == "test_header_tool") {
@@ -311,6 +330,7 @@ void Spoiler::outcome(Call& call, Outcome& outcome) {
       return;
     }
     spoil_tool_result(call, *result);
+    spoil_input(*result);
   } else if (method == "tools/batch_call") {
     const std::string text = json::write(*result);
     if (text.find("\"isError\":true") != std::string::npos &&
@@ -384,6 +404,10 @@ constexpr Extra kBefore[] = {
      R"({"jsonrpc":"2.0","id":"n1","method":"notifications/tools/list_changed"})"},
     {"notification-array-params",
      R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":[]})"},
+    {"notification-meta-list", R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed",)"
+                               R"("params":{"_meta":[]}})"},
+    {"cancel-request-id-object", R"({"jsonrpc":"2.0","method":"notifications/cancelled",)"
+                                 R"("params":{"requestId":{}}})"},
     {"resource-updated-without-uri",
      R"({"jsonrpc":"2.0","method":"notifications/resources/updated","params":{}})"},
     {"log-unknown-level",
@@ -450,6 +474,23 @@ void Spoiler::around(const Call& call, bool before) {
   if (faults_.has("notification-of-other-revision") && !version.empty() && version < "2025-11-25") {
     send(R"({"jsonrpc":"2.0","method":"notifications/elicitation/complete",)"
          R"("params":{"elicitationId":"x"}})");
+  }
+  if (!version.empty()) {
+    if (faults_.has("server-request-token-object")) {
+      ask("ping", R"({"_meta":{"progressToken":{}}})");
+    }
+    if (faults_.has("server-request-token-repeated")) {
+      for (int i = 0; i < 2; ++i) ask("ping", R"({"_meta":{"progressToken":"same"}})");
+    }
+    if (faults_.has("cancel-reason-number")) {
+      ask("ping", "{}");
+      const int number = session_.server.memory.tally["asked"];
+      send(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"asked-)" +
+           std::to_string(number) + R"(","reason":5}})");
+    }
+    if (faults_.has("cancels-request-of-client") && call.method == "tools/call") {
+      session_.notify("notifications/cancelled", json::object({{"requestId", call.id}}), &call);
+    }
   }
   if (call.stateless) {
     if (faults_.has("server-request-stateless")) {
