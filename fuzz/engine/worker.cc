@@ -147,7 +147,7 @@ class Worker final : public Inputs {
   }
 
   std::vector<Problem> judged(const Played& played, std::vector<std::uint64_t>* seen) {
-    return judge(played, rig_->profile(), registry_,
+    return judge(played, rig_->profile(), registry_, &target_.secrets,
                  [&](const harness::oracle::Evidence& evidence) {
                    if (!seen) return;
                    behaviours_of(evidence, *seen);
@@ -248,7 +248,7 @@ class Worker final : public Inputs {
   void take_care_of(const std::string& signature) {
     row_.triaging = 1;
     const std::vector<Script> journal = player_->journal();
-    Triage triage(*player_, rig_->profile(), registry_);
+    Triage triage(*player_, rig_->profile(), registry_, &target_.secrets);
     ReduceLimits limits;
     limits.time = options_.triage;
     limits.stop = [&] { return board_.stop.load(); };

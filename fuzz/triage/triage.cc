@@ -156,7 +156,7 @@ awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patie
   player_.set_patient(false);
   std::optional<Problem> found;
   if (!played) co_return found;
-  std::vector<Problem> problems = judge(*played, profile_, registry_);
+  std::vector<Problem> problems = judge(*played, profile_, registry_, secrets_);
   for (Problem& problem : problems) {
     if (problem.signature != signature_) continue;
     found = std::move(problem);

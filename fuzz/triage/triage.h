@@ -37,9 +37,10 @@ struct ReduceLimits {
 
 class Triage {
  public:
+  // `secrets` as for judge().
   Triage(Player& player, const harness::spec::Profile& profile,
-         const harness::spec::Registry& registry)
-      : player_(player), profile_(profile), registry_(registry) {}
+         const harness::spec::Registry& registry, const harness::Secrets* secrets)
+      : player_(player), profile_(profile), registry_(registry), secrets_(secrets) {}
 
   // `journal`: what was played on the session, the script that showed the signature last. Every
   // candidate is played on a fresh session.
@@ -60,6 +61,7 @@ class Triage {
   Player& player_;
   const harness::spec::Profile& profile_;
   const harness::spec::Registry& registry_;
+  const harness::Secrets* secrets_;
   std::string signature_;
   std::size_t plays_ = 0;
   Played last_;

@@ -176,7 +176,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
         co_return;
       }
       run::CaseResult result =
-          result_of(one, *played, fuzz::judge(*played, rig.profile(), library->registry),
+          result_of(one, *played, fuzz::judge(*played, rig.profile(), library->registry, &secrets),
                     library->registry, rig.profile(), prefix);
       result.replay += " " + target->spec;
       run::redact(result, secrets);

@@ -3,6 +3,7 @@
 # Campaigns from outside: what they find, what they write, what they leave alone, how they end.
 #
 #   fuzz_test.py RPCSPEC REFERENCE_SERVER [TEST...]
+import base64
 import glob
 import os
 import re
@@ -49,6 +50,35 @@ for line in sys.stdin:
         else:
             reply["error"] = {"code": -32601, "message": "Method not found"}
         print(json.dumps(reply), flush=True)
+'''
+
+# Speaks MCP 2025-06-18 and gives its secret away in errors, as it is and in other spellings.
+TELLTALE_SERVER = r'''
+import base64, json, os, sys
+secret = os.environ["THE_TOKEN"]
+spellings = [secret, base64.b64encode(secret.encode()).decode(), secret.encode().hex(),
+             "".join(f"%{b:02X}" for b in secret.encode())]
+print("ready with " + secret, file=sys.stderr, flush=True)
+for line in sys.stdin:
+    try:
+        message = json.loads(line)
+    except ValueError:
+        message = None
+    if isinstance(message, dict) and "id" not in message:
+        continue
+    well = isinstance(message, dict) and isinstance(message.get("id"), (str, int)) and message.get("jsonrpc") == "2.0"
+    reply = {"jsonrpc": "2.0", "id": message["id"] if well else None}
+    method = message.get("method") if well else None
+    if method == "initialize":
+        reply["result"] = {"protocolVersion": "2025-06-18", "capabilities": {"resources": {}},
+                           "serverInfo": {"name": "telltale", "version": "1"}}
+    elif method == "ping":
+        reply["result"] = {}
+    elif method == "resources/list":
+        reply["result"] = {"resources": [{"name": secret, "uri": "test://" + secret}]}
+    else:
+        reply["error"] = {"code": -32601 if well else -32600, "message": "no", "data": spellings}
+    print(json.dumps(reply), flush=True)
 '''
 
 
@@ -153,6 +183,56 @@ class FuzzTest(unittest.TestCase):
         self.rpcspec("fuzz", "--for", "8s", "--seed", "4", "--", sys.executable,
                      self.path("careful.py"), self.path("erased"))
         self.assertFalse(os.path.exists(self.path("erased")))
+
+    def signatures(self):
+        found = {}
+        for folder in self.findings():
+            with open(folder + "signature", encoding="utf-8") as file:
+                found[file.read().strip()] = folder
+        return found
+
+    def test_secrets_are_kept_out_of_all_that_is_written(self):
+        secret = "correct-horse-battery-41"
+        with open(self.path("telltale.py"), "w", encoding="utf-8") as file:
+            file.write(TELLTALE_SERVER)
+        with open(self.path("target.yaml"), "w", encoding="utf-8") as file:
+            file.write(f"name: telltale\ncommand: [{sys.executable}, {self.path('telltale.py')}]\n"
+                       "env: {THE_TOKEN: {secret: $RPCSPEC_FUZZ_SECRET}}\n")
+        os.environ["RPCSPEC_FUZZ_SECRET"] = secret
+        said = self.rpcspec("fuzz", "--execs", "100", "--seed", "5", "--corpus", "c", "--target",
+                            "target.yaml")
+        said += self.complaint
+        del os.environ["RPCSPEC_FUZZ_SECRET"]
+        self.assertIn("--execs 100 ", said)
+        written = said
+        for folder in ("c", "findings"):
+            for where, _, files in os.walk(self.path(folder)):
+                for name in files:
+                    with open(os.path.join(where, name), encoding="utf-8", errors="replace") as file:
+                        written += name + file.read()
+        self.assertIn("«secret", written)  # it was met
+        for spelling in (secret, base64.b64encode(secret.encode()).decode(), secret.encode().hex(),
+                         "".join(f"%{b:02X}" for b in secret.encode())):
+            self.assertNotIn(spelling, written)
+            self.assertNotIn(spelling[:16], written)
+
+    def test_credentials_that_come_back_are_a_finding(self):
+        os.environ["RPCSPEC_REFERENCE_SECRET"] = "correct-horse-battery-42"
+        self.rpcspec("fuzz", "--execs", "60", "--seed", "1", "--auth",
+                     "bearer:RPCSPEC_REFERENCE_SECRET", "--url", "http://127.0.0.1:{port}/mcp",
+                     *self.server("auth-echoes-token"), "--transport", "http", "--port", "{port}",
+                     "--auth", "bearer", code=1)
+        del os.environ["RPCSPEC_REFERENCE_SECRET"]
+        self.assertTrue([one for one in self.signatures() if one.startswith("credentials|")])
+
+    def test_a_stack_trace_is_a_finding(self):
+        self.rpcspec("fuzz", "--execs", "300", "--seed", "1",
+                     *self.server("stack-trace-in-error-data"), code=1)
+        (signature, folder), = self.signatures().items()
+        self.assertTrue(signature.startswith("stack-trace|robust.no-stack-trace|"), signature)
+        with open(folder + "README.md", encoding="utf-8") as file:
+            self.assertIn("SHOULD NOT, rpcspec; CWE-209", file.read())
+        self.rpcspec("replay", folder + "script", *self.server(), code=0)
 
     def test_an_interrupt_ends_it_in_order(self):
         env = {**os.environ, "RPCSPEC_FUZZ_TEST": self.folder}
