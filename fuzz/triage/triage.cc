@@ -150,6 +150,14 @@ bool Triage::spent() const {
 
 awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patient) {
   ++plays_;
+  if (limits_.show) {
+    std::optional<Shown> shown = co_await limits_.show(script);
+    std::optional<Problem> same;
+    if (!shown || shown->problem.signature != signature_) co_return same;
+    same = std::move(shown->problem);
+    last_ = std::move(shown->played);
+    co_return same;
+  }
   player_.forget_session();
   player_.set_patient(patient);
   harness::Result<Played> played = co_await player_.play(script);

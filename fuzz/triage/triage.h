@@ -29,10 +29,18 @@ struct Reduced {
 };
 inline constexpr int kConfirmations = 3;
 
+// A way to look at a script other than to play and judge it: what it shows, if anything.
+struct Shown {
+  Problem problem;
+  Played played;
+};
+using Show = std::function<harness::session::awaitable<std::optional<Shown>>(const Script&)>;
+
 struct ReduceLimits {
   std::size_t plays = 2000;
   std::chrono::milliseconds time{60000};
   std::function<bool()> stop;  // true: no more
+  Show show;                   // null: it is played on a fresh session and judged
 };
 
 class Triage {

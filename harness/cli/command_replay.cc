@@ -9,17 +9,19 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <optional>
 #include <sstream>
 
 #include "fuzz/drive/rig.h"
 #include "fuzz/judge/judge.h"
+#include "fuzz/probe/probe.h"
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/run/served.h"
 #include "harness/run/redact.h"
+#include "harness/run/served.h"
 #include "reports/registry.h"
 
 namespace harness::cli {
@@ -30,7 +32,7 @@ namespace fs = std::filesystem;
 struct ReplayOptions {
   TargetOptions target;
   std::vector<std::string> scripts, reports;
-  std::string profile = "auto", suite;
+  std::string profile = "auto", suite, probe;
   double timeout = 5;
   bool verbose = false;
 };
@@ -112,6 +114,21 @@ run::CaseResult result_of(const NamedScript& one, const fuzz::Played& played,
   return result;
 }
 
+std::string probe_names() {
+  std::string out;
+  for (const fuzz::Probe& one : fuzz::probes())
+    out += (out.empty() ? "" : ", ") + std::string(one.name);
+  return out;
+}
+
+// The scripts of a probe are looked at for long, on sessions of their own.
+fuzz::PlayerOptions for_probes() {
+  fuzz::PlayerOptions out;
+  out.scripts_per_session = out.frames_per_session = std::numeric_limits<std::size_t>::max();
+  out.keeps_journal = false;
+  return out;
+}
+
 int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   Result<target::Target> target = given.target.resolve(invocation);
   if (!target) return complain(target.error(), kUsage);
@@ -123,6 +140,11 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
                     kUsage);
   if (given.timeout <= 0)
     return complain(Error{"--timeout", "it is a number of seconds above 0", ""}, kUsage);
+  const fuzz::Probe* probe = given.probe.empty() ? nullptr : fuzz::find_probe(given.probe);
+  if (!given.probe.empty() && !probe)
+    return complain(Error{"--probe", "there is no probe `" + printable(given.probe) + "`",
+                          "they are " + probe_names()},
+                    kUsage);
   Result<std::vector<NamedScript>> scripts = read_scripts(given.scripts);
   if (!scripts) return complain(scripts.error(), kUsage);
   Result<Library> library = load_library(given.suite, {});
@@ -167,17 +189,35 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     for (const auto& reporter : reporters) reporter->run_started(begun);
     const std::unique_ptr<fuzz::Player> player = rig.player({});
     player->set_patient(true);
+    const std::unique_ptr<fuzz::Player> one_of_two = rig.player(for_probes());
+    const std::unique_ptr<fuzz::Player> other = rig.player(for_probes());
+    std::function<int()> group;
+    if (served.process()) group = [&served] { return served.process()->process_group(); };
+    fuzz::Stage stage(*one_of_two, *other, rig.profile(), library->registry, target->transport(),
+                      group);
     std::string prefix = shell_quoted(invocation.program) + " replay";
+    if (probe) prefix += std::string(" --probe ") + probe->name;
     for (const NamedScript& one : *scripts) {
-      player->forget_session();
-      Result<fuzz::Played> played = co_await player->play(one.script);
-      if (!played) {
-        refused = played.error();
-        co_return;
+      fuzz::Played played;
+      std::vector<fuzz::Problem> problems;
+      if (probe) {
+        std::optional<fuzz::Sight> sight = co_await probe->look(stage, one.script);
+        if (sight) {
+          played = std::move(sight->played);
+          problems.push_back(std::move(sight->problem));
+        }
+      } else {
+        player->forget_session();
+        Result<fuzz::Played> came = co_await player->play(one.script);
+        if (!came) {
+          refused = came.error();
+          co_return;
+        }
+        played = std::move(*came);
+        problems = fuzz::judge(played, rig.profile(), library->registry, &secrets);
       }
       run::CaseResult result =
-          result_of(one, *played, fuzz::judge(*played, rig.profile(), library->registry, &secrets),
-                    library->registry, rig.profile(), prefix);
+          result_of(one, played, std::move(problems), library->registry, rig.profile(), prefix);
       result.replay += " " + target->spec;
       run::redact(result, secrets);
       failed |= result.verdict == run::Verdict::kFail;
@@ -216,6 +256,10 @@ std::function<int()> add_replay(CLI::App& app, const Invocation& invocation) {
                    "Scripts (fuzz/script/README.md), or folders of them")
       ->type_name("SCRIPT")
       ->required();
+  command
+      ->add_option("--probe", options->probe,
+                   "What a probe finds of them, in place of judging what comes: " + probe_names())
+      ->type_name("NAME");
   command->add_option("--profile", options->profile, "Judge as this; auto negotiates")
       ->type_name("NAME")
       ->capture_default_str();

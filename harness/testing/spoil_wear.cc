@@ -18,7 +18,7 @@ using json::Value;
 constexpr std::size_t kLost = 4096;          // bytes an error takes with it
 constexpr int kMostLost = 20000;             // descriptors or threads
 constexpr std::size_t kShortText = 64;       // bytes that cost nothing to speak of
-constexpr std::size_t kLongestText = 32768;  // what is longer costs no more than this
+constexpr std::size_t kLongestText = 65536;  // what is longer costs no more than this
 constexpr std::size_t kKept = 1000;          // entries of a cache that is bounded
 
 void* sleep_for_ever(void*) {
