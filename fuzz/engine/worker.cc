@@ -38,7 +38,7 @@ constexpr int kUnreachable = 3;
 constexpr int kMostChanges = 3;       // mutators applied at a time
 constexpr std::size_t kCostly = 8;    // one script in so many may start servers anew, or sleep
 constexpr int kTries = 6;             // reductions of one way to end that came to a known bug
-constexpr std::size_t kLooks = 300;   // of a probe to reduce what it saw
+constexpr std::size_t kLooks = 100;   // of a probe to reduce what it saw
 constexpr std::size_t kMined = 8192;  // bytes of a reply that are mined for values
 
 // A new process costs as much as hundreds of frames; a sleep costs more.
@@ -285,7 +285,7 @@ class Worker final : public Inputs {
     std::string case_text;
     ReduceLimits limits;
     limits.plays = kLooks;
-    limits.time = options_.triage;
+    limits.time = options_.triage / 2;
     limits.stop = [&] { return board_.stop.load(); };
     limits.show = [&](const Script& script) -> awaitable<std::optional<Shown>> {
       const Turn again{turn.probe, script};

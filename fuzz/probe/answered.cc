@@ -29,6 +29,13 @@ void each_received(const Played& played, const See& see) {
   }
 }
 
+bool answered_by_errors(const Played& played, const json::Value& id) {
+  const std::vector<json::Value> replies = replies_to(played, id);
+  return !replies.empty() && std::all_of(replies.begin(), replies.end(), [](const auto& one) {
+    return one.find("error") != nullptr;
+  });
+}
+
 // Ids that somebody may read in it.
 void ids_in(const json::Value& value, std::set<std::string>& out) {
   if (value.is_object())
@@ -91,12 +98,8 @@ Script refused_part(const Script& script, const Played& played) {
     const wire::Message message = wire::read_message(frame->bytes);
     bool refused = !message.is_json || !message.value.is_object() ||
                    (message.kind == wire::MessageKind::kMalformed);
-    if (message.kind == wire::MessageKind::kRequest) {
-      const auto replies = replies_to(played, *message.id());
-      refused = !replies.empty() &&
-                std::all_of(replies.begin(), replies.end(),
-                            [](const auto& one) { return one.find("error") != nullptr; });
-    }
+    if (message.kind == wire::MessageKind::kRequest)
+      refused = answered_by_errors(played, *message.id());
     // Arrays hold what was served as well.
     if (refused && message.kind != wire::MessageKind::kBatch) out.steps.push_back(*frame);
   }
@@ -114,8 +117,7 @@ bool all_refused(const Script& script, const Played& played) {
         message.kind == wire::MessageKind::kBatch || message.is_reply())
       return false;
     ids_in(message.value, ours);
-    if (message.kind == wire::MessageKind::kRequest &&
-        !class_of(replies_to(played, *message.id())).starts_with("error"))
+    if (message.kind == wire::MessageKind::kRequest && !answered_by_errors(played, *message.id()))
       return false;
   }
   bool refused = true;

@@ -109,7 +109,8 @@ awaitable<std::optional<Sight>> look_at_cost(Stage& stage, const Script& suspect
   for (const Dimension dimension : kDimensions) {
     const Processes processes(stage.process_group());
     const int tries = processes.empty() ? kTries : 1;
-    const std::size_t largest = co_await costly_size(stage, *message, dimension, processes);
+    const std::size_t found = co_await costly_size(stage, *message, dimension, processes);
+    const std::size_t largest = std::min(2 * found, kLargest);
     const std::size_t smallest = largest >> (kSizes - 1);
     if (smallest < kSmallest) continue;
     std::vector<std::vector<double>> rows;

@@ -19,8 +19,9 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr std::size_t kSessionPrice = 20;  // executions that starting a process is worth
-constexpr std::size_t kFramesPrice = 16;   // frames that one execution is worth
+constexpr std::size_t kSessionPrice = 20;    // executions that starting a process is worth
+constexpr std::size_t kConnectionPrice = 2;  // to a process that runs already
+constexpr std::size_t kFramesPrice = 16;     // frames that one execution is worth
 
 // What comes of a play that runs beside another.
 struct Beside {
@@ -110,7 +111,8 @@ std::optional<Problem> Stage::problem(const char* probe, std::vector<const char*
 
 std::size_t Stage::price() const {
   return plays_ + frames_ / kFramesPrice +
-         kSessionPrice * static_cast<std::size_t>(player_.sessions() + other_.sessions());
+         (process_group_ || !transport_.starts_with("stdio") ? kConnectionPrice : kSessionPrice) *
+             static_cast<std::size_t>(player_.sessions() + other_.sessions());
 }
 
 const std::vector<Probe>& probes() {
@@ -128,7 +130,8 @@ const std::vector<Probe>& probes() {
        {"mcp.tools.list-stable-across-connections", "mcp.resources.list-stable-across-connections",
         "mcp.prompts.list-stable-across-connections", "robust.error-without-effect"},
        suspect_lists,
-       look_at_lists},
+       look_at_lists,
+       24},
       {"cost",
        "what is twice as large does not cost much more than twice as much",
        {"robust.cost-in-proportion"},

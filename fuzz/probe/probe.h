@@ -85,6 +85,8 @@ struct Probe {
                                    const Setting& setting, Random& random);
   // Any script may be given; one that is no suspect shows nothing.
   harness::session::awaitable<std::optional<Sight>> (*look)(Stage& stage, const Script& suspect);
+  // Suspects may be looked at together: up to so many steps of what was played since the last look.
+  std::size_t together = 0;
 };
 
 const std::vector<Probe>& probes();

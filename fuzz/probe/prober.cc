@@ -40,7 +40,8 @@ Prober::Prober(Rig& rig, const harness::spec::Registry& registry, std::string tr
       stage_(*player_, *other_, rig.profile(), registry, std::move(transport),
              std::move(process_group)),
       schedule_(probes().size()),
-      random_(seed) {}
+      random_(seed),
+      gathered_(probes().size()) {}
 
 std::optional<Turn> Prober::next(const Script& script, const Played& played, bool fresh,
                                  std::uint64_t executions) {
@@ -48,11 +49,17 @@ std::optional<Turn> Prober::next(const Script& script, const Played& played, boo
   if (used_ > kFree && used_ * kTenth > steady_clock::now() - began_) return std::nullopt;
   executions_ = executions;
   for (std::size_t i = 0; i < probes().size(); ++i) {
-    if (!schedule_.due(i, executions, fresh)) continue;
     const Probe& probe = probes()[i];
+    const bool due = schedule_.due(i, executions, fresh);
+    if (!due && (probe.together == 0 || !fresh)) continue;
     std::optional<Script> suspect = probe.suspect(script, played, setting_, random_);
     if (!suspect || !schedule_.first_sight(mark(probe, *suspect))) continue;
-    return Turn{&probe, std::move(*suspect)};
+    if (probe.together == 0) return Turn{&probe, std::move(*suspect)};
+    std::vector<Step>& steps = gathered_[i].steps;
+    steps.insert(steps.end(), suspect->steps.begin(), suspect->steps.end());
+    if (steps.size() > probe.together)
+      steps.erase(steps.begin(), steps.end() - static_cast<std::ptrdiff_t>(probe.together));
+    if (due) return Turn{&probe, std::exchange(gathered_[i], {})};
   }
   return std::nullopt;
 }

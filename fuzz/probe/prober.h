@@ -38,6 +38,7 @@ class Prober {
   Stage stage_;
   Schedule schedule_;
   Random random_;
+  std::vector<Script> gathered_;  // for each probe that looks at suspects together
   std::uint64_t executions_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::duration used_{};

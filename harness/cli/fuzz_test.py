@@ -234,6 +234,64 @@ class FuzzTest(unittest.TestCase):
             self.assertIn("SHOULD NOT, rpcspec; CWE-209", file.read())
         self.rpcspec("replay", folder + "script", *self.server(), code=0)
 
+    def finds(self, fault, signature, *words, execs=4000, seed=1, code=1, profile="mcp-2025-11-25"):
+        """The folder of the one finding of a campaign; its probe shows it again, not without the Fault."""
+        url = words and ["--url", words[0]] or []
+        self.rpcspec("fuzz", "--execs", str(execs), "--seed", str(seed), *url,
+                     *self.server(fault, profile=profile), *words[1:], code=code)
+        found = self.signatures()
+        self.assertEqual([one for one in found if one.startswith(signature)], list(found), found)
+        folder = found.popitem()[1]
+        with open(folder + "README.md", encoding="utf-8") as file:
+            readme = file.read()
+        probe = signature.split("|")[0]
+        self.assertIn(f"--probe {probe} ", readme)
+        self.assertIn("seen in 3 of 3", readme)
+        again = ["replay", "--probe", probe, folder + "script", *url]
+        for faults, verdict in ((fault,), " warned"), ((), " passed"):
+            out = self.rpcspec(*again, *self.server(*faults, profile=profile), *words[1:], code=0)
+            self.assertIn("1" + verdict, out)
+        return folder
+
+    def proves(self, folder, fault):
+        """The case of a finding fails with the Fault, and passes without it."""
+        run = ["run", "--cases", folder, "--select", "case", "--profile", "mcp-2025-11-25",
+               "--level", "should"]
+        self.assertIn("1 warned", self.rpcspec(*run, *self.server(fault), code=1))
+        self.assertIn("1 passed", self.rpcspec(*run, *self.server(), code=0))
+
+    def test_a_list_that_errors_change_is_a_finding(self):
+        folder = self.finds("error-loses-tool", "lists|robust.error-without-effect|tools/list|")
+        self.proves(folder, "error-loses-tool")
+
+    def test_an_answer_that_changes_with_the_spelling_is_a_finding(self):
+        folder = self.finds("name-behind-arguments-unknown",
+                            "spelling|robust.same-message-same-answer|members inside")
+        self.proves(folder, "name-behind-arguments-unknown")
+
+    def test_growth_is_a_finding(self):
+        for fault, of in (("error-leaks-memory", "memory"), ("error-leaks-descriptor", "descriptors"),
+                          ("error-leaks-thread", "threads")):
+            folder = self.finds(fault, "growth|robust.no-growth|" + of)
+            self.assertFalse(os.path.exists(folder + "case.yaml"))
+            shutil.rmtree(self.path("findings"))
+
+    def test_cost_out_of_proportion_is_a_finding(self):
+        self.finds("long-text-costs-square", "cost|robust.cost-in-proportion|string")
+
+    def test_words_of_another_session_are_a_finding(self):
+        for transport in ("http", "ws"):
+            path = "" if transport == "ws" else "/mcp"
+            self.finds("errors-quote-other-session", "isolation|",
+                       transport + "://127.0.0.1:{port}" + path, "--transport", transport, "--port",
+                       "{port}", execs=2500)
+            shutil.rmtree(self.path("findings"))
+
+    def test_probes_find_nothing_on_a_sound_server(self):
+        for faults in ((), ("keeps-last-errors",)):
+            self.rpcspec("fuzz", "--execs", "5000", "--seed", "9", *self.server(*faults), code=0)
+            self.assertEqual(self.findings(), [])
+
     def test_an_interrupt_ends_it_in_order(self):
         env = {**os.environ, "RPCSPEC_FUZZ_TEST": self.folder}
         with open(self.path("out"), "wb") as out:
