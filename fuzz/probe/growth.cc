@@ -28,8 +28,9 @@ constexpr int kWarmUp = 2;              // blocks that do not count: caches fill
 constexpr std::size_t kGlance = 4;      // blocks after which most are done with
 constexpr std::size_t kEnough = 12;     // blocks that prove something
 constexpr std::size_t kMostFrames = 400'000;
-constexpr double kFewBytes = 8;  // a frame; what is less counts for nothing
-constexpr double kMany = 64;     // descriptors or threads
+constexpr double kFewBytes = 8;                   // a frame; what is less counts for nothing
+constexpr std::chrono::milliseconds kQuick{100};  // for one
+constexpr double kMany = 64;                      // descriptors or threads
 
 struct Resource {
   const char* name;
@@ -77,7 +78,7 @@ std::vector<double> of(const Course& course, const Resource& resource) {
 template <class Enough>
 awaitable<Course> repeated(Stage& stage, Script block, int plays, Enough enough) {
   Course out;
-  const Script nothing;
+  const Script nothing;  // opens a session where there is none
   std::optional<Played> opened = co_await stage.play(nothing);
   const Processes processes(stage.process_group());
   if (!opened || processes.empty()) co_return out;
@@ -143,11 +144,13 @@ awaitable<std::optional<Sight>> look_at_growth(Stage& stage, const Script& suspe
   const auto* frame = std::get_if<Frame>(&suspect.steps.front());
   if (frame == nullptr || !usually_sent(*frame) || frame->bytes.size() > kLargest) co_return none;
   // What it does has to leave nothing behind.
-  const Script once = suspect;
   stage.new_session();
-  std::optional<Played> first = co_await stage.play(once);
+  const Script nothing;
+  std::optional<Played> opened = co_await stage.play(nothing);
+  if (!opened) co_return none;
+  std::optional<Played> first = co_await stage.play(suspect);
   const bool harmless = first && (all_refused(suspect, *first) || reads(*frame));
-  if (!harmless || first->ending != Ending::kAnswered) co_return none;
+  if (!harmless || first->ending != Ending::kAnswered || first->took > kQuick) co_return none;
   const std::size_t copies = stage.over_http() ? kCopiesHttp : kCopies;
   const Script block = block_of(*frame, copies);
   // A glance.

@@ -103,14 +103,19 @@ std::optional<json::Value> with_word(json::Value request, const std::string& tex
   return request;
 }
 
-std::optional<Script> suspect_isolation(const Script& script, const Played&, const Setting& setting,
-                                        Random& random) {
+std::optional<Script> suspect_isolation(const Script& script, const Played& played,
+                                        const Setting& setting, Random& random) {
   if (setting.transport.starts_with("stdio")) return std::nullopt;
-  std::vector<Script> fit;
+  // Errors and results have the same chance, however few there are of one kind.
+  std::vector<Script> fit, refused;
   for (const Step& step : script.steps) {
     Script one{"", "", {step}};
-    if (candidate_in(one)) fit.push_back(std::move(one));
+    const std::optional<json::Value> request = candidate_in(one);
+    if (!request) continue;
+    const bool error = class_of(replies_to(played, *request->find("id"))).starts_with("error");
+    (error ? refused : fit).push_back(std::move(one));
   }
+  if (fit.empty() || (!refused.empty() && random.one_in(2))) fit = std::move(refused);
   if (fit.empty()) return std::nullopt;
   return random.pick(fit);
 }

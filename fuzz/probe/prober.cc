@@ -9,7 +9,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kQuick{100};  // what takes longer is not played over and over
+constexpr std::chrono::milliseconds kQuick{500};  // what takes longer is not played over and over
 // Counts say when to probe. A target whose processes start slowly makes probes dearer than counts
 // can tell: beyond this and a tenth of the time, they wait.
 constexpr std::chrono::seconds kFree{10};
