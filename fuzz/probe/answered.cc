@@ -2,6 +2,7 @@
 #include "fuzz/probe/answered.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "harness/json/read.h"
@@ -29,11 +30,26 @@ void each_received(const Played& played, const See& see) {
   }
 }
 
-bool answered_by_errors(const Played& played, const json::Value& id) {
-  const std::vector<json::Value> replies = replies_to(played, id);
-  return !replies.empty() && std::all_of(replies.begin(), replies.end(), [](const auto& one) {
-    return one.find("error") != nullptr;
+const json::Value* id_of(const json::Value& message) {
+  return message.is_object() ? message.find("id") : nullptr;
+}
+
+// By id: whether there was a reply, and nothing but errors.
+std::map<std::string, bool> refusals_in(const Played& played) {
+  std::map<std::string, bool> out;
+  each_received(played, [&](const json::Value& message) {
+    const json::Value* id = id_of(message);
+    if (id == nullptr || message.find("method") != nullptr) return;
+    const bool error = message.find("error") != nullptr;
+    const auto [place, fresh] = out.emplace(wire::id_key(*id), error);
+    place->second = place->second && error;
   });
+  return out;
+}
+
+bool is_refused(const std::map<std::string, bool>& refusals, const json::Value& id) {
+  const auto found = refusals.find(wire::id_key(id));
+  return found != refusals.end() && found->second;
 }
 
 // Ids that somebody may read in it.
@@ -42,10 +58,6 @@ void ids_in(const json::Value& value, std::set<std::string>& out) {
     for (const json::Member& member : value.members)
       if (member.name == "id") out.insert(wire::id_key(member.value));
   for (const json::Value& item : value.items) ids_in(item, out);
-}
-
-const json::Value* id_of(const json::Value& message) {
-  return message.is_object() ? message.find("id") : nullptr;
 }
 
 }  // namespace
@@ -91,6 +103,7 @@ std::string class_of(const std::vector<json::Value>& replies) {
 
 Script refused_part(const Script& script, const Played& played) {
   Script out{script.profile, script.transport, {}};
+  const std::map<std::string, bool> refusals = refusals_in(played);
   for (const Step& step : script.steps) {
     const auto* frame = std::get_if<Frame>(&step);
     if (frame == nullptr || !usually_sent(*frame)) continue;
@@ -98,8 +111,7 @@ Script refused_part(const Script& script, const Played& played) {
     const wire::Message message = wire::read_message(frame->bytes);
     bool refused = !message.is_json || !message.value.is_object() ||
                    (message.kind == wire::MessageKind::kMalformed);
-    if (message.kind == wire::MessageKind::kRequest)
-      refused = answered_by_errors(played, *message.id());
+    if (message.kind == wire::MessageKind::kRequest) refused = is_refused(refusals, *message.id());
     // Arrays hold what was served as well.
     if (refused && message.kind != wire::MessageKind::kBatch) out.steps.push_back(*frame);
   }
@@ -109,6 +121,7 @@ Script refused_part(const Script& script, const Played& played) {
 bool all_refused(const Script& script, const Played& played) {
   if (played.ending != Ending::kAnswered || played.withheld > 0) return false;
   std::set<std::string> ours;
+  const std::map<std::string, bool> refusals = refusals_in(played);
   for (const Step& step : script.steps) {
     const auto* frame = std::get_if<Frame>(&step);
     if (frame == nullptr) return false;
@@ -117,7 +130,7 @@ bool all_refused(const Script& script, const Played& played) {
         message.kind == wire::MessageKind::kBatch || message.is_reply())
       return false;
     ids_in(message.value, ours);
-    if (message.kind == wire::MessageKind::kRequest && !answered_by_errors(played, *message.id()))
+    if (message.kind == wire::MessageKind::kRequest && !is_refused(refusals, *message.id()))
       return false;
   }
   bool refused = true;

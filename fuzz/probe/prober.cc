@@ -53,7 +53,10 @@ std::optional<Turn> Prober::next(const Script& script, const Played& played, boo
     const bool due = schedule_.due(i, executions, fresh);
     if (!due && (probe.together == 0 || !fresh)) continue;
     std::optional<Script> suspect = probe.suspect(script, played, setting_, random_);
-    if (!suspect || !schedule_.first_sight(mark(probe, *suspect))) continue;
+    if (!suspect || !schedule_.first_sight(mark(probe, *suspect))) {
+      if (due) schedule_.passed(i, executions);
+      continue;
+    }
     if (probe.together == 0) return Turn{&probe, std::move(*suspect)};
     std::vector<Step>& steps = gathered_[i].steps;
     steps.insert(steps.end(), suspect->steps.begin(), suspect->steps.end());

@@ -16,6 +16,10 @@ void Schedule::spent(std::size_t probe, std::uint64_t executions, std::size_t pr
   next_[probe] = executions + (kShare - 1) * next_.size() * price;
 }
 
+void Schedule::passed(std::size_t probe, std::uint64_t executions) {
+  next_[probe] = executions + kStride;
+}
+
 bool Schedule::first_sight(std::uint64_t suspect) {
   if (seen_.size() >= kMostSeen) seen_.clear();
   return seen_.insert(suspect).second;

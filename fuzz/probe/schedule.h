@@ -19,6 +19,8 @@ class Schedule {
   bool due(std::size_t probe, std::uint64_t executions, bool fresh) const;
   // It took `price` executions.
   void spent(std::size_t probe, std::uint64_t executions, std::size_t price);
+  // It was due, and the script had nothing for it: it does not look at each one.
+  void passed(std::size_t probe, std::uint64_t executions);
   // True for the first time this is asked of a suspect, given as its fingerprint.
   bool first_sight(std::uint64_t suspect);
 
@@ -26,6 +28,8 @@ class Schedule {
   static constexpr std::size_t kShare = 10;
   // Executions that are waited for something new to be probed before anything is.
   static constexpr std::uint64_t kPatience = 64;
+  // Executions between two scripts that a probe without a suspect is offered.
+  static constexpr std::uint64_t kStride = 16;
 
  private:
   std::vector<std::uint64_t> next_;

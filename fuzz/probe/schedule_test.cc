@@ -32,6 +32,14 @@ TEST(Schedule, WaitsForSomethingNewFirst) {
   EXPECT_TRUE(schedule.due(0, 1001, true));
 }
 
+TEST(Schedule, OffersNotEveryScriptToAProbeWithoutSuspects) {
+  Schedule schedule(1);
+  EXPECT_TRUE(schedule.due(0, 100, true));
+  schedule.passed(0, 100);
+  EXPECT_FALSE(schedule.due(0, 100 + Schedule::kStride - 1, true));
+  EXPECT_TRUE(schedule.due(0, 100 + Schedule::kStride, true));
+}
+
 TEST(Schedule, LooksAtASuspectOnce) {
   Schedule schedule(1);
   EXPECT_TRUE(schedule.first_sight(7));
