@@ -21,10 +21,10 @@ using Seconds = std::chrono::duration<double>;
 constexpr std::size_t kSmallest = 64;        // bytes that are added at first
 constexpr std::size_t kLargest = 64 * 1024;  // and at last
 constexpr std::size_t kLongest = 8 * 1024;   // of a suspect
-constexpr double kWorthALook = 0.020;        // seconds
+constexpr double kWorthALook = 0.016;        // seconds
 constexpr std::size_t kStride = 8;
 constexpr double kExponent = 1.4;  // sorting is below 1.2
-constexpr std::size_t kSizes = 4;  // doublings by doublings
+constexpr std::size_t kSizes = 3;  // each twice the one before
 constexpr int kRows = 4;           // measurements of all sizes; at least
 constexpr int kMostRows = 12;
 constexpr int kTries = 3;  // for one of them where time is measured by our clock; the least counts
@@ -86,15 +86,21 @@ std::optional<std::string> candidate_in(const Script& script) {
 
 std::optional<Script> suspect_cost(const Script& script, const Played&, const Setting&,
                                    Random& random) {
+  // Those that can grow in most ways.
   std::vector<Script> fit;
+  std::ptrdiff_t most = 1;
   for (const Step& step : script.steps) {
     Script one{"", "", {step}};
     const std::optional<std::string> message = candidate_in(one);
+    if (!message) continue;
     const auto grows = [&](Dimension dimension) {
       return enlarged(*message, dimension, kSmallest).has_value();
     };
-    if (message && std::any_of(std::begin(kDimensions), std::end(kDimensions), grows))
-      fit.push_back(std::move(one));
+    const auto ways = std::count_if(std::begin(kDimensions), std::end(kDimensions), grows);
+    if (ways < most) continue;
+    if (ways > most) fit.clear();
+    most = ways;
+    fit.push_back(std::move(one));
   }
   if (fit.empty()) return std::nullopt;
   return random.pick(fit);
@@ -110,8 +116,7 @@ awaitable<std::optional<Sight>> look_at_cost(Stage& stage, const Script& suspect
   for (const Dimension dimension : kDimensions) {
     const Processes processes(stage.process_group());
     const int tries = processes.empty() ? kTries : 1;
-    const std::size_t found = co_await costly_size(stage, *message, dimension, processes);
-    const std::size_t largest = std::min(2 * found, kLargest);
+    const std::size_t largest = co_await costly_size(stage, *message, dimension, processes);
     const std::size_t smallest = largest >> (kSizes - 1);
     if (smallest < kSmallest) continue;
     std::vector<std::vector<double>> rows;
@@ -136,7 +141,7 @@ awaitable<std::optional<Sight>> look_at_cost(Stage& stage, const Script& suspect
         rows.back().push_back(least);
       }
       // One that grows like its size is done with.
-      sound = sound && rows.back().back() >= kWorthALook;
+      sound = sound && rows.back().back() >= kWorthALook / 2;
     }
     if (!sound) continue;
     const Interval exponent = exponent_of(rows);

@@ -21,19 +21,6 @@ double mean_of(std::vector<double>::const_iterator begin, std::vector<double>::c
   return begin == end ? 0 : std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin);
 }
 
-// Of the line of least squares through (0, y0), (1, y1), …
-double slope_of(const std::vector<double>& y) {
-  const double middle = static_cast<double>(y.size() - 1) / 2;
-  const double mean = mean_of(y.begin(), y.end());
-  double over = 0, under = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    const double x = static_cast<double>(i) - middle;
-    over += x * (y[i] - mean);
-    under += x * x;
-  }
-  return under == 0 ? 0 : over / under;
-}
-
 }  // namespace
 
 Interval interval_of(const std::vector<double>& values) {
@@ -73,9 +60,11 @@ Growth growth_of(const std::vector<double>& levels) {
 Interval exponent_of(const std::vector<std::vector<double>>& rows) {
   std::vector<double> exponents;
   for (const std::vector<double>& row : rows) {
-    std::vector<double> logarithms;
-    for (const double cost : row) logarithms.push_back(std::log2(std::max(cost, 1e-9)));
-    exponents.push_back(slope_of(logarithms));
+    if (row.size() < 2) continue;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 1; i < row.size(); ++i)
+      least = std::min(least, std::log2(std::max(row[i], 1e-9) / std::max(row[i - 1], 1e-9)));
+    exponents.push_back(least);
   }
   return interval_of(exponents);
 }

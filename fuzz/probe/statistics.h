@@ -25,8 +25,9 @@ struct Growth {
 };
 Growth growth_of(const std::vector<double>& levels);
 
-// The exponent e in cost ~ size^e. Each row has the costs of the same sizes, each twice the one
-// before it; a row is one measurement of all of them. Costs are above 0.
+// The exponent e in cost ~ size^e, at least. Each row has the costs of the same sizes, each twice
+// the one before it; a row is one measurement of all of them. The smallest step of a row counts, so
+// that a single jump, as where a limit is crossed, is no exponent. Costs are above 0.
 Interval exponent_of(const std::vector<std::vector<double>>& rows);
 
 }  // namespace fuzz

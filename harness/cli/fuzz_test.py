@@ -237,7 +237,8 @@ class FuzzTest(unittest.TestCase):
     def finds(self, fault, signature, *words, execs=4000, seed=1, code=1, profile="mcp-2025-11-25"):
         """The folder of the one finding of a campaign; its probe shows it again, not without the Fault."""
         url = words and ["--url", words[0]] or []
-        self.rpcspec("fuzz", "--execs", str(execs), "--seed", str(seed), *url,
+        # With time for an answer, so that a busy machine does not hide what is slow.
+        self.rpcspec("fuzz", "--execs", str(execs), "--seed", str(seed), "--timeout", "20", *url,
                      *self.server(fault, profile=profile), *words[1:], code=code)
         found = self.signatures()
         self.assertEqual([one for one in found if one.startswith(signature)], list(found), found)
@@ -247,7 +248,7 @@ class FuzzTest(unittest.TestCase):
         probe = signature.split("|")[0]
         self.assertIn(f"--probe {probe} ", readme)
         self.assertIn("seen in 3 of 3", readme)
-        again = ["replay", "--probe", probe, folder + "script", *url]
+        again = ["replay", "--timeout", "20", "--probe", probe, folder + "script", *url]
         for faults, verdict in ((fault,), " warned"), ((), " passed"):
             out = self.rpcspec(*again, *self.server(*faults, profile=profile), *words[1:], code=0)
             self.assertIn("1" + verdict, out)
@@ -277,7 +278,8 @@ class FuzzTest(unittest.TestCase):
             shutil.rmtree(self.path("findings"))
 
     def test_cost_out_of_proportion_is_a_finding(self):
-        self.finds("long-text-costs-square", "cost|robust.cost-in-proportion|string")
+        self.finds("long-text-costs-square", "cost|robust.cost-in-proportion|string",
+                   execs=5000)
 
     def test_words_of_another_session_are_a_finding(self):
         folder = self.finds("errors-quote-other-session", "isolation|robust.connections-apart|",
