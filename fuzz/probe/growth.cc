@@ -30,6 +30,7 @@ constexpr std::size_t kEnough = 12;     // blocks that prove something
 constexpr std::size_t kMostFrames = 400'000;
 constexpr double kFewBytes = 8;                   // a frame; what is less counts for nothing
 constexpr std::chrono::milliseconds kQuick{100};  // for one
+constexpr std::chrono::seconds kLongest{15};      // for all blocks: a slow server is let off
 constexpr double kMany = 64;                      // descriptors or threads
 
 struct Resource {
@@ -83,8 +84,10 @@ awaitable<Course> repeated(Stage& stage, Script block, int plays, Enough enough)
   const Processes processes(stage.process_group());
   if (!opened || processes.empty()) co_return out;
   out.frames = block.steps.size() * static_cast<std::size_t>(plays);
+  const auto began = std::chrono::steady_clock::now();
   for (int number = 0;; ++number) {
     for (int i = 0; i < plays; ++i) {
+      if (std::chrono::steady_clock::now() - began > kLongest) co_return out;
       std::optional<Played> played = co_await stage.play(block);
       if (!played || played->ending != Ending::kAnswered || played->withheld > 0) co_return out;
       out.last = std::move(*played);

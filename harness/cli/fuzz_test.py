@@ -345,6 +345,8 @@ class FuzzTest(unittest.TestCase):
             self.assertIn(says, self.complaint)
         self.rpcspec("replay", self.path("nowhere"), *self.server(), code=2)
         self.assertIn("the script cannot be read", self.complaint)
+        self.rpcspec("replay", "--probe", "nope", self.path("nowhere"), *self.server(), code=2)
+        self.assertIn("--probe: there is no probe `nope`", self.complaint)
 
     def test_a_target_that_is_none_is_named(self):
         for words in (["--", "/bin/false"], ["--url", "http://127.0.0.1:9/mcp"]):
