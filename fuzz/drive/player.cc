@@ -320,15 +320,16 @@ awaitable<Result<Played>> Player::play(const Script& script) {
   const auto began = Clock::now();
   Played out;
   const bool worn =
-      journal_.size() >= options_.scripts_per_session || frames_ >= options_.frames_per_session;
+      scripts_ >= options_.scripts_per_session || frames_ >= options_.frames_per_session;
   if (!session_ || session_->closed() || session_->spoiled() || worn) {
     const Status opened = co_await reopen();
     if (!opened) co_return opened.error();
     journal_.clear();
+    scripts_ = 0;
   }
-  out.first = journal_.empty();
+  out.first = scripts_++ == 0;
   out.unsettled = unanswered_ > 0;
-  journal_.push_back(script);
+  if (options_.keeps_journal) journal_.push_back(script);
   session_->set_options({});
 
   Playing playing(*this, out);

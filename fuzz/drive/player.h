@@ -57,6 +57,7 @@ struct PlayerOptions {
   std::size_t scripts_per_session = 1000;
   std::size_t frames_per_session = 20000;
   std::map<std::string, std::string> forbidden;  // tools that may not be called, and why
+  bool keeps_journal = true;
 };
 
 class Player {
@@ -86,7 +87,8 @@ class Player {
   PlayerOptions options_;
   harness::run::SessionPtr session_;
   std::vector<Script> journal_;
-  std::size_t frames_ = 0;  // on this session
+  std::size_t scripts_ = 0;  // on this session
+  std::size_t frames_ = 0;   // likewise
   std::uint64_t sessions_ = 0;
   std::size_t unanswered_ = 0;  // on this session, by earlier scripts
   int owed_for_ = 0;  // scripts in which a reply without an id, or an array, may still come

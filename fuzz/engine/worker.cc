@@ -20,6 +20,7 @@
 #include "fuzz/guide/behaviour.h"
 #include "fuzz/judge/judge.h"
 #include "fuzz/mutate/mutator.h"
+#include "fuzz/probe/prober.h"
 #include "fuzz/seeds/seeds.h"
 #include "fuzz/triage/finding_folder.h"
 #include "fuzz/triage/triage.h"
@@ -37,6 +38,7 @@ constexpr int kUnreachable = 3;
 constexpr int kMostChanges = 3;       // mutators applied at a time
 constexpr std::size_t kCostly = 8;    // one script in so many may start servers anew, or sleep
 constexpr int kTries = 6;             // reductions of one way to end that came to a known bug
+constexpr std::size_t kLooks = 100;   // of a probe to reduce what it saw
 constexpr std::size_t kMined = 8192;  // bytes of a reply that are mined for values
 
 // A new process costs as much as hundreds of frames; a sleep costs more.
@@ -74,6 +76,10 @@ class Worker final : public Inputs {
     PlayerOptions playing;
     playing.scripts_per_session = options.scripts_per_session;
     player_ = rig_->player(playing);
+    std::function<int()> group;
+    if (served_.process()) group = [this] { return served_.process()->process_group(); };
+    prober_.emplace(*rig_, registry_, target_.transport(), group, group || target_.stdio(),
+                    options.engine.seed);
     vocabulary_.emplace(rig_->profile(), target_.transport());
     vocabulary_->byte_mutator = mutate_bytes;
     const harness::run::Offer& offer = rig_->offer();
@@ -105,7 +111,7 @@ class Worker final : public Inputs {
       problems = judged(play_once(script), nullptr);
     }
     endings_of(played, seen);
-    guide(seen);
+    const bool fresh = guide(seen);
     ++row_.execs;
     row_.frames += played.frames;
     row_.withheld += played.withheld;
@@ -113,6 +119,8 @@ class Worker final : public Inputs {
     for (const Problem& problem : problems)
       if (board_.claim(problem.signature) || may_be_another(problem.signature))
         take_care_of(problem.signature);
+    if (const std::optional<Turn> turn = prober_->next(script, played, fresh, row_.execs))
+      probe(*turn);
   }
 
   std::string mutated(std::string_view input, std::size_t most, std::uint32_t seed) override {
@@ -135,6 +143,7 @@ class Worker final : public Inputs {
 
   [[noreturn]] void leave() {
     player_.reset();
+    prober_.reset();
     io_.restart();
     io_.run_for(std::chrono::milliseconds(300));  // sessions say goodbye
     std::_Exit(0);                                // transports' guardians end what is left
@@ -147,7 +156,7 @@ class Worker final : public Inputs {
   }
 
   std::vector<Problem> judged(const Played& played, std::vector<std::uint64_t>* seen) {
-    return judge(played, rig_->profile(), registry_,
+    return judge(played, rig_->profile(), registry_, &target_.secrets,
                  [&](const harness::oracle::Evidence& evidence) {
                    if (!seen) return;
                    behaviours_of(evidence, *seen);
@@ -201,7 +210,8 @@ class Worker final : public Inputs {
         vocabulary_->learn(target_.secrets.masked(frame.bytes));  // the corpus keeps what is learnt
   }
 
-  void guide(const std::vector<std::uint64_t>& seen) {
+  // True when some of it was never seen before.
+  bool guide(const std::vector<std::uint64_t>& seen) {
     const std::span<std::uint8_t> counters = behaviour_counters();
     const std::size_t before = known_.size();
     for (const std::uint64_t behaviour : seen) {
@@ -229,6 +239,7 @@ class Worker final : public Inputs {
           static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(
                                          std::chrono::steady_clock::now() - began_)
                                          .count());
+    return fresh;
   }
 
   // Another bug may end the process in the same way; after a few that were no other, it is left.
@@ -236,10 +247,11 @@ class Worker final : public Inputs {
     return is_vague(signature) && ++tries_[signature] <= kTries;
   }
 
-  void write_down(const Reduced& reduced, const std::vector<Script>& journal) {
-    const FindingContext context{options_.findings, options_.program,    target_.spec,
-                                 rig_->profile(),   target_.transport(), registry_,
-                                 target_.secrets};
+  void write_down(const Reduced& reduced, const std::vector<Script>& journal,
+                  const std::string& probe = {}, const std::string& case_text = {}) {
+    const FindingContext context{
+        options_.findings, options_.program, target_.spec, rig_->profile(), target_.transport(),
+        registry_,         target_.secrets,  probe,        case_text};
     const auto written = write_finding(reduced, journal, context);
     if (!written) give_up(written.error());
     ++row_.findings;
@@ -248,15 +260,11 @@ class Worker final : public Inputs {
   void take_care_of(const std::string& signature) {
     row_.triaging = 1;
     const std::vector<Script> journal = player_->journal();
-    Triage triage(*player_, rig_->profile(), registry_);
+    Triage triage(*player_, rig_->profile(), registry_, &target_.secrets);
     ReduceLimits limits;
     limits.time = options_.triage;
     limits.stop = [&] { return board_.stop.load(); };
-    Reduced reduced = finished<std::optional<Reduced>>([&]() -> awaitable<std::optional<Reduced>> {
-                        std::optional<Reduced> made;
-                        made.emplace(co_await triage.reduce(journal, signature, limits));
-                        co_return std::move(made);
-                      }).value();
+    Reduced reduced = reduce(triage, journal, signature, limits);
     if (reduced.repeats != Repeats::kNot) {
       if (is_vague(signature)) reduced.problem.signature += outline(reduced.script);
       if (!is_vague(signature) || board_.claim(reduced.problem.signature)) {
@@ -264,12 +272,58 @@ class Worker final : public Inputs {
         tries_[signature] = 0;
       }
     } else {
-      ++row_.flaky;
-      std::ofstream(options_.findings + "/seen-once.txt", std::ios::app)
-          << target_.secrets.masked(signature) << "\n";
+      note_flaky(signature);
     }
     player_->forget_session();
     row_.triaging = 0;
+  }
+
+  void probe(const Turn& turn) {
+    const auto looked = finished<std::optional<Sight>>([&] { return prober_->look(turn); });
+    if (!looked || !board_.claim(looked->problem.signature)) return;
+    row_.triaging = 1;
+    std::string case_text;
+    ReduceLimits limits;
+    limits.plays = kLooks;
+    limits.time = options_.triage / 2;
+    limits.stop = [&] { return board_.stop.load(); };
+    limits.show = [&](const Script& script) -> awaitable<std::optional<Shown>> {
+      const Turn again{turn.probe, script};
+      std::optional<Sight> sight = co_await prober_->look_again(again);
+      std::optional<Shown> shown;
+      if (sight) {
+        case_text = sight->case_text;
+        shown.emplace();
+        shown->problem = std::move(sight->problem);
+        shown->played = std::move(sight->played);
+      }
+      co_return std::move(shown);
+    };
+    Triage triage(*player_, rig_->profile(), registry_, &target_.secrets);
+    const std::vector<Script> journal(1, turn.suspect);
+    const Reduced reduced = reduce(triage, journal, looked->problem.signature, limits);
+    // What depends on measurements has to be seen each time.
+    if (reduced.confirmed == kConfirmations)
+      write_down(reduced, journal, turn.probe->name, case_text);
+    else
+      note_flaky(looked->problem.signature);
+    row_.triaging = 0;
+  }
+
+  Reduced reduce(Triage& triage, const std::vector<Script>& journal, const std::string& signature,
+                 const ReduceLimits& limits) {
+    return finished<std::optional<Reduced>>([&]() -> awaitable<std::optional<Reduced>> {
+             std::optional<Reduced> made;
+             made.emplace(co_await triage.reduce(journal, signature, limits));
+             co_return std::move(made);
+           })
+        .value();
+  }
+
+  void note_flaky(const std::string& signature) {
+    ++row_.flaky;
+    std::ofstream(options_.findings + "/seen-once.txt", std::ios::app)
+        << target_.secrets.masked(signature) << "\n";
   }
 
   const WorkerOptions& options_;
@@ -283,6 +337,7 @@ class Worker final : public Inputs {
   std::optional<CoverageMap> map_;
   std::unique_ptr<Rig> rig_;
   std::unique_ptr<Player> player_;
+  std::optional<Prober> prober_;
   std::optional<Vocabulary> vocabulary_;
   std::map<std::string, int> tries_;
   std::set<std::size_t> known_;  // behaviour counters that were ever set

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "fuzz/judge/squeeze.h"
+#include "fuzz/judge/stack_trace.h"
 #include "harness/oracle/oracle.h"
 
 namespace fuzz {
@@ -74,7 +75,8 @@ std::string signature_of(const Finding& finding, const Played& played) {
 }  // namespace
 
 std::vector<Problem> judge(const Played& played, const harness::spec::Profile& profile,
-                           const harness::spec::Registry& registry, const Look& look) {
+                           const harness::spec::Registry& registry, const harness::Secrets* secrets,
+                           const Look& look) {
   std::vector<Problem> problems;
   for (std::size_t i = 0; i < played.stretches.size(); ++i) {
     const Played::Stretch& stretch = played.stretches[i];
@@ -82,8 +84,10 @@ std::vector<Problem> judge(const Played& played, const harness::spec::Profile& p
     evidence.earlier_ids = stretch.earlier_ids;
     evidence.server_capabilities = stretch.server_capabilities;
     evidence.client_capabilities = stretch.client_capabilities;
+    evidence.secrets = secrets;
     if (look) look(evidence);
     std::vector<Finding> findings = harness::oracle::judge(evidence);
+    judge_stack_traces(evidence, findings);
     if (i + 1 == played.stretches.size()) judge_silence(played, evidence, findings);
     for (Finding& finding : findings) {
       if (finding.severity == Severity::kInfo) continue;

@@ -27,8 +27,10 @@ bool is_vague(const std::string& signature);
 // Looks at what was read of each connection besides.
 using Look = std::function<void(const harness::oracle::Evidence&)>;
 
-// The worst first. Remarks (severity info) are left out.
+// The worst first. Remarks (severity info) are left out. `secrets`: what the operator of the target
+// marked as such; null where nothing is known of it.
 std::vector<Problem> judge(const Played& played, const harness::spec::Profile& profile,
-                           const harness::spec::Registry& registry, const Look& look = {});
+                           const harness::spec::Registry& registry, const harness::Secrets* secrets,
+                           const Look& look = {});
 
 }  // namespace fuzz

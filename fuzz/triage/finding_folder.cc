@@ -48,6 +48,11 @@ std::string quoted_frames(const wire::Transcript& transcript,
   return out;
 }
 
+// What playing the script shows is a case of its own.
+bool has_case(const FindingContext& context) {
+  return context.probe.empty() || !context.case_text.empty();
+}
+
 std::string readme(const Reduced& reduced, const FindingContext& context, const std::string& name) {
   const auto& finding = reduced.problem.finding;
   const harness::spec::Requirement* clause = context.registry.find(finding.requirement);
@@ -59,18 +64,24 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
   out += "- expected: " + finding.expected + "\n- seen: " + printable(finding.seen, kShown) + "\n";
   if (!reduced.played.how.empty()) out += "- the target ended: " + reduced.played.how + "\n";
   out += fmt::format("- profile {}, {}; found by {}\n", context.profile.name, context.transport,
-                     finding.oracle.empty() ? "an expectation" : "oracle " + finding.oracle);
+                     finding.oracle.empty()  ? "an expectation"
+                     : context.probe.empty() ? "oracle " + finding.oracle
+                                             : finding.oracle);
   out += fmt::format("- {}: seen in {} of {} plays on fresh sessions\n",
                      repeats_word(reduced.repeats), reduced.confirmed, kConfirmations);
   out += "- signature: `" + reduced.problem.signature + "`\n\n";
-  out += "Play it again, or hold a gate to it:\n\n```\n";
+  out += has_case(context) ? "Play it again, or hold a gate to it:\n\n```\n"
+                           : "Look again; no case can say it:\n\n```\n";
   const std::string folder = harness::shell_quoted((fs::path(context.folder) / name).string());
   out +=
-      fmt::format("{} replay --profile {} {}/script {}\n", harness::shell_quoted(context.program),
-                  context.profile.name, folder, context.target);
-  out += fmt::format("{} run --profile {} --cases {} --select '*' {}\n```\n",
-                     harness::shell_quoted(context.program), context.profile.name, folder,
-                     context.target);
+      fmt::format("{} replay --profile {}{} {}/script {}\n", harness::shell_quoted(context.program),
+                  context.profile.name, context.probe.empty() ? "" : " --probe " + context.probe,
+                  folder, context.target);
+  if (has_case(context))
+    out += fmt::format("{} run --profile {} --cases {} --select '*' {}\n",
+                       harness::shell_quoted(context.program), context.profile.name, folder,
+                       context.target);
+  out += "```\n";
   const std::size_t stretch = reduced.problem.stretch;
   if (stretch < reduced.played.stretches.size())
     out += "\n```\n" +
@@ -107,11 +118,13 @@ harness::Result<std::string> write_finding(const Reduced& reduced,
       {"script", write_script(reduced.script)},
       {"journal", std::move(said)},
       {"transcript.jsonl", std::move(transcript)},
-      {"case.yaml",
-       case_draft(reduced.script, title, finding.requirement, context.profile, context.transport)},
+      {"case.yaml", context.probe.empty() ? case_draft(reduced.script, title, finding.requirement,
+                                                       context.profile, context.transport)
+                                          : context.case_text},
       {"signature", reduced.problem.signature + "\n"},
   };
   for (const auto& [file, text] : files) {
+    if (text.empty()) continue;
     const harness::Status written = write(folder / file, context.secrets.masked(text));
     if (!written) return written.error();
   }

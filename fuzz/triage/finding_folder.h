@@ -7,7 +7,7 @@
 //     script     the least that shows it
 //     journal    all that was said to the server since it started, as far as it was kept
 //     transcript.jsonl
-//     case.yaml
+//     case.yaml  where the case language can say it
 #pragma once
 
 #include <set>
@@ -28,6 +28,8 @@ struct FindingContext {
   std::string transport;
   const harness::spec::Registry& registry;
   const harness::Secrets& secrets;  // kept out of every file
+  std::string probe;                // that found it; "" where playing the script shows it
+  std::string case_text;            // of what a probe found; "" where no case can say it
 };
 
 // The name of the folder, or why it could not be written. `journal` is what the campaign had

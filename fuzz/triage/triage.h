@@ -29,17 +29,26 @@ struct Reduced {
 };
 inline constexpr int kConfirmations = 3;
 
+// A way to look at a script other than to play and judge it: what it shows, if anything.
+struct Shown {
+  Problem problem;
+  Played played;
+};
+using Show = std::function<harness::session::awaitable<std::optional<Shown>>(const Script&)>;
+
 struct ReduceLimits {
   std::size_t plays = 2000;
   std::chrono::milliseconds time{60000};
   std::function<bool()> stop;  // true: no more
+  Show show;                   // null: it is played on a fresh session and judged
 };
 
 class Triage {
  public:
+  // `secrets` as for judge().
   Triage(Player& player, const harness::spec::Profile& profile,
-         const harness::spec::Registry& registry)
-      : player_(player), profile_(profile), registry_(registry) {}
+         const harness::spec::Registry& registry, const harness::Secrets* secrets)
+      : player_(player), profile_(profile), registry_(registry), secrets_(secrets) {}
 
   // `journal`: what was played on the session, the script that showed the signature last. Every
   // candidate is played on a fresh session.
@@ -60,6 +69,7 @@ class Triage {
   Player& player_;
   const harness::spec::Profile& profile_;
   const harness::spec::Registry& registry_;
+  const harness::Secrets* secrets_;
   std::string signature_;
   std::size_t plays_ = 0;
   Played last_;

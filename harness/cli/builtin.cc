@@ -46,7 +46,8 @@ Result<std::vector<suite::SourceFile>> files_of(const std::string& folder) {
 }
 
 bool is_catalogue(const std::string& name) {
-  return name == "requirements/base.yaml" || name == "requirements/features.yaml";
+  return name == "requirements/base.yaml" || name == "requirements/features.yaml" ||
+         name == "requirements/own.yaml";
 }
 
 // cases/requirements/not_covered*.yaml: `requirement: why no case can cover it`.

@@ -2,10 +2,13 @@
 // rpcspec replay: plays scripts of the fuzzer, each on a fresh session, and says what is wrong.
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "fuzz/judge/judge.h"
+#include "fuzz/probe/probe.h"
 #include "harness/base/text.h"
 #include "harness/cli/exit_code.h"
-#include "harness/cli/stage.h"
+#include "harness/cli/venue.h"
 #include "harness/run/redact.h"
 #include "reports/registry.h"
 
@@ -13,8 +16,9 @@ namespace harness::cli {
 namespace {
 
 struct ReplayOptions {
-  StageOptions stage;
+  VenueOptions venue;
   std::vector<std::string> scripts, reports;
+  std::string probe;
   bool verbose = false;
 };
 
@@ -63,13 +67,33 @@ run::CaseResult result_of(const NamedScript& one, const fuzz::Played& played,
   return result;
 }
 
+std::string probe_names() {
+  std::string out;
+  for (const fuzz::Probe& one : fuzz::probes())
+    out += (out.empty() ? "" : ", ") + std::string(one.name);
+  return out;
+}
+
+// The scripts of a probe are looked at for long, on sessions of their own.
+fuzz::PlayerOptions for_probes() {
+  fuzz::PlayerOptions out;
+  out.scripts_per_session = out.frames_per_session = std::numeric_limits<std::size_t>::max();
+  out.keeps_journal = false;
+  return out;
+}
+
 int replay_command(const ReplayOptions& given, const Invocation& invocation) {
+  const fuzz::Probe* probe = given.probe.empty() ? nullptr : fuzz::find_probe(given.probe);
+  if (!given.probe.empty() && !probe)
+    return complain(Error{"--probe", "there is no probe `" + printable(given.probe) + "`",
+                          "they are " + probe_names()},
+                    kUsage);
   Result<std::vector<NamedScript>> scripts = read_scripts(given.scripts);
   if (!scripts) return complain(scripts.error(), kUsage);
-  Result<Stage> stage = Stage::set(given.stage, invocation);
-  if (!stage) return complain(stage.error(), kUsage);
-  const target::Target& target = stage->target();
-  const spec::Registry& registry = stage->library().registry;
+  Result<Venue> venue = Venue::set(given.venue, invocation);
+  if (!venue) return complain(venue.error(), kUsage);
+  const target::Target& target = venue->target();
+  const spec::Registry& registry = venue->library().registry;
 
   reports::Options report;
   report.requirement = [&registry](const std::string& id) { return registry.find(id); };
@@ -83,7 +107,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     reporters.push_back(std::move(*reporter));
   }
 
-  return stage->play([&](fuzz::Rig& rig) -> session::awaitable<Result<int>> {
+  return venue->play([&](fuzz::Rig& rig, run::Served& served) -> session::awaitable<Result<int>> {
     run::RunStarted begun;
     begun.version = RPCSPEC_VERSION;
     begun.target = target.secrets.masked(target.name);
@@ -93,16 +117,33 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     for (const auto& reporter : reporters) reporter->run_started(begun);
     const std::unique_ptr<fuzz::Player> player = rig.player({});
     player->set_patient(true);
-    const std::string prefix = shell_quoted(invocation.program) + " replay";
+    const std::unique_ptr<fuzz::Player> one_of_two = rig.player(for_probes());
+    const std::unique_ptr<fuzz::Player> other = rig.player(for_probes());
+    std::function<int()> group;
+    if (served.process()) group = [&served] { return served.process()->process_group(); };
+    fuzz::Stage stage(*one_of_two, *other, rig.profile(), registry, target.transport(), group);
+    std::string prefix = shell_quoted(invocation.program) + " replay";
+    if (probe) prefix += std::string(" --probe ") + probe->name;
     run::RunFinished finished;
     bool failed = false;
     for (const NamedScript& one : *scripts) {
-      player->forget_session();
-      Result<fuzz::Played> played = co_await player->play(one.script);
-      if (!played) co_return played.error();
+      fuzz::Played played;
+      std::vector<fuzz::Problem> problems;
+      if (probe) {
+        std::optional<fuzz::Sight> sight = co_await probe->look(stage, one.script);
+        if (sight) {
+          played = std::move(sight->played);
+          problems.push_back(std::move(sight->problem));
+        }
+      } else {
+        player->forget_session();
+        Result<fuzz::Played> came = co_await player->play(one.script);
+        if (!came) co_return came.error();
+        played = std::move(*came);
+        problems = fuzz::judge(played, rig.profile(), registry, &target.secrets);
+      }
       run::CaseResult result =
-          result_of(one, *played, fuzz::judge(*played, rig.profile(), registry), registry,
-                    rig.profile(), prefix);
+          result_of(one, played, std::move(problems), registry, rig.profile(), prefix);
       result.replay += " " + target.spec;
       run::redact(result, target.secrets);
       failed |= result.verdict == run::Verdict::kFail;
@@ -123,12 +164,16 @@ std::function<int()> add_replay(CLI::App& app, const Invocation& invocation) {
   auto options = std::make_shared<ReplayOptions>();
   CLI::App* command =
       app.add_subcommand("replay", "Play scripts of the fuzzer, and say what is wrong");
-  options->stage.add_to(*command);
+  options->venue.add_to(*command);
   command
       ->add_option("script", options->scripts,
                    "Scripts (fuzz/script/README.md), or folders of them")
       ->type_name("SCRIPT")
       ->required();
+  command
+      ->add_option("--probe", options->probe,
+                   "What a probe finds of them, in place of judging what comes: " + probe_names())
+      ->type_name("NAME");
   command->add_option("--report", options->reports, "Write a report")
       ->type_name("FORMAT=FILE")
       ->allow_extra_args(false);

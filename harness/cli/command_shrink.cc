@@ -9,13 +9,13 @@
 #include "fuzz/triage/triage.h"
 #include "harness/base/text.h"
 #include "harness/cli/exit_code.h"
-#include "harness/cli/stage.h"
+#include "harness/cli/venue.h"
 
 namespace harness::cli {
 namespace {
 
 struct ShrinkOptions {
-  StageOptions stage;
+  VenueOptions venue;
   std::string script, out, requirement;
   double seconds = 60;
 };
@@ -27,15 +27,16 @@ std::string told(const fuzz::Problem& problem, const Secrets& secrets) {
 }
 
 session::awaitable<Result<int>> shrink(fuzz::Rig& rig, const ShrinkOptions& given,
-                                       const Stage& stage, const fuzz::Script& script) {
-  const spec::Registry& registry = stage.library().registry;
-  const Secrets& secrets = stage.target().secrets;
+                                       const Venue& venue, const fuzz::Script& script) {
+  const spec::Registry& registry = venue.library().registry;
+  const Secrets& secrets = venue.target().secrets;
   const std::unique_ptr<fuzz::Player> player = rig.player({});
   player->set_patient(true);
   Result<fuzz::Played> played = co_await player->play(script);
   if (!played) co_return played.error();
   const fuzz::Problem* wanted = nullptr;
-  const std::vector<fuzz::Problem> problems = fuzz::judge(*played, rig.profile(), registry);
+  const std::vector<fuzz::Problem> problems =
+      fuzz::judge(*played, rig.profile(), registry, &secrets);
   for (const fuzz::Problem& problem : problems) {
     const bool right =
         given.requirement.empty() || problem.finding.requirement == given.requirement;
@@ -46,7 +47,7 @@ session::awaitable<Result<int>> shrink(fuzz::Rig& rig, const ShrinkOptions& give
                  given.requirement.empty() ? "" : " with this requirement");
     co_return static_cast<int>(kOk);
   }
-  fuzz::Triage triage(*player, rig.profile(), registry);
+  fuzz::Triage triage(*player, rig.profile(), registry, &secrets);
   fuzz::ReduceLimits limits;
   limits.time = std::chrono::milliseconds(static_cast<long>(given.seconds * 1000));
   const std::vector<fuzz::Script> journal(1, script);
@@ -82,10 +83,11 @@ int shrink_command(const ShrinkOptions& given, const Invocation& invocation) {
     return complain(Error{given.script, "it is a folder", "name one script"}, kUsage);
   if (given.seconds <= 0)
     return complain(Error{"--for", "it is a number of seconds above 0", ""}, kUsage);
-  Result<Stage> stage = Stage::set(given.stage, invocation);
-  if (!stage) return complain(stage.error(), kUsage);
-  return stage->play(
-      [&](fuzz::Rig& rig) { return shrink(rig, given, *stage, scripts->front().script); });
+  Result<Venue> venue = Venue::set(given.venue, invocation);
+  if (!venue) return complain(venue.error(), kUsage);
+  return venue->play([&](fuzz::Rig& rig, run::Served&) {
+    return shrink(rig, given, *venue, scripts->front().script);
+  });
 }
 
 }  // namespace
@@ -95,7 +97,7 @@ std::function<int()> add_shrink(CLI::App& app, const Invocation& invocation) {
   CLI::App* command = app.add_subcommand(
       "shrink",
       "Reduce a script to the least that still shows what is wrong (exit 1; 0: nothing is)");
-  options->stage.add_to(*command);
+  options->venue.add_to(*command);
   command->add_option("script", options->script, "A script (fuzz/script/README.md)")
       ->type_name("SCRIPT")
       ->required();

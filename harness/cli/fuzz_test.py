@@ -3,6 +3,7 @@
 # Campaigns from outside: what they find, what they write, what they leave alone, how they end.
 #
 #   fuzz_test.py RPCSPEC REFERENCE_SERVER [TEST...]
+import base64
 import glob
 import os
 import re
@@ -49,6 +50,35 @@ for line in sys.stdin:
         else:
             reply["error"] = {"code": -32601, "message": "Method not found"}
         print(json.dumps(reply), flush=True)
+'''
+
+# Speaks MCP 2025-06-18 and gives its secret away in errors, as it is and in other spellings.
+TELLTALE_SERVER = r'''
+import base64, json, os, sys
+secret = os.environ["THE_TOKEN"]
+spellings = [secret, base64.b64encode(secret.encode()).decode(), secret.encode().hex(),
+             "".join(f"%{b:02X}" for b in secret.encode())]
+print("ready with " + secret, file=sys.stderr, flush=True)
+for line in sys.stdin:
+    try:
+        message = json.loads(line)
+    except ValueError:
+        message = None
+    if isinstance(message, dict) and "id" not in message:
+        continue
+    well = isinstance(message, dict) and isinstance(message.get("id"), (str, int)) and message.get("jsonrpc") == "2.0"
+    reply = {"jsonrpc": "2.0", "id": message["id"] if well else None}
+    method = message.get("method") if well else None
+    if method == "initialize":
+        reply["result"] = {"protocolVersion": "2025-06-18", "capabilities": {"resources": {}},
+                           "serverInfo": {"name": "telltale", "version": "1"}}
+    elif method == "ping":
+        reply["result"] = {}
+    elif method == "resources/list":
+        reply["result"] = {"resources": [{"name": secret, "uri": "test://" + secret}]}
+    else:
+        reply["error"] = {"code": -32601 if well else -32600, "message": "no", "data": spellings}
+    print(json.dumps(reply), flush=True)
 '''
 
 
@@ -173,6 +203,118 @@ class FuzzTest(unittest.TestCase):
                      self.path("careful.py"), self.path("erased"))
         self.assertFalse(os.path.exists(self.path("erased")))
 
+    def signatures(self):
+        found = {}
+        for folder in self.findings():
+            with open(folder + "signature", encoding="utf-8") as file:
+                found[file.read().strip()] = folder
+        return found
+
+    def test_secrets_are_kept_out_of_all_that_is_written(self):
+        secret = "correct-horse-battery-41"
+        with open(self.path("telltale.py"), "w", encoding="utf-8") as file:
+            file.write(TELLTALE_SERVER)
+        with open(self.path("target.yaml"), "w", encoding="utf-8") as file:
+            file.write(f"name: telltale\ncommand: [{sys.executable}, {self.path('telltale.py')}]\n"
+                       "env: {THE_TOKEN: {secret: $RPCSPEC_FUZZ_SECRET}}\n")
+        os.environ["RPCSPEC_FUZZ_SECRET"] = secret
+        said = self.rpcspec("fuzz", "--execs", "100", "--seed", "5", "--corpus", "c", "--target",
+                            "target.yaml")
+        said += self.complaint
+        del os.environ["RPCSPEC_FUZZ_SECRET"]
+        self.assertIn("--execs 100 ", said)
+        written = said
+        for folder in ("c", "findings"):
+            for where, _, files in os.walk(self.path(folder)):
+                for name in files:
+                    with open(os.path.join(where, name), encoding="utf-8", errors="replace") as file:
+                        written += name + file.read()
+        self.assertIn("«secret", written)  # it was met
+        for spelling in (secret, base64.b64encode(secret.encode()).decode(), secret.encode().hex(),
+                         "".join(f"%{b:02X}" for b in secret.encode())):
+            self.assertNotIn(spelling, written)
+            self.assertNotIn(spelling[:16], written)
+
+    def test_credentials_that_come_back_are_a_finding(self):
+        os.environ["RPCSPEC_REFERENCE_SECRET"] = "correct-horse-battery-42"
+        self.rpcspec("fuzz", "--execs", "60", "--seed", "1", "--auth",
+                     "bearer:RPCSPEC_REFERENCE_SECRET", "--url", "http://127.0.0.1:{port}/mcp",
+                     *self.server("auth-echoes-token"), "--transport", "http", "--port", "{port}",
+                     "--auth", "bearer", code=1)
+        del os.environ["RPCSPEC_REFERENCE_SECRET"]
+        self.assertTrue([one for one in self.signatures() if one.startswith("credentials|")])
+
+    def test_a_stack_trace_is_a_finding(self):
+        self.rpcspec("fuzz", "--execs", "300", "--seed", "1",
+                     *self.server("stack-trace-in-error-data"), code=1)
+        (signature, folder), = self.signatures().items()
+        self.assertTrue(signature.startswith("stack-trace|robust.no-stack-trace|"), signature)
+        with open(folder + "README.md", encoding="utf-8") as file:
+            self.assertIn("SHOULD NOT, rpcspec; CWE-209", file.read())
+        self.rpcspec("replay", folder + "script", *self.server(), code=0)
+
+    def finds(self, fault, signature, *words, execs=4000, seed=1, code=1, profile="mcp-2025-11-25"):
+        """The folder of the one finding of a campaign; its probe shows it again, not without the Fault."""
+        url = words and ["--url", words[0]] or []
+        # With time for an answer, so that a busy machine does not hide what is slow.
+        self.rpcspec("fuzz", "--execs", str(execs), "--seed", str(seed), "--timeout", "20", *url,
+                     *self.server(fault, profile=profile), *words[1:], code=code)
+        found = self.signatures()
+        self.assertEqual([one for one in found if one.startswith(signature)], list(found), found)
+        folder = found.popitem()[1]
+        with open(folder + "README.md", encoding="utf-8") as file:
+            readme = file.read()
+        probe = signature.split("|")[0]
+        self.assertIn(f"--probe {probe} ", readme)
+        self.assertIn("seen in 3 of 3", readme)
+        again = ["replay", "--timeout", "20", "--probe", probe, folder + "script", *url]
+        for faults, verdict in ((fault,), " warned"), ((), " passed"):
+            out = self.rpcspec(*again, *self.server(*faults, profile=profile), *words[1:], code=0)
+            self.assertIn("1" + verdict, out)
+        return folder
+
+    def proves(self, folder, fault):
+        """The case of a finding fails with the Fault, and passes without it."""
+        run = ["run", "--cases", folder, "--select", "case", "--profile", "mcp-2025-11-25",
+               "--level", "should"]
+        self.assertIn("1 warned", self.rpcspec(*run, *self.server(fault), code=1))
+        self.assertIn("1 passed", self.rpcspec(*run, *self.server(), code=0))
+
+    def test_a_list_that_errors_change_is_a_finding(self):
+        folder = self.finds("error-loses-tool", "lists|robust.error-without-effect|tools/list|")
+        self.proves(folder, "error-loses-tool")
+
+    def test_an_answer_that_changes_with_the_spelling_is_a_finding(self):
+        folder = self.finds("name-behind-arguments-unknown",
+                            "spelling|robust.same-message-same-answer|members inside")
+        self.proves(folder, "name-behind-arguments-unknown")
+
+    def test_growth_is_a_finding(self):
+        for fault, of in (("error-leaks-memory", "memory"), ("error-leaks-descriptor", "descriptors"),
+                          ("error-leaks-thread", "threads")):
+            folder = self.finds(fault, "growth|robust.no-growth|" + of)
+            self.assertFalse(os.path.exists(folder + "case.yaml"))
+            shutil.rmtree(self.path("findings"))
+
+    def test_cost_out_of_proportion_is_a_finding(self):
+        self.finds("long-text-costs-square", "cost|robust.cost-in-proportion|string",
+                   execs=5000)
+
+    def test_words_of_another_session_are_a_finding(self):
+        folder = self.finds("errors-quote-other-session", "isolation|robust.connections-apart|",
+                            "ws://127.0.0.1:{port}/mcp", "--transport", "ws", "--port", "{port}",
+                            execs=1500)
+        for faults, verdict in ((("errors-quote-other-session",), " warned"), ((), " passed")):
+            out = self.rpcspec("replay", "--probe", "isolation", folder + "script", "--url",
+                               "http://127.0.0.1:{port}/mcp", *self.server(*faults), "--transport",
+                               "http", "--port", "{port}", code=0)
+            self.assertIn("1" + verdict, out)
+
+    def test_probes_find_nothing_on_a_sound_server(self):
+        for faults in ((), ("keeps-last-errors",)):
+            self.rpcspec("fuzz", "--execs", "5000", "--seed", "9", *self.server(*faults), code=0)
+            self.assertEqual(self.findings(), [])
+
     def test_an_interrupt_ends_it_in_order(self):
         env = {**os.environ, "RPCSPEC_FUZZ_TEST": self.folder}
         with open(self.path("out"), "wb") as out:
@@ -222,6 +364,8 @@ class FuzzTest(unittest.TestCase):
             self.assertIn(says, self.complaint)
         self.rpcspec("replay", self.path("nowhere"), *self.server(), code=2)
         self.assertIn("the script cannot be read", self.complaint)
+        self.rpcspec("replay", "--probe", "nope", self.path("nowhere"), *self.server(), code=2)
+        self.assertIn("--probe: there is no probe `nope`", self.complaint)
 
     def test_a_target_that_is_none_is_named(self):
         for words in (["--", "/bin/false"], ["--url", "http://127.0.0.1:9/mcp"]):

@@ -42,7 +42,7 @@ std::string text_of(const std::string& path) {
 const spec::Registry& registry() {
   static const spec::Registry kRegistry = [] {
     spec::Registry made;
-    for (const char* name : {"base.yaml", "features.yaml"}) {
+    for (const char* name : {"base.yaml", "features.yaml", "own.yaml"}) {
       const Status added = made.add(text_of(kCases + "/requirements/" + name), name);
       if (!added) throw std::runtime_error(added.error().text());
     }

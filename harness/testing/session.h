@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -215,6 +216,10 @@ struct FaultMemory {
   std::optional<json::Value> latest_token;  // of a request that asks for progress
   std::string initialize_key;               // id_key of the last initialize
   std::map<std::string, int, std::less<>> tally;
+  std::vector<char*> lost;  // never given back
+  std::deque<std::string> last_errors;
+  const Session* refused_by = nullptr;  // whom the last error went to
+  std::string refused;                  // the params it was about
 };
 
 // What all sessions of one process share.

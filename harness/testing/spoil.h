@@ -41,6 +41,8 @@ class Spoiler {
   void around(const Call& call, bool before);
   // A reply before it is written; false drops it. `call` is null when no method was looked up.
   bool reply(const Call* call, json::Value& reply);
+  // What an error leaves behind.
+  void wear(const Call* call, json::Value& reply);
   // The written reply, just before it leaves.
   void written(const Call* call, Outgoing& outgoing);
   // A text that is not JSON; true when the Fault has dealt with it.
@@ -48,6 +50,7 @@ class Spoiler {
 
  private:
   using BatchPtr = std::shared_ptr<Batch>;
+  void toil(const Call& call) const;
   bool repair_envelope(json::Value& value);
   bool odd_request(json::Value& value, int exchange, const BatchPtr& batch);
   bool odd_notification(json::Value& value, int exchange, const BatchPtr& batch);

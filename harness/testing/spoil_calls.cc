@@ -314,6 +314,15 @@ std::optional<Outcome> Spoiler::instead_of(const CallPtr& shared) {
     session_.exit_status = 0;
     return Silent{};
   }
+  toil(call);
+  if (call.method == "tools/call" && faults_.has("name-behind-arguments-unknown")) {
+    const auto& members = call.params.members;
+    const auto place = [&](std::string_view name) {
+      return std::find_if(members.begin(), members.end(),
+                          [&](const json::Member& one) { return one.name == name; });
+    };
+    if (place("arguments") < place("name")) return RpcError{kInvalidParams, "Unknown tool"};
+  }
   if (call.method == "initialize") memory.initialize_key = call.key;
   if (call.method == "ping" && faults_.has("ping-late")) {
     session_.after(shared, 6 * kSecond, [](Session& session, const CallPtr& late) {

@@ -129,6 +129,10 @@ void Spoiler::spoil_icons(Value& tool) const {
 void Spoiler::spoil_tool_list(Value& result) {
   Value* tools = result.find("tools");
   if (tools == nullptr || !tools->is_array() || tools->items.empty()) return;
+  if (faults_.has("error-loses-tool") && session_.server.memory.tally.contains("lost tool")) {
+    tools->items.pop_back();
+    if (tools->items.empty()) return;
+  }
   if (faults_.has("tool-without-name")) erase(tools->items[0], "name");
   if (faults_.has("input-schema-root-array")) {
     tools->items[0].find("inputSchema")->set("type", json::string("array"));

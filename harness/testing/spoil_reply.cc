@@ -249,6 +249,7 @@ bool Spoiler::reply(const Call* call, Value& reply) {
   bool dropped = false;
   if (reply.find("error") != nullptr) spoil_error(call, reply, dropped);
   if (dropped) return false;
+  wear(call, reply);
   spoil_id(call, reply);
   if (call != nullptr && faults_.has("reply-id-invented")) reply.set("id", json::number(0));
   spoil_shape(call, reply);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stage: a Target made ready for commands that play scripts, and what goes around every one of
+// Venue: a Target made ready for commands that play scripts, and what goes around every one of
 // them: options, signals, a service started and ended, what to say when it cannot be reached.
 #pragma once
 
@@ -11,11 +11,12 @@
 #include "fuzz/drive/rig.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
+#include "harness/run/served.h"
 #include "harness/session/session.h"
 
 namespace harness::cli {
 
-struct StageOptions {
+struct VenueOptions {
   TargetOptions target;
   std::string profile = "auto", suite;
   double timeout = 5;  // seconds
@@ -30,21 +31,21 @@ struct NamedScript {
 // Files, and folders of files, in the order of their names.
 Result<std::vector<NamedScript>> read_scripts(const std::vector<std::string>& given);
 
-class Stage {
+class Venue {
  public:
   // The Error is a mistake of the user's.
-  static Result<Stage> set(const StageOptions& options, const Invocation& invocation);
+  static Result<Venue> set(const VenueOptions& options, const Invocation& invocation);
 
   const target::Target& target() const { return target_; }
   const Library& library() const { return library_; }
 
   // Plays a story on the target. It returns an ExitCode; so does this, with kUnreachable and a
   // sentence said when the target cannot be met or a story fails, kInterrupted when it was.
-  using Story = std::function<session::awaitable<Result<int>>(fuzz::Rig&)>;
+  using Story = std::function<session::awaitable<Result<int>>(fuzz::Rig&, run::Served&)>;
   int play(const Story& story);
 
  private:
-  Stage(target::Target target, Library library)
+  Venue(target::Target target, Library library)
       : target_(std::move(target)), library_(std::move(library)) {}
 
   target::Target target_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/cli/stage.h"
+#include "harness/cli/venue.h"
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
@@ -13,13 +13,12 @@
 
 #include "harness/base/text.h"
 #include "harness/cli/exit_code.h"
-#include "harness/run/served.h"
 
 namespace harness::cli {
 
 namespace fs = std::filesystem;
 
-void StageOptions::add_to(CLI::App& command) {
+void VenueOptions::add_to(CLI::App& command) {
   target.add_to(command);
   command.add_option("--profile", profile, "Judge as this; auto negotiates")
       ->type_name("NAME")
@@ -57,7 +56,7 @@ Result<std::vector<NamedScript>> read_scripts(const std::vector<std::string>& gi
   return out;
 }
 
-Result<Stage> Stage::set(const StageOptions& options, const Invocation& invocation) {
+Result<Venue> Venue::set(const VenueOptions& options, const Invocation& invocation) {
   Result<target::Target> target = options.target.resolve(invocation);
   if (!target) return target.error();
   std::string profile = options.profile;
@@ -68,13 +67,13 @@ Result<Stage> Stage::set(const StageOptions& options, const Invocation& invocati
   if (options.timeout <= 0) return Error{"--timeout", "it is a number of seconds above 0", ""};
   Result<Library> library = load_library(options.suite, {});
   if (!library) return library.error();
-  Stage stage(std::move(*target), std::move(*library));
-  stage.profile_ = std::move(profile);
-  stage.timeout_ = std::chrono::milliseconds(static_cast<long>(options.timeout * 1000));
-  return stage;
+  Venue venue(std::move(*target), std::move(*library));
+  venue.profile_ = std::move(profile);
+  venue.timeout_ = std::chrono::milliseconds(static_cast<long>(options.timeout * 1000));
+  return venue;
 }
 
-int Stage::play(const Story& story) {
+int Venue::play(const Story& story) {
   std::signal(SIGPIPE, SIG_IGN);
   boost::asio::io_context io(1);
   run::Served served;
@@ -89,7 +88,7 @@ int Stage::play(const Story& story) {
       told = met.error();
       co_return;
     }
-    told = co_await story(rig);
+    told = co_await story(rig, served);
   };
   boost::asio::signal_set signals(io, SIGINT, SIGTERM);
   signals.async_wait([&](const boost::system::error_code& error, int) {

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was asked in a script and what came of it, as probes need it. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/drive/player.h"
+#include "harness/json/value.h"
+
+namespace fuzz {
+
+// The request that a frame is, when everybody reads it as that: an object without repeated names,
+// with a usable id and a method, and without references to replies.
+std::optional<harness::json::Value> request_in(const Frame& frame);
+
+// Delivered as every frame is, or in pieces.
+bool usually_sent(const Frame& frame);
+
+// All replies to it that came, from arrays too.
+std::vector<harness::json::Value> replies_to(const Played& played, const harness::json::Value& id);
+
+// "result", "result that failed" (isError), "error -32602", "nothing", "several replies".
+std::string class_of(const std::vector<harness::json::Value>& replies);
+
+// Without the frames that did something: what is left was refused, or is text nobody can read.
+Script refused_part(const Script& script, const Played& played);
+// True when nothing came but errors to what the script asked, and no word of changes.
+bool all_refused(const Script& script, const Played& played);
+
+}  // namespace fuzz

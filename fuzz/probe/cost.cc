@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cost: a message is enlarged until it costs something, and then measured in earnest. Of a local
+// process the processor time counts, which others on the machine do not change; of others the time
+// until the answer.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "fuzz/probe/answered.h"
+#include "fuzz/probe/doubling.h"
+#include "fuzz/probe/families.h"
+#include "fuzz/probe/processes.h"
+#include "fuzz/probe/statistics.h"
+
+namespace fuzz {
+namespace {
+
+using harness::session::awaitable;
+using Seconds = std::chrono::duration<double>;
+
+constexpr std::size_t kSmallest = 64;        // bytes that are added at first
+constexpr std::size_t kLargest = 64 * 1024;  // and at last
+constexpr std::size_t kLongest = 8 * 1024;   // of a suspect
+constexpr double kWorthALook = 0.016;        // seconds
+constexpr std::size_t kStride = 8;
+constexpr double kExponent = 1.4;  // sorting is below 1.2
+constexpr std::size_t kSizes = 3;  // each twice the one before
+constexpr int kRows = 4;           // measurements of all sizes; at least
+constexpr int kMostRows = 12;
+constexpr int kTries = 3;  // for one of them where time is measured by our clock; the least counts
+
+struct Measure {
+  double cost = 0;  // seconds
+  bool answered = false;
+  Played played;
+};
+
+awaitable<Measure> measured(Stage& stage, std::string message, const Processes& processes) {
+  Script script;
+  Frame frame;
+  frame.bytes = std::move(message);
+  script.steps.emplace_back(std::move(frame));
+  Measure out;
+  const auto before = processes.processor_time();
+  std::optional<Played> played = co_await stage.play(script);
+  const auto after = processes.processor_time();
+  if (!played || played->withheld > 0) co_return out;
+  out.answered = played->ending == Ending::kAnswered;
+  out.cost = before && after ? Seconds(*after - *before).count() : Seconds(played->took).count();
+  out.played = std::move(*played);
+  co_return out;
+}
+
+// The least doubling of kSmallest at which it costs enough to be measured; 0 when there is none.
+// In large strides as long as nothing happens.
+awaitable<std::size_t> costly_size(Stage& stage, const std::string& message, Dimension dimension,
+                                   const Processes& processes) {
+  std::size_t cheap = kSmallest / 2;
+  std::size_t stride = kStride;
+  for (std::size_t bytes = kSmallest; bytes <= kLargest;) {
+    std::optional<std::string> text = enlarged(message, dimension, bytes);
+    if (!text) break;
+    const Measure one = co_await measured(stage, std::move(*text), processes);
+    if (one.answered && one.cost < kWorthALook) {
+      cheap = bytes;
+    } else if (stride > 2) {
+      stride = 2;
+    } else {
+      co_return one.answered ? bytes : 0;
+    }
+    bytes = cheap * stride;
+  }
+  co_return 0;
+}
+
+std::optional<std::string> candidate_in(const Script& script) {
+  if (script.steps.size() != 1) return std::nullopt;
+  const auto* frame = std::get_if<Frame>(&script.steps.front());
+  if (frame == nullptr || !usually_sent(*frame) || frame->bytes.size() > kLongest ||
+      frame->bytes.find("${") != std::string::npos)
+    return std::nullopt;
+  return frame->bytes;
+}
+
+}  // namespace
+
+std::optional<Script> suspect_cost(const Script& script, const Played&, const Setting&,
+                                   Random& random) {
+  // Those that can grow in most ways.
+  std::vector<Script> fit;
+  std::ptrdiff_t most = 1;
+  for (const Step& step : script.steps) {
+    Script one{"", "", {step}};
+    const std::optional<std::string> message = candidate_in(one);
+    if (!message) continue;
+    const auto grows = [&](Dimension dimension) {
+      return enlarged(*message, dimension, kSmallest).has_value();
+    };
+    const auto ways = std::count_if(std::begin(kDimensions), std::end(kDimensions), grows);
+    if (ways < most) continue;
+    if (ways > most) fit.clear();
+    most = ways;
+    fit.push_back(std::move(one));
+  }
+  if (fit.empty()) return std::nullopt;
+  return random.pick(fit);
+}
+
+awaitable<std::optional<Sight>> look_at_cost(Stage& stage, const Script& suspect) {
+  std::optional<Sight> none;
+  const std::optional<std::string> message = candidate_in(suspect);
+  if (!message) co_return none;
+  const Script nothing;
+  std::optional<Played> opened = co_await stage.play(nothing);
+  if (!opened) co_return none;
+  for (const Dimension dimension : kDimensions) {
+    const Processes processes(stage.process_group());
+    const int tries = processes.empty() ? kTries : 1;
+    const std::size_t largest = co_await costly_size(stage, *message, dimension, processes);
+    const std::size_t smallest = largest >> (kSizes - 1);
+    if (smallest < kSmallest) continue;
+    std::vector<std::vector<double>> rows;
+    Played played;
+    bool sound = true;
+    // More of them when a few prove nothing and deny nothing.
+    const auto open = [&] {
+      const Interval so_far = exponent_of(rows);
+      return so_far.mean > kExponent && so_far.low <= kExponent;
+    };
+    for (int row = 0; sound && (row < kRows || (row < kMostRows && open())); ++row) {
+      rows.emplace_back();
+      for (std::size_t bytes = smallest; bytes <= largest && sound; bytes *= 2) {
+        double least = 0;
+        for (int attempt = 0; attempt < tries && sound; ++attempt) {
+          std::optional<std::string> text = enlarged(*message, dimension, bytes);
+          Measure one = co_await measured(stage, std::move(*text), processes);
+          sound = one.answered;
+          least = attempt == 0 ? one.cost : std::min(least, one.cost);
+          played = std::move(one.played);
+        }
+        rows.back().push_back(least);
+      }
+      // One that grows like its size is done with.
+      sound = sound && rows.back().back() >= kWorthALook / 2;
+    }
+    if (!sound) continue;
+    const Interval exponent = exponent_of(rows);
+    if (exponent.low <= kExponent) continue;
+    const double cost = rows.back().back();
+    std::optional<Problem> problem = stage.problem(
+        "cost", {"robust.cost-in-proportion"},
+        "work that grows nearly in proportion to the message",
+        fmt::format("work that grows with the power {:.2f} ({:.2f} to {:.2f}, 99 %) of the {}: "
+                    "{:.0f} ms at {} bytes",
+                    exponent.mean, exponent.low, exponent.high,
+                    dimension == Dimension::kText
+                        ? "length of the text"
+                        : fmt::format("size of its {}", dimension_name(dimension)),
+                    cost * 1000, largest),
+        dimension_name(dimension), {});
+    if (!problem) continue;
+    const auto& frames = played.stretches.back().transcript->frames;
+    for (const auto& one : frames)
+      if (problem->finding.frames.size() < 2) problem->finding.frames.push_back(one.seq);
+    problem->stretch = played.stretches.size() - 1;
+    std::optional<Sight> sight;
+    sight.emplace();
+    sight->problem = std::move(*problem);
+    sight->played = std::move(played);
+    co_return sight;
+  }
+  co_return none;
+}
+
+}  // namespace fuzz

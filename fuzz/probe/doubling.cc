@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/probe/doubling.h"
+
+#include <variant>
+
+#include "harness/base/result.h"
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+
+namespace fuzz {
+namespace {
+
+namespace json = harness::json;
+
+constexpr std::size_t kMostDepth = 100'000;
+
+json::Kind kind_of(Dimension dimension) {
+  if (dimension == Dimension::kString) return json::Kind::kString;
+  return dimension == Dimension::kList ? json::Kind::kArray : json::Kind::kObject;
+}
+
+std::size_t size_of(const json::Value& value) {
+  return value.text.size() + value.items.size() + value.members.size();
+}
+
+void find_largest(json::Value& value, json::Kind kind, json::Value*& largest) {
+  if (value.kind == kind && (largest == nullptr || size_of(value) > size_of(*largest)))
+    largest = &value;
+  for (json::Value& item : value.items) find_largest(item, kind, largest);
+  for (json::Member& member : value.members)
+    if (member.name != "_meta") find_largest(member.value, kind, largest);
+}
+
+void enlarge(json::Value& value, std::size_t bytes) {
+  if (value.is_string()) {
+    const std::string once = value.text.empty() ? "a" : value.text;
+    const std::size_t goal = value.text.size() + bytes;
+    while (value.text.size() < goal) value.text += once;
+  } else if (value.is_array()) {
+    const json::Value once = value.items.empty() ? json::number(0) : value.items.front();
+    const std::size_t each = json::write(once).size() + 1;
+    for (std::size_t added = 0; added < bytes; added += each) value.items.push_back(once);
+  } else {
+    const json::Value once = value.members.empty() ? json::number(0) : value.members.front().value;
+    const std::size_t each = json::write(once).size() + 12;
+    for (std::size_t number = 0; number * each < bytes; ++number)
+      value.members.push_back({"more" + std::to_string(number), once, {}});
+  }
+}
+
+}  // namespace
+
+const char* dimension_name(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::kString:
+      return "string";
+    case Dimension::kList:
+      return "list";
+    case Dimension::kObject:
+      return "object";
+    case Dimension::kDepth:
+      return "depth";
+    case Dimension::kText:
+      return "text";
+  }
+  throw harness::Bug("no such Dimension");
+}
+
+std::optional<std::string> enlarged(const std::string& message, Dimension dimension,
+                                    std::size_t bytes) {
+  const auto reading = json::read(message);
+  const auto* good = std::get_if<json::Reading>(&reading);
+  if (dimension == Dimension::kText) {
+    if (good != nullptr || message.empty()) return std::nullopt;
+    std::string out = message;
+    while (out.size() < message.size() + bytes) out += message;
+    return out;
+  }
+  if (good == nullptr || !good->value.is_object()) return std::nullopt;
+  json::Value whole = good->value;
+  json::Value* params = whole.find("params");
+  if (params == nullptr || !(params->is_object() || params->is_array())) return std::nullopt;
+  if (dimension == Dimension::kDepth) {
+    const std::string mark = "\"rpcspec-depth\"";
+    const std::size_t depth = bytes / 2;
+    if (depth == 0 || depth > kMostDepth) return std::nullopt;
+    if (params->is_object())
+      params->set("deep", json::string("rpcspec-depth"));
+    else
+      params->items.push_back(json::string("rpcspec-depth"));
+    std::string out = json::write(whole);
+    const std::size_t at = out.rfind(mark);
+    return out.replace(at, mark.size(), std::string(depth, '[') + std::string(depth, ']'));
+  }
+  json::Value* largest = nullptr;
+  find_largest(*params, kind_of(dimension), largest);
+  if (largest == nullptr) return std::nullopt;
+  enlarge(*largest, bytes);
+  return json::write(whole);
+}
+
+}  // namespace fuzz

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// State after errors: what is listed, listed again, then only what is refused, then listed again.
+// Lists that change by themselves tell nothing, and neither do those of a server that says they
+// change.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "fuzz/probe/answered.h"
+#include "fuzz/probe/families.h"
+#include "harness/base/text.h"
+#include "harness/json/write.h"
+#include "harness/wire/message.h"
+
+namespace fuzz {
+namespace {
+
+using harness::session::awaitable;
+namespace json = harness::json;
+
+constexpr int kMostPages = 8;
+constexpr std::size_t kMostFrames = 16;
+
+struct List {
+  const char* method;
+  const char* member;  // of the result
+  const char* key;     // of an item
+  const char* clause;  // in 2026-07-28
+};
+constexpr List kLists[] = {
+    {"tools/list", "tools", "name", "mcp.tools.list-stable-across-connections"},
+    {"resources/list", "resources", "uri", "mcp.resources.list-stable-across-connections"},
+    {"resources/templates/list", "resourceTemplates", "uriTemplate",
+     "mcp.resources.list-stable-across-connections"},
+    {"prompts/list", "prompts", "name", "mcp.prompts.list-stable-across-connections"},
+};
+
+// A list as it came: its items by key, or the class of the answer that was none.
+struct Listed {
+  std::string refusal;  // "" when it was listed
+  std::map<std::string, json::Value> items;
+};
+
+json::Value list_request(const Stage& stage, const List& list, const std::string& cursor,
+                         int page) {
+  json::Value params = json::object();
+  const json::Value meta = harness::spec::required_meta(stage.profile());
+  if (!meta.members.empty()) params.set("_meta", meta);
+  if (!cursor.empty()) params.set("cursor", json::string(cursor));
+  return json::object({{"jsonrpc", json::string("2.0")},
+                       {"id", json::string(fmt::format("lists-{}-{}", list.member, page))},
+                       {"method", json::string(list.method)},
+                       {"params", params}});
+}
+
+void take_in(const json::Value& result, const List& list, Listed& out) {
+  const json::Value* items = result.find(list.member);
+  if (items == nullptr) return;
+  for (const json::Value& item : items->items) {
+    const json::Value* key = item.is_object() ? item.find(list.key) : nullptr;
+    out.items[key == nullptr ? json::write(item) : key->text] = item;
+  }
+}
+
+// All pages. Nothing when the session did not live to tell. `last`: the play that asked.
+awaitable<std::optional<Listed>> listed(Stage& stage, const List& list, Played& last) {
+  Listed out;
+  std::string cursor;
+  for (int page = 1; page <= kMostPages; ++page) {
+    const json::Value request = list_request(stage, list, cursor, page);
+    Script script;
+    Frame frame;
+    frame.bytes = json::write(request);
+    script.steps.emplace_back(std::move(frame));
+    std::optional<Played> played = co_await stage.play(script);
+    if (!played || played->ending != Ending::kAnswered) co_return std::nullopt;
+    last = std::move(*played);
+    const std::vector<json::Value> replies = replies_to(last, *request.find("id"));
+    const std::string answer = class_of(replies);
+    if (answer != "result") {
+      out.refusal = answer;
+      break;
+    }
+    const json::Value* result = replies.front().find("result");
+    if (!result->is_object()) break;
+    take_in(*result, list, out);
+    const json::Value* next = result->find("nextCursor");
+    if (next == nullptr || !next->is_string() || next->text == cursor) break;
+    cursor = next->text;
+  }
+  co_return std::move(out);
+}
+
+bool same(const Listed& a, const Listed& b) {
+  return a.refusal == b.refusal && a.items.size() == b.items.size() &&
+         std::equal(a.items.begin(), a.items.end(), b.items.begin(),
+                    [](const auto& one, const auto& other) {
+                      return one.first == other.first && json::equal(one.second, other.second);
+                    });
+}
+
+// What became of it, in words; "" where a sound server may do that. An answer that the server is
+// busy or has had enough has other codes.
+std::string change(const Listed& before, const Listed& after) {
+  if (same(before, after) || !before.refusal.empty()) return "";
+  if (!after.refusal.empty()) {
+    for (const char* code : {"error -32600", "error -32601", "error -32602"})
+      if (after.refusal == code) return after.refusal;
+    return "";
+  }
+  for (const auto& [key, item] : before.items)
+    if (!after.items.contains(key)) return "an item is gone";
+  for (const auto& [key, item] : after.items)
+    if (!before.items.contains(key)) return "an item was added";
+  return "an item was altered";
+}
+
+std::string case_of(const Stage& stage, const List& list, const Script& suspect,
+                    const std::string& requirement) {
+  std::string out = fmt::format(
+      "title: \"What is refused does not change {}\"\ncovers: [{}]\nprofiles: [{}]\n"
+      "transports: [{}]\nsession: fresh\nsteps:\n",
+      list.method, requirement, stage.profile().name, stage.transport());
+  out += fmt::format("  - call: {{method: {}}}\n    capture: {{before: /result/{}}}\n", list.method,
+                     list.member);
+  for (const Step& step : suspect.steps) {
+    const std::string& bytes = std::get<Frame>(step).bytes;
+    if (!harness::is_utf8(bytes) || bytes.find("${") != std::string::npos) return "";
+    out += "  - frame: " + json::quoted(bytes) + "\n";
+  }
+  out += fmt::format(
+      "  - canary: true\n  - call: {{method: {}}}\n    capture: {{after: /result/{}}}\n"
+      "  - compare: {{value: \"${{after}}\", to: \"${{before}}\"}}\n",
+      list.method, list.member);
+  return out;
+}
+
+}  // namespace
+
+std::optional<Script> suspect_lists(const Script& script, const Played& played,
+                                    const Setting& setting, Random&) {
+  if (!setting.profile.mcp && !setting.profile.tutorial) return std::nullopt;
+  Script out = refused_part(script, played);
+  if (out.steps.empty()) return std::nullopt;
+  if (out.steps.size() > kMostFrames) out.steps.resize(kMostFrames);
+  return out;
+}
+
+awaitable<std::optional<Sight>> look_at_lists(Stage& stage, const Script& suspect) {
+  std::optional<Sight> none;
+  stage.new_session();
+  Played last;
+  std::vector<Listed> before;
+  for (const List& list : kLists) {
+    std::optional<Listed> first = co_await listed(stage, list, last);
+    if (!first) co_return none;
+    std::optional<Listed> second = co_await listed(stage, list, last);
+    if (!second) co_return none;
+    if (!same(*first, *second)) first->refusal = "not stable";
+    before.push_back(std::move(*first));
+  }
+  std::optional<Played> played = co_await stage.play(suspect);
+  if (!played || !all_refused(suspect, *played)) co_return none;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const List& list = kLists[i];
+    if (!before[i].refusal.empty()) continue;
+    std::optional<Listed> after = co_await listed(stage, list, last);
+    if (!after) co_return none;
+    const std::string what = change(before[i], *after);
+    const Script nothing;
+    const bool told = !all_refused(nothing, last);  // that it changed
+    if (what.empty() || told) continue;
+    std::optional<Listed> still = co_await listed(stage, list, last);
+    if (!still || !same(*after, *still)) co_return none;
+    std::vector<std::uint64_t> frames;
+    for (const auto& frame : last.stretches.back().transcript->frames) frames.push_back(frame.seq);
+    std::optional<Problem> problem = stage.problem(
+        "lists", {list.clause, "robust.error-without-effect"},
+        std::string("the same from ") + list.method + " after what was refused as before it", what,
+        std::string(list.method) + "|" + what, std::move(frames));
+    if (!problem) continue;
+    problem->stretch = last.stretches.size() - 1;
+    std::optional<Sight> sight;
+    sight.emplace();
+    sight->case_text = case_of(stage, list, suspect, problem->finding.requirement);
+    sight->problem = std::move(*problem);
+    sight->played = std::move(last);
+    co_return sight;
+  }
+  co_return none;
+}
+
+}  // namespace fuzz

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/probe/probe.h"
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <memory>
+#include <utility>
+
+#include "fuzz/probe/families.h"
+
+namespace fuzz {
+
+using harness::session::awaitable;
+namespace asio = boost::asio;
+
+namespace {
+
+constexpr std::size_t kSessionPrice = 20;    // executions that starting a process is worth
+constexpr std::size_t kConnectionPrice = 2;  // to a process that runs already
+constexpr std::size_t kFramesPrice = 16;     // frames that one execution is worth
+
+// What comes of a play that runs beside another.
+struct Beside {
+  explicit Beside(const asio::any_io_executor& executor) : over(executor) {}
+  asio::steady_timer over;
+  bool done = false;
+  std::optional<Played> played;
+  std::exception_ptr failure;
+};
+
+}  // namespace
+
+Stage::Stage(Player& player, Player& other, const harness::spec::Profile& profile,
+             const harness::spec::Registry& registry, std::string transport,
+             std::function<int()> process_group)
+    : player_(player),
+      other_(other),
+      profile_(profile),
+      registry_(registry),
+      transport_(std::move(transport)),
+      process_group_(std::move(process_group)) {}
+
+awaitable<std::optional<Played>> Stage::play(const Script& script) {
+  ++plays_;
+  std::optional<Played> out;
+  harness::Result<Played> played = co_await player_.play(script);
+  if (played) {
+    frames_ += played->frames;
+    out = std::move(*played);
+  }
+  co_return out;
+}
+
+awaitable<Stage::Pair> Stage::play_both(const Script& one, const Script& other) {
+  plays_ += 2;
+  const asio::any_io_executor executor = co_await asio::this_coro::executor;
+  const auto beside = std::make_shared<Beside>(executor);
+  beside->over.expires_at(asio::steady_timer::time_point::max());
+  // The caller waits for its end, so what it refers to lives on.
+  const auto story = [](Player& player, const Script& script,
+                        std::shared_ptr<Beside> into) -> awaitable<void> {
+    harness::Result<Played> played = co_await player.play(script);
+    if (played) into->played = std::move(*played);
+  };
+  asio::co_spawn(executor, story(other_, other, beside), [beside](std::exception_ptr thrown) {
+    beside->failure = thrown;
+    beside->done = true;
+    beside->over.cancel();
+  });
+  Pair out;
+  harness::Result<Played> played = co_await player_.play(one);
+  if (played) out.one = std::move(*played);
+  while (!beside->done) {
+    boost::system::error_code ignored;
+    auto token = asio::redirect_error(asio::use_awaitable, ignored);
+    co_await beside->over.async_wait(token);
+  }
+  if (beside->failure) std::rethrow_exception(beside->failure);
+  out.other = std::move(beside->played);
+  co_return out;
+}
+
+int Stage::process_group() const {
+  if (process_group_) return process_group_();
+  return player_.session() == nullptr ? 0 : player_.session()->wire().process_group();
+}
+
+std::optional<Problem> Stage::problem(const char* probe, std::vector<const char*> clauses,
+                                      std::string expected, std::string seen, std::string signature,
+                                      std::vector<std::uint64_t> frames) const {
+  using harness::oracle::Severity;
+  const harness::spec::Requirement* clause =
+      harness::spec::strongest(clauses, registry_, profile_, transport_);
+  if (clause == nullptr) return std::nullopt;
+  const harness::spec::Level level = harness::spec::level_in(*clause, profile_);
+  if (harness::spec::is_may(level)) return std::nullopt;
+  Problem out;
+  out.finding.requirement = clause->id;
+  out.finding.severity = harness::spec::is_must(level) ? Severity::kFail : Severity::kWarn;
+  out.finding.expected = std::move(expected);
+  out.finding.seen = std::move(seen);
+  out.finding.frames = std::move(frames);
+  out.finding.oracle = std::string("probe ") + probe;
+  out.signature = std::string(probe) + "|" + clause->id + "|" + std::move(signature);
+  return out;
+}
+
+std::size_t Stage::price() const {
+  return plays_ + frames_ / kFramesPrice +
+         (process_group_ || !transport_.starts_with("stdio") ? kConnectionPrice : kSessionPrice) *
+             static_cast<std::size_t>(player_.sessions() + other_.sessions());
+}
+
+const std::vector<Probe>& probes() {
+  static const std::vector<Probe> kProbes = {
+      {"spelling",
+       "the same request in another order, with blanks and escapes, or in pieces, is answered "
+       "alike",
+       {"jsonrpc.request.member-order-irrelevant", "tutorial.jsonrpc.member-order-irrelevant",
+        "json.valid.whitespace", "json.valid.string-escapes", "json.valid.escaped-member-names",
+        "mcp.stdio.fragmented-input", "robust.same-message-same-answer"},
+       suspect_spelling,
+       look_at_spelling},
+      {"lists",
+       "what is refused does not change what is listed",
+       {"mcp.tools.list-stable-across-connections", "mcp.resources.list-stable-across-connections",
+        "mcp.prompts.list-stable-across-connections", "robust.error-without-effect"},
+       suspect_lists,
+       look_at_lists,
+       24},
+      {"cost",
+       "what is twice as large does not cost much more than twice as much",
+       {"robust.cost-in-proportion"},
+       suspect_cost,
+       look_at_cost},
+      {"growth",
+       "what is repeated does not take more and more memory, descriptors or threads",
+       {"robust.no-growth"},
+       suspect_growth,
+       look_at_growth},
+      {"isolation",
+       "what one session says does not come to another",
+       {"mcp.http.session-isolation", "mcp.sse.client-isolation", "robust.connections-apart"},
+       suspect_isolation,
+       look_at_isolation},
+  };
+  return kProbes;
+}
+
+const Probe* find_probe(std::string_view name) {
+  const auto found = std::find_if(probes().begin(), probes().end(),
+                                  [&](const Probe& one) { return one.name == name; });
+  return found == probes().end() ? nullptr : &*found;
+}
+
+}  // namespace fuzz

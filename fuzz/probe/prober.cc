@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/probe/prober.h"
+
+#include <limits>
+#include <utility>
+
+namespace fuzz {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kQuick{500};  // what takes longer is not played over and over
+// Counts say when to probe. A target whose processes start slowly makes probes dearer than counts
+// can tell: beyond this and a tenth of the time, they wait.
+constexpr std::chrono::seconds kFree{10};
+constexpr int kTenth = 10;
+
+std::uint64_t mark(const Probe& probe, const Script& suspect) {
+  std::uint64_t h = 0xCBF29CE484222325u;
+  for (const std::string& text : {std::string(probe.name), write_script(suspect)})
+    for (const unsigned char c : text) h = (h ^ c) * 0x100000001B3u;
+  return h;
+}
+
+PlayerOptions for_long() {
+  PlayerOptions out;
+  out.scripts_per_session = std::numeric_limits<std::size_t>::max();
+  out.frames_per_session = std::numeric_limits<std::size_t>::max();
+  out.keeps_journal = false;
+  return out;
+}
+
+}  // namespace
+
+Prober::Prober(Rig& rig, const harness::spec::Registry& registry, std::string transport,
+               std::function<int()> process_group, bool local, std::uint64_t seed)
+    : setting_{rig.profile(), transport, local},
+      player_(rig.player(for_long())),
+      other_(rig.player(for_long())),
+      stage_(*player_, *other_, rig.profile(), registry, std::move(transport),
+             std::move(process_group)),
+      schedule_(probes().size()),
+      random_(seed),
+      gathered_(probes().size()) {}
+
+std::optional<Turn> Prober::next(const Script& script, const Played& played, bool fresh,
+                                 std::uint64_t executions) {
+  if (played.ending != Ending::kAnswered || played.took > kQuick) return std::nullopt;
+  if (used_ > kFree && used_ * kTenth > steady_clock::now() - began_) return std::nullopt;
+  executions_ = executions;
+  for (std::size_t i = 0; i < probes().size(); ++i) {
+    const Probe& probe = probes()[i];
+    const bool due = schedule_.due(i, executions, fresh);
+    if (!due && (probe.together == 0 || !fresh)) continue;
+    std::optional<Script> suspect = probe.suspect(script, played, setting_, random_);
+    if (!suspect || !schedule_.first_sight(mark(probe, *suspect))) {
+      if (due) schedule_.passed(i, executions);
+      continue;
+    }
+    if (probe.together == 0) return Turn{&probe, std::move(*suspect)};
+    std::vector<Step>& steps = gathered_[i].steps;
+    steps.insert(steps.end(), suspect->steps.begin(), suspect->steps.end());
+    if (steps.size() > probe.together)
+      steps.erase(steps.begin(), steps.end() - static_cast<std::ptrdiff_t>(probe.together));
+    if (due) return Turn{&probe, std::exchange(gathered_[i], {})};
+  }
+  return std::nullopt;
+}
+
+harness::session::awaitable<std::optional<Sight>> Prober::look(const Turn& turn) {
+  const auto from = steady_clock::now();
+  const std::size_t before = stage_.price();
+  std::optional<Sight> sight = co_await turn.probe->look(stage_, turn.suspect);
+  schedule_.spent(static_cast<std::size_t>(turn.probe - probes().data()), executions_,
+                  stage_.price() - before);
+  used_ += steady_clock::now() - from;
+  co_return std::move(sight);
+}
+
+harness::session::awaitable<std::optional<Sight>> Prober::look_again(const Turn& turn) {
+  return turn.probe->look(stage_, turn.suspect);
+}
+
+}  // namespace fuzz

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Prober: the probes of a campaign. It has sessions of its own, so the ones that scripts are played
+// on see nothing of it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "fuzz/drive/rig.h"
+#include "fuzz/probe/probe.h"
+#include "fuzz/probe/schedule.h"
+
+namespace fuzz {
+
+struct Turn {
+  const Probe* probe = nullptr;
+  Script suspect;
+};
+
+class Prober {
+ public:
+  // `process_group` as for Stage. `local`: there is one. What is passed by reference outlives it.
+  Prober(Rig& rig, const harness::spec::Registry& registry, std::string transport,
+         std::function<int()> process_group, bool local, std::uint64_t seed);
+
+  // What to look at now, if anything. `executions`: of the campaign so far.
+  std::optional<Turn> next(const Script& script, const Played& played, bool fresh,
+                           std::uint64_t executions);
+  harness::session::awaitable<std::optional<Sight>> look(const Turn& turn);
+  // Likewise, to reduce what was seen; counts for nothing.
+  harness::session::awaitable<std::optional<Sight>> look_again(const Turn& turn);
+
+ private:
+  Setting setting_;
+  std::unique_ptr<Player> player_;
+  std::unique_ptr<Player> other_;
+  Stage stage_;
+  Schedule schedule_;
+  Random random_;
+  std::vector<Script> gathered_;  // for each probe that looks at suspects together
+  std::uint64_t executions_ = 0;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::duration used_{};
+};
+
+}  // namespace fuzz

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/probe/processes.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <memory>
+#include <thread>
+
+namespace fuzz {
+namespace {
+
+TEST(Processes, SeeMemoryDescriptorsAndThreadsOfOneOfThem) {
+  const Processes ours(getpgrp());
+  ASSERT_FALSE(ours.empty());
+  const auto before = ours.usage();
+  ASSERT_TRUE(before.has_value());
+  constexpr std::size_t kSize = 32u << 20;
+  const std::unique_ptr<char[]> memory(new char[kSize]);
+  std::memset(memory.get(), 1, kSize);
+  const int file = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  ASSERT_GE(file, 0);
+  std::optional<Usage> after;
+  std::thread([&] { after = ours.usage(); }).join();
+  close(file);
+  ASSERT_TRUE(after.has_value());
+  // Others of the group may come and go in what they take, but not by that much.
+  EXPECT_GT(after->memory - before->memory, 0.9 * kSize);
+  EXPECT_GE(after->descriptors, before->descriptors + 1);
+  EXPECT_GE(after->threads, before->threads + 1);
+}
+
+TEST(Processes, TellTheTimeTheyWorked) {
+  const Processes ours(getpgrp());
+  const auto before = ours.processor_time();
+  ASSERT_TRUE(before.has_value());
+  volatile unsigned steps = 0;
+  for (unsigned i = 0; i < 20'000'000; ++i) steps = steps + 1;
+  EXPECT_GT((*ours.processor_time() - *before).count(), 1'000'000);
+}
+
+TEST(Processes, ThatAreGoneTellNothing) {
+  const pid_t child = fork();
+  if (child == 0) {
+    setpgid(0, 0);
+    while (true) pause();
+  }
+  setpgid(child, child);
+  const Processes theirs(child);
+  EXPECT_TRUE(theirs.usage().has_value());
+  EXPECT_EQ(theirs.slack(), std::optional<double>(4 << 20));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_FALSE(theirs.usage().has_value());
+  EXPECT_FALSE(theirs.processor_time().has_value());
+  EXPECT_TRUE(Processes(child).empty());
+  EXPECT_TRUE(Processes(0).empty());
+}
+
+}  // namespace
+}  // namespace fuzz

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// When to probe, and for what: by counts of executions alone, so that the same seed probes the same
+// scripts. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_set>
+#include <vector>
+
+namespace fuzz {
+
+class Schedule {
+ public:
+  explicit Schedule(std::size_t probes) : next_(probes, 0) {}
+
+  // Whether this probe may have a script that was played now. `fresh`: the script did something
+  // new, so it is likely to be kept in the corpus; any other one has to wait longer.
+  bool due(std::size_t probe, std::uint64_t executions, bool fresh) const;
+  // It took `price` executions.
+  void spent(std::size_t probe, std::uint64_t executions, std::size_t price);
+  // It was due, and the script had nothing for it: it does not look at each one.
+  void passed(std::size_t probe, std::uint64_t executions);
+  // True for the first time this is asked of a suspect, given as its fingerprint.
+  bool first_sight(std::uint64_t suspect);
+
+  // All probes together have one execution of so many.
+  static constexpr std::size_t kShare = 10;
+  // Executions that are waited for something new to be probed before anything is.
+  static constexpr std::uint64_t kPatience = 64;
+  // Executions between two scripts that a probe without a suspect is offered.
+  static constexpr std::uint64_t kStride = 16;
+
+ private:
+  std::vector<std::uint64_t> next_;
+  std::unordered_set<std::uint64_t> seen_;
+};
+
+}  // namespace fuzz

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/probe/statistics.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace fuzz {
+namespace {
+
+// 99.5 % quantiles of Student's t for 1, 2, … degrees of freedom; beyond, those of 30 are a little
+// on the safe side.
+constexpr std::array<double, 30> kStudent = {
+    63.657, 9.925, 5.841, 4.604, 4.032, 3.707, 3.499, 3.355, 3.250, 3.169,
+    3.106,  3.055, 3.012, 2.977, 2.947, 2.921, 2.898, 2.878, 2.861, 2.845,
+    2.831,  2.819, 2.807, 2.797, 2.787, 2.779, 2.771, 2.763, 2.756, 2.750};
+
+double mean_of(std::vector<double>::const_iterator begin, std::vector<double>::const_iterator end) {
+  return begin == end ? 0 : std::accumulate(begin, end, 0.0) / static_cast<double>(end - begin);
+}
+
+}  // namespace
+
+Interval interval_of(const std::vector<double>& values) {
+  Interval out;
+  out.mean = mean_of(values.begin(), values.end());
+  if (values.size() < 2) {
+    out.low = -std::numeric_limits<double>::infinity();
+    out.high = std::numeric_limits<double>::infinity();
+    return out;
+  }
+  double squares = 0;
+  for (const double value : values) squares += (value - out.mean) * (value - out.mean);
+  const auto free = static_cast<double>(values.size() - 1);
+  const double error = std::sqrt(squares / free / static_cast<double>(values.size()));
+  const double width = kStudent[std::min(values.size() - 2, kStudent.size() - 1)] * error;
+  out.low = out.mean - width;
+  out.high = out.mean + width;
+  return out;
+}
+
+Growth growth_of(const std::vector<double>& levels) {
+  Growth out;
+  if (levels.size() < 3) {
+    out.step = interval_of({});
+    return out;
+  }
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < levels.size(); ++i) steps.push_back(levels[i] - levels[i - 1]);
+  out.step = interval_of(steps);
+  out.total = levels.back() - levels.front();
+  const auto half = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+  const double earlier = mean_of(steps.begin(), half), later = mean_of(half, steps.end());
+  out.goes_on = later > 0 && later >= earlier / 2;
+  return out;
+}
+
+Interval exponent_of(const std::vector<std::vector<double>>& rows) {
+  std::vector<double> exponents;
+  for (const std::vector<double>& row : rows) {
+    if (row.size() < 2) continue;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 1; i < row.size(); ++i)
+      least = std::min(least, std::log2(std::max(row[i], 1e-9) / std::max(row[i - 1], 1e-9)));
+    exponents.push_back(least);
+  }
+  return interval_of(exponents);
+}
+
+}  // namespace fuzz
