@@ -31,7 +31,8 @@ namespace transport = harness::transport;
 constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still become a call
 constexpr std::size_t kMostExpanded = 1 << 20;
 constexpr int kOwedFor = 16;  // scripts that may see a late reply to this one
-constexpr int kTrials = 12;   // late replies that were waited for in vain, before none is expected
+constexpr int kNotices = 20;
+constexpr int kTrials = 12;  // late replies that were waited for in vain, before none is expected
 
 std::vector<std::string> cut(const std::string& bytes, const std::vector<std::uint32_t>& lengths) {
   std::vector<std::string> pieces;
@@ -396,7 +397,20 @@ awaitable<Result<Played>> Player::play(const Script& script) {
     const bool crashed = session_->exit_status().starts_with("signal");
     if (session_->closed() && out.ending == Ending::kAnswered && (crashed || !playing.torn))
       out.ending = Ending::kGone;
-    if (out.ending == Ending::kGone) {
+    if (pool_.service()) {
+      // That its process has ended is noticed a little later than that it does not answer.
+      for (int i = 0; i < kNotices && out.ending != Ending::kAnswered && !pool_.service().died();
+           ++i) {
+        boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor,
+                                        std::chrono::milliseconds(5));
+        co_await timer.async_wait(boost::asio::use_awaitable);
+      }
+      out.served_ended = pool_.service().died();
+      if (out.served_ended) out.ending = Ending::kGone;
+    }
+    if (out.served_ended) {
+      out.how = pool_.service().ending();
+    } else if (out.ending == Ending::kGone) {
       out.how = session_->exited() ? session_->exit_status() : session_->closed_how();
       out.stderr_tail = session_->stderr_tail();
     }

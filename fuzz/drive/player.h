@@ -38,12 +38,13 @@ struct Played {
   };
   std::vector<Stretch> stretches;
   Ending ending = Ending::kAnswered;
-  std::string how;           // of kGone: "signal 11", "exit 1", "eof", "flood"
-  std::string stderr_tail;   // of kGone: the last lines
-  std::size_t frames = 0;    // sent by the script
-  std::size_t missing = 0;   // requests of the script that were not answered
-  std::size_t withheld = 0;  // frames left out: they would call a tool that may not be called
-  bool first = false;        // nothing was played on this session before
+  std::string how;            // of kGone: "signal 11", "exit 1", "eof", "flood"
+  std::string stderr_tail;    // of kGone: the last lines
+  std::size_t frames = 0;     // sent by the script
+  std::size_t missing = 0;    // requests of the script that were not answered
+  std::size_t withheld = 0;   // frames left out: they would call a tool that may not be called
+  bool served_ended = false;  // kGone: the process that listens, and that we started
+  bool first = false;         // nothing was played on this session before
   // Requests of earlier scripts had not been answered: what came may have to do with them.
   bool unsettled = false;
   std::chrono::microseconds took{};

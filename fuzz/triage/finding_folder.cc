@@ -62,6 +62,7 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
                      finding.oracle.empty() ? "an expectation" : "oracle " + finding.oracle);
   out += fmt::format("- {}: seen in {} of {} plays on fresh sessions\n",
                      repeats_word(reduced.repeats), reduced.confirmed, kConfirmations);
+  out += fmt::format("- found after {} frames\n", context.frames);
   out += "- signature: `" + reduced.problem.signature + "`\n\n";
   out += "Play it again, or hold a gate to it:\n\n```\n";
   const std::string folder = harness::shell_quoted((fs::path(context.folder) / name).string());

@@ -10,6 +10,7 @@
 //     case.yaml
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ struct FindingContext {
   std::string transport;
   const harness::spec::Registry& registry;
   const harness::Secrets& secrets;  // kept out of every file
+  std::uint64_t frames = 0;         // that the campaign had sent before
 };
 
 // The name of the folder, or why it could not be written. `journal` is what the campaign had
