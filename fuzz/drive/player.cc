@@ -289,6 +289,12 @@ void Player::forget_session() {
 
 awaitable<Status> Player::reopen() {
   forget_session();
+  // All sessions of a served target are in one process: what fell silent would stay so.
+  if (wedged_ && pool_.service()) {
+    const Status started = co_await pool_.service().restart();
+    if (!started) co_return started.error();
+  }
+  wedged_ = false;
   const json::Value usual;
   Result<harness::run::SessionPtr> opened =
       co_await pool_.connect(harness::suite::Need::kFresh, usual, harness::run::Past::kNone);
@@ -417,6 +423,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
     playing.keep_stretch();
     if (out.ending != Ending::kAnswered || playing.torn) forget_session();
   }
+  wedged_ = out.ending == Ending::kSilent;
   frames_ += out.frames;
   unanswered_ += out.missing;
   owed_for_ = playing.owes ? kOwedFor : owed_for_ - (owed_for_ > 0);

@@ -90,6 +90,7 @@ class Player {
   std::size_t unanswered_ = 0;  // on this session, by earlier scripts
   int owed_for_ = 0;  // scripts in which a reply without an id, or an array, may still come
   bool patient_ = false;
+  bool wedged_ = false;        // the last script ended in silence
   bool out_of_order_ = false;  // a reply came after that of a later sentinel
   int waits_in_vain_ = 0;
 };

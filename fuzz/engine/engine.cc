@@ -52,6 +52,7 @@ int run_engine(const EngineOptions& options, Inputs& inputs) {
       "-len_control=0",
       // A target is another process: what it may use, and how long it takes, is ours to watch.
       "-timeout=0",
+      "-report_slow_units=1000000",  // it would write files where we were started
       "-rss_limit_mb=0",
       "-malloc_limit_mb=0",
       "-detect_leaks=0",
