@@ -31,7 +31,8 @@ namespace transport = harness::transport;
 constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still become a call
 constexpr std::size_t kMostExpanded = 1 << 20;
 constexpr int kOwedFor = 16;  // scripts that may see a late reply to this one
-constexpr int kTrials = 12;   // late replies that were waited for in vain, before none is expected
+constexpr int kNotices = 20;
+constexpr int kTrials = 12;  // late replies that were waited for in vain, before none is expected
 
 std::vector<std::string> cut(const std::string& bytes, const std::vector<std::uint32_t>& lengths) {
   std::vector<std::string> pieces;
@@ -303,6 +304,12 @@ void Player::forget_session() {
 
 awaitable<Status> Player::reopen() {
   forget_session();
+  // All sessions of a served target are in one process: what fell silent would stay so.
+  if (wedged_ && pool_.service()) {
+    const Status started = co_await pool_.service().restart();
+    if (!started) co_return started.error();
+  }
+  wedged_ = false;
   const json::Value usual;
   Result<harness::run::SessionPtr> opened =
       co_await pool_.connect(harness::suite::Need::kFresh, usual, harness::run::Past::kNone);
@@ -412,13 +419,27 @@ awaitable<Result<Played>> Player::play(const Script& script) {
     const bool crashed = session_->exit_status().starts_with("signal");
     if (session_->closed() && out.ending == Ending::kAnswered && (crashed || !playing.torn))
       out.ending = Ending::kGone;
-    if (out.ending == Ending::kGone) {
+    if (pool_.service()) {
+      // That its process has ended is noticed a little later than that it does not answer.
+      for (int i = 0; i < kNotices && out.ending != Ending::kAnswered && !pool_.service().died();
+           ++i) {
+        boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor,
+                                        std::chrono::milliseconds(5));
+        co_await timer.async_wait(boost::asio::use_awaitable);
+      }
+      out.served_ended = pool_.service().died();
+      if (out.served_ended) out.ending = Ending::kGone;
+    }
+    if (out.served_ended) {
+      out.how = pool_.service().ending();
+    } else if (out.ending == Ending::kGone) {
       out.how = session_->exited() ? session_->exit_status() : session_->closed_how();
       out.stderr_tail = session_->stderr_tail();
     }
     playing.keep_stretch();
     if (out.ending != Ending::kAnswered || playing.torn) forget_session();
   }
+  wedged_ = out.ending == Ending::kSilent;
   frames_ += out.frames;
   unanswered_ += out.missing;
   owed_for_ = playing.owes ? kOwedFor : owed_for_ - (owed_for_ > 0);

@@ -41,12 +41,13 @@ struct Played {
   };
   std::vector<Stretch> stretches;
   Ending ending = Ending::kAnswered;
-  std::string how;           // of kGone: "signal 11", "exit 1", "eof", "flood"
-  std::string stderr_tail;   // of kGone: the last lines
-  std::size_t frames = 0;    // sent by the script
-  std::size_t missing = 0;   // requests of the script that were not answered
-  std::size_t withheld = 0;  // frames left out: they would call a tool that may not be called
-  bool first = false;        // nothing was played on this session before
+  std::string how;            // of kGone: "signal 11", "exit 1", "eof", "flood"
+  std::string stderr_tail;    // of kGone: the last lines
+  std::size_t frames = 0;     // sent by the script
+  std::size_t missing = 0;    // requests of the script that were not answered
+  std::size_t withheld = 0;   // frames left out: they would call a tool that may not be called
+  bool served_ended = false;  // kGone: the process that listens, and that we started
+  bool first = false;         // nothing was played on this session before
   // Requests of earlier scripts had not been answered: what came may have to do with them.
   bool unsettled = false;
   std::chrono::microseconds took{};
@@ -93,6 +94,7 @@ class Player {
   std::size_t unanswered_ = 0;  // on this session, by earlier scripts
   int owed_for_ = 0;  // scripts in which a reply without an id, or an array, may still come
   bool patient_ = false;
+  bool wedged_ = false;        // the last script ended in silence
   bool out_of_order_ = false;  // a reply came after that of a later sentinel
   int waits_in_vain_ = 0;
 };

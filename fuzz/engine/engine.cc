@@ -52,6 +52,7 @@ int run_engine(const EngineOptions& options, Inputs& inputs) {
       "-len_control=0",
       // A target is another process: what it may use, and how long it takes, is ours to watch.
       "-timeout=0",
+      "-report_slow_units=1000000",  // it would write files where we were started
       "-rss_limit_mb=0",
       "-malloc_limit_mb=0",
       "-detect_leaks=0",
@@ -68,6 +69,7 @@ int run_engine(const EngineOptions& options, Inputs& inputs) {
   };
   if (options.runs > 0) words.push_back("-runs=" + std::to_string(options.runs));
   if (options.seconds > 0) words.push_back("-max_total_time=" + std::to_string(options.seconds));
+  if (!options.dictionary.empty()) words.push_back("-dict=" + options.dictionary);
   words.insert(words.end(), options.folders.begin(), options.folders.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());

@@ -30,8 +30,9 @@ struct EngineOptions {
   std::uint32_t seed = 1;
   std::uint64_t runs = 0;         // 0: no bound
   std::uint64_t seconds = 0;      // likewise
-  std::size_t longest = 1 << 16;  // bytes of an input
+  std::size_t longest = 1 << 18;  // bytes of an input
   bool reload = false;            // others write into the first folder meanwhile
+  std::string dictionary;         // file of words for changes of bytes; "": none
 };
 
 // What guides it: an input that sets a counter to a class (1, 2, 3, 4 – 7, 8 – 15, …) no input has

@@ -86,11 +86,13 @@ class Worker final : public Inputs {
     Surface surface{offer.tools, offer.resources, offer.templates, offer.prompts, {}};
     for (const auto& [name, why] : offer.forbidden) surface.forbidden.insert(name);
     vocabulary_->offer(surface);
-    if (const json::Value* known = target_.affordances.find("known_method"))
-      if (const json::Value* method = known->find("method"); method && method->is_string()) {
-        const json::Value* params = known->find("params");
-        vocabulary_->know_method(method->text, params ? json::write(*params) : "");
-      }
+    // Methods that the operator named, but for those that are slow: nothing else would be played.
+    for (const json::Member& affordance : target_.affordances.members) {
+      const json::Value* method = affordance.value.find("method");
+      if (!method || !method->is_string() || affordance.name.ends_with("slow")) continue;
+      const json::Value* params = affordance.value.find("params");
+      vocabulary_->know_method(method->text, params ? json::write(*params) : "");
+    }
   }
 
   void play(std::string_view input) override {
@@ -127,7 +129,8 @@ class Worker final : public Inputs {
     Random random(seed);
     Script script = read_script(input);
     for (std::size_t i = random.between(1, kMostChanges); i > 0; --i)
-      mutate(script, *vocabulary_, random);
+      options_.level ? mutate(script, *options_.level, *vocabulary_, random)
+                     : mutate(script, *vocabulary_, random);
     if (!random.one_in(kCostly)) drop_costly(script);
     std::string made = write_script(script);
     return made.size() <= most ? made : std::string(input.substr(0, most));
@@ -136,9 +139,20 @@ class Worker final : public Inputs {
   std::string crossed(std::string_view a, std::string_view b, std::size_t most,
                       std::uint32_t seed) override {
     Random random(seed);
+    if (options_.level == Level::kRaw) {
+      std::string spliced(a.substr(0, random.below(a.size() + 1)));
+      spliced += b.substr(random.below(b.size() + 1));
+      return spliced.substr(0, most);
+    }
     std::string made =
         write_script(cross_over(read_script(a), read_script(b), *vocabulary_, random));
     return made.size() <= most ? made : std::string(a.substr(0, most));
+  }
+
+  EngineOptions engine() const {
+    EngineOptions engine = options_.engine;
+    if (options_.level == Level::kRaw) engine.dictionary = options_.scratch + ".dict";
+    return engine;
   }
 
   [[noreturn]] void leave() {
@@ -175,6 +189,8 @@ class Worker final : public Inputs {
       std::replace(name.begin(), name.end(), '/', '.');
       std::ofstream(options_.scratch + "/" + name, std::ios::binary) << write_script(one.script);
     }
+    if (options_.level == Level::kRaw)
+      std::ofstream(options_.scratch + ".dict") << dictionary(suite, rig_->profile());
   }
 
   // Runs a coroutine to its end.
@@ -251,7 +267,7 @@ class Worker final : public Inputs {
                   const std::string& probe = {}, const std::string& case_text = {}) {
     const FindingContext context{
         options_.findings, options_.program, target_.spec, rig_->profile(), target_.transport(),
-        registry_,         target_.secrets,  probe,        case_text};
+        registry_,         target_.secrets,  probe,        case_text,       row_.frames.load()};
     const auto written = write_finding(reduced, journal, context);
     if (!written) give_up(written.error());
     ++row_.findings;
@@ -268,6 +284,8 @@ class Worker final : public Inputs {
     if (reduced.repeats != Repeats::kNot) {
       if (is_vague(signature)) reduced.problem.signature += outline(reduced.script);
       if (!is_vague(signature) || board_.claim(reduced.problem.signature)) {
+        // What the least script shows besides is the same bug in other words.
+        for (const std::string& other : reduced.besides) board_.claim(other);
         write_down(reduced, journal);
         tries_[signature] = 0;
       }
@@ -351,7 +369,7 @@ void work(const WorkerOptions& options, harness::target::Target target,
           Board& board) {
   try {
     Worker worker(options, std::move(target), suite, registry, board);
-    run_engine(options.engine, worker);
+    run_engine(worker.engine(), worker);
   } catch (const std::exception& mistake) {
     std::fprintf(stderr, "rpcspec: this is a mistake of rpcspec: %s\n", mistake.what());
     std::_Exit(4);

@@ -5,10 +5,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "fuzz/engine/board.h"
 #include "fuzz/engine/engine.h"
+#include "fuzz/mutate/mutator.h"
 #include "harness/run/negotiate.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/loader.h"
@@ -26,6 +28,7 @@ struct WorkerOptions {
   std::chrono::milliseconds timeout{1000};  // for a reply
   std::chrono::milliseconds triage{20000};  // for one finding
   std::size_t scripts_per_session = 1000;
+  std::optional<Level> level;  // only mutators of this level; kRaw: only bytes, with a dictionary
 };
 
 // Runs in a process of its own, and ends it: 0 when its share is done or the board says stop, 3

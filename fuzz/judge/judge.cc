@@ -11,6 +11,7 @@ namespace fuzz {
 namespace {
 
 const std::string kEnded = "ended|";
+const std::string kSilent = "silent|";
 
 using harness::oracle::Evidence;
 using harness::oracle::Finding;
@@ -60,6 +61,20 @@ void judge_silence(const Played& played, const Evidence& evidence, std::vector<F
   if (!out.empty() && out.back().oracle.empty()) out.back().oracle = "sentinel";
 }
 
+// The server that we started and reach by url is no more.
+void judge_end(const Played& played, const Evidence& evidence, std::vector<Finding>& out) {
+  if (!played.served_ended || evidence.transcript.frames.empty()) return;
+  std::vector<std::uint64_t> proof;
+  if (const harness::oracle::Item* last = last_question(evidence)) proof.push_back(last->seq);
+  const std::size_t before = out.size();
+  harness::oracle::report(evidence, out, clause_of_silence(evidence), "the process to live on",
+                          "it ended (" + played.how + ")", proof);
+  for (std::size_t i = before; i < out.size(); ++i) {
+    out[i].oracle = "process";
+    out[i].severity = Severity::kFail;
+  }
+}
+
 // The bug behind the end of a process is known by what it said before it died, not by the clause
 // that happens to fit what was sent last.
 std::string signature_of(const Finding& finding, const Played& played) {
@@ -68,6 +83,7 @@ std::string signature_of(const Finding& finding, const Played& played) {
     const std::string how = finding.seen.substr(open + 1, finding.seen.find(')') - open - 1);
     return kEnded + how + "|" + crash_class(played.stderr_tail);
   }
+  if (finding.oracle == "sentinel") return kSilent;  // likewise
   return finding.oracle + "|" + finding.requirement + "|" + squeezed(finding.expected) + "|" +
          squeezed(finding.seen);
 }
@@ -88,7 +104,10 @@ std::vector<Problem> judge(const Played& played, const harness::spec::Profile& p
     if (look) look(evidence);
     std::vector<Finding> findings = harness::oracle::judge(evidence);
     judge_stack_traces(evidence, findings);
-    if (i + 1 == played.stretches.size()) judge_silence(played, evidence, findings);
+    if (i + 1 == played.stretches.size()) {
+      judge_silence(played, evidence, findings);
+      judge_end(played, evidence, findings);
+    }
     for (Finding& finding : findings) {
       if (finding.severity == Severity::kInfo) continue;
       std::string signature = signature_of(finding, played);
@@ -104,8 +123,10 @@ std::vector<Problem> judge(const Played& played, const harness::spec::Profile& p
   return problems;
 }
 
+bool is_silence(const std::string& signature) { return signature.starts_with(kSilent); }
+
 bool is_vague(const std::string& signature) {
-  return signature.starts_with(kEnded) && signature.ends_with("|");
+  return signature == kSilent || (signature.starts_with(kEnded) && signature.ends_with("|"));
 }
 
 }  // namespace fuzz

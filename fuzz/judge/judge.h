@@ -20,9 +20,12 @@ struct Problem {
   std::size_t stretch = 0;  // of Played: what finding.frames count in
 };
 
-// True where the signature tells how a process ended and nothing of why: different bugs may have
-// it.
+// True where the signature tells that a process ended, or fell silent, and nothing of why:
+// different bugs may have it.
 bool is_vague(const std::string& signature);
+
+// True for a server that fell silent, which a busy machine can look like.
+bool is_silence(const std::string& signature);
 
 // Looks at what was read of each connection besides.
 using Look = std::function<void(const harness::oracle::Evidence&)>;

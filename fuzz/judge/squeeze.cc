@@ -13,9 +13,7 @@ constexpr int kFunctions = 3;  // of a stack that tell two crashes apart
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-}  // namespace
-
-std::string squeezed(std::string_view text) {
+std::string without_variables(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size() && out.size() < kMostSignature;) {
     const char c = text[i];
@@ -44,6 +42,18 @@ std::string squeezed(std::string_view text) {
   }
   return out;
 }
+
+// How long a text is that was cut tells nothing.
+std::string without_lengths(std::string text) {
+  constexpr std::string_view kBegin = " … (# bytes)";
+  for (std::size_t at = text.find(kBegin); at != std::string::npos; at = text.find(kBegin, at))
+    text.erase(at, kBegin.size());
+  return text;
+}
+
+}  // namespace
+
+std::string squeezed(std::string_view text) { return without_lengths(without_variables(text)); }
 
 std::string crash_class(std::string_view text) {
   std::string out;

@@ -16,7 +16,8 @@ TEST(Squeezed, DropsWhatVariesAndKeepsErrorCodes) {
         Row{"a result: \"{\"jsonrpc\":\"2.0\"}\"", "a result: "},
         Row{"no method `foo`, or \"bar \\\" baz\"", "no method ``, or \"\""},
         Row{"at 0x7ffe12 in 1.5 s", "at # in # s"}, Row{"id2 stays, 2nd goes", "id2 stays, # goes"},
-        Row{"{\"a\":1} and more", "{"}, Row{"", ""}}) {
+        Row{"one for id 77777777 … (4096 bytes)", "one for id #"}, Row{"{\"a\":1} and more", "{"},
+        Row{"", ""}}) {
     EXPECT_EQ(squeezed(row.text), row.squeezed) << row.text;
   }
   EXPECT_LE(squeezed(std::string(10'000, 'x')).size(), 200u);

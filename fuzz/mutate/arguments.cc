@@ -129,7 +129,8 @@ bool pick_place(Script& script, Random& random, Place& place) {
   place.params = opened.member("params");
   std::size_t within = place.params;
   const std::size_t arguments = opened.tree.member(opened.text(), within, "arguments");
-  if (arguments != Tree::kNone && !random.one_in(4)) within = arguments;
+  if (arguments != Tree::kNone && opened.tree.children(arguments) > 0 && !random.one_in(4))
+    within = arguments;
   place.node = opened.pick_node(within, random);
   const std::size_t meta = opened.tree.member(opened.text(), place.params, "_meta");
   if (meta != Tree::kNone && place.node >= meta && place.node < opened.tree[meta].next &&
@@ -151,10 +152,6 @@ bool pick_container(Script& script, Random& random, Place& place, Kind kind) {
 // Below params: these are not replaced as a whole.
 bool pick_inner(Script& script, Random& random, Place& place) {
   return pick_place(script, random, place) && place.node != place.params;
-}
-
-const Tool* pick_tool(const Vocabulary& vocabulary, Random& random) {
-  return vocabulary.tools().empty() ? nullptr : &random.pick(vocabulary.tools());
 }
 
 const Tool* tool_called(const Vocabulary& vocabulary, std::string_view name) {
@@ -183,13 +180,18 @@ bool call(Script& script, const Vocabulary& vocabulary, Random& random) {
         return opened.replace_value(arguments, random.pick(kFrom(*tool)));
     }
   }
-  const Tool* tool = pick_tool(vocabulary, random);
-  if (!tool || kFrom(*tool).empty()) return false;
+  // Each of the arguments as often as any other, so tools with many constraints more often.
+  std::size_t count = 0;
+  for (const Tool& one : vocabulary.tools()) count += kFrom(one).size();
+  if (count == 0) return false;
+  std::size_t chosen = random.below(count);
+  const Tool* tool = &vocabulary.tools().front();
+  for (; chosen >= kFrom(*tool).size(); ++tool) chosen -= kFrom(*tool).size();
   std::string message = R"({"jsonrpc":"2.0","id":)";
   const std::size_t id = opened.member("id");
   message += id == Tree::kNone ? fresh_id(random) : std::string(text_of(text, opened.tree[id]));
   message += R"(,"method":"tools/call","params":)";
-  message += call_params(vocabulary, *tool, random.pick(kFrom(*tool)));
+  message += call_params(vocabulary, *tool, kFrom(*tool)[chosen]);
   message += '}';
   return opened.replace_value(opened.message, message);
 }
@@ -221,7 +223,33 @@ bool type_swap(Script& script, const Vocabulary&, Random& random) {
 bool value_other(Script& script, const Vocabulary&, Random& random) {
   Place place;
   return pick_inner(script, random, place) &&
-         place.opened.replace_value(place.node, random.pick(kOthers));
+         place.opened.replace_value(
+             place.node, random.one_in(2) ? random.pick(kOthers) : random.pick(kNumbers));
+}
+
+// Signs that end, begin or escape something for whoever passes the string on.
+bool string_special(Script& script, const Vocabulary&, Random& random) {
+  constexpr const char* kSpecials[] = {
+      "%",         "%2",    "%zz",       "%00",        "..",        "//",        R"(\\)",
+      "?",         "#",     "&",         "'",          "`",         "|",         "*",
+      "{",         "}",     "$",         R"(\u0000)",  R"(\u0000)", R"(\ufeff)", R"(\ufeff)",
+      R"(\ud800)", "é",     R"(\udc00)", R"(\ud83dx)", R"(\u2028)", R"(\n)",     R"(\r\n)",
+      R"(\t)",     R"(\")", R"(\u202e)", R"(\u007f)",  R"(\uffff)", "😀"};
+  Place place;
+  if (!pick_inner(script, random, place)) return false;
+  const Tree& tree = place.opened.tree;
+  // The next string from there on, round to the beginning.
+  const std::size_t end = tree[place.params].next;
+  std::size_t left = end - place.params - 1;
+  for (; left > 0 && tree[place.node].kind != Kind::kString; --left)
+    if (++place.node == end) place.node = place.params + 1;
+  const Node& node = tree[place.node];
+  if (node.kind != Kind::kString) return false;
+  const std::string_view special = random.pick(kSpecials);
+  if (random.one_in(3))
+    return place.opened.replace_value(place.node, '"' + std::string(special) + '"');
+  const std::size_t at = random.one_in(2) ? node.begin + 1u : node.end - 1u;
+  return place.opened.replace(at, at, special);
 }
 
 // The same kind at its edge.
@@ -287,6 +315,43 @@ bool value_nudge(Script& script, const Vocabulary&, Random& random) {
       text.insert(text.size() - 1, text.substr(1, text.size() - 2));
   }
   return place.opened.replace_value(place.node, text);
+}
+
+bool is_handle(std::string_view name) {
+  return name.ends_with("ursor") || name.ends_with("State") || name.ends_with("Id") ||
+         name.ends_with("Token") || name == "uri";
+}
+
+// What the target gave out, with one character changed into another of its kind.
+bool value_forged(Script& script, const Vocabulary& vocabulary, Random& random) {
+  Place place;
+  if (!pick_inner(script, random, place)) return false;
+  const Tree& tree = place.opened.tree;
+  const std::string_view text = place.opened.text();
+  for (std::size_t i = place.params + 1; i < tree[place.params].next; ++i) {
+    const Node& node = tree[i];
+    if (!node.is_member() || node.kind != Kind::kString) continue;
+    if (is_handle(text.substr(node.name + 1, node.name_end - node.name - 2))) place.node = i;
+  }
+  const bool own = tree[place.node].kind == Kind::kString && random.one_in(2);
+  const auto& from =
+      vocabulary.handles().empty() || (!vocabulary.cursors().empty() && random.one_in(2))
+          ? vocabulary.cursors()
+          : vocabulary.handles();
+  if (!own && from.empty()) return false;
+  std::string forged(own ? text_of(text, tree[place.node]) : std::string_view(random.pick(from)));
+  if (forged.find_first_of("\\$") != std::string::npos || forged.size() < 3) return false;
+  char& c = forged[random.between(1, forged.size() - 2)];
+  const auto within = [&](char first, char last) { return c >= first && c <= last; };
+  if (within('0', '9'))
+    c = static_cast<char>('0' + (c - '0' + 1) % 10);
+  else if (within('a', 'f'))
+    c = static_cast<char>('a' + (c - 'a' + 1) % 6);
+  else if (within('g', 'y') || within('A', 'Y'))
+    ++c;
+  else
+    return false;
+  return place.opened.replace_value(place.node, forged);
 }
 
 bool value_mined(Script& script, const Vocabulary& vocabulary, Random& random) {
@@ -457,10 +522,14 @@ std::vector<Mutator> arguments_mutators() {
       row("call-boundary", 6, "A tool called at the edge of one constraint", call<boundary>),
       row("call-broken", 8, "A tool called with one constraint broken", call<broken>),
       row("type-swap", 6, "A value of another kind, or wrapped", type_swap),
-      row("value-other", 3, "Nothing, a boolean or something empty for a value", value_other),
+      row("value-other", 6, "Nothing, a boolean, a number or something empty for a value",
+          value_other),
+      row("string-special", 10, "A sign in a string that others give a meaning", string_special),
       row("value-edge", 8, "A value at the edge of its kind", value_edge),
       row("value-nudge", 5, "A number or string that is a little different", value_nudge),
       row("value-mined", 8, "A value the target said earlier", value_mined),
+      row("value-forged", 5, "A value the target gave out, with one character changed",
+          value_forged),
       row("value-reference", 3, "What the reply to an earlier frame will say", value_reference),
       row("string-long", 2, "A string of up to 128 Ki characters", string_long),
       row("value-deep", 2, "A value inside of up to 512 arrays or objects", value_deep),

@@ -41,6 +41,13 @@ bool chunks(Script& script, const Vocabulary&, Random& random) {
   Frame* frame = pick_frame(script, random);
   if (!frame) return false;
   std::vector<std::uint32_t> lengths;
+  // Within the end of the message: its last bytes, its CR, its LF.
+  if (random.one_in(4)) {
+    const auto size = static_cast<std::uint32_t>(frame->bytes.size());
+    frame->delivery.chunks = {size - std::min<std::uint32_t>(size, 2) +
+                              static_cast<std::uint32_t>(random.between(1, 3))};
+    return true;
+  }
   const bool single_bytes = random.one_in(4);
   for (std::size_t count = random.between(1, single_bytes ? 64 : 5); count > 0; --count)
     lengths.push_back(single_bytes ? 1 : some_length(*frame, random));
@@ -54,6 +61,8 @@ bool eol(Script& script, const Vocabulary& vocabulary, Random& random) {
   if (!frame) return false;
   constexpr Eol kEols[] = {Eol::kCrlf, Eol::kCrlf, Eol::kCr, Eol::kNone};
   frame->delivery.eol = random.pick(kEols);
+  if (frame->delivery.eol == Eol::kCrlf && random.one_in(3))
+    frame->delivery.chunks = {static_cast<std::uint32_t>(frame->bytes.size() + 1)};
   return true;
 }
 
@@ -334,7 +343,7 @@ std::vector<Mutator> framing_mutators() {
   };
   return {
       row("chunks", 3, "A frame in several writes", chunks),
-      row("eol", 2, "Another line end, or none", eol),
+      row("eol", 2, "Another line end, or none, or CR and LF apart", eol),
       row("merge", 2, "Two messages in one frame", merge),
       row("split", 2, "One message in two frames", split),
       row("halting", 1, "A message that stops in the middle for a while, or for good", halting),

@@ -22,7 +22,11 @@ std::string unicode_escape(unsigned code, bool upper) {
 // A string or the name of a member: the stretch between its quotation marks.
 bool pick_string(Script& script, Random& random, Opened& opened, Stretch& stretch) {
   if (!opened.any(script, random)) return false;
-  const std::size_t start = random.below(opened.tree.size());
+  std::size_t start = random.below(opened.tree.size());
+  // What a method is given goes further than the words of the envelope.
+  if (const std::size_t params = opened.tree.member(opened.text(), 0, "params");
+      params != Tree::kNone && random.one_in(2))
+    start = opened.pick_node(params, random);
   for (std::size_t i = 0; i < opened.tree.size() && i < 64; ++i) {
     const Node& node = opened.tree[(start + i) % opened.tree.size()];
     const bool value = node.kind == Kind::kString;
@@ -189,8 +193,16 @@ bool pad_size(Script& script, const Vocabulary&, Random& random) {
                                     65'500, 65'536, 131'072, 262'144, 524'288};
   Opened opened;
   if (!opened.object(script, random)) return false;
-  const std::size_t size = random.pick(kSizes) >> (random.one_in(4) ? 0 : 6);
+  std::size_t size = random.pick(kSizes) >> (random.one_in(4) ? 0 : 6);
+  // Up to the edge of a buffer, be it with the end of a line or without.
+  const std::size_t edge = (std::size_t{1} << random.between(8, 17)) + random.below(4) - 2;
+  const bool exact = random.one_in(2) && edge > opened.text().size();
+  if (exact) size = edge - opened.text().size();
   if (!has_room(script, size)) return false;
+  if (exact) {
+    const std::size_t at = opened.tree[opened.message].end - 1;
+    return opened.replace(at, at, std::string(size, ' '));
+  }
   if (random.one_in(2)) {
     const std::size_t at = opened.tree[opened.message].end - 1;
     return opened.replace(at, at, std::string(size, ' '));
@@ -397,7 +409,7 @@ std::vector<Mutator> json_text_mutators() {
       row("duplicate-name", 4, "A member twice", duplicate_name),
       row("lone-surrogate", 3, "Half of a surrogate pair in a string", lone_surrogate),
       row("odd-character", 3, "A character few expect in a string or name", odd_character),
-      row("pad-size", 1, "A message of up to 512 KiB", pad_size),
+      row("pad-size", 2, "A message of up to 512 KiB, or up to the edge of a buffer", pad_size),
       row("nest", 2, "Up to 100,000 levels, now and then never closed", nest),
       row("number-broken", 2, "A number outside of the grammar", number_broken),
       row("literal-broken", 2, "A word or a quotation JSON does not have", literal_broken),

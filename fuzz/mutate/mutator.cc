@@ -198,6 +198,12 @@ const char* level_name(Level level) {
   return "";
 }
 
+std::optional<Level> level_named(std::string_view name) {
+  for (int i = 0; i <= static_cast<int>(Level::kRaw); ++i)
+    if (name == level_name(static_cast<Level>(i))) return static_cast<Level>(i);
+  return std::nullopt;
+}
+
 const std::vector<Mutator>& mutators() {
   static const std::vector<Mutator> kAll = joined();
   return kAll;

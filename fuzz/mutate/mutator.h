@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -32,6 +33,7 @@ enum class Level : std::uint8_t {
   kRaw,        // bytes
 };
 const char* level_name(Level level);  // "json-text"
+std::optional<Level> level_named(std::string_view name);
 
 struct Mutator {
   const char* name;  // "id-value"; no other has it

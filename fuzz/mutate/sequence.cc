@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which messages are sent, in what order, and which of them are in flight together.
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -79,8 +80,9 @@ std::string with_id(const std::string& bytes, const Node& id, std::string_view t
 bool repeat(Script& script, const Vocabulary&, Random& random) {
   if (script.steps.size() >= kMostSteps) return false;
   Opened opened;
-  if (!opened.with_member(script, random, "id") || opened.message != 0) return false;
-  const Node id = opened.tree[opened.member("id")];
+  if (!opened.object(script, random) || opened.message != 0) return false;
+  const std::size_t member = opened.member("id");
+  const Node id = member == Tree::kNone ? Node{} : opened.tree[member];
   const Frame frame = *opened.frame;
   const auto at = std::find_if(script.steps.begin(), script.steps.end(), [&](const Step& step) {
     return std::get_if<Frame>(&step) == opened.frame;
@@ -90,8 +92,111 @@ bool repeat(Script& script, const Vocabulary&, Random& random) {
   std::size_t next = random.between(1000, 999'999);
   bool any = false;
   for (std::size_t count = random.between(1, most); count > 0; --count) {
-    Frame copy{with_id(frame.bytes, id, std::to_string(next++)), frame.delivery};
+    Frame copy = frame;
+    if (member != Tree::kNone) copy.bytes = with_id(frame.bytes, id, std::to_string(next++));
     if (!insert_step(script, place, std::move(copy))) break;
+    any = true;
+  }
+  return any;
+}
+
+std::string cancel_text(const Vocabulary& vocabulary, const std::string& id, const char* reason);
+
+// Frames that are JSON as one batch.
+bool joined_as_batch(std::vector<Frame>& frames) {
+  std::string batch;
+  Tree tree;
+  for (const Frame& frame : frames)
+    if (tree.read(frame.bytes)) (batch += batch.empty() ? '[' : ',') += frame.bytes;
+  if (batch.empty()) return false;
+  frames.assign(1, Frame{batch + ']', {}});
+  return true;
+}
+
+// Many messages, each with a rule broken: what one message can do is tried in as few as possible.
+bool variants(Script& script, const Vocabulary& vocabulary, Random& random) {
+  constexpr Level kLevels[] = {Level::kArguments, Level::kArguments, Level::kArguments,
+                               Level::kArguments, Level::kEnvelope,  Level::kEnvelope,
+                               Level::kJsonText,  Level::kJsonText,  Level::kFraming};
+  constexpr std::size_t kEnough = 16u << 10;
+  std::vector<Frame> kept;
+  std::size_t bytes = 0;
+  const std::size_t room = kMostBytes - std::min(bytes_of(script), kMostBytes - 1);
+  for (std::size_t count = random.between(8, 32); count > 0 && bytes < kEnough; --count) {
+    Script alone;
+    Frame* own = random.one_in(4) ? pick_frame(script, random) : nullptr;
+    alone.steps.emplace_back(own ? *own
+                                 : Frame{request_text(vocabulary, random, fresh_id(random)), {}});
+    for (int changes = random.one_in(4) ? 2 : 1; changes > 0; --changes)
+      mutate(alone, random.pick(kLevels), vocabulary, random);
+    if (alone.steps.size() != 1 || !std::holds_alternative<Frame>(alone.steps.front())) continue;
+    const std::size_t size = bytes_of(alone);
+    if (bytes + size > bytes_of(script) + room / 2) continue;
+    bytes += size;
+    kept.push_back(std::move(std::get<Frame>(alone.steps.front())));
+  }
+  if (kept.empty()) return false;
+  if (random.one_in(8) && bytes + kept.size() + 2 <= room) joined_as_batch(kept);
+  script.steps.assign(std::make_move_iterator(kept.begin()), std::make_move_iterator(kept.end()));
+  return true;
+}
+
+// Params of the same name get the value they have in the first text.
+void speak_of_the_same(std::vector<std::string>& texts) {
+  constexpr std::string_view kThings[] = {"uri", "name", "taskId", "requestState"};
+  for (const std::string_view thing : kThings) {
+    std::string value;
+    for (std::string& text : texts) {
+      Tree tree;
+      if (!tree.read(text)) continue;
+      const std::size_t params = tree.member(text, 0, "params");
+      if (params == Tree::kNone) continue;
+      const std::size_t member = tree.member(text, params, thing);
+      if (member == Tree::kNone) continue;
+      const Node& node = tree[member];
+      if (value.empty())
+        value = text_of(text, node);
+      else
+        text.replace(node.begin, node.end - node.begin, value);
+    }
+  }
+}
+
+std::string_view family(std::string_view method) { return method.substr(0, method.find('/')); }
+
+// Valid requests of a few methods in any order, mostly of one family and about the same thing:
+// what a server keeps between them is where it goes wrong.
+bool conversation(Script& script, const Vocabulary& vocabulary, Random& random) {
+  const std::vector<Method>& methods = vocabulary.methods();
+  if (methods.empty() || script.steps.size() >= kMostSteps) return false;
+  const std::string_view one_family = family(random.pick(methods).name);
+  const bool related = random.one_in(2);
+  std::vector<std::string> texts;
+  for (std::size_t tries = random.between(2, 5); tries > 0; --tries) {
+    const Method* method = &random.pick(methods);
+    for (int i = 0; related && i < 32 && family(method->name) != one_family; ++i)
+      method = &random.pick(methods);
+    texts.push_back(request_text(vocabulary, *method, random, "1"));
+  }
+  if (random.one_in(4)) texts.push_back(notification_text(vocabulary, random));
+  if (!random.one_in(4)) speak_of_the_same(texts);
+  const std::size_t place = random.one_in(2) ? script.steps.size() : pick_place(script, random);
+  bool any = false;
+  const bool waits = random.one_in(4), cancels = random.one_in(4);
+  Tree tree;
+  std::size_t at = place;
+  for (std::size_t count = random.between(3, 16); count > 0; --count) {
+    const std::string& text = random.pick(texts);
+    if (!tree.read(text)) continue;
+    const std::size_t member = tree.member(text, 0, "id");
+    const std::string id = fresh_id(random);
+    if (!insert_frame(script, at, member == Tree::kNone ? text : with_id(text, tree[member], id)))
+      break;
+    ++at;
+    if (cancels && member != Tree::kNone && random.one_in(3) &&
+        insert_frame(script, at, cancel_text(vocabulary, id, "")))
+      ++at;
+    if (waits && insert_step(script, at, Sync{})) ++at;
     any = true;
   }
   return any;
@@ -152,6 +257,14 @@ bool middle(Script& script, const Vocabulary& vocabulary, Random& random) {
   return true;
 }
 
+std::string cancel_text(const Vocabulary& vocabulary, const std::string& id, const char* reason) {
+  const bool mcp = vocabulary.profile().mcp || vocabulary.profile().tutorial;
+  std::string text = R"({"jsonrpc":"2.0","method":")";
+  text += mcp ? R"(notifications/cancelled","params":{"requestId":)"
+              : R"($/cancelRequest","params":{"id":)";
+  return ((text += id) += reason) += "}}";
+}
+
 // A request is cancelled while it may be under way.
 bool cancel(Script& script, const Vocabulary& vocabulary, Random& random) {
   constexpr const char* kReasons[] = {"", R"(,"reason":"")", R"(,"reason":"no longer needed")",
@@ -162,16 +275,19 @@ bool cancel(Script& script, const Vocabulary& vocabulary, Random& random) {
   const auto at = std::find_if(script.steps.begin(), script.steps.end(), [&](const Step& step) {
     return std::get_if<Frame>(&step) == opened.frame;
   });
-  const bool mcp = vocabulary.profile().mcp || vocabulary.profile().tutorial;
-  std::string text = R"({"jsonrpc":"2.0","method":")";
-  text += mcp ? R"(notifications/cancelled","params":{"requestId":)"
-              : R"($/cancelRequest","params":{"id":)";
-  ((text += id) += random.pick(kReasons)) += "}}";
+  std::string text = cancel_text(vocabulary, id, random.pick(kReasons));
   // Behind it mostly; before it now and then, or far behind, when it has been answered.
   std::size_t place = static_cast<std::size_t>(at - script.steps.begin());
   if (!random.one_in(6)) ++place;
   if (random.one_in(8)) place = script.steps.size();
-  return insert_frame(script, place, std::move(text));
+  const std::string again =
+      opened.message == 0 && random.one_in(2)
+          ? with_id(opened.frame->bytes, opened.tree[opened.member("id")], fresh_id(random))
+          : "";
+  if (!insert_frame(script, place, std::move(text))) return false;
+  // What was cancelled has to work the next time.
+  if (!again.empty()) insert_frame(script, place + 1, again);
+  return true;
 }
 
 const Method* find_method(const std::vector<Method>& methods, std::string_view name) {
@@ -274,7 +390,8 @@ std::string input_responses(const Vocabulary& vocabulary, Random& random) {
   std::string out = "{";
   const auto& keys = vocabulary.input_keys();
   if (!keys.empty() || random.one_in(2)) {
-    out += keys.empty() ? std::string("\"input\"") : random.pick(keys);
+    const bool unasked = keys.empty() || random.one_in(4);
+    out += unasked ? std::string("\"input\"") : random.pick(keys);
     (out += ':') += random.pick(kResponses);
   }
   return out + '}';
@@ -342,11 +459,14 @@ std::vector<Mutator> sequence_mutators() {
       row("swap-steps", 3, "Two steps change places", swap),
       row("reverse-steps", 1, "Some steps in the opposite order", reverse),
       row("duplicate-step", 4, "A step twice; of a request with the same id", duplicate),
-      row("repeat", 2, "A request up to 32 times, with ids of their own", repeat),
+      row("repeat", 3, "A message up to 32 times, with ids of their own", repeat),
+      row("variants", 100, "Up to 32 requests, each changed by one or two other mutators",
+          variants),
+      row("conversation", 25, "Valid requests of a few methods about the same thing", conversation),
       row("splice", 3, "Some steps once more elsewhere", splice),
       row("interleave", 1, "Every request twice, with another id", interleave),
       row("middle", 6, "A frame is changed and a valid tail kept", middle),
-      row("cancel", 4, "A request is cancelled, mostly while in flight", cancel),
+      row("cancel", 8, "A request is cancelled, mostly while in flight", cancel),
       row("handshake", 3, "A second handshake, or half of one", handshake),
       row("follow-up", 6, "The next request with what the reply says: page, state, task",
           follow_up),

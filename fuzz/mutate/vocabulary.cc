@@ -440,8 +440,12 @@ std::string request_text(const Vocabulary& vocabulary, Random& random, std::stri
 }
 
 std::string notification_text(const Vocabulary& vocabulary, Random& random) {
-  if (vocabulary.notifications().empty())
+  if (vocabulary.notifications().empty()) {
+    // Where none are defined any request without an id is one.
+    if (!vocabulary.methods().empty() && random.one_in(2))
+      return request_text(vocabulary, random.pick(vocabulary.methods()), random, "");
     return message_text(vocabulary, canary_of(vocabulary.profile()).method, "", "");
+  }
   return notification_text(vocabulary, random.pick(vocabulary.notifications()), random);
 }
 

@@ -69,6 +69,7 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
                                              : finding.oracle);
   out += fmt::format("- {}: seen in {} of {} plays on fresh sessions\n",
                      repeats_word(reduced.repeats), reduced.confirmed, kConfirmations);
+  out += fmt::format("- found after {} frames\n", context.frames);
   out += "- signature: `" + reduced.problem.signature + "`\n\n";
   out += has_case(context) ? "Play it again, or hold a gate to it:\n\n```\n"
                            : "Look again; no case can say it:\n\n```\n";

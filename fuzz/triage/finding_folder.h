@@ -10,6 +10,7 @@
 //     case.yaml  where the case language can say it
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -30,6 +31,7 @@ struct FindingContext {
   const harness::Secrets& secrets;  // kept out of every file
   std::string probe;                // that found it; "" where playing the script shows it
   std::string case_text;            // of what a probe found; "" where no case can say it
+  std::uint64_t frames = 0;         // that the campaign had sent before
 };
 
 // The name of the folder, or why it could not be written. `journal` is what the campaign had

@@ -20,6 +20,15 @@ std::string* bytes_of(Step& step) {
   return nullptr;
 }
 
+// Arrays in place of all objects in it.
+json::Value without_names(const json::Value& value) {
+  json::Value out = value.is_object() ? json::array() : value;
+  out.items.clear();
+  for (const json::Value& item : value.items) out.items.push_back(without_names(item));
+  for (const json::Member& member : value.members) out.items.push_back(without_names(member.value));
+  return out;
+}
+
 // Every simpler value that may stand for this one, the simplest first.
 std::vector<json::Value> simpler(const json::Value& value) {
   std::vector<json::Value> out;
@@ -29,6 +38,15 @@ std::vector<json::Value> simpler(const json::Value& value) {
       out.push_back(value);
       out.back().members.erase(out.back().members.begin() + static_cast<std::ptrdiff_t>(i));
     }
+    out.push_back(without_names(value));
+    // A name that plays no part is "a", all of its kind at once.
+    std::set<std::string> names;
+    for (const json::Member& member : value.members)
+      if (member.name.size() > 1 && names.insert(member.name).second) {
+        out.push_back(value);
+        for (json::Member& renamed : out.back().members)
+          if (renamed.name == member.name) renamed.name = "a";
+      }
   } else if (value.is_array() && !value.items.empty()) {
     out.push_back(json::array());
     for (std::size_t half = value.items.size() / 2; half > 0; half /= 2) {
@@ -165,6 +183,10 @@ awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patie
   std::optional<Problem> found;
   if (!played) co_return found;
   std::vector<Problem> problems = judge(*played, profile_, registry_, secrets_);
+  besides_.clear();
+  for (const Problem& problem : problems)
+    if (problem.signature != signature_ && !is_vague(problem.signature))
+      besides_.push_back(problem.signature);
   for (Problem& problem : problems) {
     if (problem.signature != signature_) continue;
     found = std::move(problem);
@@ -306,10 +328,12 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
     std::optional<Problem> problem = co_await shows(*found, true);
     if (!problem) continue;
     ++out.confirmed;
+    out.besides.insert(out.besides.end(), besides_.begin(), besides_.end());
     out.problem = std::move(*problem);
     out.played = std::move(last_);
   }
-  if (out.confirmed == 0) out.repeats = Repeats::kNot;
+  const bool doubted = is_silence(signature_) && out.confirmed < kConfirmations;
+  if (out.confirmed == 0 || doubted) out.repeats = Repeats::kNot;
   out.script = std::move(*found);
   out.plays = plays_;
   co_return out;

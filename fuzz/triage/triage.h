@@ -23,9 +23,10 @@ struct Reduced {
   Repeats repeats = Repeats::kNot;
   Script script;  // everything in one: plays on a fresh session
   Problem problem;
-  Played played;          // of the script
-  std::size_t plays = 0;  // that were needed
-  int confirmed = 0;      // of kConfirmations plays of the reduced script, so many showed it
+  Played played;                     // of the script
+  std::vector<std::string> besides;  // signatures of what else it showed, vague ones left out
+  std::size_t plays = 0;             // that were needed
+  int confirmed = 0;  // of kConfirmations plays of the reduced script, so many showed it
 };
 inline constexpr int kConfirmations = 3;
 
@@ -73,6 +74,7 @@ class Triage {
   std::string signature_;
   std::size_t plays_ = 0;
   Played last_;
+  std::vector<std::string> besides_;
   ReduceLimits limits_;
   std::chrono::steady_clock::time_point began_;
 };

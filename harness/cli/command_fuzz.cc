@@ -24,7 +24,7 @@ using std::chrono::milliseconds;
 
 struct FuzzOptions {
   TargetOptions target;
-  std::string profile = "auto", suite, duration, corpus, findings = "findings";
+  std::string profile = "auto", suite, duration, corpus, level, findings = "findings";
   std::uint64_t execs = 0, seed = 0;
   int jobs = 1;
   double timeout = 1;
@@ -86,6 +86,14 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
     return complain(Error{"--timeout", "it is a number of seconds above 0", ""}, kUsage);
   if (given.jobs < 1 || given.jobs > static_cast<int>(fuzz::Board::kMostWorkers))
     return complain(Error{"--jobs", "it is a number from 1 to 64", ""}, kUsage);
+  if (!given.level.empty()) {
+    options.worker.level = fuzz::level_named(given.level);
+    if (!options.worker.level)
+      return complain(Error{"--level", "there is no level `" + printable(given.level, 60) + "`",
+                            "they are sequence, envelope, arguments, json-text, framing, reverse "
+                            "and raw"},
+                      kUsage);
+  }
   if (!given.duration.empty()) {
     const auto seconds = seconds_of(given.duration);
     if (!seconds)
@@ -192,6 +200,10 @@ std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation) {
   command->add_option("--timeout", options->timeout, "No reply is waited for longer")
       ->type_name("SECONDS")
       ->capture_default_str();
+  command
+      ->add_option("--level", options->level,
+                   "Only changes of this level, to compare; raw: of bytes, with a dictionary")
+      ->type_name("NAME");
   command
       ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");

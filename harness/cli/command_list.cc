@@ -97,6 +97,13 @@ Result<std::vector<Item>> fault_items(const ListOptions&) {
   std::vector<Item> items;
   for (const auto& fault : testing::kFaults)
     items.push_back({std::string(fault.name), std::string(fault.help)});
+  for (const auto& fault : testing::kPlanted)
+    items.push_back(
+        {std::string(fault.name), std::string(fault.help),
+         json::object({{"planted", json::object({{"profile", json::string(fault.profile)},
+                                                 {"transport", json::string(fault.transport)},
+                                                 {"frames", json::number(fault.frames)},
+                                                 {"shows", json::string(fault.shows)}})}})});
   return items;
 }
 

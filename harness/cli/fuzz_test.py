@@ -358,6 +358,7 @@ class FuzzTest(unittest.TestCase):
         for words, says in ((["--for", "soon"], "--for: `soon` is no duration"),
                             (["--jobs", "0"], "--jobs: it is a number from 1 to 64"),
                             (["--profile", "nope"], "--profile: there is no profile `nope`"),
+                            (["--level", "x"], "--level: there is no level `x`"),
                             (["--timeout", "0"], "--timeout: it is a number of seconds above 0")):
             self.rpcspec("fuzz", *words, *self.server(), code=2)
             self.assertEqual(len(self.complaint.splitlines()), 1, self.complaint)

@@ -99,11 +99,19 @@ std::vector<Problem> problems_of(const Value& schema, const Value& value) {
 }
 
 std::string listed(const std::vector<Problem>& problems) {
+  constexpr std::size_t kMostListed = 5;  // a message is one concise sentence
+  constexpr std::size_t kLongestField = 60;
   std::string out;
-  for (const Problem& problem : problems) {
+  for (std::size_t i = 0; i < problems.size() && i < kMostListed; ++i) {
+    const Problem& problem = problems[i];
     if (!out.empty()) out += "; ";
+    if (problem.field.size() > kLongestField) {
+      out += "an argument with a long name " + problem.message;
+      continue;
+    }
     out += (problem.field.empty() ? "arguments" : problem.field) + " " + problem.message;
   }
+  if (problems.size() > kMostListed) out += "; and more";
   return out;
 }
 

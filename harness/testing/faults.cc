@@ -14,8 +14,15 @@ Status Faults::add(std::string_view name) {
       return Nothing{};
     }
   }
+  for (std::size_t i = 0; i < kPlantedCount; ++i) {
+    if (kPlanted[i].name == name) {
+      set_.set(kFaultCount + i);
+      return Nothing{};
+    }
+  }
   std::vector<std::string> known;
   for (const FaultRow& row : kFaults) known.emplace_back(row.name);
+  for (const PlantedRow& row : kPlanted) known.emplace_back(row.name);
   const std::string near = nearest(name, known);
   return Error{"--fault", "unknown fault '" + std::string(name) + "'",
                near.empty() ? "--list-faults shows them" : "did you mean '" + near + "'?"};
@@ -25,24 +32,39 @@ std::string list_faults() {
   std::size_t width = 0;
   for (const FaultRow& row : kFaults) width = std::max(width, row.name.size());
   std::string out;
-  for (const FaultRow& row : kFaults) {
-    out += row.name;
-    out.append(width + 2 - row.name.size(), ' ');
-    out += row.help;
+  const auto line = [&](std::string_view name, std::string_view help) {
+    out += name;
+    out.append(width + 2 - name.size(), ' ');
+    out += help;
     out += '\n';
-  }
+  };
+  for (const FaultRow& row : kFaults) line(row.name, row.help);
+  for (const PlantedRow& row : kPlanted) line(row.name, row.help);
   return out;
 }
 
 std::string list_faults_json() {
   std::string out = "[";
-  for (const FaultRow& row : kFaults) {
+  const auto begin = [&](std::string_view name, std::string_view help) {
     if (out.size() > 1) out += ',';
     out += "\n{\"name\":";
-    json::append_quoted(out, row.name);
+    json::append_quoted(out, name);
     out += ",\"help\":";
-    json::append_quoted(out, row.help);
+    json::append_quoted(out, help);
+  };
+  for (const FaultRow& row : kFaults) {
+    begin(row.name, row.help);
     out += '}';
+  }
+  for (const PlantedRow& row : kPlanted) {
+    begin(row.name, row.help);
+    out += ",\"planted\":{\"profile\":";
+    json::append_quoted(out, row.profile);
+    out += ",\"transport\":";
+    json::append_quoted(out, row.transport);
+    out += ",\"frames\":" + std::to_string(row.frames) + ",\"shows\":";
+    json::append_quoted(out, row.shows);
+    out += "}}";
   }
   return out + "\n]\n";
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults: the named defects the reference server can be given. A Fault is one row of the table in
-// fault_table.h and one `faults.has("its-name")` at the place where a sound server does the right
-// thing. The name is looked up while compiling, so a hook without a row does not build, and asking
-// costs one bit test.
+// fault_table.h, or of planted_table.h when it is for the fuzzer to find, and one
+// `faults.has("its-name")` at the place where a sound server does the right thing. The name is
+// looked up while compiling, so a hook without a row does not build, and asking costs one bit test.
 #pragma once
 
 #include <bitset>
@@ -13,6 +13,7 @@
 
 #include "harness/base/result.h"
 #include "harness/testing/fault_table.h"
+#include "harness/testing/planted_table.h"
 
 namespace harness::testing {
 
@@ -27,7 +28,10 @@ class FaultName {
     for (std::size_t i = 0; i < kFaultCount; ++i) {
       if (kFaults[i].name == name) return i;
     }
-    throw "there is no such row in fault_table.h";
+    for (std::size_t i = 0; i < kPlantedCount; ++i) {
+      if (kPlanted[i].name == name) return kFaultCount + i;
+    }
+    throw "there is no such row in fault_table.h, nor in planted_table.h";
   }
   std::size_t number_;
 };
@@ -40,10 +44,11 @@ class Faults {
   Status add(std::string_view name);
 
  private:
-  std::bitset<kFaultCount> set_;
+  std::bitset<kFaultCount + kPlantedCount> set_;
 };
 
-// For `--list-faults`: one line each, or a JSON array of {name, help}.
+// For `--list-faults`: one line each, or a JSON array of {name, help}; planted ones have `planted`
+// besides: {profile, transport, frames, shows}.
 std::string list_faults();
 std::string list_faults_json();
 

@@ -23,7 +23,7 @@ std::string all_sources() {
   for (const auto& entry :
        std::filesystem::directory_iterator(std::string(RPCSPEC_SOURCE_DIR) + "/harness/testing")) {
     const std::string name = entry.path().filename();
-    if (name == "fault_table.h" || name.find("_test.cc") != std::string::npos) continue;
+    if (name.ends_with("_table.h") || name.find("_test.cc") != std::string::npos) continue;
     if (name.ends_with(".cc") || name.ends_with(".h")) text << std::ifstream(entry.path()).rdbuf();
   }
   return text.str();
@@ -31,20 +31,35 @@ std::string all_sources() {
 
 TEST(FaultTable, NamesEachFaultOnceInLowerCase) {
   std::set<std::string_view> names;
-  for (const FaultRow& row : kFaults) {
-    EXPECT_TRUE(names.insert(row.name).second) << row.name;
-    EXPECT_EQ(row.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"),
+  const auto look = [&](std::string_view name, std::string_view help) {
+    EXPECT_TRUE(names.insert(name).second) << name;
+    EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-"),
               std::string_view::npos)
+        << name;
+    EXPECT_FALSE(help.empty()) << name;
+  };
+  for (const FaultRow& row : kFaults) look(row.name, row.help);
+  for (const PlantedRow& row : kPlanted) look(row.name, row.help);
+}
+
+TEST(FaultTable, SaysWhereAPlantedBugLives) {
+  const std::vector<std::string> profiles = server_profile_names();
+  for (const PlantedRow& row : kPlanted) {
+    EXPECT_THAT(profiles, ::testing::Contains(std::string(row.profile))) << row.name;
+    EXPECT_THAT(row.transport, ::testing::AnyOf("stdio", "http", "tcp", "websocket")) << row.name;
+    EXPECT_THAT(row.shows, ::testing::AnyOf("crash", "exit", "hang", "wrong"))
         << row.name;
-    EXPECT_FALSE(row.help.empty()) << row.name;
+    EXPECT_GE(row.frames, 1) << row.name;
   }
 }
 
 TEST(FaultTable, EachFaultIsAskedForSomewhere) {
   const std::string sources = all_sources();
-  for (const FaultRow& row : kFaults) {
-    EXPECT_NE(sources.find("\"" + std::string(row.name) + "\""), std::string::npos) << row.name;
-  }
+  const auto look = [&](std::string_view name) {
+    EXPECT_NE(sources.find("\"" + std::string(name) + "\""), std::string::npos) << name;
+  };
+  for (const FaultRow& row : kFaults) look(row.name);
+  for (const PlantedRow& row : kPlanted) look(row.name);
 }
 
 TEST(FaultTable, SuggestsTheNearestName) {
@@ -57,7 +72,7 @@ TEST(FaultTable, SuggestsTheNearestName) {
 
 TEST(FaultTable, IsListedAsJson) {
   const json::Value list = json::parse(list_faults_json());
-  EXPECT_EQ(list.items.size(), kFaultCount);
+  EXPECT_EQ(list.items.size(), kFaultCount + kPlantedCount);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread, one coroutine a connection; only this and sse_host.cc see Boost.Beast. A POST becomes an
-// Exchange: its message goes into a Session, what comes out is routed back by the exchange number
-// and leaves as one JSON reply, or as an event stream when something precedes the reply. Streams of
-// a session outlive their connections: http_streams.h.
+// One thread, one coroutine a connection; only this and sse_host.cc see Boost.Beast. A POST becomes
+// an Exchange: its message goes into a Session, what comes out is routed back by the exchange
+// number and leaves as one JSON reply, or as an event stream when something precedes the reply.
+// Streams of a session outlive their connections: http_streams.h.
 #include "harness/testing/http_host.h"
 
 #include <sys/socket.h>
@@ -21,6 +21,7 @@
 #include "harness/testing/http_rules.h"
 #include "harness/testing/http_streams.h"
 #include "harness/testing/mcp_dialect.h"
+#include "harness/testing/planted.h"
 #include "harness/testing/session_id.h"
 #include "harness/testing/spoil_http.h"
 
@@ -179,6 +180,9 @@ class HttpHost {
       if (auto reply = guard_.answer(visit_of(request))) return reply;
     }
     if (server_.faults.any()) {
+      for (const auto& field : request) {
+        meet_header(server_.faults, std::string(field.name_string()), std::string(field.value()));
+      }
       if (const int status = spoiler_.refuses(headers_of(request), closed_); status != 0) {
         return HttpReply{status, {}, ""};
       }

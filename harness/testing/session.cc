@@ -7,6 +7,7 @@
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/testing/planted.h"
 #include "harness/testing/spoil.h"
 #include "harness/wire/message.h"
 
@@ -94,6 +95,7 @@ void Session::receive(std::string_view bytes, int exchange, Micros when) {
   last_receipt_ = when;
   now = when;
   if (!server.faults.any()) return receive_text(bytes, exchange);
+  Planted(*this).take_text(bytes);
   const SpoiledInput input = spoil_input(*this, bytes);
   if (server.memory.deaf || exit_status) return;
   if (input.drop) return silence(exchange, nullptr);
@@ -108,6 +110,7 @@ void Session::receive_text(std::string_view text, int exchange) {
   auto outcome = json::read(text, {.max_depth = kMaxDepth});
   const Faults& faults = server.faults;
   if (const auto* error = std::get_if<json::ReadError>(&outcome)) {
+    if (faults.any()) Planted(*this).take_garbage();
     if (faults.any() && Spoiler(*this).take_garbage(text, exchange)) return;
     return refuse(json::null(), kParseError,
                   "Parse error: " + error->reason + " at byte " + std::to_string(error->offset),
@@ -115,6 +118,7 @@ void Session::receive_text(std::string_view text, int exchange) {
   }
   json::Reading& reading = std::get<json::Reading>(outcome);
   server.memory.lone_surrogate = reading.lone_surrogate;
+  if (faults.any()) Planted(*this).take_value(reading.value, text);
   if (reading.lone_surrogate && faults.has("lone-surrogate-silent")) {
     return silence(exchange, nullptr);
   }
@@ -185,6 +189,8 @@ void Session::receive_object(Value value, int exchange, const std::shared_ptr<Ba
     return invalid(shown_id, "this method cannot be called in a batch");
   }
   if (id == nullptr) {
+    if (server.faults.any() && Planted(*this).take_notification())
+      return refuse(json::null(), kMethodNotFound, "Method not found", exchange, batch);
     server.dialect->hear(*this, method->text, params != nullptr ? *params : json::object());
     return silence(exchange, batch);
   }
@@ -216,11 +222,13 @@ void Session::receive_response(const Value& response, int exchange,
 
 void Session::start(const CallPtr& call) {
   std::optional<Outcome> instead;
+  call->began = now;
   if (server.faults.any()) {
     if (!waiting_.empty() && server.faults.has("own-request-blocks")) {
       return silence(call->exchange, call->batch);
     }
-    instead = Spoiler(*this).instead_of(call);
+    instead = Planted(*this).instead_of(*call);
+    if (!instead) instead = Spoiler(*this).instead_of(call);
     if (exit_status) return;
   }
   Outcome outcome = instead ? std::move(*instead) : server.dialect->answer(*this, call);
@@ -267,13 +275,25 @@ void Session::refuse(Value id, int code, const std::string& message, int exchang
 void Session::deliver(Value reply, const Call* call, int exchange,
                       const std::shared_ptr<Batch>& batch, bool refused) {
   if (server.faults.any() && !Spoiler(*this).reply(call, reply)) return silence(exchange, batch);
+  if (server.faults.any()) Planted(*this).reply(reply, batch != nullptr);
   if (batch) {
     batch->replies.push_back(std::move(reply));
     if (--batch->open == 0) deliver_batch(*batch);
     return;
   }
   Outgoing outgoing{json::write(reply), exchange, true, refused, code_of(reply)};
-  if (server.faults.any()) Spoiler(*this).written(call, outgoing);
+  if (server.faults.any()) {
+    Spoiler(*this).written(call, outgoing);
+    if (Planted(*this).mixes(call) && !outbox_.empty() && outbox_.back().final &&
+        !outbox_.back().bytes.empty()) {
+      const Value before = json::parse(outbox_.back().bytes);
+      if (const Value* id = before.find("id")) {
+        Value mixed = json::parse(outgoing.bytes);
+        mixed.set("id", *id);
+        outgoing.bytes = json::write(mixed);
+      }
+    }
+  }
   push(std::move(outgoing));
 }
 
@@ -360,6 +380,7 @@ bool Session::cancel(const Value& request_id) {
   auto found = in_flight_.find(wire::id_key(request_id));
   if (found == in_flight_.end()) return false;
   const CallPtr call = found->second;
+  if (server.faults.any()) Planted(*this).cancelled(*call);
   in_flight_.erase(found);
   call->cancelled = true;
   std::erase_if(timers_, [&](const auto& timer) { return timer.second.call == call; });
@@ -386,6 +407,11 @@ void Session::weigh_progress(const Value& params) {
   double& last = waiting->second.progress;
   if (reached <= last) exit_status = 1;
   last = reached;
+}
+
+bool Session::is_under_way(std::string_view method) const {
+  return std::any_of(in_flight_.begin(), in_flight_.end(),
+                     [&](const auto& one) { return one.second->method == method; });
 }
 
 // The reply takes the id of another call in flight, or of the reply written just before it.

@@ -81,6 +81,7 @@ struct Call {
   bool cancelled = false;
   bool done = false;
   bool deferred = false;  // its dialect said Later
+  Micros began = 0;
   // MCP
   std::string version;
   bool stateless = false;
@@ -142,6 +143,7 @@ class Session {
   // For Faults.
   bool in_same_read() const { return same_read_; }
   bool is_in_flight(const json::Value& id) const;
+  bool is_under_way(std::string_view method) const;
   void swap_ids(const Call& call, Outgoing& outgoing);
   void drop_last_output() { outbox_.back().bytes.clear(); }
   void weigh_progress(const json::Value& params);  // of the client, for a request of ours
@@ -201,8 +203,24 @@ std::unique_ptr<Dialect> make_plain_dialect();
 std::unique_ptr<Dialect> make_mcp_dialect(Server& server);
 std::unique_ptr<Dialect> make_tutorial_dialect(Server& server);
 
+// What planted bugs carry from one message to a later one.
+struct PlantedMemory {
+  bool batch_came = false;    // until somebody has paid for it
+  bool batch_failed = false;  // likewise, an error inside of one
+  bool tool_called = false;
+  bool escaped_method = false;             // in the message at hand
+  int notifications = 0;                   // in a row
+  int buffers = 0;                         // that were not given back
+  std::string before, before_that;         // methods of the last two requests
+  std::string last_answered;               // method
+  std::string subscribed;                  // URI
+  std::optional<std::string> ended;        // URI whose subscription was ended last
+  std::optional<std::string> interrupted;  // tool whose call was cancelled last
+};
+
 // What Faults carry from one message to a later one.
 struct FaultMemory {
+  PlantedMemory planted;
   bool deaf = false;            // nothing is answered any more
   bool infinity = false;        // this message had a number no double holds
   bool lone_surrogate = false;  // this message had one

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/testing/planted.h"
 #include "harness/testing/spoil_stdio.h"
 
 namespace harness::testing {
@@ -38,6 +39,7 @@ class StdioHost {
   StdioHost(Server& server, int in, int out, Framing framing)
       : session_(server),
         spoiler_(server),
+        reads_(server.faults),
         in_(in),
         out_(out),
         framing_(framing),
@@ -88,12 +90,15 @@ class StdioHost {
   }
 
   bool read_block() {
+    const std::size_t old = input_.size();
     ssize_t n;
     do {
       n = read(in_, block_.data(), block_.size());
     } while (n < 0 && errno == EINTR);
     if (n > 0) input_.append(block_.data(), static_cast<std::size_t>(n));
     anything_read_ = anything_read_ || n > 0;
+    if (faulty_)
+      reads_.read(std::string_view(input_).substr(0, old), std::string_view(input_).substr(old));
     return n > 0;
   }
 
@@ -176,6 +181,7 @@ class StdioHost {
       return session_.receive(line, 0, now);
     }
     std::string text(line);
+    if (reads_.take_line(text)) session_.server.memory.deaf = true;
     const std::size_t most = spoiler_.longest_line();
     while (text.size() > most) {
       session_.receive(text.substr(0, most), 0, now);
@@ -268,6 +274,7 @@ class StdioHost {
 
   Session session_;
   StdioSpoiler spoiler_;
+  PlantedReads reads_;
   int in_;
   int out_;
   Framing framing_;

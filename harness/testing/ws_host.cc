@@ -149,9 +149,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (head.opcode != ws::kContinuation) is_text_ = head.opcode == ws::kText;
     if (faults_.has("ws-fragments-not-joined")) return take_message(payload);
     if (message_.size() + payload.size() > kLargestMessage) return hang_up(ws::kTooBig);
+    if (head.opcode != ws::kContinuation) lost_ = payload.empty() && !head.last;
     message_ += payload;
     in_message_ = !head.last;
-    if (head.last) take_message(std::exchange(message_, {}));
+    if (!head.last) return;
+    const std::string whole = std::exchange(message_, {});
+    if (lost_ && faults_.has("planted-empty-fragment")) session_.server.memory.deaf = true;
+    take_message(whole);
   }
 
   void take_message(const std::string& text) {
@@ -208,6 +212,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool open_ = false;  // the handshake is done
   bool saying_goodbye_ = false;
   std::optional<ws::Head> head_;
+  bool lost_ = false;  // the first fragment was empty
   bool in_message_ = false;
   bool is_text_ = true;
   std::string message_;                             // its fragments so far

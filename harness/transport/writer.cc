@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/transport/writer.h"
 
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
+#include <chrono>
 #include <utility>
 
 namespace harness::transport {
@@ -17,6 +21,18 @@ namespace asio = boost::asio;
 namespace {
 
 constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
+constexpr std::chrono::milliseconds kMostPatience{20};  // with a peer that does not read
+constexpr std::chrono::microseconds kGlance{50};
+constexpr std::chrono::milliseconds kMoment{2};  // where there is no telling whether it has read
+
+// Bytes that nobody has read yet out of a pipe; -1: this is no pipe.
+int unread_of(int pipe) {
+  struct stat about = {};
+  int unread = 0;
+  const bool known = fstat(pipe, &about) == 0 && S_ISFIFO(about.st_mode) != 0 &&
+                     ioctl(pipe, FIONREAD, &unread) == 0;
+  return known ? unread : -1;
+}
 
 }  // namespace
 
@@ -62,9 +78,17 @@ asio::awaitable<bool> Writer::write(std::vector<std::string> texts, Deadline dea
     wrote = co_await write_one(rest, deadline);
     if (wrote == Wrote::kPart && stream_ != nullptr && unsent_.empty()) unsent_ = rest;
   }
-  for (const std::string& text : texts) {
-    if (wrote != Wrote::kAll) break;
-    wrote = co_await write_one(text, deadline);
+  const Deadline patience = std::min(deadline, Clock::now() + kMostPatience);
+  for (std::size_t i = 0; i < texts.size() && wrote == Wrote::kAll; ++i) {
+    // Pieces come apart only where the peer reads one before the next is written.
+    asio::steady_timer timer(executor_);
+    while (i > 0 && stream_ != nullptr && Clock::now() < patience) {
+      const int unread = unread_of(stream_->native_handle());
+      timer.expires_after(unread < 0 ? kMoment : kGlance);
+      co_await timer.async_wait(kToken);
+      if (unread <= 0) break;
+    }
+    if (stream_ != nullptr) wrote = co_await write_one(texts[i], deadline);
   }
   writing_ = false;
   free_.ring();

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# Each planted bug is there: a script of as many messages as its row says shows it, on a server with
+# it and on no other. Then the fuzzer has to find a few of them by itself, from a fixed seed.
+#
+#   planted_test.py RPCSPEC REFERENCE_SERVER [TEST...]
+import glob
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import yaml
+
+import reference_runs
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+RPCSPEC = SERVER = ""
+# How many scripts are played in search of each; most are met much sooner.
+SOUGHT = {"planted-empty-batch-within": 300, "planted-initialize-after-call": 300,
+          "planted-token-fraction": 1500, "planted-state-elsewhere": 300}
+
+
+def frames_of(script):
+    with open(script, "rb") as text:
+        return sum(bool(line.strip()) and (line[:1] not in b"#!" or
+                                           line.startswith((b"!frame", b"!raw"))) for line in text)
+
+
+class PlantedTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.runs = reference_runs.Rpcspec(RPCSPEC, SERVER)
+        cls.rows = {row["id"]: row["planted"] for row in cls.runs.listing("faults")
+                    if "planted" in row}
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="rpcspec-planted-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def target(self, name, fault):
+        about = self.rows[name]
+        setting = reference_runs.Setting(about["profile"], about["profile"], about["transport"])
+        path = os.path.join(self.folder, f"{name}-{bool(fault)}.yaml")
+        with open(path, "w", encoding="utf-8") as out:
+            yaml.safe_dump(self.runs.description(setting, fault, self.folder), out)
+        return ["--profile", about["profile"], "--target", path]
+
+    def rpcspec(self, *words):
+        done = subprocess.run(["timeout", "-s", "KILL", "120", RPCSPEC, *words],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT)
+        return done.returncode, done.stdout.decode("utf-8", "replace")
+
+    def shows(self, name, fault, script):
+        """Whether something is wrong, be it a SHOULD, and what was said."""
+        code, said = self.rpcspec("replay", script, *self.target(name, fault))
+        self.assertIn(code, (0, 1), said[-2000:])
+        return " passed" not in said.splitlines()[-2], said[-2000:]
+
+    def test_a_script_as_long_as_the_row_says_shows_each(self):
+        self.assertGreaterEqual(len(self.rows), 30)
+        for name, about in self.rows.items():
+            script = os.path.join(HERE, "planted", name + ".script")
+            with self.subTest(name):
+                self.assertEqual(frames_of(script), about["frames"])
+                shown, said = self.shows(name, name, script)
+                self.assertTrue(shown, said)
+                shown, said = self.shows(name, None, script)
+                self.assertFalse(shown, said)
+        scripts = glob.glob(os.path.join(HERE, "planted", "*.script"))
+        self.assertEqual({os.path.basename(path)[:-7] for path in scripts}, set(self.rows))
+
+    def test_the_fuzzer_finds_some_of_them(self):
+        for name, execs in SOUGHT.items():
+            with self.subTest(name):
+                findings = os.path.join(self.folder, name)
+                code, said = self.rpcspec("fuzz", "--seed", "1", "--execs", str(execs),
+                                          "--findings", findings, *self.target(name, name))
+                self.assertEqual(code, 1, said[-2000:])
+                for script in glob.glob(os.path.join(findings, "*", "script")):
+                    shown, said = self.shows(name, name, script)
+                    self.assertTrue(shown, said)
+
+
+if __name__ == "__main__":
+    RPCSPEC, SERVER = (os.path.abspath(path) for path in sys.argv[1:3])
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
