@@ -32,6 +32,7 @@ constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still beco
 constexpr std::size_t kMostExpanded = 1 << 20;
 constexpr int kOwedFor = 16;  // scripts that may see a late reply to this one
 constexpr int kNotices = 20;
+constexpr int kWaitsOneIn = 8;  // of the scripts that leave something unanswered
 constexpr int kTrials = 12;  // late replies that were waited for in vain, before none is expected
 
 std::vector<std::string> cut(const std::string& bytes, const std::vector<std::uint32_t>& lengths) {
@@ -243,20 +244,19 @@ struct Player::Playing {
       out.ending = session().closed() ? Ending::kGone : Ending::kSilent;
       co_return;
     }
-    // Whose replies always came before that of the sentinel has answered what it is going to
-    // answer.
-    const bool in_order = !session().has_exchanges() && !player.patient_ &&
-                          player.waits_in_vain_ >= kTrials && !player.out_of_order_;
-    const auto grace =
-        in_order ? std::chrono::milliseconds(0) : session().pace().grace(player.patient_ && last);
     const std::size_t before = out.missing;
     const std::size_t awaited = outstanding();
+    // Where hardly any reply comes behind that of the sentinel, what has not come is not waited
+    // for; elsewhere now and then, because a wait costs as much as dozens of scripts.
+    if (awaited > 0) ++player.stragglers_;
+    const bool hardly = player.waits_in_vain_ >= kTrials * (1 + player.waits_of_use_);
+    const bool seldom = player.stragglers_ > kTrials && player.stragglers_ % kWaitsOneIn != 0;
+    const bool in_order = !session().has_exchanges() && !player.patient_ && (hardly || seldom);
+    const auto grace =
+        in_order ? std::chrono::milliseconds(0) : session().pace().grace(player.patient_ && last);
     co_await hear(Clock::now() + grace);
     if (awaited == 0 || in_order) co_return;
-    if (out.missing - before < awaited)
-      player.out_of_order_ = true;
-    else
-      ++player.waits_in_vain_;
+    ++(out.missing - before < awaited ? player.waits_of_use_ : player.waits_in_vain_);
   }
 
   // Bytes outside the agreed framing.

@@ -35,7 +35,7 @@ struct Played {
   struct Stretch {
     std::shared_ptr<const harness::wire::Transcript> transcript;
     std::vector<harness::wire::Message> messages;  // its frames, read
-    harness::wire::UsedIds earlier_ids;  // id_key of requests sent on that session before
+    harness::wire::UsedIds earlier_ids;            // id_key of requests sent on that session before
     harness::json::Value server_capabilities;
     harness::json::Value client_capabilities;
   };
@@ -94,8 +94,9 @@ class Player {
   std::size_t unanswered_ = 0;  // on this session, by earlier scripts
   int owed_for_ = 0;  // scripts in which a reply without an id, or an array, may still come
   bool patient_ = false;
-  bool wedged_ = false;        // the last script ended in silence
-  bool out_of_order_ = false;  // a reply came after that of a later sentinel
+  bool wedged_ = false;   // the last script ended in silence
+  int stragglers_ = 0;    // sentinels that were answered before something else
+  int waits_of_use_ = 0;  // for replies behind that of a sentinel
   int waits_in_vain_ = 0;
 };
 

@@ -24,6 +24,7 @@
 #include "fuzz/seeds/seeds.h"
 #include "fuzz/triage/finding_folder.h"
 #include "fuzz/triage/triage.h"
+#include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/run/served.h"
 
@@ -83,7 +84,17 @@ class Worker final : public Inputs {
     vocabulary_.emplace(rig_->profile(), target_.transport());
     vocabulary_->byte_mutator = mutate_bytes;
     const harness::run::Offer& offer = rig_->offer();
-    Surface surface{offer.tools, offer.resources, offer.templates, offer.prompts, {}};
+    // What is written into scripts is kept on disk: a secret in a name or an address is not.
+    const auto shown = [&](const json::Value& all) {
+      auto read = json::read(target_.secrets.masked(json::write(all)));
+      auto* good = std::get_if<json::Reading>(&read);
+      return good ? std::move(good->value) : json::array();
+    };
+    Surface surface{shown(offer.tools),
+                    shown(offer.resources),
+                    shown(offer.templates),
+                    shown(offer.prompts),
+                    {}};
     for (const auto& [name, why] : offer.forbidden) surface.forbidden.insert(name);
     vocabulary_->offer(surface);
     // Methods that the operator named, but for those that are slow: nothing else would be played.

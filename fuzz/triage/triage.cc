@@ -94,6 +94,11 @@ std::string outline_of(const json::Value& value, int depth) {
   return "{" + out + "}";
 }
 
+// What should not have been told is a matter of its own, whatever else is wrong.
+bool is_leak(const std::string& signature) {
+  return signature.starts_with("credentials|") || signature.starts_with("stack-trace|");
+}
+
 // Places in a tree, outermost first.
 void places_in(const json::Value& value, std::vector<std::vector<std::size_t>>& out,
                std::vector<std::size_t>& path) {
@@ -185,7 +190,8 @@ awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patie
   std::vector<Problem> problems = judge(*played, profile_, registry_, secrets_);
   besides_.clear();
   for (const Problem& problem : problems)
-    if (problem.signature != signature_ && !is_vague(problem.signature))
+    if (problem.signature != signature_ && !is_vague(problem.signature) &&
+        !is_leak(problem.signature))
       besides_.push_back(problem.signature);
   for (Problem& problem : problems) {
     if (problem.signature != signature_) continue;

@@ -289,12 +289,16 @@ class FuzzTest(unittest.TestCase):
                             "spelling|robust.same-message-same-answer|members inside")
         self.proves(folder, "name-behind-arguments-unknown")
 
-    def test_growth_is_a_finding(self):
+    def test_growth_is_seen_in_a_script(self):
+        with open(self.path("error.script"), "w", encoding="utf-8") as file:
+            file.write('{"jsonrpc":"2.0","id":1,"method":"rpcspec.no_such_method"}\n')
         for fault, of in (("error-leaks-memory", "memory"), ("error-leaks-descriptor", "descriptors"),
-                          ("error-leaks-thread", "threads")):
-            folder = self.finds(fault, "growth|robust.no-growth|" + of)
-            self.assertFalse(os.path.exists(folder + "case.yaml"))
-            shutil.rmtree(self.path("findings"))
+                          ("error-leaks-thread", "threads"), ("keeps-last-errors", None),
+                          (None, None)):
+            out = self.rpcspec("replay", "--probe", "growth", "error.script",
+                               *self.server(*filter(None, [fault])), code=0)
+            self.assertIn("1 warned" if of else "1 passed", out)
+            self.assertIn(of or "", out)
 
     def test_cost_out_of_proportion_is_a_finding(self):
         self.finds("long-text-costs-square", "cost|robust.cost-in-proportion|string",

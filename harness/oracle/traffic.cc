@@ -102,6 +102,7 @@ bool is_proper(const Evidence& evidence, const Item& item) {
 
 bool may_have_read_id(std::string_view text, const json::Value& id) {
   if (!id.is_string() && !id.is_number()) return true;
+  if (text.find("\\u") != std::string_view::npos) return true;  // an escape spells any name
   const std::vector<std::string_view> tokens = id_tokens(text);
   for (std::string_view token : tokens) {
     if (id.is_number()) {

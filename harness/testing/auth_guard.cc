@@ -238,7 +238,8 @@ void AuthGuard::echo(const Visit& visit, std::string& body, HttpHeaders& headers
   std::string inner = json::write(json::string(all));
   inner = inner.substr(1, inner.size() - 2);
   insert_behind(body, "\"message\":\"", inner);
-  insert_behind(body, "\"result\":{", "\"note\":\"" + inner + "\",");
+  const bool empty = body.find("\"result\":{}") != std::string::npos;
+  insert_behind(body, "\"result\":{", "\"note\":\"" + inner + (empty ? "\"" : "\","));
   insert_behind(body, "\"title\":\"", inner);
   insert_behind(body, "\"text\":\"", inner);
   std::fprintf(stderr, "%s %s\n", visit.method.c_str(), all.c_str());
