@@ -275,7 +275,7 @@ class SecretTest(ReachTest):
         self.assertIn("--auth bearer:RPCSPEC_REFERENCE_SECRET", out)  # in what replays it
         # A recording says so as well, without the secret being known.
         recorded = os.path.join("t", "jsonrpc", "id", "string-echo.jsonl")
-        judged = self.rpcspec("judge", recorded)
+        judged = self.rpcspec("judge", recorded, code=1)
         self.assertIn("they stand in", judged)
 
     def test_baseline_has_no_secrets(self):
