@@ -300,10 +300,6 @@ class FuzzTest(unittest.TestCase):
             self.assertIn("1 warned" if of else "1 passed", out)
             self.assertIn(of or "", out)
 
-    def test_cost_out_of_proportion_is_a_finding(self):
-        self.finds("long-text-costs-square", "cost|robust.cost-in-proportion|string",
-                   execs=5000)
-
     def test_words_of_another_session_are_a_finding(self):
         folder = self.finds("errors-quote-other-session", "isolation|robust.connections-apart|",
                             "ws://127.0.0.1:{port}/mcp", "--transport", "ws", "--port", "{port}",
