@@ -300,6 +300,16 @@ class FuzzTest(unittest.TestCase):
             self.assertIn("1 warned" if of else "1 passed", out)
             self.assertIn(of or "", out)
 
+    def test_cost_out_of_proportion_is_seen_in_a_script(self):
+        """One look may prove nothing on a busy machine; of the sound server none ever does."""
+        with open(self.path("text.script"), "w", encoding="utf-8") as file:
+            file.write('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"text":"a"}}\n')
+        for faults, least, most in ((("long-text-costs-square",), 1, 8), ((), 0, 0)):
+            looks = [self.rpcspec("replay", "--timeout", "20", "--probe", "cost", "text.script",
+                                  *self.server(*faults), code=0) for _ in range(8)]
+            seen = sum("1 warned" in look for look in looks)
+            self.assertTrue(least <= seen <= most, seen)
+
     def test_words_of_another_session_are_a_finding(self):
         folder = self.finds("errors-quote-other-session", "isolation|robust.connections-apart|",
                             "ws://127.0.0.1:{port}/mcp", "--transport", "ws", "--port", "{port}",
