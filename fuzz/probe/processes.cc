@@ -35,8 +35,8 @@ int group_of(int pid) {
 // What a runtime may let pile up before it collects. Reference counting and malloc let nothing
 // pile up, but keep what is given back.
 struct Runtime {
-  std::string_view library;  // a part of the name of a file that is mapped
-  double slack;              // bytes; below 0: no telling
+  std::string_view mapped;  // a part of the name of a file that is mapped
+  double slack;             // bytes; below 0: no telling
 };
 constexpr double kPlainSlack = 4 * kMiB;
 constexpr Runtime kRuntimes[] = {
@@ -65,7 +65,7 @@ double slack_of(int pid) {
     const std::size_t name = line.rfind('/');
     for (const Runtime& runtime : kRuntimes) {
       const std::string_view file = std::string_view(line).substr(name);
-      if (!file.starts_with(runtime.library)) continue;
+      if (!file.starts_with(runtime.mapped)) continue;
       if (runtime.slack < 0) return -1;
       most = std::max(most, runtime.slack);
     }

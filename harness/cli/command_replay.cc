@@ -93,7 +93,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   Result<Venue> venue = Venue::set(given.venue, invocation);
   if (!venue) return complain(venue.error(), kUsage);
   const target::Target& target = venue->target();
-  const spec::Registry& registry = venue->library().registry;
+  const spec::Registry& registry = venue->registry();
 
   reports::Options report;
   report.requirement = [&registry](const std::string& id) { return registry.find(id); };

@@ -28,7 +28,7 @@ std::string told(const fuzz::Problem& problem, const Secrets& secrets) {
 
 session::awaitable<Result<int>> shrink(fuzz::Rig& rig, const ShrinkOptions& given,
                                        const Venue& venue, const fuzz::Script& script) {
-  const spec::Registry& registry = venue.library().registry;
+  const spec::Registry& registry = venue.registry();
   const Secrets& secrets = venue.target().secrets;
   const std::unique_ptr<fuzz::Player> player = rig.player({});
   player->set_patient(true);

@@ -37,7 +37,7 @@ class Venue {
   static Result<Venue> set(const VenueOptions& options, const Invocation& invocation);
 
   const target::Target& target() const { return target_; }
-  const Library& library() const { return library_; }
+  const spec::Registry& registry() const { return library_.registry; }
 
   // Plays a story on the target. It returns an ExitCode; so does this, with kUnreachable and a
   // sentence said when the target cannot be met or a story fails, kInterrupted when it was.
