@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 namespace harness {
 namespace {
@@ -104,7 +105,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
 }  // namespace
 
 std::size_t first_invalid_utf8(std::string_view bytes) {
+  constexpr std::uint64_t kNotAscii = 0x8080808080808080u;
   for (std::size_t at = 0; at < bytes.size();) {
+    std::uint64_t eight = kNotAscii;
+    if (bytes.size() - at >= sizeof eight) std::memcpy(&eight, bytes.data() + at, sizeof eight);
+    if ((eight & kNotAscii) == 0) {
+      at += sizeof eight;
+      continue;
+    }
     if (static_cast<unsigned char>(bytes[at]) < 0x80) {
       ++at;
       continue;

@@ -339,9 +339,9 @@ class Pairing {
         endpoints_.insert(post->second->head->target);
       }
     }
+    if (skipped_arrays_.contains(item.array)) return;  // the array was what answered
     const json::Value* id = item.member("id");
     if (id == nullptr || id->is_null()) {
-      if (skipped_arrays_.contains(item.array)) return;
       (evidence_.http() ? exchanges_[frame.exchange].replies : replies_).push_back(&item);
     } else if (Ask* ask = ask_of(*id)) {
       judge_reply(*ask, item);

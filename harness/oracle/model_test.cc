@@ -71,6 +71,20 @@ TEST(ModelOracle, WhatOtherOraclesSayIsNotSaidAgain) {
               IsEmpty());
 }
 
+TEST(ModelOracle, AnArrayToldAsAWholeIsAnsweredOnce) {
+  const std::string refused = error("\"01\"", -32600);
+  EXPECT_THAT(said(Played("mcp-2024-11-05")
+                       .sent(request(900, "initialize", R"({"protocolVersion":"2024-11-05"})"))
+                       .received(result("900", R"({"protocolVersion":"2024-11-05"})"))
+                       .sent(notification("notifications/initialized"))
+                       .sent(R"({"jsonrpc":"2.0","id":2,"result":{}})")
+                       .sent(R"([{"id":"01"}])")
+                       .sent(R"([{"id":"01"},1])")
+                       .received("[" + refused + "]")
+                       .received("[" + refused + "," + error("null", -32600) + "]")),
+              IsEmpty());
+}
+
 TEST(ModelOracle, AReplyWithoutIdGoesWhereItSuits) {
   const Played both = Played(kPlain).sent("{oops").sent("{}");
   EXPECT_THAT(said(Played(both).received(error("null", -32600)).received(error("null", -32700))),

@@ -305,7 +305,16 @@ class Modeller {
     if (is_known_in_other_case(name)) add(OBJECTION("method-in-other-case"));
   }
 
+  // Params are of no use to a method that is not there: it may be looked for first.
   void params(const json::Value& value) {
+    const std::uint8_t before = to_.count_;
+    params_by_themselves(value);
+    const json::Value* method = value.find("method");
+    const bool optional = method != nullptr && method->is_string() && !is_quick(method->text);
+    if (to_.count_ > before && optional) add(OBJECTION("method-optional"));
+  }
+
+  void params_by_themselves(const json::Value& value) {
     const json::Value* params = value.find("params");
     if (params == nullptr) return;
     switch (params->kind) {

@@ -338,6 +338,13 @@ constexpr Objection kObjections[] = {
      {},
      {L, L, L},
      {T, T, T}},
+    {"method-optional",
+     {"jsonrpc.error.method-not-found-code"},
+     "Not every server has the method, and it may be looked for before its params.",
+     {-32601},
+     {},
+     {L, W, W},
+     {L, W, W}},
     {"meta-required",
      {"mcp.meta.required-meta-missing"},
      "It lacks what a request of this revision carries in _meta, or has it in another shape, so a "

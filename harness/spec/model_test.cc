@@ -173,7 +173,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Row{R"({"jsonrpc":"2.0","id":1,"method":"a","params":[]})", kPlain, "",
                         "LL WLLLL"},
                     Row{R"({"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":1}})", kMcp,
-                        "meta-type", "TT TLTLT"}));
+                        "meta-type", "TT TLTLT"},
+                    Row{R"({"jsonrpc":"2.0","id":1,"method":"a","params":{"_meta":1}})", kMcp,
+                        "meta-type method-optional", "TL TLLLT"},
+                    Row{R"({"jsonrpc":"2.0","id":1,"method":"a","params":[1]})", kMcp,
+                        "params-array method-optional", "TL WLLLW"},
+                    Row{R"({"jsonrpc":"2.0","id":1,"method":"a","params":"x"})", kPlain,
+                        "params-primitive method-optional", "TL TLLLT"}));
 
 INSTANTIATE_TEST_SUITE_P(Arrays, Model,
                          testing::Values(Row{"[]", kPlain, "batch-empty", "WW TLTTT"},
