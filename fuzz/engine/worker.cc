@@ -41,6 +41,8 @@ constexpr std::size_t kCostly = 8;    // one script in so many may start servers
 constexpr int kTries = 6;             // reductions of one way to end that came to a known bug
 constexpr std::size_t kLooks = 100;   // of a probe to reduce what it saw
 constexpr std::size_t kMined = 8192;  // bytes of a reply that are mined for values
+constexpr std::size_t kUsual = 4096;  // bytes of a script; one in kLarge may grow beyond
+constexpr std::size_t kLarge = 32;
 
 // A new process costs as much as hundreds of frames; a sleep costs more.
 void drop_costly(Script& script) {
@@ -143,6 +145,7 @@ class Worker final : public Inputs {
       options_.level ? mutate(script, *options_.level, *vocabulary_, random)
                      : mutate(script, *vocabulary_, random);
     if (!random.one_in(kCostly)) drop_costly(script);
+    keep_small(script, random);
     std::string made = write_script(script);
     return made.size() <= most ? made : std::string(input.substr(0, most));
   }
@@ -155,8 +158,9 @@ class Worker final : public Inputs {
       spliced += b.substr(random.below(b.size() + 1));
       return spliced.substr(0, most);
     }
-    std::string made =
-        write_script(cross_over(read_script(a), read_script(b), *vocabulary_, random));
+    Script script = cross_over(read_script(a), read_script(b), *vocabulary_, random);
+    keep_small(script, random);
+    std::string made = write_script(script);
     return made.size() <= most ? made : std::string(a.substr(0, most));
   }
 
@@ -187,6 +191,11 @@ class Worker final : public Inputs {
                    behaviours_of(evidence, *seen);
                    learn(evidence, *seen);
                  });
+  }
+
+  // Large scripts cost as much as many small ones, and would soon be all there is.
+  static void keep_small(Script& script, Random& random) {
+    if (!random.one_in(kLarge)) shorten(script, kUsual, random);
   }
 
   bool something_new(const std::vector<Problem>& problems) const {

@@ -57,6 +57,17 @@ std::uint64_t of_message(const wire::Message& message) {
   return mix(h, shape(message.value, kDepth));
 }
 
+// What a message is at a glance: which follows which would be too many otherwise.
+std::uint64_t kind_of(const wire::Message& message) {
+  const std::uint64_t h = static_cast<std::uint64_t>(message.kind) + 211;
+  if (message.kind == wire::MessageKind::kErrorResponse) {
+    const json::Value* code = json::at(message.value, "/error/code");
+    return mix(h, code ? hash(code->text) : 1);
+  }
+  const json::Value* method = message.method();
+  return method && method->is_string() ? mix(h, hash(method->text)) : h;
+}
+
 }  // namespace
 
 void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::uint64_t>& out) {
@@ -67,15 +78,18 @@ void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::u
     if (frame.direction == wire::Direction::kSent) continue;
     std::uint64_t h = static_cast<std::uint64_t>(frame.channel) + 31;
     if (frame.head) h = mix(h, static_cast<std::uint64_t>(frame.head->status));
-    if (frame.channel == wire::Channel::kStderr)
+    std::uint64_t kind = h;
+    if (frame.channel == wire::Channel::kStderr) {
       h = mix(h, hash(squeezed(frame.bytes)));
-    else if (frame.channel == wire::Channel::kExit || frame.channel == wire::Channel::kClose)
+    } else if (frame.channel == wire::Channel::kExit || frame.channel == wire::Channel::kClose) {
       h = mix(h, hash(frame.bytes));
-    else
+    } else {
       h = mix(h, of_message(evidence.messages[i]));
+      kind = mix(kind, kind_of(evidence.messages[i]));
+    }
     out.push_back(h);
-    if (before != 0) out.push_back(mix(before, h));
-    before = h;
+    if (before != 0) out.push_back(mix(before, kind));
+    before = kind;
   }
 }
 

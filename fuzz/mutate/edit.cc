@@ -106,6 +106,12 @@ bool insert_step(Script& script, std::size_t place, Step step) {
   return true;
 }
 
+void drop_step(Script& script, std::size_t place) {
+  if (std::holds_alternative<Frame>(script.steps[place]))
+    renumber(script, frame_number(script, place) + 1, -1);
+  script.steps.erase(script.steps.begin() + static_cast<std::ptrdiff_t>(place));
+}
+
 bool insert_frame(Script& script, std::size_t place, std::string bytes) {
   return insert_step(script, place, Frame{std::move(bytes), {}});
 }

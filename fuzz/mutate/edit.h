@@ -27,6 +27,7 @@ Frame* pick_frame(Script& script, Random& random);
 // A place between steps, from 0 to their number.
 std::size_t pick_place(const Script& script, Random& random);
 bool insert_step(Script& script, std::size_t place, Step step);
+void drop_step(Script& script, std::size_t place);  // references follow
 bool insert_frame(Script& script, std::size_t place, std::string bytes);
 
 // References follow their frames: `number` says which number (from 1) that of an argument is now, 0

@@ -230,6 +230,14 @@ const Mutator* mutate(Script& script, Level level, const Vocabulary& vocabulary,
   return mutate_by(kLevels[static_cast<std::size_t>(level)], script, vocabulary, random);
 }
 
+void shorten(Script& script, std::size_t most, Random& random) {
+  for (std::size_t now = bytes_of(script); now > most && script.steps.size() > 1;) {
+    const std::size_t place = random.below(script.steps.size());
+    now -= bytes_of(script.steps[place]);
+    drop_step(script, place);
+  }
+}
+
 Script cross_over(const Script& a, const Script& b, const Vocabulary&, Random& random) {
   if (a.steps.empty() || b.steps.empty()) return a.steps.empty() ? b : a;
   Script out = crossed(a, b, random);

@@ -55,6 +55,9 @@ const Mutator* mutate(Script& script, const Vocabulary& vocabulary, Random& rand
 // Likewise, of one level only.
 const Mutator* mutate(Script& script, Level level, const Vocabulary& vocabulary, Random& random);
 
+// Takes steps out by chance until it sends at most `most` bytes, or is one step.
+void shorten(Script& script, std::size_t most, Random& random);
+
 // A script made of parts of both.
 Script cross_over(const Script& a, const Script& b, const Vocabulary& vocabulary, Random& random);
 

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <set>
 
+#include "fuzz/mutate/edit.h"
 #include "fuzz/mutate/testing.h"
 #include "fuzz/mutate/tree.h"
 #include "harness/base/text.h"
@@ -221,6 +222,33 @@ TEST(CrossOver, JoinsPartsAndLetsReferencesFollow) {
   EXPECT_TRUE(seen.count("\"b1\"\n\"a1\"\n\"a2\"\n\"b${1/y}\"\n\"a${3/x}\"\n"));  // woven
   EXPECT_TRUE(seen.count("\"b1\"\n\"a2\"\n\"a${2/x}\"\n"));                       // a value
   EXPECT_EQ(cross_over(Script{}, b, vocabulary, *std::make_unique<Random>(1)), b);
+}
+
+TEST(Shorten, TakesStepsOutAndLetsReferencesFollow) {
+  std::string text;
+  for (int i = 1; i <= 40; ++i)
+    text += R"({"jsonrpc":"2.0","id":)" + std::to_string(i) + R"(,"method":"ping"})" + "\n!sync\n";
+  const std::string last = R"({"jsonrpc":"2.0","id":"${40/id}","method":"ping"})";
+  Random random(3);
+  int kept = 0;
+  for (int round = 0; round < 200; ++round) {
+    Script script = read_script(text + last + "\n");
+    shorten(script, 400, random);
+    ASSERT_LE(bytes_of(script), 400u);
+    ASSERT_GT(bytes_of(script), 300u);
+    for (const Step& step : script.steps) {
+      const auto* frame = std::get_if<Frame>(&step);
+      if (frame == nullptr || frame->bytes.find("\"${") == std::string::npos) continue;
+      const std::size_t number = references(frame->bytes).front().frame;
+      if (number == 0 || number >= count_frames(script)) continue;
+      const auto& named = std::get<Frame>(script.steps[step_of_frame(script, number - 1)]);
+      kept += named.bytes == R"({"jsonrpc":"2.0","id":40,"method":"ping"})";
+    }
+  }
+  EXPECT_GT(kept, 0);
+  Script one = read_script(last + "\n");
+  shorten(one, 1, random);
+  EXPECT_EQ(one.steps.size(), 1u);
 }
 
 TEST(Mutators, SayWhenThereIsNoRoom) {

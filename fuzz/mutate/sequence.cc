@@ -23,10 +23,7 @@ bool insert_notification(Script& script, const Vocabulary& vocabulary, Random& r
 
 bool drop(Script& script, const Vocabulary&, Random& random) {
   if (script.steps.size() < 2) return false;
-  const std::size_t place = random.below(script.steps.size());
-  if (std::holds_alternative<Frame>(script.steps[place]))
-    renumber(script, frame_number(script, place) + 1, -1);
-  script.steps.erase(script.steps.begin() + static_cast<Offset>(place));
+  drop_step(script, random.below(script.steps.size()));
   return true;
 }
 
