@@ -18,7 +18,7 @@ namespace {
 using harness::session::awaitable;
 using Seconds = std::chrono::duration<double>;
 
-constexpr std::size_t kSmallest = 64;        // bytes that are added at first
+constexpr std::size_t kSmallest = 64;        // bytes of what grows, at first
 constexpr std::size_t kLargest = 64 * 1024;  // and at last
 constexpr std::size_t kLongest = 8 * 1024;   // of a suspect
 constexpr double kWorthALook = 0.016;        // seconds
@@ -51,24 +51,24 @@ awaitable<Measure> measured(Stage& stage, std::string message, const Processes& 
   co_return out;
 }
 
-// The least doubling of kSmallest at which it costs enough to be measured; 0 when there is none.
-// In large strides as long as nothing happens.
+// The least size, in doublings of `from`, at which it costs enough to be measured; 0 when there is
+// none. In large strides as long as nothing happens.
 awaitable<std::size_t> costly_size(Stage& stage, const std::string& message, Dimension dimension,
-                                   const Processes& processes) {
-  std::size_t cheap = kSmallest / 2;
+                                   std::size_t own, const Processes& processes) {
+  std::size_t cheap = std::max(kSmallest / 2, own);
   std::size_t stride = kStride;
-  for (std::size_t bytes = kSmallest; bytes <= kLargest;) {
-    std::optional<std::string> text = enlarged(message, dimension, bytes);
+  for (std::size_t size = cheap * 2; size <= kLargest;) {
+    std::optional<std::string> text = enlarged(message, dimension, size - own);
     if (!text) break;
     const Measure one = co_await measured(stage, std::move(*text), processes);
     if (one.answered && one.cost < kWorthALook) {
-      cheap = bytes;
+      cheap = size;
     } else if (stride > 2) {
       stride = 2;
     } else {
-      co_return one.answered ? bytes : 0;
+      co_return one.answered ? size : 0;
     }
-    bytes = cheap * stride;
+    size = cheap * stride;
   }
   co_return 0;
 }
@@ -116,9 +116,13 @@ awaitable<std::optional<Sight>> look_at_cost(Stage& stage, const Script& suspect
   for (const Dimension dimension : kDimensions) {
     const Processes processes(stage.process_group());
     const int tries = processes.empty() ? kTries : 1;
-    const std::size_t largest = co_await costly_size(stage, *message, dimension, processes);
-    const std::size_t smallest = largest >> (kSizes - 1);
-    if (smallest < kSmallest) continue;
+    const std::optional<std::size_t> own = size_in(*message, dimension);
+    if (!own) continue;
+    std::size_t largest = co_await costly_size(stage, *message, dimension, *own, processes);
+    if (largest == 0) continue;
+    // What is there already counts: doubling what is added to it would double nothing.
+    const std::size_t smallest = std::max({largest >> (kSizes - 1), *own, kSmallest});
+    largest = smallest << (kSizes - 1);
     std::vector<std::vector<double>> rows;
     Played played;
     bool sound = true;
@@ -129,10 +133,10 @@ awaitable<std::optional<Sight>> look_at_cost(Stage& stage, const Script& suspect
     };
     for (int row = 0; sound && (row < kRows || (row < kMostRows && open())); ++row) {
       rows.emplace_back();
-      for (std::size_t bytes = smallest; bytes <= largest && sound; bytes *= 2) {
+      for (std::size_t size = smallest; size <= largest && sound; size *= 2) {
         double least = 0;
         for (int attempt = 0; attempt < tries && sound; ++attempt) {
-          std::optional<std::string> text = enlarged(*message, dimension, bytes);
+          std::optional<std::string> text = enlarged(*message, dimension, size - *own);
           Measure one = co_await measured(stage, std::move(*text), processes);
           sound = one.answered;
           least = attempt == 0 ? one.cost : std::min(least, one.cost);

@@ -31,21 +31,40 @@ void find_largest(json::Value& value, json::Kind kind, json::Value*& largest) {
     if (member.name != "_meta") find_largest(member.value, kind, largest);
 }
 
+// How many more of that size come nearest to so many bytes.
+std::size_t copies(std::size_t bytes, std::size_t each) { return (bytes + each / 2) / each; }
+
 void enlarge(json::Value& value, std::size_t bytes) {
   if (value.is_string()) {
     const std::string once = value.text.empty() ? "a" : value.text;
-    const std::size_t goal = value.text.size() + bytes;
+    std::size_t goal = value.text.size() + bytes;
     while (value.text.size() < goal) value.text += once;
+    while (goal > 0 && goal < value.text.size() && (value.text[goal] & 0xC0) == 0x80) --goal;
+    value.text.resize(goal);
   } else if (value.is_array()) {
     const json::Value once = value.items.empty() ? json::number(0) : value.items.front();
-    const std::size_t each = json::write(once).size() + 1;
-    for (std::size_t added = 0; added < bytes; added += each) value.items.push_back(once);
+    for (std::size_t more = copies(bytes, json::write(once).size() + 1); more > 0; --more)
+      value.items.push_back(once);
   } else {
     const json::Value once = value.members.empty() ? json::number(0) : value.members.front().value;
-    const std::size_t each = json::write(once).size() + 12;
-    for (std::size_t number = 0; number * each < bytes; ++number)
+    const std::size_t more = copies(bytes, json::write(once).size() + 12);
+    for (std::size_t number = 0; number < more; ++number)
       value.members.push_back({"more" + std::to_string(number), once, {}});
   }
+}
+
+// A message with params, in which something can grow.
+std::optional<json::Value> growing(const std::string& message) {
+  auto reading = json::read(message);
+  auto* good = std::get_if<json::Reading>(&reading);
+  if (good == nullptr || !good->value.is_object()) return std::nullopt;
+  const json::Value* params = good->value.find("params");
+  if (params == nullptr || !(params->is_object() || params->is_array())) return std::nullopt;
+  return std::move(good->value);
+}
+
+bool is_json(const std::string& text) {
+  return std::holds_alternative<json::Reading>(json::read(text));
 }
 
 }  // namespace
@@ -68,18 +87,15 @@ const char* dimension_name(Dimension dimension) {
 
 std::optional<std::string> enlarged(const std::string& message, Dimension dimension,
                                     std::size_t bytes) {
-  const auto reading = json::read(message);
-  const auto* good = std::get_if<json::Reading>(&reading);
   if (dimension == Dimension::kText) {
-    if (good != nullptr || message.empty()) return std::nullopt;
+    if (is_json(message) || message.empty()) return std::nullopt;
     std::string out = message;
-    while (out.size() < message.size() + bytes) out += message;
+    for (std::size_t more = copies(bytes, message.size()); more > 0; --more) out += message;
     return out;
   }
-  if (good == nullptr || !good->value.is_object()) return std::nullopt;
-  json::Value whole = good->value;
-  json::Value* params = whole.find("params");
-  if (params == nullptr || !(params->is_object() || params->is_array())) return std::nullopt;
+  std::optional<json::Value> whole = growing(message);
+  if (!whole) return std::nullopt;
+  json::Value* params = whole->find("params");
   if (dimension == Dimension::kDepth) {
     const std::string mark = "\"rpcspec-depth\"";
     const std::size_t depth = bytes / 2;
@@ -88,7 +104,7 @@ std::optional<std::string> enlarged(const std::string& message, Dimension dimens
       params->set("deep", json::string("rpcspec-depth"));
     else
       params->items.push_back(json::string("rpcspec-depth"));
-    std::string out = json::write(whole);
+    std::string out = json::write(*whole);
     const std::size_t at = out.rfind(mark);
     return out.replace(at, mark.size(), std::string(depth, '[') + std::string(depth, ']'));
   }
@@ -96,7 +112,21 @@ std::optional<std::string> enlarged(const std::string& message, Dimension dimens
   find_largest(*params, kind_of(dimension), largest);
   if (largest == nullptr) return std::nullopt;
   enlarge(*largest, bytes);
-  return json::write(whole);
+  return json::write(*whole);
+}
+
+std::optional<std::size_t> size_in(const std::string& message, Dimension dimension) {
+  if (dimension == Dimension::kText) {
+    if (is_json(message) || message.empty()) return std::nullopt;
+    return message.size();
+  }
+  std::optional<json::Value> whole = growing(message);
+  if (!whole) return std::nullopt;
+  if (dimension == Dimension::kDepth) return 0;
+  json::Value* largest = nullptr;
+  find_largest(*whole->find("params"), kind_of(dimension), largest);
+  if (largest == nullptr) return std::nullopt;
+  return json::write(*largest).size();
 }
 
 }  // namespace fuzz

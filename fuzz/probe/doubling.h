@@ -19,4 +19,7 @@ const char* dimension_name(Dimension dimension);  // "string"
 std::optional<std::string> enlarged(const std::string& message, Dimension dimension,
                                     std::size_t bytes);
 
+// How large that part is before anything is added; nothing where there is none.
+std::optional<std::size_t> size_in(const std::string& message, Dimension dimension);
+
 }  // namespace fuzz

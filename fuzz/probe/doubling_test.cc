@@ -22,6 +22,11 @@ TEST(Doubling, AddsAboutAsMuchAsItIsAsked) {
       const auto added = static_cast<double>(text->size() - std::string(kRequest).size());
       EXPECT_GT(added, 0.8 * static_cast<double>(bytes)) << dimension_name(dimension);
       EXPECT_LT(added, 1.6 * static_cast<double>(bytes) + 32) << dimension_name(dimension);
+      if (dimension != Dimension::kDepth) {
+        const std::size_t more =
+            size_in(*text, dimension).value() - size_in(kRequest, dimension).value();
+        EXPECT_EQ(static_cast<double>(more), added) << dimension_name(dimension);
+      }
       const auto reading = json::read(*text, {.max_depth = 100'000});
       const auto* good = std::get_if<json::Reading>(&reading);
       ASSERT_NE(good, nullptr) << dimension_name(dimension);
@@ -34,7 +39,8 @@ TEST(Doubling, AddsAboutAsMuchAsItIsAsked) {
 TEST(Doubling, LeavesWhatHasNoSuchPart) {
   const char* bare = R"({"jsonrpc":"2.0","id":1,"method":"x"})";
   for (const Dimension dimension : kDimensions)
-    EXPECT_FALSE(enlarged(bare, dimension, 64).has_value()) << dimension_name(dimension);
+    EXPECT_FALSE(enlarged(bare, dimension, 64).has_value() || size_in(bare, dimension))
+        << dimension_name(dimension);
   EXPECT_FALSE(enlarged("", Dimension::kText, 64).has_value());
   EXPECT_FALSE(enlarged("[1]", Dimension::kList, 64).has_value());
   // _meta is not what a method works on.

@@ -58,15 +58,24 @@ Growth growth_of(const std::vector<double>& levels) {
 }
 
 Interval exponent_of(const std::vector<std::vector<double>>& rows) {
-  std::vector<double> exponents;
-  for (const std::vector<double>& row : rows) {
-    if (row.size() < 2) continue;
-    double least = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 1; i < row.size(); ++i)
-      least = std::min(least, std::log2(std::max(row[i], 1e-9) / std::max(row[i - 1], 1e-9)));
-    exponents.push_back(least);
+  const std::size_t sizes = rows.empty() ? 0 : rows.front().size();
+  if (sizes < 2) return interval_of({});
+  const auto doublings = [](double cost, double before) {
+    return std::log2(std::max(cost, 1e-9) / std::max(before, 1e-9));
+  };
+  std::vector<double> slopes;
+  for (const std::vector<double>& row : rows)
+    slopes.push_back(doublings(row.back(), row.front()) / static_cast<double>(sizes - 1));
+  Interval out = interval_of(slopes);
+  for (std::size_t i = 1; i < sizes; ++i) {
+    std::vector<double> steps;
+    for (const std::vector<double>& row : rows) steps.push_back(doublings(row[i], row[i - 1]));
+    const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+    std::nth_element(steps.begin(), middle, steps.end());
+    out.mean = std::min(out.mean, *middle);
   }
-  return interval_of(exponents);
+  out.low = std::min(out.low, out.mean);
+  return out;
 }
 
 }  // namespace fuzz

@@ -26,8 +26,9 @@ struct Growth {
 Growth growth_of(const std::vector<double>& levels);
 
 // The exponent e in cost ~ size^e, at least. Each row has the costs of the same sizes, each twice
-// the one before it; a row is one measurement of all of them. The smallest step of a row counts, so
-// that a single jump, as where a limit is crossed, is no exponent. Costs are above 0.
+// the one before it; a row is one measurement of all of them. From one size to the next it has to
+// rise like that each time, by the median of the rows: a single jump, as where a limit is crossed,
+// is no exponent. Costs are above 0.
 Interval exponent_of(const std::vector<std::vector<double>>& rows);
 
 }  // namespace fuzz
