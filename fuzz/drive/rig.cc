@@ -12,6 +12,8 @@ using harness::session::awaitable;
 
 namespace {
 constexpr int kSpares = 1;  // processes started ahead
+// A campaign that has gone on for hours does not end because the machine was busy for a moment.
+constexpr std::chrono::seconds kStart{15};
 }
 
 Rig::Rig(boost::asio::any_io_executor executor, const harness::target::Target& target,
@@ -22,6 +24,7 @@ Rig::Rig(boost::asio::any_io_executor executor, const harness::target::Target& t
       pace_(std::make_shared<harness::session::Pace>()),
       pool_(std::move(executor), target, pace_, std::move(service), kSpares) {
   pace_->timeout = timeout;
+  pace_->start = kStart;
 }
 
 awaitable<Status> Rig::meet(std::string profile) {

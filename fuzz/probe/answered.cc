@@ -18,9 +18,10 @@ namespace wire = harness::wire;
 template <class See>
 void each_received(const Played& played, const See& see) {
   for (const Played::Stretch& stretch : played.stretches) {
-    for (const wire::Frame& frame : stretch.transcript->frames) {
+    for (std::size_t i = 0; i < stretch.messages.size(); ++i) {
+      const wire::Frame& frame = stretch.transcript->frames[i];
       if (frame.direction == wire::Direction::kSent || !wire::carries_message(frame)) continue;
-      const wire::Message message = wire::read_message(frame.bytes);
+      const wire::Message& message = stretch.messages[i];
       if (message.kind != wire::MessageKind::kBatch) {
         see(message.value);
         continue;

@@ -15,7 +15,9 @@ namespace wire = harness::wire;
 
 Played came(std::initializer_list<const char*> lines) {
   auto transcript = std::make_shared<wire::Transcript>();
+  std::vector<wire::Message> messages;
   for (const char* line : lines) {
+    messages.push_back(wire::read_message(line));
     wire::Frame frame;
     frame.seq = transcript->frames.size() + 1;
     frame.direction = wire::Direction::kReceived;
@@ -24,7 +26,7 @@ Played came(std::initializer_list<const char*> lines) {
     transcript->frames.push_back(std::move(frame));
   }
   Played out;
-  out.stretches.push_back({transcript, {}, {}, {}});
+  out.stretches.push_back({transcript, std::move(messages), {}, {}, {}});
   return out;
 }
 

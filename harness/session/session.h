@@ -37,6 +37,8 @@ using awaitable = boost::asio::awaitable<T>;
 struct Pace {
   microseconds round_trip{2000};  // of a canary, a moving average
   milliseconds timeout{10000};    // the user's bound
+  // The least that a handshake gets: the target may still be starting.
+  milliseconds start{2000};
 
   void measured(microseconds sample);
   // How long a reply may take before it counts as missing; that to a batch of so many requests may
