@@ -53,6 +53,13 @@ struct Played {
   std::chrono::microseconds took{};
 };
 
+// How sure to be of what does not come.
+enum class Care {
+  kQuick,     // mostly nothing is waited for that comes behind the reply to the sentinel
+  kThorough,  // one more request shows that what has not come was passed over
+  kPatient,   // likewise, after a wait for whatever comes late
+};
+
 struct PlayerOptions {
   // A session that is still sound is left after so many scripts or so many frames.
   std::size_t scripts_per_session = 1000;
@@ -70,8 +77,7 @@ class Player {
   // Opens a session when there is none. The Error says why no session can be opened.
   harness::session::awaitable<harness::Result<Played>> play(const Script& script);
 
-  // Whether to wait longer for what may still come: to be sure of a silence.
-  void set_patient(bool patient) { patient_ = patient; }
+  void set_care(Care care) { care_ = care; }
   // The next script gets a new session.
   void forget_session();
   // What was played on the session since it was opened, the last script included; of a session that
@@ -93,7 +99,7 @@ class Player {
   std::uint64_t sessions_ = 0;
   std::size_t unanswered_ = 0;  // on this session, by earlier scripts
   int owed_for_ = 0;  // scripts in which a reply without an id, or an array, may still come
-  bool patient_ = false;
+  Care care_ = Care::kQuick;
   bool wedged_ = false;   // the last script ended in silence
   int stragglers_ = 0;    // sentinels that were answered before something else
   int waits_of_use_ = 0;  // for replies behind that of a sentinel

@@ -14,7 +14,7 @@ namespace {
 constexpr int kSpares = 1;  // processes started ahead
 // A campaign that has gone on for hours does not end because the machine was busy for a moment.
 constexpr std::chrono::seconds kStart{15};
-}
+}  // namespace
 
 Rig::Rig(boost::asio::any_io_executor executor, const harness::target::Target& target,
          const harness::suite::Suite& suite, harness::run::Service service,

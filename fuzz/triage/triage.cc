@@ -182,9 +182,9 @@ awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patie
     co_return same;
   }
   player_.forget_session();
-  player_.set_patient(patient);
+  player_.set_care(patient ? Care::kPatient : Care::kThorough);
   harness::Result<Played> played = co_await player_.play(script);
-  player_.set_patient(false);
+  player_.set_care(Care::kQuick);
   std::optional<Problem> found;
   if (!played) co_return found;
   std::vector<Problem> problems = judge(*played, profile_, registry_, secrets_);
@@ -282,15 +282,42 @@ awaitable<void> Triage::shrink_bytes(Script& script, std::size_t step) {
   }
 }
 
+// Usual delivery, where the unusual one plays no part; else the shortest lists that do.
+awaitable<void> Triage::shrink_delivery(Script& script, std::size_t step) {
+  const auto delivery = [step](Script& of) -> Delivery& {
+    return std::get<Frame>(of.steps[step]).delivery;
+  };
+  Script usual = script;
+  delivery(usual) = {};
+  bool same = co_await still(usual);
+  if (same) {
+    script = std::move(usual);
+    co_return;
+  }
+  const auto length = [](const Delivery& of, int list) {
+    return list == 0 ? of.chunks.size() : list == 1 ? of.fragments.size() : of.headers.size();
+  };
+  for (int list = 0; list < 3; ++list) {
+    for (std::size_t at = 0; at < length(delivery(script), list) && !spent();) {
+      Script candidate = script;
+      Delivery& less = delivery(candidate);
+      const auto from = static_cast<std::ptrdiff_t>(at);
+      if (list == 0) less.chunks.erase(less.chunks.begin() + from);
+      if (list == 1) less.fragments.erase(less.fragments.begin() + from);
+      if (list == 2) less.headers.erase(less.headers.begin() + from);
+      same = co_await still(candidate);
+      if (same)
+        script = std::move(candidate);
+      else
+        ++at;
+    }
+  }
+}
+
 awaitable<void> Triage::shrink_frames(Script& script) {
   for (std::size_t i = 0; i < script.steps.size() && !spent(); ++i) {
-    // Usual delivery, where the unusual one plays no part.
-    if (auto* frame = std::get_if<Frame>(&script.steps[i]); frame && !frame->delivery.usual()) {
-      Script candidate = script;
-      std::get<Frame>(candidate.steps[i]).delivery = {};
-      const bool same = co_await still(candidate);
-      if (same) script = std::move(candidate);
-    }
+    const auto* frame = std::get_if<Frame>(&script.steps[i]);
+    if (frame && !frame->delivery.usual()) co_await shrink_delivery(script, i);
     if (bytes_of(script.steps[i]) == nullptr) continue;
     const auto reading = json::read(*bytes_of(script.steps[i]));
     if (std::holds_alternative<json::Reading>(reading))

@@ -63,6 +63,7 @@ class Triage {
   harness::session::awaitable<bool> still(const Script& script);
   harness::session::awaitable<void> drop_steps(Script& script);
   harness::session::awaitable<void> shrink_frames(Script& script);
+  harness::session::awaitable<void> shrink_delivery(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_tree(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_bytes(Script& script, std::size_t step);
   bool spent() const;

@@ -38,13 +38,14 @@ TEST(CaseDraft, IsYamlThatHoldsEveryByte) {
   ASSERT_TRUE(read) << read.error().text() << "\n" << text;
   EXPECT_EQ(read->find("title")->text, "A \"title\": with signs");
   const auto& steps = read->find("steps")->items;
-  ASSERT_EQ(steps.size(), 6u);
+  ASSERT_EQ(steps.size(), 7u);
   EXPECT_EQ(steps[0].find("frame")->text, "{\"id\":\"a'\\\"b\"}");
   EXPECT_EQ(steps[1].find("frame")->items[0].find("hex")->text, "ff 24 7b 78 7d");
   EXPECT_EQ(steps[2].find("bytes")->items[0].find("hex")->text, "74 77 6f 0a 6c 69 6e 65 73 01");
   EXPECT_TRUE(steps[3].find("canary"));
   EXPECT_EQ(steps[4].find("reconnect")->text, "ready");
   EXPECT_TRUE(steps[5].find("canary"));
+  EXPECT_TRUE(steps[6].find("canary"));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ session::awaitable<Result<int>> shrink(fuzz::Rig& rig, const ShrinkOptions& give
   const spec::Registry& registry = venue.registry();
   const Secrets& secrets = venue.target().secrets;
   const std::unique_ptr<fuzz::Player> player = rig.player({});
-  player->set_patient(true);
+  player->set_care(fuzz::Care::kPatient);
   Result<fuzz::Played> played = co_await player->play(script);
   if (!played) co_return played.error();
   const fuzz::Problem* wanted = nullptr;

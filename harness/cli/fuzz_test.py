@@ -153,6 +153,20 @@ class FuzzTest(unittest.TestCase):
         self.assertEqual(len([f for f in self.findings() if "survives-invalid" in f or
                               "server-closes" in f]), 1, again)
 
+    def test_a_request_that_is_passed_over_is_a_finding(self):
+        """Though the server answers whatever is asked after it."""
+        server = self.server("unknown-method-silent")
+        self.rpcspec("fuzz", "--execs", "1500", "--seed", "3", *server, code=1)
+        folders = [one for one in self.findings() if "mcp.base.unknown-method" in one]
+        self.assertEqual(len(folders), 1, self.findings())
+        with open(folders[0] + "README.md", encoding="utf-8") as file:
+            self.assertIn("- seen: nothing", file.read())
+        self.rpcspec("replay", folders[0] + "script", *server, code=1)
+        self.rpcspec("replay", folders[0] + "script", *self.server(), code=0)
+        select = ["run", "--cases", folders[0], "--profile", "mcp-2025-11-25", "--select", "case"]
+        self.rpcspec(*select, *server, code=1)
+        self.rpcspec(*select, *self.server(), code=0)
+
     def test_the_same_seed_makes_the_same_scripts(self):
         digests = set()
         for _ in range(2):
