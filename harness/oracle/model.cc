@@ -266,7 +266,9 @@ class Pairing {
     if (again || !is_clear(item)) mute(ask);
     unclear_ |= is_marked(ask);  // whoever reads over the mark sees a message we did not read
     if (ask.expected.notification()) return;
-    if (!ask.key.empty()) by_key_[ask.key].push_back(asks_.size());
+    // An id of a kind that no id has names nothing, and yet it may come back.
+    const bool odd = id != nullptr && ask.key.empty() && !id->is_null();
+    if (odd || !ask.key.empty()) by_key_[wire::id_key(*id)].push_back(asks_.size());
     if (ask.key.empty() || again || ask.expected.may_lose_id()) note_unnamed(ask.exchange);
     asks_.push_back(std::move(ask));
     // Each of its elements may be refused without an id, or none of them.

@@ -85,6 +85,17 @@ TEST(ModelOracle, AnArrayToldAsAWholeIsAnsweredOnce) {
               IsEmpty());
 }
 
+TEST(ModelOracle, AnIdOfNoKindThatComesBackIsAReply) {
+  // Whether it may is the business of `envelope`.
+  for (const char* id : {"true", "[1]", R"({"a":1})"}) {
+    Played played(kPlain);
+    played.sent(R"({"jsonrpc":"2.0","method":"sum","id":)" + std::string(id) + "}");
+    Played silent = played;
+    EXPECT_THAT(said(two_more(played.received(result(id)))), IsEmpty()) << id;
+    EXPECT_THAT(said(two_more(silent)), ElementsAre("fail jsonrpc.id.invalid-type")) << id;
+  }
+}
+
 TEST(ModelOracle, AReplyWithoutIdGoesWhereItSuits) {
   const Played both = Played(kPlain).sent("{oops").sent("{}");
   EXPECT_THAT(said(Played(both).received(error("null", -32600)).received(error("null", -32700))),
