@@ -330,6 +330,13 @@ awaitable<Status> Player::reopen() {
   if (!opened) co_return opened.error();
   session_ = std::move(*opened);
   session_->keep_sent_messages();
+  // Without a handshake nothing has been heard yet of a process that may still be starting.
+  if (session_->profile().era != harness::spec::Era::kHandshake &&
+      session_->wire().process_group() != 0) {
+    const Sent first = co_await session_->send_canary();
+    co_await session_->reply_to(
+        first, Clock::now() + std::max(session_->pace().reply(), session_->pace().start));
+  }
   ++sessions_;
   frames_ = 0;
   unanswered_ = 0;

@@ -55,11 +55,20 @@ bool is_go(int pid) {
   return page.find(std::string_view("\x04\0\0\0Go\0\0", 8)) != std::string::npos;
 }
 
+// A sanitizer reserves terabytes for notes about memory, and keeps what was freed for a while.
+bool is_shadow(const std::string& line) {
+  char* rest = nullptr;
+  const std::uint64_t begin = std::strtoull(line.c_str(), &rest, 16);
+  const std::uint64_t end = *rest == '-' ? std::strtoull(rest + 1, nullptr, 16) : begin;
+  return end - begin >= std::uint64_t{1} << 40 && line.find('/') == std::string::npos;
+}
+
 double slack_of(int pid) {
   if (is_go(pid)) return kGoSlack;
   double most = kPlainSlack;
   std::ifstream maps(folder(pid) + "/maps");
   for (std::string line; std::getline(maps, line);) {
+    if (is_shadow(line)) return -1;
     const std::size_t path = line.find('/');
     if (path == std::string::npos) continue;
     const std::size_t name = line.rfind('/');

@@ -316,6 +316,14 @@ class UnreachableTest(CliTest):
                          "rpcspec: cannot start '/no/such/program': no such file; check the path; "
                          "it is relative to the directory the target is started in\n")
 
+    def test_directory_that_does_not_exist(self):
+        """The next processes are started ahead; one that cannot be is not tried for ever."""
+        with open(os.path.join(self.folder, "t.yaml"), "w", encoding="utf-8") as file:
+            file.write("command: [sh, -c, cat]\ncwd: nowhere\nprofile: jsonrpc-2.0\n")
+        self.rpcspec("run", "--target", "t.yaml", code=3)
+        self.assertIn("cannot start 'sh': its directory", self.complaint)
+        self.assertIn("set `cwd` to a directory that exists", self.complaint)
+
     def test_program_that_ends_at_once_shows_its_last_words(self):
         self.rpcspec("run", "--report", "junit=j.xml", "--", "sh", "-c",
                      "echo first >&2; echo dying words >&2; exit 7", code=3)

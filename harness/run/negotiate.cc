@@ -107,7 +107,7 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
   Result<std::unique_ptr<Session>> opened = co_await open(profile);
   if (!opened) co_return opened.error();
   Session& session = **opened;
-  const milliseconds patience = std::max(session.pace().timeout * 2, milliseconds(2000));
+  const milliseconds patience = std::max(session.pace().timeout * 2, session.pace().start);
   if (profile.era == spec::Era::kHandshake) {
     const session::Handshake shaken = co_await session.handshake();
     if (!shaken.answered) co_return unreachable(session, "the target does not answer initialize");

@@ -197,15 +197,18 @@ void Pool::expect(std::size_t openings) {
 void Pool::spawn_ahead() {
   // What is started before the state was brought back may have read the old one.
   if (!target_.stdio() || !profile_ || target_.reset) return;
-  const std::size_t wanted = std::min(expected_, most_spares_);
-  while (spares_.size() + spawning_ < wanted) {
+  // `expected_` changes under way where a process cannot be started.
+  while (spares_.size() + spawning_ < std::min(expected_, most_spares_)) {
     ++spawning_;
     boost::asio::co_spawn(
         executor_,
         [this]() -> awaitable<void> {
           Result<SessionPtr> opened = co_await open(*profile_);
           --spawning_;
-          if (opened) spares_.push_back({std::move(*opened), Clock::now()});
+          if (opened)
+            spares_.push_back({std::move(*opened), Clock::now()});
+          else
+            expected_ = 0;  // whoever needs a session is told why there is none
         },
         boost::asio::detached);
   }

@@ -37,7 +37,7 @@ using awaitable = boost::asio::awaitable<T>;
 struct Pace {
   microseconds round_trip{2000};  // of a canary, a moving average
   milliseconds timeout{10000};    // the user's bound
-  // The least that a handshake gets: the target may still be starting.
+  // The least that a first answer gets: the target may still be starting.
   milliseconds start{2000};
 
   void measured(microseconds sample);

@@ -362,6 +362,8 @@ class Modeller {
     to_.prompt_ = std::all_of(value.items.begin(), value.items.end(),
                               [&](const json::Value& element) { return is_quick(element); }) &&
                   std::any_of(value.items.begin(), value.items.end(), is_due);
+    const bool strenuous = is_strenuous(value, 0);
+    if (strenuous && batches_in(*at_.profile) != Batches::kServed) add(OBJECTION("strenuous"));
     switch (batches_in(*at_.profile)) {
       case Batches::kRemoved:
         return add(OBJECTION("batch-removed"));
@@ -370,7 +372,7 @@ class Modeller {
       case Batches::kServed:
         break;
     }
-    if (is_strenuous(value, 0) || value.items.size() > kEasyBatch) {
+    if (strenuous || value.items.size() > kEasyBatch) {
       to_.open_ = true;
       return add(OBJECTION("strenuous"));
     }

@@ -11,6 +11,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <cstdint>
 #include <list>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -45,7 +46,7 @@ struct Bell::Core : std::enable_shared_from_this<Bell::Core> {
 
   explicit Core(asio::any_io_executor e)
       : executor(e),
-        timer(std::move(e)),
+        timer(std::in_place, std::move(e)),
         bells(&asio::use_service<Bells>(asio::query(executor, asio::execution::context))) {
     bells->all.insert(this);
   }
@@ -87,8 +88,8 @@ struct Bell::Core : std::enable_shared_from_this<Bell::Core> {
   void set_timer(Deadline deadline) {
     if (timer_at <= deadline) return;
     timer_at = deadline;
-    timer.expires_at(deadline);
-    timer.async_wait([weak = weak_from_this(), deadline](boost::system::error_code error) {
+    timer->expires_at(deadline);
+    timer->async_wait([weak = weak_from_this(), deadline](boost::system::error_code error) {
       auto core = weak.lock();
       if (!core || error || core->timer_at != deadline) return;
       core->timer_at = Deadline::max();
@@ -101,12 +102,12 @@ struct Bell::Core : std::enable_shared_from_this<Bell::Core> {
   void close() {
     closed = true;
     timer_at = Deadline::max();
-    timer.cancel();
+    if (timer) timer->cancel();
     wake_if([](const Waiter&) { return true; });
   }
 
   asio::any_io_executor executor;
-  asio::steady_timer timer;
+  std::optional<asio::steady_timer> timer;  // gone with the context
   Deadline timer_at = Deadline::max();
   std::list<Waiter> waiters;  // not a vector: Boost 1.81 cannot move-assign these handlers
   std::uint64_t last_id = 0;
@@ -119,6 +120,7 @@ void Bells::shutdown() {
   for (Bell::Core* core : std::exchange(all, {})) {
     core->bells = nullptr;
     core->closed = true;
+    core->timer.reset();
     waiters.splice(waiters.end(), core->waiters);
   }
 }
