@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The requirements of cases/, for targets that need some. Where the program is run without our
-// sources, RPCSPEC_CASES names the folder.
+// sources, they are beside it, or RPCSPEC_CASES names the folder.
 #pragma once
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <system_error>
 
 #include "fuzz/targets/property.h"
 #include "harness/spec/requirement.h"
@@ -14,8 +16,12 @@
 namespace fuzz {
 
 inline std::string cases_folder() {
-  const char* named = std::getenv("RPCSPEC_CASES");
-  return named != nullptr ? named : RPCSPEC_SOURCE_DIR "/cases";
+  if (const char* named = std::getenv("RPCSPEC_CASES")) return named;
+  std::error_code none;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
+  const auto beside = program.parent_path() / "cases";
+  return std::filesystem::is_directory(beside, none) ? beside.string()
+                                                     : RPCSPEC_SOURCE_DIR "/cases";
 }
 
 inline std::string contents(const std::string& path) {

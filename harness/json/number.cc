@@ -130,4 +130,14 @@ Decimal decimal(std::string_view spelling) {
   return out;
 }
 
+bool is_canonical_integer(std::string_view spelling) {
+  if (!spelling.empty() && spelling.front() == '-') spelling.remove_prefix(1);
+  return !spelling.empty() && spelling.front() != '0' && spelling.back() != '0' &&
+         std::all_of(spelling.begin(), spelling.end(), is_digit);
+}
+
+std::string canonical(std::string_view spelling) {
+  return is_canonical_integer(spelling) ? std::string(spelling) : decimal(spelling).text();
+}
+
 }  // namespace harness::json

@@ -152,6 +152,12 @@ Value object(std::initializer_list<std::pair<std::string_view, Value>> members) 
 
 std::optional<std::int64_t> as_integer(const Value& value) {
   if (!value.is_number()) return std::nullopt;
+  if (is_canonical_integer(value.text)) {
+    std::int64_t plain = 0;
+    const char* end = value.text.data() + value.text.size();
+    if (std::from_chars(value.text.data(), end, plain).ec != std::errc{}) return std::nullopt;
+    return plain;
+  }
   const Decimal number = decimal(value.text);
   if (number.is_zero()) return 0;
   constexpr std::size_t kMostDigits = std::numeric_limits<std::int64_t>::digits10 + 1;
@@ -165,7 +171,9 @@ std::optional<std::int64_t> as_integer(const Value& value) {
   return out;
 }
 
-bool is_integer(const Value& value) { return value.is_number() && decimal(value.text).is_whole(); }
+bool is_integer(const Value& value) {
+  return value.is_number() && (is_canonical_integer(value.text) || decimal(value.text).is_whole());
+}
 
 double as_double(const Value& value) {
   if (!value.is_number()) return 0;
@@ -203,7 +211,7 @@ bool equal(const Value& a, const Value& b) {
 }
 
 bool equal_numbers(std::string_view a, std::string_view b) {
-  return a == b || decimal(a).text() == decimal(b).text();
+  return a == b || canonical(a) == canonical(b);
 }
 
 const Value* at(const Value& value, std::string_view pointer) {

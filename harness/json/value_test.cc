@@ -28,6 +28,8 @@ TEST(Number, CanonicalTextIsTheSameForEqualNumbers) {
       {"10e-1", "1"},
       {"0.1E+1", "1"},
       {"100", "1e2"},
+      {"-12", "-12"},
+      {"-120", "-12e1"},
       {"-1.50", "-15e-1"},
       {"0.00120", "12e-4"},
       {"9007199254740993", "9007199254740993"},
@@ -43,7 +45,13 @@ TEST(Number, CanonicalTextIsTheSameForEqualNumbers) {
       {"10e-1", "1"},
       {"100e-1", "1e1"},
   };
-  for (const auto& row : table) EXPECT_EQ(decimal(row.spelling).text(), row.canonical);
+  for (const auto& row : table) {
+    EXPECT_EQ(decimal(row.spelling).text(), row.canonical);
+    EXPECT_EQ(canonical(row.spelling), row.canonical);
+    EXPECT_EQ(is_canonical_integer(row.spelling), row.spelling == row.canonical &&
+                                                      row.spelling.find('e') == std::string::npos &&
+                                                      row.spelling != "0");
+  }
   EXPECT_THROW(decimal("1."), Bug);
 }
 

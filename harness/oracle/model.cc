@@ -204,7 +204,11 @@ class Pairing {
   void note_lifecycle(const Item& item) {
     const std::string_view method = method_of(item);
     if (method == "initialize") initialized_ = agreed_ = false;
-    if (method == "notifications/initialized" && agreed_) initialized_ = true;
+    // What a server may refuse, as a request of that name, does not make it ready.
+    if (method == "notifications/initialized" && agreed_ &&
+        item.kind == wire::MessageKind::kNotification && is_proper(evidence_, item)) {
+      initialized_ = true;
+    }
     if (method != "notifications/cancelled") return;
     if (const json::Value* id = json::at(*item.value, "/params/requestId")) {
       const auto found = by_key_.find(wire::id_key(*id));

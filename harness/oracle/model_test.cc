@@ -139,6 +139,16 @@ TEST(ModelOracle, TheHandshakeDecidesUnderMcp) {
   EXPECT_THAT(unknown(Played(kMcp)), IsEmpty());
   EXPECT_THAT(unknown(ready("2024-11-05")), IsEmpty());
   EXPECT_THAT(unknown(ready()), ElementsAre("fail mcp.base.unknown-method"));
+  // A request called as the notification is may be refused.
+  const auto half = [](const std::string& initialized) {
+    return Played(kMcp)
+        .sent(request(900, "initialize", R"({"protocolVersion":"2025-06-18"})"))
+        .received(result("900", R"({"protocolVersion":"2025-06-18"})"))
+        .sent(initialized);
+  };
+  EXPECT_THAT(unknown(half(request(901, "notifications/initialized"))), IsEmpty());
+  EXPECT_THAT(unknown(half(R"({"jsonrpc":"2.0","method":"notifications/initialized","params":7})")),
+              IsEmpty());
   Played ping = ready().sent(1, "ping");
   EXPECT_THAT(said(two_more(ping, "tools/list")), ElementsAre("fail mcp.ping.result"));
 }

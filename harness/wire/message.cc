@@ -43,7 +43,7 @@ std::string id_key(const json::Value& id) {
     case json::Kind::kString:
       return "s:" + id.text;
     case json::Kind::kNumber:
-      return "n:" + json::decimal(id.text).text();
+      return "n:" + json::canonical(id.text);
     case json::Kind::kNull:
       return "null";
     default:

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What afl-fuzz cannot tell a custom mutator: which profile the target speaks, what its inputs are,
+// and what it offers. From environment variables (README.md).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "fuzz/mutate/vocabulary.h"
+#include "fuzz/script/script.h"
+
+namespace fuzz {
+
+struct AflSettings {
+  std::string profile = "jsonrpc-2.0";  // RPCSPEC_PROFILE
+  bool frames = false;                  // RPCSPEC_INPUT: script or frames
+  std::string transport;                // RPCSPEC_TRANSPORT; "": what suits the inputs
+  std::string replies;                  // RPCSPEC_REPLIES: a file of JSON lines, or ""
+
+  // Throws std::invalid_argument when a variable has a value it cannot have.
+  static AflSettings of_environment();
+};
+
+// Throws std::invalid_argument when there is no such profile, or the replies cannot be read.
+Vocabulary words_of(const AflSettings& settings);
+
+// Inputs without directives: each line is a message. What has a meaning in a script only is left
+// out.
+Script script_of_frames(std::string_view text);
+std::string frames_of_script(const Script& script);
+
+}  // namespace fuzz

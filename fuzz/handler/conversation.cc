@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/handler/conversation.h"
+
+#include <algorithm>
+
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+#include "harness/session/dialect.h"
+
+namespace fuzz {
+namespace {
+
+namespace json = harness::json;
+namespace wire = harness::wire;
+namespace session = harness::session;
+using harness::spec::Era;
+
+constexpr std::int64_t kFirstId = 100001;  // scripts use small ones
+constexpr std::size_t kMostReceived = 20u << 20;
+constexpr std::size_t kMostFrames = 20000;
+constexpr std::size_t kMostExpanded = 1u << 20;
+constexpr int kMostAnswers = 64;
+constexpr int kCanaries = 3;
+
+bool is_blank(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
+// What is sent of a step; null when it sends nothing.
+const std::string* bytes_of(const Step& step) {
+  if (const auto* frame = std::get_if<Frame>(&step)) return &frame->bytes;
+  if (const auto* raw = std::get_if<Raw>(&step)) return &raw->bytes;
+  return nullptr;
+}
+
+// Whether the script makes the handshake itself, up to where it opens the next connection.
+bool initializes(const Script& script, std::size_t from) {
+  for (std::size_t i = from; i < script.steps.size(); ++i) {
+    if (std::holds_alternative<Close>(script.steps[i])) return false;
+    const std::string* bytes = bytes_of(script.steps[i]);
+    if (bytes && bytes->find("\"initialize\"") != std::string::npos) return true;
+  }
+  return false;
+}
+
+json::Value answer_of(const Answer& answer, const json::Value& request, const json::Value& usual) {
+  const json::Value* id = request.find("id");
+  json::Value reply =
+      json::object({{"jsonrpc", json::string("2.0")}, {"id", id ? *id : json::null()}});
+  if (answer.kind == AnswerKind::kError) {
+    reply.set("error",
+              json::object({{"code", json::number(-32603)}, {"message", json::string("refused")}}));
+  } else if (answer.kind == AnswerKind::kResult) {
+    auto reading = json::read(answer.result);
+    auto* good = std::get_if<json::Reading>(&reading);
+    reply.set("result", good ? std::move(good->value) : json::null());
+  } else {
+    reply = usual;
+    if (answer.kind == AnswerKind::kWrongId) reply.set("id", json::string("nobody asked this"));
+  }
+  return reply;
+}
+
+}  // namespace
+
+Conversation::Conversation(const harness::spec::Profile& profile, std::function<Handle()> make)
+    : profile_(profile), make_(std::move(make)) {}
+
+void Conversation::open(bool handshake) {
+  stretches_.emplace_back();
+  now().transcript.profile = profile_.name;
+  now().transcript.transport = kHandler;
+  now().transcript.target = "the handler";
+  now().client_capabilities = json::object();
+  asked_.clear();
+  late_.clear();
+  initialize_id_.clear();
+  received_ = 0;
+  answered_ = 0;
+  ready_ = profile_.era != Era::kHandshake;
+  owing_ = false;
+  handle_ = make_();
+  if (handshake && profile_.era == Era::kHandshake) shake_hands();
+}
+
+std::uint64_t Conversation::record(wire::Direction direction, std::string text,
+                                   wire::Message message) {
+  wire::Frame frame;
+  frame.seq = ++next_seq_;
+  frame.direction = direction;
+  frame.channel = wire::Channel::kSocket;
+  frame.size = text.size();
+  frame.bytes = std::move(text);
+  now().transcript.frames.push_back(std::move(frame));
+  now().messages.push_back(std::move(message));
+  return next_seq_;
+}
+
+void Conversation::say(std::string text, std::size_t number) {
+  if (now().flood) return;
+  wire::Message message;
+  if (!is_blank(text)) message = wire::read_message(text);
+  const bool request = message.kind == wire::MessageKind::kRequest;
+  if (const json::Value* method = request ? message.method() : nullptr;
+      method && method->text == "initialize") {
+    const json::Value* told = json::at(message.value, "/params/capabilities");
+    now().client_capabilities = told ? *told : json::object();
+    initialize_id_ = wire::id_key(*message.id());
+  }
+  const bool owed = request || message.kind == wire::MessageKind::kBatch ||
+                    message.kind == wire::MessageKind::kMalformed;
+  record(wire::Direction::kSent, std::move(text), std::move(message));
+  heard_ = false;
+  // The handler gets a copy: what it is given need not outlive the frames that are kept of it.
+  const std::string given = now().transcript.frames.back().bytes;
+  hear(handle_(given), number);
+  owing_ |= owed && !heard_;
+  answer_requests();
+}
+
+void Conversation::hear(std::string_view said, std::size_t number) {
+  if (is_blank(said)) return;
+  heard_ = true;
+  received_ += said.size();
+  while (said.back() == '\n' || said.back() == '\r') said.remove_suffix(1);
+  if (said.find('\n') != std::string_view::npos) {
+    wire::Message whole = wire::read_message(said);
+    if (!whole.is_json) {
+      while (!said.empty()) {
+        const std::string_view line = said.substr(0, said.find('\n'));
+        said.remove_prefix(std::min(said.size(), line.size() + 1));
+        if (!is_blank(line)) take(std::string(line), wire::read_message(line), number);
+      }
+      return;
+    }
+    take(std::string(said), std::move(whole), number);
+    return;
+  }
+  wire::Message message = wire::read_message(said);
+  take(std::string(said), std::move(message), number);
+}
+
+void Conversation::take(std::string text, wire::Message message, std::size_t number) {
+  if (now().flood) return;
+  if (received_ > kMostReceived || now().transcript.frames.size() > kMostFrames) {
+    now().flood = true;
+    return;
+  }
+  if (message.kind == wire::MessageKind::kResponse && message.id() &&
+      wire::id_key(*message.id()) == initialize_id_) {
+    const json::Value* version = json::at(message.value, "/result/protocolVersion");
+    if (version && version->is_string()) {
+      ready_ = version->text == profile_.revision;
+      agreed_ = *message.value.find("result");
+      const json::Value* offered = agreed_.find("capabilities");
+      now().server_capabilities = offered ? *offered : json::null();
+    }
+  }
+  if (message.kind == wire::MessageKind::kRequest) {
+    asked_.push_back(message.value);
+  } else if (wanted_ && number != 0 &&
+             (message.is_reply() || message.kind == wire::MessageKind::kBatch)) {
+    replies_.emplace_back(number, text);
+  }
+  record(wire::Direction::kReceived, std::move(text), std::move(message));
+}
+
+void Conversation::answer_requests() {
+  while ((!asked_.empty() || (heard_ && !late_.empty())) && answered_ < kMostAnswers) {
+    ++answered_;
+    const bool late = heard_ && !late_.empty();
+    std::vector<json::Value>& from = late ? late_ : asked_;
+    const json::Value next = std::move(from.front());
+    from.erase(from.begin());
+    late ? say(json::write(next), 0) : answer(next);
+  }
+  asked_.clear();
+}
+
+void Conversation::answer(const json::Value& request) {
+  const json::Value* method = request.find("method");
+  const Answer* how = nullptr;
+  for (const Answer& one : answers_) {
+    const bool named = method && method->is_string() && one.method == method->text;
+    if (named || (one.method == "*" && !how)) how = &one;
+    if (named) break;
+  }
+  const json::Value usual = session::default_answer(request, now().client_capabilities);
+  const AnswerKind kind = how ? how->kind : AnswerKind::kUsual;
+  if (kind == AnswerKind::kNone) return;
+  if (kind == AnswerKind::kGarbage) return say("{\"jsonrpc\":\"2.0\",\"id\":", 0);
+  const json::Value reply = how ? answer_of(*how, request, usual) : usual;
+  if (kind == AnswerKind::kLate) {
+    late_.push_back(reply);
+    return;
+  }
+  const std::string text = json::write(reply);
+  say(text, 0);
+  if (kind == AnswerKind::kTwice) say(text, 0);
+}
+
+void Conversation::shake_hands() {
+  const json::Value id = json::number(next_id_++);
+  const json::Value params =
+      session::initialize_params(profile_.revision, now().client_capabilities);
+  say(json::write(session::message(&id, "initialize", params)), 0);
+  if (now().server_capabilities.is_null() && !ready_) return;
+  say(json::write(session::message(nullptr, "notifications/initialized", json::null())), 0);
+}
+
+bool Conversation::canary() {
+  const harness::spec::Canary asked = harness::spec::canary_of(profile_);
+  const json::Value id = json::number(next_id_++);
+  const std::string key = wire::id_key(id);
+  const std::size_t before = now().messages.size();
+  say(json::write(session::message(&id, asked.method, asked.params)), 0);
+  const std::vector<wire::Message>& all = now().messages;
+  return std::any_of(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
+                     [&](const wire::Message& one) {
+                       return one.is_reply() && one.id() && wire::id_key(*one.id()) == key;
+                     });
+}
+
+// Two answers prove that what was asked before them has been passed over.
+void Conversation::settle() {
+  if (!ready_ || now().flood) return;
+  bool answered = canary();
+  if (!owing_ && answered) return;
+  for (int i = 1; i < kCanaries && (i < 2 || !answered); ++i) answered |= canary();
+  now().deaf = !answered && !now().flood;
+}
+
+std::string Conversation::expanded(const std::string& bytes) const {
+  std::string text;
+  std::size_t at = 0;
+  for (const Reference& reference : references(bytes)) {
+    const auto known = std::find_if(replies_.begin(), replies_.end(),
+                                    [&](const auto& one) { return one.first == reference.frame; });
+    if (known == replies_.end()) continue;
+    const auto reading = json::read(known->second);
+    const auto* good = std::get_if<json::Reading>(&reading);
+    const json::Value* value = good ? json::at(good->value, reference.pointer) : nullptr;
+    if (!value) continue;
+    std::string put = json::write(*value);
+    if (value->is_string()) put = put.substr(1, put.size() - 2);
+    if (text.size() + put.size() > kMostExpanded) break;
+    text += bytes.substr(at, reference.begin - at);
+    text += put;
+    at = reference.end;
+  }
+  return text + bytes.substr(at);
+}
+
+const std::vector<Stretch>& Conversation::play(const Script& script) {
+  stretches_.clear();
+  answers_.clear();
+  replies_.clear();
+  next_id_ = kFirstId;
+  next_seq_ = 0;
+  wanted_ = std::any_of(script.steps.begin(), script.steps.end(), [](const Step& step) {
+    const std::string* bytes = bytes_of(step);
+    return bytes && bytes->find("${") != std::string::npos;
+  });
+  open(!initializes(script, 0));
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < script.steps.size(); ++i) {
+    const Step& step = script.steps[i];
+    if (const auto* frame = std::get_if<Frame>(&step)) {
+      ++number;
+      ++frames_;
+      say(wanted_ ? expanded(frame->bytes) : frame->bytes, number);
+    } else if (const auto* raw = std::get_if<Raw>(&step)) {
+      ++frames_;
+      say(raw->bytes, 0);
+    } else if (const auto* answer = std::get_if<Answer>(&step)) {
+      std::erase_if(answers_, [&](const Answer& one) { return one.method == answer->method; });
+      answers_.push_back(*answer);
+    } else if (std::holds_alternative<Close>(step)) {
+      if (i + 1 == script.steps.size()) break;
+      settle();
+      next_seq_ = 0;
+      open(!initializes(script, i + 1));
+    }
+  }
+  settle();
+  return stretches_;
+}
+
+void Conversation::meet() { play({}); }
+
+json::Value Conversation::ask(std::string_view method, json::Value params) {
+  const json::Value id = json::number(next_id_++);
+  const json::Value asked =
+      session::with_meta(profile_, std::move(params), json::null(), now().client_capabilities);
+  const std::string key = wire::id_key(id);
+  const std::size_t before = now().messages.size();
+  say(json::write(session::message(&id, method, asked)), 0);
+  for (std::size_t i = before; i < now().messages.size(); ++i) {
+    const wire::Message& one = now().messages[i];
+    const bool own =
+        one.kind == wire::MessageKind::kResponse && one.id() && wire::id_key(*one.id()) == key;
+    if (own) return *one.value.find("result");
+  }
+  return json::null();
+}
+
+}  // namespace fuzz

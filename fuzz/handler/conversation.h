@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversation: plays a Script on a handler, a function that answers one message, in this process.
+// It judges nothing; what it saw are Stretches.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fuzz/script/script.h"
+#include "harness/json/value.h"
+#include "harness/spec/profile.h"
+#include "harness/wire/frame.h"
+#include "harness/wire/message.h"
+
+namespace fuzz {
+
+using Handle = std::function<std::string(std::string_view message)>;
+
+// What Transcripts of handlers have as their transport. No clause is about it alone.
+inline constexpr const char* kHandler = "handler";
+
+// All that was said to one server, from its first message to its last.
+struct Stretch {
+  harness::wire::Transcript transcript;
+  std::vector<harness::wire::Message> messages;  // its frames, read
+  harness::json::Value server_capabilities;      // null when there was no handshake
+  harness::json::Value client_capabilities;
+  bool deaf = false;   // a request that is known to be answered was not, several times
+  bool flood = false;  // it said more than we care to keep: the rest is not here
+};
+
+class Conversation {
+ public:
+  // `make` makes a server as new.
+  Conversation(const harness::spec::Profile& profile, std::function<Handle()> make);
+
+  // Frames and raw bytes are handed over one by one, as they are; how they would be delivered has
+  // no meaning here. A stretch of the script in which `initialize` is not sent gets a server that
+  // is ready. Behind it requests are asked whose answer is known, so that a silence can be told.
+  const std::vector<Stretch>& play(const Script& script);
+
+  // What play() saw; while it runs, and after the handler threw, what there is so far.
+  const std::vector<Stretch>& stretches() const { return stretches_; }
+  std::size_t frames() const { return frames_; }  // of scripts, ever
+
+  // A server as new, ready when the profile has a handshake, and one request: the value at `result`
+  // of the reply, or null. For getting to know it.
+  void meet();
+  bool ready() const { return ready_; }
+  const harness::json::Value& agreed() const { return agreed_; }  // of the last handshake
+  harness::json::Value ask(std::string_view method, harness::json::Value params);
+
+ private:
+  void open(bool handshake);
+  void say(std::string text, std::size_t number);
+  void hear(std::string_view said, std::size_t number);
+  void take(std::string text, harness::wire::Message message, std::size_t number);
+  void answer_requests();
+  void answer(const harness::json::Value& request);
+  void shake_hands();
+  void settle();
+  bool canary();  // whether it was answered
+  std::string expanded(const std::string& bytes) const;
+  Stretch& now() { return stretches_.back(); }
+  std::uint64_t record(harness::wire::Direction direction, std::string text,
+                       harness::wire::Message message);
+
+  const harness::spec::Profile& profile_;
+  std::function<Handle()> make_;
+  Handle handle_;
+  std::vector<Stretch> stretches_;
+  std::vector<Answer> answers_;              // how the server's requests are answered
+  std::vector<harness::json::Value> asked_;  // requests of the server, to be answered
+  std::vector<harness::json::Value> late_;   // answers that wait until it says something
+  std::vector<std::pair<std::size_t, std::string>> replies_;  // number of the frame → reply
+  std::string initialize_id_;                                 // id_key of the last one
+  harness::json::Value agreed_;
+  std::int64_t next_id_ = 0;
+  std::uint64_t next_seq_ = 0;
+  std::size_t received_ = 0;  // bytes, on this stretch
+  std::size_t frames_ = 0;
+  int answered_ = 0;     // requests of the server, on this stretch
+  bool ready_ = false;   // canaries are known to be answered
+  bool owing_ = false;   // something that may be owed a reply got none
+  bool wanted_ = false;  // a reference needs replies
+  bool heard_ = false;   // the last message was answered by something
+};
+
+}  // namespace fuzz

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# The example as a user builds it, under each engine: what is found in it, what is not, and that what was
+# found replays in a build of another compiler. An engine that is not installed is skipped.
+#
+#   engines_test.py LIBRARY_FOLDER [TEST...]
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+LIB = ""
+LIBFUZZER = "clang++-14" if shutil.which("clang++-14") else "clang++"
+BUGS = {  # what the report or the sanitizer says of it
+    "wrong-id": "mcp.base.response-same-id",
+    "notification-answered": "mcp.base.notification-no-response",
+    "silent-after-garbage": "the reply to a sound request",
+    "throws": "the handler threw",
+    "third-call": "heap-buffer-overflow",
+    "long-text": "stack-buffer-overflow",
+}
+JUDGED = [bug for bug, shows in BUGS.items() if "overflow" not in shows]
+SEED = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n'
+
+
+def built(folder, name, compiler, *flags):
+    """The example, built by the command of the README."""
+    command = [compiler, "-std=c++17", "-g", "-O1", *flags, f"-I{HERE}/include",
+               f"{HERE}/examples/fuzz_server.cc", f"-L{LIB}", "-lrpcspec_fuzz_handler"]
+    if name == "replay":
+        command.append("-lrpcspec_fuzz_replay")
+    program = os.path.join(folder, name)
+    done = subprocess.run([*command, "-o", program], capture_output=True, text=True,
+                          env={**os.environ, "AFL_QUIET": "1"})
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return program
+
+
+def run(command, cwd, timeout=300, **settings):
+    environment = {**os.environ, **settings}
+    done = subprocess.run(command, cwd=cwd, capture_output=True, env=environment, timeout=timeout)
+    return done.returncode, (done.stdout + done.stderr).decode("utf-8", "replace")
+
+
+class Engine(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.scratch = tempfile.mkdtemp(prefix="rpcspec-engines-")
+        cls.addClassCleanup(shutil.rmtree, cls.scratch, ignore_errors=True)
+        cls.replay = built(cls.scratch, "replay", "g++")
+
+    def folder(self, name):
+        path = os.path.join(self.scratch, self.id() + "." + name)
+        os.makedirs(path)
+        return path
+
+    def replays(self, script, bug):
+        """Alone, in a build without any engine, it shows the same; and the sound server passes it."""
+        code, said = run([self.replay, script], self.scratch, EXAMPLE_BUG=bug)
+        self.assertEqual(code, -6, said)
+        self.assertIn(BUGS[bug], said)
+        code, said = run([self.replay, script], self.scratch)
+        self.assertEqual(code, 0, said)
+
+
+class Replay(Engine):
+    def test_the_library_shows_the_engine_no_comparisons_of_its_own(self):
+        listed = subprocess.run(["nm", "--undefined-only", os.path.join(LIB, "librpcspec_fuzz_handler.a")],
+                                capture_output=True, text=True, check=True).stdout
+        self.assertNotIn(" memcmp\n", listed.split("librpcspec_fuzz_handler.a.o:")[1])
+
+    def test_files_and_folders_are_played(self):
+        folder = self.folder("corpus")
+        for name in "ab":
+            with open(os.path.join(folder, name), "w") as file:
+                file.write(SEED)
+        code, said = run([self.replay, folder], self.scratch)
+        self.assertEqual(code, 0, said)
+        self.assertIn("2 inputs played", said)
+
+    def test_the_conversation_can_be_seen(self):
+        script = os.path.join(self.folder("script"), "one")
+        with open(script, "w") as file:
+            file.write('\x1b\n{"jsonrpc":"2.0","id":"7","method":"ping"}\n')
+        code, said = run([self.replay, script], self.scratch, RPCSPEC_TRACE="1")
+        self.assertEqual(code, 0, said)
+        self.assertIn('→ {"jsonrpc":"2.0","id":"7","method":"ping"}', said)
+        self.assertIn('← {"jsonrpc":"2.0","id":"7","result":{}}', said)
+        self.assertIn("→ \\x1b", said)
+        self.assertNotIn("\x1b", said)
+
+    def test_a_report_says_clause_sentence_frames_and_script(self):
+        script = os.path.join(self.folder("script"), "one")
+        with open(script, "w") as file:
+            file.write('{"jsonrpc":"2.0","id":"7","method":"ping"}\n')
+        code, said = run([self.replay, script], self.scratch, EXAMPLE_BUG="wrong-id")
+        self.assertEqual(code, -6, said)
+        for part in ("==rpcspec== a wrong answer", "mcp.base.response-same-id (MUST, ",
+                     "  A response carries the id of its request.", '  expected: the reply to carry id "7"',
+                     '← {"jsonrpc":"2.0","id":7,"result":{}}', "  script:\n    {", "  again: this program"):
+            self.assertIn(part, said)
+        # What is known can be let pass.
+        code, said = run([self.replay, script], self.scratch, EXAMPLE_BUG="wrong-id",
+                         RPCSPEC_EXCEPT="mcp.base.response-same-id,mcp.ping.result")
+        self.assertEqual(code, 0, said)
+        code, said = run([self.replay, script], self.scratch, RPCSPEC_EXCEPT="mcp.nothing")
+        self.assertEqual(code, 2, said)
+
+
+@unittest.skipUnless(shutil.which(LIBFUZZER), "clang is not installed, so there is no libFuzzer to try")
+class LibFuzzer(Engine):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.fuzzer = built(cls.scratch, "fuzzer", LIBFUZZER, "-fsanitize=fuzzer,address,undefined")
+
+    def test_nothing_is_found_in_the_sound_server(self):
+        code, said = run([self.fuzzer, "-runs=4000", "-seed=3"], self.folder("runs"))
+        self.assertEqual(code, 0, said[-4000:])
+        self.assertIn("DONE", said)
+
+    def test_each_bug_is_found_and_replays(self):
+        for bug, shows in BUGS.items():
+            with self.subTest(bug):
+                folder = self.folder(bug)
+                code, said = run([self.fuzzer, "-runs=20000", "-seed=1"], folder, EXAMPLE_BUG=bug)
+                self.assertNotEqual(code, 0, said[-4000:])
+                self.assertIn(shows, said)
+                (crash,) = glob.glob(folder + "/crash-*")
+                if bug in JUDGED:
+                    self.replays(crash, bug)
+
+    def test_a_merge_keeps_what_is_new_of_several_machines(self):
+        one, other, both = self.folder("one"), self.folder("other"), self.folder("both")
+        for seed, corpus in (("1", one), ("2", other)):
+            code, said = run([self.fuzzer, "-runs=600", "-seed=" + seed, corpus], self.scratch)
+            self.assertEqual(code, 0, said[-2000:])
+        code, said = run([self.fuzzer, "-merge=1", both, one, other], self.scratch)
+        self.assertEqual(code, 0, said[-2000:])
+
+        def features(*folders):
+            _, told = run([self.fuzzer, "-runs=0", *folders], self.scratch)
+            inited = [line for line in told.splitlines() if "INITED" in line][-1].split()
+            return int(inited[inited.index("cov:") + 1])
+
+        kept = len(os.listdir(both))
+        self.assertGreater(kept, 1)
+        self.assertLess(kept, len(os.listdir(one)) + len(os.listdir(other)))
+        self.assertEqual(features(both), features(one, other))
+        # Nothing of it is new to those who have it already.
+        code, said = run([self.fuzzer, "-merge=1", both, one, other], self.scratch)
+        self.assertEqual(code, 0, said[-2000:])
+        self.assertEqual(len(os.listdir(both)), kept)
+
+    def test_fork_goes_on_after_a_finding(self):
+        corpus, folder = self.folder("corpus"), self.folder("findings")
+        code, said = run([self.fuzzer, "-fork=2", "-ignore_crashes=1", "-runs=1500", "-max_total_time=240",
+                          "-artifact_prefix=" + folder + "/", corpus], self.scratch,
+                         EXAMPLE_BUG="notification-answered")
+        self.assertIn(code, (0, 77), said[-4000:])  # 77: there were some
+        crashes = glob.glob(folder + "/crash-*")
+        self.assertTrue(crashes, said[-4000:])
+        self.replays(crashes[0], "notification-answered")
+
+
+@unittest.skipUnless(shutil.which("afl-fuzz"), "afl-fuzz is not installed (Debian: afl++)")
+class Afl(Engine):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.fuzzer = built(cls.scratch, "fuzzer", "afl-clang-fast++", "-fsanitize=fuzzer")
+
+    def campaign(self, bug, execs):
+        seeds, out = self.folder(bug + ".seeds"), self.folder(bug + ".out")
+        with open(os.path.join(seeds, "one"), "w") as file:
+            file.write(SEED)
+        command = ["afl-fuzz", "-i", seeds, "-o", out, "-s", "1", "-t", "2000", "-V", "240",
+                   "-E", str(execs), "--", self.fuzzer]
+        _, said = run(command, self.scratch, EXAMPLE_BUG=bug, RPCSPEC_PROFILE="mcp-2025-06-18",
+                      AFL_CUSTOM_MUTATOR_LIBRARY=os.path.join(LIB, "librpcspec_afl.so"),
+                      AFL_CUSTOM_MUTATOR_ONLY="1", AFL_BENCH_UNTIL_CRASH="1", AFL_NO_UI="1",
+                      AFL_SKIP_CPUFREQ="1", AFL_NO_AFFINITY="1",
+                      AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1")
+        return glob.glob(out + "/default/crashes/id*"), glob.glob(out + "/default/queue/id*"), said
+
+    def test_the_mutators_find_each_bug_in_persistent_mode(self):
+        for bug in JUDGED:
+            with self.subTest(bug):
+                crashes, _, said = self.campaign(bug, 5000)
+                self.assertIn("SHARED MEMORY FUZZING", said)
+                self.assertTrue(crashes, said[-4000:])
+                # Nobody else made it, and how is in its name.
+                self.assertIn(",rpcspec,", crashes[0])
+                self.replays(sorted(crashes)[0], bug)
+
+    def test_nothing_is_found_in_the_sound_server(self):
+        crashes, queue, said = self.campaign("", 2000)
+        self.assertEqual(crashes, [], said[-4000:])
+        self.assertGreater(len(queue), 10)
+
+    def test_a_wrong_setting_stops_it(self):
+        for name, value in (("RPCSPEC_PROFILE", "mcp"), ("RPCSPEC_INPUT", "text")):
+            seeds, out = self.folder(name + ".seeds"), self.folder(name + ".out")
+            with open(os.path.join(seeds, "one"), "w") as file:
+                file.write(SEED)
+            code, said = run(["afl-fuzz", "-i", seeds, "-o", out, "--", self.fuzzer], self.scratch,
+                             AFL_CUSTOM_MUTATOR_LIBRARY=os.path.join(LIB, "librpcspec_afl.so"),
+                             AFL_NO_UI="1", AFL_SKIP_CPUFREQ="1", AFL_NO_AFFINITY="1",
+                             AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES="1", **{name: value})
+            self.assertNotEqual(code, 0)
+            self.assertIn("librpcspec_afl: ", said)
+            self.assertIn(name, said)
+
+
+if __name__ == "__main__":
+    LIB = os.path.abspath(sys.argv.pop(1))
+    unittest.main(verbosity=2)
