@@ -10,6 +10,15 @@ namespace fuzz {
 namespace {
 
 constexpr int kMostTries = 64;
+constexpr std::size_t kMostChanges = 3;  // mutators applied at a time
+constexpr std::size_t kCostly = 8;       // one script in so many may start servers anew, or sleep
+
+// A new process costs as much as hundreds of frames; a sleep costs more.
+void drop_costly(Script& script) {
+  std::erase_if(script.steps, [](const Step& step) {
+    return std::holds_alternative<Close>(step) || std::holds_alternative<Pause>(step);
+  });
+}
 
 std::vector<Mutator> joined() {
   std::vector<Mutator> all;
@@ -228,6 +237,13 @@ const Mutator* mutate(Script& script, Level level, const Vocabulary& vocabulary,
     return levels;
   }();
   return mutate_by(kLevels[static_cast<std::size_t>(level)], script, vocabulary, random);
+}
+
+void vary(Script& script, const Vocabulary& vocabulary, Random& random,
+          std::optional<Level> level) {
+  for (std::size_t i = random.between(1, kMostChanges); i > 0; --i)
+    level ? mutate(script, *level, vocabulary, random) : mutate(script, vocabulary, random);
+  if (!random.one_in(kCostly)) drop_costly(script);
 }
 
 Script cross_over(const Script& a, const Script& b, const Vocabulary&, Random& random) {

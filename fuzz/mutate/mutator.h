@@ -55,6 +55,11 @@ const Mutator* mutate(Script& script, const Vocabulary& vocabulary, Random& rand
 // Likewise, of one level only.
 const Mutator* mutate(Script& script, Level level, const Vocabulary& vocabulary, Random& random);
 
+// One to three mutations, of one level only where it is given, and now and then alone what starts
+// servers anew or sleeps: what a campaign makes of a script.
+void vary(Script& script, const Vocabulary& vocabulary, Random& random,
+          std::optional<Level> level = std::nullopt);
+
 // A script made of parts of both.
 Script cross_over(const Script& a, const Script& b, const Vocabulary& vocabulary, Random& random);
 
