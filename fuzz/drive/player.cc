@@ -338,6 +338,7 @@ awaitable<Status> Player::reopen() {
   if (!opened) co_return opened.error();
   session_ = std::move(*opened);
   session_->keep_sent_messages();
+  if (session_->wire().over_http()) session_->set_tools(options_.tools);
   ++sessions_;
   frames_ = 0;
   unanswered_ = 0;

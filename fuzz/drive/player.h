@@ -67,6 +67,8 @@ struct PlayerOptions {
   std::size_t frames_per_session = 20000;
   // Tools that may not be called, and why; Rig::player() adds those of its target.
   std::map<std::string, std::string> forbidden;
+  // What tools/list holds: over HTTP some arguments are sent in headers too. Rig::player() says.
+  harness::json::Value tools;
   bool keeps_journal = true;
 };
 

@@ -42,6 +42,7 @@ awaitable<Status> Rig::meet(std::string profile) {
 
 std::unique_ptr<Player> Rig::player(PlayerOptions options) {
   options.forbidden.insert(offer_.forbidden.begin(), offer_.forbidden.end());
+  options.tools = offer_.tools;
   return std::make_unique<Player>(pool_, std::move(options));
 }
 
