@@ -46,4 +46,10 @@ struct TargetOptions {
   Result<target::Target> resolve(const Invocation& invocation) const;
 };
 
+// A TARGET in one word, for commands that take two: what would stand on the command line ("--url
+// ws://… -- ./server"), or an address, a description FILE[#NAME] or a command by itself. `option`
+// is named in Errors.
+Result<target::Target> target_in_word(const std::string& option, const std::string& word,
+                                      const Invocation& invocation);
+
 }  // namespace harness::cli
