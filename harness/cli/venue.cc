@@ -176,20 +176,23 @@ int TwinVenue::play(const Story& story) {
   };
   std::unique_ptr<fuzz::Rig> a = rig_of(a_, served_a), b = rig_of(b_, served_b);
   const auto whole = [&]() -> session::awaitable<Result<int>> {
-    Status met_a = co_await a->meet(house_.profile);
+    const Status met_a = co_await a->meet(house_.profile);
     if (!met_a) co_return on_side("--a", met_a.error());
-    Status met_b = co_await b->meet(a->profile().name);
+    const std::string liked_by_a = a->profile().name;
+    Status met_b = co_await b->meet(liked_by_a);
     if (!met_b && house_.profile == "auto") {
       // What A likes best B does not speak; perhaps A speaks what B likes best.
       b = rig_of(b_, served_b);
-      met_b = co_await b->meet(house_.profile);
+      const Status met_again = co_await b->meet(house_.profile);
+      met_b = met_again;
       if (met_b) {
-        const std::string theirs = b->profile().name, ours = a->profile().name;
+        const std::string liked_by_b = b->profile().name;
         a = rig_of(a_, served_a);
-        met_a = co_await a->meet(theirs);
-        if (!met_a)
-          co_return Error{"", "they have no profile in common: A speaks " + ours + ", B " + theirs,
-                          "name one that both speak with --profile"};
+        const Status met_theirs = co_await a->meet(liked_by_b);
+        if (!met_theirs)
+          co_return Error{
+              "", "they have no profile in common: A speaks " + liked_by_a + ", B " + liked_by_b,
+              "name one that both speak with --profile"};
       }
     }
     if (!met_b) co_return on_side("--b", met_b.error());
