@@ -129,8 +129,13 @@ struct Player::Playing {
 
   Player& player;
   Played& out;
-  std::vector<std::string> waiting;  // usual frames that go out in one write
-  std::vector<std::size_t> numbers;  // of the script's frames, one for each in `waiting`
+  // Of a frame in the script: its number, 0 of a sentinel, and its index among the steps.
+  struct Place {
+    std::size_t number = 0;
+    std::size_t step = 0;
+  };
+  std::vector<std::string> waiting;                 // usual frames that go out in one write
+  std::vector<Place> places;                        // one for each in `waiting`
   std::vector<std::pair<std::size_t, Sent>> asked;  // number of the frame; on this connection
   std::map<std::size_t, std::string> replies;  // number of the frame → JSON text of its reply
   std::string raw_tail;
@@ -144,14 +149,21 @@ struct Player::Playing {
   awaitable<void> flush() {
     if (waiting.empty() || session().closed()) {
       waiting.clear();
-      numbers.clear();
+      places.clear();
       co_return;
     }
     const std::vector<wire::HttpHead> none;
     const std::vector<Sent> sent = co_await session().send_together(waiting, none);
-    for (std::size_t i = 0; i < sent.size(); ++i) asked.emplace_back(numbers[i], sent[i]);
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+      asked.emplace_back(places[i].number, sent[i]);
+      if (places[i].number > 0) note(places[i].step, sent[i]);
+    }
     waiting.clear();
-    numbers.clear();
+    places.clear();
+  }
+
+  void note(std::size_t step, const Sent& sent) {
+    out.sent.push_back({step, out.stretches.size(), sent.seq, sent.exchange});
   }
 
   bool may_be_sent(const std::string& bytes) {
@@ -221,7 +233,7 @@ struct Player::Playing {
     const bool together = !waiting.empty() && !torn && !open_line && !session().has_exchanges();
     if (together) {
       waiting.push_back(json::write(session().next_canary()));
-      numbers.push_back(0);
+      places.emplace_back();
     }
     co_await flush();
     if (session().closed()) co_return;
@@ -230,7 +242,10 @@ struct Player::Playing {
       out.missing = 0;
       co_return;
     }
-    if (open_line) co_await write_raw("\n");
+    if (open_line) {
+      std::string line_end = "\n";
+      co_await write_raw(std::move(line_end));
+    }
     Sent sentinel;
     if (together) {
       sentinel = asked.back().second;
@@ -274,12 +289,14 @@ struct Player::Playing {
   }
 
   // Bytes outside the agreed framing.
-  awaitable<void> write_raw(std::string bytes) {
-    if (bytes.empty()) co_return;
+  awaitable<Sent> write_raw(std::string bytes) {
+    Sent sent;
+    if (bytes.empty()) co_return sent;
     open_line = bytes.back() != '\n';
     torn |= !lines();
     std::vector<std::string> writes(1, bytes);
-    co_await session().send_text(std::move(bytes), std::move(writes), true);
+    sent = co_await session().send_text(std::move(bytes), std::move(writes), true);
+    co_return sent;
   }
 
   bool lines() const {
@@ -316,6 +333,11 @@ void Player::forget_session() {
   if (session_) pool_.discard(std::move(session_));
 }
 
+void Player::forget_process() {
+  forget_session();
+  wedged_ = true;
+}
+
 awaitable<Status> Player::reopen() {
   forget_session();
   // All sessions of a served target are in one process: what fell silent would stay so.
@@ -330,6 +352,7 @@ awaitable<Status> Player::reopen() {
   if (!opened) co_return opened.error();
   session_ = std::move(*opened);
   session_->keep_sent_messages();
+  if (session_->wire().over_http()) session_->set_tools(options_.tools);
   // Without a handshake nothing has been heard yet of a process that may still be starting.
   if (session_->profile().era != harness::spec::Era::kHandshake &&
       session_->wire().process_group() != 0) {
@@ -366,7 +389,8 @@ awaitable<Result<Played>> Player::play(const Script& script) {
       playing.wanted |= frame->bytes.find("${") != std::string::npos;
 
   std::size_t number = 0;
-  for (const Step& step : script.steps) {
+  for (std::size_t index = 0; index < script.steps.size(); ++index) {
+    const Step& step = script.steps[index];
     if (!session_ && !std::holds_alternative<Close>(step)) {
       const Status opened = co_await reopen();
       if (!opened) co_return opened.error();
@@ -387,7 +411,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
       const bool lines = filled.bytes.find('\n') != std::string::npos;
       if (filled.delivery.usual() && !lines) {
         playing.waiting.push_back(std::move(filled.bytes));
-        playing.numbers.push_back(number);
+        playing.places.push_back({number, index});
         continue;
       }
       co_await playing.flush();
@@ -406,6 +430,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
       const Sent sent =
           co_await session_->send_text(std::move(shown), std::move(writes), !framed, http);
       playing.asked.emplace_back(number, sent);
+      playing.note(index, sent);
     } else if (const auto* raw = std::get_if<Raw>(&step)) {
       if (session_->wire().over_http() || !playing.may_be_sent(raw->bytes)) continue;
       ++out.frames;
@@ -413,7 +438,8 @@ awaitable<Result<Played>> Player::play(const Script& script) {
       if (playing.raw_tail.size() > kRawTail)
         playing.raw_tail.erase(0, playing.raw_tail.size() - kRawTail);
       co_await playing.flush();
-      co_await playing.write_raw(raw->bytes);
+      const Sent sent = co_await playing.write_raw(raw->bytes);
+      if (!raw->bytes.empty()) playing.note(index, sent);
     } else if (const auto* pause = std::get_if<Pause>(&step)) {
       co_await playing.flush();
       boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor,

@@ -40,6 +40,14 @@ struct Played {
     harness::json::Value client_capabilities;
   };
   std::vector<Stretch> stretches;
+  // Where each step that was sent stands in them, in the order of the script.
+  struct SentStep {
+    std::size_t step = 0;     // index into Script::steps: a Frame or Raw
+    std::size_t stretch = 0;  // index into stretches
+    std::uint64_t seq = 0;    // of its frame there
+    int exchange = 0;         // HTTP
+  };
+  std::vector<SentStep> sent;
   Ending ending = Ending::kAnswered;
   std::string how;            // of kGone: "signal 11", "exit 1", "eof", "flood"
   std::string stderr_tail;    // of kGone: the last lines
@@ -64,7 +72,10 @@ struct PlayerOptions {
   // A session that is still sound is left after so many scripts or so many frames.
   std::size_t scripts_per_session = 1000;
   std::size_t frames_per_session = 20000;
-  std::map<std::string, std::string> forbidden;  // tools that may not be called, and why
+  // Tools that may not be called, and why; Rig::player() adds those of its target.
+  std::map<std::string, std::string> forbidden;
+  // What tools/list holds: over HTTP some arguments are sent in headers too. Rig::player() says.
+  harness::json::Value tools;
   bool keeps_journal = true;
 };
 
@@ -80,6 +91,8 @@ class Player {
   void set_care(Care care) { care_ = care; }
   // The next script gets a new session.
   void forget_session();
+  // Likewise, and where we started the process behind it a new one of that.
+  void forget_process();
   // What was played on the session since it was opened, the last script included; of a session that
   // was left, until the next script is played.
   const std::vector<Script>& journal() const { return journal_; }
@@ -100,7 +113,7 @@ class Player {
   std::size_t unanswered_ = 0;  // on this session, by earlier scripts
   int owed_for_ = 0;  // scripts in which a reply without an id, or an array, may still come
   Care care_ = Care::kQuick;
-  bool wedged_ = false;   // the last script ended in silence
+  bool wedged_ = false;   // the process is to be started anew, as after silence
   int stragglers_ = 0;    // sentinels that were answered before something else
   int waits_of_use_ = 0;  // for replies behind that of a sentinel
   int waits_in_vain_ = 0;

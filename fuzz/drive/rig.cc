@@ -44,7 +44,8 @@ awaitable<Status> Rig::meet(std::string profile) {
 }
 
 std::unique_ptr<Player> Rig::player(PlayerOptions options) {
-  options.forbidden = offer_.forbidden;
+  options.forbidden.insert(offer_.forbidden.begin(), offer_.forbidden.end());
+  options.tools = offer_.tools;
   return std::make_unique<Player>(pool_, std::move(options));
 }
 

@@ -30,6 +30,7 @@ class Rig {
   const harness::spec::Profile& profile() const { return *profile_; }
   const harness::run::Offer& offer() const { return offer_; }
   const harness::json::Value& agreed() const { return agreed_; }  // initialize or discover result
+  // It calls no tool that the target forbids, whatever the options say.
   std::unique_ptr<Player> player(PlayerOptions options);
 
  private:

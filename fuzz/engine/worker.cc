@@ -17,6 +17,7 @@
 
 #include "fuzz/coverage/map.h"
 #include "fuzz/drive/rig.h"
+#include "fuzz/drive/vocabulary_of.h"
 #include "fuzz/guide/behaviour.h"
 #include "fuzz/judge/judge.h"
 #include "fuzz/mutate/mutator.h"
@@ -24,8 +25,6 @@
 #include "fuzz/seeds/seeds.h"
 #include "fuzz/triage/finding_folder.h"
 #include "fuzz/triage/triage.h"
-#include "harness/json/read.h"
-#include "harness/json/write.h"
 #include "harness/run/served.h"
 
 namespace fuzz {
@@ -36,20 +35,9 @@ namespace json = harness::json;
 namespace wire = harness::wire;
 
 constexpr int kUnreachable = 3;
-constexpr int kMostChanges = 3;       // mutators applied at a time
-constexpr std::size_t kCostly = 8;    // one script in so many may start servers anew, or sleep
 constexpr int kTries = 6;             // reductions of one way to end that came to a known bug
 constexpr std::size_t kLooks = 100;   // of a probe to reduce what it saw
 constexpr std::size_t kMined = 8192;  // bytes of a reply that are mined for values
-constexpr std::size_t kUsual = 4096;  // bytes of a script; one in kLarge may grow beyond
-constexpr std::size_t kLarge = 32;
-
-// A new process costs as much as hundreds of frames; a sleep costs more.
-void drop_costly(Script& script) {
-  std::erase_if(script.steps, [](const Step& step) {
-    return std::holds_alternative<Close>(step) || std::holds_alternative<Pause>(step);
-  });
-}
 
 class Worker final : public Inputs {
  public:
@@ -83,29 +71,8 @@ class Worker final : public Inputs {
     if (served_.process()) group = [this] { return served_.process()->process_group(); };
     prober_.emplace(*rig_, registry_, target_.transport(), group, group || target_.stdio(),
                     options.engine.seed);
-    vocabulary_.emplace(rig_->profile(), target_.transport());
+    vocabulary_.emplace(vocabulary_of(*rig_, target_));
     vocabulary_->byte_mutator = mutate_bytes;
-    const harness::run::Offer& offer = rig_->offer();
-    // What is written into scripts is kept on disk: a secret in a name or an address is not.
-    const auto shown = [&](const json::Value& all) {
-      auto read = json::read(target_.secrets.masked(json::write(all)));
-      auto* good = std::get_if<json::Reading>(&read);
-      return good ? std::move(good->value) : json::array();
-    };
-    Surface surface{shown(offer.tools),
-                    shown(offer.resources),
-                    shown(offer.templates),
-                    shown(offer.prompts),
-                    {}};
-    for (const auto& [name, why] : offer.forbidden) surface.forbidden.insert(name);
-    vocabulary_->offer(surface);
-    // Methods that the operator named, but for those that are slow: nothing else would be played.
-    for (const json::Member& affordance : target_.affordances.members) {
-      const json::Value* method = affordance.value.find("method");
-      if (!method || !method->is_string() || affordance.name.ends_with("slow")) continue;
-      const json::Value* params = affordance.value.find("params");
-      vocabulary_->know_method(method->text, params ? json::write(*params) : "");
-    }
   }
 
   void play(std::string_view input) override {
@@ -141,11 +108,7 @@ class Worker final : public Inputs {
   std::string mutated(std::string_view input, std::size_t most, std::uint32_t seed) override {
     Random random(seed);
     Script script = read_script(input);
-    for (std::size_t i = random.between(1, kMostChanges); i > 0; --i)
-      options_.level ? mutate(script, *options_.level, *vocabulary_, random)
-                     : mutate(script, *vocabulary_, random);
-    if (!random.one_in(kCostly)) drop_costly(script);
-    keep_small(script, random);
+    vary(script, *vocabulary_, random, options_.level);
     std::string made = write_script(script);
     return made.size() <= most ? made : std::string(input.substr(0, most));
   }
@@ -191,11 +154,6 @@ class Worker final : public Inputs {
                    behaviours_of(evidence, *seen);
                    learn(evidence, *seen);
                  });
-  }
-
-  // Large scripts cost as much as many small ones, and would soon be all there is.
-  static void keep_small(Script& script, Random& random) {
-    if (!random.one_in(kLarge)) shorten(script, kUsual, random);
   }
 
   bool something_new(const std::vector<Problem>& problems) const {

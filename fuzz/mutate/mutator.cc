@@ -10,6 +10,17 @@ namespace fuzz {
 namespace {
 
 constexpr int kMostTries = 64;
+constexpr std::size_t kMostChanges = 3;  // mutators applied at a time
+constexpr std::size_t kCostly = 8;       // one script in so many may start servers anew, or sleep
+constexpr std::size_t kUsual = 4096;     // bytes of a script; one in kLarge may grow beyond
+constexpr std::size_t kLarge = 32;
+
+// A new process costs as much as hundreds of frames; a sleep costs more.
+void drop_costly(Script& script) {
+  std::erase_if(script.steps, [](const Step& step) {
+    return std::holds_alternative<Close>(step) || std::holds_alternative<Pause>(step);
+  });
+}
 
 std::vector<Mutator> joined() {
   std::vector<Mutator> all;
@@ -236,6 +247,18 @@ void shorten(Script& script, std::size_t most, Random& random) {
     now -= bytes_of(script.steps[place]);
     drop_step(script, place);
   }
+}
+
+void keep_small(Script& script, Random& random) {
+  if (!random.one_in(kLarge)) shorten(script, kUsual, random);
+}
+
+void vary(Script& script, const Vocabulary& vocabulary, Random& random,
+          std::optional<Level> level) {
+  for (std::size_t i = random.between(1, kMostChanges); i > 0; --i)
+    level ? mutate(script, *level, vocabulary, random) : mutate(script, vocabulary, random);
+  if (!random.one_in(kCostly)) drop_costly(script);
+  keep_small(script, random);
 }
 
 Script cross_over(const Script& a, const Script& b, const Vocabulary&, Random& random) {

@@ -57,6 +57,13 @@ const Mutator* mutate(Script& script, Level level, const Vocabulary& vocabulary,
 
 // Takes steps out by chance until it sends at most `most` bytes, or is one step.
 void shorten(Script& script, std::size_t most, Random& random);
+// Large scripts cost as much as many small ones, and would soon be all there is: most lose steps.
+void keep_small(Script& script, Random& random);
+
+// One to three mutations, of one level only where it is given, and now and then alone what starts
+// servers anew or sleeps: what a campaign makes of a script.
+void vary(Script& script, const Vocabulary& vocabulary, Random& random,
+          std::optional<Level> level = std::nullopt);
 
 // A script made of parts of both.
 Script cross_over(const Script& a, const Script& b, const Vocabulary& vocabulary, Random& random);

@@ -26,6 +26,7 @@ std::function<int()> add_inspect(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_replay(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_shrink(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_diff(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_judge(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_list(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_explain(CLI::App& app, const Invocation& invocation);
@@ -45,5 +46,11 @@ struct TargetOptions {
   void add_to(CLI::App& command);
   Result<target::Target> resolve(const Invocation& invocation) const;
 };
+
+// A TARGET in one word, for commands that take two: what would stand on the command line ("--url
+// ws://… -- ./server"), or an address, a description FILE[#NAME] or a command by itself. `option`
+// is named in Errors.
+Result<target::Target> target_in_word(const std::string& option, const std::string& word,
+                                      const Invocation& invocation);
 
 }  // namespace harness::cli

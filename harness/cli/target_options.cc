@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
 
 #include "harness/base/text.h"
+#include "harness/base/words.h"
 #include "harness/cli/command.h"
 
 namespace harness::cli {
@@ -96,6 +98,60 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation) cons
     target.spec = "--auth " + shell_quoted(auth) + " " + target.spec;
   }
   return target;
+}
+
+namespace {
+
+bool is_address(const std::string& word) {
+  return word.find("://") != std::string::npos || word.starts_with("unix:");
+}
+
+bool is_description(const std::string& word) {
+  const std::string name = word.substr(0, word.find('#'));
+  return name.ends_with(".yaml") || name.ends_with(".yml") || name.ends_with(".json");
+}
+
+}  // namespace
+
+Result<target::Target> target_in_word(const std::string& option, const std::string& word,
+                                      const Invocation& invocation) {
+  const auto words = shell_words(word);
+  if (!words) return Error{option, "a quote in it is not closed", ""};
+  const auto behind = std::find(words->begin(), words->end(), "--");
+  std::vector<std::string> before(words->begin(), behind);
+  Invocation own;
+  own.program = invocation.program;
+  own.has_target_command = behind != words->end();
+  if (own.has_target_command) own.target_command.assign(behind + 1, words->end());
+  TargetOptions options;
+  if (before.size() == 1 && is_address(before.front())) {
+    options.url = before.front();
+  } else if (before.size() == 1 && is_description(before.front())) {
+    options.file = before.front();
+  } else if (!before.empty() && before.front().starts_with('-')) {
+    CLI::App app;
+    app.set_help_flag();
+    options.add_to(app);
+    std::reverse(before.begin(), before.end());
+    try {
+      app.parse(before);
+    } catch (const CLI::ParseError& failure) {
+      return Error{option, failure.what(),
+                   "write a TARGET in one word: '-- COMMAND ARG...', '--url URL', '--target FILE'"};
+    }
+  } else if (!before.empty() && !own.has_target_command) {
+    own.has_target_command = true;
+    own.target_command = std::move(before);
+  } else if (!before.empty()) {
+    return Error{option, "what stands before `--` is no address and no description",
+                 "write `'--url URL -- COMMAND'`"};
+  }
+  Result<target::Target> target = options.resolve(own);
+  if (target) return target;
+  Error error = target.error();
+  if (error.where.empty() || error.where.starts_with("-"))
+    error.where = option + (error.where.empty() ? "" : " " + error.where);
+  return error;
 }
 
 }  // namespace harness::cli

@@ -6,6 +6,8 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -20,6 +22,10 @@ namespace fs = std::filesystem;
 
 void VenueOptions::add_to(CLI::App& command) {
   target.add_to(command);
+  add_all_but_target_to(command);
+}
+
+void VenueOptions::add_all_but_target_to(CLI::App& command) {
   command.add_option("--profile", profile, "Judge as this; auto negotiates")
       ->type_name("NAME")
       ->capture_default_str();
@@ -56,40 +62,31 @@ Result<std::vector<NamedScript>> read_scripts(const std::vector<std::string>& gi
   return out;
 }
 
-Result<Venue> Venue::set(const VenueOptions& options, const Invocation& invocation) {
-  Result<target::Target> target = options.target.resolve(invocation);
-  if (!target) return target.error();
-  std::string profile = options.profile;
-  if (profile == "auto" && !target->profile.empty()) profile = target->profile;
-  if (profile != "auto" && !spec::find_profile(profile))
-    return Error{"--profile", "there is no profile `" + printable(profile) + "`",
+namespace {
+
+// `described`: what target descriptions say of the profile; the first that says any counts.
+Result<House> house_of(const VenueOptions& options, const std::vector<std::string>& described) {
+  House house;
+  house.profile = options.profile;
+  for (const std::string& name : described)
+    if (house.profile == "auto" && !name.empty()) house.profile = name;
+  if (house.profile != "auto" && !spec::find_profile(house.profile))
+    return Error{"--profile", "there is no profile `" + printable(house.profile) + "`",
                  "`rpcspec list profiles` names them"};
   if (options.timeout <= 0) return Error{"--timeout", "it is a number of seconds above 0", ""};
   Result<Library> library = load_library(options.suite, {});
   if (!library) return library.error();
-  Venue venue(std::move(*target), std::move(*library));
-  venue.profile_ = std::move(profile);
-  venue.timeout_ = std::chrono::milliseconds(static_cast<long>(options.timeout * 1000));
-  return venue;
+  house.library = std::move(*library);
+  house.timeout = std::chrono::milliseconds(static_cast<long>(options.timeout * 1000));
+  return house;
 }
 
-int Venue::play(const Story& story) {
-  std::signal(SIGPIPE, SIG_IGN);
-  boost::asio::io_context io(1);
-  run::Served served;
-  const Secrets& secrets = target_.secrets;
-  const Status started = served.start(io, target_);
-  if (!started) return complain(secrets.masked(started.error().text()), kUnreachable);
-  fuzz::Rig rig(io.get_executor(), target_, library_.suite, served.service(io), timeout_);
+// Runs a story to its end or to a signal, and says why it could not go on.
+int conduct(boost::asio::io_context& io,
+            const std::function<session::awaitable<Result<int>>()>& story,
+            const std::function<std::string(const std::string&)>& masked) {
   std::optional<Result<int>> told;
-  const auto whole = [&]() -> session::awaitable<void> {
-    const Status met = co_await rig.meet(profile_);
-    if (!met) {
-      told = met.error();
-      co_return;
-    }
-    told = co_await story(rig, served);
-  };
+  const auto whole = [&]() -> session::awaitable<void> { told = co_await story(); };
   boost::asio::signal_set signals(io, SIGINT, SIGTERM);
   signals.async_wait([&](const boost::system::error_code& error, int) {
     if (!error) io.stop();
@@ -101,9 +98,108 @@ int Venue::play(const Story& story) {
   });
   io.run();
   if (failure) std::rethrow_exception(failure);
-  if (!told) return kInterrupted;
-  if (!*told) return complain(secrets.masked(told->error().text()), kUnreachable);
+  if (!told) {
+    // The story stands in the middle of what its caller owns and goes first; guardians end the
+    // processes.
+    std::fflush(stdout);
+    std::_Exit(kInterrupted);
+  }
+  if (!*told) return complain(masked(told->error().text()), kUnreachable);
   return **told;
+}
+
+Error on_side(const char* side, Error error) {
+  error.where = error.where.empty() ? side : side + (": " + error.where);
+  return error;
+}
+
+}  // namespace
+
+Result<Venue> Venue::set(const VenueOptions& options, const Invocation& invocation) {
+  Result<target::Target> target = options.target.resolve(invocation);
+  if (!target) return target.error();
+  Result<House> house = house_of(options, {target->profile});
+  if (!house) return house.error();
+  return Venue(std::move(*target), std::move(*house));
+}
+
+int Venue::play(const Story& story) {
+  std::signal(SIGPIPE, SIG_IGN);
+  boost::asio::io_context io(1);
+  const auto masked = [&](const std::string& text) { return target_.secrets.masked(text); };
+  run::Served served;
+  const Status started = served.start(io, target_);
+  if (!started) return complain(masked(started.error().text()), kUnreachable);
+  fuzz::Rig rig(io.get_executor(), target_, house_.library.suite, served.service(io),
+                house_.timeout);
+  const auto whole = [&]() -> session::awaitable<Result<int>> {
+    const Status met = co_await rig.meet(house_.profile);
+    if (!met) co_return met.error();
+    Result<int> told = co_await story(rig, served);
+    co_return told;
+  };
+  return conduct(io, whole, masked);
+}
+
+Result<TwinVenue> TwinVenue::set(const std::string& a, const std::string& b,
+                                 const VenueOptions& options, const Invocation& invocation) {
+  Result<target::Target> target_a = target_in_word("--a", a, invocation);
+  if (!target_a) return target_a.error();
+  Result<target::Target> target_b = target_in_word("--b", b, invocation);
+  if (!target_b) return target_b.error();
+  const auto says = [](const target::Target& one) {
+    return one.profile == "auto" ? std::string() : one.profile;
+  };
+  const std::string in_a = says(*target_a), in_b = says(*target_b);
+  if (options.profile == "auto" && !in_a.empty() && !in_b.empty() && in_a != in_b)
+    return Error{"--profile", "A is described as " + in_a + " and B as " + in_b,
+                 "name the one both are held to"};
+  Result<House> house = house_of(options, {in_a, in_b});
+  if (!house) return house.error();
+  return TwinVenue(std::move(*target_a), std::move(*target_b), std::move(*house));
+}
+
+int TwinVenue::play(const Story& story) {
+  std::signal(SIGPIPE, SIG_IGN);
+  boost::asio::io_context io(1);
+  const auto masked = [&](const std::string& text) {
+    return b_.secrets.masked(a_.secrets.masked(text));
+  };
+  run::Served served_a, served_b;
+  const Status a_started = served_a.start(io, a_);
+  if (!a_started) return complain(masked(on_side("--a", a_started.error()).text()), kUnreachable);
+  const Status b_started = served_b.start(io, b_);
+  if (!b_started) return complain(masked(on_side("--b", b_started.error()).text()), kUnreachable);
+  const auto rig_of = [&](const target::Target& target, run::Served& served) {
+    return std::make_unique<fuzz::Rig>(io.get_executor(), target, house_.library.suite,
+                                       served.service(io), house_.timeout);
+  };
+  std::unique_ptr<fuzz::Rig> a = rig_of(a_, served_a), b = rig_of(b_, served_b);
+  const auto whole = [&]() -> session::awaitable<Result<int>> {
+    const Status met_a = co_await a->meet(house_.profile);
+    if (!met_a) co_return on_side("--a", met_a.error());
+    const std::string liked_by_a = a->profile().name;
+    Status met_b = co_await b->meet(liked_by_a);
+    if (!met_b && house_.profile == "auto") {
+      // What A likes best B does not speak; perhaps A speaks what B likes best.
+      b = rig_of(b_, served_b);
+      const Status met_again = co_await b->meet(house_.profile);
+      met_b = met_again;
+      if (met_b) {
+        const std::string liked_by_b = b->profile().name;
+        a = rig_of(a_, served_a);
+        const Status met_theirs = co_await a->meet(liked_by_b);
+        if (!met_theirs)
+          co_return Error{
+              "", "they have no profile in common: A speaks " + liked_by_a + ", B " + liked_by_b,
+              "name one that both speak with --profile"};
+      }
+    }
+    if (!met_b) co_return on_side("--b", met_b.error());
+    Result<int> told = co_await story(*a, *b);
+    co_return told;
+  };
+  return conduct(io, whole, masked);
 }
 
 }  // namespace harness::cli

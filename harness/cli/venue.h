@@ -21,6 +21,7 @@ struct VenueOptions {
   std::string profile = "auto", suite;
   double timeout = 5;  // seconds
   void add_to(CLI::App& command);
+  void add_all_but_target_to(CLI::App& command);
 };
 
 struct NamedScript {
@@ -31,13 +32,20 @@ struct NamedScript {
 // Files, and folders of files, in the order of their names.
 Result<std::vector<NamedScript>> read_scripts(const std::vector<std::string>& given);
 
+// What venues have besides targets.
+struct House {
+  Library library;
+  std::string profile;
+  std::chrono::milliseconds timeout{};
+};
+
 class Venue {
  public:
   // The Error is a mistake of the user's.
   static Result<Venue> set(const VenueOptions& options, const Invocation& invocation);
 
   const target::Target& target() const { return target_; }
-  const spec::Registry& registry() const { return library_.registry; }
+  const spec::Registry& registry() const { return house_.library.registry; }
 
   // Plays a story on the target. It returns an ExitCode; so does this, with kUnreachable and a
   // sentence said when the target cannot be met or a story fails, kInterrupted when it was.
@@ -45,13 +53,35 @@ class Venue {
   int play(const Story& story);
 
  private:
-  Venue(target::Target target, Library library)
-      : target_(std::move(target)), library_(std::move(library)) {}
+  Venue(target::Target target, House house)
+      : target_(std::move(target)), house_(std::move(house)) {}
 
   target::Target target_;
-  Library library_;
-  std::string profile_;
-  std::chrono::milliseconds timeout_{};
+  House house_;
+};
+
+// Two targets under one profile, for commands that hold them against each other.
+class TwinVenue {
+ public:
+  // Each target is a TARGET in one word. `options.target` is not looked at.
+  static Result<TwinVenue> set(const std::string& a, const std::string& b,
+                               const VenueOptions& options, const Invocation& invocation);
+
+  const target::Target& a() const { return a_; }
+  const target::Target& b() const { return b_; }
+  const spec::Registry& registry() const { return house_.library.registry; }
+  const suite::Suite& suite() const { return house_.library.suite; }
+
+  // As Venue::play(). With profile auto it is the newest that both speak.
+  using Story = std::function<session::awaitable<Result<int>>(fuzz::Rig& a, fuzz::Rig& b)>;
+  int play(const Story& story);
+
+ private:
+  TwinVenue(target::Target a, target::Target b, House house)
+      : a_(std::move(a)), b_(std::move(b)), house_(std::move(house)) {}
+
+  target::Target a_, b_;
+  House house_;
 };
 
 }  // namespace harness::cli

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/diff/both.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/base/text.h"
+
+namespace fuzz {
+namespace {
+
+// Bodies and WebSocket messages have limits that lines have not; the least usual one is 100 KiB.
+constexpr std::size_t kLargest = 64 * 1024;
+
+bool is_stream(Carrier carrier) {
+  return carrier == Carrier::kLines || carrier == Carrier::kLengths;
+}
+
+bool sends(const Step& step) {
+  return std::holds_alternative<Frame>(step) || std::holds_alternative<Raw>(step);
+}
+
+bool ends_wait(const Step& step) {
+  return std::holds_alternative<Sync>(step) || std::holds_alternative<Close>(step);
+}
+
+// Where the message means the same to both.
+bool fits(const Frame& frame, Carrier a, Carrier b) {
+  const std::string& bytes = frame.bytes;
+  if (bytes.size() > kLargest || bytes.find_first_not_of(" \t\r\n") == std::string::npos)
+    return false;
+  const bool line = a == Carrier::kLines || b == Carrier::kLines;
+  if (line && bytes.find_first_of("\r\n") != std::string::npos) return false;
+  const bool text = a == Carrier::kWebSocket || b == Carrier::kWebSocket;
+  return !text || harness::is_utf8(bytes);
+}
+
+}  // namespace
+
+Carrier carrier_of(const std::string& transport, bool line) {
+  if (transport == "http") return Carrier::kHttp;
+  if (transport == "http+sse") return Carrier::kEventStream;
+  if (transport == "websocket") return Carrier::kWebSocket;
+  return line ? Carrier::kLines : Carrier::kLengths;
+}
+
+std::optional<Script> for_both(const Script& script, Carrier a, Carrier b) {
+  if (a == b) return a == Carrier::kHttp ? one_by_one(script) : script;
+  if (!script.transport.empty()) return std::nullopt;
+  Script out{script.profile, "", {}};
+  bool counted = false;  // a reference counts the messages before it
+  bool left_out = false;
+  for (const Step& step : script.steps) {
+    if (std::holds_alternative<Raw>(step)) continue;
+    const auto* frame = std::get_if<Frame>(&step);
+    if (frame == nullptr) {
+      out.steps.push_back(step);
+      continue;
+    }
+    counted |= !references(frame->bytes).empty();
+    if (!fits(*frame, a, b)) {
+      left_out = true;
+      continue;
+    }
+    Frame plain{frame->bytes, {}};
+    if (is_stream(a) && is_stream(b)) plain.delivery.chunks = frame->delivery.chunks;
+    out.steps.emplace_back(std::move(plain));
+  }
+  const bool empty = std::none_of(out.steps.begin(), out.steps.end(), sends);
+  if (empty || (counted && left_out)) return std::nullopt;
+  return one_by_one(out);
+}
+
+Script one_by_one(const Script& script) {
+  Script out{script.profile, script.transport, {}};
+  bool open = false;
+  for (const Step& step : script.steps) {
+    if (sends(step) && open) out.steps.emplace_back(Sync{});
+    if (ends_wait(step)) open = false;
+    out.steps.push_back(step);
+    open |= std::holds_alternative<Frame>(step);
+  }
+  return out;
+}
+
+bool in_flight_together(const Script& script) {
+  int open = 0;
+  for (const Step& step : script.steps) {
+    if (ends_wait(step)) open = 0;
+    open += sends(step);
+    if (open > 1) return true;
+  }
+  return false;
+}
+
+}  // namespace fuzz

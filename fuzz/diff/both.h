@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of a script can be played on two transports so that it means the same on both. Pure.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "fuzz/script/script.h"
+
+namespace fuzz {
+
+// How messages come to a target, as far as scripts can tell.
+enum class Carrier { kLines, kLengths, kHttp, kEventStream, kWebSocket };
+// `transport` as target::Target::transport() names it; `line`: a message of a stream is a line.
+Carrier carrier_of(const std::string& transport, bool line);
+
+// The script as it is played on both. Over the same carrier everything stays, but that messages
+// over HTTP, which travel side by side, wait for each other. Over different ones what only one of
+// them has goes: bytes outside messages, deliveries, messages that a line cannot hold. Nothing when
+// nothing is left, or when it is made for another transport.
+std::optional<Script> for_both(const Script& script, Carrier a, Carrier b);
+
+// With a wait behind each message, so that whatever comes answers the last one.
+Script one_by_one(const Script& script);
+// Whether messages of it are in flight together.
+bool in_flight_together(const Script& script);
+
+}  // namespace fuzz

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/diff/sides.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "harness/base/text.h"
+
+namespace fuzz {
+namespace {
+
+using harness::Result;
+using harness::session::awaitable;
+namespace json = harness::json;
+namespace target = harness::target;
+
+constexpr std::size_t kScriptsPerSession = 100;
+
+std::set<std::string> names_in(const json::Value& list) {
+  std::set<std::string> out;
+  for (const json::Value& item : list.items)
+    if (const json::Value* name = item.is_object() ? item.find("name") : nullptr;
+        name != nullptr && name->is_string())
+      out.insert(name->text);
+  return out;
+}
+
+Carrier carrier(const Side& side) {
+  return carrier_of(side.target.transport(), side.target.framing == target::Framing::kLine);
+}
+
+void add_methods(const target::Target& of, std::set<std::string>& out) {
+  for (const json::Member& affordance : of.affordances.members)
+    if (const json::Value* method = affordance.value.find("method"); method && method->is_string())
+      out.insert(method->text);
+}
+
+Ground ground_of(const Side& a, const Side& b) {
+  Ground out{a.rig.profile(), {}, {}, false};
+  const std::set<std::string> in_b = names_in(b.rig.offer().tools);
+  for (const std::string& name : names_in(a.rig.offer().tools))
+    if (in_b.contains(name)) out.tools.insert(name);
+  add_methods(a.target, out.methods);
+  add_methods(b.target, out.methods);
+  out.http = carrier(a) == Carrier::kHttp && carrier(b) == Carrier::kHttp;
+  return out;
+}
+
+PlayerOptions bound_by(const Side& side) {
+  PlayerOptions out;
+  out.forbidden = side.rig.offer().forbidden;
+  out.keeps_journal = false;
+  return out;
+}
+
+void note_missing(const json::Value& mine, const json::Value& theirs, const std::string& kind,
+                  bool mine_is_a, std::vector<Difference>& out) {
+  const std::set<std::string> others = names_in(theirs);
+  for (const std::string& name : names_in(mine)) {
+    if (others.contains(name)) continue;
+    Difference one;
+    one.asked.what = "the " + kind + " " + harness::printable(name, 80);
+    one.a = mine_is_a ? "offered" : "not offered";
+    one.b = mine_is_a ? "not offered" : "offered";
+    out.push_back(std::move(one));
+  }
+}
+
+}  // namespace
+
+Sides::Sides(Side a, Side b)
+    : a_(a),
+      b_(b),
+      carrier_a_(carrier(a)),
+      carrier_b_(carrier(b)),
+      ground_(ground_of(a, b)),
+      player_a_(a.rig.player(bound_by(b))),
+      player_b_(b.rig.player(bound_by(a))) {}
+
+awaitable<Result<Both>> Sides::play_once(const Script& script) {
+  Result<Played> in_a = co_await player_a_->play(script);
+  if (!in_a) co_return in_a.error();
+  Result<Played> in_b = co_await player_b_->play(script);
+  if (!in_b) co_return in_b.error();
+  frames_ += in_a->frames + in_b->frames;
+  Both both;
+  both.a = std::move(*in_a);
+  both.b = std::move(*in_b);
+  co_return std::move(both);
+}
+
+awaitable<Result<Both>> Sides::play(const Script& script) {
+  if (journal_.size() >= kScriptsPerSession) forget_sessions();
+  Result<Both> both = co_await play_once(script);
+  if (!both) co_return both.error();
+  // A session that was opened anew on one side only has another past than that of the other.
+  if (both->a.first != both->b.first) {
+    forget_sessions();
+    Result<Both> again = co_await play_once(script);
+    if (!again) co_return again.error();
+    both = std::move(again);
+  }
+  if (both->a.first) journal_.clear();
+  journal_.push_back(script);
+  co_return std::move(both);
+}
+
+void Sides::forget_sessions() {
+  player_a_->forget_session();
+  player_b_->forget_session();
+  journal_.clear();
+}
+
+void Sides::forget_processes() {
+  player_a_->forget_process();
+  player_b_->forget_process();
+  journal_.clear();
+}
+
+void Sides::set_patient(bool patient) {
+  player_a_->set_care(patient ? Care::kPatient : Care::kQuick);
+  player_b_->set_care(patient ? Care::kPatient : Care::kQuick);
+}
+
+std::vector<Difference> Sides::offers_apart() const {
+  std::vector<Difference> out;
+  const harness::run::Offer &a = a_.rig.offer(), &b = b_.rig.offer();
+  note_missing(a.tools, b.tools, "tool", true, out);
+  note_missing(b.tools, a.tools, "tool", false, out);
+  note_missing(a.prompts, b.prompts, "prompt", true, out);
+  note_missing(b.prompts, a.prompts, "prompt", false, out);
+  return out;
+}
+
+}  // namespace fuzz

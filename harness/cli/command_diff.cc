@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec diff: where two servers, two transports of one or two builds answer the same scripts
+// differently.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "fuzz/diff/hunt.h"
+#include "fuzz/diff/ledger.h"
+#include "fuzz/diff/offered.h"
+#include "fuzz/diff/sides.h"
+#include "fuzz/drive/vocabulary_of.h"
+#include "fuzz/seeds/seeds.h"
+#include "harness/base/text.h"
+#include "harness/cli/exit_code.h"
+#include "harness/cli/venue.h"
+#include "harness/json/value.h"
+#include "harness/json/write.h"
+
+namespace harness::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kVariations = 200;  // when no scripts are given
+constexpr std::size_t kShown = 300;         // bytes of a message on a line
+
+struct DiffOptions {
+  VenueOptions venue;
+  std::string a, b, ledger, write_ledger, folder = "differences", format = "console";
+  std::vector<std::string> scripts;
+  std::uint64_t seed = 1;
+  std::optional<std::uint64_t> execs;
+};
+
+// What is said of differences, without secrets of either target.
+class Teller {
+ public:
+  Teller(const DiffOptions& given, const TwinVenue& venue, const Invocation& invocation)
+      : given_(given), venue_(venue), program_(invocation.program) {}
+
+  std::string masked(const std::string& text) const {
+    return venue_.b().secrets.masked(venue_.a().secrets.masked(text));
+  }
+
+  void begin(const std::string& profile) {
+    profile_ = profile;
+    if (!console()) return;
+    fmt::print("A  {}  ({})\nB  {}  ({})\n{}, seed {}\n", masked(printable(venue_.a().name)),
+               venue_.a().transport(), masked(printable(venue_.b().name)), venue_.b().transport(),
+               profile, given_.seed);
+    std::fflush(stdout);
+  }
+
+  // The file with the script; the Error says why it cannot be written.
+  Result<std::string> write_script(const fuzz::Divergence& one) const {
+    std::error_code failed;
+    fs::create_directories(given_.folder, failed);
+    const std::string path = (fs::path(given_.folder) / file_name(one)).string();
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file << masked(fmt::format("# A: {}\n# B: {}\n# {}\n", printable(one.difference.a),
+                               printable(one.difference.b), again(path)))
+         << script_text(one);
+    if (!file.flush())
+      return Error{path, "the script cannot be written", "name another folder by --differences"};
+    return path;
+  }
+
+  std::string script_text(const fuzz::Divergence& one) const {
+    fuzz::Script script = one.script;
+    script.profile = profile_;
+    return masked(fuzz::write_script(script));
+  }
+
+  std::string again(const std::string& path) const {
+    return masked(fmt::format("{} diff --profile {} --a {} --b {} {}", shell_quoted(program_),
+                              profile_, shell_quoted(venue_.a().spec),
+                              shell_quoted(venue_.b().spec), shell_quoted(path)));
+  }
+
+  void tell(const fuzz::Divergence& one, const std::string& path) const {
+    if (!console() || !one.reason.empty()) return;
+    std::string out = "\n" + printable(one.signature) + "\n";
+    const bool lawful = one.breaks_a.empty() && one.breaks_b.empty();
+    const auto side = [&](const char* name, const std::string& said,
+                          const std::vector<fuzz::Problem>& breaks) {
+      out += fmt::format("      {}       {}\n", name, printable(said));
+      for (const fuzz::Problem& problem : breaks)
+        out += fmt::format("              breaks {} {}: expected {}; seen {}\n", level(problem),
+                           problem.finding.requirement, printable(problem.finding.expected, 200),
+                           printable(problem.finding.seen, 200));
+    };
+    side("A", one.difference.a, one.breaks_a);
+    side("B", one.difference.b, one.breaks_b);
+    if (lawful) out += "      both are lawful, as far as they are judged\n";
+    out += fmt::format("      script  {}\n", shown(one));
+    out += fmt::format("      again   {}\n", again(path));
+    std::fputs(masked(out).c_str(), stdout);
+    std::fflush(stdout);
+  }
+
+  void finish(const fuzz::Hunt& hunt, const std::vector<std::string>& stale) const {
+    if (!console()) return;
+    std::size_t accepted = 0;
+    for (const fuzz::Divergence& one : hunt.found()) accepted += !one.reason.empty();
+    if (accepted > 0) fmt::print("\naccepted by the ledger\n");
+    for (const fuzz::Divergence& one : hunt.found())
+      if (!one.reason.empty())
+        fmt::print("      {} ({})\n", masked(printable(one.signature)),
+                   masked(printable(one.reason)));
+    if (!stale.empty()) fmt::print("\nstale in the ledger\n");
+    for (const std::string& text : stale) fmt::print("      {}\n", masked(text));
+    const std::size_t open = hunt.found().size() - accepted;
+    std::string out = fmt::format(
+        "\n{} scripts on both: {}", hunt.scripts(),
+        open == 0 ? "no difference" : fmt::format("{} difference{}", open, open == 1 ? "" : "s"));
+    if (hunt.beyond() > 0) out += fmt::format(", {} more were not looked into", hunt.beyond());
+    if (accepted > 0) out += fmt::format(", {} accepted", accepted);
+    if (!stale.empty()) out += fmt::format(", {} stale in the ledger", stale.size());
+    if (!hunt.flaky().empty())
+      out += fmt::format("; {} more did not repeat on fresh sessions of both", hunt.flaky().size());
+    if (hunt.left_out() > 0)
+      out += fmt::format("; {} scripts do not mean the same on both", hunt.left_out());
+    fmt::print("{}\n", out);
+  }
+
+  std::string json(const fuzz::Hunt& hunt, const std::vector<std::string>& paths,
+                   const std::vector<std::string>& stale, bool same) const {
+    const auto count = [](std::uint64_t number) {
+      return json::number_spelled(std::to_string(number));
+    };
+    const auto text = [&](const std::string& bytes) {
+      return json::string(masked(is_utf8(bytes) ? bytes : printable(bytes, bytes.size())));
+    };
+    const auto target = [&](const target::Target& one) {
+      return json::object({{"name", text(one.name)},
+                           {"transport", json::string(one.transport())},
+                           {"spec", text(one.spec)}});
+    };
+    const auto side = [&](const std::string& said, const std::vector<fuzz::Problem>& breaks) {
+      json::Value all = json::array();
+      for (const fuzz::Problem& problem : breaks)
+        all.items.push_back(json::object({{"requirement", text(problem.finding.requirement)},
+                                          {"level", json::string(level(problem))},
+                                          {"expected", text(problem.finding.expected)},
+                                          {"seen", text(problem.finding.seen)}}));
+      return json::object({{"said", text(said)}, {"breaks", std::move(all)}});
+    };
+    json::Value differences = json::array();
+    for (std::size_t i = 0; i < hunt.found().size(); ++i) {
+      const fuzz::Divergence& one = hunt.found()[i];
+      json::Value item =
+          json::object({{"signature", text(one.signature)},
+                        {"a", side(one.difference.a, one.breaks_a)},
+                        {"b", side(one.difference.b, one.breaks_b)},
+                        {"lawful", json::boolean(one.breaks_a.empty() && one.breaks_b.empty())},
+                        {"scripts", count(one.scripts)},
+                        {"script", text(script_text(one))},
+                        {"file", text(paths[i])},
+                        {"replay", text(again(paths[i]))}});
+      if (!one.reason.empty()) item.set("accepted", text(one.reason));
+      differences.items.push_back(std::move(item));
+    }
+    const auto texts = [&](const auto& list) {
+      json::Value out = json::array();
+      for (const std::string& one : list) out.items.push_back(text(one));
+      return out;
+    };
+    return json::write_pretty(json::object({{"format", json::string("rpcspec-diff/1")},
+                                            {"rpcspec", json::string(RPCSPEC_VERSION)},
+                                            {"a", target(venue_.a())},
+                                            {"b", target(venue_.b())},
+                                            {"profile", json::string(profile_)},
+                                            {"seed", count(given_.seed)},
+                                            {"same", json::boolean(same)},
+                                            {"scripts", count(hunt.scripts())},
+                                            {"left_out", count(hunt.left_out())},
+                                            {"not_looked_into", count(hunt.beyond())},
+                                            {"differences", std::move(differences)},
+                                            {"flaky", texts(hunt.flaky())},
+                                            {"stale", texts(stale)}}));
+  }
+
+ private:
+  bool console() const { return given_.format == "console"; }
+
+  static const char* level(const fuzz::Problem& problem) {
+    return problem.finding.severity == oracle::Severity::kFail ? "a MUST," : "a SHOULD,";
+  }
+
+  // "tools-call-echo-1a2b3c4d.script"
+  static std::string file_name(const fuzz::Divergence& one) {
+    std::string name;
+    for (const char c : one.difference.asked.text().substr(0, 40)) {
+      const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+      if (word)
+        name += c;
+      else if (!name.empty() && name.back() != '-')
+        name += '-';
+    }
+    while (name.ends_with('-')) name.pop_back();
+    std::uint64_t h = 0xCBF29CE484222325u;
+    for (const unsigned char c : one.signature) h = (h ^ c) * 0x100000001B3u;
+    return fmt::format("{}{}{:08x}.script", name, name.empty() ? "" : "-", h >> 32);
+  }
+
+  // The message where there is one, else how many steps.
+  static std::string shown(const fuzz::Divergence& one) {
+    if (one.script.steps.size() == 1)
+      if (const auto* frame = std::get_if<fuzz::Frame>(&one.script.steps.front());
+          frame != nullptr && frame->delivery.usual())
+        return printable(frame->bytes, kShown);
+    return fmt::format("{} steps", one.script.steps.size());
+  }
+
+  const DiffOptions& given_;
+  const TwinVenue& venue_;
+  std::string program_, profile_;
+};
+
+std::vector<fuzz::Accepted> accepted_in(const fuzz::Hunt& hunt, const Teller& teller) {
+  std::vector<fuzz::Accepted> out;
+  for (const fuzz::Divergence& one : hunt.found())
+    out.push_back({teller.masked(one.signature), one.reason, teller.script_text(one), ""});
+  return out;
+}
+
+int diff_command(const DiffOptions& given, const Invocation& invocation) {
+  if (invocation.has_target_command)
+    return complain(Error{"--", "each of two targets is one word here",
+                          "write --a '-- COMMAND ARG...' --b '-- COMMAND ARG...'"},
+                    kUsage);
+  if (given.format != "console" && given.format != "json")
+    return complain(Error{"--format", "there is no format `" + printable(given.format, 60) + "`",
+                          "use console or json"},
+                    kUsage);
+  Result<std::vector<NamedScript>> scripts = read_scripts(given.scripts);
+  if (!scripts) return complain(scripts.error(), kUsage);
+  fuzz::Ledger ledger;
+  if (!given.ledger.empty()) {
+    Result<fuzz::Ledger> loaded = fuzz::Ledger::load(given.ledger);
+    if (!loaded) return complain(loaded.error(), kUsage);
+    ledger = std::move(*loaded);
+  }
+  Result<TwinVenue> venue = TwinVenue::set(given.a, given.b, given.venue, invocation);
+  if (!venue) return complain(venue.error(), kUsage);
+  for (const target::Target* one : {&venue->a(), &venue->b()})
+    for (const std::string& warning : one->warnings)
+      std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
+
+  Teller teller(given, *venue, invocation);
+  return venue->play([&](fuzz::Rig& a, fuzz::Rig& b) -> session::awaitable<Result<int>> {
+    teller.begin(a.profile().name);
+    fuzz::Sides sides({a, venue->a()}, {b, venue->b()});
+    const fuzz::HuntLimits limits;
+    fuzz::Hunt hunt(sides, venue->registry(), ledger, limits);
+    std::vector<std::string> paths;
+    std::optional<Error> unwritten;
+    hunt.tell([&](const fuzz::Divergence& one) {
+      Result<std::string> path = teller.write_script(one);
+      paths.push_back(path ? *path : "");
+      if (!path)
+        unwritten = path.error();
+      else
+        teller.tell(one, *path);
+    });
+
+    const fuzz::Vocabulary vocabulary = fuzz::vocabulary_of(a, venue->a(), b.offer().forbidden);
+    std::vector<fuzz::Script> all;
+    for (NamedScript& one : *scripts) all.push_back(std::move(one.script));
+    const bool usual = all.empty();
+    if (usual) {
+      all = fuzz::offered_scripts(vocabulary);
+      for (fuzz::Scenario& one : fuzz::seeds(venue->suite(), venue->registry(), a.profile()))
+        all.push_back(std::move(one.script));
+      hunt.look_at_offers();
+    }
+    const Status ledger_seen = co_await hunt.look_at_ledger();
+    if (!ledger_seen) co_return ledger_seen.error();
+    for (const fuzz::Script& script : all) {
+      const Status looked = co_await hunt.look_at(script);
+      if (!looked) co_return looked.error();
+      if (unwritten) break;
+    }
+    const std::uint64_t count = unwritten ? 0 : given.execs.value_or(usual ? kVariations : 0);
+    const Status varied = co_await hunt.vary_from(all, vocabulary, given.seed, count);
+    if (!varied) co_return varied.error();
+    if (unwritten) {
+      const int code = complain(*unwritten, kUsage);
+      co_return code;
+    }
+
+    const std::vector<std::string> stale = ledger.stale(usual && !given.execs && given.seed == 1);
+    bool same = stale.empty();
+    for (const fuzz::Divergence& one : hunt.found()) same &= !one.reason.empty();
+    teller.finish(hunt, stale);
+    if (given.format == "json") fmt::print("{}\n", teller.json(hunt, paths, stale, same));
+    if (!given.write_ledger.empty()) {
+      std::ofstream file(given.write_ledger, std::ios::trunc);
+      file << fuzz::ledger_text(accepted_in(hunt, teller));
+      if (!file.flush()) {
+        const int code = complain(Error{given.write_ledger, "the ledger cannot be written",
+                                        "name a file in an existing folder"},
+                                  kUsage);
+        co_return code;
+      }
+    }
+    const int code = same ? kOk : kViolations;
+    co_return code;
+  });
+}
+
+}  // namespace
+
+std::function<int()> add_diff(CLI::App& app, const Invocation& invocation) {
+  auto options = std::make_shared<DiffOptions>();
+  CLI::App* command = app.add_subcommand(
+      "diff", "Where two servers answer the same scripts differently (exit 1; 0: nowhere)");
+  command
+      ->add_option(
+          "--a", options->a,
+          "A TARGET in one word: '-- COMMAND ARG...', '--url URL', '--url URL -- COMMAND',\n"
+          "'--target FILE[#NAME]'; an address, a FILE.yaml or a command also by itself")
+      ->type_name("TARGET")
+      ->required();
+  command->add_option("--b", options->b, "The other one")->type_name("TARGET")->required();
+  command
+      ->add_option(
+          "script", options->scripts,
+          "Scripts (fuzz/script/README.md), or folders of them; left out: what both offer,\n"
+          "the seeds of the profile, and variations")
+      ->type_name("SCRIPT");
+  command
+      ->add_option(
+          "--execs", options->execs,
+          "Play so many variations of the scripts, as a campaign makes them; 200 where no\n"
+          "scripts are given, else none")
+      ->type_name("N");
+  command->add_option("--seed", options->seed, "The same seed makes the same variations")
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option("--ledger", options->ledger,
+                   "Accepted differences, each with its reason; one that is gone fails the run")
+      ->type_name("FILE");
+  command
+      ->add_option("--write-ledger", options->write_ledger,
+                   "Write what differs as a ledger, for reasons to be filled in")
+      ->type_name("FILE");
+  command
+      ->add_option("--differences", options->folder,
+                   "Where the least script of each difference goes")
+      ->type_name("DIR")
+      ->capture_default_str();
+  command->add_option("--format", options->format, "console or json")
+      ->type_name("FORMAT")
+      ->capture_default_str();
+  options->venue.add_all_but_target_to(*command);
+  return [options, &invocation] { return diff_command(*options, invocation); };
+}
+
+}  // namespace harness::cli

@@ -1,0 +1,311 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# rpcspec diff from outside: a sound server does not differ from itself, over no pair of transports;
+# a Fault is a difference, reduced to the least; what is accepted, stale, bad or random.
+#
+#   diff_test.py RPCSPEC REFERENCE_SERVER [TEST...]
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+RPCSPEC = ""
+SERVER = ""
+
+# Speaks plain JSON-RPC; of what it has it may say or not, by a coin, as often as it is asked.
+FICKLE_SERVER = r'''
+import json, random, sys
+for line in sys.stdin:
+    try:
+        message = json.loads(line)
+    except ValueError:
+        print(json.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "no"}}), flush=True)
+        continue
+    if not isinstance(message, dict) or "id" not in message:
+        continue
+    reply = {"jsonrpc": "2.0", "id": message["id"]}
+    if message.get("method") == "coin" and random.random() < 0.5:
+        reply["result"] = 1
+    else:
+        reply["error"] = {"code": -32601, "message": "no"}
+    print(json.dumps(reply), flush=True)
+'''
+
+# Speaks MCP 2025-06-18, has the tool `erase`, annotated as it is told, and notes when it is called.
+CAREFUL_SERVER = r'''
+import json, sys
+for line in sys.stdin:
+    try:
+        message = json.loads(line)
+    except ValueError:
+        message = None
+    if not isinstance(message, dict) or not isinstance(message.get("id"), (str, int)):
+        continue
+    method = message.get("method")
+    reply = {"jsonrpc": "2.0", "id": message["id"]}
+    if method == "initialize":
+        reply["result"] = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}},
+                           "serverInfo": {"name": "careful", "version": "1"}}
+    elif method == "ping":
+        reply["result"] = {}
+    elif method == "tools/list":
+        reply["result"] = {"tools": [{"name": "erase", "inputSchema": {"type": "object"},
+                                      "annotations": {"readOnlyHint": sys.argv[2] == "harmless"}}]}
+    elif method == "tools/call":
+        params = message.get("params")
+        if isinstance(params, dict) and params.get("name") == "erase":
+            open(sys.argv[1], "a").write(line)
+        reply["result"] = {"content": []}
+    else:
+        reply["error"] = {"code": -32601, "message": "no"}
+    print(json.dumps(reply), flush=True)
+'''
+
+PROFILES = ["jsonrpc-2.0", "mcp-2024-11-05", "mcp-2025-03-26", "mcp-2025-06-18", "mcp-2025-11-25",
+            "mcp-2026-07-28", "mcp-tutorial"]
+
+
+class DiffTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="rpcspec-diff-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return name
+
+    def rpcspec(self, *words, code=None, seconds=170):
+        done = subprocess.run(["timeout", "-s", "KILL", str(seconds), RPCSPEC, *words],
+                              cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=seconds + 20)
+        out, self.complaint = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+        if code is not None:
+            self.assertEqual(done.returncode, code, f"{words}\n{out[-3000:]}\n{self.complaint[-3000:]}")
+        return out
+
+    def server(self, *faults, profile="mcp-2025-11-25", transport="stdio"):
+        command = f"-- '{SERVER}' --profile {profile} --transport {transport}"
+        for fault in faults:
+            command += f" --fault {fault}"
+        if transport == "stdio":
+            return command
+        if transport == "unix":
+            path = self.path("socket-{port}")
+            return f"--url unix:{path} {command} --path {path}"
+        command += " --port {port}"
+        url = {"http": "http://127.0.0.1:{port}/mcp", "ws": "ws://127.0.0.1:{port}/mcp",
+               "tcp": "tcp://127.0.0.1:{port}",
+               "sse": "http://127.0.0.1:{port}/sse"}[transport]
+        return ("--transport sse " if transport == "sse" else "") + f"--url {url} {command}"
+
+    def diff(self, a, b, *words, code=None):
+        return self.rpcspec("diff", "--a", a, "--b", b, *words, code=code)
+
+    def document(self, a, b, *words, code=None):
+        return json.loads(self.diff(a, b, "--format", "json", *words, code=code))
+
+    def signatures(self, document):
+        return [one["signature"] for one in document["differences"]]
+
+    # --- a sound server and itself
+
+    def same(self, profile, one, other):
+        with self.subTest(profile=profile, a=one, b=other):
+            out = self.diff(self.server(profile=profile, transport=one),
+                            self.server(profile=profile, transport=other),
+                            "--profile", profile, code=0)
+            self.assertRegex(out, r"\n\d+ scripts on both: no difference")
+            self.assertGreater(int(re.search(r"\n(\d+) scripts on both", out).group(1)), 100)
+
+    def test_a_sound_server_does_not_differ_from_itself(self):
+        for profile in PROFILES:
+            self.same(profile, "stdio", "stdio")
+
+    def test_no_transport_differs_from_stdio(self):
+        for profile in PROFILES:
+            self.same(profile, "stdio", "ws")
+            self.same(profile, "stdio", "tcp")
+            self.same(profile, "http", "stdio")
+
+    def test_no_other_transports_differ(self):
+        self.same("mcp-2025-11-25", "http", "ws")
+        self.same("mcp-2025-06-18", "tcp", "unix")
+        self.same("mcp-2025-03-26", "http", "http")
+        self.same("jsonrpc-2.0", "ws", "tcp")
+        self.same("mcp-2024-11-05", "sse", "stdio")
+        self.same("mcp-2024-11-05", "sse", "sse")
+
+    # --- a Fault
+
+    def test_a_fault_is_the_difference_and_reduced(self):
+        document = self.document(self.server(), self.server("unknown-method-code-32603"), code=1)
+        self.assertEqual(self.signatures(document), ["method-unknown: error -32601 | error -32603"])
+        one = document["differences"][0]
+        self.assertEqual(len(one["script"].splitlines()), 2, one["script"])  # a header, a message
+        self.assertEqual(json.loads(one["script"].splitlines()[1]),
+                         {"jsonrpc": "2.0", "id": 1, "method": "rpcspec/nobody"})
+        self.assertEqual((one["lawful"], one["a"]["breaks"]), (False, []))
+        self.assertEqual(one["b"]["breaks"][0]["requirement"], "mcp.base.unknown-method")
+        self.assertGreater(one["scripts"], 3)
+
+    def test_each_kind_of_fault_is_told_for_what_it_is(self):
+        for fault, profile, signature in [
+                ("parse-error-silent", "jsonrpc-2.0", "not-json: error -32700 | nothing"),
+                ("jsonrpc-member-unchecked", "jsonrpc-2.0", "version-missing: error -32600 | result"),
+                ("id-zero-dropped", "jsonrpc-2.0", None),
+                ("reply-twice", "mcp-2025-06-18", "a message: the reply | the same reply several times"),
+                ("empty-method-served", "jsonrpc-2.0", None)]:
+            with self.subTest(fault=fault):
+                document = self.document(self.server(profile=profile),
+                                         self.server(fault, profile=profile), "--execs", "0", code=1)
+                if signature:
+                    self.assertIn(signature, self.signatures(document))
+                for one in document["differences"]:
+                    self.assertNotEqual(one["a"]["said"], one["b"]["said"])
+                    self.assertEqual(one["a"]["breaks"], [], one)
+
+    def test_the_command_it_prints_shows_it_again(self):
+        out = self.diff(self.server(), self.server("unknown-method-code-32603"), "--execs", "0", code=1)
+        self.assertIn("\nmethod-unknown: error -32601 | error -32603\n"
+                      "      A       error -32601\n"
+                      "      B       error -32603\n"
+                      "              breaks a ", out)
+        self.assertEqual(len(os.listdir(self.path("differences"))), 1)
+        again = re.search(r"\n      again   (.*)\n", out).group(1)
+        done = subprocess.run(["sh", "-c", again], cwd=self.folder, capture_output=True, timeout=60)
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn(b"1 scripts on both: 1 difference\n", done.stdout)
+
+    def test_a_fault_of_one_transport_is_found_against_another(self):
+        document = self.document(self.server(profile="jsonrpc-2.0"),
+                                 self.server("parse-error-silent", profile="jsonrpc-2.0",
+                                             transport="ws"), "--execs", "0", code=1)
+        self.assertEqual(self.signatures(document), ["not-json: error -32700 | nothing"])
+
+    def test_given_scripts_are_all_that_is_played(self):
+        self.write("one.script", '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
+        out = self.diff(self.server(), self.server("unknown-method-code-32603"), "one.script", code=0)
+        self.assertIn("\n1 scripts on both: no difference\n", out)
+
+    def test_the_same_seed_plays_the_same(self):
+        words = [self.server(), self.server("unknown-method-code-32603"), "--execs", "40", "--seed", "7"]
+        one, other = self.document(*words, code=1), self.document(*words, code=1)
+        self.assertEqual(self.signatures(one), self.signatures(other))
+        self.assertEqual([d["script"] for d in one["differences"]],
+                         [d["script"] for d in other["differences"]])
+
+    # --- the ledger
+
+    def test_the_ledger_accepts_what_it_lists_until_it_is_gone(self):
+        broken = self.server("unknown-method-code-32603")
+        words = ["--execs", "0"]
+        self.diff(self.server(), broken, "--write-ledger", "l.yaml", *words, code=1)
+        self.diff(self.server(), broken, "--ledger", "l.yaml", *words, code=2)
+        self.assertEqual(self.complaint, "rpcspec: l.yaml:5:5: the entry gives no reason; say in "
+                                         "`reason` why the difference is accepted\n")
+        with open(self.path("l.yaml"), encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(text.count("signature:"), 1)
+        self.write("l.yaml", text.replace('reason: ""', 'reason: mended in the next release'))
+        out = self.diff(self.server(), broken, "--ledger", "l.yaml", *words, code=0)
+        self.assertIn("\naccepted by the ledger\n      method-unknown: error -32601 | error -32603 "
+                      "(mended in the next release)\n", out)
+        self.assertIn(": no difference, 1 accepted", out)
+        # Written again it keeps its reasons.
+        self.diff(self.server(), broken, "--ledger", "l.yaml", "--write-ledger", "m.yaml", *words, code=0)
+        self.diff(self.server(), broken, "--ledger", "m.yaml", *words, code=0)
+        # Gone: stale.
+        out = self.diff(self.server(), self.server(), "--ledger", "l.yaml", *words, code=1)
+        self.assertIn("\nstale in the ledger\n      l.yaml:4:5: method-unknown: error -32601 | error -32603"
+                      " is no longer there; remove the entry\n", out)
+        # Another difference is none of it.
+        out = self.diff(self.server(), self.server("unknown-method-code-32603", "reply-twice"),
+                        "--ledger", "l.yaml", *words, code=1)
+        self.assertIn("a message: the reply | the same reply several times", out)
+
+    # --- what goes wrong
+
+    def test_mistakes_are_told_in_one_sentence(self):
+        server = self.server()
+        self.write("bad.yaml", "comand: [x]\n")
+        self.write("bad-ledger.yaml", "accepted:\n  - signatur: a\n")
+        self.write("a.yaml", f"command: ['{SERVER}']\nprofile: jsonrpc-2.0\n")
+        self.write("b.yaml", f"command: ['{SERVER}']\nprofile: mcp-2025-06-18\n")
+        for words, said in [
+                ([server, "bad.yaml"], "bad.yaml:1:1: unknown key 'comand' in the target description; "),
+                ([server, server, "--ledger", "bad-ledger.yaml"],
+                 "bad-ledger.yaml:2:5: unknown field `signatur`; did you mean `signature`?"),
+                ([server, server, "--ledger", "none.yaml"], "none.yaml"),
+                ([server, server, "none.script"], "none.script: the script cannot be read; "),
+                (["-- 'x", server], "--a: a quote in it is not closed"),
+                ([server, "--url nowhere"], "--b --url: `nowhere` is not an address this build can drive; "),
+                ([server, "--urk x"], "--b: The following argument"),
+                ([server, ""], "--b: no target is named; "),
+                (["a.yaml", "b.yaml"], "--profile: A is described as jsonrpc-2.0 and B as mcp-2025-06-18; "),
+                ([server, server, "--profile", "mcp"], "--profile: there is no profile `mcp`; "),
+                ([server, server, "--format", "xml"], "--format: there is no format `xml`; "),
+                ([server, server, "--", "x"], "--: each of two targets is one word here; ")]:
+            with self.subTest(said=said):
+                self.diff(*words, code=2)
+                self.assertTrue(self.complaint.startswith("rpcspec: " + said), self.complaint)
+                self.assertEqual(self.complaint.count("\n"), 1, self.complaint)
+
+    def test_a_target_that_cannot_be_driven_is_named(self):
+        self.diff(self.server(), "-- ./no-such-server", code=3)
+        self.assertTrue(self.complaint.startswith("rpcspec: --b: "), self.complaint)
+        self.diff("-- false", self.server(), code=3)
+        self.assertTrue(self.complaint.startswith("rpcspec: --a: "), self.complaint)
+        self.diff(self.server(profile="jsonrpc-2.0"), self.server(), "--profile", "mcp-2025-06-18", code=3)
+
+    def test_the_newest_profile_both_speak_is_found(self):
+        for a, b in [("mcp-all", "mcp-2025-03-26"), ("mcp-2025-03-26", "mcp-all")]:
+            document = self.document(self.server(profile=a), self.server(profile=b), "--execs", "0")
+            self.assertEqual(document["profile"], "mcp-2025-03-26")
+
+    # --- what is not called
+
+    def test_only_what_both_operators_allow_is_called(self):
+        self.write("careful.py", CAREFUL_SERVER)
+        called = self.path("called")
+        harmless, other = (f"python3 careful.py {called} {kind}" for kind in ("harmless", "other"))
+        self.diff(harmless, other, "--execs", "50")
+        self.diff(other, harmless, "--execs", "50")
+        self.assertFalse(os.path.exists(called))
+        self.diff(harmless, harmless, "--execs", "10", code=0)
+        self.assertTrue(os.path.exists(called))
+
+    def test_what_one_side_alone_offers_is_a_difference(self):
+        self.write("careful.py", CAREFUL_SERVER)
+        self.write("other.py", CAREFUL_SERVER.replace('"erase"', '"wipe"'))
+        called = self.path("called")
+        document = self.document(f"python3 careful.py {called} harmless",
+                                 f"python3 other.py {called} harmless", "--execs", "0", code=1)
+        self.assertIn("the tool erase: offered | not offered", self.signatures(document))
+        self.assertIn("the tool wipe: not offered | offered", self.signatures(document))
+
+    # --- what is no difference
+
+    def test_a_server_that_differs_from_itself_is_masked(self):
+        self.write("fickle.py", FICKLE_SERVER)
+        self.write("coin.script", '{"jsonrpc":"2.0","id":1,"method":"coin"}\n' * 1)
+        words = ["--profile", "jsonrpc-2.0"] + ["coin.script"] * 12
+        out = self.diff("python3 fickle.py", "python3 fickle.py", *words, code=0)
+        self.assertRegex(out, r"no difference; \d more did not repeat on fresh sessions of both")
+
+
+def main():
+    global RPCSPEC, SERVER
+    RPCSPEC, SERVER = (os.path.abspath(path) for path in sys.argv[1:3])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
+
+
+if __name__ == "__main__":
+    main()
