@@ -344,7 +344,9 @@ Asked asked_in(const Step& step, const Ground& ground) {
     for (const spec::Objection* objection : expected.found())
       out.oddities.emplace_back(objection->name);
     note_delivery(frame->delivery, out.oddities);
-    out.what = what_is(message, ground);
+    const bool mark = frame->bytes.starts_with("\xEF\xBB\xBF");
+    out.what = mark ? what_is(wire::read_message(std::string_view(frame->bytes).substr(3)), ground)
+                    : what_is(message, ground);
   } else {
     out.oddities.emplace_back("bytes outside messages");
   }
