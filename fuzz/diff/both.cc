@@ -29,6 +29,9 @@ bool fits(const Frame& frame, Carrier a, Carrier b) {
   const std::string& bytes = frame.bytes;
   if (bytes.size() > kLargest || bytes.find_first_not_of(" \t\r\n") == std::string::npos)
     return false;
+  // A header says what the body does, as far as its sender can read the body.
+  const bool http = a == Carrier::kHttp || b == Carrier::kHttp;
+  if (http && bytes.starts_with("\xEF\xBB\xBF")) return false;
   const bool line = a == Carrier::kLines || b == Carrier::kLines;
   if (line && bytes.find_first_of("\r\n") != std::string::npos) return false;
   const bool text = a == Carrier::kWebSocket || b == Carrier::kWebSocket;

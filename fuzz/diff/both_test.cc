@@ -33,6 +33,7 @@ TEST(ForBoth, LeavesOutWhatOneOfThemHasNot) {
   EXPECT_EQ(played("!frame \"a\\nb\"\n", ws, http), "!frame \"a\\nb\"\n");
   EXPECT_EQ(played("!frame \"\\xff\"\n{}\n", ws, http), "{}\n");
   EXPECT_EQ(played("!frame \" \"\n{}\n", lines, http), "{}\n");
+  EXPECT_EQ(played("!frame \"\\xef\\xbb\\xbf1\"\n{}\n", ws, http), "{}\n");
   EXPECT_EQ(played(std::string(100'000, '1') + "\n{}\n", lines, http), "{}\n");
 }
 

@@ -59,6 +59,7 @@ struct Ground {
   std::set<std::string> tools;    // both have
   std::set<std::string> methods;  // their operators named
   bool http = false;              // both are reached by HTTP, so its status is compared
+  bool http_alone = false;        // one of them is: what has to do with headers is its own affair
 };
 
 Asked asked_in(const Step& step, const Ground& ground);

@@ -72,7 +72,7 @@ class Side {
 };
 
 Ground ground(bool http = false) {
-  return {*harness::spec::find_profile("mcp-2025-06-18"), {"echo"}, {"add"}, http};
+  return {*harness::spec::find_profile("mcp-2025-06-18"), {"echo"}, {"add"}, http, false};
 }
 
 std::vector<std::string> apart(const char* script, Side& a, Side& b, bool http = false) {
@@ -252,6 +252,22 @@ TEST(Compare, TakesMethodsThatNobodyServesForOne) {
   Side served = said(list, {kPong});
   EXPECT_THAT(apart(list, none, failure), ElementsAre("some method: error -32601 | error -32603"));
   EXPECT_THAT(apart(list, none, served), ElementsAre("tasks/list: error -32601 | result"));
+}
+
+TEST(Compare, NamesAMethodThatOneOfThemServes) {
+  const char* list = R"({"jsonrpc":"2.0","id":1,"method":"subtract"})";
+  Side none = said(list, {R"({"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}})"});
+  Side served = said(list, {kPong});
+  EXPECT_THAT(apart(list, served, none), ElementsAre("subtract: result | error -32601"));
+}
+
+TEST(Compare, LeavesWhatHeadersAreAboutToHttp) {
+  Side a = said(kPing, {R"({"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"no"}})"});
+  Side b = said(kPing, {kPong});
+  EXPECT_THAT(apart(kPing, a, b), ElementsAre("ping: error -32020 | result"));
+  Ground one_has_headers = ground();
+  one_has_headers.http_alone = true;
+  EXPECT_THAT(compare(read_script(kPing), a.played(), b.played(), one_has_headers), IsEmpty());
 }
 
 TEST(Compare, LeavesLateRepliesToEarlierScriptsOut) {

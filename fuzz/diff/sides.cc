@@ -37,13 +37,15 @@ void add_methods(const target::Target& of, std::set<std::string>& out) {
 }
 
 Ground ground_of(const Side& a, const Side& b) {
-  Ground out{a.rig.profile(), {}, {}, false};
+  Ground out{a.rig.profile(), {}, {}};
   const std::set<std::string> in_b = names_in(b.rig.offer().tools);
   for (const std::string& name : names_in(a.rig.offer().tools))
     if (in_b.contains(name)) out.tools.insert(name);
   add_methods(a.target, out.methods);
   add_methods(b.target, out.methods);
-  out.http = carrier(a) == Carrier::kHttp && carrier(b) == Carrier::kHttp;
+  const bool http_a = carrier(a) == Carrier::kHttp, http_b = carrier(b) == Carrier::kHttp;
+  out.http = http_a && http_b;
+  out.http_alone = http_a != http_b;
   return out;
 }
 

@@ -244,7 +244,7 @@ struct Player::Playing {
     }
     if (open_line) {
       std::string line_end = "\n";
-      co_await write_raw(std::move(line_end));
+      [[maybe_unused]] const Sent written = co_await write_raw(std::move(line_end));
     }
     Sent sentinel;
     if (together) {

@@ -178,24 +178,23 @@ int TwinVenue::play(const Story& story) {
   const auto whole = [&]() -> session::awaitable<Result<int>> {
     const Status met_a = co_await a->meet(house_.profile);
     if (!met_a) co_return on_side("--a", met_a.error());
-    const std::string liked_by_a = a->profile().name;
-    Status met_b = co_await b->meet(liked_by_a);
-    if (!met_b && house_.profile == "auto") {
-      // What A likes best B does not speak; perhaps A speaks what B likes best.
-      b = rig_of(b_, served_b);
-      const Status met_again = co_await b->meet(house_.profile);
-      met_b = met_again;
-      if (met_b) {
-        const std::string liked_by_b = b->profile().name;
-        a = rig_of(a_, served_a);
-        const Status met_theirs = co_await a->meet(liked_by_b);
-        if (!met_theirs)
-          co_return Error{
-              "", "they have no profile in common: A speaks " + liked_by_a + ", B " + liked_by_b,
-              "name one that both speak with --profile"};
-      }
-    }
+    const Status met_b = co_await b->meet(house_.profile);
     if (!met_b) co_return on_side("--b", met_b.error());
+    const spec::Profile &liked_by_a = a->profile(), &liked_by_b = b->profile();
+    if (liked_by_a.name != liked_by_b.name) {
+      // Both like their newest best; the older of those may be known to both.
+      const bool a_is_newer = liked_by_a.revision > liked_by_b.revision;
+      const std::string older = a_is_newer ? liked_by_b.name : liked_by_a.name;
+      const Error apart{
+          "",
+          "they have no profile in common: A speaks " + liked_by_a.name + ", B " + liked_by_b.name,
+          "name one that both speak with --profile"};
+      if (!liked_by_a.mcp || !liked_by_b.mcp) co_return apart;
+      std::unique_ptr<fuzz::Rig>& newer = a_is_newer ? a : b;
+      newer = rig_of(a_is_newer ? a_ : b_, a_is_newer ? served_a : served_b);
+      const Status met_older = co_await newer->meet(older);
+      if (!met_older) co_return apart;
+    }
     Result<int> told = co_await story(*a, *b);
     co_return told;
   };
