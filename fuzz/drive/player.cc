@@ -359,6 +359,7 @@ awaitable<Status> Player::reopen() {
     const Sent first = co_await session_->send_canary();
     co_await session_->reply_to(
         first, Clock::now() + std::max(session_->pace().reply(), session_->pace().start));
+    session_->take_slice();  // what a script shows must not be shown by this
   }
   ++sessions_;
   frames_ = 0;
