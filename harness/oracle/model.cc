@@ -349,7 +349,7 @@ class Pairing {
     const json::Value* id = item.member("id");
     if (id == nullptr || id->is_null()) {
       (evidence_.http() ? exchanges_[frame.exchange].replies : replies_).push_back(&item);
-    } else if (Ask* ask = ask_of(*id)) {
+    } else if (Ask* ask = ask_of(item, *id)) {
       judge_reply(*ask, item);
     }
   }
@@ -413,13 +413,14 @@ class Pairing {
                          [&](std::size_t i) { return i < asks_.size() && !asks_[i].answered; });
   }
 
-  Ask* ask_of(const json::Value& id) {
+  Ask* ask_of(const Item& reply, const json::Value& id) {
     const std::string key = wire::id_key(id);
     // Whichever of several it answers, the others may yet be refused without an id.
     if (count_waiting(key) > 1) return nullptr;
     Ask* asked = waiting(key);
-    if (id.is_boolean() || id.is_array() || id.is_object()) {  // said by the envelope
-      if (asked != nullptr) asked->answered = true;
+    if (id.is_boolean() || id.is_array() || id.is_object()) {
+      if (asked == nullptr || reply.member("error") != nullptr) return asked;
+      asked->answered = true;  // a result with such an id is told by the envelope
       return nullptr;
     }
     if (asked != nullptr && unclear_) {

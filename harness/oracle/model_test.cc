@@ -91,7 +91,12 @@ TEST(ModelOracle, AnIdOfNoKindThatComesBackIsAReply) {
     Played played(kPlain);
     played.sent(R"({"jsonrpc":"2.0","method":"sum","id":)" + std::string(id) + "}");
     Played silent = played;
+    Played refused = played, unknown = played;
     EXPECT_THAT(said(two_more(played.received(result(id)))), IsEmpty()) << id;
+    EXPECT_THAT(said(two_more(refused.received(error(id, -32600)))), IsEmpty()) << id;
+    EXPECT_THAT(said(two_more(unknown.received(error(id, -32601)))),
+                ElementsAre(testing::HasSubstr("jsonrpc.id.invalid-type")))
+        << id;
     EXPECT_THAT(said(two_more(silent)), ElementsAre("fail jsonrpc.id.invalid-type")) << id;
   }
 }
