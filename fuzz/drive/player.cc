@@ -354,8 +354,7 @@ awaitable<Status> Player::reopen() {
   session_->keep_sent_messages();
   if (session_->wire().over_http()) session_->set_tools(options_.tools);
   // Without a handshake nothing has been heard yet of a process that may still be starting.
-  if (session_->profile().era != harness::spec::Era::kHandshake &&
-      session_->wire().process_group() != 0) {
+  if (session_->profile().era != harness::spec::Era::kHandshake && !session_->has_exchanges()) {
     const Sent first = co_await session_->send_canary();
     co_await session_->reply_to(
         first, Clock::now() + std::max(session_->pace().reply(), session_->pace().start));
