@@ -156,12 +156,6 @@ class FuzzTest(unittest.TestCase):
     def test_a_request_that_is_passed_over_is_a_finding(self):
         """Though the server answers whatever is asked after it."""
         server = self.server("unknown-method-silent")
-        self.rpcspec("fuzz", "--execs", "2000", "--seed", "3", *server)
-        seen = []
-        for folder in self.findings():
-            with open(folder + "README.md", encoding="utf-8") as file:
-                seen += [line for line in file.read().splitlines() if line.startswith("- seen:")]
-        self.assertIn("- seen: nothing", seen)
         with open(self.path("long.script"), "w", encoding="utf-8") as file:
             for i in range(1, 9):
                 method = "rpcspec/x" if i == 5 else "ping"
