@@ -76,7 +76,7 @@ Result<House> house_of(const VenueOptions& options, const std::vector<std::strin
   if (options.timeout <= 0) return Error{"--timeout", "it is a number of seconds above 0", ""};
   Result<Library> library = load_library(options.suite, {});
   if (!library) return library.error();
-  house.library = std::move(*library);
+  house.builtin = std::move(*library);
   house.timeout = std::chrono::milliseconds(static_cast<long>(options.timeout * 1000));
   return house;
 }
@@ -130,7 +130,7 @@ int Venue::play(const Story& story) {
   run::Served served;
   const Status started = served.start(io, target_);
   if (!started) return complain(masked(started.error().text()), kUnreachable);
-  fuzz::Rig rig(io.get_executor(), target_, house_.library.suite, served.service(io),
+  fuzz::Rig rig(io.get_executor(), target_, house_.builtin.suite, served.service(io),
                 house_.timeout);
   const auto whole = [&]() -> session::awaitable<Result<int>> {
     const Status met = co_await rig.meet(house_.profile);
@@ -171,7 +171,7 @@ int TwinVenue::play(const Story& story) {
   const Status b_started = served_b.start(io, b_);
   if (!b_started) return complain(masked(on_side("--b", b_started.error()).text()), kUnreachable);
   const auto rig_of = [&](const target::Target& target, run::Served& served) {
-    return std::make_unique<fuzz::Rig>(io.get_executor(), target, house_.library.suite,
+    return std::make_unique<fuzz::Rig>(io.get_executor(), target, house_.builtin.suite,
                                        served.service(io), house_.timeout);
   };
   std::unique_ptr<fuzz::Rig> a = rig_of(a_, served_a), b = rig_of(b_, served_b);

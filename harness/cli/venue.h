@@ -34,7 +34,7 @@ Result<std::vector<NamedScript>> read_scripts(const std::vector<std::string>& gi
 
 // What venues have besides targets.
 struct House {
-  Library library;
+  Library builtin;
   std::string profile;
   std::chrono::milliseconds timeout{};
 };
@@ -45,7 +45,7 @@ class Venue {
   static Result<Venue> set(const VenueOptions& options, const Invocation& invocation);
 
   const target::Target& target() const { return target_; }
-  const spec::Registry& registry() const { return house_.library.registry; }
+  const spec::Registry& registry() const { return house_.builtin.registry; }
 
   // Plays a story on the target. It returns an ExitCode; so does this, with kUnreachable and a
   // sentence said when the target cannot be met or a story fails, kInterrupted when it was.
@@ -69,8 +69,8 @@ class TwinVenue {
 
   const target::Target& a() const { return a_; }
   const target::Target& b() const { return b_; }
-  const spec::Registry& registry() const { return house_.library.registry; }
-  const suite::Suite& suite() const { return house_.library.suite; }
+  const spec::Registry& registry() const { return house_.builtin.registry; }
+  const suite::Suite& suite() const { return house_.builtin.suite; }
 
   // As Venue::play(). With profile auto it is the newest that both speak.
   using Story = std::function<session::awaitable<Result<int>>(fuzz::Rig& a, fuzz::Rig& b)>;
