@@ -353,7 +353,8 @@ awaitable<Status> Player::reopen() {
   session_ = std::move(*opened);
   session_->keep_sent_messages();
   if (session_->wire().over_http()) session_->set_tools(options_.tools);
-  // Without a handshake nothing has been heard yet of a process that may still be starting.
+  // Without a handshake nothing has been heard yet. The process may still be starting; and as long
+  // as the server was not seen to keep an id, any refusal passes for the reply to the sentinel.
   if (session_->profile().era != harness::spec::Era::kHandshake && !session_->has_exchanges()) {
     const Sent first = co_await session_->send_canary();
     co_await session_->reply_to(

@@ -168,6 +168,21 @@ class FuzzTest(unittest.TestCase):
             self.rpcspec("replay", script, *server, code=1)
             self.rpcspec("replay", script, *self.server(), code=0)
 
+    def test_the_first_refusal_is_not_taken_for_the_last_reply(self):
+        """On a connection where no id has come back yet, in profiles without a handshake."""
+        with open(self.path("two.script"), "w", encoding="utf-8") as file:
+            file.write('[]\n""\n')
+        for profile in ("jsonrpc-2.0", "mcp-2026-07-28"):
+            for transport, url in (("tcp", "tcp://127.0.0.1:{port}"), ("stdio", "")):
+                where = ["--url", url] if url else []
+                port = ["--port", "{port}"] if url else []
+                for faults, verdict in ((["primitive-message-code-32700"], "1 warned"),
+                                        ([], "1 passed")):
+                    out = self.rpcspec("replay", "--profile", profile, "two.script", *where,
+                                       *self.server(*faults, profile=profile), "--transport",
+                                       transport, *port)
+                    self.assertIn(verdict, out, (profile, transport, faults))
+
     def test_the_same_seed_makes_the_same_scripts(self):
         digests = set()
         for _ in range(2):
