@@ -29,8 +29,7 @@ namespace wire = harness::wire;
 namespace transport = harness::transport;
 
 constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still become a call
-constexpr std::size_t kMostExpanded = 1 << 20;
-constexpr int kOwedFor = 16;  // scripts that may see a late reply to this one
+constexpr int kOwedFor = 16;                 // scripts that may see a late reply to this one
 constexpr int kNotices = 20;
 constexpr int kWaitsOneIn = 8;  // of the scripts that leave something unanswered
 constexpr int kTrials = 12;  // late replies that were waited for in vain, before none is expected
@@ -176,23 +175,10 @@ struct Player::Playing {
 
   // The references of a frame filled in, as far as they can be.
   std::string expanded(const std::string& bytes) const {
-    std::string text;
-    std::size_t at = 0;
-    for (const Reference& reference : references(bytes)) {
-      const auto known = replies.find(reference.frame);
-      if (known == replies.end()) continue;
-      const auto reading = json::read(known->second);
-      const auto* good = std::get_if<json::Reading>(&reading);
-      const json::Value* value = good ? json::at(good->value, reference.pointer) : nullptr;
-      if (!value) continue;
-      std::string put = json::write(*value);
-      if (value->is_string()) put = put.substr(1, put.size() - 2);
-      if (text.size() + put.size() > kMostExpanded) break;
-      text += bytes.substr(at, reference.begin - at);
-      text += put;
-      at = reference.end;
-    }
-    return text + bytes.substr(at);
+    return fill_in(bytes, [this](std::size_t frame) {
+      const auto known = replies.find(frame);
+      return known == replies.end() ? nullptr : &known->second;
+    });
   }
 
   // Takes in replies to all that was asked, or as many as come.

@@ -18,7 +18,6 @@ using harness::spec::Era;
 constexpr std::int64_t kFirstId = 100001;  // scripts use small ones
 constexpr std::size_t kMostReceived = 20u << 20;
 constexpr std::size_t kMostFrames = 20000;
-constexpr std::size_t kMostExpanded = 1u << 20;
 constexpr int kMostAnswers = 64;
 constexpr int kCanaries = 3;
 
@@ -231,24 +230,11 @@ void Conversation::settle() {
 }
 
 std::string Conversation::expanded(const std::string& bytes) const {
-  std::string text;
-  std::size_t at = 0;
-  for (const Reference& reference : references(bytes)) {
+  return fill_in(bytes, [this](std::size_t frame) {
     const auto known = std::find_if(replies_.begin(), replies_.end(),
-                                    [&](const auto& one) { return one.first == reference.frame; });
-    if (known == replies_.end()) continue;
-    const auto reading = json::read(known->second);
-    const auto* good = std::get_if<json::Reading>(&reading);
-    const json::Value* value = good ? json::at(good->value, reference.pointer) : nullptr;
-    if (!value) continue;
-    std::string put = json::write(*value);
-    if (value->is_string()) put = put.substr(1, put.size() - 2);
-    if (text.size() + put.size() > kMostExpanded) break;
-    text += bytes.substr(at, reference.begin - at);
-    text += put;
-    at = reference.end;
-  }
-  return text + bytes.substr(at);
+                                    [&](const auto& one) { return one.first == frame; });
+    return known == replies_.end() ? nullptr : &known->second;
+  });
 }
 
 const std::vector<Stretch>& Conversation::play(const Script& script) {

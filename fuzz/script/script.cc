@@ -10,6 +10,7 @@
 
 #include "harness/base/text.h"
 #include "harness/json/read.h"
+#include "harness/json/write.h"
 
 namespace fuzz {
 namespace {
@@ -518,6 +519,29 @@ struct Writer {
 }  // namespace
 
 bool Delivery::usual() const { return *this == Delivery{}; }
+
+std::string fill_in(std::string_view bytes,
+                    const std::function<const std::string*(std::size_t frame)>& reply) {
+  namespace json = harness::json;
+  std::string out;
+  std::size_t at = 0;
+  for (const Reference& reference : references(bytes)) {
+    const std::string* text = reply(reference.frame);
+    if (text == nullptr) continue;
+    const auto reading = json::read(*text);
+    const auto* good = std::get_if<json::Reading>(&reading);
+    const json::Value* value = good ? json::at(good->value, reference.pointer) : nullptr;
+    if (!value) continue;
+    std::string put = json::write(*value);
+    if (value->is_string()) put = put.substr(1, put.size() - 2);
+    if (out.size() + put.size() > kMostFilledIn) break;
+    out += bytes.substr(at, reference.begin - at);
+    out += put;
+    at = reference.end;
+  }
+  out += bytes.substr(at);
+  return out;
+}
 
 const char* answer_word(AnswerKind kind) {
   for (const AnswerWord& known : kAnswerWords)

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -133,6 +134,12 @@ struct Reference {
   std::string_view pointer;  // into the bytes given: "" or "/…" of at most 256 bytes, without "}"
 };
 std::vector<Reference> references(std::string_view bytes);
+
+// The references filled in, as far as they can be. `reply` gives the JSON text of the reply to a
+// frame, null where there is none. What goes in beyond kMostFilledIn bytes stays a reference.
+std::string fill_in(std::string_view bytes,
+                    const std::function<const std::string*(std::size_t frame)>& reply);
+inline constexpr std::size_t kMostFilledIn = 1 << 20;
 
 // The word for it in a script, such as "wrong-id"; of kResult there is none: "".
 const char* answer_word(AnswerKind kind);

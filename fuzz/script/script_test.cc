@@ -319,5 +319,18 @@ TEST(References, DoNotOverlapAndEndSoon) {
   EXPECT_EQ(references(many + '}').size(), 1u);  // not in quadratic time
 }
 
+TEST(FillIn, PutsInWhatIsKnown) {
+  const std::string first = R"({"result":{"next":"a\"b","n":[1.0]}})";
+  const auto reply = [&](std::size_t frame) { return frame == 1 ? &first : nullptr; };
+  const auto filled = [&](const char* bytes) { return fill_in(bytes, reply); };
+  EXPECT_EQ(filled(R"("${1/result/next}")"), R"("a\"b")");
+  EXPECT_EQ(filled("[${1/result/n/0},${1/result/n}]"), "[1.0,[1.0]]");
+  EXPECT_EQ(filled("${2/result} ${1/none} ${1/result/n/0}"), "${2/result} ${1/none} 1.0");
+  EXPECT_EQ(filled("none"), "none");
+  const std::string large = '"' + std::string(kMostFilledIn, 'x') + '"';
+  EXPECT_EQ(fill_in("${1}", [&](std::size_t) { return &large; }).size(), kMostFilledIn);
+  EXPECT_EQ(fill_in("${1}${1}", [&](std::size_t) { return &large; }).size(), kMostFilledIn + 4);
+}
+
 }  // namespace
 }  // namespace fuzz
