@@ -2,6 +2,7 @@
 // rpcspec replay: plays scripts of the fuzzer, each on a fresh session, and says what is wrong.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <limits>
 
 #include "fuzz/judge/judge.h"
@@ -126,6 +127,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     if (probe) prefix += std::string(" --probe ") + probe->name;
     run::RunFinished finished;
     bool failed = false;
+    const auto began = std::chrono::steady_clock::now();
     for (const NamedScript& one : *scripts) {
       fuzz::Played played;
       std::vector<fuzz::Problem> problems;
@@ -150,6 +152,9 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
       ++finished.summary[run::verdict_name(result.verdict)];
       for (const auto& reporter : reporters) reporter->case_finished(result);
     }
+    finished.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+                               std::chrono::steady_clock::now() - began)
+                               .count();
     finished.gate = failed ? "failed: a MUST is broken" : "passed";
     finished.gate_passed = !failed;
     for (const auto& reporter : reporters) reporter->run_finished(finished);

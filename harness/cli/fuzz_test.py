@@ -215,7 +215,8 @@ class FuzzTest(unittest.TestCase):
             kept = [line for line in file if not line.startswith(("#", "!"))]
         self.assertEqual(len(kept), 1, kept)
         self.assertIn("[]", kept[0])
-        self.rpcspec("replay", "short.script", *server, code=1)
+        said = self.rpcspec("replay", "short.script", *server, code=1)
+        self.assertRegex(said, r"1 case in (?!0 ms)")
         self.rpcspec("shrink", "short.script", *self.server(), code=0)
         self.assertIn("nothing is wrong in it", self.complaint)
         self.rpcspec("shrink", "missing.script", *server, code=2)

@@ -38,7 +38,7 @@ inline constexpr PlantedRow kPlanted[] = {
     {"planted-third-notification", "jsonrpc-2.0", "stdio", 3, "wrong",
      "The third notification in a row is answered"},
     {"planted-slow-escapes", "jsonrpc-2.0", "stdio", 1, "hang",
-     "Every escape in a string is looked for from its beginning: quadratic, seconds at 30,000"},
+     "Every escape in a string is looked for from its beginning: quadratic, seconds at 60,000"},
     {"planted-large-batch", "jsonrpc-2.0", "stdio", 1, "crash", "A batch of more than 64 elements"},
     {"planted-result-without-id", "jsonrpc-2.0", "stdio", 1, "hang",
      "A message with a result, but without id and method"},
