@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace example {
+
+struct Member;
 
 struct Json {
   enum Kind { kNone, kNull, kBool, kNumber, kString, kArray, kObject };
@@ -17,17 +18,24 @@ struct Json {
   std::string_view source;  // into the text that was read
   std::string text;         // of a string, decoded
   std::vector<Json> items;
-  std::vector<std::pair<std::string, Json>> members;
+  std::vector<Member> members;
 
   // The last member of this name; one of kind kNone when there is none.
-  const Json& operator[](std::string_view name) const {
-    static const Json none;
-    for (auto it = members.rbegin(); it != members.rend(); ++it)
-      if (it->first == name) return it->second;
-    return none;
-  }
+  const Json& operator[](std::string_view name) const;
   explicit operator bool() const { return kind != kNone; }
 };
+
+struct Member {
+  std::string name;
+  Json value;
+};
+
+inline const Json& Json::operator[](std::string_view name) const {
+  static const Json none;
+  for (auto it = members.rbegin(); it != members.rend(); ++it)
+    if (it->name == name) return it->value;
+  return none;
+}
 
 class Reader {
  public:
@@ -92,9 +100,9 @@ class Reader {
       if (!out.members.empty() && !take(",")) return false;
       blanks();
       out.members.emplace_back();
-      if (next() != '"' || !string(out.members.back().first)) return false;
+      if (next() != '"' || !string(out.members.back().name)) return false;
       blanks();
-      if (!take(":") || !value(out.members.back().second)) return false;
+      if (!take(":") || !value(out.members.back().value)) return false;
     }
     ++depth_;
     return take("}");
