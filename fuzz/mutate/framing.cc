@@ -48,8 +48,10 @@ bool chunks(Script& script, const Vocabulary&, Random& random) {
                               static_cast<std::uint32_t>(random.between(1, 3))};
     return true;
   }
+  // Each write waits until the one before it has been read.
   const bool single_bytes = random.one_in(4);
-  for (std::size_t count = random.between(1, single_bytes ? 64 : 5); count > 0; --count)
+  const std::size_t most = !single_bytes ? 5 : random.one_in(8) ? 64 : 8;
+  for (std::size_t count = random.between(1, most); count > 0; --count)
     lengths.push_back(single_bytes ? 1 : some_length(*frame, random));
   frame->delivery.chunks = std::move(lengths);
   return true;

@@ -9,7 +9,8 @@
 namespace fuzz {
 namespace {
 
-constexpr int kMostTries = 64;
+constexpr int kMostTries = 16;
+constexpr int kFewTries = 4;
 constexpr std::size_t kMostChanges = 3;  // mutators applied at a time
 constexpr std::size_t kCostly = 8;       // one script in so many may start servers anew, or sleep
 constexpr std::size_t kUsual = 4096;     // bytes of a script; one in kLarge may grow beyond
@@ -63,22 +64,53 @@ void keep_bounds(Script& script, std::size_t before) {
   }
 }
 
-const Mutator* mutate_by(const Weighed& rows, Script& script, const Vocabulary& vocabulary,
-                         Random& random) {
+const Mutator* mutate_by(const Weighed& rows, int most_tries, Script& script,
+                         const Vocabulary& vocabulary, Random& random) {
   const auto row_at = [&](std::size_t weight) {
     return rows.first +
            (std::upper_bound(rows.sums.begin(), rows.sums.end(), weight) - rows.sums.begin());
   };
   const std::size_t before = bytes_of(script);
   const Mutator* used = nullptr;
-  for (int tries = 0; tries < kMostTries && !used; ++tries) {
+  for (int tries = 0; tries < most_tries && !used; ++tries) {
     const Mutator* chosen = row_at(random.below(rows.sums.back()));
     if (chosen->apply(script, vocabulary, random)) used = chosen;
   }
-  for (std::size_t i = 0; i < rows.sums.size() && !used; ++i)
-    if (rows.first[i].apply(script, vocabulary, random)) used = rows.first + i;
   if (used) keep_bounds(script, before);
   return used;
+}
+
+// Of all the rows, in their order, the first that applies.
+const Mutator* mutate_by_any(const Weighed& rows, Script& script, const Vocabulary& vocabulary,
+                             Random& random) {
+  const std::size_t before = bytes_of(script);
+  for (std::size_t i = 0; i < rows.sums.size(); ++i) {
+    if (!rows.first[i].apply(script, vocabulary, random)) continue;
+    keep_bounds(script, before);
+    return rows.first + i;
+  }
+  return nullptr;
+}
+
+const Weighed& all_rows() {
+  static const Weighed kAll = weigh(mutators().data(), mutators().data() + mutators().size());
+  return kAll;
+}
+
+const Weighed& rows_of(Level level) {
+  static const std::vector<Weighed> kLevels = [] {
+    std::vector<Weighed> levels;
+    for (int i = 0; i <= static_cast<int>(Level::kRaw); ++i)
+      levels.push_back(weigh_level(static_cast<Level>(i)));
+    return levels;
+  }();
+  return kLevels[static_cast<std::size_t>(level)];
+}
+
+const Mutator* mutate_surely(const Weighed& rows, Script& script, const Vocabulary& vocabulary,
+                             Random& random) {
+  const Mutator* used = mutate_by(rows, kMostTries, script, vocabulary, random);
+  return used ? used : mutate_by_any(rows, script, vocabulary, random);
 }
 
 // A script joined from the steps of others; references follow.
@@ -227,18 +259,16 @@ const Mutator* find_mutator(std::string_view name) {
 }
 
 const Mutator* mutate(Script& script, const Vocabulary& vocabulary, Random& random) {
-  static const Weighed kAll = weigh(mutators().data(), mutators().data() + mutators().size());
-  return mutate_by(kAll, script, vocabulary, random);
+  return mutate_surely(all_rows(), script, vocabulary, random);
 }
 
 const Mutator* mutate(Script& script, Level level, const Vocabulary& vocabulary, Random& random) {
-  static const std::vector<Weighed> kLevels = [] {
-    std::vector<Weighed> levels;
-    for (int i = 0; i <= static_cast<int>(Level::kRaw); ++i)
-      levels.push_back(weigh_level(static_cast<Level>(i)));
-    return levels;
-  }();
-  return mutate_by(kLevels[static_cast<std::size_t>(level)], script, vocabulary, random);
+  return mutate_surely(rows_of(level), script, vocabulary, random);
+}
+
+const Mutator* mutate_if_easy(Script& script, Level level, const Vocabulary& vocabulary,
+                              Random& random) {
+  return mutate_by(rows_of(level), kFewTries, script, vocabulary, random);
 }
 
 void shorten(Script& script, std::size_t most, Random& random) {

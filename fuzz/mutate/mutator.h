@@ -54,6 +54,9 @@ const Mutator* find_mutator(std::string_view name);
 const Mutator* mutate(Script& script, const Vocabulary& vocabulary, Random& random);
 // Likewise, of one level only.
 const Mutator* mutate(Script& script, Level level, const Vocabulary& vocabulary, Random& random);
+// Likewise, but gives up after a few that do not apply.
+const Mutator* mutate_if_easy(Script& script, Level level, const Vocabulary& vocabulary,
+                              Random& random);
 
 // Takes steps out by chance until it sends at most `most` bytes, or is one step.
 void shorten(Script& script, std::size_t most, Random& random);

@@ -116,16 +116,18 @@ bool variants(Script& script, const Vocabulary& vocabulary, Random& random) {
                                Level::kArguments, Level::kEnvelope,  Level::kEnvelope,
                                Level::kJsonText,  Level::kJsonText,  Level::kFraming};
   constexpr std::size_t kEnough = 16u << 10;
+  constexpr std::size_t kMostOfOne = 1024;
   std::vector<Frame> kept;
   std::size_t bytes = 0;
   const std::size_t room = kMostBytes - std::min(bytes_of(script), kMostBytes - 1);
   for (std::size_t count = random.between(8, 32); count > 0 && bytes < kEnough; --count) {
     Script alone;
-    Frame* own = random.one_in(4) ? pick_frame(script, random) : nullptr;
+    const Frame* own = random.one_in(4) ? pick_frame(script, random) : nullptr;
+    if (own && own->bytes.size() > kMostOfOne) own = nullptr;
     alone.steps.emplace_back(own ? *own
                                  : Frame{request_text(vocabulary, random, fresh_id(random)), {}});
     for (int changes = random.one_in(4) ? 2 : 1; changes > 0; --changes)
-      mutate(alone, random.pick(kLevels), vocabulary, random);
+      mutate_if_easy(alone, random.pick(kLevels), vocabulary, random);
     if (alone.steps.size() != 1 || !std::holds_alternative<Frame>(alone.steps.front())) continue;
     const std::size_t size = bytes_of(alone);
     if (bytes + size > bytes_of(script) + room / 2) continue;
@@ -241,7 +243,7 @@ bool middle(Script& script, const Vocabulary& vocabulary, Random& random) {
   Script alone;
   alone.steps.push_back(script.steps[place]);
   constexpr Level kLevels[] = {Level::kEnvelope, Level::kArguments, Level::kJsonText};
-  const Mutator* used = mutate(alone, random.pick(kLevels), vocabulary, random);
+  const Mutator* used = mutate_if_easy(alone, random.pick(kLevels), vocabulary, random);
   if (!used || alone.steps.size() != 1) return false;
   const std::size_t grown = bytes_of(alone);
   const std::size_t before = bytes_of(script.steps[place]);

@@ -32,13 +32,15 @@ class Scanner {
   }
   bool take_string() {
     if (!take('"')) return false;
-    for (; at < text_.size(); ++at) {
-      if (text_[at] == '\\') {
-        ++at;
-      } else if (text_[at] == '"') {
-        ++at;
+    for (std::size_t quote = at;; ++at) {
+      if (quote <= at) quote = text_.find('"', at);
+      if (quote == text_.npos) break;
+      at = text_.substr(0, quote).find('\\', at);
+      if (at == text_.npos) {
+        at = quote + 1;
         return true;
       }
+      if (++at == quote) quote = 0;  // it is escaped
     }
     at = text_.size();
     return false;
