@@ -27,7 +27,8 @@ struct Context {
 };
 
 // Some request with the version of this revision got a result, so the version is supported.
-bool version_works(const Evidence& evidence, const Requests& requests) {
+bool version_works(const Evidence& evidence) {
+  const Requests& requests = sent_requests(evidence);
   for (const Item& item : evidence.items) {
     if (item.sent || item.kind != wire::MessageKind::kResponse) continue;
     const Item* request = request_of(requests, item);
@@ -62,9 +63,8 @@ void judge_stateless(const Context& c, bool version_is_known) {
 }  // namespace
 
 void judge_error_codes(const Evidence& evidence, Sink& sink) {
-  const Requests& requests = sent_requests(evidence);
   const bool stateless = evidence.profile.era == spec::Era::kStateless;
-  const bool version_is_known = stateless && version_works(evidence, requests);
+  const bool version_is_known = stateless && version_works(evidence);
   std::set<std::int64_t> told;
   for (const Item& item : evidence.items) {
     if (item.sent || item.kind != wire::MessageKind::kErrorResponse) continue;
@@ -84,7 +84,7 @@ void judge_error_codes(const Evidence& evidence, Sink& sink) {
                      "a code of one of the two tables, or one outside the reserved range");
     } else if (stateless) {
       // A server of both eras may answer a request without this revision's _meta the old way.
-      const Item* request = request_of(requests, item);
+      const Item* request = request_of(sent_requests(evidence), item);
       if (request == nullptr || !is_stateless_request(evidence, *request)) continue;
       if (told.insert(*number).second) judge_stateless(context, version_is_known);
     }

@@ -128,7 +128,7 @@ constexpr std::array<List, 5> kLists = {{{"tools/list", "/tools"},
 
 void judge_icons(const Evidence& evidence, Sink& sink) {
   if (!from_revision(evidence, "2025-11-25")) return;
-  const Requests requests = sent_requests(evidence);
+  const Requests& requests = sent_requests(evidence);
   IconJudge judge(evidence, sink);
   for (const Item& item : evidence.items) {
     if (item.sent || item.kind != wire::MessageKind::kResponse) continue;

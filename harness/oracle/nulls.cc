@@ -98,7 +98,7 @@ bool has_null(const json::Value& value, std::string_view path) {
 void judge_nulls(const Evidence& evidence, Sink& sink) {
   const spec::Profile& profile = evidence.profile;
   if (!profile.mcp) return;
-  const Requests requests = sent_requests(evidence);
+  const Requests& requests = sent_requests(evidence);
   std::set<const Place*> told;
   for (const Item& item : evidence.items) {
     if (item.sent || item.kind != wire::MessageKind::kResponse) continue;
