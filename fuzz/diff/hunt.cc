@@ -193,22 +193,21 @@ Hunt::Coming<std::optional<Script>> Hunt::reduced(const std::vector<Script>& jou
   co_return std::move(out);
 }
 
-// On fresh sessions, waiting for whatever may come late; in the end on fresh processes.
+// On fresh sessions, waiting for whatever may come late; in the end on fresh processes, and for as
+// long as for any reply: the same may be slower on one side.
 Hunt::Coming<bool> Hunt::confirmed(const Script& script, Difference& difference, Both& both) {
-  sides_.set_patient(true);
   bool shown = true;
   for (int round = 0; round < kConfirmations && shown; ++round) {
-    if (round + 1 == kConfirmations) sides_.forget_processes();
+    const bool last = round + 1 == kConfirmations;
+    if (last) sides_.forget_processes();
+    sides_.set_care(last ? Care::kDogged : Care::kPatient);
     Result<Differences> now = co_await fresh(script, &both);
-    if (!now) {
-      sides_.set_patient(false);
-      co_return now.error();
-    }
+    sides_.set_care(Care::kQuick);
+    if (!now) co_return now.error();
     const Difference* one = shown_in(*now, difference);
     shown = one != nullptr;
     if (shown) difference = *one;
   }
-  sides_.set_patient(false);
   co_return shown;
 }
 

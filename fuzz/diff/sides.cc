@@ -120,9 +120,9 @@ void Sides::forget_processes() {
   journal_.clear();
 }
 
-void Sides::set_patient(bool patient) {
-  player_a_->set_care(patient ? Care::kPatient : Care::kQuick);
-  player_b_->set_care(patient ? Care::kPatient : Care::kQuick);
+void Sides::set_care(Care care) {
+  player_a_->set_care(care);
+  player_b_->set_care(care);
 }
 
 std::vector<Difference> Sides::offers_apart() const {

@@ -36,8 +36,8 @@ class Sides {
   void forget_sessions();
   // Likewise, and new processes of what we started and reach by url.
   void forget_processes();
-  // Whether to wait longer for what may still come.
-  void set_patient(bool patient);
+  // How long to wait for what may still come.
+  void set_care(Care care);
   // What was played on both sessions since they were opened, in order.
   const std::vector<Script>& journal() const { return journal_; }
 

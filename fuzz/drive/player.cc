@@ -252,10 +252,10 @@ struct Player::Playing {
     if (awaited > 0) ++player.stragglers_;
     const bool hardly = player.waits_in_vain_ >= kTrials * (1 + player.waits_of_use_);
     const bool seldom = player.stragglers_ > kTrials && player.stragglers_ % kWaitsOneIn != 0;
-    const bool patient = player.care_ == Care::kPatient;
+    const bool patient = player.care_ >= Care::kPatient;
     const bool in_order = !session().has_exchanges() && !patient && (hardly || seldom);
-    const auto grace =
-        in_order ? std::chrono::milliseconds(0) : session().pace().grace(patient && last);
+    auto grace = in_order ? std::chrono::milliseconds(0) : session().pace().grace(patient && last);
+    if (last && player.care_ == Care::kDogged) grace = session().pace().reply();
     co_await hear(Clock::now() + grace);
     const std::size_t missing = out.missing - before;
     if (awaited > 0 && !in_order)

@@ -66,6 +66,7 @@ enum class Care {
   kQuick,     // mostly nothing is waited for that comes behind the reply to the sentinel
   kThorough,  // one more request shows that what has not come was passed over
   kPatient,   // likewise, after a wait for whatever comes late
+  kDogged,    // likewise, after a wait as long as for any reply
 };
 
 struct PlayerOptions {

@@ -65,6 +65,46 @@ for line in sys.stdin:
     print(json.dumps(reply), flush=True)
 '''
 
+# Speaks plain JSON-RPC in lines or by POST, several messages side by side; `slow` takes a while
+# in lines.
+SLOW_SERVER = r'''
+import http.server, json, sys, threading, time
+def answer(text):
+    try:
+        message = json.loads(text)
+    except ValueError:
+        return {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "no"}}
+    if not isinstance(message, dict) or "id" not in message:
+        return None
+    reply = {"jsonrpc": "2.0", "id": message["id"]}
+    if message.get("method") == "slow":
+        time.sleep(0 if len(sys.argv) > 1 else 1.5)
+        return {**reply, "result": 1}
+    return {**reply, "error": {"code": -32601, "message": "no"}}
+class Post(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    def do_POST(self):
+        reply = answer(self.rfile.read(int(self.headers["Content-Length"])))
+        body = json.dumps(reply).encode() if reply else b""
+        self.send_response(200 if reply else 202)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+    def log_message(self, *words):
+        pass
+if len(sys.argv) > 1:
+    http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Post).serve_forever()
+speaking = threading.Lock()
+def serve(line):
+    reply = answer(line)
+    with speaking:
+        if reply:
+            print(json.dumps(reply), flush=True)
+for line in sys.stdin:
+    threading.Thread(target=serve, args=(line,)).start()
+'''
+
 PROFILES = ["jsonrpc-2.0", "mcp-2024-11-05", "mcp-2025-03-26", "mcp-2025-06-18", "mcp-2025-11-25",
             "mcp-2026-07-28", "mcp-tutorial"]
 
@@ -319,6 +359,13 @@ class DiffTest(unittest.TestCase):
         words = ["--profile", "jsonrpc-2.0"] + ["coin.script"] * 12
         out = self.diff("python3 fickle.py", "python3 fickle.py", *words, code=0)
         self.assertRegex(out, r"no difference; \d more did not repeat on fresh sessions of both")
+
+    def test_what_is_slow_on_a_stream_is_not_taken_for_silence(self):
+        self.write("slow.py", SLOW_SERVER)
+        self.write("slow.script", '{"jsonrpc":"2.0","id":1,"method":"slow"}\n')
+        by_post = "--url http://127.0.0.1:{port}/ -- python3 slow.py {port}"
+        out = self.diff("python3 slow.py", by_post, "--profile", "jsonrpc-2.0", "slow.script", code=0)
+        self.assertRegex(out, "no difference; 1 more did not repeat")
 
 
 def main():
