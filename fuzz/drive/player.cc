@@ -30,7 +30,9 @@ namespace transport = harness::transport;
 
 constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still become a call
 constexpr int kOwedFor = 16;                 // scripts that may see a late reply to this one
+// How often the end of a process is looked for, 5 ms apart.
 constexpr int kNotices = 20;
+constexpr int kFewNotices = 4;
 constexpr int kWaitsOneIn = 8;  // of the scripts that leave something unanswered
 constexpr int kTrials = 12;  // late replies that were waited for in vain, before none is expected
 
@@ -141,6 +143,7 @@ struct Player::Playing {
   bool owes = false;       // a reply that has no id, or an array, may come at any time
   bool wanted = false;     // a reference needs replies
   bool open_line = false;  // what was written last did not end a line
+  bool broken = false;     // a connection ended without any response
   bool torn = false;       // framing was broken beyond repair: silence and a close prove nothing
 
   Session& session() { return *player.session_; }
@@ -191,6 +194,7 @@ struct Player::Playing {
         const harness::session::Exchange* http = session().exchange(sent.exchange);
         const bool over = http && http->ended;
         if (!over) ++out.missing;
+        broken |= over && http->status == 0;
       } else if (wanted) {
         replies[number] = json::write(reply->message.value);
       }
@@ -454,9 +458,12 @@ awaitable<Result<Played>> Player::play(const Script& script) {
     if (session_->closed() && out.ending == Ending::kAnswered && (crashed || !playing.torn))
       out.ending = Ending::kGone;
     if (pool_.service()) {
-      // That its process has ended is noticed a little later than that it does not answer.
-      for (int i = 0; i < kNotices && out.ending != Ending::kAnswered && !pool_.service().died();
-           ++i) {
+      // That its process has ended is noticed a little later than that it does not answer; and the
+      // sentinel may have overtaken what ended it.
+      int notices = out.ending != Ending::kAnswered ? kNotices : 0;
+      if (playing.broken)
+        notices = std::max(notices, care_ == Care::kQuick ? kFewNotices : kNotices);
+      for (int i = 0; i < notices && !pool_.service().died(); ++i) {
         boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor,
                                         std::chrono::milliseconds(5));
         co_await timer.async_wait(boost::asio::use_awaitable);

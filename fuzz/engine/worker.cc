@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/engine/worker.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <bitset>
 #include <boost/asio/co_spawn.hpp>
@@ -35,8 +37,9 @@ namespace json = harness::json;
 namespace wire = harness::wire;
 
 constexpr int kUnreachable = 3;
-constexpr int kTries = 6;             // reductions of one way to end that came to a known bug
-constexpr std::size_t kLooks = 100;   // of a probe to reduce what it saw
+constexpr int kTries = 6;            // reductions of one way to end that came to a known bug
+constexpr std::size_t kLooks = 100;  // of a probe to reduce what it saw
+constexpr int kKeptMemory = 64 << 20;
 constexpr std::size_t kMined = 8192;  // bytes of a reply that are mined for values
 
 class Worker final : public Inputs {
@@ -345,6 +348,10 @@ class Worker final : public Inputs {
 void work(const WorkerOptions& options, harness::target::Target target,
           const harness::suite::Suite& suite, const harness::spec::Registry& registry,
           Board& board) {
+  // What a script takes comes back with the next one: memory is not given back in between.
+  mallopt(M_TRIM_THRESHOLD, kKeptMemory);
+  mallopt(M_TOP_PAD, kKeptMemory / 16);
+  mallopt(M_MMAP_THRESHOLD, kKeptMemory / 4);
   try {
     Worker worker(options, std::move(target), suite, registry, board);
     run_engine(worker.engine(), worker);

@@ -88,7 +88,7 @@ asio::awaitable<void> ask(transport::Transport& http, transport::Outgoing outgoi
     over = frame->channel == wire::Channel::kClose;
     out.push_back(std::move(*frame));
   }
-  hold(!http.has_pending(), "nothing comes after the end");
+  hold(!http.poll(), "nothing comes after the end");
 }
 
 std::vector<wire::Frame> frames_of(const transport::Outgoing& outgoing, const Writes& writes) {

@@ -113,10 +113,14 @@ bool repeats(const json::Value& ours, const std::string& message) {
          });
 }
 
-// True when the length of the message is our doing.
-bool repeats_us(const Evidence& evidence, const std::string& message) {
+// True when the length of the message is our doing; also in text that is no JSON, which the server
+// read all the same when it names an id of it.
+bool repeats_us(const Evidence& evidence, const Item& reply, const std::string& message) {
+  const json::Value* id = reply.member("id");
   return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
-    return item.sent && item.value != nullptr && repeats(*item.value, message);
+    if (!item.sent) return false;
+    if (item.value != nullptr) return repeats(*item.value, message);
+    return !is_null(id) && id != nullptr && may_have_read_id(item.text, *id);
   });
 }
 
@@ -137,7 +141,7 @@ void judge_message_text(const Evidence& evidence, Sink& sink, const Item& item,
   const std::size_t limit = evidence.profile.tutorial ? 1024 : kConcise;
   const bool lines = message.find('\n') != std::string::npos && !evidence.profile.tutorial;
   if (static_cast<std::size_t>(characters) <= limit && !lines) return;
-  if (repeats_us(evidence, message)) return;
+  if (repeats_us(evidence, item, message)) return;
   report_best(evidence, sink,
               {"jsonrpc.error.message-concise", "mcp.base.error-message-concise",
                "tutorial.jsonrpc.error-message-concise"},

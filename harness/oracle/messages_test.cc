@@ -88,6 +88,14 @@ TEST(Envelope, ALongMessageThatRepeatsOurMethodIsOurDoing) {
               IsEmpty());
 }
 
+TEST(Envelope, ALineBreakOutOfTextThatIsNoJsonIsOurDoingWhereItWasReadAllTheSame) {
+  const std::string marked = "\xEF\xBB\xBF" + request(1, R"(a\nb)");
+  EXPECT_THAT(breaches(Played(kPlain).sent(marked).received(error("1", -32601, R"(No a\nb)"))),
+              IsEmpty());
+  EXPECT_THAT(breaches(Played(kPlain).sent(marked).received(error("null", -32700, R"(At\nline 1)"))),
+              ElementsAre("warn jsonrpc.error.message-concise"));
+}
+
 TEST(Results, McpWantsObjects) {
   EXPECT_THAT(answered(kMcp, result("1", "[]")), ElementsAre("fail mcp.base.result-is-object"));
   EXPECT_THAT(answered(kPlain, result("1", "[]")), IsEmpty());

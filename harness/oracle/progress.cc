@@ -149,12 +149,22 @@ void judge_report(const Evidence& evidence, Sink& sink, Run& run, const Item& it
 
 void judge_reports(const Evidence& evidence, Sink& sink) {
   std::map<std::string, Run> runs;
+  std::vector<std::string_view> garbage;
   for (const Item& item : evidence.items) {
-    if (item.value == nullptr) continue;
+    if (item.value == nullptr) {
+      if (item.sent) garbage.push_back(item.text);
+      continue;
+    }
     const json::Value* id = item.member("id");
     if (item.sent) {
-      if (item.kind != wire::MessageKind::kRequest || id == nullptr) continue;
+      if (id == nullptr) continue;
       Run& run = runs[wire::id_key(*id)];
+      // Whatever else has the id may be answered under it.
+      run.shared |= item.kind != wire::MessageKind::kRequest ||
+                    std::any_of(garbage.begin(), garbage.end(), [&](std::string_view text) {
+                      return may_have_read_id(text, *id);
+                    });
+      if (item.kind != wire::MessageKind::kRequest) continue;
       const bool open = run.request != nullptr && run.reply == nullptr;
       run = {&item, nullptr, open || run.shared, std::nullopt};
     } else if (is_reply(item)) {

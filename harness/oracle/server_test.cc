@@ -266,6 +266,17 @@ TEST(Progress, OfTheTutorialFollowsTheIdOfTheCall) {
                            .received(result("1")),
                        "progress"),
               IsEmpty());
+  // What is no request may be refused under the id that a request has later.
+  for (const char* other : {R"({"id":1})", R"({"jsonrpc":"2.0","id":1,"method":"x",})"}) {
+    EXPECT_THAT(breaches(Played("mcp-tutorial")
+                             .sent(other)
+                             .sent(request(1, "tools/call", R"({"name":"a"})"))
+                             .received(error("1", -32600, "No"))
+                             .received(report("1", "20"))
+                             .received(result("1")),
+                         "progress"),
+                IsEmpty());
+  }
   // Several tools run under the id of a batch_call.
   EXPECT_THAT(breaches(Played("mcp-tutorial")
                            .sent(request(1, "tools/batch_call", R"({"calls":[]})"))

@@ -390,31 +390,50 @@ void Session::take(wire::Frame frame) {
   inbox_.push_back({seq, std::move(message), channel, exchange, false});
 }
 
-awaitable<bool> Session::pump(Deadline deadline) {
-  if (closed()) co_return false;
-  transport::Arrival arrival = co_await transport_->receive(deadline);
+// False when nothing came but the end, or the deadline.
+bool Session::take_arrival(transport::Arrival arrival, Deadline deadline) {
   if (auto* frame = std::get_if<wire::Frame>(&arrival)) {
     const bool chatter =
         frame->channel == wire::Channel::kStderr || frame->channel == wire::Channel::kPing;
     if (chatter && (slice_->frames.size() > kChatterFrames || slice_bytes_ > kChatterBytes))
-      co_return Clock::now() < deadline;  // a lasting flood must not outlast the deadline
+      return Clock::now() < deadline;  // a lasting flood must not outlast the deadline
     take(std::move(*frame));
-    for (std::size_t due = late_.size(); due > 0; --due) {
-      const json::Value reply = std::move(late_.front());
-      late_.pop_front();
-      co_await send(reply);
-    }
-    while (!to_answer_.empty()) {
-      const json::Value request = std::move(to_answer_.front());
-      to_answer_.pop_front();
-      co_await answer(request);
-    }
-    co_return true;
+    return true;
   }
   if (auto* closing = std::get_if<transport::Closed>(&arrival)) {
     if (closed_how_.empty()) closed_how_ = closing->how.empty() ? "closed" : closing->how;
   }
-  co_return false;
+  return false;
+}
+
+// Takes in what has come already, as far as nothing of it is to be answered; false: there is none.
+bool Session::take_pending() {
+  bool any = false;
+  while (late_.empty() && to_answer_.empty() && !closed()) {
+    std::optional<transport::Arrival> arrival = transport_->poll();
+    if (!arrival || !take_arrival(std::move(*arrival), Deadline::max())) break;
+    any = true;
+  }
+  return any;
+}
+
+awaitable<bool> Session::pump(Deadline deadline) {
+  if (closed()) co_return false;
+  if (to_answer_.empty()) {
+    transport::Arrival arrival = co_await transport_->receive(deadline);
+    if (!take_arrival(std::move(arrival), deadline)) co_return false;
+  }
+  for (std::size_t due = late_.size(); due > 0; --due) {
+    const json::Value reply = std::move(late_.front());
+    late_.pop_front();
+    co_await send(reply);
+  }
+  while (!to_answer_.empty()) {
+    const json::Value request = std::move(to_answer_.front());
+    to_answer_.pop_front();
+    co_await answer(request);
+  }
+  co_return true;
 }
 
 Deadline Session::patience(Deadline deadline) const {
@@ -431,6 +450,7 @@ awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
     }
     const Exchange* http = exchange(sent.exchange);
     if ((http && http->ended) || refusal(sent)) co_return nullptr;
+    if (take_pending()) continue;
     const Deadline until = patience(deadline);
     const bool more = co_await pump(until);
     if (!more) co_return nullptr;

@@ -246,6 +246,8 @@ class Session {
   void note_loose(const std::string& key);
   void note_interference(std::string what);
   void take(wire::Frame frame);
+  bool take_arrival(transport::Arrival arrival, Deadline deadline);
+  bool take_pending();
   awaitable<void> answer(const json::Value& request);
   awaitable<void> answer_in_words(const std::string& word, const json::Value& request);
   wire::Channel sending_channel() const;

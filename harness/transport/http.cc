@@ -475,7 +475,7 @@ class HttpTransport final : public Transport {
     return Mailbox::take(s_->box, deadline);
   }
 
-  bool has_pending() const override { return !s_->box->empty(); }
+  std::optional<Arrival> poll() override { return s_->box->poll(); }
   void close_input() override {}
   void hang_up(int exchange) override {
     const auto found = s_->serving.find(exchange);

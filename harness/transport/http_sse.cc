@@ -212,7 +212,7 @@ class HttpSseTransport final : public Transport {
   asio::awaitable<Arrival> receive(Deadline deadline) override {
     return Mailbox::take(s_->box, deadline);
   }
-  bool has_pending() const override { return !s_->box->empty(); }
+  std::optional<Arrival> poll() override { return s_->box->poll(); }
   void close_input() override {}
   void send_signal(int) override {}
   asio::awaitable<void> shutdown(milliseconds) override { return end_now(s_); }

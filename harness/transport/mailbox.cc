@@ -52,7 +52,7 @@ void Mailbox::close(std::string how) {
   taken_.close();
 }
 
-std::optional<Arrival> Mailbox::next() {
+std::optional<Arrival> Mailbox::poll() {
   if (!frames_.empty()) {
     wire::Frame frame = std::move(frames_.front());
     frames_.pop_front();
@@ -69,7 +69,7 @@ std::optional<Arrival> Mailbox::next() {
 asio::awaitable<Arrival> Mailbox::take(std::shared_ptr<Mailbox> box, Deadline deadline) {
   bool polled = false;
   for (;;) {
-    if (auto arrival = box->next()) co_return std::move(*arrival);
+    if (auto arrival = box->poll()) co_return std::move(*arrival);
     if (Clock::now() < deadline) {
       co_await box->arrived_.wait(deadline);
       polled = true;

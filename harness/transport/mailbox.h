@@ -34,14 +34,15 @@ class Mailbox {
   void close(std::string how);
   bool closed() const { return closed_.has_value(); }
 
+  // What take() would return at once.
+  std::optional<Arrival> poll();
+
   // Coroutines share the Mailbox, so the Transport may be destroyed while they wait.
   static boost::asio::awaitable<Arrival> take(std::shared_ptr<Mailbox> box, Deadline deadline);
   // False when the deadline passed or the Mailbox was closed.
   static boost::asio::awaitable<bool> room(std::shared_ptr<Mailbox> box, Deadline deadline);
 
  private:
-  std::optional<Arrival> next();
-
   boost::asio::any_io_executor executor_;
   std::size_t max_bytes_;
   std::size_t bytes_ = 0;

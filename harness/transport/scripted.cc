@@ -56,13 +56,19 @@ boost::asio::awaitable<int> Scripted::send(Outgoing outgoing, Deadline) {
   co_return exchange;
 }
 
-boost::asio::awaitable<Arrival> Scripted::receive(Deadline) {
-  if (pending_.empty()) co_return Quiet{};
+std::optional<Arrival> Scripted::poll() {
+  if (pending_.empty()) return std::nullopt;
   // Closed is the last thing there is: it stays.
-  if (std::holds_alternative<Closed>(pending_.front())) co_return pending_.front();
+  if (std::holds_alternative<Closed>(pending_.front())) return pending_.front();
   Arrival next = std::move(pending_.front());
   pending_.pop_front();
-  co_return next;
+  return next;
+}
+
+boost::asio::awaitable<Arrival> Scripted::receive(Deadline) {
+  std::optional<Arrival> next = poll();
+  if (!next) co_return Quiet{};
+  co_return std::move(*next);
 }
 
 boost::asio::awaitable<void> Scripted::shutdown(std::chrono::milliseconds) {

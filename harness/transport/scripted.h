@@ -44,7 +44,7 @@ class Scripted final : public Transport {
   boost::asio::awaitable<Status> open() override;
   boost::asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) override;
   boost::asio::awaitable<Arrival> receive(Deadline deadline) override;
-  bool has_pending() const override { return !pending_.empty(); }
+  std::optional<Arrival> poll() override;
   void close_input() override { input_closed_ = true; }
   void send_signal(int number) override { signals_.push_back(number); }
   boost::asio::awaitable<void> shutdown(std::chrono::milliseconds grace) override;

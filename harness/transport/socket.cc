@@ -198,7 +198,7 @@ class SocketTransport final : public Transport {
     return Mailbox::take(s_->box, deadline);
   }
 
-  bool has_pending() const override { return !s_->box->empty(); }
+  std::optional<Arrival> poll() override { return s_->box->poll(); }
   void close_input() override { s_->close_input(); }
   void send_signal(int) override {}
   asio::awaitable<void> shutdown(milliseconds grace) override { return shut_down(s_, grace); }

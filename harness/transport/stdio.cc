@@ -284,7 +284,7 @@ class StdioTransport final : public Transport {
     return Mailbox::take(s_->box, deadline);
   }
 
-  bool has_pending() const override { return !s_->box->empty(); }
+  std::optional<Arrival> poll() override { return s_->box->poll(); }
   void close_input() override { s_->close_input(); }
   void close_output() override { s_->close_output(); }
   void send_signal(int number) override {

@@ -77,8 +77,8 @@ class Transport {
   // comes on the one stream, its head and end among it, has exchange 0.
   virtual boost::asio::awaitable<Arrival> receive(Deadline deadline) = 0;
 
-  // True when receive() would return a frame at once.
-  virtual bool has_pending() const = 0;
+  // What receive() would return at once; nothing where it would wait.
+  virtual std::optional<Arrival> poll() = 0;
 
   virtual void close_input() = 0;  // end of file on the target's stdin or socket; HTTP: nothing
   // HTTP: breaks the connection of an exchange that is not over; it ends with "hung up".

@@ -492,7 +492,7 @@ class WebsocketTransport final : public Transport {
     return Mailbox::take(s_->box, deadline);
   }
 
-  bool has_pending() const override { return !s_->box->empty(); }
+  std::optional<Arrival> poll() override { return s_->box->poll(); }
   void close_input() override { say_goodbye(s_, 1000); }
   void send_signal(int) override {}
   asio::awaitable<void> shutdown(milliseconds grace) override { return shut_down(s_, grace); }
