@@ -130,14 +130,18 @@ Decimal decimal(std::string_view spelling) {
   return out;
 }
 
-bool is_canonical_integer(std::string_view spelling) {
-  if (!spelling.empty() && spelling.front() == '-') spelling.remove_prefix(1);
-  return !spelling.empty() && spelling.front() != '0' && spelling.back() != '0' &&
-         std::all_of(spelling.begin(), spelling.end(), is_digit);
+bool is_plain_integer(std::string_view spelling) {
+  if (spelling.starts_with('-')) spelling.remove_prefix(1);
+  return !spelling.empty() && std::all_of(spelling.begin(), spelling.end(), is_digit);
 }
 
 std::string canonical(std::string_view spelling) {
-  return is_canonical_integer(spelling) ? std::string(spelling) : decimal(spelling).text();
+  if (!is_plain_integer(spelling) || spelling == "0" || spelling == "-0")
+    return decimal(spelling).text();
+  const std::size_t length = spelling.find_last_not_of('0') + 1;
+  std::string out(spelling.substr(0, length));
+  if (length < spelling.size()) out += 'e' + std::to_string(spelling.size() - length);
+  return out;
 }
 
 }  // namespace harness::json

@@ -35,7 +35,7 @@ struct Decimal {
 Decimal decimal(std::string_view spelling);
 // decimal(spelling).text(), at once for integers as they are usually written.
 std::string canonical(std::string_view spelling);
-// Whether it is an integer in its canonical spelling: digits, the first and the last not zero.
-bool is_canonical_integer(std::string_view spelling);
+// Whether it is spelled with digits alone, and perhaps a minus sign.
+bool is_plain_integer(std::string_view spelling);
 
 }  // namespace harness::json

@@ -152,12 +152,10 @@ Value object(std::initializer_list<std::pair<std::string_view, Value>> members) 
 
 std::optional<std::int64_t> as_integer(const Value& value) {
   if (!value.is_number()) return std::nullopt;
-  if (is_canonical_integer(value.text)) {
-    std::int64_t plain = 0;
-    const char* end = value.text.data() + value.text.size();
-    if (std::from_chars(value.text.data(), end, plain).ec != std::errc{}) return std::nullopt;
-    return plain;
-  }
+  std::int64_t plain = 0;
+  const char* end = value.text.data() + value.text.size();
+  const auto [stop, error] = std::from_chars(value.text.data(), end, plain);
+  if (stop == end) return error == std::errc{} ? std::optional(plain) : std::nullopt;
   const Decimal number = decimal(value.text);
   if (number.is_zero()) return 0;
   constexpr std::size_t kMostDigits = std::numeric_limits<std::int64_t>::digits10 + 1;
@@ -172,7 +170,7 @@ std::optional<std::int64_t> as_integer(const Value& value) {
 }
 
 bool is_integer(const Value& value) {
-  return value.is_number() && (is_canonical_integer(value.text) || decimal(value.text).is_whole());
+  return value.is_number() && (is_plain_integer(value.text) || decimal(value.text).is_whole());
 }
 
 double as_double(const Value& value) {

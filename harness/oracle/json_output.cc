@@ -47,7 +47,11 @@ const json::Value* unsafe_integer(const json::Value& value) {
 // A number of ours from which a sum or a product may be beyond what is safe.
 bool has_large_number(const json::Value& value) {
   constexpr double kLarge = 1e12;
-  if (value.is_number()) return std::abs(json::as_double(value)) >= kLarge;
+  constexpr std::size_t kShort = 12;  // digits
+  if (value.is_number()) {
+    if (value.text.size() <= kShort && json::is_plain_integer(value.text)) return false;
+    return std::abs(json::as_double(value)) >= kLarge;
+  }
   return std::any_of(value.items.begin(), value.items.end(), has_large_number) ||
          std::any_of(value.members.begin(), value.members.end(),
                      [](const json::Member& member) { return has_large_number(member.value); });

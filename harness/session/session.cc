@@ -387,7 +387,9 @@ void Session::take(wire::Frame frame) {
   }
   garbled_ |= message.kind == wire::MessageKind::kMalformed;
   if (message.kind == wire::MessageKind::kRequest) to_answer_.push_back(message.value);
-  inbox_.push_back({seq, std::move(message), channel, exchange, false});
+  std::string key;
+  if (message.is_reply()) key = message.id() ? wire::id_key(*message.id()) : "null";
+  inbox_.push_back({seq, std::move(message), channel, exchange, false, std::move(key)});
 }
 
 // False when nothing came but the end, or the deadline.
@@ -466,8 +468,7 @@ bool Session::has_strays() const {
   return std::any_of(inbox_.begin(), inbox_.end(), [&](const Inbound& inbound) {
     if (inbound.claimed) return false;
     if (inbound.message.kind == wire::MessageKind::kBatch) return true;
-    const json::Value* id = inbound.message.id();
-    return inbound.message.is_reply() && !(id && ids_.contains(wire::id_key(*id)));
+    return inbound.message.is_reply() && !ids_.contains(inbound.key);
   });
 }
 
@@ -540,8 +541,7 @@ bool Session::takes_for_answer(const Inbound& inbound, const Sent& sent) {
   if (!inbound.message.is_reply() || inbound.claimed) return false;
   if (has_exchanges()) return inbound.exchange == sent.exchange;
   if (inbound.exchange) return inbound.exchange == sent.post;
-  const json::Value* id = inbound.message.id();
-  const std::string key = id ? wire::id_key(*id) : "null";
+  const std::string& key = inbound.key;
   if (key == sent.id_key) {
     keeps_ids_ = true;
     return true;

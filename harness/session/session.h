@@ -55,6 +55,7 @@ struct Inbound {
   wire::Channel channel = wire::Channel::kStdout;
   int exchange = 0;
   bool claimed = false;  // some step took it
+  std::string key;       // of a reply: id_key of its id, "null" where it has none
 };
 
 // One HTTP exchange as far as it has come.
