@@ -65,6 +65,10 @@ void Evidence::collect() {
     if (!wire::carries_message(frame) || (!sent && !messages[i].is_json)) continue;
     if (!sent && frame.channel == Channel::kHttp) {
       const auto post = posts.find(frame.exchange);
+      // What is no HTTP is refused by HTTP, in whatever words.
+      if (post != posts.end() && t.frames[post->second].unframed && frame.head &&
+          frame.head->status >= 400)
+        continue;
       // Where replies come on a stream, a body is anything, unless it says otherwise.
       const wire::Message* posted =
           post == posts.end() || !http() ? nullptr : &messages[post->second];

@@ -80,6 +80,10 @@ TEST(Envelope, AnErrorWithoutIdIsLawfulUnderMcpAfterGarbage) {
   };
   EXPECT_THAT(refused(415), IsEmpty());
   EXPECT_THAT(refused(400), ElementsAre("fail jsonrpc.response.id-member-present"));
+  EXPECT_THAT(breaches(Played(kPlain, "http")
+                           .posted_unframed(1, "1")
+                           .answered(1, 400, "application/json", refusal)),
+              IsEmpty());
 }
 
 TEST(Envelope, ALongMessageThatRepeatsOurMethodIsOurDoing) {

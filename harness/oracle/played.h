@@ -116,6 +116,12 @@ class Played {
     transcript_.frames.back().head = wire::HttpHead{0, "POST", "/mcp", std::move(headers)};
     return *this;
   }
+  // With a head that is not true of the body.
+  Played& posted_unframed(int exchange, const std::string& body) {
+    posted(exchange, body);
+    transcript_.frames.back().unframed = true;
+    return *this;
+  }
   Played& got(int exchange, std::vector<wire::Header> headers = {}) {
     posted(exchange, "", std::move(headers));
     transcript_.frames.back().head->method = "GET";
