@@ -34,6 +34,8 @@ class Stage {
   };
   harness::session::awaitable<Pair> play_both(const Script& one, const Script& other);
   void new_session() { player_.forget_session(); }
+  // A number that was not given out before: what comes late from one look has no id of another.
+  int next_look() { return ++looks_; }
 
   const harness::spec::Profile& profile() const { return profile_; }
   const harness::spec::Registry& registry() const { return registry_; }
@@ -58,6 +60,7 @@ class Stage {
   const harness::spec::Registry& registry_;
   std::string transport_;
   std::function<int()> process_group_;
+  int looks_ = 0;
   std::size_t plays_ = 0;
   std::size_t frames_ = 0;
 };

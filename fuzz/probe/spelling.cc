@@ -33,6 +33,8 @@ Frame frame_of(std::string text) {
   return out;
 }
 
+constexpr int kIdsOfALook = 20;
+
 json::Value with_id(json::Value message, int number) {
   const bool text = message.find("id")->is_string();
   message.set("id", text ? json::string("spelling-" + std::to_string(number))
@@ -40,10 +42,10 @@ json::Value with_id(json::Value message, int number) {
   return message;
 }
 
-std::vector<Variant> variants_of(const json::Value& message, bool stream) {
+std::vector<Variant> variants_of(const json::Value& message, int first_id, bool stream) {
   const char* ours = "robust.same-message-same-answer";
   std::vector<Variant> out;
-  int number = 10;
+  int number = first_id;
   const auto add = [&](std::string name, std::vector<const char*> clauses, auto spell) {
     clauses.push_back(ours);
     const json::Value own = with_id(message, number++);
@@ -203,25 +205,26 @@ awaitable<std::optional<Sight>> look_at_spelling(Stage& stage, const Script& sus
   std::optional<Sight> none;
   if (!message) co_return none;
   const bool stream = !stage.over_http();
+  const int id = stage.next_look() % 5000 * kIdsOfALook;
   const std::vector<Variant> variants =
-      variants_of(*message, stream && stage.transport() != "websocket");
-  const Frame plain = frame_of(json::write(with_id(*message, 1)));
+      variants_of(*message, id + 4, stream && stage.transport() != "websocket");
+  const Frame plain = frame_of(json::write(with_id(*message, id + 1)));
   Script script;
   const auto ask = [&](const Frame& frame) {
     script.steps.emplace_back(frame);
     script.steps.emplace_back(Sync{});
   };
   ask(plain);
-  ask(frame_of(json::write(with_id(*message, 2))));
+  ask(frame_of(json::write(with_id(*message, id + 2))));
   for (const Variant& variant : variants) ask(variant.frame);
-  ask(frame_of(json::write(with_id(*message, 3))));
+  ask(frame_of(json::write(with_id(*message, id + 3))));
   std::optional<Played> played = co_await stage.play(script);
   if (!played || played->ending != Ending::kAnswered || played->withheld > 0) co_return none;
   const auto answer = [&](int number) {
     return class_of(replies_to(*played, *with_id(*message, number).find("id")));
   };
-  const std::string usual = answer(1);
-  if (usual == "nothing" || usual != answer(2) || usual != answer(3)) co_return none;
+  const std::string usual = answer(id + 1);
+  if (usual == "nothing" || usual != answer(id + 2) || usual != answer(id + 3)) co_return none;
   for (const Variant& variant : variants) {
     const std::optional<json::Value> own = request_in(variant.frame);
     const std::string other = class_of(replies_to(*played, *own->find("id")));
