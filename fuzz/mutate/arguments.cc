@@ -447,6 +447,32 @@ bool extra_member(Script& script, const Vocabulary& vocabulary, Random& random) 
   return place.opened.add(place.node, text, random.one_in(2));
 }
 
+// What a client answers to the questions of a result that asks for input.
+bool input_response(Script& script, const Vocabulary& vocabulary, Random& random) {
+  constexpr int kMostTries = 4;
+  Opened opened;
+  std::size_t responses = Tree::kNone;
+  for (int tries = 0; tries < kMostTries && responses == Tree::kNone; ++tries) {
+    if (!opened.with_member(script, random, "params")) return false;
+    responses = opened.tree.member(opened.text(), opened.member("params"), "inputResponses");
+  }
+  if (responses == Tree::kNone || opened.tree[responses].kind != Kind::kObject) return false;
+  const bool none = opened.tree.children(responses) == 0;
+  const std::size_t way = none ? 0 : random.below(4);
+  if (way == 0) {  // one nobody asked for, or one of another question
+    const auto& keys = vocabulary.input_keys();
+    const std::string key =
+        keys.empty() || random.one_in(2) ? random.pick(kMemberNames) : random.pick(keys);
+    return opened.add(responses, key + ':' + random.pick(kOthers), random.one_in(2));
+  }
+  const std::size_t one =
+      opened.tree.child(responses, random.below(opened.tree.children(responses)));
+  if (way == 1) return opened.remove(one);
+  if (way == 2) return opened.replace_value(one, random.pick(kOthers));
+  const Node& node = opened.tree[one];
+  return opened.replace(node.name, node.name_end, random.pick(kMemberNames));
+}
+
 bool drop(Script& script, const Vocabulary&, Random& random) {
   Place place;
   return pick_inner(script, random, place) && place.opened.remove(place.node);
@@ -535,6 +561,8 @@ std::vector<Mutator> arguments_mutators() {
       row("value-deep", 2, "A value inside of up to 512 arrays or objects", value_deep),
       row("value-wide", 2, "An array or object of up to 4,096 values", value_wide),
       row("extra-member", 4, "A member nobody asked for", extra_member),
+      row("input-response", 6, "An answer to a question of the server: more, fewer, another",
+          input_response),
       row("drop", 4, "A member or element is left out", drop),
       row("rename", 3, "A member under another name", rename),
       row("element-twice", 2, "An element of an array once more", element_twice),

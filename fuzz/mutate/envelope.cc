@@ -84,8 +84,10 @@ constexpr const char* kScalars[] = {"null", "true",  "false",     "0",  "1",  "-
                                     "1.5",  R"("")", R"("ping")", "{}", "[]", "1e400"};
 
 bool id_value(Script& script, const Vocabulary&, Random& random) {
+  constexpr const char* kFalsy[] = {"0", R"("")", "-0", R"("0")"};  // taken for none most easily
   Opened opened;
-  return opened.with_member(script, random, "method") && opened.set_member("id", random.pick(kIds));
+  return opened.with_member(script, random, "method") &&
+         opened.set_member("id", random.one_in(3) ? random.pick(kFalsy) : random.pick(kIds));
 }
 
 bool id_kind(Script& script, const Vocabulary&, Random& random) {

@@ -409,7 +409,7 @@ std::vector<Mutator> json_text_mutators() {
       row("duplicate-name", 4, "A member twice", duplicate_name),
       row("lone-surrogate", 3, "Half of a surrogate pair in a string", lone_surrogate),
       row("odd-character", 3, "A character few expect in a string or name", odd_character),
-      row("pad-size", 2, "A message of up to 512 KiB, or up to the edge of a buffer", pad_size),
+      row("pad-size", 4, "A message of up to 512 KiB, or up to the edge of a buffer", pad_size),
       row("nest", 2, "Up to 100,000 levels, now and then never closed", nest),
       row("number-broken", 2, "A number outside of the grammar", number_broken),
       row("literal-broken", 2, "A word or a quotation JSON does not have", literal_broken),

@@ -14,7 +14,7 @@ constexpr int kFewTries = 4;
 constexpr std::size_t kMostChanges = 3;  // mutators applied at a time
 constexpr std::size_t kCostly = 8;       // one script in so many may start servers anew, or sleep
 constexpr std::size_t kUsual = 4096;     // bytes of a script; one in kLarge may grow beyond
-constexpr std::size_t kLarge = 32;
+constexpr std::size_t kLarge = 16;
 
 // A new process costs as much as hundreds of frames; a sleep costs more.
 void drop_costly(Script& script) {

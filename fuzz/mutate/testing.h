@@ -43,6 +43,7 @@ inline std::vector<Script> seeds() {
 !chunks 3 1
 {"jsonrpc":"2.0","id":"s","method":"get","params":{"name":"\u0061","deep":{"list":[1,{"a":null},true]}}}
 {"jsonrpc":"2.0","id":3,"method":"more","params":{"cursor":"${4/result/nextCursor}"}}
+{"jsonrpc":"2.0","id":4,"method":"more","params":{"inputResponses":{"who":{"action":"decline"}}}}
 !answer roots/list {"roots":[]}
 )",
       R"({"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"test://a"}}
