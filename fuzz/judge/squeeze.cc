@@ -26,7 +26,7 @@ std::string without_variables(std::string_view text) {
       out += c;
       i = std::min(end, text.size()) + 1;
     } else if (c == '{' || c == '[') {
-      return out + c;  // a message, or a piece of one
+      return out;  // a message, or a piece of one
     } else if (is_digit(c) && (i == 0 || !is_word(text[i - 1]))) {
       std::size_t end = i;
       while (end < text.size() && (is_word(text[end]) || text[end] == '.')) ++end;
@@ -74,7 +74,8 @@ std::string crash_class(std::string_view text) {
     const std::size_t hash = text.find_first_not_of(' ', line);
     if (hash == std::string_view::npos || text[hash] != '#') continue;
     const std::string_view name = text.substr(at + 4, text.find_first_of(" (\n", at + 4) - at - 4);
-    if (name.starts_with("__") || name.starts_with("std::")) continue;
+    const bool dying = name == "raise" || name == "gsignal" || name == "abort";
+    if (dying || name.starts_with("__") || name.starts_with("std::")) continue;
     out += (out.empty() ? "" : " ") + std::string(name);
     ++functions;
   }
