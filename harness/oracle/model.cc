@@ -68,10 +68,10 @@ struct Ask {
 
 struct Array {
   std::size_t size = 0;
-  bool answered = false;    // by an array
-  bool prompt = false;      // no element takes its time, so neither does the array that answers it
-  bool outside = false;     // a response came beside it, which was told
-  bool incomplete = false;  // one did not come, which was told
+  std::uint64_t answer = 0;  // number of the frame that is the array that answers it; 0: none came
+  bool prompt = false;       // no element takes its time, so neither does the array that answers it
+  bool outside = false;      // a response came beside it, which was told
+  bool incomplete = false;   // one did not come, which was told
   bool muted = false;
 };
 
@@ -362,7 +362,8 @@ class Pairing {
       const json::Value* id = element.is_object() ? element.find("id") : nullptr;
       if (id == nullptr || id->is_null()) continue;
       by_id = true;
-      if (const Ask* ask = waiting(wire::id_key(*id)); ask != nullptr && ask->group != 0) {
+      const Ask* ask = waiting(wire::id_key(*id), own_exchange(reply));
+      if (ask != nullptr && ask->group != 0) {
         groups.insert(ask->group);
       }
     }
@@ -371,7 +372,7 @@ class Pairing {
       if (by_id) break;
       const Ask& ask = asks_[i];
       const auto array = arrays_.find(ask.group);
-      const bool over = ask.answered || (array != arrays_.end() && array->second.answered);
+      const bool over = ask.answered || (array != arrays_.end() && array->second.answer != 0);
       if (ask.group != 0 && !ask.whole && !over) groups.insert(ask.group);
     }
     if (groups.size() > 1 && !by_id) {
@@ -383,7 +384,7 @@ class Pairing {
     }
     for (const int group : groups) {
       if (const auto found = arrays_.find(group); found != arrays_.end()) {
-        found->second.answered = true;
+        found->second.answer = reply.seq;
       }
     }
     bool skip = groups.empty();
@@ -396,28 +397,42 @@ class Pairing {
     if (skip) skipped_arrays_.insert(array_number(reply));
   }
 
-  // The first with this id that is not answered.
-  Ask* waiting(const std::string& key) {
+  // Where a reply may answer what was sent in this exchange only: HTTP, and something was. Else 0.
+  int own_exchange(const Item& reply) const {
+    if (!evidence_.http()) return 0;
+    const int exchange = evidence_.transcript.frames[reply.frame].exchange;
+    const auto post = posts_.find(exchange);
+    return post != posts_.end() && post->second->head->method == "POST" ? exchange : 0;
+  }
+
+  bool is_waiting(std::size_t i, int exchange) const {
+    if (i >= asks_.size() || asks_[i].answered) return false;
+    return exchange == 0 || asks_[i].exchange == exchange;
+  }
+
+  // The first with this id that is not answered; in `exchange`, unless that is 0.
+  Ask* waiting(const std::string& key, int exchange) {
     const auto found = by_key_.find(key);
     if (found == by_key_.end()) return nullptr;
     for (const std::size_t i : found->second) {
-      if (!asks_[i].answered) return &asks_[i];
+      if (is_waiting(i, exchange)) return &asks_[i];
     }
     return nullptr;
   }
 
-  std::ptrdiff_t count_waiting(const std::string& key) const {
+  std::ptrdiff_t count_waiting(const std::string& key, int exchange) const {
     const auto found = by_key_.find(key);
     if (found == by_key_.end()) return 0;
     return std::count_if(found->second.begin(), found->second.end(),
-                         [&](std::size_t i) { return i < asks_.size() && !asks_[i].answered; });
+                         [&](std::size_t i) { return is_waiting(i, exchange); });
   }
 
   Ask* ask_of(const Item& reply, const json::Value& id) {
     const std::string key = wire::id_key(id);
     // Whichever of several it answers, the others may yet be refused without an id.
-    if (count_waiting(key) > 1) return nullptr;
-    Ask* asked = waiting(key);
+    const int exchange = own_exchange(reply);
+    if (count_waiting(key, exchange) > 1) return nullptr;
+    Ask* asked = waiting(key, exchange);
     if (id.is_boolean() || id.is_array() || id.is_object()) {
       if (asked == nullptr || reply.member("error") != nullptr) return asked;
       asked->answered = true;  // a result with such an id is told by the envelope
@@ -461,6 +476,11 @@ class Pairing {
     const int cost = cost_of(grade_of(ask, reply));
     if (in_array == element) return cost;
     const auto array = arrays_.find(ask.group);
+    // What the array that came lacks is missing: a reply after it is one to something else.
+    if (element && array != arrays_.end() && array->second.answer != 0 &&
+        reply.seq > array->second.answer) {
+      return kCostImpossible;
+    }
     const bool outside = element && array != arrays_.end() && is_told_outside(array->second);
     return cost + (outside ? kCostTolerated : kCostMisplaced);
   }
@@ -654,9 +674,9 @@ class Pairing {
     const auto found = arrays_.find(ask.group);
     if (found == arrays_.end()) return ask.expected.silence();
     const Array& array = found->second;
-    if (ask.whole || array.muted || !(array.answered || array.prompt)) return Grade::kLawful;
+    if (ask.whole || array.muted || (array.answer == 0 && !array.prompt)) return Grade::kLawful;
     const bool request = spec::is_request(ask.expected);
-    return request && array.answered ? Grade::kWrong : ask.expected.silence();
+    return request && array.answer != 0 ? Grade::kWrong : ask.expected.silence();
   }
 
   void judge_silence(Ask& ask) {

@@ -172,6 +172,17 @@ TEST(ModelOracle, TheElementsOfAnArrayAreAnsweredInOne) {
               ElementsAre("warn jsonrpc.batch.single-element"));
 }
 
+// An element that the array lacks is not found in the refusal of a later message.
+TEST(ModelOracle, WhatTheArrayLacksDoesNotComeLater) {
+  const std::string refused = error("null", -32600);
+  for (const std::string& later : {std::string("1"), notification("rpcspec/a")}) {
+    Played played = Played(kPlain).sent("[[],{}]").sent(901, "sum");
+    played.received("[" + refused + "]").received(result("901"));
+    played.sent(later).sent(902, "sum").received(refused).received(result("902"));
+    EXPECT_THAT(said(played), ElementsAre("fail jsonrpc.batch.invalid-elements")) << later;
+  }
+}
+
 // Which of several arrays one without ids answers is not known before all are looked at.
 TEST(ModelOracle, AnArrayWithoutIdsAnswersAnyThatWaits) {
   const std::string refused = "[" + error("null", -32600) + "]";
@@ -265,6 +276,13 @@ TEST(ModelOracle, OverHttpAnExchangeTellsWhatAnswersWhat) {
   EXPECT_THAT(said(Played(kPlain, "http")
                        .posted(1, "[null]", {json})
                        .answered(1, 403, "application/json", error("null", -32600))),
+              IsEmpty());
+  // Whatever id a lenient reader found in the other.
+  EXPECT_THAT(said(Played(kPlain, "http")
+                       .posted(1, "{\"\xc3o\":1,\"id\":7}", {json})
+                       .posted(2, request(7, "rpcspec/x"), {json})
+                       .answered(1, 200, "application/json", error("7", -32600))
+                       .answered(2, 200, "application/json", error("7", -32601))),
               IsEmpty());
   EXPECT_THAT(said(Played(kPlain, "http")
                        .posted(1, "{oops", {json, {"Content-Encoding", "gzip"}})

@@ -116,6 +116,11 @@ class Played {
     transcript_.frames.back().head = wire::HttpHead{0, "POST", "/mcp", std::move(headers)};
     return *this;
   }
+  // Of what was said last.
+  Played& framed_wrongly(bool wrongly = true) {
+    transcript_.frames.back().unframed = wrongly;
+    return *this;
+  }
   Played& got(int exchange, std::vector<wire::Header> headers = {}) {
     posted(exchange, "", std::move(headers));
     transcript_.frames.back().head->method = "GET";
