@@ -10,11 +10,14 @@
 #include "harness/spec/model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
+#include "harness/json/number.h"
+#include "harness/json/write.h"
 #include "harness/oracle/assignment.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
@@ -68,10 +71,10 @@ struct Ask {
 
 struct Array {
   std::size_t size = 0;
-  std::uint64_t answer = 0;  // number of the frame that is the array that answers it; 0: none came
-  bool prompt = false;       // no element takes its time, so neither does the array that answers it
-  bool outside = false;      // a response came beside it, which was told
-  bool incomplete = false;   // one did not come, which was told
+  bool answered = false;    // by an array
+  bool prompt = false;      // no element takes its time, so neither does the array that answers it
+  bool outside = false;     // a response came beside it, which was told
+  bool incomplete = false;  // one did not come, which was told
   bool muted = false;
 };
 
@@ -155,6 +158,7 @@ class Pairing {
 
   void note_frame(const wire::Frame& frame) {
     if (evidence_.http()) return;
+    torn_ |= is_made_by_hand(evidence_, frame);
     const bool end =
         frame.channel == wire::Channel::kClose || frame.channel == wire::Channel::kExit;
     if (end && frame.exchange == 0) leave_connection();
@@ -372,7 +376,7 @@ class Pairing {
       if (by_id) break;
       const Ask& ask = asks_[i];
       const auto array = arrays_.find(ask.group);
-      const bool over = ask.answered || (array != arrays_.end() && array->second.answer != 0);
+      const bool over = ask.answered || (array != arrays_.end() && array->second.answered);
       if (ask.group != 0 && !ask.whole && !over) groups.insert(ask.group);
     }
     if (groups.size() > 1 && !by_id) {
@@ -384,7 +388,7 @@ class Pairing {
     }
     for (const int group : groups) {
       if (const auto found = arrays_.find(group); found != arrays_.end()) {
-        found->second.answer = reply.seq;
+        found->second.answered = true;
       }
     }
     bool skip = groups.empty();
@@ -420,6 +424,21 @@ class Pairing {
     return nullptr;
   }
 
+  // One whose id is a number that not every reader can keep, and that this may be made of.
+  Ask* waiting_rounded(const json::Value& id, int exchange) {
+    if (!id.is_number()) return nullptr;
+    const double came = json::as_double(id);
+    for (std::size_t i = connection_; i < asks_.size(); ++i) {
+      if (!is_waiting(i, exchange) || asks_[i].item->value == nullptr) continue;
+      const json::Value* asked = spec::readable_id(*asks_[i].item->value);
+      if (asked == nullptr || !asked->is_number()) continue;
+      const double was = json::as_double(*asked);
+      const bool kept = json::is_integer(*asked) && std::abs(was) < 9007199254740992.0;
+      if (!kept && std::abs(was - came) <= std::max(1.0, std::abs(was) * 1e-6)) return &asks_[i];
+    }
+    return nullptr;
+  }
+
   std::ptrdiff_t count_waiting(const std::string& key, int exchange) const {
     const auto found = by_key_.find(key);
     if (found == by_key_.end()) return 0;
@@ -445,6 +464,10 @@ class Pairing {
       if (other) mute(*asked);
     }
     if (asked != nullptr || by_key_.contains(key)) return asked;
+    if (Ask* rounded = waiting_rounded(id, exchange)) {
+      rounded->answered = true;  // `replies` tells of the id
+      return nullptr;
+    }
     Ask* lenient = nullptr;
     for (const std::size_t i : waiting_unnamed()) {
       Ask& ask = asks_[i];
@@ -476,11 +499,8 @@ class Pairing {
     const int cost = cost_of(grade_of(ask, reply));
     if (in_array == element) return cost;
     const auto array = arrays_.find(ask.group);
-    // What the array that came lacks is missing: a reply after it is one to something else.
-    if (element && array != arrays_.end() && array->second.answer != 0 &&
-        reply.seq > array->second.answer) {
-      return kCostImpossible;
-    }
+    // What the array that came lacks is missing: what comes beside it answers something else.
+    if (element && array != arrays_.end() && array->second.answered) return kCostImpossible;
     const bool outside = element && array != arrays_.end() && is_told_outside(array->second);
     return cost + (outside ? kCostTolerated : kCostMisplaced);
   }
@@ -674,9 +694,9 @@ class Pairing {
     const auto found = arrays_.find(ask.group);
     if (found == arrays_.end()) return ask.expected.silence();
     const Array& array = found->second;
-    if (ask.whole || array.muted || (array.answer == 0 && !array.prompt)) return Grade::kLawful;
+    if (ask.whole || array.muted || !(array.answered || array.prompt)) return Grade::kLawful;
     const bool request = spec::is_request(ask.expected);
-    return request && array.answer != 0 ? Grade::kWrong : ask.expected.silence();
+    return request && array.answered ? Grade::kWrong : ask.expected.silence();
   }
 
   void judge_silence(Ask& ask) {
@@ -695,8 +715,8 @@ class Pairing {
            "none with " + shown_id(ask.item->member("id")), {ask.item->seq});
     } else {
       tell(nullptr, kInvalidEntryMissing, ask.expected.silence(),
-           "an error for each invalid element of the array", "none for " + shown(*ask.item->value),
-           {ask.item->seq});
+           "an error for each invalid element of the array",
+           "none for " + shown(json::write(*ask.item->value)), {ask.item->seq});
     }
   }
 

@@ -34,6 +34,7 @@ struct Ledger {
   std::size_t unnamed_errors_allowed = 0;
   bool any_unnamed_error_allowed = false;
   bool stray_null_result_allowed = false;
+  bool opaque = false;               // the server may have read messages we know nothing of
   std::vector<const Item*> strays;   // replies with an id nobody asked
   std::vector<const Item*> unnamed;  // replies without an id, or with null, not accounted for
   std::map<int, std::vector<const Item*>> posted;  // HTTP: what was sent, by exchange
@@ -175,9 +176,18 @@ const Item* altered_in_exchange(const Evidence& evidence, const Ledger& ledger, 
   return altered;
 }
 
+// Whether a request that waits for its reply has an id that this one may have been made of.
+bool may_be_of_another(const Ledger& ledger, const json::Value& id) {
+  return std::any_of(ledger.asked.begin(), ledger.asked.end(), [&](const auto& entry) {
+    const Asked& asked = entry.second;
+    return asked.open() && change_from(*asked.requests.front()->member("id"), id) != Change::kNone;
+  });
+}
+
 void take_reply(const Evidence& evidence, Sink& sink, const Item& reply, Ledger& ledger) {
   const json::Value* id = reply.member("id");
   if (id == nullptr || id->is_null()) return take_unnamed(evidence, reply, ledger);
+  if (ledger.opaque) return;
   if (altered_in_exchange(evidence, ledger, reply) != nullptr) {
     ledger.strays.push_back(&reply);  // though another exchange may have asked with this id
     return;
@@ -195,11 +205,11 @@ void take_reply(const Evidence& evidence, Sink& sink, const Item& reply, Ledger&
                   [&](std::string_view text) { return may_have_read_id(text, *id); });
   if (from_garbage) return;
   if (ledger.elsewhere.contains(key)) return;
-  if (found != ledger.asked.end()) {
+  if (found != ledger.asked.end() && !may_be_of_another(ledger, *id)) {
     report_twice(evidence, sink, found->second, reply);
     return;
   }
-  if (ledger.loose.contains(key)) return;
+  if (found == ledger.asked.end() && ledger.loose.contains(key)) return;
   ledger.strays.push_back(&reply);
 }
 
@@ -276,13 +286,16 @@ void explain_stray(const Evidence& evidence, Sink& sink, Ledger& ledger, const I
     if (asked.open()) asked.replies.push_back(&reply);
     return report_altered(evidence, sink, change_from(*own->member("id"), id), *own, reply);
   }
+  const auto same = ledger.asked.find(wire::id_key(id));
+  const bool twice = same != ledger.asked.end() && !same->second.replies.empty() &&
+                     same->second.requests.front()->seq < reply.seq;
   Asked* altered = nullptr;
   Change change = Change::kNone;
   for (auto& [key, asked] : ledger.asked) {
     const Item& request = *asked.requests.front();
     if (request.seq >= reply.seq || !may_answer(evidence, ledger, reply, request)) continue;
     const Change found = change_from(*request.member("id"), id);
-    if (found == Change::kNone) continue;
+    if (found == Change::kNone || (twice && !asked.open())) continue;
     if (altered != nullptr && altered->open() && !asked.open()) continue;
     if (altered != nullptr && altered->open() == asked.open() &&
         !is_nearer(*request.member("id"), *altered->requests.front()->member("id"), id)) {
@@ -296,6 +309,7 @@ void explain_stray(const Evidence& evidence, Sink& sink, Ledger& ledger, const I
     if (altered->open()) altered->replies.push_back(&reply);
     return report_altered(evidence, sink, change, request, reply);
   }
+  if (twice) return report_twice(evidence, sink, same->second, reply);
   Breach breach{"only ids of requests that were sent",
                 shown_id(&id) + " in " + shown(reply.text),
                 {reply.seq}};
@@ -350,6 +364,10 @@ bool answers_server(const std::set<std::string>& server_ids, const Item& item) {
 
 void judge_replies(const Evidence& evidence, Sink& sink) {
   Ledger ledger;
+  const auto& frames = evidence.transcript.frames;
+  ledger.opaque = ledger.any_unnamed_error_allowed =
+      std::any_of(frames.begin(), frames.end(),
+                  [&](const wire::Frame& frame) { return is_made_by_hand(evidence, frame); });
   std::set<std::string> server_ids;
   for (const Item& item : evidence.items) {
     if (item.sent) {

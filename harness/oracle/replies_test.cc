@@ -216,6 +216,35 @@ TEST(Replies, ARoundedIdIsThatOfTheNearestRequest) {
   }
 }
 
+TEST(Replies, ASecondReplyMayBeThatOfAnIdThatWasAltered) {
+  const auto both = [](const std::string& other) {
+    return breaches(Played(kPlain)
+                        .sent(R"({"jsonrpc":"2.0","id":1e-400,"method":"a"})")
+                        .sent(R"({"jsonrpc":"2.0","id":0,"method":"a"})")
+                        .received(result("0"))
+                        .received(result("0"))
+                        .received(result(other)));
+  };
+  EXPECT_THAT(both("0"), Contains("fail jsonrpc.request.reply-exactly-one"));
+  EXPECT_THAT(both("1e-400"), Contains("fail jsonrpc.request.reply-exactly-one"));
+  EXPECT_THAT(breaches(Played(kPlain)
+                           .sent(R"({"jsonrpc":"2.0","id":1e-400,"method":"a"})")
+                           .sent(R"({"jsonrpc":"2.0","id":0,"method":"a"})")
+                           .received(result("0"))
+                           .received(result("0"))),
+              ElementsAre("warn jsonrpc.id.fractional"));
+}
+
+TEST(Replies, AFrameMadeByHandMayHoldAMessage) {
+  const auto answered = [](const std::string& bytes) {
+    Played played(kPlain, "websocket");
+    played.sent(bytes).marked({"opcode", "binary"}).framed_wrongly(bytes[0] == '\x82');
+    return breaches(played.sent(notification("a")).marked({"", ""}).received(result("1")));
+  };
+  EXPECT_THAT(answered("\x82\xa4SCPR"), IsEmpty());
+  EXPECT_THAT(answered("{\"a\":1}"), Not(IsEmpty()));
+}
+
 TEST(Replies, WhatWasReadOfAMessageOfAnotherLengthIsNotKnown) {
   const auto refused = [](bool unframed) {
     return Played(kPlain, "http")
