@@ -64,7 +64,11 @@ std::string without_lengths(std::string text) {
 
 }  // namespace
 
-std::string squeezed(std::string_view text) { return without_lengths(without_variables(text)); }
+std::string squeezed(std::string_view text) {
+  std::string out = without_lengths(without_variables(text));
+  if (out.ends_with("\"\"")) out.resize(out.size() - 2);  // as where it is a message
+  return out;
+}
 
 std::string crash_class(std::string_view text) {
   std::string out;
