@@ -473,6 +473,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
     }
     if (out.served_ended) {
       out.how = pool_.service().ending();
+      out.stderr_tail = pool_.service().output();
     } else if (out.ending == Ending::kGone) {
       out.how = session_->exited() ? session_->exit_status() : session_->closed_how();
       out.stderr_tail = session_->stderr_tail();

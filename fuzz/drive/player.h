@@ -50,7 +50,7 @@ struct Played {
   std::vector<SentStep> sent;
   Ending ending = Ending::kAnswered;
   std::string how;            // of kGone: "signal 11", "exit 1", "eof", "flood"
-  std::string stderr_tail;    // of kGone: the last lines
+  std::string stderr_tail;    // of kGone: the last it printed
   std::size_t frames = 0;     // sent by the script
   std::size_t missing = 0;    // requests of the script that were not answered
   std::size_t withheld = 0;   // frames left out: they would call a tool that may not be called

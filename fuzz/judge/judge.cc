@@ -84,7 +84,9 @@ std::string signature_of(const Finding& finding, const Played& played) {
     return kEnded + how + "|" + crash_class(played.stderr_tail);
   }
   if (finding.oracle == "sentinel") return kSilent;  // likewise
-  return finding.oracle + "|" + finding.requirement + "|" + squeezed(finding.expected) + "|" +
+  // The message it was expected for is none of the bug.
+  const std::string expected = finding.expected.substr(0, finding.expected.find(" Sent: "));
+  return finding.oracle + "|" + finding.requirement + "|" + squeezed(expected) + "|" +
          squeezed(finding.seen);
 }
 

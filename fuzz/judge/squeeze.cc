@@ -13,6 +13,21 @@ constexpr int kFunctions = 3;  // of a stack that tell two crashes apart
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+// Where the number ends that begins here, sign and exponent included; `i` when none does.
+std::size_t number_end(std::string_view text, std::size_t i) {
+  const std::size_t begin = text[i] == '-' ? i + 1 : i;
+  if (begin >= text.size() || !is_digit(text[begin]) || (i > 0 && is_word(text[i - 1]))) return i;
+  std::size_t end = begin;
+  while (end < text.size()) {
+    const bool exponent = (text[end] == '+' || text[end] == '-') &&
+                          (text[end - 1] == 'e' || text[end - 1] == 'E') && end > begin + 1;
+    if (!is_word(text[end]) && text[end] != '.' && !exponent) break;
+    ++end;
+  }
+  while (text[end - 1] == '.') --end;  // of a sentence
+  return end;
+}
+
 std::string without_variables(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size() && out.size() < kMostSignature;) {
@@ -26,14 +41,10 @@ std::string without_variables(std::string_view text) {
       out += c;
       i = std::min(end, text.size()) + 1;
     } else if (c == '{' || c == '[') {
-      return out + c;  // a message, or a piece of one
-    } else if (is_digit(c) && (i == 0 || !is_word(text[i - 1]))) {
-      std::size_t end = i;
-      while (end < text.size() && (is_word(text[end]) || text[end] == '.')) ++end;
+      return out;  // a message, or a piece of one
+    } else if (const std::size_t end = number_end(text, i); end != i) {
       const std::string_view number = text.substr(i, end - i);
-      const bool code =
-          number.size() == 5 && number.starts_with("32") && i > 0 && text[i - 1] == '-';
-      out += code ? std::string(number) : "#";
+      out += number.size() == 6 && number.starts_with("-32") ? std::string(number) : "#";
       i = end;
     } else {
       out += c;
@@ -53,7 +64,11 @@ std::string without_lengths(std::string text) {
 
 }  // namespace
 
-std::string squeezed(std::string_view text) { return without_lengths(without_variables(text)); }
+std::string squeezed(std::string_view text) {
+  std::string out = without_lengths(without_variables(text));
+  if (out.ends_with("\"\"")) out.resize(out.size() - 2);  // as where it is a message
+  return out;
+}
 
 std::string crash_class(std::string_view text) {
   std::string out;
@@ -74,7 +89,8 @@ std::string crash_class(std::string_view text) {
     const std::size_t hash = text.find_first_not_of(' ', line);
     if (hash == std::string_view::npos || text[hash] != '#') continue;
     const std::string_view name = text.substr(at + 4, text.find_first_of(" (\n", at + 4) - at - 4);
-    if (name.starts_with("__") || name.starts_with("std::")) continue;
+    const bool dying = name == "raise" || name == "gsignal" || name == "abort";
+    if (dying || name.starts_with("__") || name.starts_with("std::")) continue;
     out += (out.empty() ? "" : " ") + std::string(name);
     ++functions;
   }

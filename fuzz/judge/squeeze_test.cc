@@ -14,14 +14,17 @@ TEST(Squeezed, DropsWhatVariesAndKeepsErrorCodes) {
   for (const Row& row :
        {Row{"code -32602 in 17 of 20", "code -32602 in # of #"},
         Row{"a result: \"{\"jsonrpc\":\"2.0\"}\"", "a result: "},
-        Row{"no method `foo`, or \"bar \\\" baz\"", "no method ``, or \"\""},
-        Row{"at 0x7ffe12 in 1.5 s", "at # in # s"}, Row{"id2 stays, 2nd goes", "id2 stays, # goes"},
-        Row{"one for id 77777777 … (4096 bytes)", "one for id #"}, Row{"{\"a\":1} and more", "{"},
-        Row{"", ""}}) {
+        Row{"no method `foo`, or \"bar \\\" baz\"", "no method ``, or "},
+        Row{"at 0x7ffe12 in 1.5 s", "at # in # s"},
+        Row{"id -9.5e+18 or 1e-400, 3-4", "id # or #, #-#"}, Row{"-32600. The", "-32600. The"},
+        Row{"id2 stays, 2nd goes", "id2 stays, # goes"},
+        Row{"one for id 77777777 … (4096 bytes)", "one for id #"}, Row{"none for {}", "none for "},
+        Row{"none for [1]", "none for "}, Row{"{\"a\":1} and more", ""}, Row{"", ""}}) {
     EXPECT_EQ(squeezed(row.text), row.squeezed) << row.text;
   }
   EXPECT_LE(squeezed(std::string(10'000, 'x')).size(), 200u);
-  EXPECT_EQ(squeezed("\"open"), "\"\"");
+  EXPECT_EQ(squeezed("\"open"), "");
+  EXPECT_EQ(squeezed("none for \"null\""), squeezed("none for \"{}\""));
 }
 
 TEST(CrashClass, IsTheErrorAndTheInnermostFunctions) {
@@ -31,6 +34,11 @@ TEST(CrashClass, IsTheErrorAndTheInnermostFunctions) {
                   "    #1 0x4c2 in parse_value(char const*) server.cc:12\n"
                   "    #2 0x4c3 in handle server.cc:40\n"),
       "ERROR: AddressSanitizer: heap-use-after-free parse_value handle");
+  EXPECT_EQ(crash_class("==7==ERROR: AddressSanitizer: ABRT on unknown address 0x4d7\n"
+                        "    #0 0x1 in raise (libc.so.6+0x1)\n"
+                        "    #1 0x2 in abort (libc.so.6+0x2)\n"
+                        "    #2 0x3 in Json::throwRuntimeError(std::string const&) value.cc:9\n"),
+            "ERROR: AddressSanitizer: ABRT Json::throwRuntimeError");
   EXPECT_EQ(crash_class("server.cc:3:7: runtime error: signed integer overflow: 1 + 2\n"),
             "runtime error: signed integer overflow: # + #");
   EXPECT_EQ(crash_class("thread 'main' panicked at 'index 7', src/main.rs:9\n"),

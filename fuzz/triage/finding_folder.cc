@@ -18,6 +18,7 @@ namespace wire = harness::wire;
 using harness::printable;
 
 constexpr std::size_t kShown = 400;            // bytes of a frame in the README
+constexpr std::size_t kLastWords = 6000;       // bytes of what the process printed
 constexpr std::size_t kMostJournal = 1 << 20;  // bytes; the beginning goes
 
 std::uint32_t short_hash(const std::string& text) {
@@ -48,6 +49,18 @@ std::string quoted_frames(const wire::Transcript& transcript,
   return out;
 }
 
+// The end of what a process printed, line by line.
+std::string last_lines(std::string_view text) {
+  text.remove_prefix(text.size() - std::min(text.size(), kLastWords));
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += printable(text.substr(0, end), kShown) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 // What playing the script shows is a case of its own.
 bool has_case(const FindingContext& context) {
   return context.probe.empty() || !context.case_text.empty();
@@ -69,6 +82,8 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
                                              : finding.oracle);
   out += fmt::format("- {}: seen in {} of {} plays on fresh sessions\n",
                      repeats_word(reduced.repeats), reduced.confirmed, kConfirmations);
+  if (reduced.cut)
+    out += "- the time for reducing it ended: the script may hold more than it takes\n";
   out += fmt::format("- found after {} frames\n", context.frames);
   out += "- signature: `" + reduced.problem.signature + "`\n\n";
   out += has_case(context) ? "Play it again, or hold a gate to it:\n\n```\n"
@@ -79,7 +94,7 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
                   context.profile.name, context.probe.empty() ? "" : " --probe " + context.probe,
                   folder, context.target);
   if (has_case(context))
-    out += fmt::format("{} run --profile {} --cases {} --select '*' {}\n",
+    out += fmt::format("{} run --profile {} --cases {} --select case {}\n",
                        harness::shell_quoted(context.program), context.profile.name, folder,
                        context.target);
   out += "```\n";
@@ -88,8 +103,7 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
     out += "\n```\n" +
            quoted_frames(*reduced.played.stretches[stretch].transcript, finding.frames) + "```\n";
   if (!reduced.played.stderr_tail.empty())
-    out += "\nIts last words on stderr:\n\n```\n" + printable(reduced.played.stderr_tail, 4000) +
-           "\n```\n";
+    out += "\nThe last it printed:\n\n```\n" + last_lines(reduced.played.stderr_tail) + "```\n";
   return out;
 }
 

@@ -357,6 +357,9 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
   co_await drop_steps(*found);
   co_await shrink_frames(*found);
   co_await drop_steps(*found);
+  out.cut = spent();
+  // What is left decides; the last script may have failed to show it once.
+  if (found->steps.size() == 1) out.repeats = Repeats::kAlone;
   for (int i = 0; i < kConfirmations; ++i) {
     std::optional<Problem> problem = co_await shows(*found, true);
     if (!problem) continue;

@@ -26,6 +26,7 @@ struct Reduced {
   Played played;                     // of the script
   std::vector<std::string> besides;  // signatures of what else it showed, vague ones left out
   std::size_t plays = 0;             // that were needed
+  bool cut = false;                  // a limit ended it before nothing more could be left out
   int confirmed = 0;  // of kConfirmations plays of the reduced script, so many showed it
 };
 inline constexpr int kConfirmations = 3;

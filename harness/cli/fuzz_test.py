@@ -136,15 +136,14 @@ class FuzzTest(unittest.TestCase):
         with open(folder + "README.md", encoding="utf-8") as file:
             readme = file.read()
         for words in ("- expected:", "- seen:", "reproducible: seen in 3 of 3", " replay --profile ",
-                      " run --profile ", "← "):
+                      " run --profile ", " --select case ", "← "):
             self.assertIn(words, readme)
         for _ in range(10):
             self.rpcspec("replay", folder + "script", *self.server("params-array-kills"), code=1)
         self.rpcspec("replay", folder + "script", *self.server(), code=0)
-        select = ["run", "--cases", folder, "--select", "*", "--profile", "mcp-2025-11-25"]
+        select = ["run", "--cases", folder, "--select", "case", "--profile", "mcp-2025-11-25"]
         self.rpcspec(*select, *self.server("params-array-kills"), code=1)
-        fixed = self.rpcspec("run", "--cases", folder, "--profile", "mcp-2025-11-25", "--select",
-                             "case", *self.server())
+        fixed = self.rpcspec(*select, *self.server())
         self.assertIn("1 passed", fixed)
         self.rpcspec("judge", folder + "transcript.jsonl", code=1)
         # What is known is not found again.

@@ -146,7 +146,7 @@ void judge_message_text(const Evidence& evidence, Sink& sink, const Item& item,
               {"jsonrpc.error.message-concise", "mcp.base.error-message-concise",
                "tutorial.jsonrpc.error-message-concise"},
               {"one concise sentence as error message",
-               (lines ? "several lines: " : "a long message: ") + shown(message),
+               (lines ? "several lines: " : "a long message: ") + shown(json::string(message)),
                {item.seq}});
 }
 

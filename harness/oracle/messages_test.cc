@@ -81,7 +81,8 @@ TEST(Envelope, AnErrorWithoutIdIsLawfulUnderMcpAfterGarbage) {
   EXPECT_THAT(refused(415), IsEmpty());
   EXPECT_THAT(refused(400), ElementsAre("fail jsonrpc.response.id-member-present"));
   EXPECT_THAT(breaches(Played(kPlain, "http")
-                           .posted_unframed(1, "1")
+                           .posted(1, "1")
+                           .framed_wrongly()
                            .answered(1, 400, "application/json", refusal)),
               IsEmpty());
 }
@@ -96,8 +97,9 @@ TEST(Envelope, ALineBreakOutOfTextThatIsNoJsonIsOurDoingWhereItWasReadAllTheSame
   const std::string marked = "\xEF\xBB\xBF" + request(1, R"(a\nb)");
   EXPECT_THAT(breaches(Played(kPlain).sent(marked).received(error("1", -32601, R"(No a\nb)"))),
               IsEmpty());
-  EXPECT_THAT(breaches(Played(kPlain).sent(marked).received(error("null", -32700, R"(At\nline 1)"))),
-              ElementsAre("warn jsonrpc.error.message-concise"));
+  EXPECT_THAT(
+      breaches(Played(kPlain).sent(marked).received(error("null", -32700, R"(At\nline 1)"))),
+      ElementsAre("warn jsonrpc.error.message-concise"));
 }
 
 TEST(Results, McpWantsObjects) {

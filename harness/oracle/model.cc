@@ -10,11 +10,14 @@
 #include "harness/spec/model.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
+#include "harness/json/number.h"
+#include "harness/json/write.h"
 #include "harness/oracle/assignment.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
@@ -155,6 +158,7 @@ class Pairing {
 
   void note_frame(const wire::Frame& frame) {
     if (evidence_.http()) return;
+    torn_ |= is_made_by_hand(evidence_, frame);
     const bool end =
         frame.channel == wire::Channel::kClose || frame.channel == wire::Channel::kExit;
     if (end && frame.exchange == 0) leave_connection();
@@ -362,7 +366,8 @@ class Pairing {
       const json::Value* id = element.is_object() ? element.find("id") : nullptr;
       if (id == nullptr || id->is_null()) continue;
       by_id = true;
-      if (const Ask* ask = waiting(wire::id_key(*id)); ask != nullptr && ask->group != 0) {
+      const Ask* ask = waiting(wire::id_key(*id), own_exchange(reply));
+      if (ask != nullptr && ask->group != 0) {
         groups.insert(ask->group);
       }
     }
@@ -396,28 +401,57 @@ class Pairing {
     if (skip) skipped_arrays_.insert(array_number(reply));
   }
 
-  // The first with this id that is not answered.
-  Ask* waiting(const std::string& key) {
+  // Where a reply may answer what was sent in this exchange only: HTTP, and something was. Else 0.
+  int own_exchange(const Item& reply) const {
+    if (!evidence_.http()) return 0;
+    const int exchange = evidence_.transcript.frames[reply.frame].exchange;
+    const auto post = posts_.find(exchange);
+    return post != posts_.end() && post->second->head->method == "POST" ? exchange : 0;
+  }
+
+  bool is_waiting(std::size_t i, int exchange) const {
+    if (i >= asks_.size() || asks_[i].answered) return false;
+    return exchange == 0 || asks_[i].exchange == exchange;
+  }
+
+  // The first with this id that is not answered; in `exchange`, unless that is 0.
+  Ask* waiting(const std::string& key, int exchange) {
     const auto found = by_key_.find(key);
     if (found == by_key_.end()) return nullptr;
     for (const std::size_t i : found->second) {
-      if (!asks_[i].answered) return &asks_[i];
+      if (is_waiting(i, exchange)) return &asks_[i];
     }
     return nullptr;
   }
 
-  std::ptrdiff_t count_waiting(const std::string& key) const {
+  // One whose id is a number that not every reader can keep, and that this may be made of.
+  Ask* waiting_rounded(const json::Value& id, int exchange) {
+    if (!id.is_number()) return nullptr;
+    const double came = json::as_double(id);
+    for (std::size_t i = connection_; i < asks_.size(); ++i) {
+      if (!is_waiting(i, exchange) || asks_[i].item->value == nullptr) continue;
+      const json::Value* asked = spec::readable_id(*asks_[i].item->value);
+      if (asked == nullptr || !asked->is_number()) continue;
+      const double was = json::as_double(*asked);
+      const bool kept = json::is_integer(*asked) && std::abs(was) < 9007199254740992.0;
+      if (!kept && std::abs(was - came) <= std::max(1.0, std::abs(was) * 1e-6)) return &asks_[i];
+    }
+    return nullptr;
+  }
+
+  std::ptrdiff_t count_waiting(const std::string& key, int exchange) const {
     const auto found = by_key_.find(key);
     if (found == by_key_.end()) return 0;
     return std::count_if(found->second.begin(), found->second.end(),
-                         [&](std::size_t i) { return i < asks_.size() && !asks_[i].answered; });
+                         [&](std::size_t i) { return is_waiting(i, exchange); });
   }
 
   Ask* ask_of(const Item& reply, const json::Value& id) {
     const std::string key = wire::id_key(id);
     // Whichever of several it answers, the others may yet be refused without an id.
-    if (count_waiting(key) > 1) return nullptr;
-    Ask* asked = waiting(key);
+    const int exchange = own_exchange(reply);
+    if (count_waiting(key, exchange) > 1) return nullptr;
+    Ask* asked = waiting(key, exchange);
     if (id.is_boolean() || id.is_array() || id.is_object()) {
       if (asked == nullptr || reply.member("error") != nullptr) return asked;
       asked->answered = true;  // a result with such an id is told by the envelope
@@ -430,6 +464,10 @@ class Pairing {
       if (other) mute(*asked);
     }
     if (asked != nullptr || by_key_.contains(key)) return asked;
+    if (Ask* rounded = waiting_rounded(id, exchange)) {
+      rounded->answered = true;  // `replies` tells of the id
+      return nullptr;
+    }
     Ask* lenient = nullptr;
     for (const std::size_t i : waiting_unnamed()) {
       Ask& ask = asks_[i];
@@ -461,6 +499,8 @@ class Pairing {
     const int cost = cost_of(grade_of(ask, reply));
     if (in_array == element) return cost;
     const auto array = arrays_.find(ask.group);
+    // What the array that came lacks is missing: what comes beside it answers something else.
+    if (element && array != arrays_.end() && array->second.answered) return kCostImpossible;
     const bool outside = element && array != arrays_.end() && is_told_outside(array->second);
     return cost + (outside ? kCostTolerated : kCostMisplaced);
   }
@@ -675,8 +715,8 @@ class Pairing {
            "none with " + shown_id(ask.item->member("id")), {ask.item->seq});
     } else {
       tell(nullptr, kInvalidEntryMissing, ask.expected.silence(),
-           "an error for each invalid element of the array", "none for " + shown(*ask.item->value),
-           {ask.item->seq});
+           "an error for each invalid element of the array",
+           "none for " + shown(json::write(*ask.item->value)), {ask.item->seq});
     }
   }
 

@@ -109,6 +109,16 @@ TEST(ModelOracle, AReplyWithoutIdGoesWhereItSuits) {
               ElementsAre("warn jsonrpc.message.empty-object"));
 }
 
+// Broken text may have been read as a message with any id.
+TEST(ModelOracle, ARoundedIdIsNotReadOutOfBrokenText) {
+  Played played = Played(kPlain)
+                      .sent("id:")
+                      .sent(R"({"jsonrpc":"2.0","id":-9007199254740993,"method":"fail"})")
+                      .received(error("null", -32700))
+                      .received(error("-9007199254740992", -32603));
+  EXPECT_THAT(said(two_more(played)), IsEmpty());
+}
+
 TEST(ModelOracle, SilenceNeedsTwoProofs) {
   Played silent = Played(kPlain).sent("{}");
   EXPECT_THAT(said(Played(silent).sent(1, "sum").received(result("1"))), IsEmpty());
@@ -170,6 +180,20 @@ TEST(ModelOracle, TheElementsOfAnArrayAreAnsweredInOne) {
   EXPECT_THAT(said(two_more(half)), ElementsAre("warn jsonrpc.batch.response-per-request"));
   EXPECT_THAT(said(Played(kPlain).sent("[" + request(1, "rpcspec/a") + "]").received(first)),
               ElementsAre("warn jsonrpc.batch.single-element"));
+}
+
+// An element that the array lacks is not found in the refusal of another message.
+TEST(ModelOracle, WhatTheArrayLacksDoesNotComeBesideIt) {
+  const std::string refused = error("null", -32600);
+  for (const std::string& later : {std::string("1"), notification("rpcspec/a")}) {
+    Played played = Played(kPlain).sent("[[],{}]").sent(901, "sum");
+    played.received("[" + refused + "]").received(result("901"));
+    played.sent(later).sent(902, "sum").received(refused).received(result("902"));
+    EXPECT_THAT(said(played), ElementsAre("fail jsonrpc.batch.invalid-elements")) << later;
+  }
+  Played before = Played(kPlain).sent(R"({"id":1,"method":{}})").sent("[[],{}]");
+  before.received(refused).received("[" + refused + "]");
+  EXPECT_THAT(said(two_more(before)), ElementsAre("fail jsonrpc.batch.invalid-elements"));
 }
 
 // Which of several arrays one without ids answers is not known before all are looked at.
@@ -265,6 +289,13 @@ TEST(ModelOracle, OverHttpAnExchangeTellsWhatAnswersWhat) {
   EXPECT_THAT(said(Played(kPlain, "http")
                        .posted(1, "[null]", {json})
                        .answered(1, 403, "application/json", error("null", -32600))),
+              IsEmpty());
+  // Whatever id a lenient reader found in the other.
+  EXPECT_THAT(said(Played(kPlain, "http")
+                       .posted(1, "{\"\xc3o\":1,\"id\":7}", {json})
+                       .posted(2, request(7, "rpcspec/x"), {json})
+                       .answered(1, 200, "application/json", error("7", -32600))
+                       .answered(2, 200, "application/json", error("7", -32601))),
               IsEmpty());
   EXPECT_THAT(said(Played(kPlain, "http")
                        .posted(1, "{oops", {json, {"Content-Encoding", "gzip"}})

@@ -116,10 +116,9 @@ class Played {
     transcript_.frames.back().head = wire::HttpHead{0, "POST", "/mcp", std::move(headers)};
     return *this;
   }
-  // With a head that is not true of the body.
-  Played& posted_unframed(int exchange, const std::string& body) {
-    posted(exchange, body);
-    transcript_.frames.back().unframed = true;
+  // Of what was said last.
+  Played& framed_wrongly(bool wrongly = true) {
+    transcript_.frames.back().unframed = wrongly;
     return *this;
   }
   Played& got(int exchange, std::vector<wire::Header> headers = {}) {

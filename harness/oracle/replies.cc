@@ -4,6 +4,7 @@
 // is then explained by what stayed unanswered, so that "1" for 1 is told apart from an invention.
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -33,11 +34,31 @@ struct Ledger {
   std::size_t unnamed_errors_allowed = 0;
   bool any_unnamed_error_allowed = false;
   bool stray_null_result_allowed = false;
+  bool opaque = false;               // the server may have read messages we know nothing of
   std::vector<const Item*> strays;   // replies with an id nobody asked
   std::vector<const Item*> unnamed;  // replies without an id, or with null, not accounted for
+  std::map<int, std::vector<const Item*>> posted;  // HTTP: what was sent, by exchange
 };
 
+int exchange_of(const Evidence& evidence, const Item& item) {
+  return evidence.transcript.frames[item.frame].exchange;
+}
+
+// Over HTTP a message is answered where it was sent; a stream that nothing was sent on may have the
+// reply to anything.
+bool may_answer(const Evidence& evidence, const Ledger& ledger, const Item& reply,
+                const Item& sent) {
+  if (!evidence.http()) return true;
+  const int exchange = exchange_of(evidence, reply);
+  return !ledger.posted.contains(exchange) || exchange == exchange_of(evidence, sent);
+}
+
 void note_sent(const Evidence& evidence, const Item& item, Ledger& ledger) {
+  if (evidence.http()) {
+    ledger.posted[exchange_of(evidence, item)].push_back(&item);
+    // Its length was another than we said: nobody knows what the server read.
+    if (evidence.transcript.frames[item.frame].unframed) ledger.any_unnamed_error_allowed = true;
+  }
   if (item.kind == wire::MessageKind::kRequest) {
     ledger.asked[wire::id_key(*item.member("id"))].requests.push_back(&item);
     if (item.member("id")->is_null()) ledger.stray_null_result_allowed = true;
@@ -98,30 +119,6 @@ void take_unnamed(const Evidence& evidence, const Item& reply, Ledger& ledger) {
   ledger.unnamed.push_back(&reply);
 }
 
-void take_reply(const Evidence& evidence, Sink& sink, const Item& reply, Ledger& ledger) {
-  const json::Value* id = reply.member("id");
-  if (id == nullptr || id->is_null()) return take_unnamed(evidence, reply, ledger);
-  const std::string key = wire::id_key(*id);
-  const auto found = ledger.asked.find(key);
-  if (found != ledger.asked.end() && found->second.open()) {
-    found->second.replies.push_back(&reply);
-    return;
-  }
-  if (evidence.earlier_ids.contains(key)) return;
-  if (is_replay(evidence, evidence.transcript.frames[reply.frame])) return;
-  const bool from_garbage =
-      std::any_of(ledger.garbage.begin(), ledger.garbage.end(),
-                  [&](std::string_view text) { return may_have_read_id(text, *id); });
-  if (from_garbage) return;
-  if (ledger.elsewhere.contains(key)) return;
-  if (found != ledger.asked.end()) {
-    report_twice(evidence, sink, found->second, reply);
-    return;
-  }
-  if (ledger.loose.contains(key)) return;
-  ledger.strays.push_back(&reply);
-}
-
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
@@ -161,6 +158,68 @@ Change change_from(const json::Value& asked, const json::Value& id) {
   return Change::kNone;
 }
 
+// HTTP: what was sent in the exchange of the reply, and has an id that this one may have been made
+// of; null when something there has the very id.
+const Item* altered_in_exchange(const Evidence& evidence, const Ledger& ledger, const Item& reply) {
+  if (!evidence.http()) return nullptr;
+  const auto posted = ledger.posted.find(exchange_of(evidence, reply));
+  if (posted == ledger.posted.end()) return nullptr;
+  const json::Value& id = *reply.member("id");
+  const std::string key = wire::id_key(id);
+  const Item* altered = nullptr;
+  for (const Item* item : posted->second) {
+    const json::Value* asked = item->value == nullptr ? nullptr : item->member("id");
+    if (asked == nullptr) continue;
+    if (wire::id_key(*asked) == key) return nullptr;
+    if (altered == nullptr && change_from(*asked, id) != Change::kNone) altered = item;
+  }
+  return altered;
+}
+
+// Whether a request that waits for its reply has an id that this one may have been made of.
+bool may_be_of_another(const Ledger& ledger, const json::Value& id) {
+  return std::any_of(ledger.asked.begin(), ledger.asked.end(), [&](const auto& entry) {
+    const Asked& asked = entry.second;
+    return asked.open() && change_from(*asked.requests.front()->member("id"), id) != Change::kNone;
+  });
+}
+
+void take_reply(const Evidence& evidence, Sink& sink, const Item& reply, Ledger& ledger) {
+  const json::Value* id = reply.member("id");
+  if (id == nullptr || id->is_null()) return take_unnamed(evidence, reply, ledger);
+  if (ledger.opaque) return;
+  if (altered_in_exchange(evidence, ledger, reply) != nullptr) {
+    ledger.strays.push_back(&reply);  // though another exchange may have asked with this id
+    return;
+  }
+  const std::string key = wire::id_key(*id);
+  const auto found = ledger.asked.find(key);
+  if (found != ledger.asked.end() && found->second.open()) {
+    found->second.replies.push_back(&reply);
+    return;
+  }
+  if (evidence.earlier_ids.contains(key)) return;
+  if (is_replay(evidence, evidence.transcript.frames[reply.frame])) return;
+  const bool from_garbage =
+      std::any_of(ledger.garbage.begin(), ledger.garbage.end(),
+                  [&](std::string_view text) { return may_have_read_id(text, *id); });
+  if (from_garbage) return;
+  if (ledger.elsewhere.contains(key)) return;
+  if (found != ledger.asked.end() && !may_be_of_another(ledger, *id)) {
+    report_twice(evidence, sink, found->second, reply);
+    return;
+  }
+  if (found == ledger.asked.end() && ledger.loose.contains(key)) return;
+  ledger.strays.push_back(&reply);
+}
+
+// Of two numbers, which is more likely to have been rounded to `id`; of anything else the first.
+bool is_nearer(const json::Value& one, const json::Value& other, const json::Value& id) {
+  if (!one.is_number() || !other.is_number() || !id.is_number()) return false;
+  const double from = json::as_double(id);
+  return std::abs(json::as_double(one) - from) < std::abs(json::as_double(other) - from);
+}
+
 void report_altered(const Evidence& evidence, Sink& sink, Change change, const Item& request,
                     const Item& reply) {
   Breach breach{"the reply to carry " + shown_id(request.member("id")),
@@ -195,16 +254,17 @@ const Item* unanswered_before(const Evidence& evidence, const Ledger& ledger, co
     for (std::size_t i = asked.replies.size(); i < asked.requests.size(); ++i) {
       const Item* request = asked.requests[i];
       if (request->seq >= reply.seq || !is_proper(evidence, *request)) continue;
+      if (!may_answer(evidence, ledger, reply, *request)) continue;
       if (last == nullptr || request->seq > last->seq) last = request;
     }
   }
   return last;
 }
 
-const Item* notification_before(const Ledger& ledger, const Item& reply) {
+const Item* notification_before(const Evidence& evidence, const Ledger& ledger, const Item& reply) {
   const Item* last = nullptr;
   for (const Item* item : ledger.notifications) {
-    if (item->seq < reply.seq) last = item;
+    if (item->seq < reply.seq && may_answer(evidence, ledger, reply, *item)) last = item;
   }
   return last;
 }
@@ -219,14 +279,28 @@ void report_notification_answered(const Evidence& evidence, Sink& sink, const It
 
 void explain_stray(const Evidence& evidence, Sink& sink, Ledger& ledger, const Item& reply) {
   const json::Value& id = *reply.member("id");
+  if (const Item* own = altered_in_exchange(evidence, ledger, reply)) {
+    // Nobody says that what is no request keeps its id.
+    if (own->kind != wire::MessageKind::kRequest) return;
+    Asked& asked = ledger.asked[wire::id_key(*own->member("id"))];
+    if (asked.open()) asked.replies.push_back(&reply);
+    return report_altered(evidence, sink, change_from(*own->member("id"), id), *own, reply);
+  }
+  const auto same = ledger.asked.find(wire::id_key(id));
+  const bool twice = same != ledger.asked.end() && !same->second.replies.empty() &&
+                     same->second.requests.front()->seq < reply.seq;
   Asked* altered = nullptr;
   Change change = Change::kNone;
   for (auto& [key, asked] : ledger.asked) {
     const Item& request = *asked.requests.front();
-    if (request.seq >= reply.seq) continue;
+    if (request.seq >= reply.seq || !may_answer(evidence, ledger, reply, request)) continue;
     const Change found = change_from(*request.member("id"), id);
-    if (found == Change::kNone) continue;
-    if (altered != nullptr && (altered->open() || !asked.open())) continue;
+    if (found == Change::kNone || (twice && !asked.open())) continue;
+    if (altered != nullptr && altered->open() && !asked.open()) continue;
+    if (altered != nullptr && altered->open() == asked.open() &&
+        !is_nearer(*request.member("id"), *altered->requests.front()->member("id"), id)) {
+      continue;
+    }
     altered = &asked;
     change = found;
   }
@@ -235,6 +309,7 @@ void explain_stray(const Evidence& evidence, Sink& sink, Ledger& ledger, const I
     if (altered->open()) altered->replies.push_back(&reply);
     return report_altered(evidence, sink, change, request, reply);
   }
+  if (twice) return report_twice(evidence, sink, same->second, reply);
   Breach breach{"only ids of requests that were sent",
                 shown_id(&id) + " in " + shown(reply.text),
                 {reply.seq}};
@@ -245,7 +320,7 @@ void explain_stray(const Evidence& evidence, Sink& sink, Ledger& ledger, const I
   } else if (const Item* open = unanswered_before(evidence, ledger, reply)) {
     breach.expected = "the reply to carry " + shown_id(open->member("id"));
     breach.frames.insert(breach.frames.begin(), open->seq);
-  } else if (const Item* notification = notification_before(ledger, reply)) {
+  } else if (const Item* notification = notification_before(evidence, ledger, reply)) {
     return report_notification_answered(evidence, sink, *notification, reply);
   }
   report_best(evidence, sink,
@@ -268,7 +343,7 @@ void explain_unnamed(const Evidence& evidence, Sink& sink, Ledger& ledger, const
     ledger.asked[wire::id_key(*open->member("id"))].replies.push_back(&reply);
     return;
   }
-  if (const Item* notification = notification_before(ledger, reply)) {
+  if (const Item* notification = notification_before(evidence, ledger, reply)) {
     return report_notification_answered(evidence, sink, *notification, reply);
   }
   if (!error || !evidence.from_start()) return;  // may answer garbage sent before the slice
@@ -289,6 +364,10 @@ bool answers_server(const std::set<std::string>& server_ids, const Item& item) {
 
 void judge_replies(const Evidence& evidence, Sink& sink) {
   Ledger ledger;
+  const auto& frames = evidence.transcript.frames;
+  ledger.opaque = ledger.any_unnamed_error_allowed =
+      std::any_of(frames.begin(), frames.end(),
+                  [&](const wire::Frame& frame) { return is_made_by_hand(evidence, frame); });
   std::set<std::string> server_ids;
   for (const Item& item : evidence.items) {
     if (item.sent) {

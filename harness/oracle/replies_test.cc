@@ -174,6 +174,88 @@ TEST(Replies, HttpRejectionsAndReplaysAreTolerated) {
       ElementsAre("warn mcp.base.response-same-id"));
 }
 
+// Whatever ids others have: a reply comes in the exchange of what it answers.
+TEST(Replies, OverHttpAnAlteredIdIsLookedForInItsExchange) {
+  const std::string type = "application/json";
+  const auto tiny = [](const std::string& rest) {
+    return R"({"jsonrpc":"2.0","id":1e-400)" + rest;
+  };
+  const auto both = [&](const std::string& one, const std::string& other, const std::string& id) {
+    return breaches(Played(kPlain, "http")
+                        .posted(1, one)
+                        .posted(2, other)
+                        .answered(2, 200, type, result(id))
+                        .answered(1, 200, type, error("0.0", -32600)));
+  };
+  const std::string big = "9007199254740993";
+  const auto ask = [](const std::string& id) {
+    return R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"a"})";
+  };
+  EXPECT_THAT(both(tiny(R"(,"method":"a"})"), ask("0"), "0"),
+              ElementsAre("warn jsonrpc.id.fractional"));
+  EXPECT_THAT(both(tiny(R"(,"method":"a"})"), ask(big), big),
+              ElementsAre("warn jsonrpc.id.fractional"));
+  EXPECT_THAT(both(tiny("}"), ask("0"), "0"), IsEmpty());
+  EXPECT_THAT(both(tiny("}"), ask(big), big), IsEmpty());
+  EXPECT_THAT(both(ask("5"), ask(big), big), Contains("fail jsonrpc.id.never-invented"));
+}
+
+TEST(Replies, ARoundedIdIsThatOfTheNearestRequest) {
+  for (const bool first : {true, false}) {
+    const std::string far = R"({"jsonrpc":"2.0","id":-9223372036854775808,"method":"a"})";
+    const std::string near =
+        R"({"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"a"})";
+    const Played played = Played(kPlain)
+                              .sent(first ? near : far)
+                              .sent(first ? far : near)
+                              .received(result("-9223372036854775808"))
+                              .received(result("1.2345678901234568e+29"));
+    EXPECT_THAT(breaches(played), ElementsAre("warn jsonrpc.id.beyond-safe-integer"));
+    EXPECT_THAT(played.judged().front().expected,
+                "the reply to carry id 123456789012345678901234567890");
+  }
+}
+
+TEST(Replies, ASecondReplyMayBeThatOfAnIdThatWasAltered) {
+  const auto both = [](const std::string& other) {
+    return breaches(Played(kPlain)
+                        .sent(R"({"jsonrpc":"2.0","id":1e-400,"method":"a"})")
+                        .sent(R"({"jsonrpc":"2.0","id":0,"method":"a"})")
+                        .received(result("0"))
+                        .received(result("0"))
+                        .received(result(other)));
+  };
+  EXPECT_THAT(both("0"), Contains("fail jsonrpc.request.reply-exactly-one"));
+  EXPECT_THAT(both("1e-400"), Contains("fail jsonrpc.request.reply-exactly-one"));
+  EXPECT_THAT(breaches(Played(kPlain)
+                           .sent(R"({"jsonrpc":"2.0","id":1e-400,"method":"a"})")
+                           .sent(R"({"jsonrpc":"2.0","id":0,"method":"a"})")
+                           .received(result("0"))
+                           .received(result("0"))),
+              ElementsAre("warn jsonrpc.id.fractional"));
+}
+
+TEST(Replies, AFrameMadeByHandMayHoldAMessage) {
+  const auto answered = [](const std::string& bytes) {
+    Played played(kPlain, "websocket");
+    played.sent(bytes).marked({"opcode", "binary"}).framed_wrongly(bytes[0] == '\x82');
+    return breaches(played.sent(notification("a")).marked({"", ""}).received(result("1")));
+  };
+  EXPECT_THAT(answered("\x82\xa4SCPR"), IsEmpty());
+  EXPECT_THAT(answered("{\"a\":1}"), Not(IsEmpty()));
+}
+
+TEST(Replies, WhatWasReadOfAMessageOfAnotherLengthIsNotKnown) {
+  const auto refused = [](bool unframed) {
+    return Played(kPlain, "http")
+        .posted(1, request(1, "a"))
+        .framed_wrongly(unframed)
+        .answered(1, 200, "application/json", error("null", -32700));
+  };
+  EXPECT_THAT(breaches(refused(true)), IsEmpty());
+  EXPECT_THAT(breaches(refused(false)), Contains("fail jsonrpc.id.echo-on-error"));
+}
+
 TEST(Batches, ArraysAnswerArraysOnly) {
   const std::string both = "[" + request(1, "a") + "," + request(2, "b") + "]";
   const std::string answer = "[" + result("2") + "," + result("1") + "]";

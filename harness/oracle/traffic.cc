@@ -100,6 +100,11 @@ bool is_proper(const Evidence& evidence, const Item& item) {
   return !is_hard_to_read(item);
 }
 
+bool is_made_by_hand(const Evidence& evidence, const wire::Frame& frame) {
+  return evidence.transcript.transport == "websocket" && frame.unframed &&
+         frame.direction == wire::Direction::kSent && frame.channel == wire::Channel::kSocket;
+}
+
 bool may_have_read_id(std::string_view text, const json::Value& id) {
   if (!id.is_string() && !id.is_number()) return true;
   if (text.find("\\u") != std::string_view::npos) return true;  // an escape spells any name

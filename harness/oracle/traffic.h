@@ -36,6 +36,10 @@ bool is_proper(const Evidence& evidence, const Item& item);
 // Whether a reply without an id may be a late one, to what was sent before the slice.
 bool may_be_earlier(const Evidence& evidence);
 
+// WebSocket frames that were put together by hand: what the server reads in them, of which kind and
+// how far, is not known.
+bool is_made_by_hand(const Evidence& evidence, const wire::Frame& frame);
+
 // A JSON number, string or structure beyond what every parser takes.
 bool is_hard_to_read(const Item& item);
 

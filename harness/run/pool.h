@@ -20,6 +20,7 @@ using SessionPtr = std::unique_ptr<session::Session>;
 // A target that we started and reach by url.
 struct Service {
   std::function<std::string()> ending;  // how its process ended; "" while it runs
+  std::function<std::string()> output;  // the last of what it printed, raw
   std::function<awaitable<Status>()> restart;
   explicit operator bool() const { return static_cast<bool>(ending); }
   bool died() const { return ending && !ending().empty(); }

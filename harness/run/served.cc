@@ -35,6 +35,7 @@ Service Served::service(boost::asio::io_context& io) {
   Service service;
   if (!running_) return service;
   service.ending = [this] { return running_ ? running_->ending() : std::string(); };
+  service.output = [this] { return running_ ? running_->output_tail() : std::string(); };
   service.restart = [this, &io] { return restart(io.get_executor()); };
   return service;
 }

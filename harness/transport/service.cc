@@ -114,6 +114,7 @@ const target::Target& Service::target() const { return state_->target; }
 std::string Service::ending() const { return state_->process->ending().value_or(""); }
 int Service::process_group() const { return state_->process->pid(); }
 std::string Service::output_tail() const {
+  if (!ending().empty()) state_->gulp();  // its last words may not have been read yet
   return state_->tail.substr(state_->tail.size() - std::min(state_->tail.size(), kTail));
 }
 

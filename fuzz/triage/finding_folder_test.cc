@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/triage/finding_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FindingFolder : public ::testing::Test {
+ protected:
+  fs::path folder_ =
+      fs::temp_directory_path() / (std::string("finding_folder_") +
+                                   ::testing::UnitTest::GetInstance()->current_test_info()->name());
+
+  void SetUp() override { fs::remove_all(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  static Reduced reduced() {
+    Reduced out;
+    out.repeats = Repeats::kAlone;
+    out.script = read_script(R"({"jsonrpc":"2.0","id":1,"method":"a"})");
+    out.problem.finding.requirement = "jsonrpc.request.reply-exactly-one";
+    out.problem.finding.expected = "a reply";
+    out.problem.finding.seen = "nothing";
+    out.problem.signature = "model|jsonrpc.request.reply-exactly-one|a reply|nothing";
+    out.confirmed = kConfirmations;
+    return out;
+  }
+
+  std::string readme_of(const Reduced& reduced) {
+    const harness::spec::Registry registry;
+    const harness::Secrets secrets;
+    const FindingContext context{folder_.string(),
+                                 "rpcspec",
+                                 "-- ./server",
+                                 *harness::spec::find_profile("jsonrpc-2.0"),
+                                 "stdio",
+                                 registry,
+                                 secrets,
+                                 "",
+                                 "",
+                                 7};
+    const auto name = write_finding(reduced, {reduced.script}, context);
+    if (!name) throw std::runtime_error(name.error().text());
+    std::ifstream file(folder_ / *name / "README.md");
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+};
+
+// What stands in its folder is one case, `case`; all others would be played besides.
+TEST_F(FindingFolder, SaysHowToPlayItAndNothingElse) {
+  const std::string text = readme_of(reduced());
+  EXPECT_NE(text.find("rpcspec replay --profile jsonrpc-2.0 "), std::string::npos) << text;
+  EXPECT_NE(text.find(" --select case -- ./server\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("reproducible: seen in 3 of 3 plays"), std::string::npos) << text;
+}
+
+TEST_F(FindingFolder, SaysThatTheScriptMayBeLongerThanItHasToBe) {
+  Reduced cut = reduced();
+  EXPECT_EQ(readme_of(cut).find("time for reducing"), std::string::npos);
+  cut.cut = true;
+  EXPECT_NE(readme_of(cut).find("time for reducing it ended"), std::string::npos);
+}
+
+TEST_F(FindingFolder, TellsTheLastThatWasPrintedLineByLine) {
+  Reduced crash = reduced();
+  crash.played.stderr_tail = std::string(10'000, 'x') + "\nterminate\x1b called\nAborted\n";
+  const std::string text = readme_of(crash);
+  EXPECT_NE(text.find("\nterminate\\x1b called\nAborted\n```\n"), std::string::npos) << text;
+  EXPECT_LT(text.size(), 9000u);
+}
+
+}  // namespace
+}  // namespace fuzz

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// What was found in real servers (corpus/servers/*/findings) can still be read and played, whether
+// or not those servers are there.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fuzz/script/script.h"
+#include "fuzz/triage/finding_folder.h"
+#include "harness/suite/loader.h"
+
+namespace fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+namespace suite = harness::suite;
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The folders of findings there are, one for each server that has any.
+std::vector<fs::path> kept() {
+  std::vector<fs::path> out;
+  for (const auto& server : fs::directory_iterator(RPCSPEC_SOURCE_DIR "/corpus/servers")) {
+    if (fs::is_directory(server.path() / "findings")) out.push_back(server.path() / "findings");
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+std::vector<fs::path> findings_in(const fs::path& folder) {
+  std::vector<fs::path> out;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.is_directory()) out.push_back(entry.path());
+  }
+  return out;
+}
+
+harness::spec::Registry clauses() {
+  harness::spec::Registry registry;
+  const auto files = suite::read_folder(RPCSPEC_SOURCE_DIR "/cases/requirements");
+  if (!files) throw std::runtime_error(files.error().text());
+  for (const suite::SourceFile& file : *files) {
+    if (file.name.starts_with("not_covered")) continue;
+    const harness::Status added = registry.add(file.text, file.name);
+    if (!added) throw std::runtime_error(added.error().text());
+  }
+  return registry;
+}
+
+TEST(KeptFindings, AreOfAtLeastThreeServersAndEachIsArgued) {
+  EXPECT_GE(kept().size(), 3u);
+  for (const fs::path& folder : kept()) {
+    const std::string argument = text_of(folder / "README.md");
+    EXPECT_FALSE(findings_in(folder).empty()) << folder;
+    for (const fs::path& finding : findings_in(folder)) {
+      const std::string name = finding.filename().string();
+      EXPECT_NE(argument.find("`" + name + "`"), std::string::npos) << folder << ": " << name;
+    }
+  }
+}
+
+TEST(KeptFindings, HaveAScriptThatReadsAsItIsWritten) {
+  for (const fs::path& folder : kept()) {
+    for (const fs::path& finding : findings_in(folder)) {
+      const std::string text = text_of(finding / "script");
+      const Script script = read_script(text);
+      EXPECT_FALSE(script.steps.empty()) << finding;
+      EXPECT_EQ(write_script(script), text) << finding;
+    }
+  }
+}
+
+TEST(KeptFindings, HaveASignatureEachOfItsOwn) {
+  for (const fs::path& folder : kept()) {
+    EXPECT_EQ(known_signatures(folder.string()).size(), findings_in(folder).size()) << folder;
+  }
+}
+
+TEST(KeptFindings, HaveACaseThatLoads) {
+  const harness::spec::Registry registry = clauses();
+  const auto files = suite::read_folder(RPCSPEC_SOURCE_DIR "/cases");
+  ASSERT_TRUE(files) << files.error().text();
+  const auto built_in = suite::load(*files, registry);
+  ASSERT_TRUE(built_in) << built_in.error().text();
+  for (const fs::path& folder : kept()) {
+    for (const fs::path& finding : findings_in(folder)) {
+      if (!fs::exists(finding / "case.yaml")) {
+        // What only a probe can see.
+        EXPECT_NE(text_of(finding / "README.md").find(" --probe "), std::string::npos) << finding;
+        continue;
+      }
+      const auto cases = suite::load_user_cases(finding.string(), *built_in, registry);
+      ASSERT_TRUE(cases) << cases.error().text();
+      ASSERT_EQ(cases->size(), 1u) << finding;
+      const std::string clause = text_of(finding / "README.md").substr(2);
+      EXPECT_EQ(cases->front().covers.front(), clause.substr(0, clause.find('\n'))) << finding;
+    }
+  }
+}
+
+TEST(KeptFindings, TellNothingOfTheMachineTheyWereFoundOn) {
+  const std::regex place(
+      R"((/home/|/root/|/tmp/|/work/|/srv/|/Users/)|\b[0-9]{1,3}(\.[0-9]{1,3}){3}\b)");
+  for (const fs::path& folder : kept()) {
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (!entry.is_regular_file()) continue;
+      const std::string text = text_of(entry.path());
+      for (std::sregex_iterator at(text.begin(), text.end(), place), end; at != end; ++at) {
+        EXPECT_EQ(at->str(), "127.0.0.1") << entry.path();
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fuzz
