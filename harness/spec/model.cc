@@ -280,9 +280,10 @@ class Modeller {
       default:
         return add(OBJECTION("id-type"));
     }
+    const double read = json::as_double(id);
+    if (std::isinf(read)) return add(OBJECTION("strenuous"));  // RFC 8259 §9
     if (id.text.find_first_not_of("-0123456789") != std::string::npos) {
-      const double read = json::as_double(id);
-      const bool rounded = std::isinf(read) || (!json::is_integer(id) && read == std::floor(read));
+      const bool rounded = !json::is_integer(id) && read == std::floor(read);
       return add(rounded                ? OBJECTION("id-huge")
                  : json::is_integer(id) ? OBJECTION("id-spelling")
                  : mcp()                ? OBJECTION("id-fraction-to-mcp")

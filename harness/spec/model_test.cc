@@ -156,6 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
             "id-spelling method-unknown", "WW TTLTT"},
         Row{R"({"jsonrpc":"2.0","id":-0,"method":"ping"})", kMcp, "id-minus-zero", "LT LLLLL"},
         Row{R"({"jsonrpc":"2.0","id":1e-400,"method":"ping"})", kMcp, "id-huge", "LT TLLLL"},
+        Row{R"({"jsonrpc":"2.0","id":1e400,"method":"ping"})", kMcp, "strenuous", "LL LLLLL"},
         Row{R"({"jsonrpc":"2.0","id":9007199254740991,"method":"ping"})", kMcp, "", "LW WLLLL"},
         Row{R"({"jsonrpc":"2.0","id":9007199254740993,"method":"ping"})", kMcp, "id-huge",
             "LT TLLLL"}));
