@@ -89,14 +89,15 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
   out += has_case(context) ? "Play it again, or hold a gate to it:\n\n```\n"
                            : "Look again; no case can say it:\n\n```\n";
   const std::string folder = harness::shell_quoted((fs::path(context.folder) / name).string());
+  const bool should = finding.severity != harness::oracle::Severity::kFail;
+  const std::string judged =
+      "--profile " + std::string(context.profile.name) + (should ? " --level should" : "");
   out +=
-      fmt::format("{} replay --profile {}{} {}/script {}\n", harness::shell_quoted(context.program),
-                  context.profile.name, context.probe.empty() ? "" : " --probe " + context.probe,
-                  folder, context.target);
+      fmt::format("{} replay {}{} {}/script {}\n", harness::shell_quoted(context.program), judged,
+                  context.probe.empty() ? "" : " --probe " + context.probe, folder, context.target);
   if (has_case(context))
-    out += fmt::format("{} run --profile {} --cases {} --select case {}\n",
-                       harness::shell_quoted(context.program), context.profile.name, folder,
-                       context.target);
+    out += fmt::format("{} run {} --cases {} --select case {}\n",
+                       harness::shell_quoted(context.program), judged, folder, context.target);
   out += "```\n";
   const std::size_t stretch = reduced.problem.stretch;
   if (stretch < reduced.played.stretches.size())

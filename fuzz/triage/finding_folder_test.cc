@@ -61,6 +61,17 @@ TEST_F(FindingFolder, SaysHowToPlayItAndNothingElse) {
   EXPECT_NE(text.find("reproducible: seen in 3 of 3 plays"), std::string::npos) << text;
 }
 
+// A broken SHOULD ends with 1 only where that is asked for.
+TEST_F(FindingFolder, AsksForTheLevelThatShowsIt) {
+  EXPECT_EQ(readme_of(reduced()).find("--level"), std::string::npos);
+  Reduced should = reduced();
+  should.problem.finding.severity = harness::oracle::Severity::kWarn;
+  const std::string text = readme_of(should);
+  EXPECT_NE(text.find("rpcspec replay --profile jsonrpc-2.0 --level should "), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("rpcspec run --profile jsonrpc-2.0 --level should "), std::string::npos);
+}
+
 TEST_F(FindingFolder, SaysThatTheScriptMayBeLongerThanItHasToBe) {
   Reduced cut = reduced();
   EXPECT_EQ(readme_of(cut).find("time for reducing"), std::string::npos);

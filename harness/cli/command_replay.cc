@@ -19,7 +19,7 @@ namespace {
 struct ReplayOptions {
   VenueOptions venue;
   std::vector<std::string> scripts, reports;
-  std::string probe;
+  std::string probe, level = "must";
   bool verbose = false;
 };
 
@@ -28,7 +28,8 @@ run::CaseResult result_of(const NamedScript& one, const fuzz::Played& played,
                           const spec::Profile& profile, const std::string& replay) {
   run::CaseResult result;
   result.id = one.name;
-  result.title = "The script " + one.name;
+  const std::size_t steps = one.script.steps.size();
+  result.title = fmt::format("A script of {} step{}", steps, steps == 1 ? "" : "s");
   result.duration_ms = played.took.count() / 1000;
   result.replay = replay + " " + shell_quoted(one.name);
   // One transcript of all connections; sequence numbers begin anew in each.
@@ -89,6 +90,11 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     return complain(Error{"--probe", "there is no probe `" + printable(given.probe) + "`",
                           "they are " + probe_names()},
                     kUsage);
+  if (given.level != "must" && given.level != "should")
+    return complain(
+        Error{"--level", "`" + printable(given.level) + "` is not a level", "write must or should"},
+        kUsage);
+  const bool should = given.level == "should";
   Result<std::vector<NamedScript>> scripts = read_scripts(given.scripts);
   if (!scripts) return complain(scripts.error(), kUsage);
   Result<Venue> venue = Venue::set(given.venue, invocation);
@@ -126,7 +132,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     std::string prefix = shell_quoted(invocation.program) + " replay";
     if (probe) prefix += std::string(" --probe ") + probe->name;
     run::RunFinished finished;
-    bool failed = false;
+    bool failed = false, warned = false;
     const auto began = std::chrono::steady_clock::now();
     for (const NamedScript& one : *scripts) {
       fuzz::Played played;
@@ -149,16 +155,19 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
       result.replay += " " + target.spec;
       run::redact(result, target.secrets);
       failed |= result.verdict == run::Verdict::kFail;
+      warned |= should && result.verdict == run::Verdict::kWarn;
       ++finished.summary[run::verdict_name(result.verdict)];
       for (const auto& reporter : reporters) reporter->case_finished(result);
     }
     finished.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
                                std::chrono::steady_clock::now() - began)
                                .count();
-    finished.gate = failed ? "failed: a MUST is broken" : "passed";
-    finished.gate_passed = !failed;
+    finished.gate = failed   ? "failed: a MUST is broken"
+                    : warned ? "failed: a SHOULD is broken (--level should)"
+                             : "passed";
+    finished.gate_passed = !failed && !warned;
     for (const auto& reporter : reporters) reporter->run_finished(finished);
-    const int code = failed ? kViolations : kOk;
+    const int code = finished.gate_passed ? kOk : kViolations;
     co_return code;
   });
 }
@@ -179,6 +188,10 @@ std::function<int()> add_replay(CLI::App& app, const Invocation& invocation) {
       ->add_option("--probe", options->probe,
                    "What a probe finds of them, in place of judging what comes: " + probe_names())
       ->type_name("NAME");
+  command
+      ->add_option("--level", options->level, "What ends with 1: a broken must, or should as well")
+      ->type_name("must|should")
+      ->capture_default_str();
   command->add_option("--report", options->reports, "Write a report")
       ->type_name("FORMAT=FILE")
       ->allow_extra_args(false);

@@ -182,6 +182,17 @@ class FuzzTest(unittest.TestCase):
                                        transport, *port)
                     self.assertIn(verdict, out, (profile, transport, faults))
 
+    def test_a_broken_should_ends_with_1_where_that_is_asked_for(self):
+        with open(self.path("one.script"), "w", encoding="utf-8") as file:
+            file.write('""\n')
+        words = ["--profile", "jsonrpc-2.0", "one.script"]
+        server = self.server("primitive-message-code-32700", profile="jsonrpc-2.0")
+        self.assertIn("gate passed", self.rpcspec("replay", *words, *server, code=0))
+        said = self.rpcspec("replay", "--level", "should", *words, *server, code=1)
+        self.assertIn("gate failed: a SHOULD is broken (--level should)", said)
+        self.rpcspec("replay", "--level", "may", *words, *server, code=2)
+        self.assertIn("--level: `may` is not a level; write must or should", self.complaint)
+
     def test_the_same_seed_makes_the_same_scripts(self):
         digests = set()
         for _ in range(2):
