@@ -14,8 +14,11 @@ namespace {
 constexpr int kLooks = 3;
 constexpr std::size_t kMostOfOne = 3;  // findings of an oracle and a requirement
 
-// Findings of one class have one cause.
+// Findings of one class have one cause. A server that drops what it cannot use does so whatever is
+// wrong with it; where that breaks no MUST, it need not be seen twice of each.
 std::string class_of(const oracle::Finding& finding) {
+  if (finding.severity == oracle::Severity::kWarn && finding.seen == "nothing")
+    return finding.oracle + "|nothing";
   return finding.oracle + "|" + finding.requirement;
 }
 

@@ -58,6 +58,25 @@ TEST(OracleLedger, FailsOnlyWhatCameAgain) {
   EXPECT_EQ(ledger.tell("replies").case_id, "jsonrpc/id/zero-echo");
 }
 
+TEST(OracleLedger, NeedNotSeeTwiceOfEachWhatIsSilentlyDroppedWhereThatBreaksNoMust) {
+  const auto dropped = [](const std::string& requirement, oracle::Severity severity) {
+    oracle::Finding made = finding(requirement, severity);
+    made.seen = "nothing";
+    return made;
+  };
+  const oracle::Finding one = dropped("a", oracle::Severity::kWarn),
+                        other = dropped("b", oracle::Severity::kWarn),
+                        failure = dropped("a", oracle::Severity::kFail),
+                        said = finding("b", oracle::Severity::kWarn);
+  OracleLedger ledger;
+  ledger.saw({one}, 1);
+  EXPECT_TRUE(ledger.unconfirmed({other}));
+  ledger.saw({other}, 2);
+  EXPECT_TRUE(ledger.confirmed(one));
+  EXPECT_TRUE(ledger.unconfirmed({failure}));
+  EXPECT_TRUE(ledger.unconfirmed({said}));
+}
+
 TEST(OracleLedger, TakesTheSecondPlayOfACaseForProof) {
   OracleLedger ledger;
   const oracle::Finding other = finding("jsonrpc.id.never-invented", oracle::Severity::kFail);
