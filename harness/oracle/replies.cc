@@ -37,7 +37,12 @@ struct Ledger {
   bool opaque = false;               // the server may have read messages we know nothing of
   std::vector<const Item*> strays;   // replies with an id nobody asked
   std::vector<const Item*> unnamed;  // replies without an id, or with null, not accounted for
-  std::map<int, std::vector<const Item*>> posted;  // HTTP: what was sent, by exchange
+  // HTTP: what was sent, by exchange.
+  struct Posted {
+    std::vector<const Item*> named;  // has an id
+    std::set<std::string> keys;      // of their ids
+  };
+  std::map<int, Posted> posted;
 };
 
 int exchange_of(const Evidence& evidence, const Item& item) {
@@ -55,7 +60,11 @@ bool may_answer(const Evidence& evidence, const Ledger& ledger, const Item& repl
 
 void note_sent(const Evidence& evidence, const Item& item, Ledger& ledger) {
   if (evidence.http()) {
-    ledger.posted[exchange_of(evidence, item)].push_back(&item);
+    Ledger::Posted& posted = ledger.posted[exchange_of(evidence, item)];
+    if (const json::Value* id = item.member("id")) {
+      posted.named.push_back(&item);
+      posted.keys.insert(wire::id_key(*id));
+    }
     // Its length was another than we said: nobody knows what the server read.
     if (evidence.transcript.frames[item.frame].unframed) ledger.any_unnamed_error_allowed = true;
   }
@@ -165,15 +174,12 @@ const Item* altered_in_exchange(const Evidence& evidence, const Ledger& ledger, 
   const auto posted = ledger.posted.find(exchange_of(evidence, reply));
   if (posted == ledger.posted.end()) return nullptr;
   const json::Value& id = *reply.member("id");
-  const std::string key = wire::id_key(id);
-  const Item* altered = nullptr;
-  for (const Item* item : posted->second) {
-    const json::Value* asked = item->value == nullptr ? nullptr : item->member("id");
-    if (asked == nullptr) continue;
-    if (wire::id_key(*asked) == key) return nullptr;
-    if (altered == nullptr && change_from(*asked, id) != Change::kNone) altered = item;
-  }
-  return altered;
+  const std::vector<const Item*>& named = posted->second.named;
+  if (posted->second.keys.contains(wire::id_key(id))) return nullptr;
+  const auto altered = std::find_if(named.begin(), named.end(), [&](const Item* item) {
+    return change_from(*item->member("id"), id) != Change::kNone;
+  });
+  return altered == named.end() ? nullptr : *altered;
 }
 
 // Whether a request that waits for its reply has an id that this one may have been made of.
@@ -188,7 +194,8 @@ void take_reply(const Evidence& evidence, Sink& sink, const Item& reply, Ledger&
   const json::Value* id = reply.member("id");
   if (id == nullptr || id->is_null()) return take_unnamed(evidence, reply, ledger);
   if (ledger.opaque) return;
-  if (altered_in_exchange(evidence, ledger, reply) != nullptr) {
+  if (ledger.strays.size() < kMostExplained &&
+      altered_in_exchange(evidence, ledger, reply) != nullptr) {
     ledger.strays.push_back(&reply);  // though another exchange may have asked with this id
     return;
   }

@@ -411,10 +411,10 @@ class Player {
     return prepared;
   }
 
-  // Until when the reply to a step is waited for, which sent so many requests in a batch.
-  Deadline reply_deadline(const json::Value* step, std::size_t batched = 0) const {
+  // Until when the reply to a step is waited for.
+  Deadline reply_deadline(const json::Value* step, const session::Sent& sent = {}) const {
     const json::Value* seconds = step ? step->find("within") : nullptr;
-    if (!seconds) return Clock::now() + session_->pace().reply(batched);
+    if (!seconds) return Clock::now() + session_->pace().reply(sent.batched, sent.bytes);
     return Clock::now() +
            milliseconds(static_cast<std::int64_t>(json::as_double(expanded(*seconds)) * 1000));
   }
@@ -422,7 +422,7 @@ class Player {
   // --- judging
 
   awaitable<void> judge(Asked& asked) {
-    const Deadline deadline = reply_deadline(asked.step, asked.sent.batched);
+    const Deadline deadline = reply_deadline(asked.step, asked.sent);
     const Reply reply = co_await listener_.gather(asked, deadline);
     const Judging over_http{judging_.match, judging_.profile, "http", judging_.outcomes,
                             judging_.canary};

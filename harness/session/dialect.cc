@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/session/dialect.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/base/base64.h"
@@ -116,7 +117,10 @@ std::vector<wire::Header> request_headers(const spec::Profile& profile, const js
     if (const json::Value* named = string_at(body, "/method")) method = named->text;
   }
   if (method.empty()) method = spec::canary_of(profile).method;
-  headers.push_back({"MCP-Protocol-Version", version});
+  // No encoding is defined for it; but a line break would end the header.
+  const bool breaks = std::any_of(version.begin(), version.end(),
+                                  [](unsigned char c) { return c < 0x20 || c == 0x7F; });
+  headers.push_back({"MCP-Protocol-Version", breaks ? header_value(version) : version});
   headers.push_back({"Mcp-Method", header_value(method)});
   const char* pointer = method == "resources/read"                          ? "/params/uri"
                         : method == "tools/call" || method == "prompts/get" ? "/params/name"

@@ -146,6 +146,18 @@ TEST(RequestHeaders, EncodeWhatNoHeaderCanCarry) {
         << row.name;
 }
 
+TEST(RequestHeaders, AreNotEndedByAVersion) {
+  const auto version = [](const std::string& said) {
+    return header_of(
+        R"({"method":"a","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":")" + said +
+            R"("}}})",
+        "MCP-Protocol-Version");
+  };
+  EXPECT_EQ(version("a\\nX: y"), "=?base64?YQpYOiB5?=");
+  EXPECT_EQ(version(""), "");
+  EXPECT_EQ(version("2099-01-01 "), "2099-01-01 ");
+}
+
 TEST(DefaultAnswer, IsAResultForWhatWasDeclaredAndMethodNotFoundOtherwise) {
   const struct {
     const char* method;

@@ -65,12 +65,12 @@ std::size_t requests_in(const wire::Message& message) {
 
 void Pace::measured(microseconds sample) { round_trip = (round_trip * 3 + sample) / 4; }
 
-milliseconds Pace::reply(std::size_t batched) const {
+milliseconds Pace::reply(std::size_t batched, std::size_t bytes) const {
   const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 100);
   const auto one_by_one = std::chrono::duration_cast<milliseconds>(
       round_trip * static_cast<microseconds::rep>(batched));
   return std::min(timeout, std::max(milliseconds(3000), wanted)) +
-         std::min(timeout * 2, one_by_one);
+         std::min(timeout * 2, one_by_one + milliseconds(bytes >> 10));
 }
 
 milliseconds Pace::grace(bool patient) const {
@@ -136,6 +136,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::Message 
   sent.seq = seq;
   sent.from = inbox_.size();
   sent.at = Clock::now();
+  sent.bytes = text.size();
   sent.is_json = message.is_json;
   sent.is_batch = message.kind == wire::MessageKind::kBatch;
   sent.is_request = message.kind == wire::MessageKind::kRequest && !unframed;
@@ -214,7 +215,7 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));
   Sent sent = note_sent(seq, slice_->frames.back().bytes, std::move(message), unframed);
-  const Deadline deadline = Clock::now() + pace_->reply(sent.batched) * (manner.stands ? 4 : 1);
+  const Deadline deadline = Clock::now() + pace_->reply(sent.batched, sent.bytes) * (manner.stands ? 4 : 1);
   const int number = co_await transport_->send(std::move(outgoing), deadline);
   // A request written out in a case is answered where it was asked, wherever messages are.
   (has_exchanges() || !http.method.empty() ? sent.exchange : sent.post) = number;

@@ -42,8 +42,8 @@ struct Pace {
 
   void measured(microseconds sample);
   // How long a reply may take before it counts as missing; that to a batch of so many requests may
-  // take as long as they would one after the other.
-  milliseconds reply(std::size_t batched = 0) const;
+  // take as long as they would one after the other, that to so many bytes a second for each MiB.
+  milliseconds reply(std::size_t batched = 0, std::size_t bytes = 0) const;
   // How long a reply may come after that of a later canary, for servers that answer out of order.
   milliseconds grace(bool patient) const;
 };
@@ -89,6 +89,7 @@ struct Sent {
   bool is_json = false;
   bool is_batch = false;
   std::size_t batched = 0;    // of a batch: how many requests it holds
+  std::size_t bytes = 0;      // of the message
   bool is_request = false;    // asks for a reply, and is read as that by everybody
   bool runs_feature = false;  // a tool, resource or prompt is asked: may take longer than a canary
   std::size_t from = 0;       // first inbox entry that can be an answer

@@ -478,6 +478,13 @@ TEST(Pace, GivesASlowTargetMoreTimeAndNeverMoreThanTheUserAllows) {
   EXPECT_EQ(pace.reply(), pace.timeout);
 }
 
+TEST(Pace, GivesALargeMessageASecondForEachMebibyte) {
+  const Pace pace;
+  EXPECT_EQ(pace.reply(0, 100), pace.reply());
+  EXPECT_EQ(pace.reply(0, 5u << 20), pace.reply() + milliseconds(5 * 1024));
+  EXPECT_EQ(pace.reply(0, std::size_t{1} << 30), pace.reply() + pace.timeout * 2);
+}
+
 TEST(Pace, GivesABatchTheTimeOfItsRequestsWithinBounds) {
   Pace pace;
   pace.round_trip = milliseconds(1);

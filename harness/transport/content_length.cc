@@ -103,6 +103,7 @@ std::optional<Piece> ContentLengthSplitter::read_header() {
     const std::size_t name = line.empty() ? line.npos : find_name(line.substr(1));
     const std::string kept(name == line.npos ? std::string_view() : line.substr(1 + name));
     skipped_ = line.substr(line.size() - std::min(line.size(), kName.size() - 1));
+    block_.resize(block_.size() - kept.size());  // that part is yet to be told
     auto piece = broken("no end of a header within " + std::to_string(kMaxBlock) + " bytes");
     if (!kept.empty()) {
       part_ = Part::kHeader;
