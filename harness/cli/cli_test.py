@@ -370,8 +370,40 @@ for line in sys.stdin.buffer:
         sys.stdout.flush()
 """
 
+# Answers the method "waver" with the next of some words at each, the last for ever.
+WAVERING_SERVER = """
+import json, os, sys
+for line in sys.stdin.buffer:
+    message = json.loads(line)
+    reply = {"error": {"code": -32601, "message": "no such method"}}
+    if message["method"] == "waver":
+        with open("words") as file: words = file.read().split()
+        with open("words", "w") as file: file.write(" ".join(words[1:] or words))
+        reply = {"result": words[0]}
+    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], **reply}), flush=True)
+"""
+WAVERING_CASE = """\
+title: Nobody wavers
+covers: [jsonrpc.id.string-echo]
+steps:
+  - call: {method: waver}
+    reply: {pass: [{result: good}], warn: [{result: odd}]}
+"""
+
 
 class OddServerTest(CliTest):
+    def waver(self, words, *more, code=0):
+        self.write("words", words)
+        self.write("mine/own/waver.yaml", WAVERING_CASE)
+        return self.run_script(WAVERING_SERVER, *PLAIN, "--cases", "mine", "--select", "own/*", *more,
+                               code=code)
+
+    def test_what_failed_once_is_reported_as_it_was_when_played_again(self):
+        self.assertIn("FLAKY Nobody wavers", self.waver("bad good"))
+        self.assertIn("FAIL  Nobody wavers", self.waver("bad worse", code=1))
+        self.assertIn("WARN  Nobody wavers", self.waver("bad odd"))
+        self.waver("bad odd", "--level", "should", code=1)
+
     def test_refusals_that_come_late_are_waited_for(self):
         out = self.run_script(LATE_SERVER, *PLAIN, "--select", "json/invalid/b*",
                               "--select", "json/invalid/m*", "--select", "json/invalid/t*")

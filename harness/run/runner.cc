@@ -883,7 +883,6 @@ class Runner::State {
   void confirm(Entry& entry, Judgement& second) {
     ledger_.saw_again(entry.first.by_oracles, second.by_oracles);
     const bool failed_before = entry.first.verdict == Verdict::kFail;
-    const bool fails_now = second.verdict == Verdict::kFail;
     // It could not be played again: what was seen stands.
     if (failed_before && second.verdict == Verdict::kInconclusive) return;
     // A silence that was only believed, or that a latecomer put in doubt, was no judgement yet: the
@@ -895,7 +894,10 @@ class Runner::State {
                       }));
     const bool doubtful =
         entry.first.played.doubtful || (failures > 0 && entry.first.played.missed >= failures);
-    if (failed_before && !fails_now && !doubtful && second.verdict != Verdict::kError) {
+    // What was worth a warning again is no less so because worse was seen once.
+    const bool passes_now =
+        second.verdict == Verdict::kPass || second.verdict == Verdict::kNotApplicable;
+    if (failed_before && passes_now && !doubtful) {
       entry.result.reason = entry.shared
                                 ? "it failed on a session it shared, and not alone on a fresh one"
                                 : "it failed once, and not when it was played again";
