@@ -59,9 +59,13 @@ class Pool {
   // How many new sessions are going to be asked for soon.
   void expect(std::size_t openings);
   bool has_leftover(Past past) const;
+  // Whether a session waits that has had no handshake.
+  bool has_untouched() const { return !untouched_.empty(); }
   // Whether who asks for a new session now is going to wait, by all we know, until a process that
   // was spawned lately has started.
   bool starting() const;
+  // Whether a process was spawned so long ago that it has started.
+  bool has_started() const { return !spares_.empty() && !starting(); }
   // What it took to open a session and shake hands, the last time.
   session::Clock::duration opening() const { return opening_; }
   // What it took from the start of the first process to its first answers.

@@ -166,7 +166,7 @@ class Runner::State {
   awaitable<void> run() {
     // One process starts alone otherwise, on a machine that could start two.
     const spec::Profile* asked = spec::find_profile(options_.profile);
-    if (asked && options_.jobs > 1 && options_.selection.select.empty()) pool_.anticipate(*asked);
+    if (asked && options_.jobs > 1 && wants_new_sessions(*asked)) pool_.anticipate(*asked);
     Result<Negotiated> met = co_await meet(options_.profile);
     if (!met && refuses_posts() && options_.otherwise) {
       const bool changed = co_await options_.otherwise(options_.replay_target);
@@ -308,18 +308,32 @@ class Runner::State {
 
   // --- selection
 
+  static bool applies(const suite::Case& scenario, const spec::Profile& profile,
+                      const char* transport) {
+    const bool wanted_profile =
+        scenario.profiles.empty() ||
+        std::any_of(scenario.profiles.begin(), scenario.profiles.end(),
+                    [&](const std::string& selector) { return profile.is(selector); });
+    const bool wanted_transport =
+        scenario.transports.empty() ||
+        std::any_of(scenario.transports.begin(), scenario.transports.end(),
+                    [&](const std::string& name) { return spec::is_transport(transport, name); });
+    return wanted_profile && wanted_transport;
+  }
+
+  // Whether some case needs a session that was not spoken on before.
+  bool wants_new_sessions(const spec::Profile& profile) const {
+    return std::any_of(suite_.cases.begin(), suite_.cases.end(), [&](const suite::Case& scenario) {
+      return scenario.need != suite::Need::kReady && scenario.need != suite::Need::kApart &&
+             applies(scenario, profile, target_.transport()) &&
+             suite::selected(scenario, options_.selection);
+    });
+  }
+
   void select() {
     const char* transport = target_.transport();
     for (const suite::Case& scenario : suite_.cases) {
-      const bool wanted_profile =
-          scenario.profiles.empty() ||
-          std::any_of(scenario.profiles.begin(), scenario.profiles.end(),
-                      [&](const std::string& selector) { return profile_->is(selector); });
-      const bool wanted_transport =
-          scenario.transports.empty() ||
-          std::any_of(scenario.transports.begin(), scenario.transports.end(),
-                      [&](const std::string& name) { return spec::is_transport(transport, name); });
-      const bool applicable = wanted_profile && wanted_transport &&
+      const bool applicable = applies(scenario, *profile_, transport) &&
                               cited(scenario.covers, registry_, *profile_, transport);
       if (!suite::selected(scenario, options_.selection)) {
         deselected_.push_back(scenario.id);
@@ -429,9 +443,15 @@ class Runner::State {
   void expect_openings() {
     std::size_t openings = upcoming_;
     for (const Entry* entry : again_) openings += unsure(*entry);
-    for (const Entry* entry : own_)
-      openings +=
-          entry->scenario->need != suite::Need::kBare || wear(*entry->scenario) != Wear::kNone;
+    std::size_t bare = 0;
+    std::size_t worn = 0;  // bare ones of which nothing is left for the next
+    for (const Entry* entry : own_) {
+      const bool is_bare = entry->scenario->need == suite::Need::kBare;
+      bare += is_bare;
+      worn += is_bare && wear(*entry->scenario) == Wear::kWhole;
+      openings += !is_bare;
+    }
+    if (bare > 0) openings += std::max<std::size_t>(worn, 1) - pool_.has_untouched();
     pool_.expect(openings);
   }
 
@@ -505,7 +525,9 @@ class Runner::State {
         pool_.discard(std::move(shared.session));
         life = pool_.lives();
       }
-      std::deque<Entry*>* queue = next_queue(number, shared.session != nullptr);
+      // A failure is judged again as soon as a process waits for it: its silences take long.
+      const bool now = !again_.empty() && silence_ == 0 && pool_.has_started();
+      std::deque<Entry*>* queue = now ? nullptr : next_queue(number, shared.session != nullptr);
       if (!queue && !again_.empty()) {
         co_await play_again();
         continue;
@@ -616,8 +638,7 @@ class Runner::State {
     entry.shared = entry.first.shared || entry.discovered;
     if (mine) ledger_.saw(entry.first.by_oracles, mine->number());
     entry.again = needs_another_look(entry);
-    // Failures are looked at as soon as somebody has nothing else to do; a service is shared by all
-    // sessions, so there alone means later.
+    // A service is shared by all sessions, so there alone means later.
     if (entry.again && unsure(entry) && target_.stdio()) again_.push_back(&entry);
     if (entry.again && heavy(entry.first))
       entry.first.transcript = lightened(*entry.first.transcript);

@@ -63,7 +63,10 @@ std::size_t requests_in(const wire::Message& message) {
 
 }  // namespace
 
-void Pace::measured(microseconds sample) { round_trip = (round_trip * 3 + sample) / 4; }
+void Pace::measured(microseconds sample) {
+  const microseconds most = std::max(round_trip * 8, microseconds(20'000));
+  round_trip = (round_trip * 3 + std::min(sample, most)) / 4;
+}
 
 milliseconds Pace::reply(std::size_t batched, std::size_t bytes) const {
   const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 100);

@@ -40,6 +40,7 @@ struct Pace {
   // The least that a first answer gets: the target may still be starting.
   milliseconds start{2000};
 
+  // One slow moment, when a process starts or digests a large message, counts for little.
   void measured(microseconds sample);
   // How long a reply may take before it counts as missing; that to a batch of so many requests may
   // take as long as they would one after the other, that to so many bytes a second for each MiB.

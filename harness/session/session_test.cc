@@ -494,12 +494,19 @@ TEST(Pace, GivesABatchTheTimeOfItsRequestsWithinBounds) {
 
 TEST(Pace, OneSlowMomentDoesNotSetThePace) {
   Pace pace;
-  pace.round_trip = milliseconds(0);
+  const milliseconds usual = pace.grace(true);
   pace.measured(milliseconds(800));
-  EXPECT_EQ(pace.round_trip, milliseconds(200));
+  EXPECT_EQ(pace.round_trip, microseconds(6'500));
+  EXPECT_EQ(pace.grace(true), usual);
   pace.measured(milliseconds(0));
-  EXPECT_EQ(pace.round_trip, milliseconds(150));
+  EXPECT_EQ(pace.round_trip, microseconds(4'875));
   EXPECT_GT(pace.grace(true), pace.grace(false));
+}
+
+TEST(Pace, WhatIsAlwaysSlowSetsThePaceWithinAFewAnswers) {
+  Pace pace;
+  for (int i = 0; i < 8; ++i) pace.measured(milliseconds(100));
+  EXPECT_GT(pace.round_trip, milliseconds(80));
 }
 
 }  // namespace
