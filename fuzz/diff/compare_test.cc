@@ -50,7 +50,7 @@ class Side {
     Played::Stretch stretch;
     stretch.transcript = transcript_;
     for (const wire::Frame& frame : transcript_->frames)
-      stretch.messages.push_back(wire::read_message(frame.bytes));
+      stretch.messages.push_back(wire::read_shared(frame.bytes));
     out.stretches.push_back(std::move(stretch));
     return out;
   }

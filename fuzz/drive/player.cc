@@ -196,7 +196,7 @@ struct Player::Playing {
         if (!over) ++out.missing;
         broken |= over && http->status == 0;
       } else if (wanted) {
-        replies[number] = json::write(reply->message.value);
+        replies[number] = json::write(reply->message->value);
       }
       if (session().closed()) break;
     }
@@ -342,6 +342,7 @@ awaitable<Status> Player::reopen() {
   if (!opened) co_return opened.error();
   session_ = std::move(*opened);
   session_->keep_sent_messages();
+  session_->read_through(cache_);
   if (session_->wire().over_http()) session_->set_tools(options_.tools);
   // Without a handshake nothing has been heard yet. The process may still be starting; and as long
   // as the server was not seen to keep an id, any refusal passes for the reply to the sentinel.

@@ -18,6 +18,7 @@
 #include "harness/session/session.h"
 #include "harness/wire/frame.h"
 #include "harness/wire/message.h"
+#include "harness/wire/message_cache.h"
 #include "harness/wire/used_ids.h"
 
 namespace fuzz {
@@ -34,8 +35,8 @@ struct Played {
   // used. Sequence numbers run on.
   struct Stretch {
     std::shared_ptr<const harness::wire::Transcript> transcript;
-    std::vector<harness::wire::Message> messages;  // its frames, read
-    harness::wire::UsedIds earlier_ids;            // id_key of requests sent on that session before
+    harness::wire::Messages messages;    // its frames, read
+    harness::wire::UsedIds earlier_ids;  // id_key of requests sent on that session before
     harness::json::Value server_capabilities;
     harness::json::Value client_capabilities;
   };
@@ -106,6 +107,8 @@ class Player {
 
   harness::run::Pool& pool_;
   PlayerOptions options_;
+  std::shared_ptr<harness::wire::MessageCache> cache_ =
+      std::make_shared<harness::wire::MessageCache>();
   harness::run::SessionPtr session_;
   std::vector<Script> journal_;
   std::size_t scripts_ = 0;  // on this session

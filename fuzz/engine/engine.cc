@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 extern "C" {
 int LLVMFuzzerRunDriver(int* argc, char*** argv,
                         int (*callback)(const std::uint8_t* data, std::size_t size));
+void __sanitizer_cov_8bit_counters_init(std::uint8_t* start, std::uint8_t* stop);
 std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 }
 
@@ -15,11 +17,11 @@ namespace fuzz {
 namespace {
 
 constexpr std::size_t kBehaviours = 1 << 14;
-constexpr std::size_t kPlaces = 1 << 16;
 
 // Not static: what nobody reads in this file would be removed with its writes.
 __attribute__((section("__libfuzzer_extra_counters"), used))
-std::uint8_t extra_counters[kBehaviours + kPlaces];
+std::uint8_t extra_counters[kBehaviours];
+alignas(1 << 12) std::uint8_t places[kPlaces];
 
 Inputs* asked = nullptr;
 
@@ -36,7 +38,14 @@ std::string_view text(const std::uint8_t* data, std::size_t size) {
 }  // namespace
 
 std::span<std::uint8_t> behaviour_counters() { return {extra_counters, kBehaviours}; }
-std::span<std::uint8_t> coverage_counters() { return {extra_counters + kBehaviours, kPlaces}; }
+
+// The engine looks through all counters after every input, so it is told of these only where there
+// is coverage to count.
+std::span<std::uint8_t> coverage_counters() {
+  static bool known = false;
+  if (!std::exchange(known, true)) __sanitizer_cov_8bit_counters_init(places, places + kPlaces);
+  return {places, kPlaces};
+}
 
 std::size_t mutate_bytes(std::uint8_t* bytes, std::size_t size, std::size_t most) {
   return LLVMFuzzerMutate(bytes, size, most);

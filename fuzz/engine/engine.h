@@ -39,6 +39,7 @@ struct EngineOptions {
 // set it to before is kept. All are 0 when play() is called.
 std::span<std::uint8_t> behaviour_counters();
 std::span<std::uint8_t> coverage_counters();
+constexpr std::size_t kPlaces = 1 << 16;  // how many of the latter there are
 
 // Returns only where the engine does: at the bound of runs or seconds it ends the process (exit 0).
 int run_engine(const EngineOptions& options, Inputs& inputs);

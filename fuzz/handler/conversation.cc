@@ -83,7 +83,7 @@ void Conversation::open(bool handshake) {
 }
 
 std::uint64_t Conversation::record(wire::Direction direction, std::string text,
-                                   wire::Message message) {
+                                   wire::MessagePtr message) {
   wire::Frame frame;
   frame.seq = ++next_seq_;
   frame.direction = direction;
@@ -97,8 +97,9 @@ std::uint64_t Conversation::record(wire::Direction direction, std::string text,
 
 void Conversation::say(std::string text, std::size_t number) {
   if (now().flood) return;
-  wire::Message message;
-  if (!is_blank(text)) message = wire::read_message(text);
+  const wire::MessagePtr read =
+      is_blank(text) ? std::make_shared<const wire::Message>() : cache_.read(text);
+  const wire::Message& message = *read;
   const bool request = message.kind == wire::MessageKind::kRequest;
   if (const json::Value* method = request ? message.method() : nullptr;
       method && method->text == "initialize") {
@@ -108,7 +109,7 @@ void Conversation::say(std::string text, std::size_t number) {
   }
   const bool owed = request || message.kind == wire::MessageKind::kBatch ||
                     message.kind == wire::MessageKind::kMalformed;
-  record(wire::Direction::kSent, std::move(text), std::move(message));
+  record(wire::Direction::kSent, std::move(text), read);
   heard_ = false;
   // The handler gets a copy: what it is given need not outlive the frames that are kept of it.
   const std::string given = now().transcript.frames.back().bytes;
@@ -123,23 +124,23 @@ void Conversation::hear(std::string_view said, std::size_t number) {
   received_ += said.size();
   while (said.back() == '\n' || said.back() == '\r') said.remove_suffix(1);
   if (said.find('\n') != std::string_view::npos) {
-    wire::Message whole = wire::read_message(said);
-    if (!whole.is_json) {
+    wire::MessagePtr whole = cache_.read(said);
+    if (!whole->is_json) {
       while (!said.empty()) {
         const std::string_view line = said.substr(0, said.find('\n'));
         said.remove_prefix(std::min(said.size(), line.size() + 1));
-        if (!is_blank(line)) take(std::string(line), wire::read_message(line), number);
+        if (!is_blank(line)) take(std::string(line), cache_.read(line), number);
       }
       return;
     }
     take(std::string(said), std::move(whole), number);
     return;
   }
-  wire::Message message = wire::read_message(said);
-  take(std::string(said), std::move(message), number);
+  take(std::string(said), cache_.read(said), number);
 }
 
-void Conversation::take(std::string text, wire::Message message, std::size_t number) {
+void Conversation::take(std::string text, wire::MessagePtr read, std::size_t number) {
+  const wire::Message& message = *read;
   if (now().flood) return;
   if (received_ > kMostReceived || now().transcript.frames.size() > kMostFrames) {
     now().flood = true;
@@ -161,7 +162,7 @@ void Conversation::take(std::string text, wire::Message message, std::size_t num
              (message.is_reply() || message.kind == wire::MessageKind::kBatch)) {
     replies_.emplace_back(number, text);
   }
-  record(wire::Direction::kReceived, std::move(text), std::move(message));
+  record(wire::Direction::kReceived, std::move(text), std::move(read));
 }
 
 void Conversation::answer_requests() {
@@ -213,11 +214,11 @@ bool Conversation::canary() {
   const std::string key = wire::id_key(id);
   const std::size_t before = now().messages.size();
   say(json::write(session::message(&id, asked.method, asked.params)), 0);
-  const std::vector<wire::Message>& all = now().messages;
-  return std::any_of(all.begin() + static_cast<std::ptrdiff_t>(before), all.end(),
-                     [&](const wire::Message& one) {
-                       return one.is_reply() && one.id() && wire::id_key(*one.id()) == key;
-                     });
+  for (std::size_t i = before; i < now().messages.size(); ++i) {
+    const wire::Message& one = now().messages[i];
+    if (one.is_reply() && one.id() && wire::id_key(*one.id()) == key) return true;
+  }
+  return false;
 }
 
 // Two answers prove that what was asked before them has been passed over.

@@ -14,6 +14,7 @@
 #include "harness/spec/profile.h"
 #include "harness/wire/frame.h"
 #include "harness/wire/message.h"
+#include "harness/wire/message_cache.h"
 
 namespace fuzz {
 
@@ -25,8 +26,8 @@ inline constexpr const char* kHandler = "handler";
 // All that was said to one server, from its first message to its last.
 struct Stretch {
   harness::wire::Transcript transcript;
-  std::vector<harness::wire::Message> messages;  // its frames, read
-  harness::json::Value server_capabilities;      // null when there was no handshake
+  harness::wire::Messages messages;          // its frames, read
+  harness::json::Value server_capabilities;  // null when there was no handshake
   harness::json::Value client_capabilities;
   bool deaf = false;   // a request that is known to be answered was not, several times
   bool flood = false;  // it said more than we care to keep: the rest is not here
@@ -57,7 +58,7 @@ class Conversation {
   void open(bool handshake);
   void say(std::string text, std::size_t number);
   void hear(std::string_view said, std::size_t number);
-  void take(std::string text, harness::wire::Message message, std::size_t number);
+  void take(std::string text, harness::wire::MessagePtr message, std::size_t number);
   void answer_requests();
   void answer(const harness::json::Value& request);
   void shake_hands();
@@ -66,11 +67,12 @@ class Conversation {
   std::string expanded(const std::string& bytes) const;
   Stretch& now() { return stretches_.back(); }
   std::uint64_t record(harness::wire::Direction direction, std::string text,
-                       harness::wire::Message message);
+                       harness::wire::MessagePtr message);
 
   const harness::spec::Profile& profile_;
   std::function<Handle()> make_;
   Handle handle_;
+  harness::wire::MessageCache cache_;
   std::vector<Stretch> stretches_;
   std::vector<Answer> answers_;              // how the server's requests are answered
   std::vector<harness::json::Value> asked_;  // requests of the server, to be answered

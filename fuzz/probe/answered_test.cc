@@ -15,9 +15,9 @@ namespace wire = harness::wire;
 
 Played came(std::initializer_list<const char*> lines) {
   auto transcript = std::make_shared<wire::Transcript>();
-  std::vector<wire::Message> messages;
+  wire::Messages messages;
   for (const char* line : lines) {
-    messages.push_back(wire::read_message(line));
+    messages.push_back(wire::read_shared(line));
     wire::Frame frame;
     frame.seq = transcript->frames.size() + 1;
     frame.direction = wire::Direction::kReceived;

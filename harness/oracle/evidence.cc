@@ -28,16 +28,19 @@ bool is_meant_as_message(const wire::Frame& frame, const wire::Message& message,
 }  // namespace
 
 Evidence::Evidence(const wire::Transcript& t, const spec::Profile& p, const spec::Registry& r)
-    : transcript(t), messages(own_messages_), profile(p), registry(r) {
-  own_messages_.resize(t.frames.size());
+    : transcript(t),
+      own_messages_(t.frames.size()),
+      messages(own_messages_),
+      profile(p),
+      registry(r) {
   for (std::size_t i = 0; i < t.frames.size(); ++i)
     if (wire::carries_message(t.frames[i]))
-      own_messages_[i] = wire::read_message(t.frames[i].bytes);
+      own_messages_.set(i, wire::read_shared(t.frames[i].bytes));
   collect();
 }
 
-Evidence::Evidence(const wire::Transcript& t, const std::vector<wire::Message>& read,
-                   const spec::Profile& p, const spec::Registry& r)
+Evidence::Evidence(const wire::Transcript& t, const wire::Messages& read, const spec::Profile& p,
+                   const spec::Registry& r)
     : transcript(t), messages(read), profile(p), registry(r) {
   collect();
 }

@@ -55,10 +55,10 @@ struct Evidence {
   const wire::Transcript& transcript;
 
  private:
-  std::vector<wire::Message> own_messages_;
+  wire::Messages own_messages_;
 
  public:
-  const std::vector<wire::Message>& messages;
+  const wire::Messages& messages;
   const spec::Profile& profile;
   const spec::Registry& registry;
   // id_key of requests sent on this session before the slice; that of null when a reply without an
@@ -74,8 +74,8 @@ struct Evidence {
 
   Evidence(const wire::Transcript& t, const spec::Profile& p, const spec::Registry& r);
   // `read` are its messages, and outlive the Evidence.
-  Evidence(const wire::Transcript& t, const std::vector<wire::Message>& read,
-           const spec::Profile& p, const spec::Registry& r);
+  Evidence(const wire::Transcript& t, const wire::Messages& read, const spec::Profile& p,
+           const spec::Registry& r);
   Evidence(const Evidence&) = delete;  // items point into it
   Evidence& operator=(const Evidence&) = delete;
   // The target is a process whose standard streams we hold.

@@ -50,12 +50,12 @@ awaitable<Spoken> try_stateless(const spec::Profile& profile, Session& session) 
   const session::Deadline deadline = Clock::now() + session.pace().reply();
   const session::Inbound* reply = co_await session.reply_to(sent, deadline);
   if (!reply) co_return out;
-  const json::Value* versions = json::at(reply->message.value, "/result/supportedVersions");
+  const json::Value* versions = json::at(reply->message->value, "/result/supportedVersions");
   if (versions)
     for (const json::Value& version : versions->items) out.yes |= version.text == profile.revision;
   out.answer = out.yes    ? ""
                : versions ? "it supports " + json::write(*versions)
-                          : short_answer(reply->message.value);
+                          : short_answer(reply->message->value);
   co_return out;
 }
 

@@ -38,7 +38,7 @@ bool Listener::awaited_elsewhere(const std::string& id_key) const {
 // Whether an inbound message can only be the reply to this frame.
 Listener::Answer Listener::answer_to(const Asked& asked, const Inbound& inbound) const {
   if (inbound.claimed) return Answer::kNone;
-  const wire::Message& message = inbound.message;
+  const wire::Message& message = *inbound.message;
   const bool batch = message.kind == wire::MessageKind::kBatch;
   if (asked.sent.exchange) {
     const bool malformed = message.is_json && message.kind == wire::MessageKind::kMalformed;
@@ -83,8 +83,8 @@ bool Listener::canary_answered(const Sent& canary, std::size_t& heard) {
   auto& inbox = session_->inbox();
   for (heard = std::max(heard, canary.from); heard < inbox.size(); ++heard) {
     Inbound& inbound = inbox[heard];
-    if (!inbound.message.is_reply()) continue;
-    const json::Value* id = inbound.message.id();
+    if (!inbound.message->is_reply()) continue;
+    const json::Value* id = inbound.message->id();
     const bool its_own = canary.exchange ? inbound.exchange == canary.exchange
                                          : id && !inbound.exchange &&
                                                (wire::id_key(*id) == canary.id_key ||
@@ -307,7 +307,7 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
 void Listener::collect(const Asked& asked, Reply& reply) {
   for (Inbound* inbound : answers_to(asked)) {
     inbound->claimed = true;
-    const json::Value* id = inbound->message.id();
+    const json::Value* id = inbound->message->id();
     const bool named = id && !id->is_null() && wire::id_key(*id) == asked.sent.id_key;
     crossed_ |= believed_ && !named && !asked.sent.exchange;
     reply.messages.push_back(inbound);
@@ -316,7 +316,7 @@ void Listener::collect(const Asked& asked, Reply& reply) {
   if (reply.messages.empty()) {
     for (std::size_t i = asked.sent.from; i < session_->inbox().size(); ++i) {
       const Inbound& inbound = session_->inbox()[i];
-      if (!inbound.claimed && inbound.message.kind == wire::MessageKind::kMalformed &&
+      if (!inbound.claimed && inbound.message->kind == wire::MessageKind::kMalformed &&
           inbound.exchange == asked.sent.exchange) {
         reply.garbage = &inbound;
         break;

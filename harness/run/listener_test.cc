@@ -86,7 +86,7 @@ TEST_F(ListenerTest, TakesTheReplyUnderTheIdAndLeavesAnotherForTheOracles) {
   target->arrives({transport::line(reply_under("8")), transport::line(reply_under("7"))});
   const Reply reply = gathered(kRequest, kAnything);
   ASSERT_THAT(reply.messages, SizeIs(1));
-  EXPECT_EQ(json::write(*reply.messages[0]->message.id()), "7");
+  EXPECT_EQ(json::write(*reply.messages[0]->message->id()), "7");
   EXPECT_FALSE(reply.canary_answered) << "nothing had to be proved";
 }
 
@@ -120,7 +120,7 @@ TEST_F(ListenerTest, TakesAReplyUnderAForeignIdWhenThereIsNoOther) {
   target->arrives({transport::line(reply_under("\"7\""))});
   const Reply reply = gathered(kRequest, kAnything);
   ASSERT_THAT(reply.messages, SizeIs(1));
-  EXPECT_EQ(json::write(*reply.messages[0]->message.id()), "\"7\"");
+  EXPECT_EQ(json::write(*reply.messages[0]->message->id()), "\"7\"");
 }
 
 TEST_F(ListenerTest, LeavesTheReplyToAnEarlierCaseAlone) {
@@ -136,7 +136,7 @@ TEST_F(ListenerTest, LeavesTheReplyToAnEarlierCaseAlone) {
     reply = co_await listener.gather(asked, session::Clock::now());
   });
   ASSERT_THAT(reply.messages, SizeIs(1));
-  EXPECT_TRUE(reply.messages[0]->message.id()->is_null());
+  EXPECT_TRUE(reply.messages[0]->message->id()->is_null());
 }
 
 TEST_F(ListenerTest, TakesTheReplyUnderAnIdThatGarbageHolds) {
@@ -259,7 +259,7 @@ TEST_F(ListenerTest, FindsTheRepliesOfAFlightInAnyOrder) {
   ASSERT_THAT(replies, SizeIs(3));
   EXPECT_THAT(replies[0].messages, SizeIs(1));
   EXPECT_THAT(replies[1].messages, IsEmpty());
-  EXPECT_EQ(json::write(*replies[2].messages[0]->message.id()), "3");
+  EXPECT_EQ(json::write(*replies[2].messages[0]->message->id()), "3");
   EXPECT_TRUE(replies[1].canary_answered);
 }
 

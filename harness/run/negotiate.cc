@@ -22,7 +22,7 @@ awaitable<const json::Value*> ask(Session& session, std::string_view method, jso
   const json::Value request = session::message(&id, method, params);
   const Sent sent = co_await session.send(request);
   const session::Inbound* reply = co_await session.reply_to(sent, Clock::now() + patience);
-  co_return reply ? &reply->message.value : nullptr;
+  co_return reply ? &reply->message->value : nullptr;
 }
 
 bool serves_stateless(const json::Value* reply) {
@@ -193,7 +193,7 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   const session::Deadline until =
       Clock::now() + std::min<Clock::duration>(more, (*modern)->pace().timeout);
   const session::Inbound* heard = co_await (*modern)->reply_to(question_sent, until);
-  const json::Value* discovered = heard ? &heard->message.value : nullptr;
+  const json::Value* discovered = heard ? &heard->message->value : nullptr;
   const bool modern_too = serves_stateless(discovered);
   negotiated.offer.dual_era = handshake && modern_too;
 

@@ -438,7 +438,7 @@ class Player {
     conclude(graded, seen(reply), asked.step, std::move(frames));
     capture_headers(*asked.step, reply);
     if (!reply.messages.empty())
-      capture(*asked.step, reply.messages.front()->message.value, reply.messages.front()->seq);
+      capture(*asked.step, reply.messages.front()->message->value, reply.messages.front()->seq);
     if (graded.stop) stop(graded.because);
     if (reply.exited || reply.closed) {
       if (ended_on_purpose_)
@@ -611,7 +611,7 @@ class Player {
       findings_.note_missed(graded, reply);
       conclude(graded, seen(reply), all[i].step, std::move(seqs));
       if (!reply.messages.empty())
-        capture(*all[i].step, reply.messages.front()->message.value, reply.messages.front()->seq);
+        capture(*all[i].step, reply.messages.front()->message->value, reply.messages.front()->seq);
     }
     if (const json::Value* order = step.find("order"))
       judge_order(step, *order, names, answered, all);
@@ -673,9 +673,9 @@ class Player {
     for (std::size_t heard = 0;;) {
       for (; heard < session_->inbox().size(); ++heard) {
         Inbound& inbound = session_->inbox()[heard];
-        if (inbound.claimed || match::mismatch(expected, &inbound.message.value, match_)) continue;
+        if (inbound.claimed || match::mismatch(expected, &inbound.message->value, match_)) continue;
         inbound.claimed = true;
-        const bool whole = capture(step, inbound.message.value, inbound.seq);
+        const bool whole = capture(step, inbound.message->value, inbound.seq);
         if (!whole && optional && optional->boolean) stop("");
         co_return;
       }
@@ -702,11 +702,11 @@ class Player {
       if (over_) co_return;
     }
     for (Inbound& inbound : session_->inbox()) {
-      if (inbound.claimed || match::mismatch(unwanted, &inbound.message.value, match_)) continue;
+      if (inbound.claimed || match::mismatch(unwanted, &inbound.message->value, match_)) continue;
       inbound.claimed = true;
       Graded graded;
       graded.expected = "no message that is " + match::describe(unwanted);
-      conclude(graded, printable(json::write(inbound.message.value), 300), &step, {inbound.seq});
+      conclude(graded, printable(json::write(inbound.message->value), 300), &step, {inbound.seq});
     }
   }
 
@@ -724,15 +724,15 @@ class Player {
       }
     }
     for (Inbound& inbound : session_->inbox()) {
-      const json::Value* id = inbound.message.id();
+      const json::Value* id = inbound.message->id();
       const bool reply =
-          inbound.message.is_reply() || inbound.message.kind == wire::MessageKind::kBatch;
+          inbound.message->is_reply() || inbound.message->kind == wire::MessageKind::kBatch;
       if (inbound.claimed || !reply) continue;
       if (id && listener_.awaited_elsewhere(wire::id_key(*id))) continue;
       inbound.claimed = true;
       Graded graded;
       graded.expected = "no reply";
-      conclude(graded, printable(json::write(inbound.message.value), 300), &step, {inbound.seq});
+      conclude(graded, printable(json::write(inbound.message->value), 300), &step, {inbound.seq});
     }
   }
 
@@ -756,12 +756,14 @@ class Player {
     Inbound inbound;
     std::vector<std::uint64_t> frames{shaken.sent.seq};
     if (shaken.answered) {
-      inbound.message.value = shaken.reply;
-      inbound.message.kind = wire::kind_of(shaken.reply);
+      wire::Message message;
+      message.value = shaken.reply;
+      message.kind = wire::kind_of(shaken.reply);
+      inbound.message = std::make_shared<const wire::Message>(std::move(message));
       reply.messages.push_back(&inbound);
       for (const Inbound& arrived : session_->inbox())
-        if (arrived.claimed && arrived.message.id() &&
-            wire::id_key(*arrived.message.id()) == shaken.sent.id_key)
+        if (arrived.claimed && arrived.message->id() &&
+            wire::id_key(*arrived.message->id()) == shaken.sent.id_key)
           frames.push_back(arrived.seq);
     }
     listener_.fill_ending(reply);
@@ -1048,7 +1050,7 @@ class Player {
       const Reply reply = co_await listener_.gather(asked, deadline);
       conclude(grade(asked.reply, reply, judging_), seen(reply), &step, {asked.sent.seq});
       if (reply.messages.empty()) break;
-      const json::Value& message = reply.messages.front()->message.value;
+      const json::Value& message = reply.messages.front()->message->value;
       if (const json::Value* items = pointer ? json::at(message, pointer->text) : nullptr)
         for (const json::Value& item : items->items) all.items.push_back(item);
       const json::Value* next = json::at(message, "/result/nextCursor");

@@ -118,8 +118,8 @@ awaitable<Status> Pool::reset() {
   const json::Value request = session::message(&id, target_.reset.method, params);
   const session::Sent sent = co_await session.send(request);
   const session::Inbound* reply = co_await session.reply_to(sent, Clock::now() + kReset);
-  const std::string said = reply ? printable(json::write(reply->message.value)) : "no reply";
-  const bool done = reply && reply->message.value.find("result") != nullptr;
+  const std::string said = reply ? printable(json::write(reply->message->value)) : "no reply";
+  const bool done = reply && reply->message->value.find("result") != nullptr;
   discard(std::move(*opened));
   if (done) co_return Nothing{};
   co_return Error{"", "the reset request " + target_.reset.method + " got no result: " + said,

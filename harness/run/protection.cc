@@ -93,9 +93,9 @@ session::awaitable<Got> get(Session& session, std::string path, const target::Au
   Got got;
   if (const Exchange* exchange = session.exchange(sent.exchange)) got.status = exchange->status;
   for (const session::Inbound& inbound : session.inbox()) {
-    if (inbound.exchange != sent.exchange || !inbound.message.is_json) continue;
-    const json::Value* scopes = json::at(inbound.message.value, "/scopes_supported");
-    got.object = inbound.message.value.is_object();
+    if (inbound.exchange != sent.exchange || !inbound.message->is_json) continue;
+    const json::Value* scopes = json::at(inbound.message->value, "/scopes_supported");
+    got.object = inbound.message->value.is_object();
     got.scopes = scopes != nullptr && !scopes->items.empty();
   }
   co_return got;
@@ -185,7 +185,7 @@ session::awaitable<Protection> examine_protection(const target::Target& target,
   const session::Inbound* reply = co_await session.reply_to(sent, deadline);
   const Exchange* exchange = session.exchange(sent.exchange);
   const bool served =
-      reply && reply->message.value.find("result") && exchange && exchange->status / 100 == 2;
+      reply && reply->message->value.find("result") && exchange && exchange->status / 100 == 2;
   found.demanded = !served;
   std::vector<std::string> candidates;
   if (exchange) {

@@ -33,7 +33,7 @@ bool status_fits(const json::Value& wanted, int status) {
 }
 
 const json::Value* message_of(const Reply& reply) {
-  return reply.messages.empty() ? nullptr : &reply.messages.front()->message.value;
+  return reply.messages.empty() ? nullptr : &reply.messages.front()->message->value;
 }
 
 // A reply carries the id of its request. A frame whose id nobody can rely on may be answered with
@@ -94,7 +94,7 @@ bool normal(const Reply& reply, const Judging& judging) {
 bool separate(const json::Value& patterns, const Reply& reply, const Judging& judging) {
   if (patterns.items.size() != reply.messages.size()) return false;
   std::vector<const json::Value*> left;
-  for (const session::Inbound* inbound : reply.messages) left.push_back(&inbound->message.value);
+  for (const session::Inbound* inbound : reply.messages) left.push_back(&inbound->message->value);
   for (const json::Value& pattern : patterns.items) {
     const auto found = std::find_if(left.begin(), left.end(), [&](const json::Value* value) {
       return matches(pattern, value, judging);
@@ -356,7 +356,7 @@ std::string seen(const Reply& reply) {
   if (reply.http && reply.http->status) text = fmt::format("HTTP {} ", reply.http->status);
   if (!reply.messages.empty()) {
     for (std::size_t i = 0; i < reply.messages.size() && i < 3; ++i)
-      text += (i ? " and " : "") + printable(json::write(reply.messages[i]->message.value), 300);
+      text += (i ? " and " : "") + printable(json::write(reply.messages[i]->message->value), 300);
     if (reply.messages.size() > 3) text += fmt::format(" and {} more", reply.messages.size() - 3);
     return text;
   }

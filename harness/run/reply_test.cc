@@ -116,7 +116,7 @@ Graded_ judged(const std::string& outcomes, const Came& came) {
   Reply reply;
   for (const std::string& text : came.messages) {
     session::Inbound inbound;
-    inbound.message = wire::read_message(text);
+    inbound.message = wire::read_shared(text);
     inbox.push_back(inbound);
     reply.messages.push_back(&inbox.back());
   }

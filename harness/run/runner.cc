@@ -612,7 +612,7 @@ class Runner::State {
     const session::Sent canary = co_await session.send_canary();
     const session::Deadline deadline = Clock::now() + session.pace().reply();
     const session::Inbound* reply = co_await session.reply_to(canary, deadline);
-    co_return reply && (reply->message.kind == wire::MessageKind::kErrorResponse) ==
+    co_return reply && (reply->message->kind == wire::MessageKind::kErrorResponse) ==
                            session.canary().answered_by_error;
   }
 

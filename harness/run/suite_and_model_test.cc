@@ -236,7 +236,7 @@ class Comparison {
     Grade best = Grade::kBreach;
     for (const json::Value* carried : {id, static_cast<const json::Value*>(nullptr)}) {
       session::Inbound inbound;
-      inbound.message = wire::read_message(message_of(answer, carried));
+      inbound.message = wire::read_shared(message_of(answer, carried));
       reply.messages = {&inbound};
       best = std::min(best, grade(outcomes, reply, judging).grade);
     }

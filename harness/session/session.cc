@@ -133,8 +133,13 @@ void Session::note_loose(const std::string& key) {
   if (earlier_.insert(key)) loose_.insert(key);
 }
 
-Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::Message message,
+wire::MessagePtr Session::read(std::string_view text) const {
+  return cache_ ? cache_->read(text) : wire::read_shared(text);
+}
+
+Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessagePtr read,
                         bool unframed) {
+  const wire::Message& message = *read;
   Sent sent;
   sent.seq = seq;
   sent.from = inbox_.size();
@@ -167,7 +172,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::Message 
   }
   if (!message.is_json)
     for (const std::string& key : possible_ids(text.substr(0, 4096))) note_loose(key);
-  if (keeps_sent_) sent_.emplace_back(seq, std::move(message));
+  if (keeps_sent_) sent_.emplace_back(seq, std::move(read));
   return sent;
 }
 
@@ -206,11 +211,11 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   frame.channel = sending_channel();
   frame.unframed = unframed;
   frame.bytes = std::move(shown);
-  wire::Message message = wire::read_message(frame.bytes);
+  wire::MessagePtr message = read(frame.bytes);
   transport::Outgoing outgoing;
   outgoing.writes = std::move(writes);
   if (transport_->over_http()) {
-    outgoing.http = head_for(message.value, http);
+    outgoing.http = head_for(message->value, http);
     outgoing.manner = manner;
     frame.head = outgoing.http;
     if (frame.head->method.empty()) frame.head->method = "POST";
@@ -218,7 +223,8 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));
   Sent sent = note_sent(seq, slice_->frames.back().bytes, std::move(message), unframed);
-  const Deadline deadline = Clock::now() + pace_->reply(sent.batched, sent.bytes) * (manner.stands ? 4 : 1);
+  const Deadline deadline =
+      Clock::now() + pace_->reply(sent.batched, sent.bytes) * (manner.stands ? 4 : 1);
   const int number = co_await transport_->send(std::move(outgoing), deadline);
   // A request written out in a case is answered where it was asked, wherever messages are.
   (has_exchanges() || !http.method.empty() ? sent.exchange : sent.post) = number;
@@ -293,7 +299,7 @@ awaitable<std::vector<Sent>> Session::send_together(const std::vector<std::strin
   outgoing.writes.push_back(std::move(joined));
   co_await transport_->send(std::move(outgoing), Clock::now() + pace_->reply());
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    wire::Message message = wire::read_message(frames[i]);
+    wire::MessagePtr message = read(frames[i]);
     all.push_back(note_sent(seqs[i], frames[i], std::move(message), false));
     all.back().from = from;
   }
@@ -312,19 +318,19 @@ awaitable<Sent> Session::send_canary() {
 
 Session::Slice Session::take_slice() {
   const auto& frames = slice_->frames;
-  std::vector<wire::Message> out(frames.size());
+  wire::Messages out(frames.size());
   std::vector<bool> known(frames.size());
-  const auto place = [&](std::uint64_t seq, wire::Message& message) {
+  const auto place = [&](std::uint64_t seq, wire::MessagePtr& message) {
     if (frames.empty() || seq < frames.front().seq) return;  // of the slice before
     const std::size_t index = seq - frames.front().seq;
     if (index >= frames.size()) return;
-    out[index] = std::move(message);
+    out.set(index, std::move(message));
     known[index] = true;
   };
   for (auto& [seq, message] : sent_) place(seq, message);
   for (Inbound& inbound : inbox_) place(inbound.seq, inbound.message);
   for (std::size_t i = 0; i < frames.size(); ++i)
-    if (!known[i] && wire::carries_message(frames[i])) out[i] = wire::read_message(frames[i].bytes);
+    if (!known[i] && wire::carries_message(frames[i])) out.set(i, read(frames[i].bytes));
   Slice slice{slice_, std::move(out)};
   sliced_ = true;
   begin_slice();
@@ -373,13 +379,16 @@ void Session::take(wire::Frame frame) {
   // Where replies come on a stream, a body is one only when it says why a message was refused.
   if (message_like && exchange && !has_exchanges())
     message_like = channel == wire::Channel::kHttp && exchanges_[exchange].status >= 400 &&
-                   wire::read_message(frame.bytes).kind == wire::MessageKind::kErrorResponse;
-  wire::Message message;
-  if (message_like) message = wire::read_message(frame.bytes);
-  slice_values_ += message.values;
+                   read(frame.bytes)->kind == wire::MessageKind::kErrorResponse;
+  wire::MessagePtr taken;
+  if (message_like) {
+    taken = read(frame.bytes);
+    slice_values_ += taken->values;
+  }
   const std::uint64_t seq = record(std::move(frame));
   if (exchange && channel == wire::Channel::kHttp) exchanges_[exchange].head_seq = seq;
   if (!message_like) return;
+  const wire::Message& message = *taken;
   // However the handshake was sent, this connection has had one.
   if (message.kind == wire::MessageKind::kResponse && message.id() &&
       initialize_ids_.contains(wire::id_key(*message.id()))) {
@@ -393,7 +402,7 @@ void Session::take(wire::Frame frame) {
   if (message.kind == wire::MessageKind::kRequest) to_answer_.push_back(message.value);
   std::string key;
   if (message.is_reply()) key = message.id() ? wire::id_key(*message.id()) : "null";
-  inbox_.push_back({seq, std::move(message), channel, exchange, false, std::move(key)});
+  inbox_.push_back({seq, std::move(taken), channel, exchange, false, std::move(key)});
 }
 
 // False when nothing came but the end, or the deadline.
@@ -471,15 +480,15 @@ awaitable<void> Session::linger(bool patient) {
 bool Session::has_strays() const {
   return std::any_of(inbox_.begin(), inbox_.end(), [&](const Inbound& inbound) {
     if (inbound.claimed) return false;
-    if (inbound.message.kind == wire::MessageKind::kBatch) return true;
-    return inbound.message.is_reply() && !ids_.contains(inbound.key);
+    if (inbound.message->kind == wire::MessageKind::kBatch) return true;
+    return inbound.message->is_reply() && !ids_.contains(inbound.key);
   });
 }
 
 bool Session::has_unclaimed() const {
   return std::any_of(inbox_.begin(), inbox_.end(), [](const Inbound& inbound) {
-    const bool batch = inbound.message.kind == wire::MessageKind::kBatch;
-    return !inbound.claimed && (batch || inbound.message.is_reply());
+    const bool batch = inbound.message->kind == wire::MessageKind::kBatch;
+    return !inbound.claimed && (batch || inbound.message->is_reply());
   });
 }
 
@@ -542,7 +551,7 @@ void Session::apply_http_headers() {
 }
 
 bool Session::takes_for_answer(const Inbound& inbound, const Sent& sent) {
-  if (!inbound.message.is_reply() || inbound.claimed) return false;
+  if (!inbound.message->is_reply() || inbound.claimed) return false;
   if (has_exchanges()) return inbound.exchange == sent.exchange;
   if (inbound.exchange) return inbound.exchange == sent.post;
   const std::string& key = inbound.key;
@@ -571,7 +580,7 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
   const Inbound* reply = co_await reply_to(result.sent, deadline);
   if (!reply) co_return result;
   result.answered = true;
-  result.reply = reply->message.value;
+  result.reply = reply->message->value;
   const json::Value* accepted = json::at(result.reply, "/result/protocolVersion");
   result.accepted = accepted && accepted->is_string();
   if (!result.accepted) co_return result;

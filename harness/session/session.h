@@ -21,6 +21,7 @@
 #include "harness/transport/transport.h"
 #include "harness/wire/frame.h"
 #include "harness/wire/message.h"
+#include "harness/wire/message_cache.h"
 #include "harness/wire/used_ids.h"
 
 namespace harness::session {
@@ -52,7 +53,7 @@ struct Pace {
 // One message that arrived.
 struct Inbound {
   std::uint64_t seq = 0;
-  wire::Message message;
+  wire::MessagePtr message;
   wire::Channel channel = wire::Channel::kStdout;
   int exchange = 0;
   bool claimed = false;  // some step took it
@@ -229,11 +230,13 @@ class Session {
   // that carry none.
   struct Slice {
     std::shared_ptr<const wire::Transcript> transcript;
-    std::vector<wire::Message> messages;
+    wire::Messages messages;
   };
   Slice take_slice();
   // Keeps what was sent for take_slice(), so that it is not read again.
   void keep_sent_messages() { keeps_sent_ = true; }
+  // Many conversations alike are to come: what is read goes through this cache.
+  void read_through(std::shared_ptr<wire::MessageCache> cache) { cache_ = std::move(cache); }
   const wire::UsedIds& earlier_ids() const { return earlier_; }
   // Starts the evidence of the next case. The first slice keeps the frames of the handshake.
   void begin_slice();
@@ -244,7 +247,8 @@ class Session {
 
  private:
   std::uint64_t record(wire::Frame frame);
-  Sent note_sent(std::uint64_t seq, std::string_view text, wire::Message message, bool unframed);
+  Sent note_sent(std::uint64_t seq, std::string_view text, wire::MessagePtr message, bool unframed);
+  wire::MessagePtr read(std::string_view text) const;
   void note_exchange(std::uint64_t seq, int number);
   void note_loose(const std::string& key);
   void note_interference(std::string what);
@@ -271,7 +275,8 @@ class Session {
   std::int64_t next_id_ = 100001;
   std::deque<Inbound> inbox_;
   bool keeps_sent_ = false;
-  std::vector<std::pair<std::uint64_t, wire::Message>> sent_;  // of this slice, by seq
+  std::shared_ptr<wire::MessageCache> cache_;                     // null: none
+  std::vector<std::pair<std::uint64_t, wire::MessagePtr>> sent_;  // of this slice, by seq
   std::deque<json::Value> to_answer_;
   std::deque<json::Value> late_;  // answers that wait until something more has come
   std::map<int, Exchange> exchanges_;

@@ -38,6 +38,15 @@ Message read_message(std::string_view bytes) {
   return message;
 }
 
+MessagePtr read_shared(std::string_view bytes) {
+  return std::make_shared<const Message>(read_message(bytes));
+}
+
+const MessagePtr& Messages::none() {
+  static const auto empty = std::make_shared<const Message>();
+  return empty;
+}
+
 std::string id_key(const json::Value& id) {
   switch (id.kind) {
     case json::Kind::kString:

@@ -3,9 +3,11 @@
 // matchers and oracles to say.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/json/read.h"
@@ -40,6 +42,25 @@ struct Message {
 };
 
 Message read_message(std::string_view bytes);
+
+// What is read once is shared by all who look at it.
+using MessagePtr = std::shared_ptr<const Message>;
+MessagePtr read_shared(std::string_view bytes);
+
+// Those of some frames, in their order; a default Message stands for a frame that carries none.
+class Messages {
+ public:
+  explicit Messages(std::size_t count = 0) : all_(count, none()) {}
+
+  std::size_t size() const { return all_.size(); }
+  const Message& operator[](std::size_t i) const { return *all_[i]; }
+  void set(std::size_t i, MessagePtr message) { all_[i] = std::move(message); }
+  void push_back(MessagePtr message) { all_.push_back(std::move(message)); }
+
+ private:
+  static const MessagePtr& none();
+  std::vector<MessagePtr> all_;
+};
 MessageKind kind_of(const json::Value& value);
 
 // A key under which ids compare as JSON-RPC ids do: type and value, 1 equals 1.0, "1" is another.
