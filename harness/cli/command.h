@@ -32,6 +32,10 @@ std::function<int()> add_list(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_explain(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_coverage(CLI::App& app, const Invocation& invocation);
 
+// For an option of several values: one each time it is given, so that what stands behind it is not
+// swallowed. Its help says so.
+CLI::Option* repeatable(CLI::Option* option);
+
 // "rpcspec: TEXT" on stderr; returns the code.
 int complain(const Error& error, int code);
 int complain(const std::string& text, int code);

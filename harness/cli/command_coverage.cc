@@ -101,9 +101,9 @@ std::function<int()> add_coverage(CLI::App& app, const Invocation&) {
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
   command->add_flag("--missing", options->missing, "Only what is not covered");
-  command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
+  repeatable(
+      command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
+          ->type_name("DIR"));
   command
       ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");

@@ -228,9 +228,9 @@ std::function<int()> add_explain(CLI::App& app, const Invocation&) {
       ->add_flag("--before-handshake", options->frame.before_handshake,
                  "With --frame: the handshake is not done yet")
       ->needs(frame);
-  command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
+  repeatable(
+      command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
+          ->type_name("DIR"));
   command
       ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");

@@ -163,9 +163,9 @@ std::function<int()> add_list(CLI::App& app, const Invocation&) {
       ->required();
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
-  command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
+  repeatable(
+      command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
+          ->type_name("DIR"));
   command
       ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");

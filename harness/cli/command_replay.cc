@@ -192,9 +192,8 @@ std::function<int()> add_replay(CLI::App& app, const Invocation& invocation) {
       ->add_option("--level", options->level, "What ends with 1: a broken must, or should as well")
       ->type_name("must|should")
       ->capture_default_str();
-  command->add_option("--report", options->reports, "Write a report")
-      ->type_name("FORMAT=FILE")
-      ->allow_extra_args(false);
+  repeatable(command->add_option("--report", options->reports, "Write a report")
+                 ->type_name("FORMAT=FILE"));
   command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
   return [options, &invocation] { return replay_command(*options, invocation); };
 }

@@ -19,9 +19,9 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/run/served.h"
 #include "harness/cli/transcripts.h"
 #include "harness/run/runner.h"
+#include "harness/run/served.h"
 #include "reports/registry.h"
 
 namespace harness::cli {
@@ -219,14 +219,13 @@ std::function<int()> add_run(CLI::App& app, const Invocation& invocation) {
   command->add_option("--profile", options->profile, "What to hold it to; auto negotiates")
       ->type_name("NAME")
       ->capture_default_str();
-  command
-      ->add_option("--select", options->select,
-                   "Only cases (or requirements) like this; * matches anything")
-      ->type_name("PATTERN")
-      ->allow_extra_args(false);
-  command->add_option("--exclude", options->exclude, "Not these; they are not played at all")
-      ->type_name("PATTERN")
-      ->allow_extra_args(false);
+  repeatable(command
+                 ->add_option("--select", options->select,
+                              "Only cases (or requirements) like this; * matches anything")
+                 ->type_name("PATTERN"));
+  repeatable(
+      command->add_option("--exclude", options->exclude, "Not these; they are not played at all")
+          ->type_name("PATTERN"));
   command
       ->add_option("--level", options->level,
                    "What fails the gate: a broken must, or should as well")
@@ -247,16 +246,15 @@ std::function<int()> add_run(CLI::App& app, const Invocation& invocation) {
   command->add_option("--timeout", options->timeout, "No reply is waited for longer")
       ->type_name("SECONDS")
       ->capture_default_str();
-  command
-      ->add_option("--report", options->reports,
-                   "Write a report; `rpcspec list reporters` names the formats")
-      ->type_name("FORMAT=FILE")
-      ->allow_extra_args(false);
+  repeatable(command
+                 ->add_option("--report", options->reports,
+                              "Write a report; `rpcspec list reporters` names the formats")
+                 ->type_name("FORMAT=FILE"));
   command->add_option("--transcripts", options->transcripts, "Keep each conversation as JSON Lines")
       ->type_name("DIR");
-  command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
+  repeatable(
+      command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
+          ->type_name("DIR"));
   command
       ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");

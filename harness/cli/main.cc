@@ -8,6 +8,12 @@
 
 namespace harness::cli {
 
+CLI::Option* repeatable(CLI::Option* option) {
+  return option->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->description(option->get_description() + "; may be given again");
+}
+
 int complain(const Error& error, int code) { return complain(error.text(), code); }
 
 int complain(const std::string& text, int code) {
