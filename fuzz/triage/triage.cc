@@ -171,7 +171,7 @@ bool Triage::spent() const {
          std::chrono::steady_clock::now() - began_ > limits_.time;
 }
 
-awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patient) {
+awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patient, bool fresh) {
   ++plays_;
   if (limits_.show) {
     std::optional<Shown> shown = co_await limits_.show(script);
@@ -181,7 +181,7 @@ awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patie
     last_ = std::move(shown->played);
     co_return same;
   }
-  player_.forget_session();
+  if (fresh) player_.forget_session();
   player_.set_care(patient ? Care::kPatient : Care::kThorough);
   harness::Result<Played> played = co_await player_.play(script);
   player_.set_care(Care::kQuick);
@@ -204,7 +204,7 @@ awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patie
 
 awaitable<bool> Triage::still(const Script& script) {
   if (spent()) co_return false;
-  const std::optional<Problem> found = co_await shows(script, false);
+  const std::optional<Problem> found = co_await shows(script, false, fresh_);
   co_return found.has_value();
 }
 
@@ -327,6 +327,20 @@ awaitable<void> Triage::shrink_frames(Script& script) {
   }
 }
 
+awaitable<bool> Triage::lessen(Script& script) {
+  co_await drop_steps(script);
+  if (!fresh_) {
+    // Where an earlier candidate had left something behind, too much was dropped.
+    const std::optional<Problem> alone = co_await shows(script, true, true);
+    if (!alone) co_return false;
+  }
+  co_await shrink_frames(script);
+  co_await drop_steps(script);
+  if (fresh_) co_return true;
+  const std::optional<Problem> alone = co_await shows(script, true, true);
+  co_return alone.has_value();
+}
+
 awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signature,
                                   ReduceLimits limits) {
   signature_ = std::move(signature);
@@ -342,7 +356,7 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
                                    journal.end());
     Script candidate = joined(last);
     // What is not shown once may be shown by the next try; longer tails are tries too.
-    const std::optional<Problem> same = co_await shows(candidate, true);
+    const std::optional<Problem> same = co_await shows(candidate, true, true);
     if (same) {
       found = std::move(candidate);
       out.repeats = length == 1 ? Repeats::kAlone : Repeats::kWithHistory;
@@ -354,14 +368,21 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
     out.plays = plays_;
     co_return out;
   }
-  co_await drop_steps(*found);
-  co_await shrink_frames(*found);
-  co_await drop_steps(*found);
+  // To start a server is what takes time, and most bugs show themselves again without that.
+  const Script whole = *found;
+  const std::optional<Problem> again = co_await shows(*found, false, false);
+  fresh_ = !again;
+  const bool held = co_await lessen(*found);
+  if (!held) {
+    *found = whole;
+    fresh_ = true;
+    co_await lessen(*found);
+  }
   out.cut = spent();
   // What is left decides; the last script may have failed to show it once.
   if (found->steps.size() == 1) out.repeats = Repeats::kAlone;
   for (int i = 0; i < kConfirmations; ++i) {
-    std::optional<Problem> problem = co_await shows(*found, true);
+    std::optional<Problem> problem = co_await shows(*found, true, true);
     if (!problem) continue;
     ++out.confirmed;
     out.besides.insert(out.besides.end(), besides_.begin(), besides_.end());

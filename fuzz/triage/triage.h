@@ -52,15 +52,19 @@ class Triage {
          const harness::spec::Registry& registry, const harness::Secrets* secrets)
       : player_(player), profile_(profile), registry_(registry), secrets_(secrets) {}
 
-  // `journal`: what was played on the session, the script that showed the signature last. Every
-  // candidate is played on a fresh session.
+  // `journal`: what was played on the session, the script that showed the signature last. What is
+  // left of it shows the signature on a fresh session; on the way there candidates share one, as
+  // long as that makes no difference.
   harness::session::awaitable<Reduced> reduce(std::vector<Script> journal, std::string signature,
                                               ReduceLimits limits);
 
  private:
-  // Plays it on a fresh session. The problem of that signature, if it comes. `patient`: whatever
-  // may come late is waited for, so that a silence is one.
-  harness::session::awaitable<std::optional<Problem>> shows(const Script& script, bool patient);
+  // Plays it, on a fresh session or where the last left off. The problem of that signature, if it
+  // comes. `patient`: whatever may come late is waited for, so that a silence is one.
+  harness::session::awaitable<std::optional<Problem>> shows(const Script& script, bool patient,
+                                                            bool fresh);
+  // Takes from it what it can do without. False: a fresh session does not show what is left.
+  harness::session::awaitable<bool> lessen(Script& script);
   harness::session::awaitable<bool> still(const Script& script);
   harness::session::awaitable<void> drop_steps(Script& script);
   harness::session::awaitable<void> shrink_frames(Script& script);
@@ -75,6 +79,7 @@ class Triage {
   const harness::Secrets* secrets_;
   std::string signature_;
   std::size_t plays_ = 0;
+  bool fresh_ = true;  // each candidate gets a session of its own
   Played last_;
   std::vector<std::string> besides_;
   ReduceLimits limits_;
