@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <bit>
 #include <bitset>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -41,6 +42,7 @@ namespace wire = harness::wire;
 constexpr int kUnreachable = 3;
 constexpr int kTries = 6;            // reductions of one way to end that came to a known bug
 constexpr std::size_t kLooks = 100;  // of a probe to reduce what it saw
+constexpr std::chrono::seconds kProbing{5};  // and a quarter of the campaign goes into probes
 constexpr int kKeptMemory = 64 << 20;
 constexpr std::size_t kMined = 8192;  // bytes of a reply that are mined for values
 
@@ -104,8 +106,13 @@ class Worker final : public Inputs {
     std::vector<Problem> problems = judged(played, &seen);
     // What an earlier script left behind must not be laid to this one.
     if (played.unsettled && something_new(problems)) {
-      player_->forget_session();
-      problems = judged(play_once(script), nullptr);
+      std::vector<Problem> alone;
+      if (worth_a_session(problems)) {
+        player_->forget_session();
+        alone = judged(play_once(script), nullptr);
+        for (const Problem& problem : alone) in_vain_.erase(problem.signature);
+      }
+      problems = std::move(alone);
     }
     endings_of(played, seen);
     const bool fresh = guide(seen);
@@ -116,8 +123,12 @@ class Worker final : public Inputs {
     for (const Problem& problem : problems)
       if (board_.claim(problem.signature) || may_be_another(problem.signature))
         take_care_of(problem.signature);
-    if (const std::optional<Turn> turn = prober_->next(script, played, fresh, row_.execs))
+    const auto now = std::chrono::steady_clock::now();
+    if (probed_ > kProbing + (now - began_) / 4) return;
+    if (const std::optional<Turn> turn = prober_->next(script, played, fresh, row_.execs)) {
       probe(*turn);
+      probed_ += std::chrono::steady_clock::now() - now;
+    }
   }
 
   std::string mutated(std::string_view input, std::size_t most, std::uint32_t seed) override {
@@ -174,6 +185,18 @@ class Worker final : public Inputs {
   bool something_new(const std::vector<Problem>& problems) const {
     return std::any_of(problems.begin(), problems.end(),
                        [&](const Problem& one) { return !board_.claimed(one.signature); });
+  }
+
+  // What came to nothing a few times on a session of its own is tried there ever more seldom: a
+  // server that drops what it cannot read leaves every session unsettled.
+  bool worth_a_session(const std::vector<Problem>& problems) {
+    bool worth = false;
+    for (const Problem& problem : problems) {
+      if (board_.claimed(problem.signature)) continue;
+      const unsigned times = ++in_vain_[problem.signature];
+      worth |= times <= kTries || std::has_single_bit(times);
+    }
+    return worth;
   }
 
   void write_seeds(const harness::suite::Suite& suite) {
@@ -354,6 +377,8 @@ class Worker final : public Inputs {
   std::optional<Prober> prober_;
   std::optional<Vocabulary> vocabulary_;
   std::map<std::string, int> tries_;
+  std::map<std::string, unsigned> in_vain_;  // looks at what an unsettled session seemed to show
+  std::chrono::steady_clock::duration probed_{};
   std::set<std::size_t> known_;  // behaviour counters that were ever set
   std::bitset<kPlaces> places_;
 };

@@ -187,6 +187,9 @@ awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patie
   player_.set_care(Care::kQuick);
   std::optional<Problem> found;
   if (!played) co_return found;
+  // On a used session the same ids come again and again: a fresh one decides in the end.
+  if (!fresh)
+    for (Played::Stretch& stretch : played->stretches) stretch.earlier_ids = {};
   std::vector<Problem> problems = judge(*played, profile_, registry_, secrets_);
   besides_.clear();
   for (const Problem& problem : problems)
