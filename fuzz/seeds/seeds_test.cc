@@ -13,6 +13,7 @@
 
 #include "fuzz/mutate/vocabulary.h"
 #include "harness/json/read.h"
+#include "harness/suite/testing.h"
 
 namespace fuzz {
 namespace {
@@ -23,7 +24,6 @@ namespace suite = harness::suite;
 using testing::Contains;
 using testing::ElementsAre;
 
-const fs::path kCases = RPCSPEC_SOURCE_DIR "/cases";
 const fs::path kCorpus = RPCSPEC_SOURCE_DIR "/corpus";
 
 std::string text_of(const fs::path& path) {
@@ -32,35 +32,14 @@ std::string text_of(const fs::path& path) {
   return text.str();
 }
 
-const spec::Registry& registry() {
-  static const spec::Registry kRegistry = [] {
-    spec::Registry made;
-    for (const char* name : {"base.yaml", "features.yaml"}) {
-      const harness::Status added = made.add(text_of(kCases / "requirements" / name), name);
-      if (!added) throw std::runtime_error(added.error().text());
-    }
-    return made;
-  }();
-  return kRegistry;
-}
-
-suite::Suite loaded(const std::vector<suite::SourceFile>& files) {
-  auto suite = suite::load(files, registry());
-  if (!suite) throw std::runtime_error(suite.error().text());
-  return *suite;
-}
-
-const suite::Suite& built_in() {
-  static const suite::Suite kSuite = loaded(*suite::read_folder(kCases));
-  return kSuite;
-}
-
 // The scripts of one case.
 std::vector<std::string> scripts_of(const std::string& case_text,
                                     const char* profile = "mcp-2025-06-18") {
-  const suite::Suite suite = loaded({{"suite/a/b.yaml", case_text}});
+  const std::vector<suite::SourceFile> files = {{"suite/a/b.yaml", case_text}};
+  const suite::Suite suite = suite::expected(suite::load(files, suite::own_registry()));
   std::vector<std::string> out;
-  for (const Scenario& scenario : scenarios(suite, registry(), *spec::find_profile(profile)))
+  for (const Scenario& scenario :
+       scenarios(suite, suite::own_registry(), *spec::find_profile(profile)))
     out.push_back(write_script(scenario.script));
   return out;
 }
@@ -166,7 +145,7 @@ steps:
 
 TEST(Seeds, AreFewAndSmallAndCoverEveryMethodAndKind) {
   for (const spec::Profile& profile : spec::profiles()) {
-    const std::vector<Scenario> chosen = seeds(built_in(), registry(), profile);
+    const std::vector<Scenario> chosen = seeds(suite::own_suite(), suite::own_registry(), profile);
     EXPECT_LE(chosen.size(), kMostSeeds);
     EXPECT_GE(chosen.size(), 20u);
     std::set<std::string> has;
@@ -212,7 +191,7 @@ bool is_dictionary_line(const std::string& line) {
 
 TEST(Dictionary, IsWhatEnginesRead) {
   for (const spec::Profile& profile : spec::profiles()) {
-    std::istringstream lines(dictionary(built_in(), profile));
+    std::istringstream lines(dictionary(suite::own_suite(), profile));
     std::set<std::string> seen;
     for (std::string line; std::getline(lines, line);) {
       EXPECT_TRUE(is_dictionary_line(line)) << line;
@@ -221,14 +200,15 @@ TEST(Dictionary, IsWhatEnginesRead) {
     }
     EXPECT_GT(seen.size(), 100u);
   }
-  EXPECT_THAT(dictionary(built_in(), *spec::find_profile("mcp-2025-06-18")),
+  EXPECT_THAT(dictionary(suite::own_suite(), *spec::find_profile("mcp-2025-06-18")),
               testing::HasSubstr("\n\"\\\"inputSchema\\\":\"\n"));
 }
 
 // Written by: build/rpcspec-seeds cases corpus
 TEST(SeedFiles, AreUpToDate) {
   std::map<std::string, std::string> wanted;
-  for (const SeedFile& file : seed_files(built_in(), registry())) wanted[file.path] = file.content;
+  for (const SeedFile& file : seed_files(suite::own_suite(), suite::own_registry()))
+    wanted[file.path] = file.content;
   for (const auto& [path, content] : wanted)
     EXPECT_EQ(text_of(kCorpus / path), content)
         << path << " differs; write it anew: build/rpcspec-seeds cases corpus";

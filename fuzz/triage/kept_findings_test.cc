@@ -14,7 +14,7 @@
 
 #include "fuzz/script/script.h"
 #include "fuzz/triage/finding_folder.h"
-#include "harness/suite/loader.h"
+#include "harness/suite/testing.h"
 
 namespace fuzz {
 namespace {
@@ -43,18 +43,6 @@ std::vector<fs::path> findings_in(const fs::path& folder) {
     if (entry.is_directory()) out.push_back(entry.path());
   }
   return out;
-}
-
-harness::spec::Registry clauses() {
-  harness::spec::Registry registry;
-  const auto files = suite::read_folder(RPCSPEC_SOURCE_DIR "/cases/requirements");
-  if (!files) throw std::runtime_error(files.error().text());
-  for (const suite::SourceFile& file : *files) {
-    if (file.name.starts_with("not_covered")) continue;
-    const harness::Status added = registry.add(file.text, file.name);
-    if (!added) throw std::runtime_error(added.error().text());
-  }
-  return registry;
 }
 
 TEST(KeptFindings, AreOfAtLeastThreeServersAndEachIsArgued) {
@@ -87,11 +75,6 @@ TEST(KeptFindings, HaveASignatureEachOfItsOwn) {
 }
 
 TEST(KeptFindings, HaveACaseThatLoads) {
-  const harness::spec::Registry registry = clauses();
-  const auto files = suite::read_folder(RPCSPEC_SOURCE_DIR "/cases");
-  ASSERT_TRUE(files) << files.error().text();
-  const auto built_in = suite::load(*files, registry);
-  ASSERT_TRUE(built_in) << built_in.error().text();
   for (const fs::path& folder : kept()) {
     for (const fs::path& finding : findings_in(folder)) {
       if (!fs::exists(finding / "case.yaml")) {
@@ -99,7 +82,8 @@ TEST(KeptFindings, HaveACaseThatLoads) {
         EXPECT_NE(text_of(finding / "README.md").find(" --probe "), std::string::npos) << finding;
         continue;
       }
-      const auto cases = suite::load_user_cases(finding.string(), *built_in, registry);
+      const auto cases =
+          suite::load_user_cases(finding.string(), suite::own_suite(), suite::own_registry());
       ASSERT_TRUE(cases) << cases.error().text();
       ASSERT_EQ(cases->size(), 1u) << finding;
       const std::string clause = text_of(finding / "README.md").substr(2);

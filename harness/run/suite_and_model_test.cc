@@ -10,9 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -24,41 +22,13 @@
 #include "harness/run/scope.h"
 #include "harness/spec/model.h"
 #include "harness/spec/profile.h"
-#include "harness/suite/loader.h"
+#include "harness/suite/testing.h"
 #include "harness/transport/scripted.h"
 
 namespace harness::run {
 namespace {
 
 using testing::IsEmpty;
-
-const std::string kCases = RPCSPEC_SOURCE_DIR "/cases";
-
-const spec::Registry& registry() {
-  static const spec::Registry kRegistry = [] {
-    spec::Registry made;
-    for (const char* name : {"base.yaml", "features.yaml"}) {
-      std::ifstream file(kCases + "/requirements/" + name, std::ios::binary);
-      std::ostringstream text;
-      text << file.rdbuf();
-      const Status added = made.add(text.str(), name);
-      if (!added) throw std::runtime_error(added.error().text());
-    }
-    return made;
-  }();
-  return kRegistry;
-}
-
-const suite::Suite& built_in() {
-  static const suite::Suite kSuite = [] {
-    const auto files = suite::read_folder(kCases);
-    if (!files) throw std::runtime_error(files.error().text());
-    auto loaded = suite::load(*files, registry());
-    if (!loaded) throw std::runtime_error(loaded.error().text());
-    return *loaded;
-  }();
-  return kSuite;
-}
 
 // One way to answer a frame.
 struct Answer {
@@ -120,7 +90,7 @@ class Comparison {
       return std::any_of(scenario.profiles.begin(), scenario.profiles.end(),
                          [&](const std::string& name) { return profile_.is(name); });
     return std::any_of(scenario.covers.begin(), scenario.covers.end(), [&](const std::string& id) {
-      const spec::Requirement* requirement = registry().find(id);
+      const spec::Requirement* requirement = suite::own_registry().find(id);
       return requirement && spec::applies(*requirement, profile_, kTransport);
     });
   }
@@ -225,7 +195,7 @@ class Comparison {
                  const json::Value* id, const json::Value& outcomes) const {
     static const match::Shapes kShapes;
     const match::MatchContext match{kShapes, profile_};
-    const Judging judging{match, profile_, kTransport, built_in().outcomes,
+    const Judging judging{match, profile_, kTransport, suite::own_suite().outcomes,
                           spec::canary_of(profile_)};
     Reply reply;
     if (id != nullptr && !id->is_null()) reply.own_id = wire::id_key(*id);
@@ -278,7 +248,7 @@ class SuiteAndModel : public testing::TestWithParam<const char*> {};
 
 TEST_P(SuiteAndModel, AgreeOnTheFramesThatCasesWriteOut) {
   Comparison comparison(*spec::find_profile(GetParam()));
-  for (const suite::Case& scenario : built_in().cases) comparison.scenario(scenario);
+  for (const suite::Case& scenario : suite::own_suite().cases) comparison.scenario(scenario);
   EXPECT_GT(comparison.compared(), 500);
   EXPECT_THAT(comparison.differences(), IsEmpty());
 }

@@ -22,6 +22,7 @@
 #include "harness/spec/profile.h"
 #include "harness/suite/loader.h"
 #include "harness/suite/references.h"
+#include "harness/suite/testing.h"
 #include "harness/wire/message.h"
 
 namespace harness::run {
@@ -29,37 +30,12 @@ namespace {
 
 using testing::IsEmpty;
 
-const std::string kCases = RPCSPEC_SOURCE_DIR "/cases";
-
 std::string text_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   EXPECT_TRUE(file) << path;
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();
-}
-
-const spec::Registry& registry() {
-  static const spec::Registry kRegistry = [] {
-    spec::Registry made;
-    for (const char* name : {"base.yaml", "features.yaml", "own.yaml"}) {
-      const Status added = made.add(text_of(kCases + "/requirements/" + name), name);
-      if (!added) throw std::runtime_error(added.error().text());
-    }
-    return made;
-  }();
-  return kRegistry;
-}
-
-const suite::Suite& built_in() {
-  static const suite::Suite kSuite = [] {
-    const auto files = suite::read_folder(kCases);
-    if (!files) throw std::runtime_error(files.error().text());
-    auto loaded = suite::load(*files, registry());
-    if (!loaded) throw std::runtime_error(loaded.error().text());
-    return *loaded;
-  }();
-  return kSuite;
 }
 
 // --- ids
@@ -146,7 +122,7 @@ bool meant_for(const suite::Case& scenario, const spec::Profile& profile,
     return std::any_of(scenario.profiles.begin(), scenario.profiles.end(),
                        [&](const std::string& name) { return profile.is(name); });
   return std::any_of(scenario.covers.begin(), scenario.covers.end(), [&](const std::string& id) {
-    const spec::Requirement* requirement = registry().find(id);
+    const spec::Requirement* requirement = suite::own_registry().find(id);
     return requirement && spec::applies(*requirement, profile, transport);
   });
 }
@@ -193,7 +169,7 @@ TEST(WholeSuite, UsesALiteralIdOnceOnASharedSession) {
   for (const spec::Profile& profile : spec::profiles()) {
     for (const std::string& transport : spec::transports()) {
       std::map<std::string, std::string> owners;
-      for (const suite::Case& scenario : built_in().cases) {
+      for (const suite::Case& scenario : suite::own_suite().cases) {
         if (scenario.need != suite::Need::kReady || !scenario.client_capabilities.is_null() ||
             !meant_for(scenario, profile, transport))
           continue;
@@ -223,7 +199,7 @@ bool promised(const std::string& id) {
 
 std::map<std::string, std::string> reasons() {
   std::map<std::string, std::string> found;
-  const auto files = suite::read_folder(kCases);
+  const auto files = suite::read_folder(suite::kOwnCases);
   if (!files) throw std::runtime_error(files.error().text());
   for (const suite::SourceFile& file : *files) {
     if (!file.name.starts_with("requirements/not_covered")) continue;
@@ -236,7 +212,7 @@ std::map<std::string, std::string> reasons() {
 
 std::set<std::string> covered() {
   std::set<std::string> ids;
-  for (const suite::Case& scenario : built_in().cases)
+  for (const suite::Case& scenario : suite::own_suite().cases)
     ids.insert(scenario.covers.begin(), scenario.covers.end());
   for (const oracle::Oracle& one : oracle::oracles())
     ids.insert(one.covers.begin(), one.covers.end());
@@ -247,7 +223,7 @@ TEST(WholeSuite, CoversEveryObservableClauseOrSaysWhyNot) {
   const std::set<std::string> looked_after = covered();
   const auto excused = reasons();
   std::vector<std::string> missing;
-  for (const spec::Requirement& requirement : registry().all()) {
+  for (const spec::Requirement& requirement : suite::own_registry().all()) {
     if (!promised(requirement.id) || requirement.observable == "no") continue;
     if (!looked_after.contains(requirement.id) && !excused.contains(requirement.id))
       missing.push_back(requirement.id);
@@ -260,7 +236,7 @@ TEST(WholeSuite, CoversEveryObservableClauseOrSaysWhyNot) {
 TEST(WholeSuite, ExcusesOnlyClausesThatExistAndThatNothingCovers) {
   const std::set<std::string> looked_after = covered();
   for (const auto& [id, reason] : reasons()) {
-    EXPECT_NE(registry().find(id), nullptr) << id;
+    EXPECT_NE(suite::own_registry().find(id), nullptr) << id;
     EXPECT_FALSE(looked_after.contains(id)) << id << " is covered: remove its excuse";
     EXPECT_GT(reason.size(), 20u) << id << " needs a reason, not a word";
   }
@@ -302,18 +278,18 @@ TEST(OutcomeSets, ThatReferToThemselvesAreFound) {
 }
 
 TEST(WholeSuite, HasOutcomeSetsThatEnd) {
-  EXPECT_GT(built_in().outcomes.members.size(), 5u);
-  for (const json::Member& set : built_in().outcomes.members)
-    EXPECT_EQ(cycle_from(built_in().outcomes, {set.name}), "");
+  EXPECT_GT(suite::own_suite().outcomes.members.size(), 5u);
+  for (const json::Member& set : suite::own_suite().outcomes.members)
+    EXPECT_EQ(cycle_from(suite::own_suite().outcomes, {set.name}), "");
 }
 
 // --- affordances
 
 TEST(WholeSuite, DocumentsEveryAffordanceACaseAsksFor) {
-  const std::string page = text_of(kCases + "/README.md");
+  const std::string page = text_of(suite::kOwnCases + "/README.md");
   std::set<std::string> unknown;
   std::size_t asked = 0;
-  for (const suite::Case& scenario : built_in().cases) {
+  for (const suite::Case& scenario : suite::own_suite().cases) {
     for (const suite::Requires& need : scenario.gates) {
       if (need.kind != "affordance") continue;
       ++asked;
@@ -327,10 +303,10 @@ TEST(WholeSuite, DocumentsEveryAffordanceACaseAsksFor) {
 
 TEST(WholeSuite, DocumentsEveryAffordanceItRecognisesThatACaseUses) {
   std::set<std::string> asked;
-  for (const suite::Case& scenario : built_in().cases)
+  for (const suite::Case& scenario : suite::own_suite().cases)
     for (const suite::Requires& need : scenario.gates) asked.insert(need.name);
-  const std::string page = text_of(kCases + "/README.md");
-  for (const json::Member& fixture : built_in().fixtures.members)
+  const std::string page = text_of(suite::kOwnCases + "/README.md");
+  for (const json::Member& fixture : suite::own_suite().fixtures.members)
     if (asked.contains(fixture.name)) {
       EXPECT_NE(page.find("\n| `" + fixture.name + "` |"), std::string::npos) << fixture.name;
     }
