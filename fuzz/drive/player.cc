@@ -200,7 +200,29 @@ struct Player::Playing {
       }
       if (session().closed()) break;
     }
+    if (player.care_ == Care::kDogged) co_await hear_arrays(deadline);
     asked.clear();
+  }
+
+  // On a stream nothing names the request that an array answers: there are to be as many.
+  awaitable<void> hear_arrays(Deadline deadline) {
+    std::size_t due = 0;
+    std::size_t from = session().inbox().size();
+    for (const auto& each : asked) {
+      const Sent& sent = each.second;
+      if (sent.batched == 0 || sent.exchange != 0) continue;
+      ++due;
+      from = std::min(from, sent.from);
+    }
+    const auto came = [&] {
+      const auto& inbox = session().inbox();
+      return std::count_if(inbox.begin() + static_cast<std::ptrdiff_t>(from), inbox.end(),
+                           [](const harness::session::Inbound& one) {
+                             return one.message->kind == wire::MessageKind::kBatch;
+                           });
+    };
+    for (bool more = true; more && static_cast<std::size_t>(came()) < due;)
+      more = co_await session().pump(deadline);
   }
 
   // Requests whose replies have not come yet.
