@@ -7,6 +7,7 @@
 import glob
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -47,11 +48,22 @@ def run(command, cwd, timeout=300, **settings):
     return done.returncode, (done.stdout + done.stderr).decode("utf-8", "replace")
 
 
+def end_programs_of(folder):
+    """afl-fuzz that gives up leaves a stopped target behind, in a session of its own."""
+    for exe in glob.glob("/proc/[0-9]*/exe"):
+        try:
+            if os.readlink(exe).startswith(folder + "/"):
+                os.kill(int(exe.split("/")[2]), signal.SIGKILL)
+        except OSError:
+            pass  # it ended meanwhile, or is none of ours
+
+
 class Engine(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.scratch = tempfile.mkdtemp(prefix="rpcspec-engines-")
         cls.addClassCleanup(shutil.rmtree, cls.scratch, ignore_errors=True)
+        cls.addClassCleanup(end_programs_of, cls.scratch)
         cls.replay = built(cls.scratch, "replay", "g++")
 
     def folder(self, name):
