@@ -225,6 +225,7 @@ std::string Secrets::masked(std::string_view text) const {
 }
 
 bool Secrets::found_in(std::string_view text) const {
+  if (needles_.empty()) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (!begins_[static_cast<unsigned char>(text[i])]) continue;
     for (const Needle& needle : needles_)

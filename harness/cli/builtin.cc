@@ -6,7 +6,8 @@
 
 #include "harness/json/yaml.h"
 
-// The pack: for each file its name, a line feed, its size in decimal, a line feed, its bytes.
+// The pack: for each file its name, a line feed, its size in decimal, a line feed, its bytes (JSON
+// outside of requirements/, see pack_main.cc).
 asm(R"(
     .section .rodata
     .global rpcspec_pack_begin
@@ -34,7 +35,8 @@ std::vector<suite::SourceFile> packed_files() {
           "the built-in suite is damaged");
     const std::string name(rest.substr(0, name_end));
     const std::size_t size = std::strtoul(rest.data() + name_end + 1, nullptr, 10);
-    files.push_back({name, std::string(rest.substr(size_end + 1, size))});
+    files.push_back(
+        {name, std::string(rest.substr(size_end + 1, size)), !name.starts_with("requirements/")});
     rest.remove_prefix(size_end + 1 + size);
   }
   return files;

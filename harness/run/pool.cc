@@ -226,6 +226,15 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
     used->set_options(options);
     co_return std::move(used);
   }
+  // What has had no handshake can have it now.
+  if (need == suite::Need::kApart && past != Past::kNone && !untouched_.empty()) {
+    SessionPtr waiting = std::move(untouched_.front());
+    untouched_.pop_front();
+    waiting->set_options(options);
+    const session::Handshake shaken = co_await waiting->handshake();
+    if (shaken.accepted) co_return std::move(waiting);
+    discard(std::move(waiting));
+  }
   const auto began = Clock::now();
   Result<SessionPtr> opened = co_await bare();
   if (!opened) co_return std::move(opened);

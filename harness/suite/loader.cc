@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/base/text.h"
+#include "harness/json/read.h"
 #include "harness/json/yaml.h"
 #include "harness/spec/profile.h"
 #include "harness/suite/checker.h"
@@ -19,6 +20,11 @@ namespace harness::suite {
 namespace {
 
 constexpr std::size_t kMostErrors = 10;
+
+Result<json::Value> root_of(const SourceFile& file) {
+  if (file.is_json) return json::parse(file.text);
+  return json::read_yaml(file.text, file.name);
+}
 
 // One Error out of many: the first as it is, or up to ten, a line each.
 Error joined(const std::vector<Error>& errors) {
@@ -226,7 +232,7 @@ std::vector<Error> read_case(const SourceFile& file, const std::string& id, cons
                              Case& out) {
   out.id = id;
   out.file = file.name;
-  auto root = json::read_yaml(file.text, file.name);
+  auto root = root_of(file);
   if (!root) return {root.error()};
   Checker checker(file.name, known);
   if (!checker.fields(*root, "the case", head_fields())) return checker.errors();
@@ -255,7 +261,7 @@ std::vector<Error> read_case(const SourceFile& file, const std::string& id, cons
 // Adds the sets of outcomes.yaml; they may name each other.
 std::vector<Error> read_outcomes(const SourceFile& file, const match::Shapes& shapes,
                                  const spec::Registry& registry, json::Value& out) {
-  auto root = json::read_yaml(file.text, file.name);
+  auto root = root_of(file);
   if (!root) return {root.error()};
   std::vector<std::string> names;
   for (const auto& member : root->members) names.push_back(member.name);
@@ -281,7 +287,7 @@ bool is_case(const SourceFile& file) {
 }
 
 SourceFile shown(const SourceFile& file, const std::string& below) {
-  return {below + file.name, file.text};
+  return {below + file.name, file.text, file.is_json};
 }
 
 std::string without_suffix(std::string_view name, std::size_t prefix) {
@@ -301,9 +307,9 @@ Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& r
 
   for (const auto& file : files) {
     if (!begins_with(file.name, "shapes/") || !ends_with(file.name, ".yaml")) continue;
-    const auto name = shown_below + file.name;
-    auto root = json::read_yaml(file.text, name);
-    auto status = root ? suite.shapes.add(*root, name) : Status(root.error());
+    const auto source = shown(file, shown_below);
+    auto root = root_of(source);
+    auto status = root ? suite.shapes.add(*root, source.name) : Status(root.error());
     if (!status) keep({status.error()});
   }
   if (auto status = suite.shapes.check(); !status) keep({status.error()});
@@ -312,7 +318,7 @@ Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& r
     if (file.name == "outcomes.yaml") {
       keep(read_outcomes(shown(file, shown_below), suite.shapes, registry, suite.outcomes));
     } else if (file.name == "fixtures.yaml") {
-      auto root = json::read_yaml(file.text, shown_below + file.name);
+      auto root = root_of(shown(file, shown_below));
       if (root)
         suite.fixtures = std::move(*root);
       else

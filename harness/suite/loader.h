@@ -18,6 +18,7 @@ namespace harness::suite {
 struct SourceFile {
   std::string name;  // below cases/: "suite/base/ids.yaml", "shapes/tools.yaml", "outcomes.yaml"
   std::string text;
+  bool is_json = false;  // it was YAML and is known to be right: read quickly, errors have no place
 };
 
 struct Suite {

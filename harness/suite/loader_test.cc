@@ -9,6 +9,7 @@
 
 #include "harness/json/read.h"
 #include "harness/json/schema.h"
+#include "harness/json/write.h"
 #include "harness/json/yaml.h"
 
 namespace harness::suite {
@@ -326,6 +327,31 @@ TEST(Cases, Load) {
   const auto suite = load(shipped(), registry());
   ASSERT_TRUE(suite) << suite.error().text();
   EXPECT_GT(suite->cases.size(), 50u);
+}
+
+TEST(Cases, AreTheSameAsJson) {
+  auto files = shipped();
+  const auto written = load(files, registry());
+  for (auto& file : files) {
+    if (file.name.starts_with("requirements/")) continue;
+    file.text = json::write(*json::read_yaml(file.text, file.name));
+    file.is_json = true;
+  }
+  const auto packed = load(files, registry());
+  ASSERT_TRUE(written);
+  ASSERT_TRUE(packed) << packed.error().text();
+  ASSERT_EQ(packed->cases.size(), written->cases.size());
+  EXPECT_EQ(json::write(packed->outcomes), json::write(written->outcomes));
+  EXPECT_EQ(json::write(packed->fixtures), json::write(written->fixtures));
+  for (std::size_t i = 0; i < packed->cases.size(); ++i) {
+    const Case& one = packed->cases[i];
+    const Case& other = written->cases[i];
+    EXPECT_EQ(one.id, other.id);
+    EXPECT_EQ(one.covers, other.covers) << one.id;
+    EXPECT_EQ(json::write(one.steps), json::write(other.steps)) << one.id;
+    EXPECT_EQ(json::write(json::array(one.table)), json::write(json::array(other.table))) << one.id;
+    EXPECT_EQ(json::write(one.answers), json::write(other.answers)) << one.id;
+  }
 }
 
 json::Value schema() {
