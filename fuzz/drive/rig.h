@@ -30,6 +30,8 @@ class Rig {
   const harness::spec::Profile& profile() const { return *profile_; }
   const harness::run::Offer& offer() const { return offer_; }
   const harness::json::Value& agreed() const { return agreed_; }  // initialize or discover result
+  // What it took from the start of the first process to its first answers.
+  harness::session::Clock::duration start_time() const { return pool_.start_time(); }
   // It calls no tool that the target forbids, whatever the options say.
   std::unique_ptr<Player> player(PlayerOptions options);
 

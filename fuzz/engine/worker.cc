@@ -43,6 +43,8 @@ constexpr int kUnreachable = 3;
 constexpr int kTries = 6;            // reductions of one way to end that came to a known bug
 constexpr std::size_t kLooks = 100;  // of a probe to reduce what it saw
 constexpr std::chrono::seconds kProbing{5};  // and a quarter of the campaign goes into probes
+constexpr std::chrono::milliseconds kShortStart{50};
+constexpr std::size_t kLongest = 20;  // times as long as one that starts at once
 constexpr int kKeptMemory = 64 << 20;
 constexpr std::size_t kMined = 8192;  // bytes of a reply that are mined for values
 
@@ -82,7 +84,8 @@ class Worker final : public Inputs {
     board_.say_profile(rig_->profile().name);
     write_seeds(suite);
     PlayerOptions playing;
-    playing.scripts_per_session = options.scripts_per_session;
+    playing.scripts_per_session = options.scripts_per_session * worth_of_a_start();
+    playing.frames_per_session *= worth_of_a_start();
     player_ = rig_->player(playing);
     std::function<int()> group;
     if (served_.process()) group = [this] { return served_.process()->process_group(); };
@@ -180,6 +183,12 @@ class Worker final : public Inputs {
                    behaviours_of(evidence, *seen);
                    learn(evidence, *seen);
                  });
+  }
+
+  // A server that takes long to start is kept for longer.
+  std::size_t worth_of_a_start() const {
+    return std::clamp<std::size_t>(static_cast<std::size_t>(rig_->start_time() / kShortStart), 1,
+                                   kLongest);
   }
 
   bool something_new(const std::vector<Problem>& problems) const {
