@@ -44,7 +44,7 @@ constexpr int kTries = 6;            // reductions of one way to end that came t
 constexpr std::size_t kLooks = 100;  // of a probe to reduce what it saw
 constexpr std::chrono::seconds kProbing{5};  // and a quarter of the campaign goes into probes
 constexpr std::chrono::milliseconds kShortStart{50};
-constexpr std::size_t kLongest = 20;  // times as long as one that starts at once
+constexpr std::size_t kLongest = 4;  // times as long as one that starts so soon: a journal is kept
 constexpr int kKeptMemory = 64 << 20;
 constexpr std::size_t kMined = 8192;  // bytes of a reply that are mined for values
 
