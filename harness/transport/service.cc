@@ -9,6 +9,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
@@ -44,14 +45,32 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
   }
 }
 
-// A port nobody listens on now. Somebody may take it before the target does; then the target says
-// so and ends, which is reported.
-std::uint16_t free_port(const asio::any_io_executor& executor) {
+// Held for as long as the target lives: a name in the abstract namespace that only one process can
+// bind, so that two rpcspecs side by side never give one port to their targets, and take the
+// other's for their own.
+using Claim = asio::local::stream_protocol::acceptor;
+
+bool claim(Claim& claim, std::uint16_t port) {
   boost::system::error_code error;
-  tcp::acceptor acceptor(executor);
-  acceptor.open(tcp::v4(), error);
-  if (!error) acceptor.bind({asio::ip::address_v4::loopback(), 0}, error);
-  return error ? std::uint16_t{0} : acceptor.local_endpoint(error).port();
+  claim.open({}, error);
+  if (!error) claim.bind(std::string("\0rpcspec-port-", 14) + std::to_string(port), error);
+  if (error) claim.close();
+  return !error;
+}
+
+// A port nobody listens on now. A stranger may take it before the target does; then the target says
+// so and ends, which is reported.
+std::uint16_t free_port(const asio::any_io_executor& executor, Claim& claimed) {
+  for (int i = 0; i < 100; ++i) {
+    boost::system::error_code error;
+    tcp::acceptor acceptor(executor);
+    acceptor.open(tcp::v4(), error);
+    if (!error) acceptor.bind({asio::ip::address_v4::loopback(), 0}, error);
+    if (error) return 0;
+    const std::uint16_t port = acceptor.local_endpoint(error).port();
+    if (claim(claimed, port)) return port;
+  }
+  return 0;
 }
 
 std::string last_words(const std::string& tail) {
@@ -65,6 +84,7 @@ std::string last_words(const std::string& tail) {
 
 struct Service::State {
   target::Target target;
+  Claim port;
   std::unique_ptr<Process> process;
   std::string tail;
 
@@ -122,8 +142,9 @@ asio::awaitable<Result<std::unique_ptr<Service>>> Service::start(asio::any_io_ex
                                                                  target::Target target,
                                                                  Deadline deadline) {
   check(!target.command.empty() && !target.url.empty(), "a Service has a command and a url");
+  Claim claimed(executor);
   if (target.url.find("{port}") != std::string::npos) {
-    const std::uint16_t port = free_port(executor);
+    const std::uint16_t port = free_port(executor, claimed);
     if (port == 0) co_return Error{"", "no free port on 127.0.0.1", "write a fixed port"};
     replace_all(target.url, "{port}", std::to_string(port));
     for (std::string& word : target.command) replace_all(word, "{port}", std::to_string(port));
@@ -140,9 +161,8 @@ asio::awaitable<Result<std::unique_ptr<Service>>> Service::start(asio::any_io_ex
   auto process = Process::start(executor, {target.command, target.cwd, target.env});
   if (!process) co_return process.error();
 
-  auto state = std::make_shared<State>();
-  state->target = std::move(target);
-  state->process = std::move(*process);
+  auto state = std::make_shared<State>(
+      State{std::move(target), std::move(claimed), std::move(*process), {}});
   asio::co_spawn(executor, State::drain(state, state->process->out()), propagate);
   asio::co_spawn(executor, State::drain(state, state->process->err()), propagate);
   std::unique_ptr<Service> service(new Service(state));

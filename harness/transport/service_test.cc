@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <boost/asio/local/stream_protocol.hpp>
+
 #include "harness/transport/testing.h"
 
 namespace harness::transport {
@@ -66,6 +68,23 @@ TEST_F(ServiceStart, DoesNotMistakeAStrangerForTheTarget) {
   second.url = stranger->target().url;
   start(second);
   EXPECT_THAT(error, HasSubstr("something listens on"));
+}
+
+TEST_F(ServiceStart, ClaimsItsPortForAsLongAsItLives) {
+  start(command({"python3", "-c", kListen, "{port}"}));
+  ASSERT_NE(service, nullptr) << error;
+  const auto claimed = [&, port = service->target().command.back()] {
+    boost::asio::local::stream_protocol::acceptor other(loop);
+    boost::system::error_code taken;
+    other.open();
+    other.bind(std::string("\0rpcspec-port-", 14) + port, taken);
+    return taken == boost::asio::error::address_in_use;
+  };
+  EXPECT_TRUE(claimed());
+  service.reset();
+  loop.restart();
+  loop.poll();  // what reads its output holds it too
+  EXPECT_FALSE(claimed());
 }
 
 TEST_F(ServiceStart, SaysThatTheCommandCannotBeStarted) {
