@@ -217,7 +217,7 @@ class Player {
         scope_.set_column(member.name, member.value);
     answer_requests();
     for (const json::Value& step : case_.steps.items) {
-      if (!when_applies(step.find("when"), stage_.profile, judging_.transport)) continue;
+      if (!is_called_for(step)) continue;
       scope_.next_step();
       const bool other = step.find("client") != nullptr;
       if (other) co_await change_client(step.find("handshake") != nullptr);
@@ -228,6 +228,17 @@ class Player {
     played_out_ = true;
     // A case that ended the target on purpose has nothing left to ask.
     if (!ended_on_purpose_ && !listener_.alive_proved()) co_await demand_canary(nullptr);
+  }
+
+  // What the condition of a step looks at may not have been captured: then it is absent.
+  bool is_called_for(const json::Value& step) {
+    const json::Value* when = step.find("when");
+    if (!when_applies(when, stage_.profile, judging_.transport)) return false;
+    const json::Value* value = when ? when->find("value") : nullptr;
+    if (!value) return true;
+    const Result<json::Value> seen = suite::expand(*value, scope_);
+    const Result<json::Value> wanted = suite::expand_pattern(*when->find("is"), scope_);
+    return wanted && !match::mismatch(*wanted, seen ? &*seen : nullptr, match_);
   }
 
   // What requests of the server are answered with may stand in the row. The id they have is filled

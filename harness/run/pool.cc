@@ -285,10 +285,15 @@ SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilit
                                                                            : nullptr;
   if (!from) return nullptr;
   const std::string wanted = json::write(client_capabilities);
-  const auto fits = std::find_if(from->begin(), from->end(), [&](const SessionPtr& session) {
-    if (past == Past::kQuiet && promises_answers(session->declared())) return false;
-    return need != suite::Need::kReady || json::write(session->declared()) == wanted;
-  });
+  const auto first_that_is = [&](bool quiet) {
+    return std::find_if(from->begin(), from->end(), [&](const SessionPtr& session) {
+      if (promises_answers(session->declared()) == quiet) return false;
+      return need != suite::Need::kReady || json::write(session->declared()) == wanted;
+    });
+  };
+  // The quiet ones are left to those who need them.
+  auto fits = past == Past::kAny ? first_that_is(false) : from->end();
+  if (fits == from->end()) fits = first_that_is(true);
   if (fits == from->end()) return nullptr;
   SessionPtr used = std::move(*fits);
   from->erase(fits);

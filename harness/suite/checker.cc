@@ -204,6 +204,22 @@ void Checker::when(const json::Value& value) {
   if (const auto* list = value.find("transports")) transports(*list);
 }
 
+void Checker::when_of_step(const json::Value& value) {
+  json::Value rest = value;
+  const bool looks = value.find("value") != nullptr || value.find("is") != nullptr;
+  if (looks && value.is_object()) {
+    const auto seen = [](const json::Member& m) { return m.name == "value" || m.name == "is"; };
+    std::erase_if(rest.members, seen);
+    for (const char* needed : {"value", "is"}) {
+      if (value.find(needed) == nullptr)
+        complain(value.mark, std::string("'when' has no '") + needed + "'",
+                 "write {value: \"${name}\", is: MATCHER}");
+    }
+    if (const auto* is = value.find("is")) pattern(*is);
+  }
+  when(rest);
+}
+
 void Checker::requirement(const json::Value& id) {
   if (!type(id, "a requirement id", Type::kText)) return;
   if (known_.registry.find(id.text) != nullptr) return;

@@ -103,6 +103,8 @@ constexpr const char* kFeatures[] = {
     "'${auth.path}'}, auth: '${shown}', reply: {http: 401}}]",
     "steps: [{call: {method: a}, capture: {x: /result/y}}, {compare: {value: '${x.0}', to: "
     "$string}}]",
+    "steps: [{call: {method: a}, capture: {x: /result}}, {canary: true, when: {value: '${x}', is: "
+    "{$not: $absent}, profiles: [mcp]}}]",
     "steps: [{call: {method: a}, capture: {x: /result}}, {compare: {values: ['${x}'], to: "
     "{$unique: ''}}}]",
     "steps: [{walk: {call: {method: tools/list}, items: /result/tools, pages: 9}, capture: {all: "
@@ -271,6 +273,12 @@ constexpr Mistake kMistakes[] = {
      "fe\"} "
      "or {repeat: \"[\", count: 5000}"},
     {"steps: [{silence: false}]", "3:19: this action takes no value but true; write true"},
+    {"steps: [{canary: true, when: {value: 1}}]",
+     "3:30: 'when' has no 'is'; write {value: \"${name}\", is: MATCHER}"},
+    {"steps: [{canary: true, when: {is: $strng, value: 1}}]",
+     "3:35: unknown matcher '$strng'; did you mean '$string'? ($$ is a literal $)"},
+    {"table: [{when: {value: 1}}]\nsteps: [{canary: true}]",
+     "3:17: unknown key in 'when' 'value'; use profiles, transports"},
     {"steps: [{signal: TREM}, {canary: true}]\ntransports: [stdio]",
      "3:18: unknown signal 'TREM'; use TERM, INT, HUP, KILL, PIPE"},
     {"steps: [{call: {method: a}, within: soon, reply: normal}]",

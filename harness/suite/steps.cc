@@ -415,7 +415,7 @@ void check_extras(Walkthrough& walk, const json::Value& step, const Action& acti
       checker.word(value, "way to show credentials", credential_showings());
     if (name == "within") checker.type(value, "'within'", Type::kNumber);
     if (name == "repeat") checker.type(value, "'repeat'", Type::kInteger);
-    if (name == "when") checker.when(value);
+    if (name == "when") checker.when_of_step(value);
     if (name == "write") check_write(walk, value);
     if (name == "headers") check_headers(walk, value);
     if (name == "covers") checker.requirement(value);
