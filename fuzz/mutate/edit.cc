@@ -112,6 +112,18 @@ void drop_step(Script& script, std::size_t place) {
   script.steps.erase(script.steps.begin() + static_cast<std::ptrdiff_t>(place));
 }
 
+std::size_t place_of(const Script& script, const Frame* frame) {
+  return static_cast<std::size_t>(
+      std::find_if(script.steps.begin(), script.steps.end(),
+                   [&](const Step& step) { return std::get_if<Frame>(&step) == frame; }) -
+      script.steps.begin());
+}
+
+void keep_only(Script& script, std::size_t place) {
+  while (script.steps.size() > place + 1) drop_step(script, script.steps.size() - 1);
+  for (; place > 0; --place) drop_step(script, 0);
+}
+
 bool insert_frame(Script& script, std::size_t place, std::string bytes) {
   return insert_step(script, place, Frame{std::move(bytes), {}});
 }

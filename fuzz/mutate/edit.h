@@ -28,6 +28,9 @@ Frame* pick_frame(Script& script, Random& random);
 std::size_t pick_place(const Script& script, Random& random);
 bool insert_step(Script& script, std::size_t place, Step step);
 void drop_step(Script& script, std::size_t place);  // references follow
+void keep_only(Script& script, std::size_t place);  // drops all others
+// The step that is this frame, which must be there.
+std::size_t place_of(const Script& script, const Frame* frame);
 bool insert_frame(Script& script, std::size_t place, std::string bytes);
 
 // References follow their frames: `number` says which number (from 1) that of an argument is now, 0

@@ -25,13 +25,6 @@ bool on_bytes(const Script& script, const Vocabulary& vocabulary) {
   return on_lines(script, vocabulary) || on(script, vocabulary, "stdio+content-length");
 }
 
-std::size_t place_of(const Script& script, const Frame* frame) {
-  return static_cast<std::size_t>(
-      std::find_if(script.steps.begin(), script.steps.end(),
-                   [&](const Step& step) { return std::get_if<Frame>(&step) == frame; }) -
-      script.steps.begin());
-}
-
 std::uint32_t some_length(const Frame& frame, Random& random) {
   return static_cast<std::uint32_t>(1 +
                                     random.length(std::max<std::size_t>(frame.bytes.size(), 1)));
@@ -356,7 +349,7 @@ std::vector<Mutator> framing_mutators() {
       row("header", 6, "An HTTP header that is missing, wrong or odd", header),
       row("header-mined", 2, "A header with a value the target gave", header_mined),
       row("http-method", 1, "Another HTTP method", http_method),
-      row("fragments", 3, "A WebSocket message in fragments", fragments),
+      row("fragments", 10, "A WebSocket message in fragments", fragments),
       row("opcode", 2, "Another WebSocket opcode", opcode),
       row("usual", 1, "Every frame delivered as usual again", usual),
   };

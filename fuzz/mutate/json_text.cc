@@ -189,6 +189,7 @@ bool odd_character(Script& script, const Vocabulary&, Random& random) {
 }
 
 bool pad_size(Script& script, const Vocabulary&, Random& random) {
+  constexpr std::size_t kLarge = 2048;
   constexpr std::size_t kSizes[] = {1000,   4080,   8190,    16'380,  32'760,
                                     65'500, 65'536, 131'072, 262'144, 524'288};
   Opened opened;
@@ -199,15 +200,19 @@ bool pad_size(Script& script, const Vocabulary&, Random& random) {
   const bool exact = random.one_in(2) && edge > opened.text().size();
   if (exact) size = edge - opened.text().size();
   if (!has_room(script, size)) return false;
-  if (exact) {
+  if (exact || random.one_in(2)) {
     const std::size_t at = opened.tree[opened.message].end - 1;
-    return opened.replace(at, at, std::string(size, ' '));
+    if (!opened.replace(at, at, std::string(size, ' '))) return false;
+    // Whatever stands beside a large message is not kept for long, nor is it in such company.
+    if (exact && edge >= kLarge && random.one_in(2))
+      keep_only(script, place_of(script, opened.frame));
+    return true;
   }
-  if (random.one_in(2)) {
-    const std::size_t at = opened.tree[opened.message].end - 1;
-    return opened.replace(at, at, std::string(size, ' '));
-  }
-  return opened.add(opened.message, "\"pad\":\"" + std::string(size, 'x') + '"', random.one_in(2));
+  constexpr std::string_view kPieces[] = {"x", "x", "\\n", "\\u0041"};
+  const std::string_view piece = random.pick(kPieces);
+  std::string pad;
+  for (std::size_t i = 0; i < size / piece.size(); ++i) pad += piece;
+  return opened.add(opened.message, "\"pad\":\"" + pad + '"', random.one_in(2));
 }
 
 bool nest(Script& script, const Vocabulary&, Random& random) {

@@ -280,6 +280,7 @@ constexpr Shown kShown[] = {
      "a\"}}\n"},
     {"insert-notification", "1\n",
      "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n1\n"},
+    {"insert-notification", "1\n", "{*:\"notifications/*\n{*:\"notifications/*\n{*\n1\n"},
     {"drop-step", "1\n2\n\"${2/a}\"\n", "2\n\"${1/a}\"\n"},
     {"drop-many", "1\n2\n\"${2/a}\"\n", "2\n\"${1/a}\"\n"},
     {"swap-steps", "1\n2\n3\n", "3\n2\n1\n"},
@@ -399,6 +400,8 @@ constexpr Shown kShown[] = {
     {"lone-surrogate", "\"x\"\n", "\"x\\ud800\"\n"},
     {"odd-character", "\"x\"\n", "\"\\u0000x\"\n"},
     {"pad-size", "{}\n", "{\"pad\":\"xxxxxxxxxxxxxxx*\"}\n"},
+    {"pad-size", "{}\n", "{\"pad\":\"\\n\\n\\n*\"}\n"},
+    {"pad-size", "1\n{\"a\":1}\n2\n", "{\"a\":1     *}\n"},
     {"nest", "1\n", "[[1]]\n"},
     {"nest", "1\n", "{\"a\":{\"a\":1\n"},
     {"number-broken", "[1]\n", "[01]\n"},
@@ -487,17 +490,23 @@ TEST(Mutators, GiveAStateBack) {
   Vocabulary vocabulary = testing::vocabulary("mcp-2026-07-28");
   vocabulary.learn(R"({"result":{"inputRequests":{"who":{}}}})");
   const Script seed = read_script(R"({"id":1,"method":"tools/call","params":{"name":"echo"}})");
-  bool found = false;
-  for (std::uint64_t i = 0; i < 200 && !found; ++i) {
+  bool to_what_stands_there = false, to_a_call_of_its_own = false;
+  for (std::uint64_t i = 0; i < 200; ++i) {
     Random random(i);
     Script script = seed;
-    found = find_mutator("follow-up")->apply(script, vocabulary, random) &&
-            harness::matches_glob(
-                "*\n!sync\n{\"id\":*,\"params\":{\"name\":\"echo\",\"requestState\":"
-                "\"${1/result/requestState}\",\"inputResponses\":{\"who\":{*}}}}\n",
-                write_script(script));
+    if (!find_mutator("follow-up")->apply(script, vocabulary, random)) continue;
+    const std::string text = write_script(script);
+    to_what_stands_there |= harness::matches_glob(
+        "*\n!sync\n{\"id\":*,\"params\":{\"name\":\"echo\",\"requestState\":"
+        "\"${1/result/requestState}\",\"inputResponses\":{\"who\":{*}}}}\n",
+        text);
+    to_a_call_of_its_own |= harness::matches_glob(
+        "*\n{*\"method\":\"tools/call\",*\"name\":\"add\",*}\n!sync\n{*\"name\":\"add\",*,"
+        "\"requestState\":\"${2/result/requestState}\",\"inputResponses\":{\"input\":{*}}}}\n",
+        text);
   }
-  EXPECT_TRUE(found);
+  EXPECT_TRUE(to_what_stands_there);
+  EXPECT_TRUE(to_a_call_of_its_own);
 }
 
 TEST(Mutators, LeaveWhatTheTransportDoesNotHave) {

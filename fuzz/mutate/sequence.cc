@@ -18,7 +18,12 @@ bool insert_request(Script& script, const Vocabulary& vocabulary, Random& random
 }
 
 bool insert_notification(Script& script, const Vocabulary& vocabulary, Random& random) {
-  return insert_frame(script, pick_place(script, random), notification_text(vocabulary, random));
+  const std::size_t place = pick_place(script, random);
+  // Some in a row now and then: whoever takes one for a request may do so only then.
+  bool any = false;
+  for (std::size_t count = random.one_in(3) ? random.between(2, 6) : 1; count > 0; --count)
+    any |= insert_frame(script, place, notification_text(vocabulary, random));
+  return any;
 }
 
 bool drop(Script& script, const Vocabulary&, Random& random) {
@@ -81,10 +86,7 @@ bool repeat(Script& script, const Vocabulary&, Random& random) {
   const std::size_t member = opened.member("id");
   const Node id = member == Tree::kNone ? Node{} : opened.tree[member];
   const Frame frame = *opened.frame;
-  const auto at = std::find_if(script.steps.begin(), script.steps.end(), [&](const Step& step) {
-    return std::get_if<Frame>(&step) == opened.frame;
-  });
-  const std::size_t place = static_cast<std::size_t>(at - script.steps.begin()) + 1;
+  const std::size_t place = place_of(script, opened.frame) + 1;
   const std::size_t most = std::min<std::size_t>(kMostSteps - script.steps.size(), 32);
   std::size_t next = random.between(1000, 999'999);
   bool any = false;
@@ -271,12 +273,9 @@ bool cancel(Script& script, const Vocabulary& vocabulary, Random& random) {
   Opened opened;
   if (!opened.with_member(script, random, "id")) return false;
   const std::string id(text_of(opened.text(), opened.tree[opened.member("id")]));
-  const auto at = std::find_if(script.steps.begin(), script.steps.end(), [&](const Step& step) {
-    return std::get_if<Frame>(&step) == opened.frame;
-  });
   std::string text = cancel_text(vocabulary, id, random.pick(kReasons));
   // Behind it mostly; before it now and then, or far behind, when it has been answered.
-  std::size_t place = static_cast<std::size_t>(at - script.steps.begin());
+  std::size_t place = place_of(script, opened.frame);
   if (!random.one_in(6)) ++place;
   if (random.one_in(8)) place = script.steps.size();
   const std::string again =
@@ -389,24 +388,44 @@ std::string input_responses(const Vocabulary& vocabulary, Random& random) {
   std::string out = "{";
   const auto& keys = vocabulary.input_keys();
   if (!keys.empty() || random.one_in(2)) {
-    const bool unasked = keys.empty() || random.one_in(4);
+    const bool unasked = keys.empty() || random.one_in(2);
     out += unasked ? std::string("\"input\"") : random.pick(keys);
     (out += ':') += random.pick(kResponses);
   }
   return out + '}';
 }
 
+// A tool is called, and called again with the state that it gives, should it ask for something.
+bool call_and_follow_up(Script& script, const Vocabulary& vocabulary, Random& random) {
+  const Tool& tool = random.pick(vocabulary.tools());
+  const std::string params = call_params(vocabulary, tool, random.pick(tool.valid));
+  const auto call = [&](const std::string& more) {
+    return R"({"jsonrpc":"2.0","id":)" + fresh_id(random) + R"(,"method":"tools/call","params":)" +
+           params.substr(0, params.size() - 1) + more + "}}";
+  };
+  const std::size_t place = script.steps.size();
+  const std::string state =
+      "\"${" + std::to_string(frame_number(script, place)) + "/result/requestState}\"";
+  if (!insert_frame(script, place, call(""))) return false;
+  insert_step(script, place + 1, Sync{});
+  insert_frame(script, place + 2,
+               call(",\"requestState\":" + state +
+                    ",\"inputResponses\":" + input_responses(vocabulary, random)));
+  return true;
+}
+
 // What a client would ask next with what the reply will say: the next page, the state it was given,
 // the task that was begun, the resource that was listed.
 bool follow_up(Script& script, const Vocabulary& vocabulary, Random& random) {
-  if (!has_steps(script, 2)) return false;
+  if (!has_steps(script, 3)) return false;
+  const bool stateless = vocabulary.profile().era == harness::spec::Era::kStateless;
+  // Among all that is said, calls that are asked something back are few.
+  if (stateless && !vocabulary.tools().empty() && random.one_in(2))
+    return call_and_follow_up(script, vocabulary, random);
   Opened opened;
   if (!opened.with_member(script, random, "id") || opened.message != 0) return false;
   const std::string method(method_of(opened));
-  const auto at = std::find_if(script.steps.begin(), script.steps.end(), [&](const Step& step) {
-    return std::get_if<Frame>(&step) == opened.frame;
-  });
-  const auto place = static_cast<std::size_t>(at - script.steps.begin());
+  const std::size_t place = place_of(script, opened.frame);
   const std::string reply = "\"${" + std::to_string(frame_number(script, place)) + "/result/";
 
   Script alone;
@@ -428,10 +447,8 @@ bool follow_up(Script& script, const Vocabulary& vocabulary, Random& random) {
     constexpr const char* kTaskMethods[] = {"tasks/get", "tasks/result", "tasks/cancel",
                                             "tasks/update"};
     if (vocabulary.profile().is("mcp>=2025-11-25") && random.one_in(3)) {
-      made = become(
-          random.pick(kTaskMethods), "taskId",
-          vocabulary.profile().era == harness::spec::Era::kStateless ? "taskId" : "task/taskId");
-    } else if (vocabulary.profile().era == harness::spec::Era::kStateless) {
+      made = become(random.pick(kTaskMethods), "taskId", stateless ? "taskId" : "task/taskId");
+    } else if (stateless) {
       made = set_param(alone, random, "requestState", reply + "requestState}\"") &&
              set_param(alone, random, "inputResponses", input_responses(vocabulary, random));
     }
@@ -452,7 +469,8 @@ std::vector<Mutator> sequence_mutators() {
   };
   return {
       row("insert-request", 10, "A valid request more", insert_request),
-      row("insert-notification", 3, "A valid notification more", insert_notification),
+      row("insert-notification", 6, "A valid notification more, or a few in a row",
+          insert_notification),
       row("drop-step", 6, "A step less", drop),
       row("drop-many", 2, "Only what is before a step, or behind it", drop_many),
       row("swap-steps", 3, "Two steps change places", swap),
@@ -467,7 +485,7 @@ std::vector<Mutator> sequence_mutators() {
       row("middle", 6, "A frame is changed and a valid tail kept", middle),
       row("cancel", 8, "A request is cancelled, mostly while in flight", cancel),
       row("handshake", 3, "A second handshake, or half of one", handshake),
-      row("follow-up", 6, "The next request with what the reply says: page, state, task",
+      row("follow-up", 8, "The next request with what the reply says: page, state, task",
           follow_up),
       row("sync-insert", 2, "Answers are waited for", sync_insert),
       row("sync-drop", 2, "Answers are not waited for", sync_drop),
