@@ -18,7 +18,8 @@ namespace harness::transport {
 
 class Service {
  public:
-  // The target must have both a command and a url. An Error tells when the process could
+  // The target must have both a command and a url. The port that stands for {port} is given to no
+  // other Service of this machine while this one lives. An Error tells when the process could
   // not be started, ended at once (with the last lines it printed), or does not listen in time.
   static boost::asio::awaitable<Result<std::unique_ptr<Service>>> start(
       boost::asio::any_io_executor executor, target::Target target, Deadline deadline);
