@@ -103,8 +103,7 @@ void Conversation::say(std::string text, std::size_t number) {
   const bool request = message.kind == wire::MessageKind::kRequest;
   if (const json::Value* method = request ? message.method() : nullptr;
       method && method->text == "initialize") {
-    const json::Value* told = json::at(message.value, "/params/capabilities");
-    now().client_capabilities = told ? *told : json::object();
+    session::declare(now().client_capabilities, message.value);
     initialize_id_ = wire::id_key(*message.id());
   }
   const bool owed = request || message.kind == wire::MessageKind::kBatch ||

@@ -63,6 +63,19 @@ void mirror_call(const json::Value& body, const json::Value& tools,
   }
 }
 
+// No revision has capabilities nested deeper.
+constexpr int kDeepestCapability = 4;
+
+void add_members(json::Value& to, const json::Value& from, int depth) {
+  for (const json::Member& member : from.members) {
+    json::Value* known = to.find(member.name);
+    if (!known)
+      to.set(member.name, member.value);
+    else if (known->is_object() && member.value.is_object() && depth < kDeepestCapability)
+      add_members(*known, member.value, depth + 1);
+  }
+}
+
 }  // namespace
 
 json::Value with_meta(const spec::Profile& profile, json::Value params, const json::Value& extra,
@@ -101,6 +114,12 @@ json::Value initialize_params(std::string_view version, const json::Value& capab
                        {"capabilities", capabilities.is_object() ? capabilities : json::object()},
                        {"clientInfo", json::object({{"name", json::string("rpcspec")},
                                                     {"version", json::string(RPCSPEC_VERSION)}})}});
+}
+
+void declare(json::Value& declared, const json::Value& initialize) {
+  if (!declared.is_object()) declared = json::object();
+  const json::Value* told = json::at(initialize, "/params/capabilities");
+  if (told && told->is_object()) add_members(declared, *told, 0);
 }
 
 std::vector<wire::Header> request_headers(const spec::Profile& profile, const json::Value& body,

@@ -29,6 +29,10 @@ json::Value message(const json::Value* id, std::string_view method, const json::
 // Params of an initialize request.
 json::Value initialize_params(std::string_view version, const json::Value& capabilities);
 
+// Adds what an initialize request declares to what was `declared` on the connection before. A later
+// handshake may be refused, and takes nothing back from a server that answered an earlier one.
+void declare(json::Value& declared, const json::Value& initialize);
+
 // The HTTP headers the revision wants beside this body (2026-07-28: MCP-Protocol-Version,
 // Mcp-Method, Mcp-Name, and Mcp-Param-* for what `tools`, entries of tools/list, annotate with
 // x-mcp-header); empty elsewhere.

@@ -46,6 +46,23 @@ TEST(InitializeParams, NameTheVersionAskedForAndAnObjectOfCapabilities) {
   EXPECT_EQ(json::at(params, "/clientInfo/name")->text, "rpcspec");
 }
 
+TEST(Declare, AddsWhatALaterHandshakeDeclaresAndTakesNothingBack) {
+  json::Value declared = json::null();
+  const auto initialize = [&](const char* params) {
+    declare(declared,
+            json::parse(std::string(R"({"id":1,"method":"initialize","params":)") + params + "}"));
+    return json::write(declared);
+  };
+  EXPECT_EQ(initialize("{}"), "{}");
+  EXPECT_EQ(initialize(R"({"capabilities":{"roots":{"listChanged":true}}})"),
+            R"({"roots":{"listChanged":true}})");
+  EXPECT_EQ(initialize(R"({"capabilities":{}})"), R"({"roots":{"listChanged":true}})");
+  EXPECT_EQ(initialize(R"({"capabilities":{"roots":{"a":1,"listChanged":false},"sampling":{}}})"),
+            R"({"roots":{"listChanged":true,"a":1},"sampling":{}})");
+  EXPECT_EQ(initialize(R"({"capabilities":5})"),
+            R"({"roots":{"listChanged":true,"a":1},"sampling":{}})");
+}
+
 TEST(WithMeta, LeavesParamsAloneWhereTheRevisionHasNone) {
   const json::Value none = json::null();
   EXPECT_TRUE(with_meta(profile("mcp-2025-11-25"), none, none, json::object()).is_null());

@@ -161,8 +161,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessageP
     if (unframed) note_loose(sent.id_key);  // may be read or not: no oracle asks for a reply
     if (const json::Value* method = message.method(); method && method->text == "initialize") {
       initialize_ids_.insert(sent.id_key);
-      const json::Value* told = json::at(message.value, "/params/capabilities");
-      declared_ = told ? *told : json::object();
+      declare(declared_, message.value);
     }
   }
   if (sent.is_batch) {

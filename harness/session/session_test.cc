@@ -123,6 +123,21 @@ TEST_F(SessionTest, KnowsItIsInitializedWhenTheCaseSentTheHandshakeAsAFrame) {
   EXPECT_TRUE(session->initialized());
 }
 
+TEST_F(SessionTest, HasDeclaredWhatAnyHandshakeDeclared) {
+  begin("mcp-2025-06-18");
+  const auto say = [&](const char* capabilities) {
+    play([&]() -> awaitable<void> {
+      const json::Value id = json::number(1);
+      const json::Value params = initialize_params("2025-06-18", json::parse(capabilities));
+      const json::Value request = message(&id, "initialize", params);
+      co_await session->send(request);
+    });
+    return json::write(session->declared());
+  };
+  EXPECT_EQ(say(R"({"sampling":{}})"), R"({"sampling":{}})");
+  EXPECT_EQ(say("{}"), R"({"sampling":{}})");
+}
+
 TEST_F(SessionTest, IsNotInitializedByAResultForSomethingElse) {
   begin("mcp-2025-06-18");
   target->acts(replies(kAccepted));
