@@ -266,7 +266,9 @@ Result<std::unique_ptr<Process>> Process::start(asio::any_io_executor executor,
   const int pidfd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
   if (pidfd < 0) {
     Error error = exhausted(wanted);
+    // Where vfork is made of fork, as under valgrind, its group may not be there yet.
     ::kill(-pid, SIGKILL);
+    ::kill(pid, SIGKILL);
     Guardian::remove(plan.guardian, pid);
     while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
     }
