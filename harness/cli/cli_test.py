@@ -181,6 +181,8 @@ class UsageTest(CliTest):
                 (["run", "--bogus", *server],
                  "The following argument was not expected: --bogus; "
                  "`rpcspec --help` lists the commands and options"),
+                (["run", SERVER], f"The following argument was not expected: {SERVER}; "
+                                  "the command of a server is written `-- COMMAND ARG...`"),
                 (["run"], "no target is named; add `-- COMMAND ARG...`, `--url URL` or "
                           "`--target FILE`"),
                 (["run", "--"], "--: no command stands behind it; write `-- COMMAND ARG...`"),

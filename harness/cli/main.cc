@@ -60,6 +60,15 @@ int run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);
     std::string hint;
     if (!words.empty()) hint = "; `rpcspec --help` lists the commands and options";
+    // Whoever says `run node server.js` means the server.
+    const std::vector<std::string> extras = app.remaining(true);
+    const bool names_a_server =
+        (app.got_subcommand("run") || app.got_subcommand("inspect") ||
+         app.got_subcommand("fuzz")) &&
+        !invocation.has_target_command &&
+        std::any_of(extras.begin(), extras.end(),
+                    [](const std::string& word) { return !word.starts_with('-'); });
+    if (names_a_server) hint = "; the command of a server is written `-- COMMAND ARG...`";
     return complain(error.what() + hint, kUsage);
   }
   for (auto& [command, action] : commands)
