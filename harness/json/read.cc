@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that sees RapidJSON. It parses iteratively into SAX events; a Builder makes Values
-// of them and watches the depth. RapidJSON refuses two things the grammar allows: unpaired
-// surrogate escapes, and numbers no double can hold. Both are found beforehand by one linear scan
-// and replaced, in a copy that keeps every offset, by something of the same length it accepts; the
-// true spelling of such a number is put back when it arrives.
+// The one place that sees RapidJSON. It parses a copy iteratively, and in place, into SAX events; a
+// Builder makes Values of them and watches the depth. RapidJSON refuses two things the grammar
+// allows: unpaired surrogate escapes, and numbers no double can hold. Where they may be, one linear
+// scan replaces them beforehand, in that copy, by something of the same length it accepts; the true
+// spelling of such a number is put back when it arrives.
 #include "harness/json/read.h"
 
-#include <rapidjson/memorystream.h>
 #include <rapidjson/reader.h>
+#include <rapidjson/stream.h>
 
 #include <algorithm>
 #include <functional>
@@ -26,9 +26,9 @@ struct Span {
   std::size_t length = 0;
 };
 
-// The text as RapidJSON shall see it.
+// The text as RapidJSON shall see it. It is overwritten with what its strings say.
 struct Prepared {
-  std::string copy;           // empty: the text itself will do
+  std::string copy;
   std::vector<Span> numbers;  // replaced by 0 and blanks, in the order of the text
   bool lone_surrogate = false;
 };
@@ -53,7 +53,7 @@ std::optional<unsigned> unicode_escape(std::string_view text, std::size_t at) {
 
 class Preparation {
  public:
-  explicit Preparation(std::string_view text) : text_(text) {}
+  explicit Preparation(std::string_view text) : text_(text) { out_.copy = text; }
 
   Prepared run() {
     for (std::size_t at = 0; at < text_.size();) {
@@ -86,7 +86,7 @@ class Preparation {
       if (next && *next >= 0xDC00 && *next <= 0xDFFF) return at + 12;
     }
     if (*unit >= 0xD800 && *unit <= 0xDFFF) {
-      copy().replace(at, 6, "\\uFFFD");
+      out_.copy.replace(at, 6, "\\uFFFD");
       out_.lone_surrogate = true;
     }
     return at + 6;
@@ -102,17 +102,11 @@ class Preparation {
     if (alone && prefix.complete &&
         (prefix.length > kSurelyFits ||
          text_.substr(at, prefix.length).find_first_of("eE") != std::string_view::npos)) {
-      std::string& changed = copy();
-      changed[at] = '0';
-      std::fill_n(changed.begin() + static_cast<std::ptrdiff_t>(at) + 1, prefix.length - 1, ' ');
+      out_.copy[at] = '0';
+      std::fill_n(out_.copy.begin() + static_cast<std::ptrdiff_t>(at) + 1, prefix.length - 1, ' ');
       out_.numbers.push_back({at, prefix.length});
     }
     return at + std::max<std::size_t>(prefix.length, 1);
-  }
-
-  std::string& copy() {
-    if (out_.copy.empty()) out_.copy = text_;
-    return out_.copy;
   }
 
   std::string_view text_;
@@ -152,9 +146,8 @@ const std::string* repeated_name(const std::vector<Member>& members) {
 
 class Builder {
  public:
-  Builder(std::string_view text, const Prepared& prepared, const rapidjson::MemoryStream& stream,
-          const ReadLimits& limits)
-      : text_(text), prepared_(prepared), stream_(stream), limits_(limits) {
+  Builder(std::string_view text, const Prepared& prepared, const ReadLimits& limits)
+      : text_(text), prepared_(prepared), limits_(limits) {
     open_.reserve(8);
   }
 
@@ -173,8 +166,8 @@ class Builder {
     if (placed != nullptr) placed->text.assign(text, length);
     return placed != nullptr;
   }
-  bool RawNumber(const char*, rapidjson::SizeType length, bool) {
-    Span span{stream_.Tell() - length, length};
+  bool RawNumber(const char* begin, rapidjson::SizeType length, bool) {
+    Span span{static_cast<std::size_t>(begin - prepared_.copy.data()), length};
     if (next_number_ < prepared_.numbers.size() &&
         prepared_.numbers[next_number_].offset == span.offset) {
       span = prepared_.numbers[next_number_++];
@@ -241,7 +234,6 @@ class Builder {
 
   std::string_view text_;
   const Prepared& prepared_;
-  const rapidjson::MemoryStream& stream_;
   const ReadLimits& limits_;
   std::size_t next_number_ = 0;
   std::vector<Value*> open_;
@@ -288,6 +280,44 @@ ReadError syntax_error(std::string_view text, rapidjson::ParseErrorCode code, st
   }
 }
 
+struct Outcome {
+  std::variant<Reading, ReadError> result;
+  bool number_too_big = false;  // for RapidJSON
+};
+
+Outcome read_prepared(std::string_view text, Prepared prepared, const ReadLimits& limits) {
+  using Allocator = rapidjson::MemoryPoolAllocator<>;
+  char pool[1024];
+  Allocator allocator(pool, sizeof pool);
+  rapidjson::InsituStringStream stream(prepared.copy.data());
+  Builder builder(text, prepared, limits);
+  rapidjson::GenericReader<rapidjson::UTF8<>, rapidjson::UTF8<>, Allocator> reader(&allocator);
+  constexpr unsigned kFlags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag |
+                              rapidjson::kParseNumbersAsStringsFlag;
+  const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, builder);
+
+  if (builder.too_deep) {
+    return {ReadError{ReadFault::kTooDeep, result.Offset(),
+                      "values are nested more than " + std::to_string(limits.max_depth) + " deep"}};
+  }
+  if (builder.too_many) {
+    return {ReadError{ReadFault::kTooDeep, result.Offset(),
+                      "it holds more than " + std::to_string(limits.max_values) + " values"}};
+  }
+  // RapidJSON takes a NUL for the end of the text.
+  if (const std::size_t end = stream.Tell();
+      end < text.size() && text[end] == '\0' &&
+      (!result.IsError() || result.Code() != rapidjson::kParseErrorStringMissQuotationMark)) {
+    return {syntax(end, "a NUL byte stands outside of a string")};
+  }
+  if (result.IsError()) {
+    return {syntax_error(text, result.Code(), result.Offset()),
+            result.Code() == rapidjson::kParseErrorNumberTooBig};
+  }
+  builder.reading.lone_surrogate = prepared.lone_surrogate;
+  return {std::move(builder.reading)};
+}
+
 }  // namespace
 
 std::variant<Reading, ReadError> read(std::string_view text, const ReadLimits& limits) {
@@ -296,32 +326,11 @@ std::variant<Reading, ReadError> read(std::string_view text, const ReadLimits& l
   }
   if (text.starts_with("\xEF\xBB\xBF")) return syntax(0, "a byte order mark precedes the value");
 
-  const Prepared prepared = Preparation(text).run();
-  const std::string_view seen = prepared.copy.empty() ? text : std::string_view(prepared.copy);
-  rapidjson::MemoryStream stream(seen.data(), seen.size());
-  Builder builder(text, prepared, stream, limits);
-  rapidjson::Reader reader;
-  constexpr unsigned kFlags =
-      rapidjson::kParseIterativeFlag | rapidjson::kParseNumbersAsStringsFlag;
-  const rapidjson::ParseResult result = reader.Parse<kFlags>(stream, builder);
-
-  if (builder.too_deep) {
-    return ReadError{ReadFault::kTooDeep, result.Offset(),
-                     "values are nested more than " + std::to_string(limits.max_depth) + " deep"};
+  if (text.find("\\u") == std::string_view::npos) {
+    Outcome outcome = read_prepared(text, {std::string(text), {}, false}, limits);
+    if (!outcome.number_too_big) return std::move(outcome.result);
   }
-  if (builder.too_many) {
-    return ReadError{ReadFault::kTooDeep, result.Offset(),
-                     "it holds more than " + std::to_string(limits.max_values) + " values"};
-  }
-  // RapidJSON takes a NUL for the end of the text.
-  if (const std::size_t end = stream.Tell();
-      end < text.size() && text[end] == '\0' &&
-      (!result.IsError() || result.Code() != rapidjson::kParseErrorStringMissQuotationMark)) {
-    return syntax(end, "a NUL byte stands outside of a string");
-  }
-  if (result.IsError()) return syntax_error(text, result.Code(), result.Offset());
-  builder.reading.lone_surrogate = prepared.lone_surrogate;
-  return std::move(builder.reading);
+  return read_prepared(text, Preparation(text).run(), limits).result;
 }
 
 Value parse(std::string_view text) {
