@@ -10,6 +10,7 @@
 
 #include "fuzz/afl/words.h"
 #include "fuzz/mutate/mutator.h"
+#include "fuzz/script/steps.h"
 
 namespace fuzz {
 namespace {
@@ -60,9 +61,7 @@ class AflMutator {
   std::size_t trim(std::uint8_t** out) {
     tried_ = trimmed_;
     const std::size_t size = tried_.steps.size();
-    const auto first = tried_.steps.begin() + static_cast<std::ptrdiff_t>(at_);
-    const std::size_t count = std::min({length_, size - at_, size - 1});
-    tried_.steps.erase(first, first + static_cast<std::ptrdiff_t>(count));
+    drop_steps(tried_, at_, at_ + std::min({length_, size - at_, size - 1}));
     made_ = write(tried_);
     *out = reinterpret_cast<std::uint8_t*>(made_.data());
     return made_.size();

@@ -249,6 +249,19 @@ class Worker final : public Inputs {
     for (const wire::Frame& frame : evidence.transcript.frames)
       if (frame.direction == wire::Direction::kReceived && frame.bytes.size() <= kMined)
         vocabulary_->learn(target_.secrets.masked(frame.bytes));  // the corpus keeps what is learnt
+    learn_asking(evidence);
+  }
+
+  void learn_asking(const harness::oracle::Evidence& evidence) {
+    for (const harness::oracle::Item& reply : evidence.items) {
+      if (reply.sent || !reply.value || !json::at(*reply.value, "/result/inputRequests")) continue;
+      const json::Value* id = reply.member("id");
+      for (const harness::oracle::Item& request : evidence.items) {
+        const json::Value* own = request.sent ? request.member("id") : nullptr;
+        if (id && own && json::equal(*id, *own) && request.array == 0)
+          vocabulary_->learn_asking(request.text);
+      }
+    }
   }
 
   // True when some of it was never seen before.

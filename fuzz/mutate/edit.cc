@@ -2,7 +2,6 @@
 #include "fuzz/mutate/edit.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace fuzz {
@@ -41,20 +40,6 @@ bool has_steps(const Script& script, std::size_t steps) {
   return script.steps.size() + steps <= kMostSteps;
 }
 
-std::size_t count_frames(const Script& script) {
-  return static_cast<std::size_t>(
-      std::count_if(script.steps.begin(), script.steps.end(),
-                    [](const Step& step) { return std::holds_alternative<Frame>(step); }));
-}
-
-std::size_t step_of_frame(const Script& script, std::size_t position) {
-  std::size_t step = 0;
-  for (;; ++step) {
-    if (!std::holds_alternative<Frame>(script.steps[step])) continue;
-    if (position-- == 0) return step;
-  }
-}
-
 Frame* pick_frame(Script& script, Random& random) {
   const std::size_t frames = count_frames(script);
   if (frames == 0) return nullptr;
@@ -65,40 +50,6 @@ std::size_t pick_place(const Script& script, Random& random) {
   return random.below(script.steps.size() + 1);
 }
 
-std::size_t frame_number(const Script& script, std::size_t place) {
-  return 1 + static_cast<std::size_t>(std::count_if(
-                 script.steps.begin(), script.steps.begin() + static_cast<std::ptrdiff_t>(place),
-                 [](const Step& step) { return std::holds_alternative<Frame>(step); }));
-}
-
-void renumber(Frame& frame, const std::function<std::size_t(std::size_t)>& number) {
-  if (frame.bytes.find("${") == std::string::npos) return;
-  std::string out;
-  std::size_t copied = 0;
-  for (const Reference& reference : references(frame.bytes)) {
-    const std::size_t now = number(reference.frame);
-    if (now == reference.frame || now == 0) continue;
-    const std::size_t at = reference.begin + 2;
-    out.append(frame.bytes, copied, at - copied);
-    out += std::to_string(now);
-    copied = frame.bytes.find_first_not_of("0123456789", at);
-  }
-  if (copied == 0) return;
-  out.append(frame.bytes, copied);
-  frame.bytes = std::move(out);
-}
-
-void renumber(Script& script, std::size_t from, std::ptrdiff_t by) {
-  for (Step& step : script.steps) {
-    if (auto* frame = std::get_if<Frame>(&step)) {
-      renumber(*frame, [&](std::size_t number) {
-        const std::ptrdiff_t moved = static_cast<std::ptrdiff_t>(number) + by;
-        return number < from || moved < 1 ? number : static_cast<std::size_t>(moved);
-      });
-    }
-  }
-}
-
 bool insert_step(Script& script, std::size_t place, Step step) {
   if (!has_steps(script, 1) || !has_room(script, bytes_of(step))) return false;
   if (std::holds_alternative<Frame>(step)) renumber(script, frame_number(script, place), 1);
@@ -106,22 +57,9 @@ bool insert_step(Script& script, std::size_t place, Step step) {
   return true;
 }
 
-void drop_step(Script& script, std::size_t place) {
-  if (std::holds_alternative<Frame>(script.steps[place]))
-    renumber(script, frame_number(script, place) + 1, -1);
-  script.steps.erase(script.steps.begin() + static_cast<std::ptrdiff_t>(place));
-}
-
-std::size_t place_of(const Script& script, const Frame* frame) {
-  return static_cast<std::size_t>(
-      std::find_if(script.steps.begin(), script.steps.end(),
-                   [&](const Step& step) { return std::get_if<Frame>(&step) == frame; }) -
-      script.steps.begin());
-}
-
-void keep_only(Script& script, std::size_t place) {
-  while (script.steps.size() > place + 1) drop_step(script, script.steps.size() - 1);
-  for (; place > 0; --place) drop_step(script, 0);
+std::size_t edge_of_buffer(std::size_t least, Random& random) {
+  constexpr std::size_t kShort[] = {2, 1, 1, 1, 0, 0};
+  return (std::size_t{1} << random.between(least, 17)) + random.one_in(8) - random.pick(kShort);
 }
 
 bool insert_frame(Script& script, std::size_t place, std::string bytes) {

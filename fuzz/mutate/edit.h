@@ -4,12 +4,12 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <string_view>
 
 #include "fuzz/mutate/mutator.h"
 #include "fuzz/mutate/tree.h"
+#include "fuzz/script/steps.h"
 
 namespace fuzz {
 
@@ -19,28 +19,14 @@ bool has_steps(const Script& script, std::size_t steps);
 
 std::size_t bytes_of(const Step& step);
 
-std::size_t count_frames(const Script& script);
-// The step of the frame at `position`, from 0, which must be there.
-std::size_t step_of_frame(const Script& script, std::size_t position);
 // A frame by chance; null when there is none.
 Frame* pick_frame(Script& script, Random& random);
 // A place between steps, from 0 to their number.
 std::size_t pick_place(const Script& script, Random& random);
 bool insert_step(Script& script, std::size_t place, Step step);
-void drop_step(Script& script, std::size_t place);  // references follow
-void keep_only(Script& script, std::size_t place);  // drops all others
-// The step that is this frame, which must be there.
-std::size_t place_of(const Script& script, const Frame* frame);
 bool insert_frame(Script& script, std::size_t place, std::string bytes);
-
-// References follow their frames: `number` says which number (from 1) that of an argument is now, 0
-// or the same when it is not known.
-void renumber(Frame& frame, const std::function<std::size_t(std::size_t)>& number);
-// Frames were put in (by > 0) or taken out (by < 0) so that those from the N-th (from 1) on have
-// other numbers now.
-void renumber(Script& script, std::size_t from, std::ptrdiff_t by);
-// The number, from 1, that a frame would have in front of this step.
-std::size_t frame_number(const Script& script, std::size_t place);
+// The size of a buffer of at least 2^least bytes, or one or two beside it: there a line may end.
+std::size_t edge_of_buffer(std::size_t least, Random& random);
 
 // A number that no other request is likely to have.
 std::string fresh_id(Random& random);

@@ -74,8 +74,7 @@ bool merge(Script& script, const Vocabulary&, Random& random) {
   const std::string& other = std::get<Frame>(script.steps[from]).bytes;
   if (!has_room(script, 2)) return false;
   (frame.bytes += random.pick(kBetween)) += other;
-  renumber(script, frame_number(script, from) + 1, -1);
-  script.steps.erase(script.steps.begin() + static_cast<std::ptrdiff_t>(from));
+  drop_steps(script, from, from + 1);
   return true;
 }
 

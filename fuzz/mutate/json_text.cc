@@ -189,24 +189,18 @@ bool odd_character(Script& script, const Vocabulary&, Random& random) {
 }
 
 bool pad_size(Script& script, const Vocabulary&, Random& random) {
-  constexpr std::size_t kLarge = 2048;
   constexpr std::size_t kSizes[] = {1000,   4080,   8190,    16'380,  32'760,
                                     65'500, 65'536, 131'072, 262'144, 524'288};
   Opened opened;
   if (!opened.object(script, random)) return false;
   std::size_t size = random.pick(kSizes) >> (random.one_in(4) ? 0 : 6);
-  // Up to the edge of a buffer, be it with the end of a line or without.
-  const std::size_t edge = (std::size_t{1} << random.between(8, 17)) + random.below(4) - 2;
+  const std::size_t edge = edge_of_buffer(8, random);
   const bool exact = random.one_in(2) && edge > opened.text().size();
   if (exact) size = edge - opened.text().size();
   if (!has_room(script, size)) return false;
   if (exact || random.one_in(2)) {
     const std::size_t at = opened.tree[opened.message].end - 1;
-    if (!opened.replace(at, at, std::string(size, ' '))) return false;
-    // Whatever stands beside a large message is not kept for long, nor is it in such company.
-    if (exact && edge >= kLarge && random.one_in(2))
-      keep_only(script, place_of(script, opened.frame));
-    return true;
+    return opened.replace(at, at, std::string(size, ' '));
   }
   constexpr std::string_view kPieces[] = {"x", "x", "\\n", "\\u0041"};
   const std::string_view piece = random.pick(kPieces);

@@ -275,7 +275,7 @@ void shorten(Script& script, std::size_t most, Random& random) {
   for (std::size_t now = bytes_of(script); now > most && script.steps.size() > 1;) {
     const std::size_t place = random.below(script.steps.size());
     now -= bytes_of(script.steps[place]);
-    drop_step(script, place);
+    drop_steps(script, place, place + 1);
   }
 }
 

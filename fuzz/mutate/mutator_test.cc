@@ -292,6 +292,7 @@ constexpr Shown kShown[] = {
     {"variants", "1\n", "{\"jsonrpc\":*}\n{\"jsonrpc\":*}\n{\"jsonrpc\":*}\n"},
     {"conversation", "1\n",
      "1\n*\"method\":\"resources/subscribe\"*\n*\"method\":\"resources/unsubscribe\"*\n"},
+    {"fill-buffer", "1\n2\n", "{\"jsonrpc\":\"2.0\",\"id\":*     }\n"},
     {"splice", "1\n2\n", "1\n1\n2\n2\n"},
     {"interleave", "{\"id\":1}\n[]\n{\"id\":2}\n",
      "{\"id\":1}\n{\"id\":*}\n[]\n{\"id\":2}\n{\"id\":*}\n"},
@@ -401,7 +402,7 @@ constexpr Shown kShown[] = {
     {"odd-character", "\"x\"\n", "\"\\u0000x\"\n"},
     {"pad-size", "{}\n", "{\"pad\":\"xxxxxxxxxxxxxxx*\"}\n"},
     {"pad-size", "{}\n", "{\"pad\":\"\\n\\n\\n*\"}\n"},
-    {"pad-size", "1\n{\"a\":1}\n2\n", "{\"a\":1     *}\n"},
+    {"pad-size", "1\n{\"a\":1}\n2\n", "1\n{\"a\":1     *}\n2\n"},
     {"nest", "1\n", "[[1]]\n"},
     {"nest", "1\n", "{\"a\":{\"a\":1\n"},
     {"number-broken", "[1]\n", "[01]\n"},
@@ -490,7 +491,8 @@ TEST(Mutators, GiveAStateBack) {
   Vocabulary vocabulary = testing::vocabulary("mcp-2026-07-28");
   vocabulary.learn(R"({"result":{"inputRequests":{"who":{}}}})");
   const Script seed = read_script(R"({"id":1,"method":"tools/call","params":{"name":"echo"}})");
-  bool to_what_stands_there = false, to_a_call_of_its_own = false;
+  vocabulary.learn_asking(R"({"id":7,"method":"prompts/get","params":{"name":"p"}})");
+  bool to_what_stands_there = false, to_a_call_of_its_own = false, to_what_asked_before = false;
   for (std::uint64_t i = 0; i < 200; ++i) {
     Random random(i);
     Script script = seed;
@@ -500,6 +502,10 @@ TEST(Mutators, GiveAStateBack) {
         "*\n!sync\n{\"id\":*,\"params\":{\"name\":\"echo\",\"requestState\":"
         "\"${1/result/requestState}\",\"inputResponses\":{\"who\":{*}}}}\n",
         text);
+    to_what_asked_before |= harness::matches_glob(
+        "*\n{\"id\":*,\"method\":\"prompts/get\",\"params\":{\"name\":\"p\"}}\n!sync\n{\"id\":*,"
+        "\"method\":\"prompts/get\",*,\"requestState\":\"${2/result/requestState}\",*}}\n",
+        text);
     to_a_call_of_its_own |= harness::matches_glob(
         "*\n{*\"method\":\"tools/call\",*\"name\":\"add\",*}\n!sync\n{*\"name\":\"add\",*,"
         "\"requestState\":\"${2/result/requestState}\",\"inputResponses\":{\"input\":{*}}}}\n",
@@ -507,6 +513,7 @@ TEST(Mutators, GiveAStateBack) {
   }
   EXPECT_TRUE(to_what_stands_there);
   EXPECT_TRUE(to_a_call_of_its_own);
+  EXPECT_TRUE(to_what_asked_before);
 }
 
 TEST(Mutators, LeaveWhatTheTransportDoesNotHave) {

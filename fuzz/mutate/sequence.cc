@@ -28,7 +28,8 @@ bool insert_notification(Script& script, const Vocabulary& vocabulary, Random& r
 
 bool drop(Script& script, const Vocabulary&, Random& random) {
   if (script.steps.size() < 2) return false;
-  drop_step(script, random.below(script.steps.size()));
+  const std::size_t place = random.below(script.steps.size());
+  drop_steps(script, place, place + 1);
   return true;
 }
 
@@ -40,9 +41,7 @@ bool drop_many(Script& script, const Vocabulary&, Random& random) {
     script.steps.resize(place);
     return true;
   }
-  renumber(script, frame_number(script, place),
-           1 - static_cast<Offset>(frame_number(script, place)));
-  script.steps.erase(script.steps.begin(), script.steps.begin() + static_cast<Offset>(place));
+  drop_steps(script, 0, place);
   return true;
 }
 
@@ -139,6 +138,18 @@ bool variants(Script& script, const Vocabulary& vocabulary, Random& random) {
   if (kept.empty()) return false;
   if (random.one_in(8) && bytes + kept.size() + 2 <= room) joined_as_batch(kept);
   script.steps.assign(std::make_move_iterator(kept.begin()), std::make_move_iterator(kept.end()));
+  return true;
+}
+
+// Whatever stands beside a large message is not kept for long, nor is it in such company: alone,
+// and with nothing else about it, it is told by any wrong answer.
+bool fill_buffer(Script& script, const Vocabulary& vocabulary, Random& random) {
+  std::string text = request_text(vocabulary, random, fresh_id(random));
+  const std::size_t edge = edge_of_buffer(11, random);
+  if (edge <= text.size()) return false;
+  text.insert(text.size() - 1, edge - text.size(), ' ');
+  script.steps.clear();
+  script.steps.emplace_back(Frame{std::move(text), {}});
   return true;
 }
 
@@ -395,22 +406,36 @@ std::string input_responses(const Vocabulary& vocabulary, Random& random) {
   return out + '}';
 }
 
-// A tool is called, and called again with the state that it gives, should it ask for something.
-bool call_and_follow_up(Script& script, const Vocabulary& vocabulary, Random& random) {
-  const Tool& tool = random.pick(vocabulary.tools());
-  const std::string params = call_params(vocabulary, tool, random.pick(tool.valid));
-  const auto call = [&](const std::string& more) {
-    return R"({"jsonrpc":"2.0","id":)" + fresh_id(random) + R"(,"method":"tools/call","params":)" +
-           params.substr(0, params.size() - 1) + more + "}}";
-  };
+// The request that `alone` consists of, once more with the state its reply gives and an answer.
+bool answer_input(Script& alone, const Vocabulary& vocabulary, Random& random,
+                  const std::string& reply) {
+  return set_param(alone, random, "requestState", reply + "requestState}\"") &&
+         set_param(alone, random, "inputResponses", input_responses(vocabulary, random));
+}
+
+// A request is sent, and again with the state that it gives, should it ask for something: one that
+// did before, or the call of a tool.
+bool ask_and_follow_up(Script& script, const Vocabulary& vocabulary, Random& random) {
+  std::string request;
+  if (!vocabulary.asking().empty() && !random.one_in(4)) {
+    request = random.pick(vocabulary.asking());
+  } else {
+    const Tool& tool = random.pick(vocabulary.tools());
+    request = R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":)" +
+              call_params(vocabulary, tool, random.pick(tool.valid)) + '}';
+  }
   const std::size_t place = script.steps.size();
-  const std::string state =
-      "\"${" + std::to_string(frame_number(script, place)) + "/result/requestState}\"";
-  if (!insert_frame(script, place, call(""))) return false;
-  insert_step(script, place + 1, Sync{});
-  insert_frame(script, place + 2,
-               call(",\"requestState\":" + state +
-                    ",\"inputResponses\":" + input_responses(vocabulary, random)));
+  Script alone;
+  alone.steps.emplace_back(Frame{std::move(request), {}});
+  Opened first;
+  if (!first.object(alone, random) || !first.set_member("id", fresh_id(random)) ||
+      !insert_frame(script, place, first.frame->bytes))
+    return false;
+  const std::string reply = "\"${" + std::to_string(frame_number(script, place)) + "/result/";
+  Opened next;
+  if (answer_input(alone, vocabulary, random, reply) && next.object(alone, random) &&
+      next.set_member("id", fresh_id(random)) && insert_step(script, place + 1, Sync{}))
+    insert_frame(script, place + 2, std::move(next.frame->bytes));
   return true;
 }
 
@@ -421,7 +446,7 @@ bool follow_up(Script& script, const Vocabulary& vocabulary, Random& random) {
   const bool stateless = vocabulary.profile().era == harness::spec::Era::kStateless;
   // Among all that is said, calls that are asked something back are few.
   if (stateless && !vocabulary.tools().empty() && random.one_in(2))
-    return call_and_follow_up(script, vocabulary, random);
+    return ask_and_follow_up(script, vocabulary, random);
   Opened opened;
   if (!opened.with_member(script, random, "id") || opened.message != 0) return false;
   const std::string method(method_of(opened));
@@ -449,8 +474,7 @@ bool follow_up(Script& script, const Vocabulary& vocabulary, Random& random) {
     if (vocabulary.profile().is("mcp>=2025-11-25") && random.one_in(3)) {
       made = become(random.pick(kTaskMethods), "taskId", stateless ? "taskId" : "task/taskId");
     } else if (stateless) {
-      made = set_param(alone, random, "requestState", reply + "requestState}\"") &&
-             set_param(alone, random, "inputResponses", input_responses(vocabulary, random));
+      made = answer_input(alone, vocabulary, random, reply);
     }
   }
   Opened next;
@@ -479,6 +503,7 @@ std::vector<Mutator> sequence_mutators() {
       row("repeat", 3, "A message up to 32 times, with ids of their own", repeat),
       row("variants", 100, "Up to 32 requests, each changed by one or two other mutators",
           variants),
+      row("fill-buffer", 2, "Only a valid request, as long as a buffer", fill_buffer),
       row("conversation", 25, "Valid requests of a few methods about the same thing", conversation),
       row("splice", 3, "Some steps once more elsewhere", splice),
       row("interleave", 1, "Every request twice, with another id", interleave),

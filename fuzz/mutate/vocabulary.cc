@@ -24,6 +24,7 @@ constexpr std::size_t kMostArguments = 32;  // of a tool and a kind
 constexpr std::size_t kLongestArguments = 16u << 10;
 constexpr std::size_t kLongestSchema = 64u << 10;
 constexpr std::size_t kLongestMined = 160;
+constexpr std::size_t kLongestAsking = 1024;
 constexpr std::size_t kMostMinedValues = 2000;  // of one message
 
 enum class Part { kRequest, kNotification, kServer };
@@ -384,6 +385,15 @@ void Vocabulary::offer(const Surface& surface) {
 
 void Vocabulary::know_method(std::string name, std::string params) {
   if (methods_.size() < 256) methods_.push_back({std::move(name), std::move(params)});
+}
+
+void Vocabulary::learn_asking(std::string_view request) {
+  Tree tree;
+  if (request.size() > kLongestAsking || !tree.read(request)) return;
+  const std::size_t id = tree.member(request, 0, "id");
+  if (id == Tree::kNone) return;
+  std::string kept(request);
+  asking_.add(kept.replace(tree[id].begin, tree[id].end - tree[id].begin, "1"));
 }
 
 void Vocabulary::learn(std::string_view message) {

@@ -84,6 +84,9 @@ class Vocabulary {
   // Mines a reply, or any message, for values. What is no JSON teaches nothing; of a long one the
   // first 2,000 values count.
   void learn(std::string_view message);
+  // Keeps a request, one object of JSON, that was answered by a request for input. Its id does not
+  // matter.
+  void learn_asking(std::string_view request);
 
   const harness::spec::Profile& profile() const { return *profile_; }
   const std::string& transport() const { return transport_; }
@@ -108,6 +111,8 @@ class Vocabulary {
   const std::vector<std::string>& handles() const { return handles_.values(); }
   // Members of inputRequests, which inputResponses answer.
   const std::vector<std::string>& input_keys() const { return input_keys_.values(); }
+  // Requests that were answered by a request for input; their id is 1.
+  const std::vector<std::string>& asking() const { return asking_.values(); }
   // JSON Pointers, plain, at which replies had scalars.
   const std::vector<std::string>& pointers() const { return pointers_.values(); }
   const std::vector<std::string>& words() const { return words_; }  // member names, plain
@@ -135,6 +140,7 @@ class Vocabulary {
   Mined mined_uris_{64};
   Mined handles_{64};
   Mined input_keys_{16};
+  Mined asking_{16};
   Mined pointers_{128};
 };
 

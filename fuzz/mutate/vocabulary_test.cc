@@ -86,6 +86,17 @@ TEST(Vocabulary, LearnsWhatAServerWantsToKnow) {
   EXPECT_THAT(vocabulary.input_keys(), ElementsAre("\"who\"", "\"why\""));
 }
 
+TEST(Vocabulary, KeepsRequestsThatAreAskedSomethingBack) {
+  Vocabulary vocabulary = bare("mcp-2026-07-28");
+  vocabulary.learn_asking(R"({"id":"a","method":"tools/call","params":{"name":"greet"}})");
+  vocabulary.learn_asking(R"({"id":77,"method":"tools/call","params":{"name":"greet"}})");
+  vocabulary.learn_asking(R"({"method":"tools/call"})");
+  vocabulary.learn_asking(R"({"id":1,"method":"")" + std::string(2000, 'x') + "\"}");
+  vocabulary.learn_asking("{");
+  EXPECT_THAT(vocabulary.asking(),
+              ElementsAre(R"({"id":1,"method":"tools/call","params":{"name":"greet"}})"));
+}
+
 TEST(Vocabulary, ForgetsTheOldestAndKnowsNothingTwice) {
   Vocabulary vocabulary = bare("jsonrpc-2.0");
   for (int round = 0; round < 2; ++round)

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "fuzz/script/steps.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 
@@ -159,7 +160,7 @@ Script joined(const std::vector<Script>& scripts) {
   for (const Script& script : scripts) {
     if (!out.steps.empty()) out.steps.emplace_back(Sync{});
     if (!out.steps.empty()) out.steps.emplace_back(Answer{});  // as every script begins
-    out.steps.insert(out.steps.end(), script.steps.begin(), script.steps.end());
+    append(out, script);
     if (out.profile.empty()) out.profile = script.profile;
     if (out.transport.empty()) out.transport = script.transport;
   }
@@ -218,8 +219,7 @@ awaitable<void> Triage::drop_steps(Script& script) {
     for (std::size_t at = 0; at < script.steps.size() && script.steps.size() > 1;) {
       Script candidate = script;
       const std::size_t end = std::min(at + piece, script.steps.size());
-      candidate.steps.erase(candidate.steps.begin() + static_cast<std::ptrdiff_t>(at),
-                            candidate.steps.begin() + static_cast<std::ptrdiff_t>(end));
+      fuzz::drop_steps(candidate, at, end);
       bool same = false;
       if (!candidate.steps.empty()) same = co_await still(candidate);
       if (same) {

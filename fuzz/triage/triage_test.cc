@@ -28,6 +28,11 @@ TEST(Joined, PlaysScriptsOneAfterTheOtherAsOne) {
       "#! profile: p\n!answer roots/list none\n{\"id\":1}\n!sync\n!answer * usual\n{\"id\":2}\n");
 }
 
+TEST(Joined, LetsReferencesFollowTheirFrames) {
+  const Script both = joined({read_script("1\n2\n"), read_script("3\n!sync\n\"${1/id}\"\n")});
+  EXPECT_EQ(write_script(both), "1\n2\n!sync\n!answer * usual\n3\n!sync\n\"${3/id}\"\n");
+}
+
 TEST(CaseDraft, IsYamlThatHoldsEveryByte) {
   Script script = read_script(
       "{\"id\":\"a'\\\"b\"}\n!frame \"\\xff${x}\"\n!raw \"two\\nlines\\x01\"\n!sync\n!close\n");

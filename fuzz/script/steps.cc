@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/script/steps.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace fuzz {
+
+std::size_t count_frames(const Script& script) {
+  return static_cast<std::size_t>(
+      std::count_if(script.steps.begin(), script.steps.end(),
+                    [](const Step& step) { return std::holds_alternative<Frame>(step); }));
+}
+
+std::size_t step_of_frame(const Script& script, std::size_t position) {
+  std::size_t step = 0;
+  for (;; ++step) {
+    if (!std::holds_alternative<Frame>(script.steps[step])) continue;
+    if (position-- == 0) return step;
+  }
+}
+
+std::size_t place_of(const Script& script, const Frame* frame) {
+  return static_cast<std::size_t>(
+      std::find_if(script.steps.begin(), script.steps.end(),
+                   [&](const Step& step) { return std::get_if<Frame>(&step) == frame; }) -
+      script.steps.begin());
+}
+
+std::size_t frame_number(const Script& script, std::size_t place) {
+  return 1 + static_cast<std::size_t>(std::count_if(
+                 script.steps.begin(), script.steps.begin() + static_cast<std::ptrdiff_t>(place),
+                 [](const Step& step) { return std::holds_alternative<Frame>(step); }));
+}
+
+void renumber(Frame& frame, const std::function<std::size_t(std::size_t)>& number) {
+  if (frame.bytes.find("${") == std::string::npos) return;
+  std::string out;
+  std::size_t copied = 0;
+  for (const Reference& reference : references(frame.bytes)) {
+    const std::size_t now = number(reference.frame);
+    if (now == reference.frame || now == 0) continue;
+    const std::size_t at = reference.begin + 2;
+    out.append(frame.bytes, copied, at - copied);
+    out += std::to_string(now);
+    copied = frame.bytes.find_first_not_of("0123456789", at);
+  }
+  if (copied == 0) return;
+  out.append(frame.bytes, copied);
+  frame.bytes = std::move(out);
+}
+
+void renumber(Script& script, std::size_t from, std::ptrdiff_t by) {
+  for (Step& step : script.steps) {
+    if (auto* frame = std::get_if<Frame>(&step)) {
+      renumber(*frame, [&](std::size_t number) {
+        const std::ptrdiff_t moved = static_cast<std::ptrdiff_t>(number) + by;
+        return number < from || moved < 1 ? number : static_cast<std::size_t>(moved);
+      });
+    }
+  }
+}
+
+void drop_steps(Script& script, std::size_t begin, std::size_t end) {
+  const std::size_t first = frame_number(script, begin);
+  const std::size_t behind = frame_number(script, end);
+  renumber(script, behind,
+           static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(behind));
+  script.steps.erase(script.steps.begin() + static_cast<std::ptrdiff_t>(begin),
+                     script.steps.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
+void append(Script& script, const Script& other) {
+  const std::size_t before = count_frames(script);
+  for (const Step& step : other.steps) {
+    script.steps.push_back(step);
+    if (auto* frame = std::get_if<Frame>(&script.steps.back()))
+      renumber(*frame, [before](std::size_t number) { return number + before; });
+  }
+}
+
+}  // namespace fuzz

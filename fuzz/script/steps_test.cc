@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/script/steps.h"
+
+#include <gtest/gtest.h>
+
+namespace fuzz {
+namespace {
+
+constexpr const char* kScript = "1\n!sync\n2\n3\n!sync\n\"${1/a}${3/b}\"\n";
+
+std::string without(std::size_t begin, std::size_t end) {
+  Script script = read_script(kScript);
+  drop_steps(script, begin, end);
+  return write_script(script);
+}
+
+TEST(Steps, AreCountedAndFound) {
+  const Script script = read_script(kScript);
+  EXPECT_EQ(count_frames(script), 4u);
+  EXPECT_EQ(step_of_frame(script, 0), 0u);
+  EXPECT_EQ(step_of_frame(script, 2), 3u);
+  EXPECT_EQ(frame_number(script, 0), 1u);
+  EXPECT_EQ(frame_number(script, 1), 2u);
+  EXPECT_EQ(frame_number(script, 6), 5u);
+  EXPECT_EQ(place_of(script, &std::get<Frame>(script.steps[3])), 3u);
+}
+
+TEST(Steps, AreDroppedAndReferencesFollow) {
+  EXPECT_EQ(without(2, 3), "1\n!sync\n3\n!sync\n\"${1/a}${2/b}\"\n");
+  EXPECT_EQ(without(1, 3), "1\n3\n!sync\n\"${1/a}${2/b}\"\n");
+  EXPECT_EQ(without(1, 2), "1\n2\n3\n!sync\n\"${1/a}${3/b}\"\n");
+  EXPECT_EQ(without(5, 6), "1\n!sync\n2\n3\n!sync\n");
+  EXPECT_EQ(without(3, 3), kScript);
+  // What stood for a frame that is gone stands for the one that has its number now.
+  EXPECT_EQ(without(0, 1), "!sync\n2\n3\n!sync\n\"${1/a}${2/b}\"\n");
+}
+
+TEST(Steps, AreAppendedWithTheirOwnReferences) {
+  Script script = read_script("7\n!sync\n\"${1/x}\"\n");
+  append(script, read_script(kScript));
+  EXPECT_EQ(write_script(script),
+            "7\n!sync\n\"${1/x}\"\n1\n!sync\n2\n3\n!sync\n\"${3/a}${5/b}\"\n");
+}
+
+}  // namespace
+}  // namespace fuzz
