@@ -324,7 +324,10 @@ class Worker final : public Inputs {
     Reduced reduced = reduce(triage, journal, signature, limits);
     if (reduced.repeats != Repeats::kNot) {
       if (is_vague(signature)) reduced.problem.signature += outline(reduced.script);
-      if (!is_vague(signature) || board_.claim(reduced.problem.signature)) {
+      // What was not reduced because the campaign is over cannot be told from a bug known before.
+      const bool untold =
+          reduced.cut && board_.stop && is_vague(signature) && tries_[signature] > 0;
+      if (!untold && (!is_vague(signature) || board_.claim(reduced.problem.signature))) {
         // What the least script shows besides is the same bug in other words.
         for (const std::string& other : reduced.besides) board_.claim(other);
         write_down(reduced, journal);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/guide/behaviour.h"
 
+#include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "fuzz/judge/squeeze.h"
 
@@ -25,6 +27,22 @@ std::uint64_t hash(std::string_view text) {
   return h;
 }
 
+// Of what a server says. Most of it comes again and again.
+std::uint64_t hash_squeezed(const std::string& text) {
+  constexpr std::size_t kMostKnown = 256;
+  constexpr std::size_t kLongestKnown = 256;
+  static thread_local std::unordered_map<std::string, std::uint64_t> known;
+  if (text.size() > kLongestKnown) return hash(squeezed(text));
+  if (const auto found = known.find(text); found != known.end()) return found->second;
+  if (known.size() >= kMostKnown) known.clear();
+  return known.emplace(text, hash(squeezed(text))).first->second;
+}
+
+const json::Value* member_of_error(const wire::Message& message, std::string_view name) {
+  const json::Value* error = message.value.find("error");
+  return error && error->is_object() ? error->find(name) : nullptr;
+}
+
 // Kinds and names; of a list its first element and whether there are more.
 std::uint64_t shape(const json::Value& value, int depth) {
   std::uint64_t h = static_cast<std::uint64_t>(value.kind) + 1;
@@ -45,10 +63,10 @@ std::uint64_t shape(const json::Value& value, int depth) {
 std::uint64_t of_message(const wire::Message& message) {
   std::uint64_t h = static_cast<std::uint64_t>(message.kind) + 17;
   if (message.kind == wire::MessageKind::kErrorResponse) {
-    const json::Value* code = json::at(message.value, "/error/code");
-    const json::Value* text = json::at(message.value, "/error/message");
+    const json::Value* code = member_of_error(message, "code");
+    const json::Value* text = member_of_error(message, "message");
     h = mix(h, code ? hash(code->text) : 1);
-    if (text && text->is_string()) h = mix(h, hash(squeezed(text->text)));
+    if (text && text->is_string()) h = mix(h, hash_squeezed(text->text));
     const json::Value* id = message.id();
     return mix(h, id ? static_cast<std::uint64_t>(id->kind) : 9);
   }
@@ -61,7 +79,7 @@ std::uint64_t of_message(const wire::Message& message) {
 std::uint64_t kind_of(const wire::Message& message) {
   const std::uint64_t h = static_cast<std::uint64_t>(message.kind) + 211;
   if (message.kind == wire::MessageKind::kErrorResponse) {
-    const json::Value* code = json::at(message.value, "/error/code");
+    const json::Value* code = member_of_error(message, "code");
     return mix(h, code ? hash(code->text) : 1);
   }
   const json::Value* method = message.method();
@@ -80,7 +98,7 @@ void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::u
     if (frame.head) h = mix(h, static_cast<std::uint64_t>(frame.head->status));
     std::uint64_t kind = h;
     if (frame.channel == wire::Channel::kStderr) {
-      h = mix(h, hash(squeezed(frame.bytes)));
+      h = mix(h, hash_squeezed(frame.bytes));
     } else if (frame.channel == wire::Channel::kExit || frame.channel == wire::Channel::kClose) {
       h = mix(h, hash(frame.bytes));
     } else {

@@ -33,6 +33,7 @@ json::Value without_names(const json::Value& value) {
 // Every simpler value that may stand for this one, the simplest first.
 std::vector<json::Value> simpler(const json::Value& value) {
   std::vector<json::Value> out;
+  if (!value.is_number()) out.push_back(json::number(0));
   if (value.is_object() && !value.members.empty()) {
     out.push_back(json::object());
     for (std::size_t i = 0; i < value.members.size(); ++i) {
@@ -95,6 +96,32 @@ std::string outline_of(const json::Value& value, int depth) {
   return "{" + out + "}";
 }
 
+// What is still unusual in a reduced script is what matters, whatever is delivered in that way.
+std::string delivery_of(const Delivery& how) {
+  std::string out;
+  if (!how.chunks.empty()) out += "chunks ";
+  if (!how.fragments.empty()) out += "fragments ";
+  for (const HeaderChange& change : how.headers) out += change.name + " ";
+  if (!how.http_method.empty()) out += how.http_method + " ";
+  if (how.length) out += "length ";
+  if (how.eol != Eol::kLf) out += "eol ";
+  if (how.opcode != 1) out += "opcode ";
+  return out;
+}
+
+// Likewise the size of what is still large, or deep; null of what is neither.
+const char* size_of(std::string_view text) {
+  constexpr std::size_t kLarge = 4096;  // bytes
+  constexpr int kDeep = 64;
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > kDeep) return "deep";
+  }
+  return text.size() > kLarge ? "large" : nullptr;
+}
+
 // What should not have been told is a matter of its own, whatever else is wrong.
 bool is_leak(const std::string& signature) {
   return signature.starts_with("credentials|") || signature.starts_with("stack-trace|");
@@ -144,7 +171,11 @@ std::string outline(const Script& script) {
     if (const auto* frame = std::get_if<Frame>(&step)) {
       const auto reading = json::read(frame->bytes);
       const auto* good = std::get_if<json::Reading>(&reading);
-      one = good ? outline_of(good->value, 3) : "text";
+      const char* size = size_of(frame->bytes);
+      one = !frame->delivery.usual() ? delivery_of(frame->delivery)
+            : size != nullptr        ? size
+            : good                   ? outline_of(good->value, 3)
+                                     : "text";
     } else if (std::holds_alternative<Raw>(step)) {
       one = "bytes";
     } else {

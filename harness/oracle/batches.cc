@@ -19,16 +19,16 @@ bool looks_like_array(std::string_view text) {
 
 struct SentArrays {
   std::vector<const Item*> all;
-  std::set<std::string> ids;  // of elements
-  std::size_t unnamed = 0;    // elements that may be answered without an id
-  bool unreadable = false;    // a broken array was among them
+  std::set<std::string_view> ids;  // of elements
+  std::size_t unnamed = 0;         // elements that may be answered without an id
+  bool unreadable = false;         // a broken array was among them
 };
 
 void note_element(const Evidence& evidence, const Item& item, SentArrays& sent) {
   // Under MCP no element is beyond objection, but a sound notification still is none.
   const spec::Situation situation{&evidence.profile, evidence.transcript.transport};
   const bool notification = spec::expect_element(situation, *item.value).notification();
-  if (const json::Value* id = item.member("id")) sent.ids.insert(wire::id_key(*id));
+  if (!item.key.empty()) sent.ids.insert(item.key);
   if (notification && !is_hard_to_read(item)) return;
   if (item.kind == wire::MessageKind::kRequest && is_proper(evidence, item)) return;
   ++sent.unnamed;

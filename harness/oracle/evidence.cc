@@ -114,6 +114,7 @@ void Evidence::add_items(std::size_t frame, const wire::Message& message, std::s
   item.text_message = &message;
   item.text = text;
   item.kind = message.kind;
+  item.key = message.key;
   if (message.is_json) item.value = &message.value;
   items.push_back(item);
   if (message.kind != wire::MessageKind::kBatch) return;
@@ -121,6 +122,8 @@ void Evidence::add_items(std::size_t frame, const wire::Message& message, std::s
   for (const json::Value& element : message.value.items) {
     item.value = &element;
     item.kind = wire::kind_of(element);
+    const json::Value* id = element.is_object() ? element.find("id") : nullptr;
+    item.key = id == nullptr ? std::string_view() : keys_.emplace_back(wire::id_key(*id));
     item.array = arrays_;
     items.push_back(item);
   }

@@ -11,9 +11,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <map>
 #include <set>
+#include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "harness/json/number.h"
@@ -60,10 +63,10 @@ constexpr const char* kInvalidEntryMissing[] = {"jsonrpc.batch.invalid-elements"
 struct Ask {
   const Item* item;
   Expectation expected;
-  std::string key;     // of the id that can be read; "" when there is none
-  int exchange = 0;    // HTTP
-  int group = 0;       // number of the array it is an element of, or is
-  bool whole = false;  // it is that array
+  std::string_view key;  // of the id that can be read; "" when there is none
+  int exchange = 0;      // HTTP
+  int group = 0;         // number of the array it is an element of, or is
+  bool whole = false;    // it is that array
   bool answered = false;
   bool muted = false;        // whatever comes is not judged, nor is silence
   std::size_t elements = 0;  // of an array that is told as a whole
@@ -104,7 +107,8 @@ class Pairing {
   const Evidence& evidence_;
   Sink& sink_;
   std::vector<Ask> asks_;
-  std::unordered_map<std::string, std::vector<std::size_t>> by_key_;
+  std::unordered_map<std::string_view, std::vector<std::size_t>> by_key_;
+  std::deque<std::string> keys_;  // those that no Item has
   // The window: messages that may be refused without an id, and replies without one.
   std::vector<std::size_t> unnamed_;
   std::vector<const Item*> replies_;
@@ -113,8 +117,8 @@ class Pairing {
   bool reused_ = false;            // the id is_used() was asked for last had been used
   std::set<int> skipped_arrays_;   // numbers of arrays that came for arrays told as a whole
   std::map<int, Array> arrays_;
-  std::set<std::string> server_ids_;
-  std::set<std::string> used_keys_;
+  std::set<std::string_view> server_ids_;
+  std::unordered_set<std::string_view> used_keys_;
   struct Proof {
     std::uint64_t asked, answered;
   };
@@ -238,7 +242,7 @@ class Pairing {
     if (item.kind == wire::MessageKind::kResponse ||
         item.kind == wire::MessageKind::kErrorResponse) {
       const json::Value* id = item.member("id");
-      if (id != nullptr && server_ids_.contains(wire::id_key(*id))) return;
+      if (id != nullptr && server_ids_.contains(item.key)) return;
     }
     ask(item, frame);
     if (item.value != nullptr && item.value->is_object()) note_lifecycle(item);
@@ -261,7 +265,7 @@ class Pairing {
         for (const json::Value& element : item.value->items) {
           const json::Value* id = spec::readable_id(element);
           if (id == nullptr || (!id->is_string() && !id->is_number())) continue;
-          const std::string key = wire::id_key(*id);
+          const std::string_view key = keys_.emplace_back(wire::id_key(*id));
           if (is_used(key)) mute(ask);
           by_key_[key].push_back(asks_.size());
         }
@@ -269,16 +273,19 @@ class Pairing {
       }
     }
     const json::Value* id = item.value == nullptr ? nullptr : spec::readable_id(*item.value);
-    if (id != nullptr && (id->is_string() || id->is_number())) ask.key = wire::id_key(*id);
+    std::string_view key = item.key;
+    if (id != nullptr && key.empty()) key = keys_.emplace_back(wire::id_key(*id));  // as "ID"
+    if (id != nullptr && (id->is_string() || id->is_number())) ask.key = key;
     const bool again = !ask.key.empty() && (is_used(ask.key) || (item.array != 0 && reused_));
     if (again || !is_clear(item)) mute(ask);
     unclear_ |= is_marked(ask);  // whoever reads over the mark sees a message we did not read
     if (ask.expected.notification()) return;
     // An id of a kind that no id has names nothing, and yet it may come back.
     const bool odd = id != nullptr && ask.key.empty() && !id->is_null();
-    if (odd || !ask.key.empty()) by_key_[wire::id_key(*id)].push_back(asks_.size());
+    if (odd || !ask.key.empty()) by_key_[key].push_back(asks_.size());
     if (ask.key.empty() || again || ask.expected.may_lose_id()) note_unnamed(ask.exchange);
     asks_.push_back(std::move(ask));
+    if (asks_.back().elements == 0) return;
     // Each of its elements may be refused without an id, or none of them.
     Ask element = asks_.back();
     element.whole = false;
@@ -291,7 +298,7 @@ class Pairing {
 
   // Of two messages with one id in flight nobody can tell which is answered; and MCP lets no client
   // use one twice in a session.
-  bool is_used(const std::string& key) {
+  bool is_used(std::string_view key) {
     reused_ = false;
     if (evidence_.earlier_ids.contains(key)) return true;
     const bool before = !used_keys_.insert(key).second;
@@ -339,7 +346,7 @@ class Pairing {
   void received(const Item& item) {
     const wire::Frame& frame = evidence_.transcript.frames[item.frame];
     if (item.kind == wire::MessageKind::kRequest && item.array == 0) {
-      server_ids_.insert(wire::id_key(*item.member("id")));
+      server_ids_.insert(item.key);
     }
     if (item.kind == wire::MessageKind::kBatch && item.array == 0) return note_array(item);
     if (!is_reply(item) || item.kind == wire::MessageKind::kRequest) return;
@@ -415,7 +422,7 @@ class Pairing {
   }
 
   // The first with this id that is not answered; in `exchange`, unless that is 0.
-  Ask* waiting(const std::string& key, int exchange) {
+  Ask* waiting(std::string_view key, int exchange) {
     const auto found = by_key_.find(key);
     if (found == by_key_.end()) return nullptr;
     for (const std::size_t i : found->second) {
@@ -439,7 +446,7 @@ class Pairing {
     return nullptr;
   }
 
-  std::ptrdiff_t count_waiting(const std::string& key, int exchange) const {
+  std::ptrdiff_t count_waiting(std::string_view key, int exchange) const {
     const auto found = by_key_.find(key);
     if (found == by_key_.end()) return 0;
     return std::count_if(found->second.begin(), found->second.end(),
@@ -447,7 +454,7 @@ class Pairing {
   }
 
   Ask* ask_of(const Item& reply, const json::Value& id) {
-    const std::string key = wire::id_key(id);
+    const std::string_view key = reply.key;
     // Whichever of several it answers, the others may yet be refused without an id.
     const int exchange = own_exchange(reply);
     if (count_waiting(key, exchange) > 1) return nullptr;

@@ -32,6 +32,7 @@ struct Item {
   const json::Value* value = nullptr;           // null when the text is not JSON
   wire::MessageKind kind = wire::MessageKind::kMalformed;
   int array = 0;          // number of the array it is an element of; 0: none
+  std::string_view key;   // wire::id_key() of its id; "" when it has none
   std::string_view text;  // of the whole text
 
   const json::Value* member(std::string_view name) const {
@@ -47,7 +48,7 @@ struct SentUnder {
   // is the reply?
   bool ambiguous = false;
 };
-using Requests = std::map<std::string, SentUnder>;  // by id_key
+using Requests = std::map<std::string_view, SentUnder>;  // by key
 
 // What an Oracle looks at. `messages` runs parallel to transcript.frames; frames that carry no
 // message have a default one.
@@ -96,7 +97,8 @@ struct Evidence {
     std::string text;
     wire::Message message;
   };
-  std::deque<Line> lines_;  // those that are not exactly one frame
+  std::deque<Line> lines_;        // those that are not exactly one frame
+  std::deque<std::string> keys_;  // of elements
   int arrays_ = 0;
 
   void collect();

@@ -63,7 +63,7 @@ Business business_at(const Evidence& evidence, const wire::Frame& exit) {
       business.bad_input = nullptr;
       const json::Value* id = item.member("id");
       if (id == nullptr || id->is_null()) continue;
-      auto& waiting = open[wire::id_key(*id)];
+      auto& waiting = open[std::string(item.key)];
       if (!waiting.empty()) waiting.erase(waiting.begin());
       continue;
     }
@@ -78,7 +78,7 @@ Business business_at(const Evidence& evidence, const wire::Frame& exit) {
       const json::Value* cancelled = json::at(*item.value, "/params/requestId");
       if (cancelled != nullptr) open[wire::id_key(*cancelled)].clear();
     } else if (method_of(item) != "subscriptions/listen") {
-      open[wire::id_key(*item.member("id"))].push_back(&item);
+      open[std::string(item.key)].push_back(&item);
     }
   }
   for (const auto& [key, waiting] : open) {

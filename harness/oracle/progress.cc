@@ -148,7 +148,7 @@ void judge_report(const Evidence& evidence, Sink& sink, Run& run, const Item& it
 }
 
 void judge_reports(const Evidence& evidence, Sink& sink) {
-  std::map<std::string, Run> runs;
+  std::map<std::string, Run, std::less<>> runs;
   std::vector<std::string_view> garbage;
   for (const Item& item : evidence.items) {
     if (item.value == nullptr) {
@@ -158,17 +158,16 @@ void judge_reports(const Evidence& evidence, Sink& sink) {
     const json::Value* id = item.member("id");
     if (item.sent) {
       if (id == nullptr) continue;
-      Run& run = runs[wire::id_key(*id)];
+      Run& run = runs[std::string(item.key)];
       // Whatever else has the id may be answered under it.
       run.shared |= item.kind != wire::MessageKind::kRequest ||
-                    std::any_of(garbage.begin(), garbage.end(), [&](std::string_view text) {
-                      return may_have_read_id(text, *id);
-                    });
+                    std::any_of(garbage.begin(), garbage.end(),
+                                [&](std::string_view text) { return may_have_read_id(text, *id); });
       if (item.kind != wire::MessageKind::kRequest) continue;
       const bool open = run.request != nullptr && run.reply == nullptr;
       run = {&item, nullptr, open || run.shared, std::nullopt};
     } else if (is_reply(item)) {
-      const auto run = id == nullptr ? runs.end() : runs.find(wire::id_key(*id));
+      const auto run = runs.find(item.key);
       if (run != runs.end()) run->second.reply = &item;
     } else if (method_of(item) == "tools/progress" ||
                method_of(item) == "notifications/tools/stream") {

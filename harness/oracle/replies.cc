@@ -25,12 +25,14 @@ struct Asked {
 // Each is held against all that was asked; in a flood of them the first tell the story.
 constexpr std::size_t kMostExplained = 100;
 
+using Ids = std::map<std::string, const json::Value*, std::less<>>;
+
 struct Ledger {
-  std::map<std::string, Asked> asked;
-  std::set<std::string> loose;             // ids a lenient server may have read or may repeat
-  std::set<std::string> elsewhere;         // those of them in what is no request
-  std::vector<std::string_view> garbage;   // sent texts that are not JSON
-  std::vector<const Item*> notifications;  // proper ones, sent
+  std::map<std::string_view, Asked> asked;
+  std::set<std::string, std::less<>> loose;  // ids a lenient server may have read or may repeat
+  Ids elsewhere;                             // those of them in what is no request
+  std::vector<std::string_view> garbage;     // sent texts that are not JSON
+  std::vector<const Item*> notifications;    // proper ones, sent
   std::size_t unnamed_errors_allowed = 0;
   bool any_unnamed_error_allowed = false;
   bool stray_null_result_allowed = false;
@@ -39,8 +41,8 @@ struct Ledger {
   std::vector<const Item*> unnamed;  // replies without an id, or with null, not accounted for
   // HTTP: what was sent, by exchange.
   struct Posted {
-    std::vector<const Item*> named;  // has an id
-    std::set<std::string> keys;      // of their ids
+    std::vector<const Item*> named;   // has an id
+    std::set<std::string_view> keys;  // of their ids
   };
   std::map<int, Posted> posted;
 };
@@ -61,15 +63,15 @@ bool may_answer(const Evidence& evidence, const Ledger& ledger, const Item& repl
 void note_sent(const Evidence& evidence, const Item& item, Ledger& ledger) {
   if (evidence.http()) {
     Ledger::Posted& posted = ledger.posted[exchange_of(evidence, item)];
-    if (const json::Value* id = item.member("id")) {
+    if (!item.key.empty()) {
       posted.named.push_back(&item);
-      posted.keys.insert(wire::id_key(*id));
+      posted.keys.insert(item.key);
     }
     // Its length was another than we said: nobody knows what the server read.
     if (evidence.transcript.frames[item.frame].unframed) ledger.any_unnamed_error_allowed = true;
   }
   if (item.kind == wire::MessageKind::kRequest) {
-    ledger.asked[wire::id_key(*item.member("id"))].requests.push_back(&item);
+    ledger.asked[item.key].requests.push_back(&item);
     if (item.member("id")->is_null()) ledger.stray_null_result_allowed = true;
   }
   if (is_proper(evidence, item)) {
@@ -84,12 +86,14 @@ void note_sent(const Evidence& evidence, const Item& item, Ledger& ledger) {
   }
   if (is_hard_to_read(item)) ledger.any_unnamed_error_allowed = true;
   ++ledger.unnamed_errors_allowed;
-  std::vector<std::string> ids;
+  std::vector<const json::Value*> ids;
   collect_ids(*item.value, ids);
-  ledger.loose.insert(ids.begin(), ids.end());
   const bool counted =  // by themselves, or by the elements that follow
       item.kind == wire::MessageKind::kRequest || item.kind == wire::MessageKind::kBatch;
-  if (!counted) ledger.elsewhere.insert(ids.begin(), ids.end());
+  for (const json::Value* id : ids) {
+    ledger.loose.insert(wire::id_key(*id));
+    if (!counted) ledger.elsewhere.emplace(wire::id_key(*id), id);
+  }
 }
 
 bool is_rejected_by_http(const Evidence& evidence, const Item& reply) {
@@ -175,7 +179,7 @@ const Item* altered_in_exchange(const Evidence& evidence, const Ledger& ledger, 
   if (posted == ledger.posted.end()) return nullptr;
   const json::Value& id = *reply.member("id");
   const std::vector<const Item*>& named = posted->second.named;
-  if (posted->second.keys.contains(wire::id_key(id))) return nullptr;
+  if (posted->second.keys.contains(reply.key)) return nullptr;
   const auto altered = std::find_if(named.begin(), named.end(), [&](const Item* item) {
     return change_from(*item->member("id"), id) != Change::kNone;
   });
@@ -199,24 +203,23 @@ void take_reply(const Evidence& evidence, Sink& sink, const Item& reply, Ledger&
     ledger.strays.push_back(&reply);  // though another exchange may have asked with this id
     return;
   }
-  const std::string key = wire::id_key(*id);
-  const auto found = ledger.asked.find(key);
+  const auto found = ledger.asked.find(reply.key);
   if (found != ledger.asked.end() && found->second.open()) {
     found->second.replies.push_back(&reply);
     return;
   }
-  if (evidence.earlier_ids.contains(key)) return;
+  if (evidence.earlier_ids.contains(reply.key)) return;
   if (is_replay(evidence, evidence.transcript.frames[reply.frame])) return;
   const bool from_garbage =
       std::any_of(ledger.garbage.begin(), ledger.garbage.end(),
                   [&](std::string_view text) { return may_have_read_id(text, *id); });
   if (from_garbage) return;
-  if (ledger.elsewhere.contains(key)) return;
+  if (ledger.elsewhere.contains(reply.key)) return;
   if (found != ledger.asked.end() && !may_be_of_another(ledger, *id)) {
     report_twice(evidence, sink, found->second, reply);
     return;
   }
-  if (found == ledger.asked.end() && ledger.loose.contains(key)) return;
+  if (found == ledger.asked.end() && ledger.loose.contains(reply.key)) return;
   ledger.strays.push_back(&reply);
 }
 
@@ -284,16 +287,23 @@ void report_notification_answered(const Evidence& evidence, Sink& sink, const It
               {"no response to a notification", shown(reply.text), {notification.seq, reply.seq}});
 }
 
+// Nobody says that what is no request keeps its id.
+bool is_made_of(const Ids& ids, const json::Value& id) {
+  return std::any_of(ids.begin(), ids.end(), [&](const auto& one) {
+    return change_from(*one.second, id) != Change::kNone;
+  });
+}
+
 void explain_stray(const Evidence& evidence, Sink& sink, Ledger& ledger, const Item& reply) {
   const json::Value& id = *reply.member("id");
   if (const Item* own = altered_in_exchange(evidence, ledger, reply)) {
     // Nobody says that what is no request keeps its id.
     if (own->kind != wire::MessageKind::kRequest) return;
-    Asked& asked = ledger.asked[wire::id_key(*own->member("id"))];
+    Asked& asked = ledger.asked[own->key];
     if (asked.open()) asked.replies.push_back(&reply);
     return report_altered(evidence, sink, change_from(*own->member("id"), id), *own, reply);
   }
-  const auto same = ledger.asked.find(wire::id_key(id));
+  const auto same = ledger.asked.find(reply.key);
   const bool twice = same != ledger.asked.end() && !same->second.replies.empty() &&
                      same->second.requests.front()->seq < reply.seq;
   Asked* altered = nullptr;
@@ -317,11 +327,12 @@ void explain_stray(const Evidence& evidence, Sink& sink, Ledger& ledger, const I
     return report_altered(evidence, sink, change, request, reply);
   }
   if (twice) return report_twice(evidence, sink, same->second, reply);
+  if (!evidence.http() && is_made_of(ledger.elsewhere, id)) return;
   Breach breach{"only ids of requests that were sent",
                 shown_id(&id) + " in " + shown(reply.text),
                 {reply.seq}};
   if (is_rejected_by_http(evidence, reply)) breach.at_most = Severity::kWarn;
-  if (const auto later = ledger.asked.find(wire::id_key(id)); later != ledger.asked.end()) {
+  if (const auto later = ledger.asked.find(reply.key); later != ledger.asked.end()) {
     breach.seen = "a reply before its request: " + shown(reply.text);
     breach.frames.push_back(later->second.requests.front()->seq);
   } else if (const Item* open = unanswered_before(evidence, ledger, reply)) {
@@ -347,7 +358,7 @@ void explain_unnamed(const Evidence& evidence, Sink& sink, Ledger& ledger, const
                 {"the error to carry " + shown_id(open->member("id")),
                  shown(reply.text),
                  {open->seq, reply.seq}});
-    ledger.asked[wire::id_key(*open->member("id"))].replies.push_back(&reply);
+    ledger.asked[open->key].replies.push_back(&reply);
     return;
   }
   if (const Item* notification = notification_before(evidence, ledger, reply)) {
@@ -362,9 +373,8 @@ void explain_unnamed(const Evidence& evidence, Sink& sink, Ledger& ledger, const
 
 // Ids the server asked with: our response to one of those is answered by nothing, but it is not a
 // message out of the blue either.
-bool answers_server(const std::set<std::string>& server_ids, const Item& item) {
-  const json::Value* id = item.member("id");
-  return id != nullptr && server_ids.contains(wire::id_key(*id));
+bool answers_server(const std::set<std::string_view>& server_ids, const Item& item) {
+  return server_ids.contains(item.key);
 }
 
 }  // namespace
@@ -375,7 +385,7 @@ void judge_replies(const Evidence& evidence, Sink& sink) {
   ledger.opaque = ledger.any_unnamed_error_allowed =
       std::any_of(frames.begin(), frames.end(),
                   [&](const wire::Frame& frame) { return is_made_by_hand(evidence, frame); });
-  std::set<std::string> server_ids;
+  std::set<std::string_view> server_ids;
   for (const Item& item : evidence.items) {
     if (item.sent) {
       if (is_reply(item) && item.kind != wire::MessageKind::kRequest &&
@@ -386,10 +396,10 @@ void judge_replies(const Evidence& evidence, Sink& sink) {
     } else if (is_reply(item)) {
       // A message with a method as well is a reply only to something that was asked.
       const bool hybrid = item.kind == wire::MessageKind::kRequest;
-      if (hybrid && !ledger.asked.contains(wire::id_key(*item.member("id")))) continue;
+      if (hybrid && !ledger.asked.contains(item.key)) continue;
       take_reply(evidence, sink, item, ledger);
     } else if (item.kind == wire::MessageKind::kRequest) {
-      server_ids.insert(wire::id_key(*item.member("id")));
+      server_ids.insert(item.key);
     }
   }
   if (ledger.strays.size() > kMostExplained) ledger.strays.resize(kMostExplained);

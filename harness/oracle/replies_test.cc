@@ -216,6 +216,17 @@ TEST(Replies, ARoundedIdIsThatOfTheNearestRequest) {
   }
 }
 
+TEST(Replies, WhatIsNoRequestNeedNotKeepItsId) {
+  const auto rounded = [](const std::string& sent) {
+    return breaches(Played(kPlain).sent(sent).received(error("-9007199254740992", -32600)),
+                    "replies");
+  };
+  EXPECT_THAT(rounded(R"({"id":-9007199254740993})"), IsEmpty());
+  EXPECT_THAT(rounded(R"({"id":-9007199254740993,"method":"a"})"),
+              ElementsAre("warn jsonrpc.id.beyond-safe-integer"));
+  EXPECT_THAT(rounded(R"({"id":-7})"), ElementsAre("fail jsonrpc.id.never-invented"));
+}
+
 TEST(Replies, ASecondReplyMayBeThatOfAnIdThatWasAltered) {
   const auto both = [](const std::string& other) {
     return breaches(Played(kPlain)

@@ -223,7 +223,7 @@ class StatelessJudge {
       if (level != nullptr || item.kind == wire::MessageKind::kMalformed) log_asked_ = true;
       if (method_of(item) == "subscriptions/listen") {
         listens_ = true;
-        if (item.member("id") != nullptr) listen_ids_.insert(wire::id_key(*item.member("id")));
+        listen_ids_.insert(item.key);
       }
     }
   }
@@ -262,7 +262,7 @@ class StatelessJudge {
   const Evidence& evidence_;
   bool log_asked_ = false;
   bool listens_ = false;
-  std::set<std::string> listen_ids_;
+  std::set<std::string_view> listen_ids_;
 };
 
 // Which requests of the server it may cancel: those it sent and had no answer to.
@@ -270,9 +270,8 @@ class CancelJudge {
  public:
   explicit CancelJudge(const Evidence& evidence) : evidence_(evidence) {
     for (const Item& item : evidence.items) {
-      const json::Value* id = item.member("id");
-      if (id == nullptr || item.kind != wire::MessageKind::kRequest) continue;
-      (item.sent ? ours_ : theirs_).insert(wire::id_key(*id));
+      if (item.kind != wire::MessageKind::kRequest) continue;
+      (item.sent ? ours_ : theirs_).insert(item.key);
     }
   }
 
@@ -289,7 +288,7 @@ class CancelJudge {
 
  private:
   const Evidence& evidence_;
-  std::set<std::string> ours_, theirs_;
+  std::set<std::string_view> ours_, theirs_;
 };
 
 }  // namespace

@@ -41,7 +41,8 @@ bool is_server_request(const Item& item) {
          method_of(item).substr(0, 14) != "notifications/";
 }
 
-void judge_id(const Evidence& evidence, Sink& sink, const Item& item, std::set<std::string>& ids) {
+void judge_id(const Evidence& evidence, Sink& sink, const Item& item,
+              std::set<std::string_view>& ids) {
   const json::Value& id = *item.member("id");
   if (!id.is_string() && !(id.is_number() && json::is_integer(id))) {
     report_best(evidence, sink, {"mcp.base.server-request-id"},
@@ -51,7 +52,7 @@ void judge_id(const Evidence& evidence, Sink& sink, const Item& item, std::set<s
     return;
   }
   if (is_replay(evidence, evidence.transcript.frames[item.frame])) return;
-  if (!ids.insert(wire::id_key(id)).second) {
+  if (!ids.insert(item.key).second) {
     report_best(
         evidence, sink, {"mcp.base.server-request-id-unique", "tutorial.jsonrpc.id-unique"},
         {"a new id for each request", shown_id(&id) + " again in " + shown(item.text), {item.seq}});
@@ -85,9 +86,7 @@ class TokenJudge {
   // A response of ours, or the server's word that it wants none any more.
   void over(const json::Value* id) {
     if (id == nullptr) return;
-    std::erase_if(active_, [&](const auto& one) {
-      return wire::id_key(*one.second->member("id")) == wire::id_key(*id);
-    });
+    std::erase_if(active_, [&](const auto& one) { return one.second->key == wire::id_key(*id); });
   }
 
  private:
@@ -198,7 +197,7 @@ void judge_server_requests(const Evidence& evidence, Sink& sink) {
   const bool stateless = profile.era == spec::Era::kStateless;
   // A server of both eras may treat a client that sent initialize as an old one.
   if (stateless && has_sent(evidence, "initialize")) return;
-  std::set<std::string> ids;
+  std::set<std::string_view> ids;
   TokenJudge tokens(evidence, sink);
   for (const Item& item : evidence.items) {
     if (item.sent && is_reply(item)) tokens.over(item.member("id"));

@@ -125,11 +125,11 @@ bool may_have_read_id(std::string_view text, const json::Value& id) {
          text.find(id.text) != std::string_view::npos;
 }
 
-void collect_ids(const json::Value& value, std::vector<std::string>& keys) {
-  for (const auto& item : value.items) collect_ids(item, keys);
+void collect_ids(const json::Value& value, std::vector<const json::Value*>& ids) {
+  for (const auto& item : value.items) collect_ids(item, ids);
   for (const auto& member : value.members) {
-    if (is_called_id(member.name)) keys.push_back(wire::id_key(member.value));
-    collect_ids(member.value, keys);
+    if (is_called_id(member.name)) ids.push_back(&member.value);
+    collect_ids(member.value, ids);
   }
 }
 
@@ -140,15 +140,13 @@ Requests collect_requests(const Evidence& evidence) {
   std::vector<std::string_view> garbage;
   for (const Item& item : evidence.items) {
     if (item.sent && item.value == nullptr) garbage.push_back(item.text);
-    const json::Value* id = item.member("id");
-    if (id == nullptr) continue;
-    const std::string key = wire::id_key(*id);
+    if (item.key.empty()) continue;
     if (!item.sent) {
-      const auto asked = is_reply(item) ? out.find(key) : out.end();
+      const auto asked = is_reply(item) ? out.find(item.key) : out.end();
       if (asked != out.end() && asked->second.open > 0) --asked->second.open;
       continue;
     }
-    SentUnder& asked = out[key];
+    SentUnder& asked = out[item.key];
     asked.ambiguous |= ++asked.open > 1;
     if (item.kind == wire::MessageKind::kRequest) asked.requests.push_back(&item);
   }
@@ -170,9 +168,7 @@ const Requests& sent_requests(const Evidence& evidence) {
 }
 
 const Item* request_of(const Requests& requests, const Item& reply) {
-  const json::Value* id = reply.member("id");
-  if (id == nullptr) return nullptr;
-  const auto found = requests.find(wire::id_key(*id));
+  const auto found = requests.find(reply.key);
   if (found == requests.end() || found->second.ambiguous) return nullptr;
   const Item* latest = nullptr;
   for (const Item* request : found->second.requests) {

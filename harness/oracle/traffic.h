@@ -47,7 +47,7 @@ bool is_hard_to_read(const Item& item);
 bool may_have_read_id(std::string_view text, const json::Value& id);
 
 // Adds the keys of all members called id (in any letter case), at any depth.
-void collect_ids(const json::Value& value, std::vector<std::string>& keys);
+void collect_ids(const json::Value& value, std::vector<const json::Value*>& ids);
 
 // Collected when they are asked for the first time.
 const Requests& sent_requests(const Evidence& evidence);

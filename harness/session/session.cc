@@ -152,7 +152,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessageP
     return id && (id->is_string() || id->is_number());
   };
   if (usable(message.id())) {
-    sent.id_key = wire::id_key(*message.id());
+    sent.id_key = message.key;
     ids_.insert(sent.id_key);
     const json::Value* called = message.method();
     sent.runs_feature =
@@ -390,7 +390,7 @@ void Session::take(wire::Frame frame) {
   const wire::Message& message = *taken;
   // However the handshake was sent, this connection has had one.
   if (message.kind == wire::MessageKind::kResponse && message.id() &&
-      initialize_ids_.contains(wire::id_key(*message.id()))) {
+      initialize_ids_.contains(message.key)) {
     const json::Value* version = json::at(message.value, "/result/protocolVersion");
     if (version && version->is_string()) {
       initialized_ = true;
@@ -400,7 +400,7 @@ void Session::take(wire::Frame frame) {
   garbled_ |= message.kind == wire::MessageKind::kMalformed;
   if (message.kind == wire::MessageKind::kRequest) to_answer_.push_back(message.value);
   std::string key;
-  if (message.is_reply()) key = message.id() ? wire::id_key(*message.id()) : "null";
+  if (message.is_reply()) key = message.id() ? message.key : "null";
   inbox_.push_back({seq, std::move(taken), channel, exchange, false, std::move(key)});
 }
 

@@ -35,6 +35,7 @@ Message read_message(std::string_view bytes) {
   message.lone_surrogate = reading.lone_surrogate;
   message.values = reading.values;
   message.kind = kind_of(message.value);
+  if (const json::Value* id = message.id()) message.key = id_key(*id);
   return message;
 }
 

@@ -29,6 +29,7 @@ struct Message {
   MessageKind kind = MessageKind::kMalformed;
   json::Value value;  // the whole JSON value; null when the text is not JSON
   bool is_json = false;
+  std::string key;             // id_key() of the id; "" when there is none
   std::string duplicate_name;  // see json::Reading
   bool lone_surrogate = false;
   std::size_t values = 0;  // in the tree below `value`; what it costs to keep

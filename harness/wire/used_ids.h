@@ -3,8 +3,10 @@
 // however many there are, and stays as it is when more are used later. For one thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -13,15 +15,15 @@ namespace harness::wire {
 class UsedIds {
  public:
   // False when it was there.
-  bool insert(const std::string& key) {
+  bool insert(std::string_view key) {
     if (key == kNull) return !std::exchange(null_, true);
     if (contains(key)) return false;
     // A copy that goes its own way gets a log of its own.
     if (log_ == nullptr || log_->size() != size_) log_ = std::make_shared<Log>(own());
-    log_->emplace(key, size_++);
+    log_->emplace(std::string(key), size_++);
     return true;
   }
-  bool contains(const std::string& key) const {
+  bool contains(std::string_view key) const {
     if (key == kNull) return null_;
     if (log_ == nullptr) return false;
     const auto found = log_->find(key);
@@ -31,8 +33,15 @@ class UsedIds {
   bool empty() const { return size() == 0; }
 
  private:
-  using Log = std::unordered_map<std::string, std::size_t>;  // and how many were there before
-  static constexpr const char* kNull = "null";  // stands apart: many a copy gets it alone
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view key) const {
+      return std::hash<std::string_view>()(key);
+    }
+  };
+  // And how many were there before.
+  using Log = std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>>;
+  static constexpr std::string_view kNull = "null";  // stands apart: many a copy gets it alone
 
   Log own() const {
     Log mine;
