@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/transport/writer.h"
 
-#include <linux/sockios.h>
-#include <sys/ioctl.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +12,8 @@
 #include <chrono>
 #include <utility>
 
+#include "harness/transport/unread.h"
+
 namespace harness::transport {
 
 namespace asio = boost::asio;
@@ -26,20 +24,6 @@ constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::milliseconds kMostPatience{100};  // with a peer that does not read
 constexpr std::chrono::microseconds kGlance{50};
 constexpr std::chrono::milliseconds kMoment{2};  // where there is no telling whether it has read
-
-// More than 0: there are bytes that the peer has not read out of a pipe or Unix socket yet. -1:
-// there is no telling, as over TCP, where the peer's kernel takes them.
-int unread_of(int stream) {
-  struct stat about = {};
-  if (fstat(stream, &about) != 0) return -1;
-  int unread = 0;
-  if (S_ISFIFO(about.st_mode)) return ioctl(stream, FIONREAD, &unread) == 0 ? unread : -1;
-  sockaddr_storage own = {};
-  socklen_t size = sizeof own;
-  const bool local = getsockname(stream, reinterpret_cast<sockaddr*>(&own), &size) == 0 &&
-                     own.ss_family == AF_UNIX;
-  return local && ioctl(stream, SIOCOUTQ, &unread) == 0 ? unread : -1;
-}
 
 }  // namespace
 
