@@ -59,6 +59,10 @@ bool has_large_number(const json::Value& value) {
 
 Ours what_we_sent(const Evidence& evidence) {
   Ours ours;
+  const auto& frames = evidence.transcript.frames;
+  ours.odd_text = std::any_of(frames.begin(), frames.end(), [&](const wire::Frame& frame) {
+    return breaks_framing(evidence, frame);
+  });
   for (const Item& item : evidence.items) {
     if (!item.sent) continue;
     if (item.value == nullptr) ours.odd_text = true;

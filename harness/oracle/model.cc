@@ -162,7 +162,7 @@ class Pairing {
 
   void note_frame(const wire::Frame& frame) {
     if (evidence_.http()) return;
-    torn_ |= is_made_by_hand(evidence_, frame);
+    torn_ |= breaks_framing(evidence_, frame);
     const bool end =
         frame.channel == wire::Channel::kClose || frame.channel == wire::Channel::kExit;
     if (end && frame.exchange == 0) leave_connection();
@@ -203,8 +203,7 @@ class Pairing {
     const wire::Frame& frame = evidence_.transcript.frames[item.frame];
     if (torn_ || foreign_ || frame.size > frame.bytes.size()) return false;
     if (frame.channel != wire::Channel::kHttp) return !frame.head;
-    if (!frame.head || frame.head->method != "POST" || frame.unframed) return false;
-    if (frame.head->header("Content-Encoding") != nullptr) return false;
+    if (!frame.head || frame.head->method != "POST" || belies_body(frame)) return false;
     const std::string* type = frame.head->header("Content-Type");
     return type == nullptr || *type == "application/json";
   }
@@ -237,7 +236,7 @@ class Pairing {
 
   void sent(const Item& item) {
     const wire::Frame& frame = evidence_.transcript.frames[item.frame];
-    if (frame.unframed && !evidence_.lines() && !evidence_.http()) torn_ = true;
+    torn_ |= breaks_framing(evidence_, frame);
     if (item.array != 0 && !arrays_.contains(item.array)) return;  // told as a whole
     if (item.kind == wire::MessageKind::kResponse ||
         item.kind == wire::MessageKind::kErrorResponse) {

@@ -26,6 +26,7 @@ struct End {
   bool we_signalled = false;
   bool output_closed = false;  // by us: however it ends then, it was no use going on
   bool input_closed = false;   // by us, before the end
+  bool torn = false;           // where the next message begins was not known to it any more
 };
 
 End find_end(const Evidence& evidence) {
@@ -36,6 +37,7 @@ End find_end(const Evidence& evidence) {
       if (frame.bytes == "stdin") end.input_closed = true;
       if (frame.bytes == "stdout") end.output_closed = true;
     }
+    end.torn |= breaks_framing(evidence, frame);
     if (frame.channel != wire::Channel::kExit) continue;
     end.exit = &frame;
     if (frame.bytes.compare(0, 7, "signal ") == 0) {
@@ -112,11 +114,12 @@ void judge_process(const Evidence& evidence, Sink& sink) {
   if (!evidence.process() || evidence.transcript.frames.size() > kFlood) return;
   const End end = find_end(evidence);
   if (end.exit == nullptr || end.we_signalled || end.output_closed) return;
+  const bool crash = is_crash(end.signal) || (end.signal == kKill && !end.input_closed);
+  if (end.torn && !crash) return;  // it had nothing left to read
   const Business business = business_at(evidence, *end.exit);
   if (!end.input_closed && business.bad_input != nullptr) {
     return report_after_bad_input(evidence, sink, end, *business.bad_input);
   }
-  const bool crash = is_crash(end.signal) || (end.signal == kKill && !end.input_closed);
   const bool left_request = business.unanswered != nullptr && !end.input_closed;
   if (!crash && !left_request) return;
   Breach breach{"the process to live on",

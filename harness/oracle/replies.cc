@@ -67,8 +67,8 @@ void note_sent(const Evidence& evidence, const Item& item, Ledger& ledger) {
       posted.named.push_back(&item);
       posted.keys.insert(item.key);
     }
-    // Its length was another than we said: nobody knows what the server read.
-    if (evidence.transcript.frames[item.frame].unframed) ledger.any_unnamed_error_allowed = true;
+    if (belies_body(evidence.transcript.frames[item.frame]))
+      ledger.any_unnamed_error_allowed = true;
   }
   if (item.kind == wire::MessageKind::kRequest) {
     ledger.asked[item.key].requests.push_back(&item);
@@ -384,7 +384,7 @@ void judge_replies(const Evidence& evidence, Sink& sink) {
   const auto& frames = evidence.transcript.frames;
   ledger.opaque = ledger.any_unnamed_error_allowed =
       std::any_of(frames.begin(), frames.end(),
-                  [&](const wire::Frame& frame) { return is_made_by_hand(evidence, frame); });
+                  [&](const wire::Frame& frame) { return breaks_framing(evidence, frame); });
   std::set<std::string_view> server_ids;
   for (const Item& item : evidence.items) {
     if (item.sent) {

@@ -265,6 +265,14 @@ TEST(Replies, WhatWasReadOfAMessageOfAnotherLengthIsNotKnown) {
   };
   EXPECT_THAT(breaches(refused(true)), IsEmpty());
   EXPECT_THAT(breaches(refused(false)), Contains("fail jsonrpc.id.echo-on-error"));
+
+  const auto coded = [](const char* header) {
+    return breaches(Played(kPlain, "http")
+                        .posted(1, request(1, "a"), {{header, "identity"}})
+                        .answered(1, 200, "application/json", error("null", -32700)));
+  };
+  EXPECT_THAT(coded("Transfer-Encoding"), IsEmpty());
+  EXPECT_THAT(coded("X-Encoding"), Contains("fail jsonrpc.id.echo-on-error"));
 }
 
 TEST(Batches, ArraysAnswerArraysOnly) {

@@ -110,6 +110,20 @@ TEST(Process, LeavingARequestIsFound) {
               ElementsAre("fail jsonrpc.request.reply-exactly-one"));
 }
 
+TEST(Process, MayEndWhereNobodyKnowsWhereTheNextMessageBegins) {
+  const auto lied = [](const char* end) {
+    return breaches(Played(kPlain)
+                        .by_length()
+                        .wrote_raw("Content-Length: 99\r\n\r\n{}")
+                        .sent(1, "ping")
+                        .sent("{\"id\":1,\"method\":0}")
+                        .ended(end));
+  };
+  EXPECT_THAT(lied("exit 1"), IsEmpty());
+  EXPECT_THAT(lied("signal 11"), Not(IsEmpty()));
+  EXPECT_THAT(breaches(Played(kPlain).by_length().sent(1, "ping").ended("exit 1")), Not(IsEmpty()));
+}
+
 TEST(Process, ABadLineMustNotEndIt) {
   EXPECT_THAT(breaches(Played(kMcp).sent("{oops").ended("exit 1")),
               ElementsAre("fail mcp.stdio.invalid-line-survival"));

@@ -100,9 +100,17 @@ bool is_proper(const Evidence& evidence, const Item& item) {
   return !is_hard_to_read(item);
 }
 
-bool is_made_by_hand(const Evidence& evidence, const wire::Frame& frame) {
-  return evidence.transcript.transport == "websocket" && frame.unframed &&
-         frame.direction == wire::Direction::kSent && frame.channel == wire::Channel::kSocket;
+bool breaks_framing(const Evidence& evidence, const wire::Frame& frame) {
+  if (!frame.unframed || frame.direction != wire::Direction::kSent || evidence.lines())
+    return false;
+  return frame.channel == wire::Channel::kSocket || frame.channel == wire::Channel::kStdin;
+}
+
+bool belies_body(const wire::Frame& frame) {
+  const auto has = [&](std::string_view name) {
+    return frame.head && frame.head->header(name) != nullptr;
+  };
+  return frame.unframed || has("Content-Encoding") || has("Transfer-Encoding");
 }
 
 bool may_have_read_id(std::string_view text, const json::Value& id) {

@@ -36,9 +36,11 @@ bool is_proper(const Evidence& evidence, const Item& item);
 // Whether a reply without an id may be a late one, to what was sent before the slice.
 bool may_be_earlier(const Evidence& evidence);
 
-// WebSocket frames that were put together by hand: what the server reads in them, of which kind and
-// how far, is not known.
-bool is_made_by_hand(const Evidence& evidence, const wire::Frame& frame);
+// Bytes of ours that keep to no framing, on a stream where messages are not lines: what the server
+// reads in them, and from there on, is not known.
+bool breaks_framing(const Evidence& evidence, const wire::Frame& frame);
+// HTTP: the body of our request is not what its headers say, so what the server read is not known.
+bool belies_body(const wire::Frame& frame);
 
 // A JSON number, string or structure beyond what every parser takes.
 bool is_hard_to_read(const Item& item);
