@@ -162,7 +162,7 @@ class Pairing {
 
   void note_frame(const wire::Frame& frame) {
     if (evidence_.http()) return;
-    torn_ |= breaks_framing(evidence_, frame);
+    if (breaks_framing(evidence_, frame)) tear();
     const bool end =
         frame.channel == wire::Channel::kClose || frame.channel == wire::Channel::kExit;
     if (end && frame.exchange == 0) leave_connection();
@@ -173,6 +173,14 @@ class Pairing {
     for (std::size_t i = connection_; refused && i < asks_.size(); ++i) {
       if (asks_[i].exchange == frame.exchange) asks_[i].answered = true;
     }
+  }
+
+  // What comes without an id from now on may answer whatever the server made of our bytes, and come
+  // any number of times.
+  void tear() {
+    torn_ = true;
+    for (const std::size_t i : unnamed_) mute(asks_[i]);
+    for (const std::size_t i : late_) mute(asks_[i]);
   }
 
   void leave_connection() {
@@ -236,7 +244,7 @@ class Pairing {
 
   void sent(const Item& item) {
     const wire::Frame& frame = evidence_.transcript.frames[item.frame];
-    torn_ |= breaks_framing(evidence_, frame);
+    if (breaks_framing(evidence_, frame)) tear();
     if (item.array != 0 && !arrays_.contains(item.array)) return;  // told as a whole
     if (item.kind == wire::MessageKind::kResponse ||
         item.kind == wire::MessageKind::kErrorResponse) {
@@ -347,6 +355,8 @@ class Pairing {
     if (item.kind == wire::MessageKind::kRequest && item.array == 0) {
       server_ids_.insert(item.key);
     }
+    const bool names_nothing = item.key.empty() || item.key == "null";
+    if (torn_ && names_nothing) return;
     if (item.kind == wire::MessageKind::kBatch && item.array == 0) return note_array(item);
     if (!is_reply(item) || item.kind == wire::MessageKind::kRequest) return;
     if (evidence_.http()) {

@@ -267,6 +267,14 @@ TEST(ModelOracle, AnswersToTheServerAreNoStrayResponses) {
 }
 
 TEST(ModelOracle, FramesNobodyReadsAsOneMessageAreLeftAlone) {
+  // What is made of them is answered as often as the server likes, after what was sent before.
+  const auto refused = [](bool torn) {
+    Played played = Played(kPlain, "tcp").by_length().sent("[]");
+    if (torn) played.wrote_raw("Content-Length: 99\r\n\r\n0");
+    return said(played.received(error("null", -32700)));
+  };
+  EXPECT_THAT(refused(true), IsEmpty());
+  EXPECT_THAT(refused(false), Not(IsEmpty()));
   EXPECT_THAT(said(Played(kPlain, "tcp")
                        .by_length()
                        .wrote_raw("Content-Length: 2\r\n\r\n{}")
