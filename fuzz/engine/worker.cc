@@ -255,12 +255,9 @@ class Worker final : public Inputs {
   void learn_asking(const harness::oracle::Evidence& evidence) {
     for (const harness::oracle::Item& reply : evidence.items) {
       if (reply.sent || !reply.value || !json::at(*reply.value, "/result/inputRequests")) continue;
-      const json::Value* id = reply.member("id");
-      for (const harness::oracle::Item& request : evidence.items) {
-        const json::Value* own = request.sent ? request.member("id") : nullptr;
-        if (id && own && json::equal(*id, *own) && request.array == 0)
+      for (const harness::oracle::Item& request : evidence.items)
+        if (request.sent && request.array == 0 && request.key == reply.key)
           vocabulary_->learn_asking(request.text);
-      }
     }
   }
 

@@ -275,6 +275,16 @@ TEST(ModelOracle, FramesNobodyReadsAsOneMessageAreLeftAlone) {
   };
   EXPECT_THAT(refused(true), IsEmpty());
   EXPECT_THAT(refused(false), Not(IsEmpty()));
+  // HTTP+SSE: replies to what was posted come on a stream as well.
+  const auto posted = [](bool wrongly) {
+    return said(Played(kPlain, "http+sse")
+                    .sent("[]")
+                    .posted(2, "0")
+                    .framed_wrongly(wrongly)
+                    .received(error("null", -32700)));
+  };
+  EXPECT_THAT(posted(true), IsEmpty());
+  EXPECT_THAT(posted(false), Not(IsEmpty()));
   EXPECT_THAT(said(Played(kPlain, "tcp")
                        .by_length()
                        .wrote_raw("Content-Length: 2\r\n\r\n{}")

@@ -101,9 +101,8 @@ bool is_proper(const Evidence& evidence, const Item& item) {
 }
 
 bool breaks_framing(const Evidence& evidence, const wire::Frame& frame) {
-  if (!frame.unframed || frame.direction != wire::Direction::kSent || evidence.lines())
-    return false;
-  return frame.channel == wire::Channel::kSocket || frame.channel == wire::Channel::kStdin;
+  return frame.unframed && frame.direction == wire::Direction::kSent && !evidence.lines() &&
+         !evidence.http();
 }
 
 bool belies_body(const wire::Frame& frame) {

@@ -36,8 +36,8 @@ bool is_proper(const Evidence& evidence, const Item& item);
 // Whether a reply without an id may be a late one, to what was sent before the slice.
 bool may_be_earlier(const Evidence& evidence);
 
-// Bytes of ours that keep to no framing, on a stream where messages are not lines: what the server
-// reads in them, and from there on, is not known.
+// Bytes of ours that keep to no framing, where messages are not lines and replies come on one
+// stream: what the server reads in them, and from there on, is not known.
 bool breaks_framing(const Evidence& evidence, const wire::Frame& frame);
 // HTTP: the body of our request is not what its headers say, so what the server read is not known.
 bool belies_body(const wire::Frame& frame);
