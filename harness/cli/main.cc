@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rpcspec: one file per command; this one splits the command line and calls the chosen one.
+#include <malloc.h>
+
 #include <cstdio>
 #include <exception>
 
@@ -80,6 +82,9 @@ int run(int argc, char** argv) {
 }  // namespace harness::cli
 
 int main(int argc, char** argv) {
+  // What is large goes back to the system when it is freed. Left alone, malloc keeps more and more.
+  constexpr int kLarge = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, kLarge);
   try {
     return harness::cli::run(argc, argv);
   } catch (const std::exception& failure) {

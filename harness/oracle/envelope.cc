@@ -146,12 +146,12 @@ void judge_message_text(const Evidence& evidence, Sink& sink, const Item& item,
               {"jsonrpc.error.message-concise", "mcp.base.error-message-concise",
                "tutorial.jsonrpc.error-message-concise"},
               {"one concise sentence as error message",
-               (lines ? "several lines: " : "a long message: ") + shown(json::string(message)),
+               (lines ? "several lines: " : "a long message: ") + shown(message),
                {item.seq}});
 }
 
 void judge_error(const Evidence& evidence, Sink& sink, const Item& item,
-                 std::set<std::string>& told) {
+                 std::set<std::string_view>& told) {
   const json::Value& error = *item.member("error");
   if (error.is_null() && item.member("result") != nullptr) return;  // said already
   const auto wrong = [&](const char* plain, std::string expected) {
@@ -195,7 +195,7 @@ void judge_no_message(const Evidence& evidence, Sink& sink, const Item& item) {
 }  // namespace
 
 void judge_envelope(const Evidence& evidence, Sink& sink) {
-  std::set<std::string> told;
+  std::set<std::string_view> told;
   for (const Item& item : evidence.items) {
     if (item.sent || (item.kind == wire::MessageKind::kBatch && item.array == 0)) continue;
     if (item.kind == wire::MessageKind::kMalformed || item.kind == wire::MessageKind::kBatch) {

@@ -348,6 +348,9 @@ const Exchange* Session::exchange(int number) const {
 
 void Session::take(wire::Frame frame) {
   frame.direction = wire::Direction::kReceived;
+  // What grew piece by piece may hold twice its size, and it is kept.
+  constexpr std::size_t kMuch = 1 << 20;
+  if (frame.bytes.capacity() - frame.bytes.size() > kMuch) frame.bytes.shrink_to_fit();
   const int exchange = frame.exchange;
   const wire::Channel channel = frame.channel;
   if (exchange) {
