@@ -140,7 +140,7 @@ class LibFuzzer(Engine):
         for bug, shows in BUGS.items():
             with self.subTest(bug):
                 folder = self.folder(bug)
-                code, said = run([self.fuzzer, "-runs=20000", "-seed=1"], folder, EXAMPLE_BUG=bug)
+                code, said = run([self.fuzzer, "-runs=100000", "-seed=1"], folder, EXAMPLE_BUG=bug)
                 self.assertNotEqual(code, 0, said[-4000:])
                 self.assertIn(shows, said)
                 (crash,) = glob.glob(folder + "/crash-*")

@@ -120,7 +120,7 @@ bool repeats_us(const Evidence& evidence, const Item& reply, const std::string& 
   return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
     if (!item.sent) return false;
     if (item.value != nullptr) return repeats(*item.value, message);
-    return !is_null(id) && id != nullptr && may_have_read_id(item.text, *id);
+    return !is_null(id) && id != nullptr && may_have_read_id(evidence, item, *id);
   });
 }
 

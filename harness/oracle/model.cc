@@ -475,7 +475,7 @@ class Pairing {
     }
     if (asked != nullptr && unclear_) {
       const bool other = std::any_of(unnamed_.begin(), unnamed_.end(), [&](std::size_t i) {
-        return is_marked(asks_[i]) && may_have_read_id(asks_[i].item->text, id);
+        return is_marked(asks_[i]) && may_have_read_id(evidence_, *asks_[i].item, id);
       });
       if (other) mute(*asked);
     }
@@ -488,7 +488,7 @@ class Pairing {
     for (const std::size_t i : waiting_unnamed()) {
       Ask& ask = asks_[i];
       const bool over = ask.answered && !is_marked(ask);
-      if (ask.item->value != nullptr || over || !may_have_read_id(ask.item->text, id)) {
+      if (ask.item->value != nullptr || over || !may_have_read_id(evidence_, *ask.item, id)) {
         continue;
       }
       if (lenient == nullptr || is_marked(ask)) lenient = &ask;

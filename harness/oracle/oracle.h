@@ -14,6 +14,7 @@
 #include "harness/base/secrets.h"
 #include "harness/json/value.h"
 #include "harness/oracle/finding.h"
+#include "harness/oracle/readable_ids.h"
 #include "harness/spec/profile.h"
 #include "harness/spec/requirement.h"
 #include "harness/wire/frame.h"
@@ -71,7 +72,8 @@ struct Evidence {
   // Everything that was said, in order. Sent raw bytes are cut into the lines a server reads;
   // received HTTP bodies are here only when they are meant as JSON-RPC.
   std::vector<Item> items;
-  mutable std::optional<Requests> requests;  // for sent_requests()
+  mutable std::optional<Requests> requests;                 // for sent_requests()
+  mutable std::map<const Item*, ReadableIds> readable_ids;  // for may_have_read_id()
 
   Evidence(const wire::Transcript& t, const spec::Profile& p, const spec::Registry& r);
   // `read` are its messages, and outlive the Evidence.

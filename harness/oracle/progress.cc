@@ -149,10 +149,10 @@ void judge_report(const Evidence& evidence, Sink& sink, Run& run, const Item& it
 
 void judge_reports(const Evidence& evidence, Sink& sink) {
   std::map<std::string, Run, std::less<>> runs;
-  std::vector<std::string_view> garbage;
+  std::vector<const Item*> garbage;
   for (const Item& item : evidence.items) {
     if (item.value == nullptr) {
-      if (item.sent) garbage.push_back(item.text);
+      if (item.sent) garbage.push_back(&item);
       continue;
     }
     const json::Value* id = item.member("id");
@@ -161,8 +161,9 @@ void judge_reports(const Evidence& evidence, Sink& sink) {
       Run& run = runs[std::string(item.key)];
       // Whatever else has the id may be answered under it.
       run.shared |= item.kind != wire::MessageKind::kRequest ||
-                    std::any_of(garbage.begin(), garbage.end(),
-                                [&](std::string_view text) { return may_have_read_id(text, *id); });
+                    std::any_of(garbage.begin(), garbage.end(), [&](const Item* text) {
+                      return may_have_read_id(evidence, *text, *id);
+                    });
       if (item.kind != wire::MessageKind::kRequest) continue;
       const bool open = run.request != nullptr && run.reply == nullptr;
       run = {&item, nullptr, open || run.shared, std::nullopt};

@@ -31,7 +31,7 @@ struct Ledger {
   std::map<std::string_view, Asked> asked;
   std::set<std::string, std::less<>> loose;  // ids a lenient server may have read or may repeat
   Ids elsewhere;                             // those of them in what is no request
-  std::vector<std::string_view> garbage;     // sent texts that are not JSON
+  std::vector<const Item*> garbage;          // sent, and not JSON
   std::vector<const Item*> notifications;    // proper ones, sent
   std::size_t unnamed_errors_allowed = 0;
   bool any_unnamed_error_allowed = false;
@@ -80,7 +80,7 @@ void note_sent(const Evidence& evidence, const Item& item, Ledger& ledger) {
   }
   // From here on: what may be refused by an error without id.
   if (item.value == nullptr) {
-    ledger.garbage.push_back(item.text);
+    ledger.garbage.push_back(&item);
     ledger.any_unnamed_error_allowed = true;
     return;
   }
@@ -212,7 +212,7 @@ void take_reply(const Evidence& evidence, Sink& sink, const Item& reply, Ledger&
   if (is_replay(evidence, evidence.transcript.frames[reply.frame])) return;
   const bool from_garbage =
       std::any_of(ledger.garbage.begin(), ledger.garbage.end(),
-                  [&](std::string_view text) { return may_have_read_id(text, *id); });
+                  [&](const Item* text) { return may_have_read_id(evidence, *text, *id); });
   if (from_garbage) return;
   if (ledger.elsewhere.contains(reply.key)) return;
   if (found != ledger.asked.end() && !may_be_of_another(ledger, *id)) {

@@ -16,31 +16,6 @@ namespace {
 constexpr std::size_t kEasyId = 1000;
 constexpr std::size_t kSoonScanned = 4096;  // for each id anew
 
-bool is_called_id(std::string_view name) {
-  return name.size() == 2 && (name[0] | 0x20) == 'i' && (name[1] | 0x20) == 'd';
-}
-
-// What stands after each "id" and its colon, up to a separator.
-std::vector<std::string_view> id_tokens(std::string_view text) {
-  std::vector<std::string_view> out;
-  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
-    if (!is_called_id(text.substr(at, 2))) continue;
-    std::size_t from = at + 2;
-    while (from < text.size() &&
-           std::string_view("\"' \t\r").find(text[from]) != std::string::npos) {
-      ++from;
-    }
-    if (from >= text.size() || (text[from] != ':' && text[from] != '=')) continue;
-    ++from;
-    while (from < text.size() && (text[from] == ' ' || text[from] == '\t')) ++from;
-    std::size_t to = from;
-    while (to < text.size() && std::string_view(",}] \t\r").find(text[to]) == std::string::npos)
-      ++to;
-    out.push_back(text.substr(from, to - from));
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string shown(std::string_view bytes, std::size_t limit) {
@@ -112,24 +87,9 @@ bool belies_body(const wire::Frame& frame) {
   return frame.unframed || has("Content-Encoding") || has("Transfer-Encoding");
 }
 
-bool may_have_read_id(std::string_view text, const json::Value& id) {
-  if (!id.is_string() && !id.is_number()) return true;
-  if (text.find("\\u") != std::string_view::npos) return true;  // an escape spells any name
-  const std::vector<std::string_view> tokens = id_tokens(text);
-  for (std::string_view token : tokens) {
-    if (id.is_number()) {
-      if (!json::is_number_text(token)) return true;  // 0x10, 01, NaN, "7" cut short …
-      if (json::equal_numbers(token, id.text)) return true;
-    } else {
-      // Escapes, broken UTF-8 and odd quotes may have been read in any way.
-      if (token.find('\\') != std::string_view::npos || !is_utf8(token)) return true;
-      if (token.find(id.text) != std::string_view::npos || token.empty()) return true;
-      if (token.front() != '"') return true;
-    }
-  }
-  // An id with a separator inside is cut short above.
-  return !tokens.empty() && id.is_string() && !id.text.empty() &&
-         text.find(id.text) != std::string_view::npos;
+bool may_have_read_id(const Evidence& evidence, const Item& item, const json::Value& id) {
+  const auto [read, fresh] = evidence.readable_ids.try_emplace(&item, item.text);
+  return read->second.may_be(id);
 }
 
 void collect_ids(const json::Value& value, std::vector<const json::Value*>& ids) {
@@ -144,9 +104,9 @@ namespace {
 
 Requests collect_requests(const Evidence& evidence) {
   Requests out;
-  std::vector<std::string_view> garbage;
+  std::vector<const Item*> garbage;
   for (const Item& item : evidence.items) {
-    if (item.sent && item.value == nullptr) garbage.push_back(item.text);
+    if (item.sent && item.value == nullptr) garbage.push_back(&item);
     if (item.key.empty()) continue;
     if (!item.sent) {
       const auto asked = is_reply(item) ? out.find(item.key) : out.end();
@@ -160,8 +120,8 @@ Requests collect_requests(const Evidence& evidence) {
   for (auto& [key, asked] : out) {
     if (asked.requests.empty()) continue;
     const json::Value& id = *asked.requests.front()->member("id");
-    asked.ambiguous |= std::any_of(garbage.begin(), garbage.end(), [&](std::string_view text) {
-      return text.size() <= kSoonScanned && may_have_read_id(text, id);
+    asked.ambiguous |= std::any_of(garbage.begin(), garbage.end(), [&](const Item* item) {
+      return item->text.size() <= kSoonScanned && may_have_read_id(evidence, *item, id);
     });
   }
   return out;

@@ -45,8 +45,8 @@ bool belies_body(const wire::Frame& frame);
 // A JSON number, string or structure beyond what every parser takes.
 bool is_hard_to_read(const Item& item);
 
-// Whether a lenient parser could have taken `id` out of text that is not JSON.
-bool may_have_read_id(std::string_view text, const json::Value& id);
+// Whether a lenient parser could have taken `id` out of an item of `evidence` that is not JSON.
+bool may_have_read_id(const Evidence& evidence, const Item& item, const json::Value& id);
 
 // Adds the keys of all members called id (in any letter case), at any depth.
 void collect_ids(const json::Value& value, std::vector<const json::Value*>& ids);

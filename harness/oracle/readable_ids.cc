@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/oracle/readable_ids.h"
+
+#include "harness/base/text.h"
+#include "harness/json/number.h"
+
+namespace harness::oracle {
+
+bool is_called_id(std::string_view name) {
+  return name.size() == 2 && (name[0] | 0x20) == 'i' && (name[1] | 0x20) == 'd';
+}
+
+ReadableIds::ReadableIds(std::string_view text)
+    : text_(text), any_(text.find("\\u") != std::string_view::npos) {
+  if (any_) return;
+  const auto skip = [&](std::size_t at, std::string_view what) {
+    while (at < text.size() && what.find(text[at]) != std::string_view::npos) ++at;
+    return at;
+  };
+  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
+    if (!is_called_id(text.substr(at, 2))) continue;
+    std::size_t from = skip(at + 2, "\"' \t\r");
+    if (from >= text.size() || (text[from] != ':' && text[from] != '=')) continue;
+    from = skip(from + 1, " \t");
+    take(text.substr(from, text.find_first_of(",}] \t\r", from) - from));
+  }
+}
+
+void ReadableIds::take(std::string_view token) {
+  some_ = true;
+  if (json::is_number_text(token))
+    numbers_.insert(json::canonical(token));
+  else
+    any_number_ = true;
+  any_string_ |= token.empty() || token.front() != '"' ||
+                 token.find('\\') != std::string_view::npos || !is_utf8(token);
+}
+
+bool ReadableIds::may_be(const json::Value& id) const {
+  if (any_ || (!id.is_string() && !id.is_number())) return true;
+  if (id.is_number()) return any_number_ || numbers_.contains(json::canonical(id.text));
+  // It may have a separator inside, which ends what stands after the colon.
+  return any_string_ || (some_ && text_.find(id.text) != std::string_view::npos);
+}
+
+}  // namespace harness::oracle
