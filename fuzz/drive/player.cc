@@ -28,13 +28,10 @@ namespace json = harness::json;
 namespace wire = harness::wire;
 namespace transport = harness::transport;
 
-constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still become a call
-constexpr int kOwedFor = 16;                 // scripts that may see a late reply to this one
-// How often the end of a process is looked for, 5 ms apart.
-constexpr int kNotices = 20;
-constexpr int kFewNotices = 4;
-constexpr int kWaitsOneIn = 8;  // of the scripts that leave something unanswered
-constexpr int kTrials = 12;  // late replies that were waited for in vain, before none is expected
+constexpr std::size_t kRawTail = 64 * 1024;       // of raw bytes that may still become a call
+constexpr int kOwedFor = 16;                      // scripts that may see a late reply to this one
+constexpr std::chrono::milliseconds kEnds{100};   // what a process may take to end
+constexpr std::chrono::milliseconds kUsual{100};  // and 20 round trips: longer is slow
 
 std::vector<std::string> cut(const std::string& bytes, const std::vector<std::uint32_t>& lengths) {
   std::vector<std::string> pieces;
@@ -265,8 +262,8 @@ struct Player::Playing {
     } else {
       sentinel = co_await session().send_canary();
     }
-    const Deadline deadline = Clock::now() + session().pace().reply();
-    const harness::session::Inbound* reply = co_await session().reply_to(sentinel, deadline);
+    const bool patient = player.care_ >= Care::kPatient;
+    const harness::session::Inbound* reply = co_await reply_to_sentinel(sentinel, patient);
     if (!reply) {
       out.ending = session().closed() ? Ending::kGone : Ending::kSilent;
       co_return;
@@ -275,19 +272,32 @@ struct Player::Playing {
     const std::size_t awaited = outstanding();
     // Where hardly any reply comes behind that of the sentinel, what has not come is not waited
     // for; elsewhere now and then, because a wait costs as much as dozens of scripts.
-    if (awaited > 0) ++player.stragglers_;
-    const bool hardly = player.waits_in_vain_ >= kTrials * (1 + player.waits_of_use_);
-    const bool seldom = player.stragglers_ > kTrials && player.stragglers_ % kWaitsOneIn != 0;
-    const bool patient = player.care_ >= Care::kPatient;
-    const bool in_order = !session().has_exchanges() && !patient && (hardly || seldom);
+    if (awaited > 0) player.stragglers_.another();
+    const bool in_order =
+        !session().has_exchanges() && !patient && !player.stragglers_.worth_waiting();
     auto grace = in_order ? std::chrono::milliseconds(0) : session().pace().grace(patient && last);
     if (last && player.care_ == Care::kDogged) grace = session().pace().reply();
     co_await hear(Clock::now() + grace);
     const std::size_t missing = out.missing - before;
-    if (awaited > 0 && !in_order)
-      ++(missing < awaited ? player.waits_of_use_ : player.waits_in_vain_);
-    const bool now_and_then = player.stragglers_ % kWaitsOneIn == 0;
+    if (awaited > 0 && !in_order) player.stragglers_.learn(missing < awaited);
+    const bool now_and_then = player.stragglers_.now_and_then();
     if (last && missing > 0 && (player.care_ != Care::kQuick || now_and_then)) co_await pass_over();
+  }
+
+  // Where silence was always silence, it is not waited through each time: that costs as much as
+  // thousands of scripts.
+  awaitable<const harness::session::Inbound*> reply_to_sentinel(const Sent& sentinel,
+                                                                bool patient) {
+    const Clock::time_point now = Clock::now();
+    const Deadline deadline = now + session().pace().reply();
+    const Deadline usual = std::min(deadline, now + kUsual + 20 * session().pace().round_trip);
+    const harness::session::Inbound* reply = co_await session().reply_to(sentinel, usual);
+    if (reply || session().closed()) co_return reply;
+    player.slow_.another();
+    if (!patient && !player.slow_.worth_waiting()) co_return nullptr;
+    reply = co_await session().reply_to(sentinel, deadline);
+    player.slow_.learn(reply != nullptr);
+    co_return reply;
   }
 
   // A request asked when a later one than those without a reply has been answered: the oracles take
@@ -347,38 +357,62 @@ void Player::forget_session() {
 
 void Player::forget_process() {
   forget_session();
-  wedged_ = true;
+  renew_ = true;
 }
 
+// All sessions of a served target are in one process: where one fell silent, the next may be, too.
 awaitable<Status> Player::reopen() {
   forget_session();
-  // All sessions of a served target are in one process: what fell silent would stay so.
-  if (wedged_ && pool_.service()) {
-    const Status started = co_await pool_.service().restart();
-    if (!started) co_return started.error();
-  }
-  wedged_ = false;
-  const json::Value usual;
-  Result<harness::run::SessionPtr> opened =
-      co_await pool_.connect(harness::suite::Need::kFresh, usual, harness::run::Past::kNone);
-  if (!opened) co_return opened.error();
-  session_ = std::move(*opened);
-  session_->keep_sent_messages();
-  session_->read_through(cache_);
-  if (session_->wire().over_http()) session_->set_tools(options_.tools);
-  // Without a handshake nothing has been heard yet. The process may still be starting; and as long
-  // as the server was not seen to keep an id, any refusal passes for the reply to the sentinel.
-  if (session_->profile().era != harness::spec::Era::kHandshake && !session_->has_exchanges()) {
-    const Sent first = co_await session_->send_canary();
-    co_await session_->reply_to(
-        first, Clock::now() + std::max(session_->pace().reply(), session_->pace().start));
-    session_->take_slice();  // what a script shows must not be shown by this
+  const bool served = static_cast<bool>(pool_.service());
+  const bool shakes_hands = pool_.profile().era == harness::spec::Era::kHandshake;
+  const bool doubtful = std::exchange(silent_, false) && served;
+  bool renew = (std::exchange(renew_, false) && served) || (doubtful && shakes_hands);
+  for (bool sound = false; !sound;) {
+    if (renew) {
+      const Status started = co_await pool_.service().restart();
+      if (!started) co_return started.error();
+    }
+    const json::Value usual;
+    Result<harness::run::SessionPtr> opened =
+        co_await pool_.connect(harness::suite::Need::kFresh, usual, harness::run::Past::kNone);
+    if (!opened) co_return opened.error();
+    session_ = std::move(*opened);
+    session_->keep_sent_messages();
+    session_->read_through(cache_);
+    if (session_->wire().over_http()) session_->set_tools(options_.tools);
+    const bool greeted = co_await greet();
+    sound = greeted || renew || !doubtful;
+    renew = !sound;
+    if (renew) forget_session();
   }
   ++sessions_;
   frames_ = 0;
   unanswered_ = 0;
   owed_for_ = 0;
   co_return Nothing{};
+}
+
+// That a process has ended is noticed a little later than that its connection did; and the sentinel
+// may have overtaken what ended it.
+awaitable<void> Player::see_end() {
+  const bool accepts = co_await pool_.service().accepts();
+  if (accepts) late_ends_.another();
+  if (accepts && care_ < Care::kPatient && !late_ends_.worth_waiting()) co_return;
+  co_await pool_.service().wait(kEnds);
+  if (accepts) late_ends_.learn(pool_.service().died());
+}
+
+// Without a handshake nothing has been heard yet. The process may still be starting; and as long as
+// the server was not seen to keep an id, any refusal passes for the reply to the sentinel.
+awaitable<bool> Player::greet() {
+  if (session_->profile().era == harness::spec::Era::kHandshake) co_return true;
+  if (session_->has_exchanges()) co_return false;
+  const Sent first = co_await session_->send_canary();
+  const auto patience = std::max(session_->pace().reply(), session_->pace().start);
+  const harness::session::Inbound* reply =
+      co_await session_->reply_to(first, Clock::now() + patience);
+  session_->take_slice();  // what a script shows must not be shown by this
+  co_return reply != nullptr;
 }
 
 awaitable<Result<Played>> Player::play(const Script& script) {
@@ -481,16 +515,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
     if (session_->closed() && out.ending == Ending::kAnswered && (crashed || !playing.torn))
       out.ending = Ending::kGone;
     if (pool_.service()) {
-      // That its process has ended is noticed a little later than that it does not answer; and the
-      // sentinel may have overtaken what ended it.
-      int notices = out.ending != Ending::kAnswered ? kNotices : 0;
-      if (playing.broken)
-        notices = std::max(notices, care_ == Care::kQuick ? kFewNotices : kNotices);
-      for (int i = 0; i < notices && !pool_.service().died(); ++i) {
-        boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor,
-                                        std::chrono::milliseconds(5));
-        co_await timer.async_wait(boost::asio::use_awaitable);
-      }
+      if (out.ending != Ending::kAnswered || playing.broken) co_await see_end();
       out.served_ended = pool_.service().died();
       if (out.served_ended) out.ending = Ending::kGone;
     }
@@ -504,7 +529,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
     playing.keep_stretch();
     if (out.ending != Ending::kAnswered || playing.torn) forget_session();
   }
-  wedged_ = out.ending == Ending::kSilent;
+  silent_ = out.ending == Ending::kSilent;
   frames_ += out.frames;
   unanswered_ += out.missing;
   owed_for_ = playing.owes ? kOwedFor : owed_for_ - (owed_for_ > 0);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/drive/hope.h"
 #include "fuzz/script/script.h"
 #include "harness/base/result.h"
 #include "harness/run/pool.h"
@@ -104,6 +105,8 @@ class Player {
  private:
   struct Playing;
   harness::session::awaitable<harness::Status> reopen();
+  harness::session::awaitable<bool> greet();
+  harness::session::awaitable<void> see_end();
 
   harness::run::Pool& pool_;
   PlayerOptions options_;
@@ -117,10 +120,11 @@ class Player {
   std::size_t unanswered_ = 0;  // on this session, by earlier scripts
   int owed_for_ = 0;  // scripts in which a reply without an id, or an array, may still come
   Care care_ = Care::kQuick;
-  bool wedged_ = false;   // the process is to be started anew, as after silence
-  int stragglers_ = 0;    // sentinels that were answered before something else
-  int waits_of_use_ = 0;  // for replies behind that of a sentinel
-  int waits_in_vain_ = 0;
+  bool silent_ = false;     // the process may hang
+  bool renew_ = false;      // the process is to be started anew
+  Hope stragglers_{12, 8};  // replies that come behind that of the sentinel
+  Hope slow_{3, 1};         // a reply to the sentinel that takes longer than is usual
+  Hope late_ends_{12, 1};   // the end of a process behind that of its connection
 };
 
 }  // namespace fuzz

@@ -25,6 +25,7 @@
 #include "fuzz/drive/vocabulary_of.h"
 #include "fuzz/guide/behaviour.h"
 #include "fuzz/judge/judge.h"
+#include "fuzz/mutate/caution.h"
 #include "fuzz/mutate/mutator.h"
 #include "fuzz/probe/prober.h"
 #include "fuzz/seeds/seeds.h"
@@ -93,6 +94,7 @@ class Worker final : public Inputs {
                     options.engine.seed);
     vocabulary_.emplace(vocabulary_of(*rig_, target_));
     vocabulary_->byte_mutator = mutate_bytes;
+    vocabulary_->caution = &caution_;
   }
 
   void play(std::string_view input) override {
@@ -118,6 +120,9 @@ class Worker final : public Inputs {
       problems = std::move(alone);
     }
     endings_of(played, seen);
+    const bool ended = played.ending != Ending::kAnswered;
+    caution_.learn(ended);
+    ended_ = ended ? std::string(input) : std::string();
     const bool fresh = guide(seen);
     ++row_.execs;
     row_.frames += played.frames;
@@ -136,10 +141,12 @@ class Worker final : public Inputs {
 
   std::string mutated(std::string_view input, std::size_t most, std::uint32_t seed) override {
     Random random(seed);
-    Script script = read_script(input);
+    // What ended its session is not built upon: what it was made of is.
+    if (input != ended_) basis_ = input;
+    Script script = read_script(basis_);
     vary(script, *vocabulary_, random, options_.level);
     std::string made = write_script(script);
-    return made.size() <= most ? made : std::string(input.substr(0, most));
+    return made.size() <= most ? made : basis_.substr(0, most);
   }
 
   std::string crossed(std::string_view a, std::string_view b, std::size_t most,
@@ -318,8 +325,14 @@ class Worker final : public Inputs {
     ReduceLimits limits;
     limits.time = options_.triage;
     limits.stop = [&] { return board_.stop.load(); };
+    if (is_vague(signature))
+      limits.known = [&](const Script& script) {
+        return board_.claimed(signature + outline(script));
+      };
     Reduced reduced = reduce(triage, journal, signature, limits);
-    if (reduced.repeats != Repeats::kNot) {
+    if (!reduced.known && reduced.repeats == Repeats::kNot) {
+      note_flaky(signature);
+    } else if (!reduced.known) {
       if (is_vague(signature)) reduced.problem.signature += outline(reduced.script);
       // What was not reduced because the campaign is over cannot be told from a bug known before.
       const bool untold =
@@ -330,8 +343,6 @@ class Worker final : public Inputs {
         write_down(reduced, journal);
         tries_[signature] = 0;
       }
-    } else {
-      note_flaky(signature);
     }
     player_->forget_session();
     row_.triaging = 0;
@@ -398,6 +409,9 @@ class Worker final : public Inputs {
   std::unique_ptr<Player> player_;
   std::optional<Prober> prober_;
   std::optional<Vocabulary> vocabulary_;
+  Caution caution_;
+  std::string basis_;  // of the script that is made
+  std::string ended_;  // the script that was played last, when its session ended
   std::map<std::string, int> tries_;
   std::map<std::string, unsigned> in_vain_;  // looks at what an unsettled session seemed to show
   std::chrono::steady_clock::duration probed_{};

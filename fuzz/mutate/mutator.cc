@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fuzz/mutate/caution.h"
 #include "fuzz/mutate/edit.h"
 
 namespace fuzz {
@@ -71,12 +72,15 @@ const Mutator* mutate_by(const Weighed& rows, int most_tries, Script& script,
            (std::upper_bound(rows.sums.begin(), rows.sums.end(), weight) - rows.sums.begin());
   };
   const std::size_t before = bytes_of(script);
+  Caution* const caution = vocabulary.caution;
   const Mutator* used = nullptr;
   for (int tries = 0; tries < most_tries && !used; ++tries) {
     const Mutator* chosen = row_at(random.below(rows.sums.back()));
+    if (caution && caution->avoids(*chosen, random)) continue;
     if (chosen->apply(script, vocabulary, random)) used = chosen;
   }
   if (used) keep_bounds(script, before);
+  if (used && caution) caution->used(*used);
   return used;
 }
 

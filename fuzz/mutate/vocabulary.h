@@ -71,6 +71,8 @@ class Mined {
 // has this form.
 using ByteMutator = std::size_t (*)(std::uint8_t* bytes, std::size_t size, std::size_t most);
 
+class Caution;
+
 class Vocabulary {
  public:
   // `transport` as scripts name it; "": not known, then mutators use whatever any of them has.
@@ -118,6 +120,7 @@ class Vocabulary {
   const std::vector<std::string>& words() const { return words_; }  // member names, plain
 
   ByteMutator byte_mutator = nullptr;  // used by raw mutators beside their own
+  Caution* caution = nullptr;          // asked and told by mutate(), where there is one
 
  private:
   bool is_forbidden(std::string_view text) const;  // JSON text of a string

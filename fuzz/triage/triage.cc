@@ -361,17 +361,21 @@ awaitable<void> Triage::shrink_frames(Script& script) {
   }
 }
 
+// Silence is waited out in the end alone, where a server has shown that nothing comes: that takes
+// seconds each time.
+bool Triage::may_come_late() const { return !is_silence(signature_); }
+
 awaitable<bool> Triage::lessen(Script& script) {
   co_await drop_steps(script);
   if (!fresh_) {
     // Where an earlier candidate had left something behind, too much was dropped.
-    const std::optional<Problem> alone = co_await shows(script, true, true);
+    const std::optional<Problem> alone = co_await shows(script, may_come_late(), true);
     if (!alone) co_return false;
   }
   co_await shrink_frames(script);
   co_await drop_steps(script);
   if (fresh_) co_return true;
-  const std::optional<Problem> alone = co_await shows(script, true, true);
+  const std::optional<Problem> alone = co_await shows(script, may_come_late(), true);
   co_return alone.has_value();
 }
 
@@ -390,7 +394,7 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
                                    journal.end());
     Script candidate = joined(last);
     // What is not shown once may be shown by the next try; longer tails are tries too.
-    const std::optional<Problem> same = co_await shows(candidate, true, true);
+    const std::optional<Problem> same = co_await shows(candidate, may_come_late(), true);
     if (same) {
       found = std::move(candidate);
       out.repeats = length == 1 ? Repeats::kAlone : Repeats::kWithHistory;
@@ -413,6 +417,12 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
     co_await lessen(*found);
   }
   out.cut = spent();
+  out.known = limits_.known && limits_.known(*found);
+  if (out.known) {
+    out.script = std::move(*found);
+    out.plays = plays_;
+    co_return out;
+  }
   // What is left decides; the last script may have failed to show it once.
   if (found->steps.size() == 1) out.repeats = Repeats::kAlone;
   for (int i = 0; i < kConfirmations; ++i) {

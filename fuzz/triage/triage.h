@@ -26,6 +26,7 @@ struct Reduced {
   Played played;                     // of the script
   std::vector<std::string> besides;  // signatures of what else it showed, vague ones left out
   std::size_t plays = 0;             // that were needed
+  bool known = false;                // what was left was known: it was not confirmed
   bool cut = false;                  // a limit ended it before nothing more could be left out
   int confirmed = 0;  // of kConfirmations plays of the reduced script, so many showed it
 };
@@ -41,8 +42,9 @@ using Show = std::function<harness::session::awaitable<std::optional<Shown>>(con
 struct ReduceLimits {
   std::size_t plays = 2000;
   std::chrono::milliseconds time{60000};
-  std::function<bool()> stop;  // true: no more
-  Show show;                   // null: it is played on a fresh session and judged
+  std::function<bool()> stop;                // true: no more
+  std::function<bool(const Script&)> known;  // true: nobody asks whether the reduced script repeats
+  Show show;                                 // null: it is played on a fresh session and judged
 };
 
 class Triage {
@@ -72,6 +74,7 @@ class Triage {
   harness::session::awaitable<void> shrink_tree(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_bytes(Script& script, std::size_t step);
   bool spent() const;
+  bool may_come_late() const;
 
   Player& player_;
   const harness::spec::Profile& profile_;

@@ -22,6 +22,9 @@ struct Service {
   std::function<std::string()> ending;  // how its process ended; "" while it runs
   std::function<std::string()> output;  // the last of what it printed, raw
   std::function<awaitable<Status>()> restart;
+  std::function<awaitable<bool>()> accepts;  // whether its url accepts a connection
+  // Waits until its process has ended, or for so long.
+  std::function<awaitable<void>(std::chrono::milliseconds)> wait;
   explicit operator bool() const { return static_cast<bool>(ending); }
   bool died() const { return ending && !ending().empty(); }
 };
@@ -44,6 +47,7 @@ class Pool {
   // From now on: the profile of the run, what a session without handshake is told was agreed, and
   // whether the target also serves revisions of the other era.
   void settle_on(const spec::Profile& profile, json::Value agreed, bool dual_era);
+  const spec::Profile& profile() const { return *profile_; }  // that was settled on
 
   // A session for a case of this need. `fresh` ones are new, and so is a `ready` one with the usual
   // capabilities (null); others may have the past given. The Error says why none could be opened.

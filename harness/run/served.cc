@@ -37,7 +37,13 @@ Service Served::service(boost::asio::io_context& io) {
   service.ending = [this] { return running_ ? running_->ending() : std::string(); };
   service.output = [this] { return running_ ? running_->output_tail() : std::string(); };
   service.restart = [this, &io] { return restart(io.get_executor()); };
+  service.accepts = [this] { return running_->accepts(); };
+  service.wait = [this](std::chrono::milliseconds most) { return wait(most); };
   return service;
+}
+
+boost::asio::awaitable<void> Served::wait(std::chrono::milliseconds most) {
+  if (running_) co_await running_->wait(transport::Clock::now() + most);
 }
 
 // The old one ends first: it may hold the port.

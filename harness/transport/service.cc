@@ -84,6 +84,7 @@ std::string last_words(const std::string& tail) {
 
 struct Service::State {
   target::Target target;
+  Places places;
   Claim port;
   std::unique_ptr<Process> process;
   std::string tail;
@@ -131,6 +132,18 @@ Service::Service(std::shared_ptr<State> state) : state_(std::move(state)) {}
 Service::~Service() { state_->stop(); }
 
 const target::Target& Service::target() const { return state_->target; }
+asio::awaitable<bool> Service::accepts() const {
+  const auto state = state_;  // whoever asks may drop the Service meanwhile
+  const auto executor = co_await asio::this_coro::executor;
+  const auto refused = co_await probe(executor, state->places, Clock::now() + kAttempt);
+  co_return !refused;
+}
+
+asio::awaitable<bool> Service::wait(Deadline deadline) const {
+  const auto state = state_;
+  co_return co_await state->process->wait(deadline);
+}
+
 std::string Service::ending() const { return state_->process->ending().value_or(""); }
 int Service::process_group() const { return state_->process->pid(); }
 std::string Service::output_tail() const {
@@ -162,7 +175,7 @@ asio::awaitable<Result<std::unique_ptr<Service>>> Service::start(asio::any_io_ex
   if (!process) co_return process.error();
 
   auto state = std::make_shared<State>(
-      State{std::move(target), std::move(claimed), std::move(*process), {}});
+      State{std::move(target), places, std::move(claimed), std::move(*process), {}});
   asio::co_spawn(executor, State::drain(state, state->process->out()), propagate);
   asio::co_spawn(executor, State::drain(state, state->process->err()), propagate);
   std::unique_ptr<Service> service(new Service(state));

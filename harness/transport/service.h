@@ -29,6 +29,10 @@ class Service {
 
   // The target with {port} replaced: what make() takes.
   const target::Target& target() const;
+  // Whether its url accepts a connection, which is closed at once.
+  boost::asio::awaitable<bool> accepts() const;
+  // Waits until its process has ended. False when the deadline passed first.
+  boost::asio::awaitable<bool> wait(Deadline deadline) const;
   // "exit 1", "signal 11"; "" while it runs.
   std::string ending() const;
   int process_group() const;

@@ -104,6 +104,23 @@ TEST_F(ServiceStart, StopsTheProcessAndAnswersWithItsPortNoMore) {
   });
 }
 
+TEST_F(ServiceStart, KnowsWhetherItAcceptsAndWhenItEnds) {
+  start(command({"python3", "-c", kListen, "{port}"}));
+  ASSERT_NE(service, nullptr) << error;
+  run(loop, [&]() -> awaitable<void> {
+    const bool accepts = co_await service->accepts();
+    EXPECT_TRUE(accepts);
+    const bool ended = co_await service->wait(Clock::now() + std::chrono::milliseconds(20));
+    EXPECT_FALSE(ended);
+    ::kill(service->process_group(), SIGKILL);
+    const bool killed = co_await service->wait(Clock::now() + std::chrono::seconds(10));
+    EXPECT_TRUE(killed);
+    const bool still = co_await service->accepts();
+    EXPECT_FALSE(still);
+  });
+  EXPECT_EQ(service->ending(), "signal 9");
+}
+
 TEST_F(ServiceStart, AFloodOfOutputDoesNotBlockIt) {
   start(command({"python3", "-c",
                  std::string("import sys\nfor i in range(20000): print('line', i)\n"

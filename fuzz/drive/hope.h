@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hope: whether to wait for what may come late. It is waited for at first, then now and then, and
+// no longer once that was in vain too often.
+#pragma once
+
+namespace fuzz {
+
+class Hope {
+ public:
+  constexpr Hope(int trials, int one_in) : trials_(trials), one_in_(one_in) {}
+
+  // There is again something that may come.
+  void another() { ++count_; }
+  bool worth_waiting() const {
+    const bool lost = in_vain_ >= trials_ * (1 + of_use_);
+    return !lost && (count_ <= trials_ || now_and_then());
+  }
+  bool now_and_then() const { return count_ % one_in_ == 0; }
+  // It was waited for.
+  void learn(bool came) { ++(came ? of_use_ : in_vain_); }
+
+ private:
+  int trials_;
+  int one_in_;
+  int count_ = 0;
+  int of_use_ = 0;
+  int in_vain_ = 0;
+};
+
+}  // namespace fuzz

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/mutate/caution.h"
+
+#include <gtest/gtest.h>
+
+#include "fuzz/mutate/testing.h"
+
+namespace fuzz {
+namespace {
+
+// How often of 1000 times another is to be drawn.
+int avoided(const Caution& caution, const Mutator& mutator) {
+  Random random(1);
+  int count = 0;
+  for (int i = 0; i < 1000; ++i) count += caution.avoids(mutator, random);
+  return count;
+}
+
+TEST(Caution, DrawsWhatEndsSessionsMoreSeldomAndNeverNotAtAll) {
+  const Mutator& bad = mutators()[0];
+  const Mutator& good = mutators()[1];
+  const Mutator& new_one = mutators()[2];
+  Caution caution;
+  for (int i = 0; i < 100; ++i) {
+    caution.used(bad);
+    caution.learn(true);
+    caution.used(good);
+    caution.learn(false);
+  }
+  EXPECT_GT(avoided(caution, bad), 750);
+  EXPECT_LT(avoided(caution, bad), 1000);
+  EXPECT_EQ(avoided(caution, good), 0);
+  EXPECT_EQ(avoided(caution, new_one), 0);
+  for (int i = 0; i < 400; ++i) {
+    caution.used(bad);
+    caution.learn(false);
+  }
+  EXPECT_LT(avoided(caution, bad), 100);
+}
+
+TEST(Caution, DrawsNoNumberAsLongAsNothingEnds) {
+  Caution caution;
+  caution.used(mutators()[0]);
+  caution.learn(false);
+  Random asked(7);
+  EXPECT_FALSE(caution.avoids(mutators()[0], asked));
+  EXPECT_EQ(asked.next(), Random(7).next());
+}
+
+TEST(Caution, IsToldByMutateWhatItUsed) {
+  Caution caution;
+  Vocabulary vocabulary = testing::vocabulary();
+  vocabulary.caution = &caution;
+  Script script = read_script("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n");
+  Random random(3);
+  const Mutator* used = mutate(script, vocabulary, random);
+  ASSERT_NE(used, nullptr);
+  caution.learn(true);
+  EXPECT_GT(avoided(caution, *used), 0);
+}
+
+}  // namespace
+}  // namespace fuzz
