@@ -41,7 +41,7 @@ namespace json = harness::json;
 namespace wire = harness::wire;
 
 constexpr int kUnreachable = 3;
-constexpr int kTries = 6;            // reductions of one way to end that came to a known bug
+constexpr unsigned kTries = 6;       // reductions of one way to end that came to a known bug
 constexpr std::size_t kLooks = 100;  // of a probe to reduce what it saw
 constexpr std::chrono::seconds kProbing{5};  // and a quarter of the campaign goes into probes
 constexpr std::chrono::milliseconds kShortStart{50};
@@ -305,7 +305,24 @@ class Worker final : public Inputs {
 
   // Another bug may end the process in the same way; after a few that were no other, it is left.
   bool may_be_another(const std::string& signature) {
-    return is_vague(signature) && ++tries_[signature] <= kTries;
+    if (!is_vague(signature)) return false;
+    const unsigned times = ++tries_[signature];
+    return (times <= kTries || std::has_single_bit(times)) && !explained(signature);
+  }
+
+  // What is known to end a session that way is in the script, and without that it does not.
+  bool explained(const std::string& signature) {
+    Script rest = player_->journal().back();
+    const std::size_t steps = rest.steps.size();
+    std::erase_if(rest.steps, [&](const Step& step) {
+      const Script alone{rest.profile, rest.transport, {step}};
+      return board_.claimed(signature + outline(alone));
+    });
+    if (rest.steps.size() == steps) return false;
+    player_->forget_session();
+    const std::vector<Problem> problems = judged(play_once(rest), nullptr);
+    return std::none_of(problems.begin(), problems.end(),
+                        [&](const Problem& one) { return one.signature == signature; });
   }
 
   void write_down(const Reduced& reduced, const std::vector<Script>& journal,
@@ -412,7 +429,7 @@ class Worker final : public Inputs {
   Caution caution_;
   std::string basis_;  // of the script that is made
   std::string ended_;  // the script that was played last, when its session ended
-  std::map<std::string, int> tries_;
+  std::map<std::string, unsigned> tries_;
   std::map<std::string, unsigned> in_vain_;  // looks at what an unsettled session seemed to show
   std::chrono::steady_clock::duration probed_{};
   std::set<std::size_t> known_;  // behaviour counters that were ever set
