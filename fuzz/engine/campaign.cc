@@ -168,6 +168,9 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
         if (code != 0 && !told_to) {
           const std::size_t at = child.text.rfind("rpcspec: ");
           ended.message = at == std::string::npos ? child.text : child.text.substr(at + 9);
+          if (WIFSIGNALED(status))
+            ended.message = "a worker was ended by signal " + std::to_string(WTERMSIG(status)) +
+                            "; unless somebody sent it, this is a mistake of rpcspec";
           while (!ended.message.empty() && ended.message.back() == '\n') ended.message.pop_back();
           ended.code = std::max(ended.code, code);
           if (!board.stop) asked = Clock::now();

@@ -128,9 +128,7 @@ class Worker final : public Inputs {
     row_.frames += played.frames;
     row_.withheld += played.withheld;
     row_.sessions = player_->sessions();
-    for (const Problem& problem : problems)
-      if (board_.claim(problem.signature) || may_be_another(problem.signature))
-        take_care_of(problem.signature);
+    take_care_of(problems);
     const auto now = std::chrono::steady_clock::now();
     if (probed_ > kProbing + (now - began_) / 4) return;
     if (const std::optional<Turn> turn = prober_->next(script, played, fresh, row_.execs)) {
@@ -304,15 +302,13 @@ class Worker final : public Inputs {
   }
 
   // Another bug may end the process in the same way; after a few that were no other, it is left.
-  bool may_be_another(const std::string& signature) {
-    if (!is_vague(signature)) return false;
+  bool may_be_another(const std::string& signature, const Script& script) {
     const unsigned times = ++tries_[signature];
-    return (times <= kTries || std::has_single_bit(times)) && !explained(signature);
+    return (times <= kTries || std::has_single_bit(times)) && !explained(signature, script);
   }
 
   // What is known to end a session that way is in the script, and without that it does not.
-  bool explained(const std::string& signature) {
-    Script rest = player_->journal().back();
+  bool explained(const std::string& signature, Script rest) {
     const std::size_t steps = rest.steps.size();
     std::erase_if(rest.steps, [&](const Step& step) {
       const Script alone{rest.profile, rest.transport, {step}};
@@ -335,9 +331,19 @@ class Worker final : public Inputs {
     ++row_.findings;
   }
 
-  void take_care_of(const std::string& signature) {
+  void take_care_of(const std::vector<Problem>& problems) {
+    std::vector<Script> journal;  // as it is before other scripts are played to reduce this one
+    for (const Problem& problem : problems) {
+      const bool unknown = board_.claim(problem.signature);
+      if (!unknown && !is_vague(problem.signature)) continue;
+      if (journal.empty()) journal = player_->journal();
+      if (unknown || may_be_another(problem.signature, journal.back()))
+        take_care_of(problem.signature, journal);
+    }
+  }
+
+  void take_care_of(const std::string& signature, const std::vector<Script>& journal) {
     row_.triaging = 1;
-    const std::vector<Script> journal = player_->journal();
     Triage triage(*player_, rig_->profile(), registry_, &target_.secrets);
     ReduceLimits limits;
     limits.time = options_.triage;

@@ -37,9 +37,16 @@ Service Served::service(boost::asio::io_context& io) {
   service.ending = [this] { return running_ ? running_->ending() : std::string(); };
   service.output = [this] { return running_ ? running_->output_tail() : std::string(); };
   service.restart = [this, &io] { return restart(io.get_executor()); };
-  service.accepts = [this] { return running_->accepts(); };
+  service.accepts = [this] { return accepts(); };
   service.wait = [this](std::chrono::milliseconds most) { return wait(most); };
   return service;
+}
+
+// While it is started anew there is none.
+boost::asio::awaitable<bool> Served::accepts() {
+  bool accepted = false;
+  if (running_) accepted = co_await running_->accepts();
+  co_return accepted;
 }
 
 boost::asio::awaitable<void> Served::wait(std::chrono::milliseconds most) {

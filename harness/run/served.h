@@ -25,6 +25,7 @@ class Served {
 
  private:
   boost::asio::awaitable<Status> restart(boost::asio::any_io_executor executor);
+  boost::asio::awaitable<bool> accepts();
   boost::asio::awaitable<void> wait(std::chrono::milliseconds most);
 
   target::Target described_;  // with {port} still open
