@@ -15,6 +15,8 @@ class Hope {
     const bool lost = in_vain_ >= trials_ * (1 + of_use_);
     return !lost && (count_ <= trials_ || now_and_then());
   }
+  // It was waited for often enough to know how that goes, and this is not the time to look again.
+  bool mostly_known() const { return count_ > trials_ && !now_and_then(); }
   bool now_and_then() const { return count_ % one_in_ == 0; }
   // It was waited for.
   void learn(bool came) { ++(came ? of_use_ : in_vain_); }

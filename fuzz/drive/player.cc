@@ -27,11 +27,13 @@ using harness::session::Session;
 namespace json = harness::json;
 namespace wire = harness::wire;
 namespace transport = harness::transport;
+using std::chrono::milliseconds;
 
-constexpr std::size_t kRawTail = 64 * 1024;       // of raw bytes that may still become a call
-constexpr int kOwedFor = 16;                      // scripts that may see a late reply to this one
-constexpr std::chrono::milliseconds kEnds{100};   // what a process may take to end
-constexpr std::chrono::milliseconds kUsual{100};  // and 20 round trips: longer is slow
+constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still become a call
+constexpr int kOwedFor = 16;                 // scripts that may see a late reply to this one
+constexpr milliseconds kEnds{100};           // what a process may take to end
+constexpr milliseconds kUsual{100};          // and 20 round trips: longer is slow
+constexpr milliseconds kBrief{4};  // for what hardly ever comes late, on another connection
 
 std::vector<std::string> cut(const std::string& bytes, const std::vector<std::uint32_t>& lengths) {
   std::vector<std::string> pieces;
@@ -275,11 +277,21 @@ struct Player::Playing {
     if (awaited > 0) player.stragglers_.another();
     const bool in_order =
         !session().has_exchanges() && !patient && !player.stragglers_.worth_waiting();
-    auto grace = in_order ? std::chrono::milliseconds(0) : session().pace().grace(patient && last);
+    auto grace = in_order ? milliseconds(0) : session().pace().grace(patient && last);
     if (last && player.care_ == Care::kDogged) grace = session().pace().reply();
-    co_await hear(Clock::now() + grace);
+    // What is late is about as late as before; a request that the server does not take for one
+    // would be waited for each time.
+    if (player.care_ == Care::kQuick && player.stragglers_.mostly_known())
+      grace =
+          std::min(grace, std::max(kBrief, std::chrono::ceil<milliseconds>(4 * player.lateness_)));
+    const Clock::time_point began = Clock::now();
+    co_await hear(began + grace);
     const std::size_t missing = out.missing - before;
     if (awaited > 0 && !in_order) player.stragglers_.learn(missing < awaited);
+    if (awaited > 0 && missing == 0)
+      player.lateness_ =
+          std::max(player.lateness_ - player.lateness_ / 16,
+                   std::chrono::ceil<std::chrono::microseconds>(Clock::now() - began));
     const bool now_and_then = player.stragglers_.now_and_then();
     if (last && missing > 0 && (player.care_ != Care::kQuick || now_and_then)) co_await pass_over();
   }
@@ -491,7 +503,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
     } else if (const auto* pause = std::get_if<Pause>(&step)) {
       co_await playing.flush();
       boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor,
-                                      std::chrono::milliseconds(pause->milliseconds));
+                                      milliseconds(pause->milliseconds));
       co_await timer.async_wait(boost::asio::use_awaitable);
     } else if (std::holds_alternative<Sync>(step)) {
       co_await playing.settle(false);

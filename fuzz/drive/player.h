@@ -120,11 +120,12 @@ class Player {
   std::size_t unanswered_ = 0;  // on this session, by earlier scripts
   int owed_for_ = 0;  // scripts in which a reply without an id, or an array, may still come
   Care care_ = Care::kQuick;
-  bool silent_ = false;     // the process may hang
-  bool renew_ = false;      // the process is to be started anew
-  Hope stragglers_{12, 8};  // replies that come behind that of the sentinel
-  Hope slow_{3, 1};         // a reply to the sentinel that takes longer than is usual
-  Hope late_ends_{12, 1};   // the end of a process behind that of its connection
+  bool silent_ = false;                   // the process may hang
+  bool renew_ = false;                    // the process is to be started anew
+  Hope stragglers_{12, 8};                // replies that come behind that of the sentinel
+  std::chrono::microseconds lateness_{};  // of the latest of them, slowly forgotten
+  Hope slow_{3, 1};                       // a reply to the sentinel that takes longer than is usual
+  Hope late_ends_{12, 1};                 // the end of a process behind that of its connection
 };
 
 }  // namespace fuzz
