@@ -3,10 +3,8 @@
 #include "harness/oracle/traffic.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "harness/base/text.h"
-#include "harness/json/number.h"
 #include "harness/json/write.h"
 #include "harness/spec/model.h"
 
@@ -14,7 +12,7 @@ namespace harness::oracle {
 namespace {
 
 constexpr std::size_t kEasyId = 1000;
-constexpr std::size_t kSoonScanned = 4096;  // for each id anew
+constexpr std::size_t kSoonScanned = 4096;  // for the letters of each id
 
 }  // namespace
 

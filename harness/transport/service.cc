@@ -132,6 +132,7 @@ Service::Service(std::shared_ptr<State> state) : state_(std::move(state)) {}
 Service::~Service() { state_->stop(); }
 
 const target::Target& Service::target() const { return state_->target; }
+
 asio::awaitable<bool> Service::accepts() const {
   const auto state = state_;  // whoever asks may drop the Service meanwhile
   const auto executor = co_await asio::this_coro::executor;
