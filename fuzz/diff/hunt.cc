@@ -7,6 +7,7 @@
 
 #include "fuzz/guide/behaviour.h"
 #include "fuzz/mutate/mutator.h"
+#include "fuzz/triage/outline.h"
 #include "fuzz/triage/triage.h"
 
 namespace fuzz {

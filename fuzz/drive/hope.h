@@ -11,10 +11,9 @@ class Hope {
 
   // There is again something that may come.
   void another() { ++count_; }
-  bool worth_waiting() const {
-    const bool lost = in_vain_ >= trials_ * (1 + of_use_);
-    return !lost && (count_ <= trials_ || now_and_then());
-  }
+  bool worth_waiting() const { return !lost() && (count_ <= trials_ || now_and_then()); }
+  // It was waited for in vain too often.
+  bool lost() const { return in_vain_ >= trials_ * (1 + of_use_); }
   // It was waited for often enough to know how that goes, and this is not the time to look again.
   bool mostly_known() const { return count_ > trials_ && !now_and_then(); }
   bool now_and_then() const { return count_ % one_in_ == 0; }

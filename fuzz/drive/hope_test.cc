@@ -19,7 +19,9 @@ int waits(Hope& hope, int times, bool comes) {
 
 TEST(Hope, GivesUpWhatNeverComes) {
   Hope hope(3, 1);
+  EXPECT_FALSE(hope.lost());
   EXPECT_EQ(waits(hope, 100, false), 3);
+  EXPECT_TRUE(hope.lost());
 }
 
 TEST(Hope, WaitsNowAndThenForWhatComes) {

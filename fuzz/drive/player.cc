@@ -342,7 +342,7 @@ struct Player::Playing {
   void keep_stretch() {
     Played::Stretch stretch;
     stretch.earlier_ids = session().earlier_ids();
-    if (player.owed_for_ > 0) stretch.earlier_ids.insert(wire::id_key(json::null()));
+    if (player.may_yet_come()) stretch.earlier_ids.insert(wire::id_key(json::null()));
     if (session().capabilities()) stretch.server_capabilities = *session().capabilities();
     stretch.client_capabilities = session().declared();
     Session::Slice slice = session().take_slice();
@@ -439,7 +439,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
     scripts_ = 0;
   }
   out.first = scripts_++ == 0;
-  out.unsettled = unanswered_ > 0;
+  out.unsettled = unanswered_ > 0 || owed_for_ > 0;
   if (options_.keeps_journal) journal_.push_back(script);
   session_->set_options({});
 

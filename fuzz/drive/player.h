@@ -58,7 +58,7 @@ struct Played {
   std::size_t withheld = 0;   // frames left out: they would call a tool that may not be called
   bool served_ended = false;  // kGone: the process that listens, and that we started
   bool first = false;         // nothing was played on this session before
-  // Requests of earlier scripts had not been answered: what came may have to do with them.
+  // Earlier scripts had not got all their replies, so far as is known: what came may be of those.
   bool unsettled = false;
   std::chrono::microseconds took{};
 };
@@ -107,6 +107,8 @@ class Player {
   harness::session::awaitable<harness::Status> reopen();
   harness::session::awaitable<bool> greet();
   harness::session::awaitable<void> see_end();
+  // What an earlier script is owed, where replies were ever seen to come behind later ones.
+  bool may_yet_come() const { return owed_for_ > 0 && !stragglers_.lost(); }
 
   harness::run::Pool& pool_;
   PlayerOptions options_;

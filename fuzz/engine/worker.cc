@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -30,6 +31,7 @@
 #include "fuzz/probe/prober.h"
 #include "fuzz/seeds/seeds.h"
 #include "fuzz/triage/finding_folder.h"
+#include "fuzz/triage/outline.h"
 #include "fuzz/triage/triage.h"
 #include "harness/run/served.h"
 
@@ -323,12 +325,16 @@ class Worker final : public Inputs {
 
   void write_down(const Reduced& reduced, const std::vector<Script>& journal,
                   const std::string& probe = {}, const std::string& case_text = {}) {
+    const Kin kin = kin_of(reduced, options_.findings);
+    if (kin.told) return;
     const FindingContext context{
         options_.findings, options_.program, target_.spec, rig_->profile(), target_.transport(),
         registry_,         target_.secrets,  probe,        case_text,       row_.frames.load()};
     const auto written = write_finding(reduced, journal, context);
     if (!written) give_up(written.error());
-    ++row_.findings;
+    std::error_code ignored;
+    for (const std::string& other : kin.longer) std::filesystem::remove_all(other, ignored);
+    row_.findings += 1 - kin.longer.size();
   }
 
   void take_care_of(const std::vector<Problem>& problems) {

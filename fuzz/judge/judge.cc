@@ -16,6 +16,7 @@ const std::string kSilent = "silent|";
 using harness::oracle::Evidence;
 using harness::oracle::Finding;
 using harness::oracle::Severity;
+namespace json = harness::json;
 namespace wire = harness::wire;
 
 // The last thing we sent that a reply could have come to, by its kind.
@@ -90,6 +91,20 @@ std::string signature_of(const Finding& finding, const Played& played) {
          squeezed(finding.seen);
 }
 
+bool has_no_id(const json::Value& reply) {
+  if (reply.is_array()) return std::any_of(reply.items.begin(), reply.items.end(), has_no_id);
+  const json::Value* id = reply.find("id");
+  return reply.is_object() && (id == nullptr || id->is_null());
+}
+
+bool is_unnamed(const Finding& finding, const Evidence& evidence) {
+  return !finding.frames.empty() &&
+         std::any_of(evidence.items.begin(), evidence.items.end(), [&](const auto& item) {
+           return !item.sent && item.seq == finding.frames.back() && item.value != nullptr &&
+                  item.array == 0 && has_no_id(*item.value);
+         });
+}
+
 }  // namespace
 
 std::vector<Problem> judge(const Played& played, const harness::spec::Profile& profile,
@@ -116,7 +131,9 @@ std::vector<Problem> judge(const Played& played, const harness::spec::Profile& p
       const bool known = std::any_of(problems.begin(), problems.end(), [&](const Problem& one) {
         return one.signature == signature;
       });
-      if (!known) problems.push_back({std::move(finding), std::move(signature), i});
+      if (known) continue;
+      const bool unnamed = is_unnamed(finding, evidence);
+      problems.push_back({std::move(finding), std::move(signature), i, unnamed});
     }
   }
   std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {

@@ -18,6 +18,7 @@ struct Problem {
   harness::oracle::Finding finding;
   std::string signature;  // of the bug: the same for every script that shows it, as far as is known
   std::size_t stretch = 0;  // of Played: what finding.frames count in
+  bool unnamed = false;     // it is about a reply without an id, which may belong to any message
 };
 
 // True where the signature tells that a process ended, or fell silent, and nothing of why:

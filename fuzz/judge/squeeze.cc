@@ -66,7 +66,9 @@ std::string without_lengths(std::string text) {
 
 std::string squeezed(std::string_view text) {
   std::string out = without_lengths(without_variables(text));
-  if (out.ends_with("\"\"")) out.resize(out.size() - 2);  // as where it is a message
+  if (!out.ends_with("\"\"")) return out;
+  out.resize(out.size() - 2);            // as where it is a message
+  if (out.ends_with("id ")) out += '#';  // as where it is a number
   return out;
 }
 

@@ -25,6 +25,7 @@ TEST(Squeezed, DropsWhatVariesAndKeepsErrorCodes) {
   EXPECT_LE(squeezed(std::string(10'000, 'x')).size(), 200u);
   EXPECT_EQ(squeezed("\"open"), "");
   EXPECT_EQ(squeezed("none for \"null\""), squeezed("none for \"{}\""));
+  EXPECT_EQ(squeezed("carry id \"a\""), squeezed("carry id 7"));
 }
 
 TEST(CrashClass, IsTheErrorAndTheInnermostFunctions) {

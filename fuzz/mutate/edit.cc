@@ -57,9 +57,9 @@ bool insert_step(Script& script, std::size_t place, Step step) {
   return true;
 }
 
-std::size_t edge_of_buffer(std::size_t least, Random& random) {
+std::size_t edge_of_buffer(std::size_t least, std::size_t most, Random& random) {
   constexpr std::size_t kShort[] = {2, 1, 1, 1, 0, 0};
-  return (std::size_t{1} << random.between(least, 17)) + random.one_in(8) - random.pick(kShort);
+  return (std::size_t{1} << random.between(least, most)) + random.one_in(8) - random.pick(kShort);
 }
 
 bool insert_frame(Script& script, std::size_t place, std::string bytes) {

@@ -25,8 +25,8 @@ Frame* pick_frame(Script& script, Random& random);
 std::size_t pick_place(const Script& script, Random& random);
 bool insert_step(Script& script, std::size_t place, Step step);
 bool insert_frame(Script& script, std::size_t place, std::string bytes);
-// The size of a buffer of at least 2^least bytes, or one or two beside it: there a line may end.
-std::size_t edge_of_buffer(std::size_t least, Random& random);
+// The size of a buffer of 2^least to 2^most bytes, or one or two beside it: there a line may end.
+std::size_t edge_of_buffer(std::size_t least, std::size_t most, Random& random);
 
 // A number that no other request is likely to have.
 std::string fresh_id(Random& random);

@@ -194,7 +194,7 @@ bool pad_size(Script& script, const Vocabulary&, Random& random) {
   Opened opened;
   if (!opened.object(script, random)) return false;
   std::size_t size = random.pick(kSizes) >> (random.one_in(4) ? 0 : 6);
-  const std::size_t edge = edge_of_buffer(8, random);
+  const std::size_t edge = edge_of_buffer(8, 17, random);
   const bool exact = random.one_in(2) && edge > opened.text().size();
   if (exact) size = edge - opened.text().size();
   if (!has_room(script, size)) return false;

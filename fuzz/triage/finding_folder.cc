@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "fuzz/triage/case_draft.h"
+#include "fuzz/triage/outline.h"
 #include "harness/base/text.h"
 
 namespace fuzz {
@@ -20,6 +21,7 @@ using harness::printable;
 constexpr std::size_t kShown = 400;            // bytes of a frame in the README
 constexpr std::size_t kLastWords = 6000;       // bytes of what the process printed
 constexpr std::size_t kMostJournal = 1 << 20;  // bytes; the beginning goes
+constexpr const char* kUnnamed = "about a reply without an id\n";
 
 std::uint32_t short_hash(const std::string& text) {
   std::uint32_t h = 0x811C9DC5u;
@@ -33,6 +35,11 @@ harness::Status write(const fs::path& path, const std::string& text) {
   if (file.flush()) return harness::Nothing{};
   return harness::Error{path.string(), "the finding cannot be written",
                         "name a folder with --findings"};
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::string quoted_frames(const wire::Transcript& transcript,
@@ -137,7 +144,7 @@ harness::Result<std::string> write_finding(const Reduced& reduced,
       {"case.yaml", context.probe.empty() ? case_draft(reduced.script, title, finding.requirement,
                                                        context.profile, context.transport)
                                           : context.case_text},
-      {"signature", reduced.problem.signature + "\n"},
+      {"signature", reduced.problem.signature + "\n" + (reduced.problem.unnamed ? kUnnamed : "")},
   };
   for (const auto& [file, text] : files) {
     if (text.empty()) continue;
@@ -156,6 +163,21 @@ std::set<std::string> known_signatures(const std::string& folder) {
     if (std::getline(file, line)) out.insert(line);
   }
   return out;
+}
+
+Kin kin_of(const Reduced& reduced, const std::string& folder) {
+  Kin kin;
+  if (!reduced.problem.unnamed) return kin;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(folder, failed)) {
+    if (!text_of(entry.path() / "signature").ends_with(kUnnamed)) continue;
+    const Script other = read_script(text_of(entry.path() / "script"));
+    if (has_all_of(reduced.script, other))
+      kin.told = true;
+    else if (has_all_of(other, reduced.script))
+      kin.longer.push_back(entry.path());
+  }
+  return kin;
 }
 
 }  // namespace fuzz

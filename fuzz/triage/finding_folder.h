@@ -8,6 +8,7 @@
 //     journal    all that was said to the server since it started, as far as it was kept
 //     transcript.jsonl
 //     case.yaml  where the case language can say it
+//     signature  of the bug; a second line for one that is about a reply without an id
 #pragma once
 
 #include <cstdint>
@@ -42,5 +43,14 @@ harness::Result<std::string> write_finding(const Reduced& reduced,
 
 // Signatures of what is there already.
 std::set<std::string> known_signatures(const std::string& folder);
+
+// A server that gives a reply without an id too many breaks whatever clause fits the messages
+// around it. Where both are about such a reply, and the script of one has all messages that of the
+// other has, the shorter one is the bug.
+struct Kin {
+  bool told = false;                // there is one with the same messages, or less
+  std::vector<std::string> longer;  // paths of folders that have all messages of ours, and more
+};
+Kin kin_of(const Reduced& reduced, const std::string& folder);
 
 }  // namespace fuzz

@@ -87,5 +87,30 @@ TEST_F(FindingFolder, TellsTheLastThatWasPrintedLineByLine) {
   EXPECT_LT(text.size(), 9000u);
 }
 
+// A reply without an id too many breaks another clause for each message it may belong to.
+TEST_F(FindingFolder, TakesTheShorterOfTwoAboutAReplyWithoutAnId) {
+  Reduced brief = reduced();
+  brief.problem.unnamed = true;
+  brief.script = read_script("{\"method\":\"a\"}\n{\"method\":\"a\"}\n");
+  Reduced longer = brief;
+  longer.script = read_script("[0]\n{\"method\":\"a\"}\n[{\"method\":\"a\"}]\n");
+  longer.problem.finding.requirement = "jsonrpc.batch.failure-isolated";
+
+  EXPECT_FALSE(kin_of(brief, folder_.string()).told);
+  readme_of(longer);
+  EXPECT_TRUE(kin_of(longer, folder_.string()).told);
+  const Kin kin = kin_of(brief, folder_.string());
+  EXPECT_FALSE(kin.told);
+  ASSERT_EQ(kin.longer.size(), 1u);
+  EXPECT_TRUE(fs::exists(fs::path(kin.longer.front()) / "script"));
+
+  readme_of(brief);
+  EXPECT_TRUE(kin_of(longer, folder_.string()).told);
+  EXPECT_EQ(known_signatures(folder_.string()).size(), 1u);  // both have the same here
+  Reduced named = longer;
+  named.problem.unnamed = false;
+  EXPECT_FALSE(kin_of(named, folder_.string()).told);
+}
+
 }  // namespace
 }  // namespace fuzz

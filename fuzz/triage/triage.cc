@@ -76,52 +76,6 @@ std::vector<json::Value> simpler(const json::Value& value) {
   return out;
 }
 
-std::string outline_of(const json::Value& value, int depth) {
-  if (!value.is_object() && !value.is_array()) return json::kind_name(value.kind);
-  if (value.is_array())
-    return value.items.empty() || depth == 0
-               ? "[]"
-               : "[" + outline_of(value.items.front(), depth - 1) + "]";
-  std::set<std::string> members;  // whatever their order
-  for (const json::Member& member : value.members) {
-    if (member.name == "jsonrpc" || member.name == "id") continue;
-    const bool method = member.name == "method" && member.value.is_string();
-    members.insert(member.name + ":" +
-                   (method       ? member.value.text
-                    : depth == 0 ? ""
-                                 : outline_of(member.value, depth - 1)));
-  }
-  std::string out;
-  for (const std::string& member : members) out += (out.empty() ? "" : ",") + member;
-  return "{" + out + "}";
-}
-
-// What is still unusual in a reduced script is what matters, whatever is delivered in that way.
-std::string delivery_of(const Delivery& how) {
-  std::string out;
-  if (!how.chunks.empty()) out += "chunks ";
-  if (!how.fragments.empty()) out += "fragments ";
-  for (const HeaderChange& change : how.headers) out += change.name + " ";
-  if (!how.http_method.empty()) out += how.http_method + " ";
-  if (how.length) out += "length ";
-  if (how.eol != Eol::kLf) out += "eol ";
-  if (how.opcode != 1) out += "opcode ";
-  return out;
-}
-
-// Likewise the size of what is still large, or deep; null of what is neither.
-const char* size_of(std::string_view text) {
-  constexpr std::size_t kLarge = 4096;  // bytes
-  constexpr int kDeep = 64;
-  int depth = 0;
-  for (const char c : text) {
-    if (c == '[' || c == '{') ++depth;
-    if (c == ']' || c == '}') --depth;
-    if (depth > kDeep) return "deep";
-  }
-  return text.size() > kLarge ? "large" : nullptr;
-}
-
 // What should not have been told is a matter of its own, whatever else is wrong.
 bool is_leak(const std::string& signature) {
   return signature.starts_with("credentials|") || signature.starts_with("stack-trace|");
@@ -162,28 +116,6 @@ const char* repeats_word(Repeats repeats) {
       return "flaky";
   }
   throw harness::Bug("no such Repeats");
-}
-
-std::string outline(const Script& script) {
-  std::string out;
-  for (const Step& step : script.steps) {
-    std::string one;
-    if (const auto* frame = std::get_if<Frame>(&step)) {
-      const auto reading = json::read(frame->bytes);
-      const auto* good = std::get_if<json::Reading>(&reading);
-      const char* size = size_of(frame->bytes);
-      one = !frame->delivery.usual() ? delivery_of(frame->delivery)
-            : size != nullptr        ? size
-            : good                   ? outline_of(good->value, 3)
-                                     : "text";
-    } else if (std::holds_alternative<Raw>(step)) {
-      one = "bytes";
-    } else {
-      continue;
-    }
-    if (!out.ends_with(one)) out += (out.empty() ? "" : " ") + one;
-  }
-  return out;
 }
 
 Script joined(const std::vector<Script>& scripts) {

@@ -89,10 +89,6 @@ class Triage {
   std::chrono::steady_clock::time_point began_;
 };
 
-// What a reduced script is made of, without texts and numbers: a bug that ends a process without a
-// word is known by it.
-std::string outline(const Script& script);
-
 // One script that says what these said, in their order, waiting for the answers between them.
 Script joined(const std::vector<Script>& scripts);
 

@@ -9,21 +9,6 @@
 namespace fuzz {
 namespace {
 
-TEST(Outline, TellsScriptsApartByWhatTheyAreMadeOf) {
-  const auto of = [](const std::string& text) { return outline(read_script(text)); };
-  EXPECT_EQ(of(R"({"jsonrpc":"2.0","id":1,"method":"a","params":[1,2]})"),
-            of(R"({"id":"x","params":[3],"method":"a","jsonrpc":"2.0"})"));
-  EXPECT_NE(of(R"({"method":"a","params":[]})"), of(R"({"method":"a","params":{}})"));
-  EXPECT_NE(of(R"({"method":"a"})"), of(R"({"method":"b"})"));
-  EXPECT_EQ(of("{\n{\n[[\n"), "text");  // the same thing again says nothing more
-  EXPECT_EQ(of("!raw \"abc\"\n!sync\n!close\n"), "bytes");
-  EXPECT_EQ(of("[]\n[1]\n"), "[] [number]");
-  EXPECT_EQ(of("!chunks 3 1\n[42]\n"), of("!chunks 1\n{}\n"));
-  EXPECT_NE(of("!chunks 1\n!eol crlf\n{}\n"), of("!chunks 1\n{}\n"));
-  EXPECT_EQ(of('"' + std::string(5000, 'a') + '"'), of("{\"a\":[" + std::string(9000, ' ') + "]}"));
-  EXPECT_EQ(of(std::string(100, '[')), of(std::string(9000, '{')));
-}
-
 TEST(Joined, PlaysScriptsOneAfterTheOtherAsOne) {
   const Script both = joined({read_script("!answer roots/list none\n{\"id\":1}\n"),
                               read_script("#! profile: p\n{\"id\":2}\n")});

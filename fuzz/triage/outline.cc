@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/triage/outline.h"
+
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "harness/json/read.h"
+
+namespace fuzz {
+namespace {
+
+namespace json = harness::json;
+
+std::string outline_of(const json::Value& value, int depth) {
+  if (!value.is_object() && !value.is_array()) return json::kind_name(value.kind);
+  if (value.is_array())
+    return value.items.empty() || depth == 0
+               ? "[]"
+               : "[" + outline_of(value.items.front(), depth - 1) + "]";
+  std::set<std::string> members;  // whatever their order
+  for (const json::Member& member : value.members) {
+    if (member.name == "jsonrpc" || member.name == "id") continue;
+    const bool method = member.name == "method" && member.value.is_string();
+    members.insert(member.name + ":" +
+                   (method       ? member.value.text
+                    : depth == 0 ? ""
+                                 : outline_of(member.value, depth - 1)));
+  }
+  std::string out;
+  for (const std::string& member : members) out += (out.empty() ? "" : ",") + member;
+  return "{" + out + "}";
+}
+
+// What is still unusual in a reduced script is what matters, whatever is delivered in that way.
+std::string delivery_of(const Delivery& how) {
+  std::string out;
+  if (!how.chunks.empty()) out += "chunks ";
+  if (!how.fragments.empty()) out += "fragments ";
+  for (const HeaderChange& change : how.headers) out += change.name + " ";
+  if (!how.http_method.empty()) out += how.http_method + " ";
+  if (how.length) out += "length ";
+  if (how.eol != Eol::kLf) out += "eol ";
+  if (how.opcode != 1) out += "opcode ";
+  return out;
+}
+
+// Likewise the size of what is still large, or deep; null of what is neither.
+const char* size_of(std::string_view text) {
+  constexpr std::size_t kLarge = 2048;  // bytes
+  constexpr int kDeep = 64;
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > kDeep) return "deep";
+  }
+  return text.size() > kLarge ? "large" : nullptr;
+}
+
+// What outweighs what a message says; "" where it is as usual.
+std::string unusual(const Frame& frame) {
+  if (!frame.delivery.usual()) return delivery_of(frame.delivery);
+  const char* size = size_of(frame.bytes);
+  return size != nullptr ? size : "";
+}
+
+void add_shape(const json::Value& message, std::vector<std::string>& out) {
+  std::set<std::string> members;
+  for (const json::Member& member : message.members) members.insert(member.name);
+  members.erase("jsonrpc");
+  std::string shape = message.is_object() ? "" : json::kind_name(message.kind);
+  for (const std::string& member : members) shape += member + ",";
+  out.push_back(std::move(shape));
+}
+
+std::vector<std::string> shapes(const Script& script) {
+  std::vector<std::string> out;
+  for (const Step& step : script.steps) {
+    const auto* frame = std::get_if<Frame>(&step);
+    if (!frame) {
+      if (std::holds_alternative<Raw>(step)) out.emplace_back("bytes");
+      continue;
+    }
+    if (std::string how = unusual(*frame); !how.empty()) {
+      out.push_back(std::move(how));
+      continue;
+    }
+    const auto reading = json::read(frame->bytes);
+    const auto* good = std::get_if<json::Reading>(&reading);
+    if (!good)
+      out.emplace_back("text");
+    else if (good->value.is_array() && !good->value.items.empty())
+      for (const json::Value& element : good->value.items) add_shape(element, out);
+    else
+      add_shape(good->value, out);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string outline(const Script& script) {
+  std::string out;
+  for (const Step& step : script.steps) {
+    std::string one;
+    if (const auto* frame = std::get_if<Frame>(&step)) {
+      const auto reading = json::read(frame->bytes);
+      const auto* good = std::get_if<json::Reading>(&reading);
+      one = unusual(*frame);
+      if (one.empty()) one = good ? outline_of(good->value, 3) : "text";
+    } else if (std::holds_alternative<Raw>(step)) {
+      one = "bytes";
+    } else {
+      continue;
+    }
+    if (!out.ends_with(one)) out += (out.empty() ? "" : " ") + one;
+  }
+  return out;
+}
+
+bool has_all_of(const Script& whole, const Script& part) {
+  const std::vector<std::string> wanted = shapes(part);
+  auto next = wanted.begin();
+  for (const std::string& shape : shapes(whole))
+    if (next != wanted.end() && shape == *next) ++next;
+  return next == wanted.end();
+}
+
+}  // namespace fuzz

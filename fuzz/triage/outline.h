@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Outline: what a reduced script is made of, without texts and numbers. It tells whether two of
+// them may show one bug, where the clause that is broken does not.
+#pragma once
+
+#include <string>
+
+#include "fuzz/script/script.h"
+
+namespace fuzz {
+
+// Of a bug that ends a process without a word this is all that is known.
+std::string outline(const Script& script);
+
+// Whether `whole` has messages like all those of `part`, in their order: of the same members,
+// delivery and size. Elements of arrays are messages.
+bool has_all_of(const Script& whole, const Script& part);
+
+}  // namespace fuzz
