@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
@@ -10,9 +11,14 @@
 namespace fuzz {
 
 std::uint64_t fingerprint(std::string_view text) {
-  std::uint64_t h = 0xCBF29CE484222325u;
-  for (const unsigned char c : text) h = (h ^ c) * 0x100000001B3u;
-  h ^= h >> 32;
+  std::uint64_t h = text.size();
+  for (std::uint64_t word = 0; !text.empty(); word = 0) {
+    const std::size_t taken = std::min(text.size(), sizeof word);
+    std::memcpy(&word, text.data(), taken);
+    h = (h ^ word) * 0x9E3779B97F4A7C15u;
+    h ^= h >> 32;
+    text.remove_prefix(taken);
+  }
   return h == 0 ? 1 : h;
 }
 

@@ -101,7 +101,9 @@ class Worker final : public Inputs {
 
   void play(std::string_view input) override {
     if (board_.stop) leave();
-    const Script script = read_script(input);
+    const bool as_made = input == made_;
+    const Script read = as_made ? Script{} : read_script(input);
+    const Script& script = as_made ? made_script_ : read;
     row_.digest = (row_.digest ^ fingerprint(input)) * 0x100000001B3u;
     Played played = play_once(script);
     // Slow may be the machine: only what is slow twice is slow.
@@ -145,8 +147,7 @@ class Worker final : public Inputs {
     if (input != ended_) basis_ = input;
     Script script = read_script(basis_);
     vary(script, *vocabulary_, random, options_.level);
-    std::string made = write_script(script);
-    return made.size() <= most ? made : basis_.substr(0, most);
+    return made(std::move(script), most, basis_);
   }
 
   std::string crossed(std::string_view a, std::string_view b, std::size_t most,
@@ -159,8 +160,17 @@ class Worker final : public Inputs {
     }
     Script script = cross_over(read_script(a), read_script(b), *vocabulary_, random);
     keep_small(script, random);
-    std::string made = write_script(script);
-    return made.size() <= most ? made : std::string(a.substr(0, most));
+    return made(std::move(script), most, a);
+  }
+
+  // The text of a script, which is what is played next as a rule; where there is no room for it, as
+  // much as there is of that it was made of.
+  std::string made(Script script, std::size_t most, std::string_view otherwise) {
+    std::string text = write_script(script);
+    if (text.size() > most) return std::string(otherwise.substr(0, most));
+    made_ = text;
+    made_script_ = std::move(script);
+    return text;
   }
 
   EngineOptions engine() const {
@@ -440,6 +450,8 @@ class Worker final : public Inputs {
   std::optional<Vocabulary> vocabulary_;
   Caution caution_;
   std::string basis_;  // of the script that is made
+  std::string made_;   // the script that was made last
+  Script made_script_;
   std::string ended_;  // the script that was played last, when its session ended
   std::map<std::string, unsigned> tries_;
   std::map<std::string, unsigned> in_vain_;  // looks at what an unsettled session seemed to show

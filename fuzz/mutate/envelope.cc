@@ -492,7 +492,7 @@ std::vector<Mutator> envelope_mutators() {
       row("batch-join", 4, "Several frames as one batch", batch_join),
       row("batch-odd", 2, "An empty batch, or one of no messages", batch_odd),
       row("batch-mixed", 3, "A batch with a stranger in it", batch_mixed),
-      row("batch-many", 1, "A batch of the same request up to 1,000 times", batch_many),
+      row("batch-many", 2, "A batch of the same request up to 1,000 times", batch_many),
       row("response-shaped", 3, "A response in place of a request", response_shaped),
       row("top-scalar", 2, "A scalar in place of a message", top_scalar),
       row("revision-value", 3, "Another protocolVersion", revision_value),

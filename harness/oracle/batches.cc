@@ -2,8 +2,8 @@
 // Arrays from the server: only where the revision has them, only in answer to an array where
 // JSON-RPC rules, never empty, and with no entry for a notification.
 #include <algorithm>
-#include <set>
 #include <string>
+#include <unordered_set>
 
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
@@ -17,21 +17,56 @@ bool looks_like_array(std::string_view text) {
   return at != std::string_view::npos && text[at] == '[';
 }
 
-struct SentArrays {
-  std::vector<const Item*> all;
-  std::set<std::string_view> ids;  // of elements
-  std::size_t unnamed = 0;         // elements that may be answered without an id
-  bool unreadable = false;         // a broken array was among them
-};
-
-void note_element(const Evidence& evidence, const Item& item, SentArrays& sent) {
+// Whether an element that was sent may be answered without an id.
+bool may_lose_id(const Evidence& evidence, const Item& item) {
   // Under MCP no element is beyond objection, but a sound notification still is none.
   const spec::Situation situation{&evidence.profile, evidence.transcript.transport};
   const bool notification = spec::expect_element(situation, *item.value).notification();
-  if (!item.key.empty()) sent.ids.insert(item.key);
-  if (notification && !is_hard_to_read(item)) return;
-  if (item.kind == wire::MessageKind::kRequest && is_proper(evidence, item)) return;
-  ++sent.unnamed;
+  if (notification && !is_hard_to_read(item)) return false;
+  return item.kind != wire::MessageKind::kRequest || !is_proper(evidence, item);
+}
+
+struct SentArrays {
+  std::vector<const Item*> all;
+  std::vector<const Item*> elements;
+  bool unreadable = false;  // a broken array was among them
+  // Of the first elements; the others are looked at when somebody asks.
+  std::size_t known = 0;
+  std::unordered_set<std::string_view> ids;
+  std::size_t unnamed = 0;  // that may be answered without an id
+
+  void know_all(const Evidence& evidence) {
+    for (; known < elements.size(); ++known) {
+      const Item& element = *elements[known];
+      if (!element.key.empty()) ids.insert(element.key);
+      unnamed += may_lose_id(evidence, element);
+    }
+  }
+};
+
+// More replies without an id than elements that may have one such.
+bool has_too_many_unnamed(const Evidence& evidence, SentArrays& sent, const Item& array) {
+  const auto is_reply = [](const json::Value& element) {
+    const wire::MessageKind kind = wire::kind_of(element);
+    return kind == wire::MessageKind::kErrorResponse || kind == wire::MessageKind::kResponse;
+  };
+  std::size_t unnamed = 0;
+  std::vector<const json::Value*> named;
+  for (const json::Value& element : array.value->items) {
+    if (!is_reply(element)) continue;
+    const json::Value* id = element.find("id");
+    if (id != nullptr && !id->is_null())
+      named.push_back(id);
+    else
+      ++unnamed;
+  }
+  if (unnamed == 0) return false;
+  sent.know_all(evidence);
+  const bool ours =  // not a late answer to what came before the slice
+      evidence.from_start() || std::any_of(named.begin(), named.end(), [&](const json::Value* id) {
+        return sent.ids.contains(wire::id_key(*id));
+      });
+  return ours && unnamed > sent.unnamed;
 }
 
 }  // namespace
@@ -43,7 +78,7 @@ void judge_batches(const Evidence& evidence, Sink& sink) {
     const Item& item = evidence.items[i];
     if (item.sent) {
       if (item.array != 0) {
-        note_element(evidence, item, sent);
+        sent.elements.push_back(&item);
       } else if (item.kind == wire::MessageKind::kBatch) {
         sent.all.push_back(&item);
       } else if (item.value == nullptr && looks_like_array(item.text)) {
@@ -53,9 +88,11 @@ void judge_batches(const Evidence& evidence, Sink& sink) {
       continue;
     }
     if (item.kind != wire::MessageKind::kBatch || item.array != 0) continue;
-    const Breach array{"a single object", "an array: " + shown(item.text), {item.seq}};
+    const auto array = [&] {
+      return Breach{"a single object", "an array: " + shown(item.text), {item.seq}};
+    };
     if (from_revision(evidence, "2025-06-18")) {
-      if (!told) report_best(evidence, sink, {"mcp.base.batch.not-sent"}, array);
+      if (!told) report_best(evidence, sink, {"mcp.base.batch.not-sent"}, array());
       told = true;
       continue;
     }
@@ -75,23 +112,13 @@ void judge_batches(const Evidence& evidence, Sink& sink) {
     if (sent.all.empty()) {
       if (server_may_batch || !evidence.from_start()) continue;
       report_best(evidence, sink,
-                  {"jsonrpc.response.single-object", "tutorial.jsonrpc.message-is-object"}, array);
+                  {"jsonrpc.response.single-object", "tutorial.jsonrpc.message-is-object"},
+                  array());
       continue;
-    }
-    std::size_t unnamed = 0;
-    bool ours = evidence.from_start();  // not a late answer to what came before the slice
-    for (const json::Value& element : item.value->items) {
-      const wire::MessageKind kind = wire::kind_of(element);
-      if (kind != wire::MessageKind::kErrorResponse && kind != wire::MessageKind::kResponse)
-        continue;
-      const json::Value* id = element.find("id");
-      const bool named = id != nullptr && !id->is_null();
-      unnamed += !named;
-      ours |= named && sent.ids.contains(wire::id_key(*id));
     }
     // An array of one error may refuse the array as a whole.
     const bool refusal = item.value->items.size() == 1;
-    if (ours && !sent.unreadable && !refusal && unnamed > sent.unnamed) {
+    if (!sent.unreadable && !refusal && has_too_many_unnamed(evidence, sent, item)) {
       report_best(evidence, sink,
                   {"jsonrpc.batch.no-response-for-notification",
                    "tutorial.jsonrpc.batch-notifications-unanswered"},

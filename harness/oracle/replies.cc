@@ -29,10 +29,10 @@ using Ids = std::map<std::string, const json::Value*, std::less<>>;
 
 struct Ledger {
   std::map<std::string_view, Asked> asked;
-  std::set<std::string, std::less<>> loose;  // ids a lenient server may have read or may repeat
-  Ids elsewhere;                             // those of them in what is no request
-  std::vector<const Item*> garbage;          // sent, and not JSON
-  std::vector<const Item*> notifications;    // proper ones, sent
+  wire::Keys loose;                        // ids a lenient server may have read or may repeat
+  Ids elsewhere;                           // those of them in what is no request
+  std::vector<const Item*> garbage;        // sent, and not JSON
+  std::vector<const Item*> notifications;  // proper ones, sent
   std::size_t unnamed_errors_allowed = 0;
   bool any_unnamed_error_allowed = false;
   bool stray_null_result_allowed = false;

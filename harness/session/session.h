@@ -280,9 +280,9 @@ class Session {
   std::deque<json::Value> to_answer_;
   std::deque<json::Value> late_;  // answers that wait until something more has come
   std::map<int, Exchange> exchanges_;
-  std::set<std::string> ids_;    // asked in this slice
-  wire::UsedIds earlier_;        // asked before, and loose_
-  std::set<std::string> loose_;  // may be read in what this slice sent that is no sound request
+  wire::Keys ids_;         // asked in this slice
+  wire::UsedIds earlier_;  // asked before, and loose_
+  wire::Keys loose_;       // may be read in what this slice sent that is no sound request
   std::set<std::string> initialize_ids_;
   std::string closed_how_;
   std::string exit_status_;

@@ -8,9 +8,16 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace harness::wire {
+
+struct KeyHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
+};
+using Keys = std::unordered_set<std::string, KeyHash, std::equal_to<>>;
 
 class UsedIds {
  public:
@@ -33,14 +40,8 @@ class UsedIds {
   bool empty() const { return size() == 0; }
 
  private:
-  struct Hash {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view key) const {
-      return std::hash<std::string_view>()(key);
-    }
-  };
   // And how many were there before.
-  using Log = std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>>;
+  using Log = std::unordered_map<std::string, std::size_t, KeyHash, std::equal_to<>>;
   static constexpr std::string_view kNull = "null";  // stands apart: many a copy gets it alone
 
   Log own() const {
