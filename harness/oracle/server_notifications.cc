@@ -7,6 +7,7 @@
 
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
+#include "harness/spec/log_level.h"
 
 namespace harness::oracle {
 namespace {
@@ -32,9 +33,6 @@ constexpr std::array<Method, 11> kMethods = {{
     {"notifications/subscriptions/acknowledged", "2026-07-28", "9"},
     {"notifications/tasks", "2026-07-28", "9"},
 }};
-
-constexpr std::array<std::string_view, 8> kLevels = {"debug", "info",     "notice", "warning",
-                                                     "error", "critical", "alert",  "emergency"};
 
 bool is_notification(const Item& item) {
   if (item.sent || is_reply(item)) return false;
@@ -146,8 +144,7 @@ class NotificationJudge {
   void log_message() {
     const json::Value* level = param("level");
     const bool known_level =
-        level != nullptr && level->is_string() &&
-        std::find(kLevels.begin(), kLevels.end(), level->text) != kLevels.end();
+        level != nullptr && level->is_string() && spec::is_log_level(level->text);
     if (!known_level) breach({"mcp.logging.message-level"}, "one of the eight levels in params");
     if (param("data") == nullptr) {
       breach({"mcp.logging.message-data-present"}, "data in params");

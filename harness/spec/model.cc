@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "harness/json/number.h"
+#include "harness/spec/log_level.h"
 
 namespace harness::spec {
 namespace {
@@ -345,6 +346,30 @@ class Modeller {
     return value.is_object() && text("name") && text("version");
   }
 
+  // Objects by name; what they hold is switches and more objects.
+  static bool are_capabilities(const json::Value& value) {
+    const auto all = [](const json::Value& object, auto&& suits) {
+      return object.is_object() &&
+             std::all_of(object.members.begin(), object.members.end(),
+                         [&](const json::Member& member) { return suits(member.value); });
+    };
+    return all(value, [&](const json::Value& one) {
+      return all(one,
+                 [](const json::Value& part) { return part.is_object() || part.is_boolean(); });
+    });
+  }
+
+  // As the W3C writes it, as far as its length tells: who reads it may refuse what is not.
+  static bool is_trace(const json::Value& meta) {
+    constexpr std::size_t kLength = 55;
+    for (const char* name : {"traceparent", "tracestate", "baggage"}) {
+      const json::Value* member = meta.find(name);
+      if (member != nullptr && !member->is_string()) return false;
+    }
+    const json::Value* parent = meta.find("traceparent");
+    return parent == nullptr || parent->text.size() == kLength;
+  }
+
   bool has_meta(const json::Value& value) const {
     const json::Value* params = value.find("params");
     const json::Value* meta =
@@ -353,9 +378,12 @@ class Modeller {
     const json::Value* version = meta->find("io.modelcontextprotocol/protocolVersion");
     const json::Value* capabilities = meta->find("io.modelcontextprotocol/clientCapabilities");
     const json::Value* client = meta->find("io.modelcontextprotocol/clientInfo");
+    const json::Value* level = meta->find("io.modelcontextprotocol/logLevel");
     return version != nullptr && version->is_string() && version->text == at_.profile->revision &&
-           capabilities != nullptr && capabilities->is_object() &&
-           (client == nullptr || is_implementation(*client));
+           capabilities != nullptr && are_capabilities(*capabilities) &&
+           (client == nullptr || is_implementation(*client)) &&
+           (level == nullptr || (level->is_string() && is_log_level(level->text))) &&
+           is_trace(*meta);
   }
 
   void array(const json::Value& value) {

@@ -221,6 +221,24 @@ TEST(ModelOfSessions, AStatelessRequestIsKnownByItsMeta) {
   const std::string with =
       R"({"jsonrpc":"2.0","id":1,"method":"tools/nope","params":{)" + kMeta + "}}";
   EXPECT_EQ(grades(expected(with, kStateless)), "WW WWLWW");
+  // Which of two mistakes a server finds first is its own affair.
+  const auto and_meta = [&](const std::string& more) {
+    return R"({"jsonrpc":"2.0","id":1,"method":"tools/nope","params":{"_meta":{)"
+           R"("io.modelcontextprotocol/protocolVersion":"2026-07-28",)" +
+           more + "}}}";
+  };
+  const std::string capabilities = R"("io.modelcontextprotocol/clientCapabilities":)";
+  const std::string level = capabilities + R"({},"io.modelcontextprotocol/logLevel":)";
+  for (const std::string& sound : {level + "\"error\"", capabilities + R"({"roots":{}})",
+                                   capabilities + R"({"roots":{"listChanged":true}})"}) {
+    EXPECT_EQ(names(expected(and_meta(sound), kStateless)), "method-unknown") << sound;
+  }
+  for (const std::string& odd :
+       {level + "\"loud\"", level + "5", capabilities + R"({"roots":1})",
+        capabilities + R"({"elicitation":{"form":"yes"}})",
+        capabilities + R"({},"traceparent":"a")", capabilities + R"({},"baggage":{})"}) {
+    EXPECT_EQ(names(expected(and_meta(odd), kStateless)), "method-unknown meta-required") << odd;
+  }
 }
 
 TEST(ModelOfText, ABlankLineIsAMessageOnlyOverHttp) {
