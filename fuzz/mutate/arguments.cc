@@ -550,7 +550,7 @@ std::vector<Mutator> arguments_mutators() {
       row("type-swap", 6, "A value of another kind, or wrapped", type_swap),
       row("value-other", 6, "Nothing, a boolean, a number or something empty for a value",
           value_other),
-      row("string-special", 10, "A sign in a string that others give a meaning", string_special),
+      row("string-special", 20, "A sign in a string that others give a meaning", string_special),
       row("value-edge", 8, "A value at the edge of its kind", value_edge),
       row("value-nudge", 5, "A number or string that is a little different", value_nudge),
       row("value-mined", 8, "A value the target said earlier", value_mined),

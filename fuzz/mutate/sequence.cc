@@ -136,7 +136,7 @@ bool variants(Script& script, const Vocabulary& vocabulary, Random& random) {
     kept.push_back(std::move(std::get<Frame>(alone.steps.front())));
   }
   if (kept.empty()) return false;
-  if (random.one_in(24) && bytes + kept.size() + 2 <= room) joined_as_batch(kept);
+  if (random.one_in(8) && bytes + kept.size() + 2 <= room) joined_as_batch(kept);
   script.steps.assign(std::make_move_iterator(kept.begin()), std::make_move_iterator(kept.end()));
   return true;
 }
