@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "harness/base/base64.h"
+#include "harness/json/read.h"
 
 namespace harness::session {
 namespace {
@@ -120,6 +121,16 @@ void declare(json::Value& declared, const json::Value& initialize) {
   if (!declared.is_object()) declared = json::object();
   const json::Value* told = json::at(initialize, "/params/capabilities");
   if (told && told->is_object()) add_members(declared, *told, 0);
+}
+
+void declare_leniently(json::Value& declared, std::string_view text) {
+  if (!declared.is_object() || text.find("initialize") == std::string_view::npos) return;
+  const json::Value all = json::parse(R"({"roots":{"listChanged":true},
+      "sampling":{"context":{},"tools":{}}, "elicitation":{"form":{},"url":{}}, "tasks":{}})");
+  for (const json::Member& capability : all.members) {
+    if (text.find(capability.name) == std::string_view::npos) continue;
+    add_members(declared, json::object({{capability.name, capability.value}}), 0);
+  }
 }
 
 std::vector<wire::Header> request_headers(const spec::Profile& profile, const json::Value& body,

@@ -46,6 +46,20 @@ TEST(InitializeParams, NameTheVersionAskedForAndAnObjectOfCapabilities) {
   EXPECT_EQ(json::at(params, "/clientInfo/name")->text, "rpcspec");
 }
 
+TEST(Declare, TakesWhatALenientServerMayReadInBrokenText) {
+  json::Value declared = json::object({{"roots", json::object()}});
+  declare_leniently(declared, R"({"method":"tools/list","params":{"a":"sampling"},})");
+  EXPECT_EQ(declared.members.size(), 1u);
+  declare_leniently(declared,
+                    "\xEF\xBB\xBF"
+                    R"({"method":"initialize","params":{"capabilities":{"elicitation":{}}}})");
+  EXPECT_EQ(declared.members.size(), 2u);
+  EXPECT_NE(json::at(declared, "/elicitation/url"), nullptr);
+  json::Value unknown;
+  declare_leniently(unknown, "\"initialize\" \"sampling\"");
+  EXPECT_TRUE(unknown.is_null());
+}
+
 TEST(Declare, AddsWhatALaterHandshakeDeclaresAndTakesNothingBack) {
   json::Value declared = json::null();
   const auto initialize = [&](const char* params) {

@@ -169,8 +169,11 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessageP
     for (const json::Value& item : message.value.items)
       if (item.is_object() && usable(item.find("id"))) ids_.insert(wire::id_key(*item.find("id")));
   }
-  if (!message.is_json)
+  if (!message.is_json) {
     for (const std::string& key : possible_ids(text.substr(0, 4096))) note_loose(key);
+    if (declared_.is_null()) declared_ = options_.client_capabilities;
+    declare_leniently(declared_, text);
+  }
   if (keeps_sent_) sent_.emplace_back(seq, std::move(read));
   return sent;
 }
