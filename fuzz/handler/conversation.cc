@@ -106,7 +106,7 @@ void Conversation::say(std::string text, std::size_t number) {
     session::declare(now().client_capabilities, message.value);
     initialize_id_ = wire::id_key(*message.id());
   }
-  if (!message.is_json) session::declare_leniently(now().client_capabilities, text);
+  if (!message.is_json) session::declare_leniently(now().client_capabilities, json::null(), text);
   const bool owed = request || message.kind == wire::MessageKind::kBatch ||
                     message.kind == wire::MessageKind::kMalformed;
   record(wire::Direction::kSent, std::move(text), read);

@@ -65,16 +65,23 @@ std::string unusual(const Frame& frame) {
   return size != nullptr ? size : "";
 }
 
-void add_shape(const json::Value& message, std::vector<std::string>& out) {
+// Members and the kinds of their values; the method, too, where one message is all there is.
+std::string shape_of(const json::Value& message, bool with_method) {
+  if (!message.is_object()) return json::kind_name(message.kind);
   std::set<std::string> members;
-  for (const json::Member& member : message.members) members.insert(member.name);
-  members.erase("jsonrpc");
-  std::string shape = message.is_object() ? "" : json::kind_name(message.kind);
-  for (const std::string& member : members) shape += member + ",";
-  out.push_back(std::move(shape));
+  for (const json::Member& member : message.members) {
+    const bool tells = member.value.is_string() &&
+                       (member.name == "jsonrpc" || (with_method && member.name == "method"));
+    if (member.name == "jsonrpc" && member.value.text == "2.0") continue;
+    members.insert(member.name + ":" +
+                   (tells ? member.value.text : json::kind_name(member.value.kind)));
+  }
+  std::string out = "{";
+  for (const std::string& member : members) out += member + ",";
+  return out + "}";
 }
 
-std::vector<std::string> shapes(const Script& script) {
+std::vector<std::string> shapes(const Script& script, bool with_method) {
   std::vector<std::string> out;
   for (const Step& step : script.steps) {
     const auto* frame = std::get_if<Frame>(&step);
@@ -91,9 +98,10 @@ std::vector<std::string> shapes(const Script& script) {
     if (!good)
       out.emplace_back("text");
     else if (good->value.is_array() && !good->value.items.empty())
-      for (const json::Value& element : good->value.items) add_shape(element, out);
+      for (const json::Value& element : good->value.items)
+        out.push_back(shape_of(element, with_method));
     else
-      add_shape(good->value, out);
+      out.push_back(shape_of(good->value, with_method));
   }
   return out;
 }
@@ -120,11 +128,13 @@ std::string outline(const Script& script) {
 }
 
 bool has_all_of(const Script& whole, const Script& part) {
-  const std::vector<std::string> wanted = shapes(part);
+  std::vector<std::string> wanted = shapes(part, false);
+  const bool alone = wanted.size() == 1;
+  if (alone) wanted = shapes(part, true);
   auto next = wanted.begin();
-  for (const std::string& shape : shapes(whole))
+  for (const std::string& shape : shapes(whole, alone))
     if (next != wanted.end() && shape == *next) ++next;
-  return next == wanted.end();
+  return !wanted.empty() && next == wanted.end();
 }
 
 }  // namespace fuzz

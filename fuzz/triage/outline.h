@@ -12,8 +12,9 @@ namespace fuzz {
 // Of a bug that ends a process without a word this is all that is known.
 std::string outline(const Script& script);
 
-// Whether `whole` has messages like all those of `part`, in their order: of the same members,
-// delivery and size. Elements of arrays are messages.
+// Whether `whole` has messages like all those of `part`, in their order: of the same members with
+// values of the same kinds, delivery and size; and of the same method, where `part` is one message
+// alone. Elements of arrays are messages. Nothing is like a script without messages.
 bool has_all_of(const Script& whole, const Script& part);
 
 }  // namespace fuzz

@@ -33,6 +33,10 @@ TEST(HasAllOf, FindsMessagesInTheirOrderInArraysAndBetweenOthers) {
   EXPECT_FALSE(has(note + "\n", note + "\n" + note + "\n"));
   EXPECT_FALSE(has(note + "\n" + request + "\n", request + "\n" + note + "\n"));
   EXPECT_FALSE(has(request + "\n", note + "\n"));
+  EXPECT_FALSE(has(note + "\n", ""));
+  EXPECT_FALSE(has(other_note + "\n", note + "\n"));  // one message alone is about its method
+  EXPECT_FALSE(has(R"({"jsonrpc":"1.0","method":"a"})", note + "\n"));
+  EXPECT_FALSE(has(R"({"jsonrpc":"2.0","method":1})", note + "\n"));
   EXPECT_FALSE(has("!chunks 1\n" + note + "\n", note + "\n"));
   EXPECT_FALSE(has(R"({"method":")" + std::string(5000, 'a') + "\"}\n", note + "\n"));
 }

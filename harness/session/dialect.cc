@@ -123,8 +123,10 @@ void declare(json::Value& declared, const json::Value& initialize) {
   if (told && told->is_object()) add_members(declared, *told, 0);
 }
 
-void declare_leniently(json::Value& declared, std::string_view text) {
-  if (!declared.is_object() || text.find("initialize") == std::string_view::npos) return;
+void declare_leniently(json::Value& declared, const json::Value& usual, std::string_view text) {
+  if (text.find("initialize") == std::string_view::npos) return;
+  if (declared.is_null()) declared = usual;
+  if (!declared.is_object()) return;  // it is not known what was
   const json::Value all = json::parse(R"({"roots":{"listChanged":true},
       "sampling":{"context":{},"tools":{}}, "elicitation":{"form":{},"url":{}}, "tasks":{}})");
   for (const json::Member& capability : all.members) {

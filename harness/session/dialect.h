@@ -33,9 +33,8 @@ json::Value initialize_params(std::string_view version, const json::Value& capab
 // handshake may be refused, and takes nothing back from a server that answered an earlier one.
 void declare(json::Value& declared, const json::Value& initialize);
 // Adds what a lenient server may take for declared in a text that is not JSON, such as an
-// initialize request behind a byte order mark. Where it is not known what was declared that stays
-// so.
-void declare_leniently(json::Value& declared, std::string_view text);
+// initialize request behind a byte order mark; to `usual`, where nothing was declared before.
+void declare_leniently(json::Value& declared, const json::Value& usual, std::string_view text);
 
 // The HTTP headers the revision wants beside this body (2026-07-28: MCP-Protocol-Version,
 // Mcp-Method, Mcp-Name, and Mcp-Param-* for what `tools`, entries of tools/list, annotate with

@@ -47,16 +47,20 @@ TEST(InitializeParams, NameTheVersionAskedForAndAnObjectOfCapabilities) {
 }
 
 TEST(Declare, TakesWhatALenientServerMayReadInBrokenText) {
-  json::Value declared = json::object({{"roots", json::object()}});
-  declare_leniently(declared, R"({"method":"tools/list","params":{"a":"sampling"},})");
-  EXPECT_EQ(declared.members.size(), 1u);
-  declare_leniently(declared,
-                    "\xEF\xBB\xBF"
-                    R"({"method":"initialize","params":{"capabilities":{"elicitation":{}}}})");
-  EXPECT_EQ(declared.members.size(), 2u);
+  const std::string broken =
+      "\xEF\xBB\xBF{\"method\":\"initialize\",\"params\":{\"capabilities\":{\"elicitation\":{}}}}";
+  const json::Value roots = json::object({{"roots", json::object()}});
+  json::Value declared;
+  declare_leniently(declared, roots, R"({"method":"tools/list","params":{"a":"sampling"},})");
+  EXPECT_TRUE(declared.is_null());
+  declare_leniently(declared, roots, broken);
+  ASSERT_EQ(declared.members.size(), 2u);
   EXPECT_NE(json::at(declared, "/elicitation/url"), nullptr);
+  declared = json::object();
+  declare_leniently(declared, roots, broken);
+  EXPECT_EQ(declared.members.size(), 1u);
   json::Value unknown;
-  declare_leniently(unknown, "\"initialize\" \"sampling\"");
+  declare_leniently(unknown, json::null(), broken);
   EXPECT_TRUE(unknown.is_null());
 }
 

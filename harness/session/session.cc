@@ -171,8 +171,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessageP
   }
   if (!message.is_json) {
     for (const std::string& key : possible_ids(text.substr(0, 4096))) note_loose(key);
-    if (declared_.is_null()) declared_ = options_.client_capabilities;
-    declare_leniently(declared_, text);
+    declare_leniently(declared_, options_.client_capabilities, text);
   }
   if (keeps_sent_) sent_.emplace_back(seq, std::move(read));
   return sent;

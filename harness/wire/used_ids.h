@@ -13,7 +13,7 @@
 
 namespace harness::wire {
 
-struct KeyHash {
+struct KeyHash {  // for what is asked with pieces of other texts
   using is_transparent = void;
   std::size_t operator()(std::string_view key) const { return std::hash<std::string_view>()(key); }
 };
