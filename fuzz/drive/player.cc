@@ -144,6 +144,7 @@ struct Player::Playing {
   bool open_line = false;  // what was written last did not end a line
   bool broken = false;     // a connection ended without any response
   bool torn = false;       // framing was broken beyond repair: silence and a close prove nothing
+  Clock::duration idle{};  // pauses, and what was waited for in vain
 
   Session& session() { return *player.session_; }
 
@@ -249,7 +250,9 @@ struct Player::Playing {
     co_await flush();
     if (session().closed()) co_return;
     if (torn) {
-      co_await hear(Clock::now() + session().pace().grace(false));
+      const Clock::time_point began = Clock::now();
+      co_await hear(began + session().pace().grace(false));
+      idle += Clock::now() - began;
       out.missing = 0;
       co_return;
     }
@@ -288,10 +291,10 @@ struct Player::Playing {
     co_await hear(began + grace);
     const std::size_t missing = out.missing - before;
     if (awaited > 0 && !in_order) player.stragglers_.learn(missing < awaited);
+    const auto waited = std::chrono::ceil<std::chrono::microseconds>(Clock::now() - began);
+    if (missing > 0) idle += waited;
     if (awaited > 0 && missing == 0)
-      player.lateness_ =
-          std::max(player.lateness_ - player.lateness_ / 16,
-                   std::chrono::ceil<std::chrono::microseconds>(Clock::now() - began));
+      player.lateness_ = std::max(player.lateness_ - player.lateness_ / 16, waited);
     const bool now_and_then = player.stragglers_.now_and_then();
     if (last && missing > 0 && (player.care_ != Care::kQuick || now_and_then)) co_await pass_over();
   }
@@ -502,9 +505,11 @@ awaitable<Result<Played>> Player::play(const Script& script) {
       if (!raw->bytes.empty()) playing.note(index, sent);
     } else if (const auto* pause = std::get_if<Pause>(&step)) {
       co_await playing.flush();
+      const Clock::time_point paused = Clock::now();
       boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor,
                                       milliseconds(pause->milliseconds));
       co_await timer.async_wait(boost::asio::use_awaitable);
+      playing.idle += Clock::now() - paused;
     } else if (std::holds_alternative<Sync>(step)) {
       co_await playing.settle(false);
       if (out.ending != Ending::kAnswered) break;
@@ -545,7 +550,8 @@ awaitable<Result<Played>> Player::play(const Script& script) {
   frames_ += out.frames;
   unanswered_ += out.missing;
   owed_for_ = playing.owes ? kOwedFor : owed_for_ - (owed_for_ > 0);
-  out.took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began);
+  out.took =
+      std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began - playing.idle);
   co_return std::move(out);
 }
 

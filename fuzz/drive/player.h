@@ -60,7 +60,7 @@ struct Played {
   bool first = false;         // nothing was played on this session before
   // Earlier scripts had not got all their replies, so far as is known: what came may be of those.
   bool unsettled = false;
-  std::chrono::microseconds took{};
+  std::chrono::microseconds took{};  // without pauses and what was waited for in vain
 };
 
 // How sure to be of what does not come.

@@ -114,9 +114,13 @@ void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::u
 void endings_of(const Played& played, std::vector<std::uint64_t>& out) {
   out.push_back(mix(static_cast<std::uint64_t>(played.ending) + 101, hash(played.how)));
   if (played.missing > 0) out.push_back(107);
-  std::uint64_t slow = 0;
-  for (auto bound = std::chrono::microseconds(kSlow); played.took >= bound; bound *= 2) ++slow;
-  if (slow > 0) out.push_back(mix(109, slow));
+  if (const unsigned slow = slowness(played.took)) out.push_back(mix(109, slow));
+}
+
+unsigned slowness(std::chrono::microseconds took) {
+  unsigned slow = 0;
+  for (auto bound = std::chrono::microseconds(kSlow); took >= bound; bound *= 2) ++slow;
+  return slow;
 }
 
 }  // namespace fuzz

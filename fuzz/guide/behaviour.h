@@ -4,6 +4,7 @@
 // ended and, where it is slow, how slow.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <vector>
 
@@ -15,8 +16,11 @@ namespace fuzz {
 // Hashes; the same behaviour has the same, in every process. Texts, numbers and ids do not count,
 // only their kinds. Appends to `out`.
 void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::uint64_t>& out);
-// How the whole ended, and the class of its time: 0 below kSlow, then one for each doubling.
+// How the whole ended, and how slow it was.
 void endings_of(const Played& played, std::vector<std::uint64_t>& out);
+
 inline constexpr std::chrono::milliseconds kSlow{64};
+// The class of a time: 0 below kSlow, then one for each doubling.
+unsigned slowness(std::chrono::microseconds took);
 
 }  // namespace fuzz
