@@ -144,7 +144,7 @@ struct Player::Playing {
   bool open_line = false;  // what was written last did not end a line
   bool broken = false;     // a connection ended without any response
   bool torn = false;       // framing was broken beyond repair: silence and a close prove nothing
-  Clock::duration idle{};  // pauses, and what was waited for in vain
+  Clock::duration idle{};  // pauses, also between pieces, and what was waited for in vain
 
   Session& session() { return *player.session_; }
 
@@ -490,8 +490,11 @@ awaitable<Result<Played>> Player::play(const Script& script) {
         shown.clear();
         for (const std::string& piece : writes) shown += piece;
       }
+      const bool in_pieces = writes.size() > 1;
+      const Clock::time_point writing = Clock::now();
       const Sent sent =
           co_await session_->send_text(std::move(shown), std::move(writes), !framed, http);
+      if (in_pieces) playing.idle += Clock::now() - writing;
       playing.asked.emplace_back(number, sent);
       playing.note(index, sent);
     } else if (const auto* raw = std::get_if<Raw>(&step)) {
