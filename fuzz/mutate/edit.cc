@@ -83,6 +83,8 @@ bool Opened::open(Script& script, Random& random, bool want_object, std::string_
   for (std::size_t tries = std::min(frames, kMostTries); tries > 0; --tries) {
     frame = &std::get<Frame>(script.steps[step_of_frame(script, position)]);
     position = (position + 1) % frames;
+    // Most have no such member, and are not worth reading.
+    if (frame->bytes.starts_with('{') && frame->bytes.find(name) == std::string::npos) continue;
     if (!tree.read(frame->bytes)) continue;
     message = 0;
     if (!want_object) return true;
