@@ -107,7 +107,7 @@ constexpr Language kLanguages[] = {
 // Texts below a value, one a line.
 void gather(const json::Value& value, std::string& out) {
   if (out.size() > kMostText) return;
-  if (value.is_string()) out += value.text + "\n";
+  if (value.is_string()) (out += value.text) += '\n';
   for (const json::Value& item : value.items) gather(item, out);
   for (const json::Member& member : value.members) gather(member.value, out);
 }

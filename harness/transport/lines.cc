@@ -42,7 +42,9 @@ void LineSplitter::keep(std::string_view piece) {
 }
 
 std::string LineFraming::frame(std::string_view text) const {
-  std::string bytes(text);
+  std::string bytes;
+  bytes.reserve(text.size() + 1);
+  bytes += text;
   bytes += '\n';
   return bytes;
 }
