@@ -15,6 +15,7 @@
 #include "harness/spec/requirement.h"
 #include "harness/suite/case.h"
 #include "harness/wire/frame.h"
+#include "harness/wire/message.h"
 #include "harness/wire/used_ids.h"
 
 namespace harness::run {
@@ -22,6 +23,7 @@ namespace harness::run {
 // One stretch of conversation, for the oracles.
 struct Stretch {
   std::shared_ptr<const wire::Transcript> transcript;
+  wire::Messages messages;  // its frames read
   wire::UsedIds earlier_ids;
   json::Value server_capabilities;
   json::Value client_capabilities;

@@ -1118,9 +1118,10 @@ class Player {
     if (kept_) return;
     kept_ = true;
     const json::Value* capabilities = session_->capabilities();
-    played_.stretches.push_back({session_->slice(), session_->earlier_ids(),
-                                 capabilities ? *capabilities : json::null(),
-                                 session_->declared()});
+    Session::Slice slice = session_->read_slice();
+    played_.stretches.push_back(
+        {std::move(slice.transcript), std::move(slice.messages), session_->earlier_ids(),
+         capabilities ? *capabilities : json::null(), session_->declared()});
   }
 
   const suite::Case& case_;

@@ -148,6 +148,7 @@ awaitable<Result<SessionPtr>> Pool::open_once(const spec::Profile& profile) {
   auto transport = transport::make(executor_, target_);
   if (!transport) co_return transport.error();
   auto fresh = std::make_unique<Session>(std::move(*transport), profile, target_.name, pace_);
+  fresh->keep_sent_messages();
   if (profile.era == spec::Era::kPlain)
     if (const json::Value* known = target_.affordances.find("known_method"))
       fresh->set_canary(*known, false);

@@ -760,7 +760,9 @@ class Runner::State {
     if (pool_.lives() != life) judgement.played.doubtful = true;
     if (mine) mine->set_options(before);
     for (const Stretch& stretch : judgement.played.stretches) {
-      oracle::Evidence evidence(*stretch.transcript, *profile_, registry_);
+      check(stretch.messages.size() == stretch.transcript->frames.size(),
+            "a conversation went on while it was judged");
+      oracle::Evidence evidence(*stretch.transcript, stretch.messages, *profile_, registry_);
       look_for_replies(evidence, judgement);
       evidence.earlier_ids = stretch.earlier_ids;
       evidence.server_capabilities = stretch.server_capabilities;

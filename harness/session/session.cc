@@ -317,22 +317,26 @@ awaitable<Sent> Session::send_canary() {
   co_return co_await send(request);
 }
 
-Session::Slice Session::take_slice() {
+Session::Slice Session::read_slice() const {
   const auto& frames = slice_->frames;
   wire::Messages out(frames.size());
   std::vector<bool> known(frames.size());
-  const auto place = [&](std::uint64_t seq, wire::MessagePtr& message) {
+  const auto place = [&](std::uint64_t seq, const wire::MessagePtr& message) {
     if (frames.empty() || seq < frames.front().seq) return;  // of the slice before
     const std::size_t index = seq - frames.front().seq;
     if (index >= frames.size()) return;
-    out.set(index, std::move(message));
+    out.set(index, message);
     known[index] = true;
   };
-  for (auto& [seq, message] : sent_) place(seq, message);
-  for (Inbound& inbound : inbox_) place(inbound.seq, inbound.message);
+  for (const auto& [seq, message] : sent_) place(seq, message);
+  for (const Inbound& inbound : inbox_) place(inbound.seq, inbound.message);
   for (std::size_t i = 0; i < frames.size(); ++i)
     if (!known[i] && wire::carries_message(frames[i])) out.set(i, read(frames[i].bytes));
-  Slice slice{slice_, std::move(out)};
+  return {slice_, std::move(out)};
+}
+
+Session::Slice Session::take_slice() {
+  Slice slice = read_slice();
   sliced_ = true;
   begin_slice();
   return slice;

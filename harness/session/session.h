@@ -226,14 +226,15 @@ class Session {
   // The Frames since the last call to begin_slice(); a shared session gives each case its own.
   const wire::Transcript& transcript() const { return *slice_; }
   std::shared_ptr<wire::Transcript> slice() const { return slice_; }
-  // Ends the slice and begins the next. `messages` are its Frames read, a default one for those
-  // that carry none.
+  // `messages` are the Frames read, a default one for those that carry none.
   struct Slice {
     std::shared_ptr<const wire::Transcript> transcript;
     wire::Messages messages;
   };
+  Slice read_slice() const;
+  // Likewise; ends the slice and begins the next.
   Slice take_slice();
-  // Keeps what was sent for take_slice(), so that it is not read again.
+  // Keeps what was sent for read_slice(), so that it is not read again.
   void keep_sent_messages() { keeps_sent_ = true; }
   // Many conversations alike are to come: what is read goes through this cache.
   void read_through(std::shared_ptr<wire::MessageCache> cache) { cache_ = std::move(cache); }

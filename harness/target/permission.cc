@@ -15,6 +15,13 @@ std::string lower(std::string_view text) {
   return out;
 }
 
+// In capitals or not; without a copy, since texts of megabytes are looked at.
+bool mentions_call(std::string_view text) {
+  constexpr std::string_view kCall = "call";
+  const auto same = [](char a, char b) { return (a | 0x20) == b; };
+  return std::search(text.begin(), text.end(), kCall.begin(), kCall.end(), same) != text.end();
+}
+
 void add_name(const json::Value* name, std::set<std::string>& out) {
   if (name && name->is_string()) out.insert(name->text);
 }
@@ -87,7 +94,7 @@ std::map<std::string, std::string> forbidden_tools(const Target& target, const j
 
 std::string forbidden_call(std::string_view text, const Forbidden& forbidden) {
   if (forbidden.empty()) return "";
-  const bool calls = lower(text).find("call") != std::string::npos;
+  const bool calls = mentions_call(text);
   if (!calls && text.find('\\') == std::string_view::npos) return "";
   const auto read = json::read(text);
   if (const auto* sound = std::get_if<json::Reading>(&read))
