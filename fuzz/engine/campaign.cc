@@ -15,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "fuzz/mutate/random.h"
 #include "fuzz/triage/finding_folder.h"
 
 namespace fuzz {
@@ -49,6 +50,11 @@ struct Child {
   std::uint64_t corpus = 0;
   bool running = true;
 };
+
+// One for each worker, and others for each seed of the campaign; never 0, which is none.
+std::uint32_t seed_of(std::uint64_t seed, std::uint64_t worker) {
+  return static_cast<std::uint32_t>(Random(seed ^ (worker << 32)).next() >> 32) | 1u;
+}
 
 // The engine tells of its corpus in lines like "#513 NEW cov: … corp: 12/3456b …".
 void read_corpus(Child& child) {
@@ -129,7 +135,7 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
       mine.scratch = scratch.path + "/" + std::to_string(i);
       std::filesystem::create_directory(mine.scratch);
       mine.engine.folders.push_back(mine.scratch);
-      mine.engine.seed = static_cast<std::uint32_t>(options.seed + i) | 1u;
+      mine.engine.seed = seed_of(options.seed, i);
       mine.engine.runs = options.execs == 0 ? 0
                                             : options.execs / children.size() +
                                                   (i < options.execs % children.size() ? 1 : 0);
