@@ -132,6 +132,7 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
       dup2(ends[1], STDERR_FILENO);
       WorkerOptions mine = options.worker;
       mine.number = i;
+      mine.workers = children.size();
       mine.scratch = scratch.path + "/" + std::to_string(i);
       std::filesystem::create_directory(mine.scratch);
       mine.engine.folders.push_back(mine.scratch);

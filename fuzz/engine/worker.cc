@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -29,6 +30,7 @@
 #include "fuzz/judge/judge.h"
 #include "fuzz/mutate/caution.h"
 #include "fuzz/mutate/mutator.h"
+#include "fuzz/mutate/sweep.h"
 #include "fuzz/probe/prober.h"
 #include "fuzz/seeds/seeds.h"
 #include "fuzz/triage/finding_folder.h"
@@ -99,6 +101,10 @@ class Worker final : public Inputs {
     vocabulary_.emplace(vocabulary_of(*rig_, target_));
     vocabulary_->byte_mutator = mutate_bytes;
     vocabulary_->caution = &caution_;
+    // Each worker tries its share.
+    std::vector<Script> all = sweep(*vocabulary_);
+    for (std::size_t i = options.number; i < all.size(); i += options.workers)
+      to_try_.push_back(std::move(all[i]));
   }
 
   void play(std::string_view input) override {
@@ -143,6 +149,11 @@ class Worker final : public Inputs {
     Random random(seed);
     // What ended its session is not built upon: what it was made of is.
     if (input != ended_) basis_ = input;
+    if (!options_.level && !to_try_.empty()) {
+      Script next = std::move(to_try_.front());
+      to_try_.pop_front();
+      return made(std::move(next), most, basis_);
+    }
     Script script = read_script(basis_);
     vary(script, *vocabulary_, random, options_.level);
     return made(std::move(script), most, basis_);
@@ -273,10 +284,28 @@ class Worker final : public Inputs {
     for (const std::uint64_t behaviour : seen)
       fresh |= !known_.contains(behaviour % behaviour_counters().size());
     if (!fresh) return;
+    std::size_t handles = vocabulary_->handles().size();
+    std::size_t cursors = vocabulary_->cursors().size();
     for (const wire::Frame& frame : evidence.transcript.frames)
       if (frame.direction == wire::Direction::kReceived && frame.bytes.size() <= kMined)
         vocabulary_->learn(target_.secrets.masked(frame.bytes));  // the corpus keeps what is learnt
+    for (; handles < vocabulary_->handles().size(); ++handles)
+      try_forgeries(vocabulary_->handles()[handles]);
+    for (; cursors < vocabulary_->cursors().size(); ++cursors)
+      try_forgeries(vocabulary_->cursors()[cursors]);
     learn_asking(evidence);
+  }
+
+  void learn_asking(std::string_view request) {
+    const std::size_t before = vocabulary_->asking().size();
+    vocabulary_->learn_asking(request);
+    if (vocabulary_->asking().size() == before) return;
+    for (Script& script : odd_answers(*vocabulary_, vocabulary_->asking().back()))
+      to_try_.push_front(std::move(script));
+  }
+
+  void try_forgeries(std::string_view given) {
+    for (Script& script : forgeries(*vocabulary_, given)) to_try_.push_front(std::move(script));
   }
 
   void learn_asking(const harness::oracle::Evidence& evidence) {
@@ -284,7 +313,7 @@ class Worker final : public Inputs {
       if (reply.sent || !reply.value || !json::at(*reply.value, "/result/inputRequests")) continue;
       for (const harness::oracle::Item& request : evidence.items)
         if (request.sent && request.array == 0 && request.key == reply.key)
-          vocabulary_->learn_asking(request.text);
+          learn_asking(request.text);
     }
   }
 
@@ -459,8 +488,9 @@ class Worker final : public Inputs {
   std::optional<Prober> prober_;
   std::optional<Vocabulary> vocabulary_;
   Caution caution_;
-  std::string basis_;  // of the script that is made
-  std::string made_;   // the script that was made last
+  std::deque<Script> to_try_;  // before anything is drawn
+  std::string basis_;          // of the script that is made
+  std::string made_;           // the script that was made last
   Script made_script_;
   std::string ended_;  // the script that was played last, when its session ended
   std::map<std::string, unsigned> tries_;

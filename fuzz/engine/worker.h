@@ -20,6 +20,7 @@ namespace fuzz {
 
 struct WorkerOptions {
   std::size_t number = 0;
+  std::size_t workers = 1;
   std::string profile = "auto";
   std::string scratch;   // an empty folder, for seeds
   std::string program;   // as it was called

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/mutate/sweep.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "fuzz/mutate/tree.h"
+#include "fuzz/mutate/values.h"
+
+namespace fuzz {
+namespace {
+
+constexpr std::size_t kMessages = 16;  // of a script
+constexpr std::size_t kFirstId = 1'000'000;
+constexpr std::size_t kBatches[] = {2, 17, 65, 129, 257, 1025};
+
+class Sweep {
+ public:
+  explicit Sweep(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
+
+  // Every value inside of the params of a request with the id 0. What changes a session as a whole
+  // stands apart.
+  void vary_values(const std::string& request, const std::string& apart = {}) {
+    Tree tree;
+    if (!tree.read(request)) return;
+    const std::size_t params = tree.member(request, 0, "params");
+    if (params == Tree::kNone) return;
+    const std::size_t meta = tree.member(request, params, "_meta");
+    for (std::size_t i = params + 1; i < tree[params].next; ++i) {
+      // Of what the profile wants in `_meta` only the token is the caller's own.
+      const bool within = meta != Tree::kNone && i >= meta && i < tree[meta].next;
+      if (within && i != tree.member(request, meta, "progressToken")) continue;
+      vary_value(request, tree, i, apart);
+    }
+  }
+
+  void add(const std::string& way, std::string request, const Node& id) {
+    request.replace(id.begin, id.end - id.begin, std::to_string(next_id_++));
+    ways_[way].push_back(std::move(request));
+  }
+  // One with the id 0 that is odd as it stands.
+  void add(const std::string& way, std::string request) {
+    Tree tree;
+    if (!tree.read(request)) return;
+    const std::size_t id = tree.member(request, 0, "id");
+    if (id != Tree::kNone) add(way, std::move(request), tree[id]);
+  }
+  void add_as_it_is(const std::string& way, std::string text) {
+    ways_[way].push_back(std::move(text));
+  }
+
+  std::vector<Script> scripts() {
+    std::size_t total = 0;
+    for (const auto& [way, messages] : ways_) total += messages.size();
+    const std::size_t kept = std::min(total, kMostSwept);
+    std::vector<Script> out;
+    std::size_t seen = 0;
+    for (auto& [way, messages] : ways_) {
+      std::size_t count = kMessages;
+      for (std::string& message : messages) {
+        const std::size_t before = seen++ * kept / total;
+        if (seen * kept / total == before) continue;
+        if (count == kMessages) {
+          out.emplace_back();
+          out.back().profile = vocabulary_.profile().name;
+          count = 0;
+        }
+        ++count;
+        out.back().steps.emplace_back(Frame{std::move(message), {}});
+      }
+    }
+    // Mixed, because a slow Target gets through the first ones only.
+    Random random(1);
+    for (std::size_t i = out.size(); i > 1; --i) std::swap(out[i - 1], out[random.below(i)]);
+    return out;
+  }
+
+ private:
+  void vary_value(const std::string& request, const Tree& tree, std::size_t index,
+                  const std::string& apart) {
+    const Node& id = tree[tree.member(request, 0, "id")];
+    const Node& node = tree[index];
+    const auto put = [&](const std::string& way, std::size_t begin, std::size_t end,
+                         std::string_view text) {
+      std::string changed = request;
+      add(apart + way, changed.replace(begin, end - begin, text), id);
+    };
+    if (node.kind == Kind::kString) {
+      for (const std::string_view special : kSpecials)
+        put("with " + std::string(special), node.end - 1, node.end - 1, special);
+      for (const std::string_view text : kStrings)
+        put("is " + std::string(text), node.begin, node.end, text);
+    }
+    if (node.kind == Kind::kNumber)
+      for (const std::string_view text : kNumbers)
+        put("is " + std::string(text), node.begin, node.end, text);
+    for (const std::string_view text : kOthers)
+      put("other " + std::string(text), node.begin, node.end, text);
+    if (!node.is_member()) return;
+    const Stretch gone = removal(request, tree, index);
+    put("without", gone.begin, gone.end, "");
+    const std::string again = ',' + request.substr(node.name, node.end - node.name);
+    put("twice", node.end, node.end, again);
+  }
+
+  const Vocabulary& vocabulary_;
+  std::size_t next_id_ = kFirstId;
+  std::map<std::string, std::vector<std::string>> ways_;  // way → messages
+};
+
+std::string longest(const std::vector<std::string>& texts) {
+  const auto found = std::max_element(
+      texts.begin(), texts.end(), [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  return found == texts.end() ? "{}" : *found;
+}
+
+void replace_all(std::string& text, std::string_view what, std::string_view by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+    text.replace(at, what.size(), by);
+}
+
+// With every prompt the Target has, and its first resource; the other blanks stay.
+std::vector<std::string> filled(std::string params, const Vocabulary& vocabulary) {
+  constexpr std::size_t kMostPrompts = 8;
+  if (!vocabulary.uris().empty()) replace_all(params, "$uri", vocabulary.uris().front());
+  const std::size_t count = params.find("$prompt") == std::string::npos
+                                ? 0
+                                : std::min(vocabulary.prompts().size(), kMostPrompts);
+  if (count == 0) return {std::move(params)};
+  std::vector<std::string> out(count, params);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Prompt& prompt = vocabulary.prompts()[i];
+    std::string arguments = "{";
+    for (const std::string& name : prompt.arguments) (arguments += name) += ":\"a\",";
+    if (arguments.back() == ',') arguments.pop_back();
+    replace_all(out[i], "$prompt_arguments", arguments + '}');
+    replace_all(out[i], "$prompt", prompt.name);
+  }
+  return out;
+}
+
+void sweep_tools(const Vocabulary& vocabulary, Sweep& sweep) {
+  for (const Tool& tool : vocabulary.tools()) {
+    const auto call = [&](std::string_view arguments) {
+      return R"({"jsonrpc":"2.0","id":0,"method":"tools/call","params":)" +
+             call_params(vocabulary, tool, arguments) + '}';
+    };
+    sweep.vary_values(call(longest(tool.valid)));
+    for (const std::string& arguments : tool.valid) sweep.add("arguments valid", call(arguments));
+    for (const std::string& arguments : tool.boundary)
+      sweep.add("arguments at the edge", call(arguments));
+    for (const std::string& arguments : tool.broken) sweep.add("arguments broken", call(arguments));
+  }
+}
+
+void sweep_envelope(const Vocabulary& vocabulary, Sweep& sweep) {
+  for (const std::string_view id : kIds) sweep.add_as_it_is("id", canary_text(vocabulary, id));
+  for (const std::size_t size : kBatches) {
+    std::string array = "[";
+    for (std::size_t i = 0; i < size; ++i)
+      array += canary_text(vocabulary, std::to_string(kFirstId + i)) + ',';
+    array.back() = ']';
+    sweep.add_as_it_is("batch " + std::to_string(size), std::move(array));
+  }
+}
+
+// One sign in the middle changed to another of its kind.
+std::optional<std::string> forged(std::string_view given, std::size_t at) {
+  std::string out(given);
+  char& c = out[at];
+  if (c >= '0' && c <= '9')
+    c = c == '9' ? '0' : static_cast<char>(c + 1);
+  else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+    c = c == 'a' || c == 'A' ? static_cast<char>(c + 1) : static_cast<char>(c - 1);
+  else
+    return std::nullopt;
+  return out;
+}
+
+}  // namespace
+
+std::vector<Script> sweep(const Vocabulary& vocabulary) {
+  Sweep sweep(vocabulary);
+  for (const Method& method : vocabulary.methods()) {
+    const std::string apart = method.name == "initialize" ? "handshake " : "";
+    for (const std::string& params : filled(method.params, vocabulary)) {
+      Random random(1);
+      sweep.vary_values(request_text(vocabulary, {method.name, params}, random, "0"), apart);
+    }
+  }
+  const std::string canary = canary_text(vocabulary, "0");
+  if (canary.find("\"params\"") == std::string::npos)
+    sweep.vary_values(canary.substr(0, canary.size() - 1) +
+                      R"(,"params":{"text":"a","number":1,"list":[1,"a"]}})");
+  sweep_tools(vocabulary, sweep);
+  sweep_envelope(vocabulary, sweep);
+  return sweep.scripts();
+}
+
+std::vector<Script> forgeries(const Vocabulary& vocabulary, std::string_view given) {
+  constexpr std::size_t kShort = 8;
+  std::vector<Script> out;
+  if (given.size() < kShort || given.find_first_of("\\$") != std::string_view::npos) return out;
+  Sweep sweep(vocabulary);
+  for (const std::size_t at : {std::size_t{1}, given.size() / 2, given.size() - 2}) {
+    const std::optional<std::string> text = forged(given, at);
+    if (!text) continue;
+    for (const Method& method : vocabulary.methods())
+      for (const std::string_view place : {"$handle", "$cursor"}) {
+        std::string params = method.params;
+        const std::size_t found = params.find(place);
+        if (found == std::string::npos) continue;
+        params.replace(found, place.size(), *text);
+        Random random(1);
+        sweep.add("forged", request_text(vocabulary, {method.name, params}, random, "0"));
+      }
+  }
+  return sweep.scripts();
+}
+
+std::vector<Script> odd_answers(const Vocabulary& vocabulary, std::string_view asking) {
+  std::vector<Script> out;
+  const std::string request(asking);
+  Tree tree;
+  if (!tree.read(request)) return out;
+  const std::size_t id = tree.member(request, 0, "id");
+  const std::size_t params = tree.member(request, 0, "params");
+  if (id == Tree::kNone || params == Tree::kNone || tree[params].kind != Kind::kObject) return out;
+  const Insertion place = insertion(tree, params, false);
+  std::size_t next_id = kFirstId;
+  const auto add = [&](std::string_view key, std::string_view answer) {
+    Script& script = out.emplace_back();
+    script.profile = vocabulary.profile().name;
+    std::string first = request;
+    std::string second = request;
+    std::string more = place.comma_before ? "," : "";
+    more += R"("requestState":"${1/result/requestState}","inputResponses":{)";
+    ((more += key) += ':').append(answer) += '}';
+    second.insert(place.at, more);
+    for (std::string* message : {&first, &second})
+      message->replace(tree[id].begin, tree[id].end - tree[id].begin, std::to_string(next_id++));
+    script.steps.emplace_back(Frame{std::move(first), {}});
+    script.steps.emplace_back(Sync{});
+    script.steps.emplace_back(Frame{std::move(second), {}});
+  };
+  add(R"("nobody_asked")", R"({"action":"accept","content":{}})");
+  for (const std::string& key : vocabulary.input_keys())
+    for (const std::string_view answer : kOthers) add(key, answer);
+  return out;
+}
+
+}  // namespace fuzz

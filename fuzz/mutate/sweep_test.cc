@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/mutate/sweep.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "fuzz/mutate/testing.h"
+#include "fuzz/mutate/tree.h"
+
+namespace fuzz {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+std::vector<std::string> messages(const std::vector<Script>& scripts) {
+  std::vector<std::string> out;
+  for (const Script& script : scripts)
+    for (const Step& step : script.steps) out.push_back(std::get<Frame>(step).bytes);
+  return out;
+}
+
+TEST(Sweep, ChangesEachValueOfEachRequest) {
+  const std::vector<std::string> all = messages(sweep(testing::vocabulary()));
+  const auto has = [&](const char* part) {
+    EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const std::string& one) {
+      return one.find(part) != std::string::npos;
+    })) << part;
+  };
+  has(R"("method":"resources/read","params":{"uri":"test://a%"})");
+  has(R"("method":"prompts/get","params":{"name":"greet","arguments":{"who":")");
+  has(R"("method":"prompts/get","params":{"name":"greet\ud800")");
+  has(R"("params":{"name":"echo\u0000","arguments":)");
+  has(R"("params":{"name":"add","arguments":{"a":9007199254740993,)");
+  has(R"("params":{"name":"add","arguments":{"a":-1,)");  // broken, by the schema
+  has(R"("params":{"uri":null})");
+  has(R"("params":{"uri":"test://a","uri":"test://a"})");
+  has(R"("params":{"name":"add","arguments":{"b":)");  // without a
+  has(R"("progressToken":0.5)");
+  has(R"("id":-0.0,)");
+  EXPECT_THAT(all, Not(Contains(HasSubstr("\"rm"))));  // may not be called
+}
+
+TEST(Sweep, IsPossibleWhereNothingIsOffered) {
+  const Vocabulary plain(*harness::spec::find_profile("jsonrpc-2.0"));
+  const std::vector<std::string> all = messages(sweep(plain));
+  EXPECT_THAT(all, Contains(HasSubstr(R"("number":-0,)")));
+  EXPECT_THAT(all, Contains(HasSubstr(R"("text":"a\ufeff")")));
+}
+
+TEST(Sweep, GivesEachRequestAnIdOfItsOwnAndIsAlwaysTheSame) {
+  for (const char* profile : {"jsonrpc-2.0", "mcp-2025-03-26", "mcp-2026-07-28", "mcp-tutorial"}) {
+    const std::vector<Script> scripts = sweep(testing::vocabulary(profile));
+    EXPECT_EQ(scripts, sweep(testing::vocabulary(profile)));
+    std::set<std::string> ids;
+    std::size_t requests = 0;
+    for (const std::string& message : messages(scripts)) {
+      Tree tree;
+      ASSERT_TRUE(tree.read(message)) << message;
+      const std::size_t id = tree.member(message, 0, "id");
+      if (id == Tree::kNone || !message.starts_with(R"({"jsonrpc":"2.0","id":1)")) continue;
+      ids.emplace(text_of(message, tree[id]));
+      ++requests;
+    }
+    EXPECT_GT(requests, 100u) << profile;
+    EXPECT_GE(ids.size() + 8, requests) << profile;  // some spellings of 1 are tried as ids
+    for (const Script& script : scripts) {
+      EXPECT_LE(script.steps.size(), 16u);
+      EXPECT_EQ(read_script(write_script(script)), script);
+    }
+  }
+}
+
+TEST(Sweep, IsBoundedAndKeepsSomeOfEachWay) {
+  Surface surface;
+  std::string tools = "[";
+  for (int i = 0; i < 64; ++i)
+    tools += (i ? "," : "") + std::string(R"({"name":"t)") + std::to_string(i) +
+             R"(","inputSchema":{"type":"object","properties":{"a":{"type":"string"},)"
+             R"("b":{"type":"string"},"c":{"type":"integer"}},"required":["a","b","c"]}})";
+  surface.tools = harness::json::parse(tools + "]");
+  Vocabulary vocabulary(*harness::spec::find_profile("mcp-2025-06-18"));
+  vocabulary.offer(surface);
+  const std::vector<std::string> all = messages(sweep(vocabulary));
+  EXPECT_EQ(all.size(), kMostSwept);
+  EXPECT_THAT(all, Contains(HasSubstr(R"(\u0000"})")));
+  EXPECT_THAT(all, Contains(HasSubstr("1e400")));
+}
+
+TEST(Forgeries, LookLikeWhatWasGivenOut) {
+  const std::vector<std::string> all =
+      messages(forgeries(testing::vocabulary("mcp-2026-07-28"), R"("b2Zmc2V0PTI")"));
+  EXPECT_THAT(all, Contains(HasSubstr(R"("cursor":"a2Zmc2V0PTI")")));
+  EXPECT_THAT(all, Contains(HasSubstr(R"("requestState":"b2Zmc2V0PTH")")));
+  EXPECT_THAT(all, Not(Contains(HasSubstr(R"("b2Zmc2V0PTI")"))));
+  EXPECT_THAT(forgeries(testing::vocabulary(), R"("ab")"), IsEmpty());
+}
+
+TEST(OddAnswers, FollowTheQuestionWithItsState) {
+  Vocabulary vocabulary = testing::vocabulary("mcp-2026-07-28");
+  vocabulary.learn(R"({"result":{"inputRequests":{"who":{"method":"roots/list"}}}})");
+  const std::string asking =
+      R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo"}})";
+  const std::vector<Script> scripts = odd_answers(vocabulary, asking);
+  ASSERT_GT(scripts.size(), 5u);
+  EXPECT_EQ(write_script(scripts.front()),
+            R"(#! profile: mcp-2026-07-28
+{"jsonrpc":"2.0","id":1000000,"method":"tools/call","params":{"name":"echo"}}
+!sync
+{"jsonrpc":"2.0","id":1000001,"method":"tools/call","params":{"name":"echo","requestState":"${1/result/requestState}","inputResponses":{"nobody_asked":{"action":"accept","content":{}}}}}
+)");
+  EXPECT_NE(write_script(scripts.back()).find(R"("inputResponses":{"who":)"), std::string::npos);
+  EXPECT_THAT(odd_answers(vocabulary, R"({"id":1,"method":"a"})"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace fuzz
