@@ -10,6 +10,7 @@
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/target/permission.h"
+#include "harness/transport/request.h"
 #include "harness/transport/websocket_frame.h"
 #include "harness/wire/message.h"
 
@@ -73,18 +74,28 @@ std::string websocket_frames(const std::string& text, const Delivery& how) {
   return out;
 }
 
+// Whether a header of ours makes the body seem longer or shorter than it is, or differently cut.
+bool lies_of_length(const HeaderChange& change, const std::string& body) {
+  if (transport::same_name(change.name, "Transfer-Encoding")) return change.value.has_value();
+  return transport::same_name(change.name, "Content-Length") &&
+         change.value != std::to_string(body.size());
+}
+
 // A frame as it is written to this wire; false when its framing is another than agreed.
 bool deliver(const Frame& frame, const transport::Transport& wire, std::vector<std::string>& writes,
              wire::HttpHead& http) {
   const Delivery& how = frame.delivery;
   if (wire.over_http()) {
     http.method = how.http_method;
-    for (const HeaderChange& change : how.headers)
+    bool agreed = !how.length;
+    for (const HeaderChange& change : how.headers) {
+      agreed = agreed && !lies_of_length(change, frame.bytes);
       http.headers.push_back({change.name, change.value ? *change.value : std::string(1, '\0')});
+    }
     if (how.length)
       http.headers.push_back({"Content-Length", claimed_length(*how.length, frame.bytes.size())});
     writes.push_back(frame.bytes);
-    return !how.length;
+    return agreed;
   }
   std::string framed = wire.frame(frame.bytes);
   bool agreed = true;

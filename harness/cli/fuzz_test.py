@@ -5,6 +5,7 @@
 #   fuzz_test.py RPCSPEC REFERENCE_SERVER [TEST...]
 import base64
 import glob
+import json
 import os
 import re
 import shutil
@@ -181,6 +182,19 @@ class FuzzTest(unittest.TestCase):
                                        *self.server(*faults, profile=profile), "--transport",
                                        transport, *port)
                     self.assertIn(verdict, out, (profile, transport, faults))
+
+    def test_a_header_may_lie_of_the_length_as_well(self):
+        """Where replies come on a stream nobody can tell what a server makes of it."""
+        with open(self.path("header.script"), "w", encoding="utf-8") as file:
+            file.write('!header Content-Length: 1000\n.0","method":\n!sync\n')
+        with open(self.path("sse.yaml"), "w", encoding="utf-8") as file:
+            json.dump({"name": "sse", "transport": "sse", "url": "http://127.0.0.1:{port}/sse",
+                       "command": [SERVER, "--profile", "mcp-2024-11-05", "--transport", "sse",
+                                   "--port", "{port}", "--request-timeout", "1"],
+                       "affordances": {"server.request_timeout": {"seconds": 2.5}}}, file)
+        out = self.rpcspec("replay", "--profile", "mcp-2024-11-05", "header.script", "--target",
+                           "sse.yaml")
+        self.assertIn("1 passed", out)
 
     def test_a_broken_should_ends_with_1_where_that_is_asked_for(self):
         with open(self.path("one.script"), "w", encoding="utf-8") as file:
