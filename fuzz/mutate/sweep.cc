@@ -168,7 +168,7 @@ void sweep_envelope(const Vocabulary& vocabulary, Sweep& sweep) {
   }
 }
 
-// One sign in the middle changed to another of its kind.
+// With the sign at `at` changed to another of its kind; none where it is no letter or digit.
 std::optional<std::string> forged(std::string_view given, std::size_t at) {
   std::string out(given);
   char& c = out[at];

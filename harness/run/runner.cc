@@ -759,9 +759,13 @@ class Runner::State {
     if (pool_.service().died()) blame_death(judgement.played, *mine);
     if (pool_.lives() != life) judgement.played.doubtful = true;
     if (mine) mine->set_options(before);
-    for (const Stretch& stretch : judgement.played.stretches) {
-      check(stretch.messages.size() == stretch.transcript->frames.size(),
-            "a conversation went on while it was judged");
+    for (Stretch& stretch : judgement.played.stretches) {
+      // What came since, on a connection that was given back before the case was over.
+      const auto& frames = stretch.transcript->frames;
+      for (std::size_t i = stretch.messages.size(); i < frames.size(); ++i)
+        stretch.messages.push_back(wire::carries_message(frames[i])
+                                       ? wire::read_shared(frames[i].bytes)
+                                       : std::make_shared<const wire::Message>());
       oracle::Evidence evidence(*stretch.transcript, stretch.messages, *profile_, registry_);
       look_for_replies(evidence, judgement);
       evidence.earlier_ids = stretch.earlier_ids;
