@@ -2,7 +2,6 @@
 #include "fuzz/drive/player.h"
 
 #include <algorithm>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "harness/json/write.h"
 #include "harness/target/permission.h"
 #include "harness/transport/request.h"
+#include "harness/transport/timer.h"
 #include "harness/transport/websocket_frame.h"
 #include "harness/wire/message.h"
 
@@ -520,7 +520,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
     } else if (const auto* pause = std::get_if<Pause>(&step)) {
       co_await playing.flush();
       const Clock::time_point paused = Clock::now();
-      boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor,
+      harness::transport::Timer timer(co_await boost::asio::this_coro::executor,
                                       milliseconds(pause->milliseconds));
       co_await timer.async_wait(boost::asio::use_awaitable);
       playing.idle += Clock::now() - paused;

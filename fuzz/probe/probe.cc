@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <memory>
 #include <utility>
 
 #include "fuzz/probe/families.h"
+#include "harness/transport/timer.h"
 
 namespace fuzz {
 
@@ -26,7 +26,7 @@ constexpr std::size_t kFramesPrice = 16;     // frames that one execution is wor
 // What comes of a play that runs beside another.
 struct Beside {
   explicit Beside(const asio::any_io_executor& executor) : over(executor) {}
-  asio::steady_timer over;
+  harness::transport::Timer over;
   bool done = false;
   std::optional<Played> played;
   std::exception_ptr failure;
@@ -59,7 +59,7 @@ awaitable<Stage::Pair> Stage::play_both(const Script& one, const Script& other) 
   plays_ += 2;
   const asio::any_io_executor executor = co_await asio::this_coro::executor;
   const auto beside = std::make_shared<Beside>(executor);
-  beside->over.expires_at(asio::steady_timer::time_point::max());
+  beside->over.expires_at(harness::transport::Timer::time_point::max());
   // The caller waits for its end, so what it refers to lives on.
   const auto story = [](Player& player, const Script& script,
                         std::shared_ptr<Beside> into) -> awaitable<void> {

@@ -5,7 +5,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 #include "harness/base/text.h"
@@ -13,6 +12,7 @@
 #include "harness/session/dialect.h"
 #include "harness/transport/process.h"
 #include "harness/transport/run_command.h"
+#include "harness/transport/timer.h"
 
 namespace harness::run {
 namespace {
@@ -74,7 +74,7 @@ bool Pool::starting() const {
 // Callers that come meanwhile wait for the same restart.
 awaitable<Status> Pool::revive() {
   while (reviving_) {
-    boost::asio::steady_timer poll(executor_, milliseconds(20));
+    transport::Timer poll(executor_, milliseconds(20));
     boost::system::error_code ignored;
     co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
   }
@@ -132,7 +132,7 @@ awaitable<Result<SessionPtr>> Pool::open(const spec::Profile& profile) {
   Result<SessionPtr> opened = co_await open_once(profile);
   const auto another = [&] { return reviving_ || service_.died() || lives_ != life; };
   for (int i = 0; service_ && !opened && !another() && i < 20; ++i) {
-    boost::asio::steady_timer poll(executor_, milliseconds(10));
+    transport::Timer poll(executor_, milliseconds(10));
     boost::system::error_code ignored;
     co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
   }

@@ -7,7 +7,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <deque>
 #include <map>
@@ -23,6 +22,7 @@
 #include "harness/run/pool.h"
 #include "harness/run/redact.h"
 #include "harness/suite/selection.h"
+#include "harness/transport/timer.h"
 
 namespace harness::run {
 namespace {
@@ -171,7 +171,7 @@ class Runner::State {
         reporters_(std::move(reporters)),
         pace_(std::make_shared<session::Pace>()),
         pool_(executor_, target_, pace_, options_.service, options_.jobs + 1),
-        began_(Clock::now()) {
+        began_(std::chrono::steady_clock::now()) {
     pace_->timeout = options_.timeout;
     // What is started again or brought back is there for one case alone.
     if (target_.restart_each_case || target_.reset) options_.jobs = 1;
@@ -380,7 +380,7 @@ class Runner::State {
   void tell_unreachable() {
     announce(options_.profile);
     RunFinished event;
-    event.duration_ms = std::chrono::duration_cast<milliseconds>(Clock::now() - began_).count();
+    event.duration_ms = took().count();
     event.gate = "failed: the target could not be judged: " + outcome_.message;
     event.gate_passed = false;
     for (Reporter* reporter : reporters_) reporter->run_finished(event);
@@ -441,7 +441,7 @@ class Runner::State {
   template <class Work>
   awaitable<void> workers(Work work) {
     int running = std::max(1, options_.jobs);
-    boost::asio::steady_timer all_done(executor_, Clock::time_point::max());
+    transport::Timer all_done(executor_, Clock::time_point::max());
     for (int i = 0; i < std::max(1, options_.jobs); ++i) {
       boost::asio::co_spawn(
           executor_,
@@ -499,8 +499,12 @@ class Runner::State {
     return shared_time_ / shared_played_ * static_cast<long>(shared_.size()) > 2 * pool_.opening();
   }
 
+  milliseconds took() const {
+    return std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - began_);
+  }
+
   awaitable<void> pause(milliseconds time) {
-    boost::asio::steady_timer timer(executor_, time);
+    transport::Timer timer(executor_, time);
     boost::system::error_code ignored;
     co_await timer.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
   }
@@ -787,7 +791,7 @@ class Runner::State {
   // A connection that broke off is seen before the end of the process that held it.
   awaitable<void> notice_death() {
     for (int i = 0; i < 10 && !pool_.service().died(); ++i) {
-      boost::asio::steady_timer poll(executor_, milliseconds(10));
+      transport::Timer poll(executor_, milliseconds(10));
       boost::system::error_code ignored;
       co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
     }
@@ -1041,7 +1045,7 @@ class Runner::State {
       unclear |= result.verdict == Verdict::kInconclusive;
       errors_ |= result.verdict == Verdict::kError;
     }
-    event.duration_ms = std::chrono::duration_cast<milliseconds>(Clock::now() - began_).count();
+    event.duration_ms = took().count();
     event.stale = baseline_.stale(played_ids_, interrupted_ ? played_ids_ : deselected_);
     if (interrupted_) event.stale.clear();
     event.coverage = coverage_rows(registry_, *profile_, target_.transport(), outcome_.results);
@@ -1075,7 +1079,7 @@ class Runner::State {
   std::vector<Reporter*> reporters_;
   std::shared_ptr<session::Pace> pace_;
   Pool pool_;
-  Clock::time_point began_;
+  std::chrono::steady_clock::time_point began_;
   const spec::Profile* profile_ = nullptr;
   std::vector<Meeting> meetings_;
   Offer offer_;

@@ -2,6 +2,7 @@
 # How the tests of the suite start rpcspec against the reference server: one target description per
 # setting (profile x transport) and Fault, one run, and the verdicts out of its JSON report.
 # Shared by falsify_test.py and sound_test.py.
+import contextlib
 import dataclasses
 import json
 import os
@@ -184,8 +185,10 @@ class Rpcspec:
             command += ["--fault", fault]
         return about
 
-    def run(self, setting, fault=None, select=(), timeout=10, jobs=2, limit=100, extra=()):
-        """One `rpcspec run`. After `limit` seconds it is interrupted and tells what it has seen."""
+    def run(self, setting, fault=None, select=(), timeout=10, jobs=2, limit=100, extra=(),
+            beside=contextlib.nullcontext):
+        """One `rpcspec run`. After `limit` seconds it is interrupted and tells what it has seen.
+        `beside`: a context for its process."""
         with tempfile.TemporaryDirectory(dir=self.folder.name) as scratch:
             target = os.path.join(scratch, "target.yaml")
             report = os.path.join(scratch, "report.json")
@@ -201,7 +204,8 @@ class Rpcspec:
                                        env={**os.environ, "RPCSPEC_REFERENCE_SECRET": SECRET})
             timed_out = False
             try:
-                output, _ = process.communicate(timeout=limit)
+                with beside(process):
+                    output, _ = process.communicate(timeout=limit)
             except subprocess.TimeoutExpired:
                 timed_out = True
                 process.send_signal(signal.SIGINT)

@@ -3,11 +3,17 @@
 # Proves that the suite accuses nobody who is innocent: on the sound reference server there is no
 # finding at all, in each profile over each transport, and with a server of all revisions.
 #
-#   sound_test.py RPCSPEC REFERENCE_SERVER [--suite DIR] [--times N] [--only GLOB]...
+#   sound_test.py RPCSPEC REFERENCE_SERVER [--suite DIR] [--times N] [--only GLOB]... [--stalls]
+#
+# With --stalls the machine seems to stand still now and again, as one does that is overcommitted.
 import argparse
 import concurrent.futures
+import contextlib
 import fnmatch
+import os
+import signal
 import sys
+import threading
 import time
 
 sys.dont_write_bytecode = True  # tests leave nothing in the source folder
@@ -15,6 +21,34 @@ from reference_runs import (Rpcspec, add_common_arguments, guarded_settings, set
                             stream_settings, tls_settings)
 
 INNOCENT = ("pass", "not_applicable", "inconclusive")
+STALL = 4  # seconds; longer than rpcspec waits for a reply to anything that is quick as a rule
+STEADY = 0.5
+STALLS = 6  # of each run
+
+
+def family(pid):
+    """The process and all that descend from it, parents first."""
+    parents = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{name}/stat", encoding="utf-8") as stat:
+            parents[int(name)] = int(stat.read().rpartition(")")[2].split()[1])
+    found = [pid]
+    for parent in found:
+        found += [child for child, its in parents.items() if its == parent]
+    return found
+
+
+def stall(process, over):
+    """Stops everything for a while, a few times; rpcspec is the first to go on."""
+    for _ in range(STALLS):
+        if over.wait(STEADY):
+            return
+        stopped = family(process.pid)
+        for number, pause in ((signal.SIGSTOP, STALL), (signal.SIGCONT, 0)):
+            for pid in stopped:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, number)
+            over.wait(pause)
 
 
 def mistakes(setting, run):
@@ -44,6 +78,8 @@ def main():
                         help="settings like this, such as 'mcp-2025-06-18 http'")
     parser.add_argument("--timeout", type=float, default=10, metavar="SECONDS",
                         help="how long rpcspec waits for a reply (10)")
+    parser.add_argument("--stalls", action="store_true",
+                        help=f"everything stands still for {STALL} s, {STALLS} times a run")
     options = parser.parse_args()
     rpcspec = Rpcspec(options.rpcspec, options.server, options.suite)
     chosen = [setting for setting in settings() + stream_settings() + guarded_settings()
@@ -51,9 +87,22 @@ def main():
               for glob in options.only or ["*"]
               if fnmatch.fnmatch(str(setting), glob)]
 
+    @contextlib.contextmanager
+    def stalling(process):
+        over = threading.Event()
+        beside = threading.Thread(target=stall, args=(process, over))
+        beside.start()
+        try:
+            yield
+        finally:
+            over.set()
+            beside.join()
+
+    disturb = stalling if options.stalls else contextlib.nullcontext
+
     def play(setting):
         began = time.monotonic()
-        run = rpcspec.run(setting, timeout=options.timeout, limit=300)
+        run = rpcspec.run(setting, timeout=options.timeout, limit=300, beside=disturb)
         return setting, run, time.monotonic() - began
 
     wrong, counts = [], {}

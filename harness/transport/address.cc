@@ -6,12 +6,12 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <string>
 
 #include "harness/base/text.h"
 #include "harness/transport/request.h"
+#include "harness/transport/timer.h"
 
 namespace harness::transport {
 
@@ -52,7 +52,7 @@ asio::awaitable<error_code> probe(asio::any_io_executor executor, Endpoints endp
   error_code first_error = asio::error::host_not_found;
   for (std::size_t i = 0; i < endpoints.size(); ++i) {
     tcp::socket socket(executor);
-    asio::steady_timer timer(executor, deadline);
+    Timer timer(executor, deadline);
     auto first = co_await (socket.async_connect(endpoints[i], kToken) || timer.async_wait(kToken));
     const error_code error =
         first.index() == 0 ? std::get<0>(std::get<0>(first)) : error_code(asio::error::timed_out);
@@ -98,7 +98,7 @@ asio::awaitable<std::pair<StreamSocket, error_code>> connect(asio::any_io_execut
   error_code first_error = asio::error::host_not_found;
   for (std::size_t i = 0; i < places.size(); ++i) {
     StreamSocket socket(executor);
-    asio::steady_timer timer(executor, deadline);
+    Timer timer(executor, deadline);
     auto first = co_await (socket.async_connect(places[i], kToken) || timer.async_wait(kToken));
     const error_code error =
         first.index() == 0 ? std::get<0>(std::get<0>(first)) : error_code(asio::error::timed_out);

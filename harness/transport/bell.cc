@@ -7,13 +7,14 @@
 #include <boost/asio/execution/context.hpp>
 #include <boost/asio/execution_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cstdint>
 #include <list>
 #include <optional>
 #include <set>
 #include <utility>
+
+#include "harness/transport/timer.h"
 
 namespace harness::transport {
 
@@ -107,7 +108,7 @@ struct Bell::Core : std::enable_shared_from_this<Bell::Core> {
   }
 
   asio::any_io_executor executor;
-  std::optional<asio::steady_timer> timer;  // gone with the context
+  std::optional<Timer> timer;  // gone with the context
   Deadline timer_at = Deadline::max();
   std::list<Waiter> waiters;  // not a vector: Boost 1.81 cannot move-assign these handlers
   std::uint64_t last_id = 0;

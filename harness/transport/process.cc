@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <cstring>
@@ -21,6 +20,7 @@
 
 #include "harness/base/text.h"
 #include "harness/transport/guardian.h"
+#include "harness/transport/timer.h"
 
 namespace harness::transport {
 
@@ -294,7 +294,7 @@ asio::awaitable<bool> Process::wait(Deadline deadline) {
   using namespace asio::experimental::awaitable_operators;
   if (ending()) co_return true;
   constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
-  asio::steady_timer timer(pidfd_.get_executor(), deadline);
+  Timer timer(pidfd_.get_executor(), deadline);
   // The descriptor becomes readable when the process ends. After this line the object may be gone.
   auto first = co_await (pidfd_.async_wait(Pipe::wait_read, kToken) || timer.async_wait(kToken));
   co_return first.index() == 0 && !std::get<0>(std::get<0>(first));

@@ -7,11 +7,11 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/error.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
 #include "harness/base/text.h"
+#include "harness/transport/timer.h"
 
 namespace harness::transport {
 
@@ -50,7 +50,7 @@ struct Stream::State : std::enable_shared_from_this<Stream::State> {
   }
 
   tcp::socket socket;
-  asio::steady_timer timer;
+  Timer timer;
   std::shared_ptr<const TlsContext> tls;
   std::unique_ptr<TlsLayer> layer;
   Deadline deadline = Deadline::max();

@@ -18,12 +18,10 @@
 
 #include "harness/base/result.h"
 #include "harness/target/target.h"
+#include "harness/transport/clock.h"
 #include "harness/wire/frame.h"
 
 namespace harness::transport {
-
-using Clock = std::chrono::steady_clock;
-using Deadline = Clock::time_point;
 
 // How an HTTP request is sent and its answer read, where that is not the usual way.
 struct HttpManner {

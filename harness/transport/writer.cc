@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <chrono>
 #include <utility>
 
+#include "harness/transport/timer.h"
 #include "harness/transport/unread.h"
 
 namespace harness::transport {
@@ -47,7 +47,7 @@ asio::awaitable<Writer::Wrote> Writer::write_one(std::string_view text, Deadline
     }
     if (errno == EINTR) continue;
     if (errno != EAGAIN) co_return Wrote::kGone;
-    asio::steady_timer timer(executor_, deadline);
+    Timer timer(executor_, deadline);
     co_await (stream_->async_wait(Stream::wait_write, kToken) || timer.async_wait(kToken));
     if (Clock::now() < deadline) continue;
     if (rest.size() < text.size() && stream_ != nullptr) unsent_ = std::string(rest);
@@ -72,7 +72,7 @@ asio::awaitable<bool> Writer::write(std::vector<std::string> texts, Deadline dea
   const Deadline patience = std::min(deadline, Clock::now() + kMostPatience);
   for (std::size_t i = 0; i < texts.size() && wrote == Wrote::kAll; ++i) {
     // Pieces come apart only where the peer reads one before the next is written.
-    asio::steady_timer timer(executor_);
+    Timer timer(executor_);
     while (i > 0 && stream_ != nullptr && Clock::now() < patience) {
       const int unread = unread_of(stream_->native_handle());
       timer.expires_after(unread < 0 ? kMoment : kGlance);
