@@ -445,14 +445,24 @@ class Pairing {
     if (!id.is_number()) return nullptr;
     const double came = json::as_double(id);
     for (std::size_t i = connection_; i < asks_.size(); ++i) {
-      if (!is_waiting(i, exchange) || asks_[i].item->value == nullptr) continue;
-      const json::Value* asked = spec::readable_id(*asks_[i].item->value);
-      if (asked == nullptr || !asked->is_number()) continue;
-      const double was = json::as_double(*asked);
-      const bool kept = json::is_integer(*asked) && std::abs(was) < 9007199254740992.0;
-      if (!kept && std::abs(was - came) <= std::max(1.0, std::abs(was) * 1e-6)) return &asks_[i];
+      const json::Value* asked = asks_[i].item->value;
+      if (asked == nullptr || !is_waiting(i, exchange)) continue;
+      // An array that is asked as a whole may be answered for one of its elements.
+      const bool whole = asked->is_array();
+      if (whole ? std::any_of(asked->items.begin(), asked->items.end(),
+                              [&](const json::Value& one) { return may_be_rounded_to(came, one); })
+                : may_be_rounded_to(came, *asked))
+        return &asks_[i];
     }
     return nullptr;
+  }
+
+  static bool may_be_rounded_to(double came, const json::Value& request) {
+    const json::Value* asked = spec::readable_id(request);
+    if (asked == nullptr || !asked->is_number()) return false;
+    const double was = json::as_double(*asked);
+    const bool kept = json::is_integer(*asked) && std::abs(was) < 9007199254740992.0;
+    return !kept && std::abs(was - came) <= std::max(1.0, std::abs(was) * 1e-6);
   }
 
   std::ptrdiff_t count_waiting(std::string_view key, int exchange) const {

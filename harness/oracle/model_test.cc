@@ -117,6 +117,19 @@ TEST(ModelOracle, ARoundedIdIsNotReadOutOfBrokenText) {
                       .received(error("null", -32700))
                       .received(error("-9007199254740992", -32603));
   EXPECT_THAT(said(two_more(played)), IsEmpty());
+  Played array = Played(kPlain)
+                     .sent("id:")
+                     .sent(R"([{"jsonrpc":"2.0","id":9007199254740993,"method":"fail"},{"id":)"
+                           R"(9007199254740995,"method":"fail"},{"id":9007199254740993}])")
+                     .received(error("null", -32700))
+                     .received(error("9007199254740992", -32603));
+  EXPECT_THAT(said(two_more(array)), IsEmpty());
+  Played refused = ready()
+                       .sent("id:")
+                       .sent(R"([{"jsonrpc":"2.0","id":9007199254740993,"method":"fail"}])")
+                       .received(error("null", -32700))
+                       .received(error("9007199254740992", -32600));
+  EXPECT_THAT(said(refused.sent(901, "tools/list").received(result("901"))), IsEmpty());
 }
 
 TEST(ModelOracle, SilenceNeedsTwoProofs) {
