@@ -34,6 +34,7 @@ constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still beco
 constexpr int kOwedFor = 16;                 // scripts that may see a late reply to this one
 constexpr milliseconds kEnds{100};           // what a process may take to end
 constexpr milliseconds kUsual{100};          // and 20 round trips: longer is slow
+constexpr int kMostPatience = 8;             // times, for a server that says something now and then
 constexpr milliseconds kBrief{4};  // for what hardly ever comes late, on another connection
 
 std::vector<std::string> cut(const std::string& bytes, const std::vector<std::uint32_t>& lengths) {
@@ -322,6 +323,13 @@ struct Player::Playing {
     player.slow_.another();
     if (!patient && !player.slow_.worth_waiting()) co_return nullptr;
     reply = co_await session().reply_to(sentinel, deadline);
+    // As long as replies come, it is no silence.
+    for (int i = 0; i < kMostPatience && player.patience_ && !reply; ++i) {
+      const std::size_t heard = session().inbox().size();
+      const Deadline later = Clock::now() + *player.patience_;
+      reply = co_await session().reply_to(sentinel, later);
+      if (session().closed() || session().inbox().size() == heard) break;
+    }
     player.slow_.learn(reply != nullptr);
     co_return reply;
   }

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -71,6 +72,9 @@ enum class Care {
   kDogged,    // likewise, after a wait as long as for any reply
 };
 
+// A silence that lasts so long is one. Whoever says that a server hangs waits for it.
+inline constexpr std::chrono::milliseconds kHang{5000};
+
 struct PlayerOptions {
   // A session that is still sound is left after so many scripts or so many frames.
   std::size_t scripts_per_session = 1000;
@@ -92,6 +96,9 @@ class Player {
   harness::session::awaitable<harness::Result<Played>> play(const Script& script);
 
   void set_care(Care care) { care_ = care; }
+  // Where the reply to the sentinel is waited for, how long nothing at all may come; nothing: it
+  // may take as long as any reply.
+  void set_patience(std::optional<std::chrono::milliseconds> patience) { patience_ = patience; }
   // The next script gets a new session.
   void forget_session();
   // Likewise, and where we started the process behind it a new one of that.
@@ -122,6 +129,7 @@ class Player {
   std::size_t unanswered_ = 0;  // on this session, by earlier scripts
   int owed_for_ = 0;  // scripts in which a reply without an id, or an array, may still come
   Care care_ = Care::kQuick;
+  std::optional<std::chrono::milliseconds> patience_;
   bool silent_ = false;                   // the process may hang
   bool renew_ = false;                    // the process is to be started anew
   Hope stragglers_{12, 8};                // replies that come behind that of the sentinel

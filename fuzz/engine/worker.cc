@@ -105,6 +105,11 @@ class Worker final : public Inputs {
     std::vector<Script> all = sweep(*vocabulary_);
     for (std::size_t i = options.number; i < all.size(); i += options.workers)
       to_try_.push_back(std::move(all[i]));
+    std::vector<Script> sound;
+    const std::vector<Script> known = requests(*vocabulary_);
+    for (std::size_t i = options.number; i < known.size(); i += options.workers)
+      sound.push_back(known[i]);
+    prober_->offer(sound);
   }
 
   void play(std::string_view input) override {
@@ -117,16 +122,8 @@ class Worker final : public Inputs {
     if (played.ending == Ending::kAnswered) look_again_whether_slow(script, played);
     std::vector<std::uint64_t> seen;
     std::vector<Problem> problems = judged(played, &seen);
-    // What an earlier script left behind must not be laid to this one.
-    if (played.unsettled && something_new(problems)) {
-      std::vector<Problem> alone;
-      if (worth_a_session(problems)) {
-        player_->forget_session();
-        alone = judged(play_once(script), nullptr);
-        for (const Problem& problem : alone) in_vain_.erase(problem.signature);
-      }
-      problems = std::move(alone);
-    }
+    if (played.unsettled && something_new(problems))
+      problems = settled(std::move(problems), script);
     endings_of(played, seen);
     const bool ended = played.ending != Ending::kAnswered;
     caution_.learn(ended);
@@ -232,6 +229,19 @@ class Worker final : public Inputs {
   bool something_new(const std::vector<Problem>& problems) const {
     return std::any_of(problems.begin(), problems.end(),
                        [&](const Problem& one) { return !board_.claimed(one.signature); });
+  }
+
+  // What an earlier script left behind must not be laid to this one, which is asked alone. The end
+  // of a process may take them all: triage finds out which.
+  std::vector<Problem> settled(std::vector<Problem> problems, const Script& script) {
+    const auto passes = [](const Problem& one) { return !is_of_process(one.signature); };
+    std::vector<Problem> out = problems;
+    std::erase_if(out, passes);
+    if (something_new(out) || !worth_a_session(problems)) return out;
+    player_->forget_session();
+    out = judged(play_once(script), nullptr);
+    for (const Problem& problem : out) in_vain_.erase(problem.signature);
+    return out;
   }
 
   // What came to nothing a few times on a session of its own is tried there ever more seldom: a
@@ -448,7 +458,8 @@ class Worker final : public Inputs {
       co_return std::move(shown);
     };
     Triage triage(*player_, rig_->profile(), registry_, &target_.secrets);
-    const std::vector<Script> journal(1, turn.suspect);
+    const bool part = !looked->suspect.steps.empty();
+    const std::vector<Script> journal(1, part ? looked->suspect : turn.suspect);
     const Reduced reduced = reduce(triage, journal, looked->problem.signature, limits);
     // What depends on measurements has to be seen each time.
     if (reduced.confirmed == kConfirmations)

@@ -144,6 +144,10 @@ std::vector<Problem> judge(const Played& played, const harness::spec::Profile& p
 
 bool is_silence(const std::string& signature) { return signature.starts_with(kSilent); }
 
+bool is_of_process(const std::string& signature) {
+  return is_silence(signature) || signature.starts_with(kEnded);
+}
+
 bool is_vague(const std::string& signature) {
   return signature == kSilent || (signature.starts_with(kEnded) && signature.ends_with("|"));
 }

@@ -27,6 +27,8 @@ bool is_vague(const std::string& signature);
 
 // True for a server that fell silent, which a busy machine can look like.
 bool is_silence(const std::string& signature);
+// True for one that fell silent or ended.
+bool is_of_process(const std::string& signature);
 
 // Looks at what was read of each connection besides.
 using Look = std::function<void(const harness::oracle::Evidence&)>;

@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kMessages = 16;  // of a script
 constexpr std::size_t kFirstId = 1'000'000;
 constexpr std::size_t kBatches[] = {2, 17, 65, 129, 257, 1025};
+constexpr std::size_t kBuffers[] = {4096, 16384, 65536, 131072};
 
 class Sweep {
  public:
@@ -52,12 +53,18 @@ class Sweep {
   void add_as_it_is(const std::string& way, std::string text) {
     ways_[way].push_back(std::move(text));
   }
+  void add_alone(std::string text) { alone_.push_back(std::move(text)); }
 
   std::vector<Script> scripts() {
     std::size_t total = 0;
     for (const auto& [way, messages] : ways_) total += messages.size();
-    const std::size_t kept = std::min(total, kMostSwept);
+    const std::size_t kept = std::min(total, kMostSwept - std::min(kMostSwept, alone_.size()));
     std::vector<Script> out;
+    for (std::string& message : alone_) {
+      out.emplace_back();
+      out.back().profile = vocabulary_.profile().name;
+      out.back().steps.emplace_back(Frame{std::move(message), {}});
+    }
     std::size_t seen = 0;
     for (auto& [way, messages] : ways_) {
       std::size_t count = kMessages;
@@ -110,6 +117,7 @@ class Sweep {
   const Vocabulary& vocabulary_;
   std::size_t next_id_ = kFirstId;
   std::map<std::string, std::vector<std::string>> ways_;  // way → messages
+  std::vector<std::string> alone_;
 };
 
 std::string longest(const std::vector<std::string>& texts) {
@@ -143,13 +151,41 @@ std::vector<std::string> filled(std::string params, const Vocabulary& vocabulary
   return out;
 }
 
+std::string call_text(const Vocabulary& vocabulary, const Tool& tool, std::string_view arguments) {
+  return R"({"jsonrpc":"2.0","id":0,"method":"tools/call","params":)" +
+         call_params(vocabulary, tool, arguments) + '}';
+}
+
+// A request of each kind that the Target takes, with the id 0.
+struct Sound {
+  std::string text;
+  std::string apart;  // not empty where it changes a session as a whole
+};
+
+std::vector<Sound> sound_requests(const Vocabulary& vocabulary) {
+  std::vector<Sound> out;
+  for (const Method& method : vocabulary.methods()) {
+    const std::string apart = method.name == "initialize" ? "handshake " : "";
+    for (const std::string& params : filled(method.params, vocabulary)) {
+      Random random(1);
+      out.push_back({request_text(vocabulary, {method.name, params}, random, "0"), apart});
+    }
+  }
+  std::string canary = canary_text(vocabulary, "0");
+  if (canary.find("\"params\"") == std::string::npos) {
+    canary.pop_back();
+    out.push_back({canary + R"(,"params":{"text":"a","number":1,"list":[1,"a"]}})", ""});
+  }
+  for (const Tool& tool : vocabulary.tools())
+    out.push_back({call_text(vocabulary, tool, longest(tool.valid)), ""});
+  return out;
+}
+
 void sweep_tools(const Vocabulary& vocabulary, Sweep& sweep) {
   for (const Tool& tool : vocabulary.tools()) {
     const auto call = [&](std::string_view arguments) {
-      return R"({"jsonrpc":"2.0","id":0,"method":"tools/call","params":)" +
-             call_params(vocabulary, tool, arguments) + '}';
+      return call_text(vocabulary, tool, arguments);
     };
-    sweep.vary_values(call(longest(tool.valid)));
     for (const std::string& arguments : tool.valid) sweep.add("arguments valid", call(arguments));
     for (const std::string& arguments : tool.boundary)
       sweep.add("arguments at the edge", call(arguments));
@@ -158,14 +194,27 @@ void sweep_tools(const Vocabulary& vocabulary, Sweep& sweep) {
 }
 
 void sweep_envelope(const Vocabulary& vocabulary, Sweep& sweep) {
-  for (const std::string_view id : kIds) sweep.add_as_it_is("id", canary_text(vocabulary, id));
+  for (const std::string_view id : kIds) {
+    sweep.add_as_it_is("id", canary_text(vocabulary, id));
+    sweep.add_alone('[' + canary_text(vocabulary, id) + ']');
+  }
   for (const std::size_t size : kBatches) {
     std::string array = "[";
     for (std::size_t i = 0; i < size; ++i)
       array += canary_text(vocabulary, std::to_string(kFirstId + i)) + ',';
     array.back() = ']';
-    sweep.add_as_it_is("batch " + std::to_string(size), std::move(array));
+    sweep.add_alone(std::move(array));
   }
+  // As long as a buffer, one byte less and one more, by a long value and by blanks.
+  std::size_t id = 2 * kFirstId;
+  for (const std::size_t size : kBuffers)
+    for (const std::size_t length : {size - 1, size, size + 1}) {
+      const std::string usual = canary_text(vocabulary, std::to_string(id++));
+      sweep.add_alone(usual + std::string(length - usual.size(), ' '));
+      const std::string least = canary_text(vocabulary, R"("")");
+      const std::string text = '"' + std::string(length - least.size(), 'a') + '"';
+      sweep.add_alone(canary_text(vocabulary, text));
+    }
 }
 
 // With the sign at `at` changed to another of its kind; none where it is no letter or digit.
@@ -185,20 +234,21 @@ std::optional<std::string> forged(std::string_view given, std::size_t at) {
 
 std::vector<Script> sweep(const Vocabulary& vocabulary) {
   Sweep sweep(vocabulary);
-  for (const Method& method : vocabulary.methods()) {
-    const std::string apart = method.name == "initialize" ? "handshake " : "";
-    for (const std::string& params : filled(method.params, vocabulary)) {
-      Random random(1);
-      sweep.vary_values(request_text(vocabulary, {method.name, params}, random, "0"), apart);
-    }
-  }
-  const std::string canary = canary_text(vocabulary, "0");
-  if (canary.find("\"params\"") == std::string::npos)
-    sweep.vary_values(canary.substr(0, canary.size() - 1) +
-                      R"(,"params":{"text":"a","number":1,"list":[1,"a"]}})");
+  for (const Sound& one : sound_requests(vocabulary)) sweep.vary_values(one.text, one.apart);
   sweep_tools(vocabulary, sweep);
   sweep_envelope(vocabulary, sweep);
   return sweep.scripts();
+}
+
+std::vector<Script> requests(const Vocabulary& vocabulary) {
+  std::vector<Script> out;
+  for (Sound& one : sound_requests(vocabulary)) {
+    if (!one.apart.empty()) continue;
+    out.emplace_back();
+    out.back().profile = vocabulary.profile().name;
+    out.back().steps.emplace_back(Frame{std::move(one.text), {}});
+  }
+  return out;
 }
 
 std::vector<Script> forgeries(const Vocabulary& vocabulary, std::string_view given) {

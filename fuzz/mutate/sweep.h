@@ -15,9 +15,13 @@ namespace fuzz {
 
 inline constexpr std::size_t kMostSwept = 12'288;  // messages; of more, some of each way
 
-// The messages of a script are odd in the same way, so that a bug it shows hides little else.
+// The messages of a script are odd in the same way, so that a bug it shows hides little else; what
+// is odd as a whole, by its length or in a batch, stands alone and is never left out.
 // Always the same ones.
 std::vector<Script> sweep(const Vocabulary& vocabulary);
+
+// One sound request of each method and of each tool, alone.
+std::vector<Script> requests(const Vocabulary& vocabulary);
 
 // Every request that takes a handle or a cursor, with one that looks like `given`, JSON text of a
 // string that the Target gave out, but that nobody gave out. None when it is too short for that.

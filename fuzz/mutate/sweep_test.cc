@@ -93,6 +93,32 @@ TEST(Sweep, IsBoundedAndKeepsSomeOfEachWay) {
   EXPECT_THAT(all, Contains(HasSubstr("1e400")));
 }
 
+TEST(Sweep, LeavesNothingOutThatIsOddAsAWhole) {
+  for (const char* profile : {"jsonrpc-2.0", "mcp-2025-06-18"}) {
+    const std::vector<Script> scripts = sweep(testing::vocabulary(profile));
+    std::set<std::size_t> lengths;
+    std::size_t empty_ids = 0;
+    for (const Script& script : scripts) {
+      if (script.steps.size() != 1) continue;
+      const std::string& message = std::get<Frame>(script.steps.front()).bytes;
+      lengths.insert(message.size());
+      empty_ids += message.starts_with(R"([{"jsonrpc":"2.0","id":"",)");
+    }
+    EXPECT_EQ(empty_ids, 1u) << profile;
+    for (const std::size_t buffer : {4096u, 16384u, 65536u, 131072u})
+      for (const std::size_t length : {buffer - 1, buffer, buffer + 1u})
+        EXPECT_TRUE(lengths.contains(length)) << length;
+  }
+}
+
+TEST(Requests, AreSoundAndOfEachKind) {
+  const std::vector<std::string> all = messages(requests(testing::vocabulary()));
+  EXPECT_THAT(all, Contains(HasSubstr(R"("method":"resources/read","params":{"uri":"test://a")")));
+  EXPECT_THAT(all, Contains(HasSubstr(R"("params":{"name":"add","arguments":{"a":)")));
+  EXPECT_THAT(all, Not(Contains(HasSubstr("initialize"))));
+  EXPECT_THAT(all, Not(Contains(HasSubstr("\"rm"))));  // may not be called
+}
+
 TEST(Forgeries, LookLikeWhatWasGivenOut) {
   const std::vector<std::string> all =
       messages(forgeries(testing::vocabulary("mcp-2026-07-28"), R"("b2Zmc2V0PTI")"));

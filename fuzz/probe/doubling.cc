@@ -15,7 +15,8 @@ namespace json = harness::json;
 constexpr std::size_t kMostDepth = 100'000;
 
 json::Kind kind_of(Dimension dimension) {
-  if (dimension == Dimension::kString) return json::Kind::kString;
+  if (dimension == Dimension::kString || dimension == Dimension::kEscapes)
+    return json::Kind::kString;
   return dimension == Dimension::kList ? json::Kind::kArray : json::Kind::kObject;
 }
 
@@ -73,6 +74,8 @@ const char* dimension_name(Dimension dimension) {
   switch (dimension) {
     case Dimension::kString:
       return "string";
+    case Dimension::kEscapes:
+      return "escapes";
     case Dimension::kList:
       return "list";
     case Dimension::kObject:
@@ -111,7 +114,10 @@ std::optional<std::string> enlarged(const std::string& message, Dimension dimens
   json::Value* largest = nullptr;
   find_largest(*params, kind_of(dimension), largest);
   if (largest == nullptr) return std::nullopt;
-  enlarge(*largest, bytes);
+  if (dimension == Dimension::kEscapes)
+    largest->text.append(bytes / 2, '\n');
+  else
+    enlarge(*largest, bytes);
   return json::write(*whole);
 }
 
@@ -126,7 +132,7 @@ std::optional<std::size_t> size_in(const std::string& message, Dimension dimensi
   json::Value* largest = nullptr;
   find_largest(*whole->find("params"), kind_of(dimension), largest);
   if (largest == nullptr) return std::nullopt;
-  return json::write(*largest).size();
+  return dimension == Dimension::kEscapes ? 0 : json::write(*largest).size();
 }
 
 }  // namespace fuzz

@@ -8,13 +8,15 @@
 
 namespace fuzz {
 
-enum class Dimension { kString, kList, kObject, kDepth, kText };
-inline constexpr Dimension kDimensions[] = {
-    Dimension::kString, Dimension::kList, Dimension::kObject, Dimension::kDepth, Dimension::kText};
+enum class Dimension { kString, kEscapes, kList, kObject, kDepth, kText };
+inline constexpr Dimension kDimensions[] = {Dimension::kString, Dimension::kEscapes,
+                                            Dimension::kList,   Dimension::kObject,
+                                            Dimension::kDepth,  Dimension::kText};
 const char* dimension_name(Dimension dimension);  // "string"
 
-// The message with its largest string, list or object repeated, its params nested, or its whole
-// text repeated (of text that is no JSON), so often that about `bytes` are added. Nothing where it
+// The message with its largest string, list or object repeated, escapes put behind that string, its
+// params nested, or its whole text repeated (of text that is no JSON), so often that about `bytes`
+// are added. Nothing where it
 // has none: the id and the method stay as they are.
 std::optional<std::string> enlarged(const std::string& message, Dimension dimension,
                                     std::size_t bytes);

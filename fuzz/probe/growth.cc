@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Growth: one message over and over on one session, the processes measured between blocks. It is
-// only a leak when it goes on beyond what a runtime may let pile up, and when a benign request in
-// its place takes surely less. Mostly a few blocks show that nothing grows.
+// only a leak when it goes on beyond what a runtime may let pile up, and when something benign in
+// its place takes surely less. Mostly a few blocks of many suspects at once show that nothing
+// grows; where something does, halves of them tell which.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ constexpr std::size_t kLargest = 4096;  // bytes of the message
 constexpr std::size_t kCopies = 64;     // of it in one play
 constexpr std::size_t kCopiesHttp = 8;  // each has a connection there
 constexpr int kPlays = 4;               // in the first blocks; more when it grows on
-constexpr int kWarmUp = 2;              // blocks that do not count: caches fill, buffers grow
+constexpr std::size_t kWarmUp = 2;      // blocks that do not count: caches fill, buffers grow
 constexpr std::size_t kGlance = 4;      // blocks after which most are done with
 constexpr std::size_t kEnough = 12;     // blocks that prove something
 constexpr std::size_t kMostFrames = 400'000;
@@ -56,9 +57,12 @@ bool reads(const Frame& frame) {
                               request->find("method")->text) != std::end(kReads);
 }
 
-Script block_of(const Frame& frame, std::size_t copies) {
+// Of all in turn, each at least once.
+Script block_of(const std::vector<Frame>& frames, std::size_t copies) {
   Script out;
-  for (std::size_t i = 0; i < copies; ++i) out.steps.emplace_back(frame);
+  const std::size_t rounds = std::max<std::size_t>(copies / frames.size(), 1);
+  for (std::size_t i = 0; i < rounds; ++i)
+    for (const Frame& frame : frames) out.steps.emplace_back(frame);
   return out;
 }
 
@@ -75,22 +79,27 @@ std::vector<double> of(const Course& course, const Resource& resource) {
   return out;
 }
 
-// Plays blocks until `enough` says so.
+// Plays blocks until `enough` says so, which may take `most`. Nothing is begun that would not end
+// in time.
 template <class Enough>
-awaitable<Course> repeated(Stage& stage, Script block, int plays, Enough enough) {
+awaitable<Course> repeated(Stage& stage, Script block, int plays, std::size_t most, Enough enough) {
   Course out;
   const Script nothing;  // opens a session where there is none
   std::optional<Played> opened = co_await stage.play(nothing);
   const Processes processes(stage.process_group());
   if (!opened || processes.empty()) co_return out;
   out.frames = block.steps.size() * static_cast<std::size_t>(plays);
+  const std::size_t all = (most + kWarmUp) * static_cast<std::size_t>(plays);
   const auto began = std::chrono::steady_clock::now();
-  for (int number = 0;; ++number) {
+  for (std::size_t number = 0;; ++number) {
     for (int i = 0; i < plays; ++i) {
-      if (std::chrono::steady_clock::now() - began > kLongest) co_return out;
+      const auto so_far = std::chrono::steady_clock::now() - began;
+      if (so_far > kLongest) co_return out;
       std::optional<Played> played = co_await stage.play(block);
       if (!played || played->ending != Ending::kAnswered || played->withheld > 0) co_return out;
       out.last = std::move(*played);
+      const bool first = number == 0 && i == 0;
+      if (first && out.last.took * all > kLongest) co_return out;
     }
     if (number + 1 < kWarmUp) continue;
     const std::optional<Usage> usage = processes.usage();
@@ -102,9 +111,11 @@ awaitable<Course> repeated(Stage& stage, Script block, int plays, Enough enough)
   co_return out;
 }
 
-bool grows(const Course& course, const Resource& resource) {
+// `among`: so many different messages are repeated, of which one is enough.
+bool grows(const Course& course, const Resource& resource, std::size_t among = 1) {
   const Growth growth = growth_of(of(course, resource));
-  const double least = resource.per_frame * static_cast<double>(course.frames);
+  const double least =
+      resource.per_frame * static_cast<double>(course.frames) / static_cast<double>(among);
   return growth.goes_on && growth.step.mean > least && growth.total > 0;
 }
 
@@ -114,7 +125,11 @@ bool proves(const Course& course, const Resource& resource, double slack) {
   return growth.goes_on && growth.step.low > 0 && growth.total > slack;
 }
 
-Frame benign(const Stage& stage) {
+std::size_t copies_in(const Stage& stage) { return stage.over_http() ? kCopiesHttp : kCopies; }
+
+// What leaves nothing behind on a sound server: a request that is known to be answered. Where its
+// answer is an error, that may be what leaks: a notification then.
+awaitable<Frame> benign(Stage& stage) {
   const harness::spec::Canary canary = harness::spec::canary_of(stage.profile());
   json::Value request = json::object({{"jsonrpc", json::string("2.0")},
                                       {"id", json::string("growth")},
@@ -122,7 +137,101 @@ Frame benign(const Stage& stage) {
   if (!canary.params.is_null()) request.set("params", canary.params);
   Frame out;
   out.bytes = json::write(request);
-  return out;
+  Script once;
+  once.steps.emplace_back(out);
+  std::optional<Played> played = co_await stage.play(once);
+  if (played && all_refused(once, *played)) {
+    std::erase_if(request.members, [](const json::Member& one) { return one.name == "id"; });
+    out.bytes = json::write(request);
+  }
+  co_return out;
+}
+
+// Those that have to leave nothing behind, and are answered quickly.
+awaitable<std::vector<Frame>> harmless(Stage& stage, const Script& suspects) {
+  std::vector<Frame> out;
+  for (const Step& step : suspects.steps) {
+    const auto* frame = std::get_if<Frame>(&step);
+    if (frame == nullptr || !usually_sent(*frame) || frame->bytes.size() > kLargest) continue;
+    Script alone;
+    alone.steps.push_back(step);
+    std::optional<Played> played = co_await stage.play(alone);
+    if (!played || played->ending != Ending::kAnswered || played->took > kQuick) continue;
+    if (all_refused(alone, *played) || reads(*frame)) out.push_back(*frame);
+  }
+  co_return out;
+}
+
+// A few blocks of them; what of the processes grew, if anything.
+struct Glance {
+  Course course;
+  std::vector<const Resource*> suspects;
+};
+
+awaitable<Glance> glance_at(Stage& stage, const std::vector<Frame>& frames) {
+  const auto glanced = [](const Course& course) { return course.levels.size() > kGlance; };
+  Glance out;
+  Script block = block_of(frames, copies_in(stage));
+  out.course = co_await repeated(stage, std::move(block), kPlays, kGlance, glanced);
+  if (!out.course.sound) co_return out;
+  for (const Resource& resource : kResources)
+    if (grows(out.course, resource, frames.size())) out.suspects.push_back(&resource);
+  co_return out;
+}
+
+// In earnest. The last play of it when it grows as nothing benign does.
+awaitable<std::optional<Sight>> proved(Stage& stage, const Frame& frame, const Glance& glance,
+                                       const Resource& resource) {
+  std::optional<Sight> sight;
+  const bool memory = resource.level == &Usage::memory;
+  const std::optional<double> slack = Processes(stage.process_group()).slack();
+  if (memory && !slack) co_return sight;
+  const double floor = memory ? *slack : kMany;
+  // As many plays a block as make the growth so far exceed the floor in `kEnough` blocks, and
+  // half as many again.
+  const double step = growth_of(of(glance.course, resource)).step.mean;
+  const double blocks = 1.5 * floor / step / static_cast<double>(kEnough);
+  const int plays = std::max(kPlays, static_cast<int>(blocks * kPlays) + 1);
+  const std::size_t copies = copies_in(stage);
+  if (static_cast<std::size_t>(plays) * copies * (kEnough + kWarmUp) > kMostFrames) co_return sight;
+  const auto enough = [&](const Course& course) {
+    // Early: what no longer grows is no suspect any more.
+    if (course.levels.size() == kEnough / 2 && !grows(course, resource)) return true;
+    return course.levels.size() > kEnough;
+  };
+  stage.new_session();
+  Script block = block_of({frame}, copies);
+  Course course = co_await repeated(stage, std::move(block), plays, kEnough, enough);
+  if (!course.sound || !proves(course, resource, floor)) co_return sight;
+  stage.new_session();
+  const Frame other = co_await benign(stage);
+  Script others = block_of({other}, copies);
+  const Course control = co_await repeated(stage, std::move(others), plays, kEnough, enough);
+  if (!control.sound) co_return sight;
+  const Growth here = growth_of(of(course, resource));
+  const Growth there = growth_of(of(control, resource));
+  if (here.step.low <= there.step.high) co_return sight;
+  const auto frames = static_cast<double>(course.frames);
+  const char* unit = memory ? " bytes" : "";
+  std::vector<std::uint64_t> proof;
+  for (const auto& one : course.last.stretches.back().transcript->frames)
+    if (proof.size() < 2) proof.push_back(one.seq);
+  std::optional<Problem> problem = stage.problem(
+      "growth", {"robust.no-growth"},
+      std::string("the same ") + resource.name + " after many repetitions as after a few",
+      fmt::format("{} grown by {:.3g}{} each time ({:.3g} to {:.3g}, 99 %), {:.3g}{} after {} "
+                  "times, and by at most {:.3g} for a benign message",
+                  resource.name, here.step.mean / frames, unit, here.step.low / frames,
+                  here.step.high / frames, here.total, unit,
+                  course.frames * (course.levels.size() - 1), there.step.high / frames),
+      resource.name, std::move(proof));
+  if (!problem) co_return sight;
+  problem->stretch = course.last.stretches.size() - 1;
+  sight.emplace();
+  sight->problem = std::move(*problem);
+  sight->played = std::move(course.last);
+  sight->suspect.steps.emplace_back(frame);
+  co_return sight;
 }
 
 }  // namespace
@@ -143,75 +252,26 @@ std::optional<Script> suspect_growth(const Script& script, const Played& played,
 
 awaitable<std::optional<Sight>> look_at_growth(Stage& stage, const Script& suspect) {
   std::optional<Sight> none;
-  if (suspect.steps.size() != 1) co_return none;
-  const auto* frame = std::get_if<Frame>(&suspect.steps.front());
-  if (frame == nullptr || !usually_sent(*frame) || frame->bytes.size() > kLargest) co_return none;
-  // What it does has to leave nothing behind.
   stage.new_session();
   const Script nothing;
   std::optional<Played> opened = co_await stage.play(nothing);
   if (!opened) co_return none;
-  std::optional<Played> first = co_await stage.play(suspect);
-  const bool harmless = first && (all_refused(suspect, *first) || reads(*frame));
-  if (!harmless || first->ending != Ending::kAnswered || first->took > kQuick) co_return none;
-  const std::size_t copies = stage.over_http() ? kCopiesHttp : kCopies;
-  const Script block = block_of(*frame, copies);
-  // A glance.
-  const auto glanced = [](const Course& course) { return course.levels.size() > kGlance; };
-  const Course glance = co_await repeated(stage, block, kPlays, glanced);
-  if (!glance.sound) co_return none;
-  std::vector<const Resource*> suspects;
-  for (const Resource& resource : kResources)
-    if (grows(glance, resource)) suspects.push_back(&resource);
-  if (suspects.empty()) co_return none;
-  const std::optional<double> slack = Processes(stage.process_group()).slack();
-  for (const Resource* resource : suspects) {
-    const bool memory = resource->level == &Usage::memory;
-    if (memory && !slack) continue;
-    const double floor = memory ? *slack : kMany;
-    // As many plays a block as make the growth so far exceed the floor in `kEnough` blocks, and
-    // half as many again.
-    const double step = growth_of(of(glance, *resource)).step.mean;
-    const double blocks = 1.5 * floor / step / static_cast<double>(kEnough);
-    const int plays = std::max(kPlays, static_cast<int>(blocks * kPlays) + 1);
-    if (static_cast<std::size_t>(plays) * copies * (kEnough + kWarmUp) > kMostFrames) continue;
-    const auto proved = [&](const Course& course) {
-      // Early: what no longer grows is no suspect any more.
-      if (course.levels.size() == kEnough / 2 && !grows(course, *resource)) return true;
-      return course.levels.size() > kEnough;
-    };
-    stage.new_session();
-    Course course = co_await repeated(stage, block, plays, proved);
-    if (!course.sound || !proves(course, *resource, floor)) continue;
-    const Script other = block_of(benign(stage), copies);
-    stage.new_session();
-    const Course control = co_await repeated(stage, other, plays, proved);
-    if (!control.sound) continue;
-    const Growth here = growth_of(of(course, *resource));
-    const Growth there = growth_of(of(control, *resource));
-    if (here.step.low <= there.step.high) continue;
-    const auto frames = static_cast<double>(course.frames);
-    const char* unit = memory ? " bytes" : "";
-    std::vector<std::uint64_t> proof;
-    for (const auto& one : course.last.stretches.back().transcript->frames)
-      if (proof.size() < 2) proof.push_back(one.seq);
-    std::optional<Problem> problem = stage.problem(
-        "growth", {"robust.no-growth"},
-        std::string("the same ") + resource->name + " after many repetitions as after a few",
-        fmt::format(
-            "{} grown by {:.3g}{} each time ({:.3g} to {:.3g}, 99 %), {:.3g}{} after {} times, "
-            "and by at most {:.3g} for a benign request",
-            resource->name, here.step.mean / frames, unit, here.step.low / frames,
-            here.step.high / frames, here.total, unit, course.frames * (course.levels.size() - 1),
-            there.step.high / frames),
-        resource->name, std::move(proof));
-    if (!problem) continue;
-    problem->stretch = course.last.stretches.size() - 1;
-    std::optional<Sight> sight;
-    sight.emplace();
-    sight->problem = std::move(*problem);
-    sight->played = std::move(course.last);
-    co_return sight;
+  std::vector<Frame> frames = co_await harmless(stage, suspect);
+  if (frames.empty()) co_return none;
+  Glance glance = co_await glance_at(stage, frames);
+  while (frames.size() > 1 && !glance.suspects.empty()) {
+    const auto middle = frames.begin() + static_cast<std::ptrdiff_t>(frames.size() / 2);
+    const std::vector<Frame> first(frames.begin(), middle);
+    const std::vector<Frame> rest(middle, frames.end());
+    frames = first;
+    glance = co_await glance_at(stage, frames);
+    if (!glance.suspects.empty()) continue;
+    frames = rest;
+    glance = co_await glance_at(stage, frames);
+  }
+  for (const Resource* resource : glance.suspects) {
+    std::optional<Sight> sight = co_await proved(stage, frames.front(), glance, *resource);
+    if (sight) co_return sight;
   }
   co_return none;
 }

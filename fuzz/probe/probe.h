@@ -70,6 +70,7 @@ struct Sight {
   Problem problem;
   Played played;          // the play that shows it best
   std::string case_text;  // a case that fails now; "" where the case language cannot say it
+  Script suspect;         // the part of what was looked at that shows it; without steps: all of it
 };
 
 // Where a target is, as far as probes need to know before they play.
@@ -90,6 +91,8 @@ struct Probe {
   harness::session::awaitable<std::optional<Sight>> (*look)(Stage& stage, const Script& suspect);
   // Suspects may be looked at together: up to so many steps of what was played since the last look.
   std::size_t together = 0;
+  // What is offered to the Prober goes before what is drawn.
+  bool systematic = false;
 };
 
 const std::vector<Probe>& probes();

@@ -41,7 +41,19 @@ Prober::Prober(Rig& rig, const harness::spec::Registry& registry, std::string tr
              std::move(process_group)),
       schedule_(probes().size()),
       random_(seed),
-      gathered_(probes().size()) {}
+      gathered_(probes().size()),
+      offered_(probes().size()) {}
+
+void Prober::offer(const std::vector<Script>& requests) {
+  const Played nothing;
+  for (std::size_t i = 0; i < probes().size(); ++i) {
+    const Probe& probe = probes()[i];
+    for (const Script& request : requests) {
+      if (!probe.systematic || !probe.suspect(request, nothing, setting_, random_)) continue;
+      if (schedule_.first_sight(mark(probe, request))) offered_[i].push_back(request);
+    }
+  }
+}
 
 std::optional<Turn> Prober::next(const Script& script, const Played& played, bool fresh,
                                  std::uint64_t executions) {
@@ -52,6 +64,11 @@ std::optional<Turn> Prober::next(const Script& script, const Played& played, boo
     const Probe& probe = probes()[i];
     const bool due = schedule_.due(i, executions, fresh);
     if (!due && (probe.together == 0 || !fresh)) continue;
+    if (due && !offered_[i].empty()) {
+      Turn turn{&probe, std::move(offered_[i].front())};
+      offered_[i].pop_front();
+      return turn;
+    }
     std::optional<Script> suspect = probe.suspect(script, played, setting_, random_);
     if (!suspect || !schedule_.first_sight(mark(probe, *suspect))) {
       if (due) schedule_.passed(i, executions);

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "fuzz/drive/rig.h"
 #include "fuzz/probe/probe.h"
@@ -24,6 +26,8 @@ class Prober {
   Prober(Rig& rig, const harness::spec::Registry& registry, std::string transport,
          std::function<int()> process_group, bool local, std::uint64_t seed);
 
+  // Suspects of one request each, for probes that are systematic.
+  void offer(const std::vector<Script>& requests);
   // What to look at now, if anything. `executions`: of the campaign so far.
   std::optional<Turn> next(const Script& script, const Played& played, bool fresh,
                            std::uint64_t executions);
@@ -38,7 +42,8 @@ class Prober {
   Stage stage_;
   Schedule schedule_;
   Random random_;
-  std::vector<Script> gathered_;  // for each probe that looks at suspects together
+  std::vector<Script> gathered_;             // for each probe that looks at suspects together
+  std::vector<std::deque<Script>> offered_;  // for each probe that is systematic
   std::uint64_t executions_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::duration used_{};

@@ -151,6 +151,7 @@ awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patie
   player_.set_care(Care::kQuick);
   std::optional<Problem> found;
   if (!played) co_return found;
+  took_ = played->ending == Ending::kAnswered ? played->took : std::chrono::microseconds(0);
   // On a used session the same ids come again and again: a fresh one decides in the end.
   if (!fresh)
     for (Played::Stretch& stretch : played->stretches) stretch.earlier_ids = {};
@@ -301,9 +302,20 @@ awaitable<void> Triage::shrink_frames(Script& script) {
   }
 }
 
-// Silence is waited out in the end alone, where a server has shown that nothing comes: that takes
-// seconds each time.
+// Silence is waited out at first and in the end alone, where a server has shown that nothing comes:
+// that takes seconds each time.
 bool Triage::may_come_late() const { return !is_silence(signature_); }
+
+// What was played last was answered so late that the impatient had gone.
+bool Triage::explains_silence() const {
+  const auto* session = player_.session();
+  return is_silence(signature_) && session != nullptr && took_ > session->pace().reply();
+}
+
+void Triage::wait_for_silence(bool wait) {
+  const bool waits = wait && is_silence(signature_);
+  player_.set_patience(waits ? std::optional(kHang) : std::nullopt);
+}
 
 awaitable<bool> Triage::lessen(Script& script) {
   co_await drop_steps(script);
@@ -319,6 +331,20 @@ awaitable<bool> Triage::lessen(Script& script) {
   co_return alone.has_value();
 }
 
+awaitable<void> Triage::confirm(const Script& script, Reduced& out) {
+  wait_for_silence(true);
+  for (int i = 0; i < kConfirmations; ++i) {
+    std::optional<Problem> problem = co_await shows(script, true, true);
+    if (!problem && is_silence(signature_)) break;  // it was an answer that took its time
+    if (!problem) continue;
+    ++out.confirmed;
+    out.besides.insert(out.besides.end(), besides_.begin(), besides_.end());
+    out.problem = std::move(*problem);
+    out.played = std::move(last_);
+  }
+  wait_for_silence(false);
+}
+
 awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signature,
                                   ReduceLimits limits) {
   signature_ = std::move(signature);
@@ -328,19 +354,21 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
   Reduced out;
   // Backwards, twice as far each time.
   std::optional<Script> found;
+  wait_for_silence(true);
   for (std::size_t tail = 1; !found && !journal.empty(); tail *= 2) {
     const std::size_t length = std::min(tail, journal.size());
     const std::vector<Script> last(journal.end() - static_cast<std::ptrdiff_t>(length),
                                    journal.end());
     Script candidate = joined(last);
     // What is not shown once may be shown by the next try; longer tails are tries too.
-    const std::optional<Problem> same = co_await shows(candidate, may_come_late(), true);
+    const std::optional<Problem> same = co_await shows(candidate, true, true);
     if (same) {
       found = std::move(candidate);
       out.repeats = length == 1 ? Repeats::kAlone : Repeats::kWithHistory;
     }
-    if (length == journal.size() || spent()) break;
+    if (length == journal.size() || spent() || explains_silence()) break;
   }
+  wait_for_silence(false);
   if (!found) {
     out.script = journal.empty() ? Script{} : journal.back();
     out.plays = plays_;
@@ -364,15 +392,14 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
     co_return out;
   }
   // What is left decides; the last script may have failed to show it once.
-  if (found->steps.size() == 1) out.repeats = Repeats::kAlone;
-  for (int i = 0; i < kConfirmations; ++i) {
-    std::optional<Problem> problem = co_await shows(*found, true, true);
-    if (!problem) continue;
-    ++out.confirmed;
-    out.besides.insert(out.besides.end(), besides_.begin(), besides_.end());
-    out.problem = std::move(*problem);
-    out.played = std::move(last_);
+  co_await confirm(*found, out);
+  // What is merely slow looks like silence to the impatient, who may have left out what hangs.
+  if (out.confirmed == 0 && is_silence(signature_) && found->steps.size() < whole.steps.size()) {
+    *found = whole;
+    out.cut = true;
+    co_await confirm(*found, out);
   }
+  if (found->steps.size() == 1) out.repeats = Repeats::kAlone;
   const bool doubted = is_silence(signature_) && out.confirmed < kConfirmations;
   if (out.confirmed == 0 || doubted) out.repeats = Repeats::kNot;
   out.script = std::move(*found);

@@ -3,6 +3,7 @@
 // does may depend on all that was said since it started, so the Journal is replayed on a fresh one.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -73,8 +74,12 @@ class Triage {
   harness::session::awaitable<void> shrink_delivery(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_tree(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_bytes(Script& script, std::size_t step);
+  // Plays what is left a few times more.
+  harness::session::awaitable<void> confirm(const Script& script, Reduced& out);
   bool spent() const;
   bool may_come_late() const;
+  void wait_for_silence(bool wait);
+  bool explains_silence() const;
 
   Player& player_;
   const harness::spec::Profile& profile_;
@@ -84,6 +89,7 @@ class Triage {
   std::size_t plays_ = 0;
   bool fresh_ = true;  // each candidate gets a session of its own
   Played last_;
+  std::chrono::microseconds took_{};  // what was played last and answered
   std::vector<std::string> besides_;
   ReduceLimits limits_;
   std::chrono::steady_clock::time_point began_;

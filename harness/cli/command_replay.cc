@@ -124,6 +124,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     for (const auto& reporter : reporters) reporter->run_started(begun);
     const std::unique_ptr<fuzz::Player> player = rig.player({});
     player->set_care(fuzz::Care::kPatient);
+    player->set_patience(fuzz::kHang);
     const std::unique_ptr<fuzz::Player> one_of_two = rig.player(for_probes());
     const std::unique_ptr<fuzz::Player> other = rig.player(for_probes());
     std::function<int()> group;

@@ -82,6 +82,19 @@ for line in sys.stdin:
     print(json.dumps(reply), flush=True)
 '''
 
+# Before another server, to which it hands on what comes; one id takes it one and a half seconds.
+SLOW_DOOR = r'''
+import subprocess, sys, time
+behind = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE)
+for line in sys.stdin.buffer:
+    if b'"id":9007199254740993,' in line:
+        time.sleep(1.5)
+    behind.stdin.write(line)
+    behind.stdin.flush()
+behind.stdin.close()
+sys.exit(behind.wait())
+'''
+
 
 class FuzzTest(unittest.TestCase):
     def setUp(self):
@@ -343,6 +356,24 @@ class FuzzTest(unittest.TestCase):
         folder = self.finds("name-behind-arguments-unknown",
                             "spelling|robust.same-message-same-answer|members inside")
         self.proves(folder, "name-behind-arguments-unknown")
+
+    def test_what_is_answered_late_is_no_finding(self):
+        with open(self.path("slow.py"), "w", encoding="utf-8") as file:
+            file.write(SLOW_DOOR)
+        self.rpcspec("fuzz", "--execs", "1200", "--seed", "1", "--profile", "mcp-2025-06-18", "--",
+                     sys.executable, self.path("slow.py"),
+                     *self.server(profile="mcp-2025-06-18")[1:], code=0)
+        self.assertEqual(self.findings(), [])
+
+    def test_growth_under_errors_is_a_finding(self):
+        """In JSON-RPC 2.0 the request that is known to be answered is refused as well."""
+        for profile in ("jsonrpc-2.0", "mcp-2025-06-18"):
+            self.rpcspec("fuzz", "--execs", "3000", "--seed", "1", "--profile", profile,
+                         "--findings", self.path(profile),
+                         *self.server("error-leaks-descriptor", profile=profile))
+            found = [os.path.basename(folder) for folder in glob.glob(self.path(profile + "/*"))]
+            self.assertEqual(len(found), 1, found)
+            self.assertIn("no-growth", found[0])
 
     def test_growth_is_seen_in_a_script(self):
         with open(self.path("error.script"), "w", encoding="utf-8") as file:

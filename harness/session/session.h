@@ -215,6 +215,7 @@ class Session {
     return earlier_.contains(key) && !loose_.contains(key);
   }
   Pace& pace() { return *pace_; }
+  const Pace& pace() const { return *pace_; }
   const transport::Transport& wire() const { return *transport_; }
   // The exchange of a frame whose POST the server refused (HTTP+SSE); null otherwise.
   const Exchange* refusal(const Sent& sent) const;
