@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kMessages = 16;  // of a script
 constexpr std::size_t kFirstId = 1'000'000;
+constexpr std::size_t kDepth = 256;
 constexpr std::size_t kBatches[] = {2, 17, 65, 129, 257, 1025};
 constexpr std::size_t kBuffers[] = {4096, 16384, 65536, 131072};
 
@@ -53,17 +54,20 @@ class Sweep {
   void add_as_it_is(const std::string& way, std::string text) {
     ways_[way].push_back(std::move(text));
   }
-  void add_alone(std::string text) { alone_.push_back(std::move(text)); }
+  void add_alone(std::string text) { alone_.push_back({std::move(text), false}); }
+  // On a session of its own, where no id was used before.
+  void add_at_first(std::string text) { alone_.push_back({std::move(text), true}); }
 
   std::vector<Script> scripts() {
     std::size_t total = 0;
     for (const auto& [way, messages] : ways_) total += messages.size();
     const std::size_t kept = std::min(total, kMostSwept - std::min(kMostSwept, alone_.size()));
     std::vector<Script> out;
-    for (std::string& message : alone_) {
+    for (Alone& one : alone_) {
       out.emplace_back();
       out.back().profile = vocabulary_.profile().name;
-      out.back().steps.emplace_back(Frame{std::move(message), {}});
+      if (one.at_first) out.back().steps.emplace_back(Close{});
+      out.back().steps.emplace_back(Frame{std::move(one.message), {}});
     }
     std::size_t seen = 0;
     for (auto& [way, messages] : ways_) {
@@ -107,6 +111,7 @@ class Sweep {
         put("is " + std::string(text), node.begin, node.end, text);
     for (const std::string_view text : kOthers)
       put("other " + std::string(text), node.begin, node.end, text);
+    put("deep", node.begin, node.end, std::string(kDepth, '[') + std::string(kDepth, ']'));
     if (!node.is_member()) return;
     const Stretch gone = removal(request, tree, index);
     put("without", gone.begin, gone.end, "");
@@ -117,7 +122,11 @@ class Sweep {
   const Vocabulary& vocabulary_;
   std::size_t next_id_ = kFirstId;
   std::map<std::string, std::vector<std::string>> ways_;  // way → messages
-  std::vector<std::string> alone_;
+  struct Alone {
+    std::string message;
+    bool at_first;
+  };
+  std::vector<Alone> alone_;
 };
 
 std::string longest(const std::vector<std::string>& texts) {
@@ -196,7 +205,7 @@ void sweep_tools(const Vocabulary& vocabulary, Sweep& sweep) {
 void sweep_envelope(const Vocabulary& vocabulary, Sweep& sweep) {
   for (const std::string_view id : kIds) {
     sweep.add_as_it_is("id", canary_text(vocabulary, id));
-    sweep.add_alone('[' + canary_text(vocabulary, id) + ']');
+    sweep.add_at_first('[' + canary_text(vocabulary, id) + ']');
   }
   for (const std::size_t size : kBatches) {
     std::string array = "[";
@@ -205,12 +214,13 @@ void sweep_envelope(const Vocabulary& vocabulary, Sweep& sweep) {
     array.back() = ']';
     sweep.add_alone(std::move(array));
   }
-  // As long as a buffer, one byte less and one more, by a long value and by blanks.
+  // As long as a buffer, one byte less and one more, by a long value and by blanks within.
   std::size_t id = 2 * kFirstId;
   for (const std::size_t size : kBuffers)
     for (const std::size_t length : {size - 1, size, size + 1}) {
-      const std::string usual = canary_text(vocabulary, std::to_string(id++));
-      sweep.add_alone(usual + std::string(length - usual.size(), ' '));
+      std::string usual = canary_text(vocabulary, std::to_string(id++));
+      usual.insert(1, length - usual.size(), ' ');
+      sweep.add_alone(std::move(usual));
       const std::string least = canary_text(vocabulary, R"("")");
       const std::string text = '"' + std::string(length - least.size(), 'a') + '"';
       sweep.add_alone(canary_text(vocabulary, text));
