@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <deque>
 #include <utility>
 
 #include "harness/json/read.h"
@@ -123,7 +124,14 @@ bool deliver(const Frame& frame, const transport::Transport& wire, std::vector<s
   return agreed;
 }
 
+// A stream of lines.
+bool is_lines(const transport::Transport& wire) {
+  return !wire.over_http() && *wire.framing() == '\0' &&
+         std::string_view(wire.name()) != "websocket";
+}
+
 json::Value answer_of(const Answer& answer) {
+  if (answer.kind == AnswerKind::kUsual) return json::string("usual");
   if (answer.kind == AnswerKind::kError)
     return json::object({{"error", json::object({{"code", json::number(-32603)},
                                                  {"message", json::string("refused")}})}});
@@ -141,13 +149,22 @@ struct Player::Playing {
 
   Player& player;
   Played& out;
-  // Of a frame in the script: its number, 0 of a sentinel, and its index among the steps.
+  // Where something that is sent stands in the script.
   struct Place {
-    std::size_t number = 0;
-    std::size_t step = 0;
+    std::size_t number = 0;    // of a frame; 0: none
+    std::size_t step = 0;      // its index
+    bool of_script = true;     // not ours, as a sentinel is
+    bool may_be_asked = true;  // a reply may come
   };
-  std::vector<std::string> waiting;                 // usual frames that go out in one write
-  std::vector<Place> places;                        // one for each in `waiting`
+  // What goes out in one write.
+  struct Waiting {
+    Session::Text text;
+    std::string bytes;  // as they are written to a stream
+    Place place;
+  };
+  std::vector<Waiting> waiting;
+  std::vector<std::vector<Waiting>> parts;          // written ahead, each up to a sentinel
+  std::vector<const Answer*> answers;               // of all its steps, likewise
   std::vector<std::pair<std::size_t, Sent>> asked;  // number of the frame; on this connection
   std::map<std::size_t, std::string> replies;  // number of the frame → JSON text of its reply
   std::string raw_tail;
@@ -156,24 +173,43 @@ struct Player::Playing {
   bool open_line = false;  // what was written last did not end a line
   bool broken = false;     // a connection ended without any response
   bool torn = false;       // framing was broken beyond repair: silence and a close prove nothing
+  Clock::time_point began = Clock::now();
   Clock::duration idle{};  // pauses, also between pieces, and what was waited for in vain
 
   Session& session() { return *player.session_; }
 
   awaitable<void> flush() {
-    if (waiting.empty() || session().closed()) {
-      waiting.clear();
-      places.clear();
-      co_return;
-    }
-    const std::vector<wire::HttpHead> none;
-    const std::vector<Sent> sent = co_await session().send_together(waiting, none);
-    for (std::size_t i = 0; i < sent.size(); ++i) {
-      asked.emplace_back(places[i].number, sent[i]);
-      if (places[i].number > 0) note(places[i].step, sent[i]);
+    if (!waiting.empty() && !session().closed()) {
+      if (session().wire().over_http()) {
+        std::vector<std::string> frames;
+        for (Waiting& one : waiting) frames.push_back(std::move(one.text.bytes));
+        const std::vector<wire::HttpHead> none;
+        const std::vector<Sent> sent = co_await session().send_together(frames, none);
+        take_note(sent);
+      } else {
+        std::string joined;
+        for (const Waiting& one : waiting) joined += one.bytes;
+        co_await session().write(std::move(joined));
+        note_written();
+      }
     }
     waiting.clear();
-    places.clear();
+  }
+
+  // What waits was written.
+  void note_written() {
+    std::vector<Session::Text> texts;
+    texts.reserve(waiting.size());
+    for (Waiting& one : waiting) texts.push_back(std::move(one.text));
+    take_note(session().note_written(std::move(texts)));
+  }
+
+  void take_note(const std::vector<Sent>& sent) {
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+      const Place& place = waiting[i].place;
+      if (place.may_be_asked) asked.emplace_back(place.number, sent[i]);
+      if (place.of_script) note(place.step, sent[i]);
+    }
   }
 
   void note(std::size_t step, const Sent& sent) {
@@ -194,6 +230,69 @@ struct Player::Playing {
       const auto known = replies.find(frame);
       return known == replies.end() ? nullptr : &known->second;
     });
+  }
+
+  // Frames and raw bytes that go out as they are wait for what goes with them; false: it has to be
+  // sent by itself. `filled` is a frame with its references filled in.
+  bool waits(const Frame& filled, std::size_t number, std::size_t index) {
+    const transport::Transport& wire = session().wire();
+    if (filled.delivery.usual() && filled.bytes.find('\n') == std::string::npos) {
+      std::string bytes = wire.over_http() ? std::string() : wire.frame(filled.bytes);
+      add({filled.bytes, false}, std::move(bytes), {number, index});
+      return true;
+    }
+    if (wire.over_http() || !filled.delivery.chunks.empty()) return false;
+    std::vector<std::string> writes;
+    wire::HttpHead none;
+    const bool framed = deliver(filled, wire, writes, none);
+    note_line(writes.back());
+    torn |= !framed && !lines();
+    // What is not framed as agreed is judged by the bytes that go out.
+    Session::Text text{framed ? filled.bytes : writes.front(), !framed};
+    add(std::move(text), std::move(writes.front()), {number, index});
+    return true;
+  }
+
+  // Bytes outside the agreed framing.
+  void waits(const std::string& raw, Place place) {
+    if (raw.empty()) return;
+    note_line(raw);
+    torn |= !lines();
+    add({raw, true}, raw, place);
+  }
+
+  void add(Session::Text text, std::string bytes, Place place) {
+    waiting.push_back({std::move(text), std::move(bytes), place});
+  }
+
+  void note_line(const std::string& written) {
+    if (lines()) open_line = written.empty() || written.back() != '\n';
+  }
+
+  // On a stream a sentinel goes with the rest: a write is a good part of what a script costs.
+  void add_sentinel() {
+    if (open_line) waits("\n", {0, 0, false, false});
+    std::string text = json::write(session().next_canary());
+    std::string bytes = session().wire().over_http() ? std::string() : session().wire().frame(text);
+    add({std::move(text), false}, std::move(bytes), {0, 0, false});
+  }
+
+  // Claims the replies that have come.
+  void claim() {
+    auto& inbox = session().inbox();
+    for (const auto& each : asked) {
+      const Sent& sent = each.second;
+      owes |= sent.is_batch || (sent.is_request && sent.id_key.empty());
+      if (!sent.is_request) continue;
+      const auto reply = std::find_if(inbox.begin(), inbox.end(), [&](const auto& one) {
+        return session().takes_for_answer(one, sent);
+      });
+      if (reply == inbox.end())
+        ++out.missing;
+      else
+        reply->claimed = true;
+    }
+    asked.clear();
   }
 
   // Takes in replies to all that was asked, or as many as come.
@@ -253,24 +352,16 @@ struct Player::Playing {
 
   // A request behind everything else. Servers that answer out of order get a while for the rest.
   awaitable<void> settle(bool last) {
-    // The sentinel goes with the rest where it can: a write is a good part of what a script costs.
-    const bool together = !waiting.empty() && !torn && !open_line && !session().has_exchanges();
-    if (together) {
-      waiting.push_back(json::write(session().next_canary()));
-      places.emplace_back();
-    }
+    const bool together = !torn && !session().has_exchanges();
+    if (together) add_sentinel();
     co_await flush();
     if (session().closed()) co_return;
     if (torn) {
-      const Clock::time_point began = Clock::now();
-      co_await hear(began + session().pace().grace(false));
-      idle += Clock::now() - began;
+      const Clock::time_point from = Clock::now();
+      co_await hear(from + session().pace().grace(false));
+      idle += Clock::now() - from;
       out.missing = 0;
       co_return;
-    }
-    if (open_line) {
-      std::string line_end = "\n";
-      [[maybe_unused]] const Sent written = co_await write_raw(std::move(line_end));
     }
     Sent sentinel;
     if (together) {
@@ -290,8 +381,9 @@ struct Player::Playing {
     // Where hardly any reply comes behind that of the sentinel, what has not come is not waited
     // for; elsewhere now and then, because a wait costs as much as dozens of scripts.
     if (awaited > 0) player.stragglers_.another();
+    const bool closely = player.closely_ && !player.stragglers_.lost();
     const bool in_order =
-        !session().has_exchanges() && !patient && !player.stragglers_.worth_waiting();
+        !session().has_exchanges() && !patient && !closely && !player.stragglers_.worth_waiting();
     auto grace = in_order ? milliseconds(0) : session().pace().grace(patient && last);
     if (last && player.care_ == Care::kDogged) grace = session().pace().reply();
     // What is late is about as late as before; a request that the server does not take for one
@@ -299,15 +391,15 @@ struct Player::Playing {
     if (player.care_ == Care::kQuick && player.stragglers_.mostly_known())
       grace =
           std::min(grace, std::max(kBrief, std::chrono::ceil<milliseconds>(4 * player.lateness_)));
-    const Clock::time_point began = Clock::now();
-    co_await hear(began + grace);
+    const Clock::time_point from = Clock::now();
+    co_await hear(from + grace);
     const std::size_t missing = out.missing - before;
     if (awaited > 0 && !in_order) player.stragglers_.learn(missing < awaited);
-    const auto waited = std::chrono::ceil<std::chrono::microseconds>(Clock::now() - began);
+    const auto waited = std::chrono::ceil<std::chrono::microseconds>(Clock::now() - from);
     if (missing > 0) idle += waited;
     if (awaited > 0 && missing == 0)
       player.lateness_ = std::max(player.lateness_ - player.lateness_ / 16, waited);
-    const bool now_and_then = player.stragglers_.now_and_then();
+    const bool now_and_then = player.closely_ || player.stragglers_.now_and_then();
     if (last && missing > 0 && (player.care_ != Care::kQuick || now_and_then)) co_await pass_over();
   }
 
@@ -334,6 +426,74 @@ struct Player::Playing {
     co_return reply;
   }
 
+  // All that a script sends, a part for each sentinel. `bytes` grows by what is written.
+  void prepare(const Script& script, std::string& bytes) {
+    std::size_t number = 0;
+    for (std::size_t index = 0; index < script.steps.size(); ++index) {
+      if (const auto* frame = std::get_if<Frame>(&script.steps[index])) {
+        ++number;
+        if (!may_be_sent(frame->bytes)) continue;
+        raw_tail.clear();
+        waits(*frame, number, index);
+        ++out.frames;
+      } else if (const auto* raw = std::get_if<Raw>(&script.steps[index])) {
+        if (!may_be_sent(raw->bytes)) continue;
+        keep_tail(raw->bytes);
+        waits(raw->bytes, {0, index, true, false});
+        ++out.frames;
+      } else if (const auto* answer = std::get_if<Answer>(&script.steps[index])) {
+        answers.push_back(answer);
+      } else if (std::holds_alternative<Sync>(script.steps[index])) {
+        end_part(bytes);
+      }
+    }
+    end_part(bytes);
+  }
+
+  void end_part(std::string& bytes) {
+    add_sentinel();
+    open_line = false;
+    for (const Waiting& one : waiting) bytes += one.bytes;
+    parts.push_back(std::exchange(waiting, {}));
+  }
+
+  // What comes, up to the reply to the last sentinel; all was written before.
+  awaitable<void> hear_ahead() {
+    began = Clock::now();
+    session().set_options({});
+    for (const Answer* answer : answers) will_answer(*answer);
+    for (std::vector<Waiting>& part : parts) {
+      waiting = std::move(part);
+      note_written();
+      waiting.clear();
+      const Sent sentinel = asked.back().second;
+      asked.pop_back();
+      session().take_singly(true);
+      const harness::session::Inbound* reply = co_await reply_to_sentinel(sentinel, false);
+      session().take_singly(false);
+      if (!reply) {
+        out.ending = session().closed() ? Ending::kGone : Ending::kSilent;
+        co_return;
+      }
+      claim();
+    }
+    if (out.missing == 0) co_return;
+    player.stragglers_.another();
+    out.wants_a_look = player.stragglers_.now_and_then();
+  }
+
+  void will_answer(const Answer& answer) {
+    harness::session::Options options = session().options();
+    if (!options.answers.is_object()) options.answers = json::object();
+    options.answers.set(answer.method, answer_of(answer));
+    session().set_options(std::move(options));
+  }
+
+  void keep_tail(const std::string& raw) {
+    raw_tail += raw;
+    if (raw_tail.size() > kRawTail) raw_tail.erase(0, raw_tail.size() - kRawTail);
+  }
+
   // A request asked when a later one than those without a reply has been answered: the oracles take
   // only that for a proof that nothing comes (harness/oracle/model.cc).
   awaitable<void> pass_over() {
@@ -344,22 +504,7 @@ struct Player::Playing {
     if (!reply) out.ending = session().closed() ? Ending::kGone : Ending::kSilent;
   }
 
-  // Bytes outside the agreed framing.
-  awaitable<Sent> write_raw(std::string bytes) {
-    Sent sent;
-    if (bytes.empty()) co_return sent;
-    open_line = bytes.back() != '\n';
-    torn |= !lines();
-    std::vector<std::string> writes(1, bytes);
-    sent = co_await session().send_text(std::move(bytes), std::move(writes), true);
-    co_return sent;
-  }
-
-  bool lines() const {
-    const transport::Transport& wire = player.session_->wire();
-    const std::string_view name = wire.name();
-    return !wire.over_http() && *wire.framing() == '\0' && name != "websocket";
-  }
+  bool lines() const { return is_lines(player.session_->wire()); }
 
   void keep_stretch() {
     Played::Stretch stretch;
@@ -449,23 +594,57 @@ awaitable<bool> Player::greet() {
   co_return reply != nullptr;
 }
 
-awaitable<Result<Played>> Player::play(const Script& script) {
-  const auto began = Clock::now();
-  Played out;
+awaitable<Status> Player::be_ready() {
   const bool worn =
       scripts_ >= options_.scripts_per_session || frames_ >= options_.frames_per_session;
-  if (!session_ || session_->closed() || session_->spoiled() || worn) {
-    const Status opened = co_await reopen();
-    if (!opened) co_return opened.error();
-    journal_.clear();
-    scripts_ = 0;
+  if (session_ && !session_->closed() && !session_->spoiled() && !worn) co_return Nothing{};
+  const Status opened = co_await reopen();
+  journal_.clear();
+  scripts_ = 0;
+  co_return opened;
+}
+
+// What is known when the last step is over.
+awaitable<void> Player::finish(Playing& playing) {
+  Played& out = playing.out;
+  if (session_) {
+    const bool crashed = session_->exit_status().starts_with("signal");
+    if (session_->closed() && out.ending == Ending::kAnswered && (crashed || !playing.torn))
+      out.ending = Ending::kGone;
+    if (pool_.service()) {
+      if (out.ending != Ending::kAnswered || playing.broken) co_await see_end();
+      out.served_ended = pool_.service().died();
+      if (out.served_ended) out.ending = Ending::kGone;
+    }
+    if (out.served_ended) {
+      out.how = pool_.service().ending();
+      out.stderr_tail = pool_.service().output();
+    } else if (out.ending == Ending::kGone) {
+      out.how = session_->exited() ? session_->exit_status() : session_->closed_how();
+      out.stderr_tail = session_->stderr_tail();
+    }
+    playing.keep_stretch();
+    asks_ |= session_->asks();
+    if (out.ending != Ending::kAnswered || playing.torn) forget_session();
   }
+  silent_ = out.ending == Ending::kSilent;
+  frames_ += out.frames;
+  unanswered_ += out.missing;
+  owed_for_ = playing.owes ? kOwedFor : owed_for_ - (owed_for_ > 0);
+  out.took = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - playing.began -
+                                                                   playing.idle);
+}
+
+awaitable<Result<Played>> Player::play(const Script& script) {
+  Played out;
+  Playing playing(*this, out);
+  const Status ready = co_await be_ready();
+  if (!ready) co_return ready.error();
   out.first = scripts_++ == 0;
   out.unsettled = unanswered_ > 0 || owed_for_ > 0;
   if (options_.keeps_journal) journal_.push_back(script);
   session_->set_options({});
 
-  Playing playing(*this, out);
   for (const Step& step : script.steps)
     if (const auto* frame = std::get_if<Frame>(&step))
       playing.wanted |= frame->bytes.find("${") != std::string::npos;
@@ -490,18 +669,12 @@ awaitable<Result<Played>> Player::play(const Script& script) {
       if (!playing.may_be_sent(filled.bytes)) continue;
       playing.raw_tail.clear();
       ++out.frames;
-      const bool lines = filled.bytes.find('\n') != std::string::npos;
-      if (filled.delivery.usual() && !lines) {
-        playing.waiting.push_back(std::move(filled.bytes));
-        playing.places.push_back({number, index});
-        continue;
-      }
+      if (playing.waits(filled, number, index)) continue;
       co_await playing.flush();
       std::vector<std::string> writes;
       wire::HttpHead http;
       const bool framed = deliver(filled, session_->wire(), writes, http);
-      if (playing.lines())
-        playing.open_line = writes.back().empty() || writes.back().back() != '\n';
+      playing.note_line(writes.back());
       playing.torn |= !framed && !playing.lines() && !session_->wire().over_http();
       // What is not framed as agreed is judged by the bytes that went out.
       std::string shown = filled.bytes;
@@ -519,12 +692,8 @@ awaitable<Result<Played>> Player::play(const Script& script) {
     } else if (const auto* raw = std::get_if<Raw>(&step)) {
       if (session_->wire().over_http() || !playing.may_be_sent(raw->bytes)) continue;
       ++out.frames;
-      playing.raw_tail += raw->bytes;
-      if (playing.raw_tail.size() > kRawTail)
-        playing.raw_tail.erase(0, playing.raw_tail.size() - kRawTail);
-      co_await playing.flush();
-      const Sent sent = co_await playing.write_raw(raw->bytes);
-      if (!raw->bytes.empty()) playing.note(index, sent);
+      playing.keep_tail(raw->bytes);
+      playing.waits(raw->bytes, {0, index, true, false});
     } else if (const auto* pause = std::get_if<Pause>(&step)) {
       co_await playing.flush();
       const Clock::time_point paused = Clock::now();
@@ -540,41 +709,53 @@ awaitable<Result<Played>> Player::play(const Script& script) {
       if (out.ending != Ending::kAnswered) break;
     } else if (const auto* answer = std::get_if<Answer>(&step)) {
       co_await playing.flush();
-      harness::session::Options options = session_->options();
-      if (!options.answers.is_object()) options.answers = json::object();
-      options.answers.set(answer->method, answer_of(*answer));
-      if (answer->kind == AnswerKind::kUsual)
-        options.answers.set(answer->method, json::string("usual"));
-      session_->set_options(std::move(options));
+      playing.will_answer(*answer);
     }
   }
-  if (session_) {
-    if (out.ending == Ending::kAnswered) co_await playing.settle(true);
-    const bool crashed = session_->exit_status().starts_with("signal");
-    if (session_->closed() && out.ending == Ending::kAnswered && (crashed || !playing.torn))
-      out.ending = Ending::kGone;
-    if (pool_.service()) {
-      if (out.ending != Ending::kAnswered || playing.broken) co_await see_end();
-      out.served_ended = pool_.service().died();
-      if (out.served_ended) out.ending = Ending::kGone;
-    }
-    if (out.served_ended) {
-      out.how = pool_.service().ending();
-      out.stderr_tail = pool_.service().output();
-    } else if (out.ending == Ending::kGone) {
-      out.how = session_->exited() ? session_->exit_status() : session_->closed_how();
-      out.stderr_tail = session_->stderr_tail();
-    }
-    playing.keep_stretch();
-    if (out.ending != Ending::kAnswered || playing.torn) forget_session();
-  }
-  silent_ = out.ending == Ending::kSilent;
-  frames_ += out.frames;
-  unanswered_ += out.missing;
-  owed_for_ = playing.owes ? kOwedFor : owed_for_ - (owed_for_ > 0);
-  out.took =
-      std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began - playing.idle);
+  if (session_ && out.ending == Ending::kAnswered) co_await playing.settle(true);
+  closely_ = false;
+  co_await finish(playing);
   co_return std::move(out);
+}
+
+bool Player::goes_ahead(const Script& script) const {
+  if (!session_ || session_->closed() || session_->wire().over_http()) return false;
+  if (session_->has_exchanges() || care_ != Care::kQuick || stragglers_.trying()) return false;
+  const bool lines = is_lines(session_->wire());
+  return std::all_of(script.steps.begin(), script.steps.end(), [&](const Step& step) {
+    if (std::holds_alternative<Sync>(step)) return true;
+    if (std::holds_alternative<Answer>(step)) return !asks_;
+    if (std::holds_alternative<Raw>(step)) return lines;
+    const auto* frame = std::get_if<Frame>(&step);
+    if (frame == nullptr || frame->bytes.find("${") != std::string::npos) return false;
+    return frame->delivery.usual() || (lines && frame->delivery.chunks.empty());
+  });
+}
+
+awaitable<Result<std::vector<Played>>> Player::play_ahead(const std::vector<Script>& scripts) {
+  const Status ready = co_await be_ready();
+  if (!ready) co_return ready.error();
+  std::vector<Played> all(scripts.size());
+  std::deque<Playing> playing;
+  std::string bytes;
+  for (std::size_t i = 0; i < scripts.size(); ++i) {
+    Playing& one = playing.emplace_back(*this, all[i]);
+    one.prepare(scripts[i], bytes);
+    if (options_.keeps_journal) journal_.push_back(scripts[i]);
+  }
+  co_await session_->write(std::move(bytes));
+  std::size_t played = 0;
+  for (bool answered = true; answered && played < all.size(); ++played) {
+    Played& out = all[played];
+    Playing& one = playing[played];
+    out.first = scripts_++ == 0;
+    out.unsettled = unanswered_ > 0 || owed_for_ > 0;
+    co_await one.hear_ahead();
+    answered = out.ending == Ending::kAnswered;
+    co_await finish(one);
+  }
+  all.resize(played);
+  co_return std::move(all);
 }
 
 }  // namespace fuzz

@@ -3,6 +3,10 @@
 // judges nothing; what it saw is in Played.
 //
 //   Script ──► frames up to a wait, in one write ──► replies ──► … ──► sentinel and its reply
+//
+// On a stream several Scripts may be written ahead of the replies to the first: what comes up to
+// the reply to the sentinel of one belongs to that one, as if they had been played one after the
+// other.
 #pragma once
 
 #include <chrono>
@@ -61,6 +65,8 @@ struct Played {
   bool first = false;         // nothing was played on this session before
   // Earlier scripts had not got all their replies, so far as is known: what came may be of those.
   bool unsettled = false;
+  // Worth playing alone and closely: what is missing was not waited for.
+  bool wants_a_look = false;
   std::chrono::microseconds took{};  // without pauses and what was waited for in vain
 };
 
@@ -94,8 +100,18 @@ class Player {
 
   // Opens a session when there is none. The Error says why no session can be opened.
   harness::session::awaitable<harness::Result<Played>> play(const Script& script);
+  // Whether it may be one of those that play_ahead() plays. It is never so of the first script on a
+  // session, nor while it is being learnt whether the server answers in order.
+  bool goes_ahead(const Script& script) const;
+  // Plays scripts of which goes_ahead() is true, all written at once. As many as were played: the
+  // last of them may have ended the session, and what was written behind it is void.
+  harness::session::awaitable<harness::Result<std::vector<Played>>> play_ahead(
+      const std::vector<Script>& scripts);
 
   void set_care(Care care) { care_ = care; }
+  // The next script is looked at as one in some dozens is: what does not come is waited for where
+  // that was ever of use, and one more request shows that it was passed over.
+  void look_closely() { closely_ = true; }
   // Where the reply to the sentinel is waited for, how long nothing at all may come; nothing: it
   // may take as long as any reply.
   void set_patience(std::optional<std::chrono::milliseconds> patience) { patience_ = patience; }
@@ -112,7 +128,9 @@ class Player {
  private:
   struct Playing;
   harness::session::awaitable<harness::Status> reopen();
+  harness::session::awaitable<harness::Status> be_ready();
   harness::session::awaitable<bool> greet();
+  harness::session::awaitable<void> finish(Playing& playing);
   harness::session::awaitable<void> see_end();
   // What an earlier script is owed, where replies were ever seen to come behind later ones.
   bool may_yet_come() const { return owed_for_ > 0 && !stragglers_.lost(); }
@@ -130,6 +148,8 @@ class Player {
   int owed_for_ = 0;  // scripts in which a reply without an id, or an array, may still come
   Care care_ = Care::kQuick;
   std::optional<std::chrono::milliseconds> patience_;
+  bool closely_ = false;
+  bool asks_ = false;                     // the server has sent requests of its own
   bool silent_ = false;                   // the process may hang
   bool renew_ = false;                    // the process is to be started anew
   Hope stragglers_{12, 8};                // replies that come behind that of the sentinel

@@ -59,6 +59,8 @@ int run_engine(const EngineOptions& options, Inputs& inputs) {
       "-max_len=" + std::to_string(options.longest),
       "-reload=" + std::string(options.reload ? "1" : "0"),
       "-len_control=0",
+      // It counts what inputs are played for their own sake, which are the slow ones here.
+      "-entropic=0",
       // A target is another process: what it may use, and how long it takes, is ours to watch.
       "-timeout=0",
       "-report_slow_units=1000000",  // it would write files where we were started

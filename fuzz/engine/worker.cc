@@ -19,7 +19,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <thread>
 
@@ -53,7 +52,9 @@ constexpr std::chrono::seconds kProbing{5};  // and a quarter of the campaign go
 constexpr std::chrono::milliseconds kShortStart{50};
 constexpr std::size_t kLongest = 4;  // times as long as one that starts so soon: a journal is kept
 constexpr int kKeptMemory = 64 << 20;
-constexpr std::size_t kMined = 8192;  // bytes of a reply that are mined for values
+constexpr std::size_t kAhead = 16;             // scripts that are written at once
+constexpr std::size_t kAheadBytes = 24 << 10;  // of their text, likewise
+constexpr std::size_t kMined = 8192;           // bytes of a reply that are mined for values
 
 // How many of the first bytes are known to be 0, quickly: few places are met by one input.
 std::size_t zeros(std::span<const std::uint8_t> bytes) {
@@ -114,38 +115,32 @@ class Worker final : public Inputs {
 
   void play(std::string_view input) override {
     if (board_.stop) leave();
-    const bool as_made = input == made_;
-    const Script read = as_made ? Script{} : read_script(input);
-    const Script& script = as_made ? made_script_ : read;
     row_.digest = (row_.digest ^ fingerprint(input)) * 0x100000001B3u;
-    Played played = play_once(script);
-    if (played.ending == Ending::kAnswered) look_again_whether_slow(script, played);
-    std::vector<std::uint64_t> seen;
-    std::vector<Problem> problems = judged(played, &seen);
-    if (played.unsettled && something_new(problems))
-      problems = settled(std::move(problems), script);
-    endings_of(played, seen);
-    const bool ended = played.ending != Ending::kAnswered;
-    caution_.learn(ended);
-    ended_ = ended ? std::string(input) : std::string();
-    const bool fresh = guide(seen);
-    ++row_.execs;
-    row_.frames += played.frames;
-    row_.withheld += played.withheld;
-    row_.sessions = player_->sessions();
-    take_care_of(problems);
-    const auto now = std::chrono::steady_clock::now();
-    if (probed_ > kProbing + (now - began_) / 4) return;
-    if (const std::optional<Turn> turn = prober_->next(script, played, fresh, row_.execs)) {
-      probe(*turn);
-      probed_ += std::chrono::steady_clock::now() - now;
+    const bool as_made = input == made_;
+    const bool alone = std::exchange(alone_, false) || !as_made;
+    const bool last = ++inputs_ == options_.engine.runs;
+    Made one{std::string(input), as_made ? std::move(made_script_) : read_script(input),
+             caution_.taken()};
+    made_.clear();
+    if (alone || !player_->goes_ahead(one.script)) {
+      play_alone(one, alone && as_made);
+    } else {
+      ahead_bytes_ += input.size();
+      ahead_.push_back(std::move(one));
     }
+    if (last || ahead_.size() == kAhead || ahead_bytes_ > kAheadBytes) play_ahead();
   }
 
   std::string mutated(std::string_view input, std::size_t most, std::uint32_t seed) override {
     Random random(seed);
     // What ended its session is not built upon: what it was made of is.
     if (input != ended_) basis_ = input;
+    if (!again_.empty()) {
+      Script next = std::move(again_.front());
+      again_.pop_front();
+      alone_ = true;
+      return made(std::move(next), most, basis_);
+    }
     if (!options_.level && !to_try_.empty()) {
       Script next = std::move(to_try_.front());
       to_try_.pop_front();
@@ -159,13 +154,14 @@ class Worker final : public Inputs {
   std::string crossed(std::string_view a, std::string_view b, std::size_t most,
                       std::uint32_t seed) override {
     Random random(seed);
+    alone_ = false;
     if (options_.level == Level::kRaw) {
       std::string spliced(a.substr(0, random.below(a.size() + 1)));
       spliced += b.substr(random.below(b.size() + 1));
       return spliced.substr(0, most);
     }
     Script script = cross_over(read_script(a), read_script(b), *vocabulary_, random);
-    keep_small(script, random);
+    keep_cheap(script, random);
     return made(std::move(script), most, a);
   }
 
@@ -194,6 +190,95 @@ class Worker final : public Inputs {
   }
 
  private:
+  // A script and what is known of how it was made.
+  struct Made {
+    std::string input;
+    Script script;
+    std::vector<const Mutator*> used;
+  };
+
+  // What was played on a session, and how many scripts at its end were written ahead, behind the
+  // one in question.
+  struct Journal {
+    std::vector<Script> scripts;
+    std::size_t behind = 0;
+
+    std::vector<Script> before_those() const {
+      return {scripts.begin(), scripts.end() - static_cast<std::ptrdiff_t>(behind)};
+    }
+    const Script& last() const { return scripts[scripts.size() - 1 - behind]; }
+  };
+
+  // The counters are set as it behaves, so the engine sees what it is worth.
+  void play_alone(const Made& one, bool closely) {
+    if (closely) player_->look_closely();
+    Played played = play_once(one.script);
+    std::vector<std::uint64_t> seen;
+    std::vector<Problem> problems = judged(played, &seen);
+    std::optional<Journal> journal;
+    look_into(one, played, seen, problems);
+    const bool fresh = guide(seen);
+    take_care_of(problems, journal);
+    probe_maybe(one.script, played, fresh);
+  }
+
+  // Of most scripts there is nothing to learn, and it costs a good deal less to find that out of
+  // several at once. One that shows something new is played again, alone, for the engine.
+  void play_ahead() {
+    const std::vector<Made> group = std::exchange(ahead_, {});
+    ahead_bytes_ = 0;
+    if (group.empty()) return;
+    std::vector<Script> scripts;
+    for (const Made& one : group) scripts.push_back(one.script);
+    if (map_) map_->clear();
+    auto plays = finished<harness::Result<std::vector<Played>>>(
+        [&]() { return player_->play_ahead(scripts); });
+    if (!plays) give_up(plays.error());
+    const bool elsewhere = reaches_new_places();
+    std::vector<std::vector<std::uint64_t>> seen(plays->size());
+    std::vector<std::vector<Problem>> problems;
+    std::optional<Journal> journal;  // as it is before other scripts are played
+    for (std::size_t i = 0; i < plays->size(); ++i) {
+      problems.push_back(judged((*plays)[i], &seen[i]));
+      if (!journal && worth_a_care(problems.back())) journal = Journal{player_->journal(), 0};
+    }
+    for (std::size_t i = 0; i < plays->size(); ++i) {
+      Played& played = (*plays)[i];
+      if (journal) journal->behind = group.size() - 1 - i;
+      look_into(group[i], played, seen[i], problems[i]);
+      const bool fresh = note_new(seen[i]) || elsewhere;
+      if (fresh || played.wants_a_look) again_.push_back(scripts[i]);
+      take_care_of(problems[i], journal);
+      probe_maybe(scripts[i], played, fresh);
+    }
+    for (std::size_t i = plays->size(); i < group.size(); ++i) again_.push_back(scripts[i]);
+  }
+
+  // What is the same however a script is played.
+  void look_into(const Made& one, Played& played, std::vector<std::uint64_t>& seen,
+                 std::vector<Problem>& problems) {
+    const bool ended = played.ending != Ending::kAnswered;
+    if (!ended) look_again_whether_slow(one.script, played);
+    if (played.unsettled && something_new(problems))
+      problems = settled(std::move(problems), one.script);
+    endings_of(played, seen);
+    caution_.learn(one.used, ended);
+    if (ended) ended_ = one.input;
+    ++row_.execs;
+    row_.frames += played.frames;
+    row_.withheld += played.withheld;
+    row_.sessions = player_->sessions();
+  }
+
+  void probe_maybe(const Script& script, const Played& played, bool fresh) {
+    const auto now = std::chrono::steady_clock::now();
+    if (probed_ > kProbing + (now - began_) / 4) return;
+    const std::optional<Turn> turn = prober_->next(script, played, fresh, row_.execs);
+    if (!turn) return;
+    probe(*turn);
+    probed_ += std::chrono::steady_clock::now() - now;
+  }
+
   [[noreturn]] void give_up(const harness::Error& why) {
     std::fprintf(stderr, "rpcspec: %s\n", target_.secrets.masked(why.text()).c_str());
     std::_Exit(kUnreachable);
@@ -291,8 +376,7 @@ class Worker final : public Inputs {
 
   void learn(const harness::oracle::Evidence& evidence, const std::vector<std::uint64_t>& seen) {
     bool fresh = false;
-    for (const std::uint64_t behaviour : seen)
-      fresh |= !known_.contains(behaviour % behaviour_counters().size());
+    for (const std::uint64_t behaviour : seen) fresh |= !known_[behaviour % known_.size()];
     if (!fresh) return;
     std::size_t handles = vocabulary_->handles().size();
     std::size_t cursors = vocabulary_->cursors().size();
@@ -330,36 +414,63 @@ class Worker final : public Inputs {
   // True when some of it was never seen before.
   bool guide(const std::vector<std::uint64_t>& seen) {
     const std::span<std::uint8_t> counters = behaviour_counters();
-    const std::size_t before = known_.size();
+    bool fresh = false;
     for (const std::uint64_t behaviour : seen) {
       const std::size_t index = behaviour % counters.size();
       counters[index] = 1;
-      known_.insert(index);
+      if (known_[index]) continue;
+      known_[index] = fresh = true;
+      ++row_.behaviours;
     }
-    bool fresh = known_.size() != before;
-    if (map_ && map_->attached() > 0) {
-      const auto places = map_->counters();
+    each_place([&](std::size_t place, std::uint8_t count) {
       const std::span<std::uint8_t> into = coverage_counters();
-      for (std::size_t i = 0; i < places.size(); ++i) {
-        if (places[i] == 0) {
-          i += zeros(places.subspan(i)) - 1;
-          continue;
-        }
-        into[i % into.size()] = places[i];
-        if (!places_[i % places_.size()]) {
-          places_.set(i % places_.size());
-          fresh = true;
-        }
-      }
-      row_.places = places_.count();
-    }
-    row_.behaviours = known_.size();
+      into[place % into.size()] = count;
+      if (places_[place % places_.size()]) return;
+      places_.set(place % places_.size());
+      ++row_.places;
+      fresh = true;
+    });
     if (fresh)
       row_.last_new =
           static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(
                                          std::chrono::steady_clock::now() - began_)
                                          .count());
     return fresh;
+  }
+
+  // Likewise, without telling the engine; each is new once.
+  bool note_new(const std::vector<std::uint64_t>& seen) {
+    bool fresh = false;
+    for (const std::uint64_t behaviour : seen) {
+      const std::size_t index = behaviour % known_.size();
+      if (known_[index] || noted_[index]) continue;
+      noted_[index] = fresh = true;
+    }
+    return fresh;
+  }
+
+  // Of all that was played since the map was cleared.
+  bool reaches_new_places() {
+    bool fresh = false;
+    each_place([&](std::size_t place, std::uint8_t) {
+      place %= places_.size();
+      if (places_[place] || noted_places_[place]) return;
+      noted_places_.set(place);
+      fresh = true;
+    });
+    return fresh;
+  }
+
+  template <class Look>
+  void each_place(const Look& look) {
+    if (!map_ || map_->attached() == 0) return;
+    const auto places = map_->counters();
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (places[i] == 0)
+        i += zeros(places.subspan(i)) - 1;
+      else
+        look(i, places[i]);
+    }
   }
 
   // Another bug may end the process in the same way; after a few that were no other, it is left.
@@ -396,18 +507,24 @@ class Worker final : public Inputs {
     row_.findings += 1 - kin.longer.size();
   }
 
-  void take_care_of(const std::vector<Problem>& problems) {
-    std::vector<Script> journal;  // as it is before other scripts are played to reduce this one
+  bool worth_a_care(const std::vector<Problem>& problems) const {
+    return std::any_of(problems.begin(), problems.end(), [&](const Problem& one) {
+      return is_vague(one.signature) || !board_.claimed(one.signature);
+    });
+  }
+
+  // `journal` is that of the session, when it is not the player's.
+  void take_care_of(const std::vector<Problem>& problems, std::optional<Journal>& journal) {
     for (const Problem& problem : problems) {
       const bool unknown = board_.claim(problem.signature);
       if (!unknown && !is_vague(problem.signature)) continue;
-      if (journal.empty()) journal = player_->journal();
-      if (unknown || may_be_another(problem.signature, journal.back()))
-        take_care_of(problem.signature, journal);
+      if (!journal) journal = Journal{player_->journal(), 0};  // before this one is reduced
+      if (unknown || may_be_another(problem.signature, journal->last()))
+        take_care_of(problem.signature, *journal);
     }
   }
 
-  void take_care_of(const std::string& signature, const std::vector<Script>& journal) {
+  void take_care_of(const std::string& signature, const Journal& whole) {
     row_.triaging = 1;
     Triage triage(*player_, rig_->profile(), registry_, &target_.secrets);
     ReduceLimits limits;
@@ -417,7 +534,14 @@ class Worker final : public Inputs {
       limits.known = [&](const Script& script) {
         return board_.claimed(signature + outline(script));
       };
+    std::vector<Script> journal = whole.before_those();
     Reduced reduced = reduce(triage, journal, signature, limits);
+    // A process may have read ahead, and ended by what was written behind.
+    if (reduced.repeats == Repeats::kNot && !reduced.known && whole.behind > 0 &&
+        is_of_process(signature)) {
+      journal = whole.scripts;
+      reduced = reduce(triage, journal, signature, limits);
+    }
     if (!reduced.known && reduced.repeats == Repeats::kNot) {
       note_flaky(signature);
     } else if (!reduced.known) {
@@ -500,16 +624,23 @@ class Worker final : public Inputs {
   std::optional<Vocabulary> vocabulary_;
   Caution caution_;
   std::deque<Script> to_try_;  // before anything is drawn
-  std::string basis_;          // of the script that is made
-  std::string made_;           // the script that was made last
+  std::deque<Script> again_;   // before that: to be played alone
+  std::vector<Made> ahead_;    // to be played at once
+  std::size_t ahead_bytes_ = 0;
+  std::uint64_t inputs_ = 0;  // from the engine
+  std::string basis_;         // of the script that is made
+  std::string made_;          // the script that was made last
   Script made_script_;
-  std::string ended_;  // the script that was played last, when its session ended
+  bool alone_ = false;  // and it is to be played alone
+  std::string ended_;   // the script that was played last, when its session ended
   std::map<std::string, unsigned> tries_;
   std::map<std::string, unsigned> in_vain_;  // looks at what an unsettled session seemed to show
   std::chrono::steady_clock::duration probed_{};
-  std::set<std::size_t> known_;  // behaviour counters that were ever set
-  unsigned slowest_ = 0;         // class of the slowest that was slow each time it was looked at
+  std::vector<bool> known_ = std::vector<bool>(behaviour_counters().size());  // that were ever set
+  std::vector<bool> noted_ = known_;  // that were met by scripts written ahead
+  unsigned slowest_ = 0;  // class of the slowest that was slow each time it was looked at
   std::bitset<kPlaces> places_;
+  std::bitset<kPlaces> noted_places_;
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/mutate/caution.h"
 
+#include <utility>
+
 namespace fuzz {
 namespace {
 
@@ -17,8 +19,10 @@ bool Caution::avoids(const Mutator& mutator, Random& random) const {
   return random.below(known.scripts + kTrust) < known.ended && !random.one_in(kAtLeast);
 }
 
-void Caution::learn(bool ended) {
-  for (const Mutator* mutator : used_) {
+std::vector<const Mutator*> Caution::taken() { return std::exchange(used_, {}); }
+
+void Caution::learn(const std::vector<const Mutator*>& used, bool ended) {
+  for (const Mutator* mutator : used) {
     Record& record = records_[mutator];
     ++record.scripts;
     record.ended += ended;
@@ -26,7 +30,6 @@ void Caution::learn(bool ended) {
     record.scripts /= 2;
     record.ended /= 2;
   }
-  used_.clear();
 }
 
 }  // namespace fuzz

@@ -18,8 +18,10 @@ class Caution {
   bool avoids(const Mutator& mutator, Random& random) const;
   // The script that is being made went through it.
   void used(const Mutator& mutator) { used_.push_back(&mutator); }
-  // How it went with that script.
-  void learn(bool ended);
+  // All that was used since the last call: what made one script.
+  std::vector<const Mutator*> taken();
+  // How it went with a script made by these.
+  void learn(const std::vector<const Mutator*>& used, bool ended);
 
  private:
   struct Record {
@@ -27,7 +29,7 @@ class Caution {
     unsigned ended = 0;
   };
   std::map<const Mutator*, Record> records_;
-  std::vector<const Mutator*> used_;  // since the last outcome
+  std::vector<const Mutator*> used_;  // since taken()
 };
 
 }  // namespace fuzz

@@ -22,26 +22,22 @@ TEST(Caution, DrawsWhatEndsSessionsMoreSeldomAndNeverNotAtAll) {
   const Mutator& new_one = mutators()[2];
   Caution caution;
   for (int i = 0; i < 100; ++i) {
-    caution.used(bad);
-    caution.learn(true);
-    caution.used(good);
-    caution.learn(false);
+    caution.learn({&bad}, true);
+    caution.learn({&good}, false);
   }
   EXPECT_GT(avoided(caution, bad), 750);
   EXPECT_LT(avoided(caution, bad), 1000);
   EXPECT_EQ(avoided(caution, good), 0);
   EXPECT_EQ(avoided(caution, new_one), 0);
   for (int i = 0; i < 400; ++i) {
-    caution.used(bad);
-    caution.learn(false);
+    caution.learn({&bad}, false);
   }
   EXPECT_LT(avoided(caution, bad), 100);
 }
 
 TEST(Caution, DrawsNoNumberAsLongAsNothingEnds) {
   Caution caution;
-  caution.used(mutators()[0]);
-  caution.learn(false);
+  caution.learn({&mutators()[0]}, false);
   Random asked(7);
   EXPECT_FALSE(caution.avoids(mutators()[0], asked));
   EXPECT_EQ(asked.next(), Random(7).next());
@@ -55,7 +51,11 @@ TEST(Caution, IsToldByMutateWhatItUsed) {
   Random random(3);
   const Mutator* used = mutate(script, vocabulary, random);
   ASSERT_NE(used, nullptr);
-  caution.learn(true);
+  const std::vector<const Mutator*> taken = caution.taken();
+  ASSERT_FALSE(taken.empty());
+  EXPECT_EQ(taken.back(), used);  // others may have been used by it
+  EXPECT_TRUE(caution.taken().empty());
+  caution.learn(taken, true);
   EXPECT_GT(avoided(caution, *used), 0);
 }
 

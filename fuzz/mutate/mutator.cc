@@ -13,7 +13,8 @@ namespace {
 constexpr int kMostTries = 16;
 constexpr int kFewTries = 4;
 constexpr std::size_t kMostChanges = 3;  // mutators applied at a time
-constexpr std::size_t kCostly = 8;       // one script in so many may start servers anew, or sleep
+constexpr std::size_t kCostly = 32;      // one script in so many may start servers anew, or sleep
+constexpr std::size_t kInPieces = 8;     // and one may have frames in several writes
 constexpr std::size_t kUsual = 4096;     // bytes of a script; one in kLarge may grow beyond
 constexpr std::size_t kLarge = 16;
 
@@ -22,6 +23,12 @@ void drop_costly(Script& script) {
   std::erase_if(script.steps, [](const Step& step) {
     return std::holds_alternative<Close>(step) || std::holds_alternative<Pause>(step);
   });
+}
+
+// A piece is written when the one before it was read, so each costs as much as dozens of frames.
+void join_pieces(Script& script) {
+  for (Step& step : script.steps)
+    if (auto* frame = std::get_if<Frame>(&step)) frame->delivery.chunks.clear();
 }
 
 std::vector<Mutator> joined() {
@@ -283,7 +290,9 @@ void shorten(Script& script, std::size_t most, Random& random) {
   }
 }
 
-void keep_small(Script& script, Random& random) {
+void keep_cheap(Script& script, Random& random) {
+  if (!random.one_in(kCostly)) drop_costly(script);
+  if (!random.one_in(kInPieces)) join_pieces(script);
   if (!random.one_in(kLarge)) shorten(script, kUsual, random);
 }
 
@@ -291,8 +300,7 @@ void vary(Script& script, const Vocabulary& vocabulary, Random& random,
           std::optional<Level> level) {
   for (std::size_t i = random.between(1, kMostChanges); i > 0; --i)
     level ? mutate(script, *level, vocabulary, random) : mutate(script, vocabulary, random);
-  if (!random.one_in(kCostly)) drop_costly(script);
-  keep_small(script, random);
+  keep_cheap(script, random);
 }
 
 Script cross_over(const Script& a, const Script& b, const Vocabulary&, Random& random) {

@@ -60,11 +60,12 @@ const Mutator* mutate_if_easy(Script& script, Level level, const Vocabulary& voc
 
 // Takes steps out by chance until it sends at most `most` bytes, or is one step.
 void shorten(Script& script, std::size_t most, Random& random);
-// Large scripts cost as much as many small ones, and would soon be all there is: most lose steps.
-void keep_small(Script& script, Random& random);
+// What costs as much as dozens of scripts would soon be all there is: most lose what starts servers
+// anew, sleeps or is written in pieces, and are shortened.
+void keep_cheap(Script& script, Random& random);
 
-// One to three mutations, of one level only where it is given, and now and then alone what starts
-// servers anew or sleeps: what a campaign makes of a script.
+// One to three mutations, of one level only where it is given, kept cheap: what a campaign makes of
+// a script.
 void vary(Script& script, const Vocabulary& vocabulary, Random& random,
           std::optional<Level> level = std::nullopt);
 

@@ -276,8 +276,8 @@ void Session::note_exchange(std::uint64_t seq, int number) {
 
 awaitable<std::vector<Sent>> Session::send_together(const std::vector<std::string>& frames,
                                                     const std::vector<wire::HttpHead>& http) {
-  std::vector<Sent> all;
   if (transport_->over_http()) {
+    std::vector<Sent> all;
     for (std::size_t i = 0; i < frames.size(); ++i) {
       std::vector<std::string> writes(1, frames[i]);
       const wire::HttpHead head = i < http.size() ? http[i] : wire::HttpHead{};
@@ -285,26 +285,38 @@ awaitable<std::vector<Sent>> Session::send_together(const std::vector<std::strin
     }
     co_return all;
   }
+  std::vector<Text> texts;
   std::string joined;
-  std::vector<std::uint64_t> seqs;
-  const std::size_t from = inbox_.size();
   for (const std::string& text : frames) {
+    joined += transport_->frame(text);
+    texts.push_back({text, false});
+  }
+  // Recorded before it is written: an answer must never stand before its question.
+  std::vector<Sent> all = note_written(std::move(texts));
+  co_await write(std::move(joined));
+  co_return all;
+}
+
+awaitable<void> Session::write(std::string bytes) {
+  transport::Outgoing outgoing;
+  outgoing.writes.push_back(std::move(bytes));
+  co_await transport_->send(std::move(outgoing), Clock::now() + pace_->reply());
+}
+
+std::vector<Sent> Session::note_written(std::vector<Text> texts) {
+  std::vector<Sent> all;
+  all.reserve(texts.size());
+  for (Text& text : texts) {
     wire::Frame frame;
     frame.direction = wire::Direction::kSent;
     frame.channel = sending_channel();
-    frame.bytes = text;
-    seqs.push_back(record(std::move(frame)));
-    joined += transport_->frame(text);
+    frame.unframed = text.unframed;
+    frame.bytes = std::move(text.bytes);
+    wire::MessagePtr message = read(frame.bytes);
+    const std::uint64_t seq = record(std::move(frame));
+    all.push_back(note_sent(seq, slice_->frames.back().bytes, std::move(message), text.unframed));
   }
-  transport::Outgoing outgoing;
-  outgoing.writes.push_back(std::move(joined));
-  co_await transport_->send(std::move(outgoing), Clock::now() + pace_->reply());
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    wire::MessagePtr message = read(frames[i]);
-    all.push_back(note_sent(seqs[i], frames[i], std::move(message), false));
-    all.back().from = from;
-  }
-  co_return all;
+  return all;
 }
 
 json::Value Session::next_canary() {
@@ -407,7 +419,10 @@ void Session::take(wire::Frame frame) {
     }
   }
   garbled_ |= message.kind == wire::MessageKind::kMalformed;
-  if (message.kind == wire::MessageKind::kRequest) to_answer_.push_back(message.value);
+  if (message.kind == wire::MessageKind::kRequest) {
+    asks_ = true;
+    to_answer_.push_back(message.value);
+  }
   std::string key;
   if (message.is_reply()) key = message.id() ? message.key : "null";
   inbox_.push_back({seq, std::move(taken), channel, exchange, false, std::move(key)});
@@ -436,6 +451,7 @@ bool Session::take_pending() {
     std::optional<transport::Arrival> arrival = transport_->poll();
     if (!arrival || !take_arrival(std::move(*arrival), Deadline::max())) break;
     any = true;
+    if (takes_singly_) break;
   }
   return any;
 }

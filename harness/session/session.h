@@ -140,6 +140,15 @@ class Session {
   // Sends several frames in one write (a stream) or at once (HTTP).
   awaitable<std::vector<Sent>> send_together(const std::vector<std::string>& frames,
                                              const std::vector<wire::HttpHead>& http);
+  // Bytes for a stream, framed, before anything of them is recorded: what several slices send may
+  // go ahead of the replies to the first. note_written() records what the slice at hand sent of
+  // them, and is to be called before anything that answers it is taken in.
+  awaitable<void> write(std::string bytes);
+  struct Text {
+    std::string bytes;  // as a Transcript keeps them
+    bool unframed = false;
+  };
+  std::vector<Sent> note_written(std::vector<Text> texts);
   // A request with a known answer. canary() says what it was.
   awaitable<Sent> send_canary();
   json::Value next_canary();  // what send_canary() would send; takes its id
@@ -154,6 +163,8 @@ class Session {
   // Waits for the reply to a request and claims it; null when it is known that there will be none,
   // or none came until the deadline.
   awaitable<Inbound*> reply_to(const Sent& sent, Deadline deadline);
+  // While it is so, reply_to() leaves behind what has come behind the reply.
+  void take_singly(bool singly) { takes_singly_ = singly; }
   // Takes in what comes within the grace time of the pace.
   awaitable<void> linger(bool patient = false);
   std::deque<Inbound>& inbox() { return inbox_; }
@@ -185,6 +196,7 @@ class Session {
   // session goes on, taking replies in their order.
   bool alters_ids() const { return alters_ids_; }
   bool takes_for_answer(const Inbound& inbound, const Sent& sent);
+  bool asks() const { return asks_; }               // the server has sent a request
   bool used() const { return sliced_; }             // a case was played on it
   std::uint64_t number() const { return number_; }  // no two of the process have the same
 
@@ -293,6 +305,8 @@ class Session {
   bool initialized_ = false;
   bool alters_ids_ = false;
   bool keeps_ids_ = false;
+  bool takes_singly_ = false;
+  bool asks_ = false;
   bool garbled_ = false;  // text came that is no message
   json::Value agreed_;
   json::Value tools_;
