@@ -32,6 +32,7 @@ namespace transport = harness::transport;
 using std::chrono::milliseconds;
 
 constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still become a call
+constexpr std::size_t kOrdered = 64;         // scripts in order for one that is not
 constexpr int kOwedFor = 16;                 // scripts that may see a late reply to this one
 constexpr milliseconds kEnds{100};           // what a process may take to end
 constexpr milliseconds kUsual{100};          // and 20 round trips: longer is slow
@@ -174,7 +175,7 @@ struct Player::Playing {
   bool broken = false;     // a connection ended without any response
   bool torn = false;       // framing was broken beyond repair: silence and a close prove nothing
   Clock::time_point began = Clock::now();
-  Clock::duration idle{};  // pauses, also between pieces, and what was waited for in vain
+  Clock::duration idle{};  // pauses, also between pieces, new sessions, what came to nothing
 
   Session& session() { return *player.session_; }
 
@@ -476,10 +477,21 @@ struct Player::Playing {
         co_return;
       }
       claim();
+      out.disordered = has_reply_to_later();
+      if (out.disordered) co_return;
     }
     if (out.missing == 0) co_return;
     player.stragglers_.another();
     out.wants_a_look = player.stragglers_.now_and_then();
+  }
+
+  // Something came under an id that has not been used yet.
+  bool has_reply_to_later() {
+    const auto& inbox = session().inbox();
+    return std::any_of(inbox.begin(), inbox.end(), [&](const harness::session::Inbound& one) {
+      return !one.claimed && one.message->is_reply() && one.key != "null" &&
+             !session().id_used(one.key);
+    });
   }
 
   void will_answer(const Answer& answer) {
@@ -640,6 +652,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
   Playing playing(*this, out);
   const Status ready = co_await be_ready();
   if (!ready) co_return ready.error();
+  playing.began = Clock::now();  // to start a server is none of the script's time
   out.first = scripts_++ == 0;
   out.unsettled = unanswered_ > 0 || owed_for_ > 0;
   if (options_.keeps_journal) journal_.push_back(script);
@@ -653,8 +666,10 @@ awaitable<Result<Played>> Player::play(const Script& script) {
   for (std::size_t index = 0; index < script.steps.size(); ++index) {
     const Step& step = script.steps[index];
     if (!session_ && !std::holds_alternative<Close>(step)) {
+      const Clock::time_point opening = Clock::now();
       const Status opened = co_await reopen();
       if (!opened) co_return opened.error();
+      playing.idle += Clock::now() - opening;
       playing.open_line = playing.torn = false;
     }
     if (session_ && session_->closed()) break;
@@ -721,6 +736,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
 bool Player::goes_ahead(const Script& script) const {
   if (!session_ || session_->closed() || session_->wire().over_http()) return false;
   if (session_->has_exchanges() || care_ != Care::kQuick || stragglers_.trying()) return false;
+  if (disordered_ * kOrdered > kOrdered * 2 + ahead_) return false;
   const bool lines = is_lines(session_->wire());
   return std::all_of(script.steps.begin(), script.steps.end(), [&](const Step& step) {
     if (std::holds_alternative<Sync>(step)) return true;
@@ -745,14 +761,21 @@ awaitable<Result<std::vector<Played>>> Player::play_ahead(const std::vector<Scri
   }
   co_await session_->write(std::move(bytes));
   std::size_t played = 0;
-  for (bool answered = true; answered && played < all.size(); ++played) {
+  for (bool more = true; more && played < all.size();) {
     Played& out = all[played];
     Playing& one = playing[played];
     out.first = scripts_++ == 0;
     out.unsettled = unanswered_ > 0 || owed_for_ > 0;
     co_await one.hear_ahead();
-    answered = out.ending == Ending::kAnswered;
+    more = out.ending == Ending::kAnswered && !out.disordered;
+    ++ahead_;
+    if (out.disordered) {
+      ++disordered_;
+      forget_session();
+      break;
+    }
     co_await finish(one);
+    ++played;
   }
   all.resize(played);
   co_return std::move(all);

@@ -65,9 +65,12 @@ struct Played {
   bool first = false;         // nothing was played on this session before
   // Earlier scripts had not got all their replies, so far as is known: what came may be of those.
   bool unsettled = false;
+  // Of what was written ahead: a reply came before its time, and nothing else here is to be
+  // trusted.
+  bool disordered = false;
   // Worth playing alone and closely: what is missing was not waited for.
   bool wants_a_look = false;
-  std::chrono::microseconds took{};  // without pauses and what was waited for in vain
+  std::chrono::microseconds took{};  // without pauses, new sessions and what was waited for in vain
 };
 
 // How sure to be of what does not come.
@@ -104,7 +107,8 @@ class Player {
   // session, nor while it is being learnt whether the server answers in order.
   bool goes_ahead(const Script& script) const;
   // Plays scripts of which goes_ahead() is true, all written at once. As many as were played: the
-  // last of them may have ended the session, and what was written behind it is void.
+  // last of them may have ended the session, or a reply came before its time; what was written
+  // behind is void. Of a server that answers out of order goes_ahead() is soon false.
   harness::session::awaitable<harness::Result<std::vector<Played>>> play_ahead(
       const std::vector<Script>& scripts);
 
@@ -148,6 +152,8 @@ class Player {
   int owed_for_ = 0;  // scripts in which a reply without an id, or an array, may still come
   Care care_ = Care::kQuick;
   std::optional<std::chrono::milliseconds> patience_;
+  std::size_t ahead_ = 0;       // scripts written ahead
+  std::size_t disordered_ = 0;  // of those
   bool closely_ = false;
   bool asks_ = false;                     // the server has sent requests of its own
   bool silent_ = false;                   // the process may hang

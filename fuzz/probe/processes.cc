@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -19,18 +20,6 @@ namespace fs = std::filesystem;
 constexpr double kMiB = 1 << 20;
 
 std::string folder(int pid) { return "/proc/" + std::to_string(pid); }
-
-// The fifth field; the second is a name in parentheses that may hold anything.
-int group_of(int pid) {
-  std::ifstream file(folder(pid) + "/stat");
-  std::string line;
-  std::getline(file, line);
-  const std::size_t end = line.rfind(')');
-  if (end == std::string::npos || end + 4 > line.size()) return 0;
-  char* rest = line.data() + end + 4;  // ") S "
-  std::strtol(rest, &rest, 10);
-  return static_cast<int>(std::strtol(rest, nullptr, 10));
-}
 
 // What a runtime may let pile up before it collects. Reference counting and malloc let nothing
 // pile up, but keep what is given back.
@@ -90,7 +79,7 @@ Processes::Processes(int group) {
   if (all == nullptr) return;
   while (const dirent* one = readdir(all)) {
     const int pid = std::atoi(one->d_name);
-    if (pid > 0 && group_of(pid) == group) pids_.push_back(pid);
+    if (pid > 0 && getpgid(pid) == group) pids_.push_back(pid);
   }
   closedir(all);
 }

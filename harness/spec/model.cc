@@ -25,7 +25,7 @@ constexpr std::string_view kBom = "\xEF\xBB\xBF";
 bool is_easy_size(const json::Value& number) {
   if (number.text.size() <= kEasyNumber) return true;
   const auto integer = json::as_integer(number);
-  return integer && std::abs(*integer) <= kLargestSafe;
+  return integer && *integer >= -kLargestSafe && *integer <= kLargestSafe;
 }
 
 bool is_strenuous(const json::Value& value, std::size_t depth) {

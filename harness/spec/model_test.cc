@@ -159,6 +159,8 @@ INSTANTIATE_TEST_SUITE_P(
         Row{R"({"jsonrpc":"2.0","id":1e400,"method":"ping"})", kMcp, "strenuous", "LL LLLLL"},
         Row{R"({"jsonrpc":"2.0","id":9007199254740991,"method":"ping"})", kMcp, "", "LW WLLLL"},
         Row{R"({"jsonrpc":"2.0","id":9007199254740993,"method":"ping"})", kMcp, "id-huge",
+            "LT TLLLL"},
+        Row{R"({"jsonrpc":"2.0","id":-9223372036854775808,"method":"ping"})", kMcp, "id-huge",
             "LT TLLLL"}));
 
 INSTANTIATE_TEST_SUITE_P(
