@@ -198,15 +198,19 @@ class Worker final : public Inputs {
   };
 
   // What was played on a session, and how many scripts at its end were written ahead, behind the
-  // one in question.
+  // one in question. Those play no part in what came before, but a process may have read them when
+  // it ended, and kept replies to itself that it had made.
   struct Journal {
     std::vector<Script> scripts;
     std::size_t behind = 0;
 
-    std::vector<Script> before_those() const {
+    std::vector<Script> of(const std::string& signature) const {
+      if (is_of_process(signature)) return scripts;
       return {scripts.begin(), scripts.end() - static_cast<std::ptrdiff_t>(behind)};
     }
-    const Script& last() const { return scripts[scripts.size() - 1 - behind]; }
+    Script suspect() const {
+      return joined({scripts.end() - static_cast<std::ptrdiff_t>(behind + 1), scripts.end()});
+    }
   };
 
   // The counters are set as it behaves, so the engine sees what it is worth.
@@ -519,7 +523,7 @@ class Worker final : public Inputs {
       const bool unknown = board_.claim(problem.signature);
       if (!unknown && !is_vague(problem.signature)) continue;
       if (!journal) journal = Journal{player_->journal(), 0};  // before this one is reduced
-      if (unknown || may_be_another(problem.signature, journal->last()))
+      if (unknown || may_be_another(problem.signature, journal->suspect()))
         take_care_of(problem.signature, *journal);
     }
   }
@@ -534,14 +538,8 @@ class Worker final : public Inputs {
       limits.known = [&](const Script& script) {
         return board_.claimed(signature + outline(script));
       };
-    std::vector<Script> journal = whole.before_those();
+    const std::vector<Script> journal = whole.of(signature);
     Reduced reduced = reduce(triage, journal, signature, limits);
-    // A process may have read ahead, and ended by what was written behind.
-    if (reduced.repeats == Repeats::kNot && !reduced.known && whole.behind > 0 &&
-        is_of_process(signature)) {
-      journal = whole.scripts;
-      reduced = reduce(triage, journal, signature, limits);
-    }
     if (!reduced.known && reduced.repeats == Repeats::kNot) {
       note_flaky(signature);
     } else if (!reduced.known) {
