@@ -12,8 +12,6 @@ class Hope {
   // There is again something that may come.
   void another() { ++count_; }
   bool worth_waiting() const { return !lost() && (count_ <= trials_ || now_and_then()); }
-  // It is waited for each time, to learn how that goes.
-  bool trying() const { return !lost() && count_ < trials_; }
   // It was waited for in vain too often.
   bool lost() const { return in_vain_ >= trials_ * (1 + of_use_); }
   // It was waited for often enough to know how that goes, and this is not the time to look again.

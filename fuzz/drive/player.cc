@@ -735,7 +735,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
 
 bool Player::goes_ahead(const Script& script) const {
   if (!session_ || session_->closed() || session_->wire().over_http()) return false;
-  if (session_->has_exchanges() || care_ != Care::kQuick || stragglers_.trying()) return false;
+  if (session_->has_exchanges() || care_ != Care::kQuick) return false;
   if (disordered_ * kOrdered > kOrdered * 2 + ahead_) return false;
   const bool lines = is_lines(session_->wire());
   return std::all_of(script.steps.begin(), script.steps.end(), [&](const Step& step) {

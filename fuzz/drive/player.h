@@ -103,8 +103,8 @@ class Player {
 
   // Opens a session when there is none. The Error says why no session can be opened.
   harness::session::awaitable<harness::Result<Played>> play(const Script& script);
-  // Whether it may be one of those that play_ahead() plays. It is never so of the first script on a
-  // session, nor while it is being learnt whether the server answers in order.
+  // Whether it may be one of those that play_ahead() plays: never without a session, nor with a
+  // server that was seen to answer out of order.
   bool goes_ahead(const Script& script) const;
   // Plays scripts of which goes_ahead() is true, all written at once. As many as were played: the
   // last of them may have ended the session, or a reply came before its time; what was written

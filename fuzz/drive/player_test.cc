@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/drive/player.h"
+
+#include <gmock/gmock.h>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fuzz/drive/rig.h"
+#include "fuzz/script/script.h"
+
+namespace fuzz {
+namespace {
+
+using harness::session::awaitable;
+using testing::Each;
+using testing::ElementsAre;
+using testing::SizeIs;
+
+const std::string kReference = RPCSPEC_BINARY_DIR "/rpcspec-reference-server";
+
+// A target of its own for each Driven.
+class Driven {
+ public:
+  explicit Driven(std::vector<std::string> command) {
+    target_.name = "server";
+    target_.command = std::move(command);
+    rig_.emplace(io_.get_executor(), target_, suite_, harness::run::Service{},
+                 std::chrono::milliseconds(2000));
+    const auto met = finished<harness::Status>([&] { return rig_->meet("jsonrpc-2.0"); });
+    if (!met) throw std::runtime_error(met.error().text());
+    player = rig_->player({});
+    play(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n");  // the first on a session is alone
+  }
+  ~Driven() {
+    player.reset();
+    io_.restart();
+    io_.run_for(std::chrono::milliseconds(300));
+  }
+
+  Played play(const std::string& text) {
+    const Script script = read_script(text);
+    return std::move(*finished<harness::Result<Played>>([&]() { return player->play(script); }));
+  }
+
+  std::vector<Played> play_ahead(const std::vector<std::string>& texts) {
+    std::vector<Script> scripts;
+    for (const std::string& text : texts) {
+      scripts.push_back(read_script(text));
+      EXPECT_TRUE(player->goes_ahead(scripts.back())) << text;
+    }
+    return std::move(*finished<harness::Result<std::vector<Played>>>(
+        [&]() { return player->play_ahead(scripts); }));
+  }
+
+  std::unique_ptr<Player> player;
+
+ private:
+  template <class Value, class Story>
+  Value finished(Story story) {
+    std::optional<Value> value;
+    const auto whole = [&]() -> awaitable<void> { value.emplace(co_await story()); };
+    boost::asio::co_spawn(io_, whole, [&](std::exception_ptr thrown) {
+      if (thrown) std::rethrow_exception(thrown);
+      io_.stop();
+    });
+    io_.restart();
+    io_.run();
+    return std::move(*value);
+  }
+
+  boost::asio::io_context io_{1};
+  harness::target::Target target_;
+  harness::suite::Suite suite_;
+  std::optional<Rig> rig_;
+};
+
+// What went there and back, without the ids of sentinels.
+std::vector<std::string> said(const Played& played) {
+  std::vector<std::string> out;
+  for (const harness::wire::Frame& frame : played.stretches.at(0).transcript->frames) {
+    const bool sent = frame.direction == harness::wire::Direction::kSent;
+    std::string text = (sent ? "> " : "< ") + frame.bytes;
+    if (const std::size_t at = text.find("\"id\":1000"); at != std::string::npos)
+      text.erase(at, 11);
+    out.push_back(std::move(text));
+  }
+  return out;
+}
+
+const std::vector<std::string> kScripts = {
+    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":"
+    "5}\n",
+    "{\n!raw [\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n",
+    "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"ping\"}\n!sync\n[]\n",
+    "{\"jsonrpc\":\"2.0\",\"method\":\"ping\"}\n",
+    "!answer sampling/createMessage none\n{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"none\"}\n",
+};
+
+TEST(PlayAhead, HearsOfEachWhatItWouldHaveHeardAlone) {
+  Driven one({kReference, "--profile", "jsonrpc-2.0"});
+  Driven other({kReference, "--profile", "jsonrpc-2.0"});
+  const std::vector<Played> ahead = other.play_ahead(kScripts);
+  ASSERT_THAT(ahead, SizeIs(kScripts.size()));
+  for (std::size_t i = 0; i < kScripts.size(); ++i) {
+    const Played alone = one.play(kScripts[i]);
+    EXPECT_EQ(ahead[i].ending, Ending::kAnswered);
+    EXPECT_EQ(said(ahead[i]), said(alone)) << kScripts[i];
+    EXPECT_EQ(ahead[i].frames, alone.frames);
+    EXPECT_EQ(ahead[i].sent.size(), alone.sent.size());
+    EXPECT_EQ(ahead[i].missing, alone.missing);
+  }
+  EXPECT_EQ(one.player->sessions(), other.player->sessions());
+  EXPECT_THAT(other.player->journal(), SizeIs(kScripts.size() + 1));
+}
+
+TEST(PlayAhead, TakesNoScriptThatWaits) {
+  Driven driven({kReference, "--profile", "jsonrpc-2.0"});
+  for (const char* text : {"!close\n{}\n", "!pause 5\n", "{\"id\":\"${1:/result}\"}\n",
+                           "!chunks 2\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n"})
+    EXPECT_FALSE(driven.player->goes_ahead(read_script(text))) << text;
+}
+
+TEST(PlayAhead, IsOverWhereTheProcessEnds) {
+  Driven driven({kReference, "--profile", "jsonrpc-2.0", "--fault", "planted-id-beyond-signed"});
+  const std::string sound = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
+  const std::string fatal =
+      "{\"jsonrpc\":\"2.0\",\"id\":9223372036854775808,\"method\":\"ping\"}\n";
+  const std::vector<Played> played = driven.play_ahead({sound, fatal, sound});
+  ASSERT_FALSE(played.empty());
+  ASSERT_LE(played.size(), 2u);  // what was answered before may not have been written any more
+  EXPECT_EQ(played.back().ending, Ending::kGone);
+  EXPECT_THAT(played.back().how, testing::StartsWith("signal"));
+  EXPECT_EQ(driven.play(sound).ending, Ending::kAnswered);  // a new process
+}
+
+// Answers what came at once from the last to the first.
+constexpr const char* kBackwards = R"(
+import json, os, sys
+while data := os.read(0, 65536):
+    for line in reversed(data.splitlines()):
+        reply = {"jsonrpc": "2.0", "id": json.loads(line)["id"], "error": {"code": -32601, "message": "no"}}
+        os.write(1, json.dumps(reply).encode() + b"\n")
+)";
+
+TEST(PlayAhead, IsGivenUpWhereRepliesComeBeforeTheirTime) {
+  Driven driven({"python3", "-c", kBackwards});
+  const std::string one = "{\"jsonrpc\":\"2.0\",\"id\":11,\"method\":\"a\"}\n";
+  const std::string other = "{\"jsonrpc\":\"2.0\",\"id\":12,\"method\":\"a\"}\n";
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(driven.play_ahead({one, other}).empty());
+    EXPECT_EQ(driven.play(one).ending, Ending::kAnswered);
+  }
+  EXPECT_FALSE(driven.player->goes_ahead(read_script(one)));
+}
+
+}  // namespace
+}  // namespace fuzz
