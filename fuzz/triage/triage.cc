@@ -302,8 +302,8 @@ awaitable<void> Triage::shrink_frames(Script& script) {
   }
 }
 
-// Silence is waited out at first and in the end alone, where a server has shown that nothing comes:
-// that takes seconds each time.
+// Silence is waited out in the end alone, and for half as long at first, where a server that is
+// merely slow mostly shows itself: that takes seconds each time.
 bool Triage::may_come_late() const { return !is_silence(signature_); }
 
 // What was played last was answered so late that the impatient had gone.
@@ -312,9 +312,8 @@ bool Triage::explains_silence() const {
   return is_silence(signature_) && session != nullptr && took_ > session->pace().reply();
 }
 
-void Triage::wait_for_silence(bool wait) {
-  const bool waits = wait && is_silence(signature_);
-  player_.set_patience(waits ? std::optional(kHang) : std::nullopt);
+void Triage::wait_for_silence(std::optional<std::chrono::milliseconds> patience) {
+  player_.set_patience(is_silence(signature_) ? patience : std::nullopt);
 }
 
 awaitable<bool> Triage::lessen(Script& script) {
@@ -332,17 +331,20 @@ awaitable<bool> Triage::lessen(Script& script) {
 }
 
 awaitable<void> Triage::confirm(const Script& script, Reduced& out) {
-  wait_for_silence(true);
   for (int i = 0; i < kConfirmations; ++i) {
+    // Once is enough to know a hang from an answer that takes its time; the others say whether it
+    // comes each time.
+    wait_for_silence(i == 0 ? std::optional(kHang) : std::nullopt);
     std::optional<Problem> problem = co_await shows(script, true, true);
-    if (!problem && is_silence(signature_)) break;  // it was an answer that took its time
+    if (!problem && is_silence(signature_)) break;
     if (!problem) continue;
-    ++out.confirmed;
     out.besides.insert(out.besides.end(), besides_.begin(), besides_.end());
+    // The longest wait is what proves a silence.
+    if (out.confirmed++ > 0 && is_silence(signature_)) continue;
     out.problem = std::move(*problem);
     out.played = std::move(last_);
   }
-  wait_for_silence(false);
+  wait_for_silence(std::nullopt);
 }
 
 awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signature,
@@ -354,7 +356,7 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
   Reduced out;
   // Backwards, twice as far each time.
   std::optional<Script> found;
-  wait_for_silence(true);
+  wait_for_silence(kHang / 2);
   for (std::size_t tail = 1; !found && !journal.empty(); tail *= 2) {
     const std::size_t length = std::min(tail, journal.size());
     const std::vector<Script> last(journal.end() - static_cast<std::ptrdiff_t>(length),
@@ -368,16 +370,21 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
     }
     if (length == journal.size() || spent() || explains_silence()) break;
   }
-  wait_for_silence(false);
+  wait_for_silence(std::nullopt);
   if (!found) {
     out.script = journal.empty() ? Script{} : journal.back();
     out.plays = plays_;
     co_return out;
   }
-  // To start a server is what takes time, and most bugs show themselves again without that.
+  // To start a server is what takes time, and most bugs show themselves again without that; but
+  // where a session has to be in a certain state to end, what candidates leave behind adds to it.
   const Script whole = *found;
-  const std::optional<Problem> again = co_await shows(*found, false, false);
-  fresh_ = !again;
+  if (is_of_process(signature_)) {
+    fresh_ = out.repeats == Repeats::kWithHistory;
+  } else {
+    const std::optional<Problem> again = co_await shows(*found, false, false);
+    fresh_ = !again;
+  }
   const bool held = co_await lessen(*found);
   if (!held) {
     *found = whole;

@@ -78,7 +78,8 @@ class Triage {
   harness::session::awaitable<void> confirm(const Script& script, Reduced& out);
   bool spent() const;
   bool may_come_late() const;
-  void wait_for_silence(bool wait);
+  // Of a silence; for other signatures nothing is waited for beyond what is usual.
+  void wait_for_silence(std::optional<std::chrono::milliseconds> patience);
   bool explains_silence() const;
 
   Player& player_;
