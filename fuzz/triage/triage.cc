@@ -401,7 +401,7 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
   // What is left decides; the last script may have failed to show it once.
   co_await confirm(*found, out);
   // What is merely slow looks like silence to the impatient, who may have left out what hangs.
-  if (out.confirmed == 0 && is_silence(signature_) && found->steps.size() < whole.steps.size()) {
+  if (out.confirmed == 0 && is_silence(signature_) && *found != whole) {
     *found = whole;
     out.cut = true;
     co_await confirm(*found, out);

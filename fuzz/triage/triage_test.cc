@@ -87,6 +87,18 @@ TEST_F(Reducing, FindsNoSilenceInWhatIsSlow) {
   EXPECT_EQ(out.confirmed, 0);
 }
 
+// The impatient take what is slow for what hangs, and leave out what does.
+TEST_F(Reducing, KeepsTheWholeWhereLessOfAMessageIsSlow) {
+  const std::string whole = "{\"id\":1,\"params\":[1e400,true]}\n";
+  const Reduced out = reduced(whole, "silent|", [](const Script& one, auto patience) {
+    return says(one, "true") && (says(one, "1e400") || patience < kHang);
+  });
+  EXPECT_EQ(write_script(out.script), whole);
+  EXPECT_EQ(out.confirmed, kConfirmations);
+  EXPECT_EQ(out.repeats, Repeats::kAlone);
+  EXPECT_TRUE(out.cut);
+}
+
 TEST_F(Reducing, FindsNoSilenceThatDoesNotComeEachTime) {
   int waited = 0;
   const Reduced out = reduced("{\"id\":1}\n", "silent|", [&](const Script&, auto patience) {
