@@ -69,7 +69,9 @@ class Triage {
   // Takes from it what it can do without. False: a fresh session does not show what is left.
   harness::session::awaitable<bool> lessen(Script& script);
   harness::session::awaitable<bool> still(const Script& script);
+  harness::session::awaitable<void> drop_kinds(Script& script);
   harness::session::awaitable<void> drop_steps(Script& script);
+  harness::session::awaitable<void> make_alike(Script& script);
   harness::session::awaitable<void> shrink_frames(Script& script);
   harness::session::awaitable<void> shrink_delivery(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_tree(Script& script, std::size_t step);

@@ -108,6 +108,57 @@ TEST_F(Reducing, FindsNoSilenceThatDoesNotComeEachTime) {
   EXPECT_EQ(out.repeats, Repeats::kNot);
 }
 
+std::size_t texts_in(const Script& script) {
+  return static_cast<std::size_t>(
+      std::count_if(script.steps.begin(), script.steps.end(), [](const Step& step) {
+        const auto* frame = std::get_if<Frame>(&step);
+        return frame != nullptr && !frame->bytes.starts_with("{\"");
+      }));
+}
+
+TEST_F(Reducing, MakesManyMessagesAlikeThatHaveToBeMany) {
+  std::string script;
+  for (int i = 0; i < 200; ++i) {
+    script += "{\"id\":" + std::to_string(i) + "}\n";
+    if (i % 4 == 0) script += "text " + std::to_string(i) + "\n";
+  }
+  const Reduced out =
+      reduced(script, "silent|", [](const Script& one, auto) { return texts_in(one) >= 33; });
+  EXPECT_EQ(texts_in(out.script), 33u);
+  EXPECT_EQ(out.script.steps.size(), 33u);
+  for (const Step& step : out.script.steps) EXPECT_EQ(step, out.script.steps.front());
+  EXPECT_LT(std::get<Frame>(out.script.steps.front()).bytes.size(), 2u);
+  EXPECT_LT(out.plays, 200u);
+}
+
+TEST_F(Reducing, PutsMoreInPlaceOfAFrameThatWasSeveralMessages) {
+  std::string script;
+  for (int i = 0; i < 10; ++i) script += "!frame \"a" + std::to_string(i) + "\\nb\"\nc\n";
+  const auto lines = [](const Script& one) {
+    std::ptrdiff_t count = 0;
+    for (const Step& step : one.steps) {
+      const std::string& bytes = std::get<Frame>(step).bytes;
+      count += 1 + std::count(bytes.begin(), bytes.end(), '\n');
+    }
+    return count;
+  };
+  const Reduced out =
+      reduced(script, "silent|", [&](const Script& one, auto) { return lines(one) >= 30; });
+  EXPECT_EQ(out.script.steps.size(), 30u);
+}
+
+TEST_F(Reducing, LeavesApartWhatDiffersForAReason) {
+  std::string script;
+  for (int i = 0; i < 12; ++i) script += "{\"id\":" + std::to_string(i) + "}\n";
+  const Reduced out = reduced(script, "model|a|b|c", [](const Script& one, auto) {
+    std::set<std::string> different;
+    for (const Step& step : one.steps) different.insert(std::get<Frame>(step).bytes);
+    return different.size() >= 10;
+  });
+  EXPECT_EQ(out.script.steps.size(), 10u);
+  EXPECT_EQ(out.confirmed, kConfirmations);
+}
+
 TEST_F(Reducing, ConfirmsWhatIsNoSilenceWithoutPatience) {
   const Reduced out =
       reduced("{\"id\":1}\n", "model|a|b|c", [](const Script&, auto) { return true; });
