@@ -385,7 +385,9 @@ struct Player::Playing {
     const bool closely = player.closely_ && !player.stragglers_.lost();
     const bool in_order =
         !session().has_exchanges() && !patient && !closely && !player.stragglers_.worth_waiting();
-    auto grace = in_order ? milliseconds(0) : session().pace().grace(patient && last);
+    // Who asks whether this is silence has an answer now.
+    const bool late = patient && last && !player.patience_;
+    auto grace = in_order ? milliseconds(0) : session().pace().grace(late);
     if (last && player.care_ == Care::kDogged) grace = session().pace().reply();
     // What is late is about as late as before; a request that the server does not take for one
     // would be waited for each time.
@@ -411,6 +413,8 @@ struct Player::Playing {
     const Clock::time_point now = Clock::now();
     const Deadline deadline = now + session().pace().reply();
     const Deadline usual = std::min(deadline, now + kUsual + 20 * session().pace().round_trip);
+    std::size_t heard = session().inbox().size();
+    Clock::time_point quiet_since = now;
     const harness::session::Inbound* reply = co_await session().reply_to(sentinel, usual);
     if (reply || session().closed()) co_return reply;
     player.slow_.another();
@@ -418,8 +422,9 @@ struct Player::Playing {
     reply = co_await session().reply_to(sentinel, deadline);
     // As long as replies come, it is no silence.
     for (int i = 0; i < kMostPatience && player.patience_ && !reply; ++i) {
-      const std::size_t heard = session().inbox().size();
-      const Deadline later = Clock::now() + *player.patience_;
+      if (std::exchange(heard, session().inbox().size()) != session().inbox().size())
+        quiet_since = Clock::now();
+      const Deadline later = quiet_since + *player.patience_;
       reply = co_await session().reply_to(sentinel, later);
       if (session().closed() || session().inbox().size() == heard) break;
     }

@@ -117,8 +117,10 @@ class Player {
   // that was ever of use, and one more request shows that it was passed over.
   void look_closely() { closely_ = true; }
   // Where the reply to the sentinel is waited for, how long nothing at all may come; nothing: it
-  // may take as long as any reply.
+  // may take as long as any reply. Who sets it asks for silence: what comes behind that reply is
+  // not waited for.
   void set_patience(std::optional<std::chrono::milliseconds> patience) { patience_ = patience; }
+  std::optional<std::chrono::milliseconds> patience() const { return patience_; }
   // The next script gets a new session.
   void forget_session();
   // Likewise, and where we started the process behind it a new one of that.

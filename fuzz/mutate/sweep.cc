@@ -19,6 +19,7 @@ constexpr std::size_t kFirstId = 1'000'000;
 constexpr std::size_t kDepth = 256;
 constexpr std::size_t kBatches[] = {2, 17, 65, 129, 257, 1025};
 constexpr std::size_t kBuffers[] = {4096, 16384, 65536, 131072};
+constexpr std::size_t kHeaderBuffers[] = {4096, 8192, 16384, 65536};
 
 class Sweep {
  public:
@@ -54,9 +55,15 @@ class Sweep {
   void add_as_it_is(const std::string& way, std::string text) {
     ways_[way].push_back(std::move(text));
   }
-  void add_alone(std::string text) { alone_.push_back({std::move(text), false}); }
+  void add_alone(std::string text) { alone_.push_back({{std::move(text), {}}, false}); }
   // On a session of its own, where no id was used before.
-  void add_at_first(std::string text) { alone_.push_back({std::move(text), true}); }
+  void add_at_first(std::string text) { alone_.push_back({{std::move(text), {}}, true}); }
+  // A sound request with an id of its own and these headers (HTTP).
+  void add_headers(std::vector<HeaderChange> headers) {
+    Frame frame{canary_text(vocabulary_, std::to_string(next_id_++)), {}};
+    frame.delivery.headers = std::move(headers);
+    alone_.push_back({std::move(frame), false});
+  }
 
   std::vector<Script> scripts() {
     std::size_t total = 0;
@@ -67,7 +74,7 @@ class Sweep {
       out.emplace_back();
       out.back().profile = vocabulary_.profile().name;
       if (one.at_first) out.back().steps.emplace_back(Close{});
-      out.back().steps.emplace_back(Frame{std::move(one.message), {}});
+      out.back().steps.emplace_back(std::move(one.frame));
     }
     std::size_t seen = 0;
     for (auto& [way, messages] : ways_) {
@@ -123,7 +130,7 @@ class Sweep {
   std::size_t next_id_ = kFirstId;
   std::map<std::string, std::vector<std::string>> ways_;  // way → messages
   struct Alone {
-    std::string message;
+    Frame frame;
     bool at_first;
   };
   std::vector<Alone> alone_;
@@ -227,6 +234,57 @@ void sweep_envelope(const Vocabulary& vocabulary, Sweep& sweep) {
     }
 }
 
+// Lists of revisions, what is none, and what is almost one.
+void sweep_versions(const std::string& own, Sweep& sweep) {
+  constexpr const char* kName = "MCP-Protocol-Version";
+  const std::string other = own == "2025-03-26" ? "2025-06-18" : "2025-03-26";
+  const auto filled_in = [&](std::string text) {
+    replace_all(text, "$", own);
+    replace_all(text, "@", other);
+    return text;
+  };
+  for (const char* text : kVersions) sweep.add_headers({{kName, filled_in(text)}});
+  std::string all = own;
+  for (int i = 0; i < 1000; ++i) (all += ", ") += other;
+  sweep.add_headers({{kName, all}});
+  sweep.add_headers({{kName, std::nullopt}});
+  // Twice, which is a list to most.
+  for (const std::string& second : {own, other, std::string()})
+    sweep.add_headers({{kName, own}, {"mcp-protocol-version", second}});
+}
+
+// As long as a buffer, one byte less and one more; what a server reads of them is sound as far as
+// that goes.
+void sweep_header_lengths(Sweep& sweep) {
+  struct Beginning {
+    const char* name;
+    std::string value;
+  };
+  const Beginning kLong[] = {
+      {"X-Rpcspec", ""},
+      {"Mcp-Session-Id", ""},
+      {"Accept", "application/json, text/event-stream, text/x-"},
+      {"Content-Type", "application/json; x="},
+      {"User-Agent", "rpcspec/"},
+      {"Authorization", "Bearer "},
+      {"Cookie", "x="},
+      {"Origin", "http://"},
+      {"Last-Event-ID", ""},
+      {"MCP-Protocol-Version", ""},
+  };
+  for (const auto& [name, value] : kLong)
+    for (const std::size_t size : kHeaderBuffers)
+      for (const std::size_t length : {size - 1, size, size + 1})
+        sweep.add_headers({{name, value + std::string(length - value.size(), 'x')}});
+}
+
+void sweep_headers(const Vocabulary& vocabulary, Sweep& sweep) {
+  const std::string& transport = vocabulary.transport();
+  if (transport != "http" && transport != "http+sse") return;
+  if (!vocabulary.profile().revision.empty()) sweep_versions(vocabulary.profile().revision, sweep);
+  sweep_header_lengths(sweep);
+}
+
 // With the sign at `at` changed to another of its kind; none where it is no letter or digit.
 std::optional<std::string> forged(std::string_view given, std::size_t at) {
   std::string out(given);
@@ -247,6 +305,7 @@ std::vector<Script> sweep(const Vocabulary& vocabulary) {
   for (const Sound& one : sound_requests(vocabulary)) sweep.vary_values(one.text, one.apart);
   sweep_tools(vocabulary, sweep);
   sweep_envelope(vocabulary, sweep);
+  sweep_headers(vocabulary, sweep);
   return sweep.scripts();
 }
 

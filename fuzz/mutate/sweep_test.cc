@@ -114,6 +114,63 @@ TEST(Sweep, LeavesNothingOutThatIsOddAsAWhole) {
   }
 }
 
+std::vector<HeaderChange> headers(const std::vector<Script>& scripts) {
+  std::vector<HeaderChange> out;
+  for (const Script& script : scripts)
+    for (const Step& step : script.steps)
+      if (const auto* frame = std::get_if<Frame>(&step))
+        for (const HeaderChange& change : frame->delivery.headers) out.push_back(change);
+  return out;
+}
+
+TEST(Sweep, TriesHeadersOverHttp) {
+  for (const char* transport : {"http", "http+sse"}) {
+    const std::vector<Script> scripts = sweep(testing::vocabulary("mcp-2025-06-18", transport));
+    const std::vector<HeaderChange> all = headers(scripts);
+    const auto version = [](const char* value) {
+      return HeaderChange{"MCP-Protocol-Version", value};
+    };
+    EXPECT_THAT(all, Contains(version("2025-06-18, 2025-03-26")));
+    EXPECT_THAT(all, Contains(version("1999-01-01, 2025-06-18")));
+    EXPECT_THAT(all, Contains(version("2025-06-18,")));
+    EXPECT_THAT(all, Contains(version("")));
+    EXPECT_THAT(all, Contains(HeaderChange{"MCP-Protocol-Version", std::nullopt}));
+    EXPECT_THAT(all, Contains(HeaderChange{"mcp-protocol-version", "2025-06-18"}));  // a second one
+    for (const char* name : {"X-Rpcspec", "Mcp-Session-Id", "Accept"})
+      for (const std::size_t buffer : {4096u, 8192u, 16384u, 65536u})
+        for (const std::size_t length : {buffer - 1, buffer, buffer + 1u})
+          EXPECT_TRUE(std::any_of(all.begin(), all.end(),
+                                  [&](const HeaderChange& one) {
+                                    return one.name == name && one.value &&
+                                           one.value->size() == length;
+                                  }))
+              << name << " " << length;
+    EXPECT_LT(all.size(), 250u);
+    for (const Script& script : scripts) {
+      EXPECT_EQ(read_script(write_script(script)), script);
+      if (!headers({script}).empty()) {
+        EXPECT_EQ(script.steps.size(), 1u);
+      }
+    }
+  }
+}
+
+TEST(Sweep, TriesRevisionsWhereThereAreAny) {
+  const auto names_a_revision = [](const HeaderChange& one) {
+    return one.name == "MCP-Protocol-Version" && one.value && one.value->size() < 100;
+  };
+  const std::vector<HeaderChange> all = headers(sweep(testing::vocabulary("jsonrpc-2.0", "http")));
+  EXPECT_TRUE(std::none_of(all.begin(), all.end(), names_a_revision));
+  EXPECT_GT(all.size(), 50u);
+}
+
+TEST(Sweep, HasNoHeadersElsewhere) {
+  const std::vector<Script> unknown = sweep(testing::vocabulary("mcp-2025-06-18"));
+  EXPECT_THAT(headers(unknown), IsEmpty());
+  for (const char* transport : {"stdio", "tcp", "websocket"})
+    EXPECT_EQ(sweep(testing::vocabulary("mcp-2025-06-18", transport)), unknown);
+}
+
 TEST(Requests, AreSoundAndOfEachKind) {
   const std::vector<std::string> all = messages(requests(testing::vocabulary()));
   EXPECT_THAT(all, Contains(HasSubstr(R"("method":"resources/read","params":{"uri":"test://a")")));

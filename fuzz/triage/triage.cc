@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "fuzz/script/steps.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/wire/message.h"
 
 namespace fuzz {
 namespace {
@@ -15,10 +17,41 @@ namespace {
 using harness::session::awaitable;
 namespace json = harness::json;
 
+constexpr std::size_t kMany = 8;  // steps; of fewer, each is taken by itself
+
 std::string* bytes_of(Step& step) {
   if (auto* frame = std::get_if<Frame>(&step)) return &frame->bytes;
   if (auto* raw = std::get_if<Raw>(&step)) return &raw->bytes;
   return nullptr;
+}
+
+bool is_many(const Script& script) { return script.steps.size() >= kMany; }
+
+// What a step is, roughly: the kind of a message, text that is none, or what else it does; and
+// whether it is delivered as usual.
+using StepKind = std::tuple<std::size_t, int, bool>;
+StepKind kind_of(const Step& step) {
+  const auto* frame = std::get_if<Frame>(&step);
+  if (frame == nullptr) return {step.index(), 0, true};
+  const auto reading = json::read(frame->bytes);
+  const auto* good = std::get_if<json::Reading>(&reading);
+  const int kind = good ? static_cast<int>(harness::wire::kind_of(good->value)) : -1;
+  return {step.index(), kind, frame->delivery.usual()};
+}
+
+// Whether a step stands for all of many that are like it: what is done to one is done to them all.
+bool is_many_times(const Script& script, const Step& step) {
+  const auto times = std::count(script.steps.begin(), script.steps.end(), step);
+  return static_cast<std::size_t>(times) >= kMany;
+}
+
+Script with_bytes(const Script& script, std::size_t step, const std::string& bytes) {
+  const Step& was = script.steps[step];
+  const bool all = is_many_times(script, was);
+  Script out = script;
+  for (std::size_t i = 0; i < out.steps.size(); ++i)
+    if (i == step || (all && script.steps[i] == was)) *bytes_of(out.steps[i]) = bytes;
+  return out;
 }
 
 // Arrays in place of all objects in it.
@@ -176,6 +209,58 @@ awaitable<bool> Triage::still(const Script& script) {
   co_return found.has_value();
 }
 
+// What takes many messages of one kind to show comes with as many of others.
+awaitable<void> Triage::drop_kinds(Script& script) {
+  std::set<StepKind> kinds;
+  for (const Step& step : script.steps) kinds.insert(kind_of(step));
+  for (const StepKind& kind : kinds) {
+    if (!is_many(script)) co_return;
+    Script candidate = script;
+    for (std::size_t at = candidate.steps.size(); at > 0; --at)
+      if (kind_of(candidate.steps[at - 1]) == kind) fuzz::drop_steps(candidate, at - 1, at);
+    if (candidate.steps.empty() || candidate.steps.size() == script.steps.size()) continue;
+    const bool same = co_await still(candidate);
+    if (same) script = std::move(candidate);
+  }
+}
+
+// Where many messages are left, one of the shortest may do in place of each: then there is one to
+// be made smaller, and not many.
+awaitable<void> Triage::make_alike(Script& script) {
+  constexpr std::size_t kTries = 4;
+  std::vector<const Frame*> frames;
+  for (const Step& step : script.steps)
+    if (const auto* frame = std::get_if<Frame>(&step)) frames.push_back(frame);
+  if (frames.size() < kMany) co_return;
+  std::stable_sort(frames.begin(), frames.end(), [](const Frame* a, const Frame* b) {
+    return std::make_pair(!a->delivery.usual(), a->bytes.size()) <
+           std::make_pair(!b->delivery.usual(), b->bytes.size());
+  });
+  const Frame* last = nullptr;
+  std::vector<Frame> tries;
+  for (const Frame* frame : frames)
+    if (tries.size() < kTries && (last == nullptr || *last != *frame)) {
+      last = frame;
+      tries.push_back(*frame);
+    }
+  for (const Frame& one : tries) {
+    Script alike = script;
+    for (Step& step : alike.steps)
+      if (std::holds_alternative<Frame>(step)) step = one;
+    if (alike == script) co_return;
+    bool same = co_await still(alike);
+    if (!same) {
+      // A frame may have been several messages.
+      alike.steps.insert(alike.steps.end(), frames.size(), one);
+      same = co_await still(alike);
+      if (same) co_await drop_steps(alike);
+    }
+    if (!same) continue;
+    script = std::move(alike);
+    co_return;
+  }
+}
+
 // ddmin: larger pieces first.
 awaitable<void> Triage::drop_steps(Script& script) {
   for (std::size_t piece = std::max<std::size_t>(1, script.steps.size() / 2);;) {
@@ -214,9 +299,9 @@ awaitable<void> Triage::shrink_tree(Script& script, std::size_t step) {
       const std::vector<json::Value> options = simpler(*node);
       for (const json::Value& option : options) {
         *node = option;
-        Script candidate = script;
-        *bytes_of(candidate.steps[step]) = json::write(tree);
-        if (bytes_of(candidate.steps[step])->size() >= bytes->size()) continue;
+        const std::string less = json::write(tree);
+        if (less.size() >= bytes->size()) continue;
+        Script candidate = with_bytes(script, step, less);
         const bool same = co_await still(candidate);
         if (!same) continue;
         script = std::move(candidate);
@@ -233,8 +318,9 @@ awaitable<void> Triage::shrink_bytes(Script& script, std::size_t step) {
   for (std::size_t piece = std::max<std::size_t>(1, bytes_of(script.steps[step])->size() / 2);;) {
     bool dropped = false;
     for (std::size_t at = 0; at < bytes_of(script.steps[step])->size();) {
-      Script candidate = script;
-      bytes_of(candidate.steps[step])->erase(at, piece);
+      std::string less = *bytes_of(script.steps[step]);
+      less.erase(at, piece);
+      Script candidate = with_bytes(script, step, less);
       const bool same = co_await still(candidate);
       if (same) {
         script = std::move(candidate);
@@ -294,6 +380,9 @@ awaitable<void> Triage::shrink_frames(Script& script) {
     const auto* frame = std::get_if<Frame>(&script.steps[i]);
     if (frame && !frame->delivery.usual()) co_await shrink_delivery(script, i);
     if (bytes_of(script.steps[i]) == nullptr) continue;
+    const auto here = script.steps.begin() + static_cast<std::ptrdiff_t>(i);
+    const bool done = std::find(script.steps.begin(), here, *here) != here;
+    if (done && is_many_times(script, *here)) continue;
     const auto reading = json::read(*bytes_of(script.steps[i]));
     if (std::holds_alternative<json::Reading>(reading))
       co_await shrink_tree(script, i);
@@ -302,8 +391,8 @@ awaitable<void> Triage::shrink_frames(Script& script) {
   }
 }
 
-// Silence is waited out at first and in the end alone, where a server has shown that nothing comes:
-// that takes seconds each time.
+// Silence is waited out in the end alone, and for half as long at first, where a server that is
+// merely slow mostly shows itself: that takes seconds each time.
 bool Triage::may_come_late() const { return !is_silence(signature_); }
 
 // What was played last was answered so late that the impatient had gone.
@@ -312,18 +401,19 @@ bool Triage::explains_silence() const {
   return is_silence(signature_) && session != nullptr && took_ > session->pace().reply();
 }
 
-void Triage::wait_for_silence(bool wait) {
-  const bool waits = wait && is_silence(signature_);
-  player_.set_patience(waits ? std::optional(kHang) : std::nullopt);
+void Triage::wait_for_silence(std::optional<std::chrono::milliseconds> patience) {
+  player_.set_patience(is_silence(signature_) ? patience : std::nullopt);
 }
 
 awaitable<bool> Triage::lessen(Script& script) {
+  co_await drop_kinds(script);
   co_await drop_steps(script);
   if (!fresh_) {
     // Where an earlier candidate had left something behind, too much was dropped.
     const std::optional<Problem> alone = co_await shows(script, may_come_late(), true);
     if (!alone) co_return false;
   }
+  co_await make_alike(script);
   co_await shrink_frames(script);
   co_await drop_steps(script);
   if (fresh_) co_return true;
@@ -332,17 +422,20 @@ awaitable<bool> Triage::lessen(Script& script) {
 }
 
 awaitable<void> Triage::confirm(const Script& script, Reduced& out) {
-  wait_for_silence(true);
   for (int i = 0; i < kConfirmations; ++i) {
+    // Once is enough to know a hang from an answer that takes its time; the others say whether it
+    // comes each time.
+    wait_for_silence(i == 0 ? std::optional(kHang) : std::nullopt);
     std::optional<Problem> problem = co_await shows(script, true, true);
-    if (!problem && is_silence(signature_)) break;  // it was an answer that took its time
+    if (!problem && is_silence(signature_)) break;
     if (!problem) continue;
-    ++out.confirmed;
     out.besides.insert(out.besides.end(), besides_.begin(), besides_.end());
+    // The longest wait is what proves a silence.
+    if (out.confirmed++ > 0 && is_silence(signature_)) continue;
     out.problem = std::move(*problem);
     out.played = std::move(last_);
   }
-  wait_for_silence(false);
+  wait_for_silence(std::nullopt);
 }
 
 awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signature,
@@ -354,7 +447,7 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
   Reduced out;
   // Backwards, twice as far each time.
   std::optional<Script> found;
-  wait_for_silence(true);
+  wait_for_silence(kHang / 2);
   for (std::size_t tail = 1; !found && !journal.empty(); tail *= 2) {
     const std::size_t length = std::min(tail, journal.size());
     const std::vector<Script> last(journal.end() - static_cast<std::ptrdiff_t>(length),
@@ -368,16 +461,21 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
     }
     if (length == journal.size() || spent() || explains_silence()) break;
   }
-  wait_for_silence(false);
+  wait_for_silence(std::nullopt);
   if (!found) {
     out.script = journal.empty() ? Script{} : journal.back();
     out.plays = plays_;
     co_return out;
   }
-  // To start a server is what takes time, and most bugs show themselves again without that.
+  // To start a server is what takes time, and most bugs show themselves again without that; but
+  // where a session has to be in a certain state to end, what candidates leave behind adds to it.
   const Script whole = *found;
-  const std::optional<Problem> again = co_await shows(*found, false, false);
-  fresh_ = !again;
+  if (is_of_process(signature_)) {
+    fresh_ = out.repeats == Repeats::kWithHistory;
+  } else {
+    const std::optional<Problem> again = co_await shows(*found, false, false);
+    fresh_ = !again;
+  }
   const bool held = co_await lessen(*found);
   if (!held) {
     *found = whole;
@@ -394,7 +492,7 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
   // What is left decides; the last script may have failed to show it once.
   co_await confirm(*found, out);
   // What is merely slow looks like silence to the impatient, who may have left out what hangs.
-  if (out.confirmed == 0 && is_silence(signature_) && found->steps.size() < whole.steps.size()) {
+  if (out.confirmed == 0 && is_silence(signature_) && *found != whole) {
     *found = whole;
     out.cut = true;
     co_await confirm(*found, out);

@@ -69,7 +69,9 @@ class Triage {
   // Takes from it what it can do without. False: a fresh session does not show what is left.
   harness::session::awaitable<bool> lessen(Script& script);
   harness::session::awaitable<bool> still(const Script& script);
+  harness::session::awaitable<void> drop_kinds(Script& script);
   harness::session::awaitable<void> drop_steps(Script& script);
+  harness::session::awaitable<void> make_alike(Script& script);
   harness::session::awaitable<void> shrink_frames(Script& script);
   harness::session::awaitable<void> shrink_delivery(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_tree(Script& script, std::size_t step);
@@ -78,7 +80,8 @@ class Triage {
   harness::session::awaitable<void> confirm(const Script& script, Reduced& out);
   bool spent() const;
   bool may_come_late() const;
-  void wait_for_silence(bool wait);
+  // Of a silence; for other signatures nothing is waited for beyond what is usual.
+  void wait_for_silence(std::optional<std::chrono::milliseconds> patience);
   bool explains_silence() const;
 
   Player& player_;

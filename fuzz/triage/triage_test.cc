@@ -3,11 +3,168 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
 #include "fuzz/triage/case_draft.h"
 #include "harness/json/yaml.h"
 
 namespace fuzz {
 namespace {
+
+using harness::session::awaitable;
+using std::chrono::milliseconds;
+
+// Reduces what is shown by nobody: a function says whether a script shows it to who waits so long.
+class Reducing : public ::testing::Test {
+ protected:
+  struct Look {
+    Script script;
+    std::optional<milliseconds> patience;
+  };
+  using Shows = std::function<bool(const Script&, std::optional<milliseconds>)>;
+
+  Reduced reduced(const std::string& script, const std::string& signature, const Shows& shows) {
+    Triage triage(player_, profile_, registry_, nullptr);
+    ReduceLimits limits;
+    limits.show = [&](const Script& candidate) -> awaitable<std::optional<Shown>> {
+      looks_.push_back({candidate, player_.patience()});
+      std::optional<Shown> out;
+      if (!shows(candidate, player_.patience())) co_return out;
+      out.emplace();
+      out->problem.signature = signature;
+      co_return out;
+    };
+    const std::vector<Script> journal(1, read_script(script));
+    std::optional<Reduced> out;
+    const auto story = [&]() -> awaitable<void> {
+      Reduced made = co_await triage.reduce(journal, signature, limits);
+      out = std::move(made);
+    };
+    boost::asio::co_spawn(io_, story, boost::asio::detached);
+    io_.run();
+    return out.value();
+  }
+
+  std::vector<Look> looks_;
+
+ private:
+  boost::asio::io_context io_;
+  harness::target::Target target_;
+  harness::run::Pool pool_{
+      io_.get_executor(), target_, std::make_shared<harness::session::Pace>(), {}, 1};
+  Player player_{pool_, {}};
+  const harness::spec::Profile& profile_ = *harness::spec::find_profile("jsonrpc-2.0");
+  harness::spec::Registry registry_;
+};
+
+bool says(const Script& script, std::string_view text) {
+  return write_script(script).find(text) != std::string::npos;
+}
+
+TEST_F(Reducing, WaitsOnceForAsLongAsAHangTakesAndForWhatIsLeft) {
+  const Reduced out = reduced("{\"id\":1,\"params\":[1e400,true]}\n{\"id\":2}\n", "silent|",
+                              [](const Script& one, auto) { return says(one, "1e400"); });
+  EXPECT_EQ(write_script(out.script), "[1e400]\n");
+  EXPECT_EQ(out.repeats, Repeats::kAlone);
+  EXPECT_EQ(out.confirmed, kConfirmations);
+  const auto waits = [](const Look& look) { return look.patience >= kHang; };
+  ASSERT_EQ(std::count_if(looks_.begin(), looks_.end(), waits), 1);
+  EXPECT_EQ(std::find_if(looks_.begin(), looks_.end(), waits)->script, out.script);
+}
+
+TEST_F(Reducing, FindsNoSilenceInWhatIsSlow) {
+  const Reduced out = reduced("{\"id\":1}\n", "silent|",
+                              [](const Script&, auto patience) { return patience < kHang; });
+  EXPECT_EQ(out.repeats, Repeats::kNot);
+  EXPECT_EQ(out.confirmed, 0);
+}
+
+// The impatient take what is slow for what hangs, and leave out what does.
+TEST_F(Reducing, KeepsTheWholeWhereLessOfAMessageIsSlow) {
+  const std::string whole = "{\"id\":1,\"params\":[1e400,true]}\n";
+  const Reduced out = reduced(whole, "silent|", [](const Script& one, auto patience) {
+    return says(one, "true") && (says(one, "1e400") || patience < kHang);
+  });
+  EXPECT_EQ(write_script(out.script), whole);
+  EXPECT_EQ(out.confirmed, kConfirmations);
+  EXPECT_EQ(out.repeats, Repeats::kAlone);
+  EXPECT_TRUE(out.cut);
+}
+
+TEST_F(Reducing, FindsNoSilenceThatDoesNotComeEachTime) {
+  int waited = 0;
+  const Reduced out = reduced("{\"id\":1}\n", "silent|", [&](const Script&, auto patience) {
+    waited += patience == kHang;
+    return waited == 0 || patience == kHang;
+  });
+  EXPECT_EQ(out.repeats, Repeats::kNot);
+}
+
+std::size_t texts_in(const Script& script) {
+  return static_cast<std::size_t>(
+      std::count_if(script.steps.begin(), script.steps.end(), [](const Step& step) {
+        const auto* frame = std::get_if<Frame>(&step);
+        return frame != nullptr && !frame->bytes.starts_with("{\"");
+      }));
+}
+
+TEST_F(Reducing, MakesManyMessagesAlikeThatHaveToBeMany) {
+  std::string script;
+  for (int i = 0; i < 200; ++i) {
+    script += "{\"id\":" + std::to_string(i) + "}\n";
+    if (i % 4 == 0) script += "text " + std::to_string(i) + "\n";
+  }
+  const Reduced out =
+      reduced(script, "silent|", [](const Script& one, auto) { return texts_in(one) >= 33; });
+  EXPECT_EQ(texts_in(out.script), 33u);
+  EXPECT_EQ(out.script.steps.size(), 33u);
+  for (const Step& step : out.script.steps) EXPECT_EQ(step, out.script.steps.front());
+  EXPECT_LT(std::get<Frame>(out.script.steps.front()).bytes.size(), 2u);
+  EXPECT_LT(out.plays, 200u);
+}
+
+TEST_F(Reducing, PutsMoreInPlaceOfAFrameThatWasSeveralMessages) {
+  std::string script;
+  for (int i = 0; i < 10; ++i) script += "!frame \"a" + std::to_string(i) + "\\nb\"\nc\n";
+  const auto lines = [](const Script& one) {
+    std::ptrdiff_t count = 0;
+    for (const Step& step : one.steps) {
+      const std::string& bytes = std::get<Frame>(step).bytes;
+      count += 1 + std::count(bytes.begin(), bytes.end(), '\n');
+    }
+    return count;
+  };
+  const Reduced out =
+      reduced(script, "silent|", [&](const Script& one, auto) { return lines(one) >= 30; });
+  EXPECT_EQ(out.script.steps.size(), 30u);
+}
+
+TEST_F(Reducing, LeavesApartWhatDiffersForAReason) {
+  std::string script;
+  for (int i = 0; i < 12; ++i) script += "{\"id\":" + std::to_string(i) + "}\n";
+  const Reduced out = reduced(script, "model|a|b|c", [](const Script& one, auto) {
+    std::set<std::string> different;
+    for (const Step& step : one.steps) different.insert(std::get<Frame>(step).bytes);
+    return different.size() >= 10;
+  });
+  EXPECT_EQ(out.script.steps.size(), 10u);
+  EXPECT_EQ(out.confirmed, kConfirmations);
+}
+
+TEST_F(Reducing, ConfirmsWhatIsNoSilenceWithoutPatience) {
+  const Reduced out =
+      reduced("{\"id\":1}\n", "model|a|b|c", [](const Script&, auto) { return true; });
+  EXPECT_EQ(out.confirmed, kConfirmations);
+  for (const Look& look : looks_) EXPECT_FALSE(look.patience);
+}
 
 TEST(Joined, PlaysScriptsOneAfterTheOtherAsOne) {
   const Script both = joined({read_script("!answer roots/list none\n{\"id\":1}\n"),
