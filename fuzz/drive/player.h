@@ -101,6 +101,8 @@ class Player {
   // not waited for.
   void set_patience(std::optional<std::chrono::milliseconds> patience) { patience_ = patience; }
   std::optional<std::chrono::milliseconds> patience() const { return patience_; }
+  // It was seen to answer later than is usual.
+  bool is_slow() const { return slow_.ever_came(); }
   // The next script gets a new session.
   void forget_session();
   // Likewise, and where we started the process behind it a new one of that.
