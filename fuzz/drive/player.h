@@ -140,6 +140,7 @@ class Player {
   std::chrono::microseconds lateness_{};  // of the latest of them, slowly forgotten
   Hope slow_{3, 1};                       // a reply to the sentinel that takes longer than is usual
   Hope late_ends_{12, 1};                 // the end of a process behind that of its connection
+  Hope cut_bodies_{12, 8};                // an answer to a body that is not all there
 };
 
 }  // namespace fuzz

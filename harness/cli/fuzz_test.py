@@ -398,6 +398,17 @@ class FuzzTest(unittest.TestCase):
             seen = sum("1 warned" in look for look in looks)
             self.assertTrue(least <= seen <= most, seen)
 
+    def test_a_body_that_never_comes_holds_nobody_up(self):
+        """A server that reads one body after the other may wait for what was announced."""
+        with open(self.path("lie.script"), "w", encoding="utf-8") as file:
+            file.write('!length +100\n{"jsonrpc":"2.0","id":7,"method":"ping"}\n'
+                       '{"jsonrpc":"2.0","id":8,"method":"ping"}\n')
+        out = self.rpcspec("replay", "lie.script", "--profile", "mcp-2025-11-25", "--verbose",
+                           "--url", "http://127.0.0.1:{port}/mcp",
+                           *self.server("unfinished-body-blocks"), "--transport", "http", "--port",
+                           "{port}", code=0)
+        self.assertIn("1 passed", out)
+
     def test_words_of_another_session_are_a_finding(self):
         folder = self.finds("errors-quote-other-session", "isolation|robust.connections-apart|",
                             "ws://127.0.0.1:{port}/mcp", "--transport", "ws", "--port", "{port}",
