@@ -95,6 +95,18 @@ behind.stdin.close()
 sys.exit(behind.wait())
 '''
 
+# Stands before a server and takes half a millisecond for each message.
+SLUGGISH_DOOR = r'''
+import subprocess, sys, time
+behind = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE)
+for line in sys.stdin.buffer:
+    time.sleep(0.0005)
+    behind.stdin.write(line)
+    behind.stdin.flush()
+behind.stdin.close()
+sys.exit(behind.wait())
+'''
+
 
 class FuzzTest(unittest.TestCase):
     def setUp(self):
@@ -374,6 +386,15 @@ class FuzzTest(unittest.TestCase):
             found = [os.path.basename(folder) for folder in glob.glob(self.path(profile + "/*"))]
             self.assertEqual(len(found), 1, found)
             self.assertIn("no-growth", found[0])
+
+    def test_a_proof_that_takes_long_is_put_off(self):
+        """A leak in a slow server is proved when there is time for it; until then scripts go on."""
+        with open(self.path("sluggish.py"), "w", encoding="utf-8") as file:
+            file.write(SLUGGISH_DOOR)
+        out = self.rpcspec("fuzz", "--for", "10s", "--seed", "1", "--profile", "jsonrpc-2.0", "--",
+                           sys.executable, self.path("sluggish.py"),
+                           *self.server("error-leaks-memory", profile="jsonrpc-2.0")[1:])
+        self.assertGreater(int(re.search(r"--execs (\d+)", out)[1]), 10, out)
 
     def test_growth_is_seen_in_a_script(self):
         with open(self.path("error.script"), "w", encoding="utf-8") as file:
