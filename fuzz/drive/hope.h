@@ -17,6 +17,7 @@ class Hope {
   // It was waited for often enough to know how that goes, and this is not the time to look again.
   bool mostly_known() const { return count_ > trials_ && !now_and_then(); }
   bool now_and_then() const { return count_ % one_in_ == 0; }
+  bool ever_came() const { return of_use_ > 0; }
   // It was waited for.
   void learn(bool came) { ++(came ? of_use_ : in_vain_); }
 

@@ -171,6 +171,7 @@ struct Player::Playing {
   std::string raw_tail;
   bool owes = false;       // a reply that has no id, or an array, may come at any time
   bool wanted = false;     // a reference needs replies
+  std::set<int> hung_up;   // exchanges whose body was not all sent
   bool open_line = false;  // what was written last did not end a line
   bool broken = false;     // a connection ended without any response
   bool torn = false;       // framing was broken beyond repair: silence and a close prove nothing
@@ -306,7 +307,7 @@ struct Player::Playing {
         const harness::session::Exchange* http = session().exchange(sent.exchange);
         const bool over = http && http->ended;
         if (!over) ++out.missing;
-        broken |= over && http->status == 0;
+        broken |= over && http->status == 0 && !hung_up.contains(sent.exchange);
       } else if (wanted) {
         replies[number] = json::write(reply->message->value);
       }
@@ -314,6 +315,30 @@ struct Player::Playing {
     }
     if (player.care_ == Care::kDogged) co_await hear_arrays(deadline);
     asked.clear();
+  }
+
+  // A body that was announced to be longer than it is may be waited for as long as the server
+  // likes, and some read nothing else until it is there. After a while we end it.
+  awaitable<void> give_up_body(const Sent& sent) {
+    const auto over = [&] {
+      const harness::session::Exchange* http = session().exchange(sent.exchange);
+      return !http || http->ended;
+    };
+    const Clock::time_point from = Clock::now();
+    // Whoever answers at once has seen what is wrong; the others mostly never answer.
+    const Deadline soon = from + kBrief + 2 * session().pace().round_trip;
+    for (bool more = true; more && !over();) more = co_await session().pump(soon);
+    Hope& hope = player.cut_bodies_;
+    if (!over()) hope.another();
+    if (!over() && (player.care_ != Care::kQuick || hope.worth_waiting())) {
+      const Deadline deadline = from + session().pace().grace(false);
+      for (bool more = true; more && !over();) more = co_await session().pump(deadline);
+      hope.learn(over());
+    }
+    if (over() || session().closed()) co_return;
+    idle += Clock::now() - from;
+    hung_up.insert(sent.exchange);
+    session().hang_up(sent.exchange);
   }
 
   // On a stream nothing names the request that an array answers: there are to be as many.
@@ -709,6 +734,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
       if (in_pieces) playing.idle += Clock::now() - writing;
       playing.asked.emplace_back(number, sent);
       playing.note(index, sent);
+      if (!framed && sent.exchange != 0) co_await playing.give_up_body(sent);
     } else if (const auto* raw = std::get_if<Raw>(&step)) {
       if (session_->wire().over_http() || !playing.may_be_sent(raw->bytes)) continue;
       ++out.frames;

@@ -121,6 +121,8 @@ class Player {
   // not waited for.
   void set_patience(std::optional<std::chrono::milliseconds> patience) { patience_ = patience; }
   std::optional<std::chrono::milliseconds> patience() const { return patience_; }
+  // It was seen to answer later than is usual.
+  bool is_slow() const { return slow_.ever_came(); }
   // The next script gets a new session.
   void forget_session();
   // Likewise, and where we started the process behind it a new one of that.
@@ -164,6 +166,7 @@ class Player {
   std::chrono::microseconds lateness_{};  // of the latest of them, slowly forgotten
   Hope slow_{3, 1};                       // a reply to the sentinel that takes longer than is usual
   Hope late_ends_{12, 1};                 // the end of a process behind that of its connection
+  Hope cut_bodies_{12, 8};                // an answer to a body that is not all there
 };
 
 }  // namespace fuzz

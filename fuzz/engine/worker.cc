@@ -276,10 +276,11 @@ class Worker final : public Inputs {
 
   void probe_maybe(const Script& script, const Played& played, bool fresh) {
     const auto now = std::chrono::steady_clock::now();
-    if (probed_ > kProbing + (now - began_) / 4) return;
+    const auto time = kProbing + (now - began_) / 4 - probed_;
+    if (time.count() < 0) return;
     const std::optional<Turn> turn = prober_->next(script, played, fresh, row_.execs);
     if (!turn) return;
-    probe(*turn);
+    probe(*turn, time);
     probed_ += std::chrono::steady_clock::now() - now;
   }
 
@@ -558,8 +559,8 @@ class Worker final : public Inputs {
     row_.triaging = 0;
   }
 
-  void probe(const Turn& turn) {
-    const auto looked = finished<std::optional<Sight>>([&] { return prober_->look(turn); });
+  void probe(const Turn& turn, std::chrono::steady_clock::duration time) {
+    const auto looked = finished<std::optional<Sight>>([&] { return prober_->look(turn, time); });
     if (!looked || !board_.claim(looked->problem.signature)) return;
     row_.triaging = 1;
     std::string case_text;

@@ -80,9 +80,10 @@ std::vector<double> of(const Course& course, const Resource& resource) {
 }
 
 // Plays blocks until `enough` says so, which may take `most`. Nothing is begun that would not end
-// in time.
+// in time, when as much has to follow as often as `again` says.
 template <class Enough>
-awaitable<Course> repeated(Stage& stage, Script block, int plays, std::size_t most, Enough enough) {
+awaitable<Course> repeated(Stage& stage, Script block, int plays, std::size_t most, int again,
+                           Enough enough) {
   Course out;
   const Script nothing;  // opens a session where there is none
   std::optional<Played> opened = co_await stage.play(nothing);
@@ -91,15 +92,19 @@ awaitable<Course> repeated(Stage& stage, Script block, int plays, std::size_t mo
   out.frames = block.steps.size() * static_cast<std::size_t>(plays);
   const std::size_t all = (most + kWarmUp) * static_cast<std::size_t>(plays);
   const auto began = std::chrono::steady_clock::now();
+  const auto time = stage.time_left() / (again + 1);
+  const auto too_long = [&](std::chrono::steady_clock::duration taken) {
+    if (taken > time && taken <= kLongest) stage.put_off();
+    return taken > std::min<std::chrono::steady_clock::duration>(time, kLongest);
+  };
   for (std::size_t number = 0;; ++number) {
     for (int i = 0; i < plays; ++i) {
-      const auto so_far = std::chrono::steady_clock::now() - began;
-      if (so_far > kLongest) co_return out;
+      if (too_long(std::chrono::steady_clock::now() - began)) co_return out;
       std::optional<Played> played = co_await stage.play(block);
       if (!played || played->ending != Ending::kAnswered || played->withheld > 0) co_return out;
       out.last = std::move(*played);
       const bool first = number == 0 && i == 0;
-      if (first && out.last.took * all > kLongest) co_return out;
+      if (first && too_long(out.last.took * all)) co_return out;
     }
     if (number + 1 < kWarmUp) continue;
     const std::optional<Usage> usage = processes.usage();
@@ -172,7 +177,7 @@ awaitable<Glance> glance_at(Stage& stage, const std::vector<Frame>& frames) {
   const auto glanced = [](const Course& course) { return course.levels.size() > kGlance; };
   Glance out;
   Script block = block_of(frames, copies_in(stage));
-  out.course = co_await repeated(stage, std::move(block), kPlays, kGlance, glanced);
+  out.course = co_await repeated(stage, std::move(block), kPlays, kGlance, 0, glanced);
   if (!out.course.sound) co_return out;
   for (const Resource& resource : kResources)
     if (grows(out.course, resource, frames.size())) out.suspects.push_back(&resource);
@@ -201,12 +206,12 @@ awaitable<std::optional<Sight>> proved(Stage& stage, const Frame& frame, const G
   };
   stage.new_session();
   Script block = block_of({frame}, copies);
-  Course course = co_await repeated(stage, std::move(block), plays, kEnough, enough);
+  Course course = co_await repeated(stage, std::move(block), plays, kEnough, 1, enough);
   if (!course.sound || !proves(course, resource, floor)) co_return sight;
   stage.new_session();
   const Frame other = co_await benign(stage);
   Script others = block_of({other}, copies);
-  const Course control = co_await repeated(stage, std::move(others), plays, kEnough, enough);
+  const Course control = co_await repeated(stage, std::move(others), plays, kEnough, 0, enough);
   if (!control.sound) co_return sight;
   const Growth here = growth_of(of(course, resource));
   const Growth there = growth_of(of(control, resource));

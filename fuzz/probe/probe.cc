@@ -84,6 +84,17 @@ awaitable<Stage::Pair> Stage::play_both(const Script& one, const Script& other) 
   co_return out;
 }
 
+void Stage::give_time(std::chrono::steady_clock::duration time) {
+  until_ = std::chrono::steady_clock::now() + time;
+  put_off_ = false;
+}
+
+std::chrono::steady_clock::duration Stage::time_left() const {
+  using std::chrono::steady_clock;
+  if (until_ == steady_clock::time_point::max()) return steady_clock::duration::max();
+  return until_ - steady_clock::now();
+}
+
 int Stage::process_group() const {
   if (process_group_) return process_group_();
   return player_.session() == nullptr ? 0 : player_.session()->wire().process_group();

@@ -5,6 +5,7 @@
 //   script, what came ──suspect()──► Script ──look()──► plays … ──► Sight, or nothing
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <optional>
@@ -34,6 +35,12 @@ class Stage {
   };
   harness::session::awaitable<Pair> play_both(const Script& one, const Script& other);
   void new_session() { player_.forget_session(); }
+  // How long the look that begins now may take; without a word, as long as it likes.
+  void give_time(std::chrono::steady_clock::duration time);
+  std::chrono::steady_clock::duration time_left() const;
+  // What is looked at would take longer than there is time for now.
+  void put_off() { put_off_ = true; }
+  bool is_put_off() const { return put_off_; }
   // A number that was not given out before: what comes late from one look has no id of another.
   int next_look() { return ++looks_; }
 
@@ -61,6 +68,8 @@ class Stage {
   std::string transport_;
   std::function<int()> process_group_;
   int looks_ = 0;
+  std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::time_point::max();
+  bool put_off_ = false;
   std::size_t plays_ = 0;
   std::size_t frames_ = 0;
 };

@@ -14,6 +14,7 @@ constexpr std::chrono::milliseconds kQuick{500};  // what takes longer is not pl
 // can tell: beyond this and a tenth of the time, they wait.
 constexpr std::chrono::seconds kFree{10};
 constexpr int kTenth = 10;
+constexpr std::chrono::hours kNoHurry{1};
 
 std::uint64_t mark(const Probe& probe, const Script& suspect) {
   std::uint64_t h = 0xCBF29CE484222325u;
@@ -42,6 +43,7 @@ Prober::Prober(Rig& rig, const harness::spec::Registry& registry, std::string tr
       schedule_(probes().size()),
       random_(seed),
       gathered_(probes().size()),
+      put_off_(probes().size()),
       offered_(probes().size()) {}
 
 void Prober::offer(const std::vector<Script>& requests) {
@@ -79,22 +81,34 @@ std::optional<Turn> Prober::next(const Script& script, const Played& played, boo
     steps.insert(steps.end(), suspect->steps.begin(), suspect->steps.end());
     if (steps.size() > probe.together)
       steps.erase(steps.begin(), steps.end() - static_cast<std::ptrdiff_t>(probe.together));
-    if (due) return Turn{&probe, std::exchange(gathered_[i], {})};
+    if (!due) continue;
+    Turn turn{&probe, std::exchange(gathered_[i], {})};
+    for (Step& step : std::exchange(put_off_[i], {}).steps)
+      turn.suspect.steps.push_back(std::move(step));
+    return turn;
   }
   return std::nullopt;
 }
 
-harness::session::awaitable<std::optional<Sight>> Prober::look(const Turn& turn) {
+harness::session::awaitable<std::optional<Sight>> Prober::look(const Turn& turn,
+                                                               steady_clock::duration time) {
   const auto from = steady_clock::now();
+  stage_.give_time(time);
   const std::size_t before = stage_.price();
   std::optional<Sight> sight = co_await turn.probe->look(stage_, turn.suspect);
-  schedule_.spent(static_cast<std::size_t>(turn.probe - probes().data()), executions_,
-                  stage_.price() - before);
+  const auto number = static_cast<std::size_t>(turn.probe - probes().data());
+  schedule_.spent(number, executions_, stage_.price() - before);
+  if (stage_.is_put_off() && turn.probe->together > 0) {
+    std::vector<Step>& steps = put_off_[number].steps;
+    steps = turn.suspect.steps;
+    if (steps.size() > turn.probe->together) steps.resize(turn.probe->together);
+  }
   used_ += steady_clock::now() - from;
   co_return std::move(sight);
 }
 
 harness::session::awaitable<std::optional<Sight>> Prober::look_again(const Turn& turn) {
+  stage_.give_time(kNoHurry);
   return turn.probe->look(stage_, turn.suspect);
 }
 

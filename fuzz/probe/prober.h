@@ -31,8 +31,10 @@ class Prober {
   // What to look at now, if anything. `executions`: of the campaign so far.
   std::optional<Turn> next(const Script& script, const Played& played, bool fresh,
                            std::uint64_t executions);
-  harness::session::awaitable<std::optional<Sight>> look(const Turn& turn);
-  // Likewise, to reduce what was seen; counts for nothing.
+  // What would take longer than `time` may be put off, to be looked at with the next suspects.
+  harness::session::awaitable<std::optional<Sight>> look(const Turn& turn,
+                                                         std::chrono::steady_clock::duration time);
+  // Likewise, to reduce what was seen; counts for nothing, and takes its time.
   harness::session::awaitable<std::optional<Sight>> look_again(const Turn& turn);
 
  private:
@@ -43,6 +45,7 @@ class Prober {
   Schedule schedule_;
   Random random_;
   std::vector<Script> gathered_;             // for each probe that looks at suspects together
+  std::vector<Script> put_off_;              // for each of these, what there was no time for
   std::vector<std::deque<Script>> offered_;  // for each probe that is systematic
   std::uint64_t executions_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();

@@ -392,7 +392,8 @@ awaitable<void> Triage::shrink_frames(Script& script) {
 }
 
 // Silence is waited out in the end alone, and for half as long at first, where a server that is
-// merely slow mostly shows itself: that takes seconds each time.
+// merely slow mostly shows itself: that takes seconds each time. With a server that is known to be
+// slow it costs less than to reduce what is no silence.
 bool Triage::may_come_late() const { return !is_silence(signature_); }
 
 // What was played last was answered so late that the impatient had gone.
@@ -447,7 +448,7 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
   Reduced out;
   // Backwards, twice as far each time.
   std::optional<Script> found;
-  wait_for_silence(kHang / 2);
+  wait_for_silence(player_.is_slow() ? kHang : kHang / 2);
   for (std::size_t tail = 1; !found && !journal.empty(); tail *= 2) {
     const std::size_t length = std::min(tail, journal.size());
     const std::vector<Script> last(journal.end() - static_cast<std::ptrdiff_t>(length),

@@ -95,6 +95,18 @@ behind.stdin.close()
 sys.exit(behind.wait())
 '''
 
+# Stands before a server and takes half a millisecond for each message.
+SLUGGISH_DOOR = r'''
+import subprocess, sys, time
+behind = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE)
+for line in sys.stdin.buffer:
+    time.sleep(0.0005)
+    behind.stdin.write(line)
+    behind.stdin.flush()
+behind.stdin.close()
+sys.exit(behind.wait())
+'''
+
 
 class FuzzTest(unittest.TestCase):
     def setUp(self):
@@ -375,6 +387,15 @@ class FuzzTest(unittest.TestCase):
             self.assertEqual(len(found), 1, found)
             self.assertIn("no-growth", found[0])
 
+    def test_a_proof_that_takes_long_is_put_off(self):
+        """A leak in a slow server is proved when there is time for it; until then scripts go on."""
+        with open(self.path("sluggish.py"), "w", encoding="utf-8") as file:
+            file.write(SLUGGISH_DOOR)
+        out = self.rpcspec("fuzz", "--for", "10s", "--seed", "1", "--profile", "jsonrpc-2.0", "--",
+                           sys.executable, self.path("sluggish.py"),
+                           *self.server("error-leaks-memory", profile="jsonrpc-2.0")[1:])
+        self.assertGreater(int(re.search(r"--execs (\d+)", out)[1]), 10, out)
+
     def test_growth_is_seen_in_a_script(self):
         with open(self.path("error.script"), "w", encoding="utf-8") as file:
             file.write('{"jsonrpc":"2.0","id":1,"method":"rpcspec.no_such_method"}\n')
@@ -397,6 +418,17 @@ class FuzzTest(unittest.TestCase):
                                   *self.server(*faults), code=0) for _ in range(8)]
             seen = sum("1 warned" in look for look in looks)
             self.assertTrue(least <= seen <= most, seen)
+
+    def test_a_body_that_never_comes_holds_nobody_up(self):
+        """A server that reads one body after the other may wait for what was announced."""
+        with open(self.path("lie.script"), "w", encoding="utf-8") as file:
+            file.write('!length +100\n{"jsonrpc":"2.0","id":7,"method":"ping"}\n'
+                       '{"jsonrpc":"2.0","id":8,"method":"ping"}\n')
+        out = self.rpcspec("replay", "lie.script", "--profile", "mcp-2025-11-25", "--verbose",
+                           "--url", "http://127.0.0.1:{port}/mcp",
+                           *self.server("unfinished-body-blocks"), "--transport", "http", "--port",
+                           "{port}", code=0)
+        self.assertIn("1 passed", out)
 
     def test_words_of_another_session_are_a_finding(self):
         folder = self.finds("errors-quote-other-session", "isolation|robust.connections-apart|",
