@@ -601,7 +601,7 @@ awaitable<Status> Player::reopen() {
     session_->keep_sent_messages();
     session_->read_through(cache_);
     if (session_->wire().over_http()) session_->set_tools(options_.tools);
-    const bool greeted = co_await greet();
+    const bool greeted = co_await greet(renew || !served);
     sound = greeted || renew || !doubtful;
     renew = !sound;
     if (renew) forget_session();
@@ -625,11 +625,12 @@ awaitable<void> Player::see_end() {
 
 // Without a handshake nothing has been heard yet. The process may still be starting; and as long as
 // the server was not seen to keep an id, any refusal passes for the reply to the sentinel.
-awaitable<bool> Player::greet() {
+awaitable<bool> Player::greet(bool starting) {
   if (session_->profile().era == harness::spec::Era::kHandshake) co_return true;
   if (session_->has_exchanges()) co_return false;
   const Sent first = co_await session_->send_canary();
-  const auto patience = std::max(session_->pace().reply(), session_->pace().start);
+  const milliseconds reply_time = session_->pace().reply();
+  const auto patience = starting ? std::max(reply_time, session_->pace().start) : reply_time;
   const harness::session::Inbound* reply =
       co_await session_->reply_to(first, Clock::now() + patience);
   session_->take_slice();  // what a script shows must not be shown by this

@@ -137,7 +137,7 @@ class Player {
   struct Playing;
   harness::session::awaitable<harness::Status> reopen();
   harness::session::awaitable<harness::Status> be_ready();
-  harness::session::awaitable<bool> greet();
+  harness::session::awaitable<bool> greet(bool starting);
   harness::session::awaitable<void> finish(Playing& playing);
   harness::session::awaitable<void> see_end();
   // What an earlier script is owed, where replies were ever seen to come behind later ones.

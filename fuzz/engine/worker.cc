@@ -53,6 +53,7 @@ constexpr std::chrono::milliseconds kShortStart{50};
 constexpr std::size_t kLongest = 4;  // times as long as one that starts so soon: a journal is kept
 constexpr int kKeptMemory = 64 << 20;
 constexpr std::size_t kAhead = 16;             // scripts that are written at once
+constexpr std::size_t kMostFresh = 8;          // one in so many may be worth playing again
 constexpr std::size_t kAheadBytes = 24 << 10;  // of their text, likewise
 constexpr std::size_t kMined = 8192;           // bytes of a reply that are mined for values
 
@@ -122,13 +123,13 @@ class Worker final : public Inputs {
     Made one{std::string(input), as_made ? std::move(made_script_) : read_script(input),
              caution_.taken()};
     made_.clear();
-    if (alone || !player_->goes_ahead(one.script)) {
+    if (alone || together_ == 1 || !player_->goes_ahead(one.script)) {
       play_alone(one, alone && as_made);
     } else {
       ahead_bytes_ += input.size();
       ahead_.push_back(std::move(one));
     }
-    if (last || ahead_.size() == kAhead || ahead_bytes_ > kAheadBytes) play_ahead();
+    if (last || ahead_.size() >= together_ || ahead_bytes_ > kAheadBytes) play_ahead();
   }
 
   std::string mutated(std::string_view input, std::size_t most, std::uint32_t seed) override {
@@ -222,6 +223,7 @@ class Worker final : public Inputs {
     std::optional<Journal> journal;
     look_into(one, played, seen, problems);
     const bool fresh = guide(seen);
+    if (together_ == 1 && !fresh) together_ = 2;
     take_care_of(problems, journal);
     probe_maybe(one.script, played, fresh);
   }
@@ -246,16 +248,20 @@ class Worker final : public Inputs {
       problems.push_back(judged((*plays)[i], &seen[i]));
       if (!journal && worth_a_care(problems.back())) journal = Journal{player_->journal(), 0};
     }
+    std::size_t all_fresh = 0;
     for (std::size_t i = 0; i < plays->size(); ++i) {
       Played& played = (*plays)[i];
       if (journal) journal->behind = group.size() - 1 - i;
       look_into(group[i], played, seen[i], problems[i]);
       const bool fresh = note_new(seen[i]) || elsewhere;
+      all_fresh += fresh;
       if (fresh || played.wants_a_look) again_.push_back(scripts[i]);
       take_care_of(problems[i], journal);
       probe_maybe(scripts[i], played, fresh);
     }
     for (std::size_t i = plays->size(); i < group.size(); ++i) again_.push_back(scripts[i]);
+    together_ = all_fresh * kMostFresh > group.size() ? std::max<std::size_t>(1, together_ / 2)
+                                                      : std::min(kAhead, together_ * 2);
   }
 
   // What is the same however a script is played.
@@ -626,6 +632,7 @@ class Worker final : public Inputs {
   std::deque<Script> again_;   // before that: to be played alone
   std::vector<Made> ahead_;    // to be played at once
   std::size_t ahead_bytes_ = 0;
+  std::size_t together_ = 1;  // as many, while most of them show something new
   std::uint64_t inputs_ = 0;  // from the engine
   std::string basis_;         // of the script that is made
   std::string made_;          // the script that was made last
