@@ -799,7 +799,6 @@ awaitable<Result<std::vector<Played>>> Player::play_ahead(const std::vector<Scri
     out.first = scripts_++ == 0;
     out.unsettled = unanswered_ > 0 || owed_for_ > 0;
     co_await one.hear_ahead();
-    more = out.ending == Ending::kAnswered && !out.disordered;
     ++ahead_;
     if (out.disordered) {
       ++disordered_;
@@ -807,6 +806,7 @@ awaitable<Result<std::vector<Played>>> Player::play_ahead(const std::vector<Scri
       break;
     }
     co_await finish(one);
+    more = session_ && out.ending == Ending::kAnswered;
     ++played;
   }
   all.resize(played);
