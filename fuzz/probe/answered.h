@@ -12,7 +12,8 @@
 namespace fuzz {
 
 // The request that a frame is, when everybody reads it as that: an object without repeated names,
-// with a usable id and a method, and without references to replies.
+// with a usable id and a method, and without references to replies,
+// however it is written.
 std::optional<harness::json::Value> request_in(const Frame& frame);
 
 // Delivered as every frame is, or in pieces.

@@ -47,7 +47,8 @@ TEST(Answered, TellsWhatEverybodyReadsAsARequest) {
   for (const char* text :
        {"{", "[]", R"({"jsonrpc":"2.0","method":"x"})", R"({"id":null,"method":"x"})",
         R"({"id":1,"id":2,"method":"x"})", R"({"id":1,"method":2})",
-        R"({"id":1,"method":"${1/x}"})", R"({"id":1.5,"method":"x"})"})
+        R"({"id":1,"method":"${1/x}"})", R"({"id":1,"method":"x","params":["\u0024{1/x}"]})",
+        R"({"id":1.5,"method":"x"})"})
     EXPECT_FALSE(request_in({text, {}}).has_value()) << text;
   EXPECT_TRUE(request_in({R"({"id":1,"method":"x"})", {}}).has_value());
 }
