@@ -21,7 +21,8 @@ constexpr std::size_t kBehaviours = 1 << 14;
 // Not static: what nobody reads in this file would be removed with its writes.
 __attribute__((section("__libfuzzer_extra_counters"), used))
 std::uint8_t extra_counters[kBehaviours];
-alignas(1 << 12) std::uint8_t places[kPlaces];
+constexpr std::size_t kPage = 1 << 12;
+alignas(kPage) std::uint8_t places[kPlaces];
 
 Inputs* asked = nullptr;
 
@@ -39,11 +40,13 @@ std::string_view text(const std::uint8_t* data, std::size_t size) {
 
 std::span<std::uint8_t> behaviour_counters() { return {extra_counters, kBehaviours}; }
 
-// The engine looks through all counters after every input, so it is told of these only where there
-// is coverage to count.
-std::span<std::uint8_t> coverage_counters() {
-  static bool known = false;
-  if (!std::exchange(known, true)) __sanitizer_cov_8bit_counters_init(places, places + kPlaces);
+// The engine looks through all counters after every input, so it is told of no more of these, page
+// by page, than there is coverage to count.
+std::span<std::uint8_t> coverage_counters(std::size_t count) {
+  static std::size_t known = 0;
+  const std::size_t wanted = std::min((count + kPage - 1) / kPage * kPage, kPlaces);
+  if (wanted > known)
+    __sanitizer_cov_8bit_counters_init(places + std::exchange(known, wanted), places + wanted);
   return {places, kPlaces};
 }
 

@@ -38,8 +38,10 @@ struct EngineOptions {
 // What guides it: an input that sets a counter to a class (1, 2, 3, 4 – 7, 8 – 15, …) no input has
 // set it to before is kept. All are 0 when play() is called.
 std::span<std::uint8_t> behaviour_counters();
-std::span<std::uint8_t> coverage_counters();
-constexpr std::size_t kPlaces = 1 << 16;  // how many of the latter there are
+// All there are; the engine looks at the first `count` of them from now on, and at what it looked
+// at before.
+std::span<std::uint8_t> coverage_counters(std::size_t count);
+constexpr std::size_t kPlaces = 1 << 16;
 
 // Returns only where the engine does: at the bound of runs or seconds it ends the process (exit 0).
 int run_engine(const EngineOptions& options, Inputs& inputs);

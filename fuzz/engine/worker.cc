@@ -433,11 +433,12 @@ class Worker final : public Inputs {
       known_[index] = fresh = true;
       ++row_.behaviours;
     }
+    std::span<std::uint8_t> reached;
     each_place([&](std::size_t place, std::uint8_t count) {
-      const std::span<std::uint8_t> into = coverage_counters();
-      into[place % into.size()] = count;
-      if (places_[place % places_.size()]) return;
-      places_.set(place % places_.size());
+      if (reached.empty()) reached = coverage_counters(map_->counters().size());
+      reached[place] = count;
+      if (places_[place]) return;
+      places_.set(place);
       ++row_.places;
       fresh = true;
     });
@@ -464,7 +465,6 @@ class Worker final : public Inputs {
   bool reaches_new_places() {
     bool fresh = false;
     each_place([&](std::size_t place, std::uint8_t) {
-      place %= places_.size();
       if (places_[place] || noted_places_[place]) return;
       noted_places_.set(place);
       fresh = true;

@@ -22,10 +22,14 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
+// Room for one short message; beyond the most, a corpus of such scripts would fill the memory.
+constexpr std::size_t kLeastMaxLen = 32, kMostMaxLen = 1 << 20;
+
 struct FuzzOptions {
   TargetOptions target;
   std::string profile = "auto", suite, duration, corpus, level, findings = "findings";
   std::uint64_t execs = 0, seed = 0;
+  std::size_t max_len = fuzz::EngineOptions().longest;
   int jobs = 1;
   double timeout = 1;
 };
@@ -86,6 +90,11 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
     return complain(Error{"--timeout", "it is a number of seconds above 0", ""}, kUsage);
   if (given.jobs < 1 || given.jobs > static_cast<int>(fuzz::Board::kMostWorkers))
     return complain(Error{"--jobs", "it is a number from 1 to 64", ""}, kUsage);
+  if (given.max_len < kLeastMaxLen || given.max_len > kMostMaxLen)
+    return complain(
+        Error{"--max-len",
+              fmt::format("it is a number of bytes from {} to {}", kLeastMaxLen, kMostMaxLen), ""},
+        kUsage);
   if (!given.level.empty()) {
     options.worker.level = fuzz::level_named(given.level);
     if (!options.worker.level)
@@ -119,6 +128,7 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   options.worker.findings = given.findings;
   options.worker.timeout = milliseconds(static_cast<long>(given.timeout * 1000));
   options.worker.engine.program = invocation.program;
+  options.worker.engine.longest = given.max_len;
   if (!given.corpus.empty()) options.worker.engine.folders.push_back(given.corpus);
 
   std::signal(SIGPIPE, SIG_IGN);
@@ -186,6 +196,11 @@ std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation) {
       ->type_name("N");
   command->add_option("--jobs", options->jobs, "Workers side by side, each with a target")
       ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option("--max-len", options->max_len,
+                   "No script is longer; short ones tell an engine with coverage more, sooner")
+      ->type_name("BYTES")
       ->capture_default_str();
   command
       ->add_option("--corpus", options->corpus,

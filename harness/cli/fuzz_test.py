@@ -276,6 +276,13 @@ class FuzzTest(unittest.TestCase):
         self.assertIn("2 workers", out)
         self.assertIn("--execs 300 ", out)
 
+    def test_no_script_is_longer_than_is_asked_for(self):
+        self.rpcspec("fuzz", "--execs", "2000", "--seed", "2", "--max-len", "90", "--corpus",
+                     self.path("short"), *self.server())
+        sizes = [os.path.getsize(file) for file in glob.glob(self.path("short") + "/*")]
+        self.assertGreater(len(sizes), 20)
+        self.assertLessEqual(max(sizes), 90)
+
     def test_no_tool_is_called_that_may_not_be(self):
         with open(self.path("careful.py"), "w", encoding="utf-8") as file:
             file.write(CAREFUL_SERVER)
@@ -489,6 +496,7 @@ class FuzzTest(unittest.TestCase):
                             (["--jobs", "0"], "--jobs: it is a number from 1 to 64"),
                             (["--profile", "nope"], "--profile: there is no profile `nope`"),
                             (["--level", "x"], "--level: there is no level `x`"),
+                            (["--max-len", "9"], "--max-len: it is a number of bytes from 32"),
                             (["--timeout", "0"], "--timeout: it is a number of seconds above 0")):
             self.rpcspec("fuzz", *words, *self.server(), code=2)
             self.assertEqual(len(self.complaint.splitlines()), 1, self.complaint)
