@@ -588,6 +588,8 @@ awaitable<Status> Player::reopen() {
   const bool shakes_hands = pool_.profile().era == harness::spec::Era::kHandshake;
   const bool doubtful = std::exchange(silent_, false) && served;
   bool renew = (std::exchange(renew_, false) && served) || (doubtful && shakes_hands);
+  // What was started ahead may have ended by itself meanwhile.
+  bool stale = options_.starts_ahead && !served;
   for (bool sound = false; !sound;) {
     if (renew) {
       const Status started = co_await pool_.service().restart();
@@ -596,16 +598,19 @@ awaitable<Status> Player::reopen() {
     const json::Value usual;
     Result<harness::run::SessionPtr> opened =
         co_await pool_.connect(harness::suite::Need::kFresh, usual, harness::run::Past::kNone);
+    if (!opened && std::exchange(stale, false)) continue;
     if (!opened) co_return opened.error();
     session_ = std::move(*opened);
     session_->keep_sent_messages();
     session_->read_through(cache_);
     if (session_->wire().over_http()) session_->set_tools(options_.tools);
     const bool greeted = co_await greet(renew || !served);
-    sound = greeted || renew || !doubtful;
-    renew = !sound;
-    if (renew) forget_session();
+    const bool gone = session_->closed() && std::exchange(stale, false);
+    sound = !gone && (greeted || renew || !doubtful);
+    renew = !sound && served;
+    if (!sound) forget_session();
   }
+  if (options_.starts_ahead) pool_.expect(1);
   ++sessions_;
   frames_ = 0;
   unanswered_ = 0;

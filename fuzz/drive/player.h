@@ -93,6 +93,8 @@ struct PlayerOptions {
   // What tools/list holds: over HTTP some arguments are sent in headers too. Rig::player() says.
   harness::json::Value tools;
   bool keeps_journal = true;
+  // While a session is used, the process of the next is started, where each has one of its own.
+  bool starts_ahead = false;
 };
 
 class Player {

@@ -2,13 +2,19 @@
 #include "fuzz/drive/player.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -23,21 +29,21 @@ using testing::Each;
 using testing::ElementsAre;
 using testing::SizeIs;
 
+const std::string kPing = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
 const std::string kReference = RPCSPEC_BINARY_DIR "/rpcspec-reference-server";
 
 // A target of its own for each Driven.
 class Driven {
  public:
-  explicit Driven(std::vector<std::string> command) {
+  explicit Driven(std::vector<std::string> command, PlayerOptions options = {}) {
     target_.name = "server";
     target_.command = std::move(command);
     rig_.emplace(io_.get_executor(), target_, suite_, harness::run::Service{},
                  std::chrono::milliseconds(2000));
     const auto met = finished<harness::Status>([&] { return rig_->meet("jsonrpc-2.0"); });
     if (!met) throw std::runtime_error(met.error().text());
-    player = rig_->player({});
-    play(
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n");  // the first on a session is alone
+    player = rig_->player(std::move(options));
+    play(kPing);  // the first on a session is alone
   }
   ~Driven() {
     player.reset();
@@ -130,7 +136,7 @@ TEST(PlayAhead, TakesNoScriptThatWaits) {
 
 TEST(PlayAhead, IsOverWhereTheProcessEnds) {
   Driven driven({kReference, "--profile", "jsonrpc-2.0", "--fault", "planted-id-beyond-signed"});
-  const std::string sound = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n";
+  const std::string sound = kPing;
   const std::string fatal =
       "{\"jsonrpc\":\"2.0\",\"id\":9223372036854775808,\"method\":\"ping\"}\n";
   const std::vector<Played> played = driven.play_ahead({sound, fatal, sound});
@@ -159,6 +165,37 @@ TEST(PlayAhead, IsGivenUpWhereRepliesComeBeforeTheirTime) {
     EXPECT_EQ(driven.play(one).ending, Ending::kAnswered);
   }
   EXPECT_FALSE(driven.player->goes_ahead(read_script(one)));
+}
+
+// Waits until the file has so many lines; they are process ids.
+std::vector<int> lines_of(const std::string& file, std::size_t count) {
+  std::vector<int> out;
+  for (int tries = 0; tries < 1000 && out.size() < count; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::ifstream in(file);
+    out.assign(std::istream_iterator<int>(in), {});
+  }
+  return out;
+}
+
+TEST(Player, StartsTheNextProcessAhead) {
+  const std::string log = testing::TempDir() + "rpcspec-player-test-" + std::to_string(getpid());
+  PlayerOptions options;
+  options.starts_ahead = true;
+  Driven driven({"/bin/sh", "-c", "echo $$ >> " + log + "; exec " + kReference}, options);
+  const std::size_t met = lines_of(log, 3).size() - 2;  // before there was a session
+  EXPECT_THAT(lines_of(log, met + 2), SizeIs(met + 2));
+  // The one ahead is used, and there is another.
+  driven.player->forget_session();
+  EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
+  const std::vector<int> started = lines_of(log, met + 3);
+  ASSERT_THAT(started, SizeIs(met + 3));
+  // What has ended while it waited is passed over.
+  ::kill(started.back(), SIGKILL);
+  driven.player->forget_session();
+  EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
+  EXPECT_THAT(lines_of(log, met + 5), SizeIs(met + 5));
+  std::remove(log.c_str());
 }
 
 }  // namespace

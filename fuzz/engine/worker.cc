@@ -67,6 +67,11 @@ std::size_t zeros(std::span<const std::uint8_t> bytes) {
   return count;
 }
 
+bool has_close(const Script& script) {
+  return std::any_of(script.steps.begin(), script.steps.end(),
+                     [](const Step& step) { return std::holds_alternative<Close>(step); });
+}
+
 class Worker final : public Inputs {
  public:
   Worker(const WorkerOptions& options, harness::target::Target target,
@@ -95,6 +100,9 @@ class Worker final : public Inputs {
     PlayerOptions playing;
     playing.scripts_per_session = options.scripts_per_session * worth_of_a_start();
     playing.frames_per_session *= worth_of_a_start();
+    const bool slow_start = rig_->start_time() > kShortStart;
+    // What a process executes as it starts would be laid to the script that is played meanwhile.
+    playing.starts_ahead = slow_start && (!map_ || map_->attached() == 0);
     player_ = rig_->player(playing);
     std::function<int()> group;
     if (served_.process()) group = [this] { return served_.process()->process_group(); };
@@ -107,6 +115,10 @@ class Worker final : public Inputs {
     std::vector<Script> all = sweep(*vocabulary_);
     for (std::size_t i = options.number; i < all.size(); i += options.workers)
       to_try_.push_back(std::move(all[i]));
+    // Of a server that takes long to start, what takes a start each time comes behind the rest.
+    if (slow_start)
+      std::stable_partition(to_try_.begin(), to_try_.end(),
+                            [](const Script& one) { return !has_close(one); });
     std::vector<Script> sound;
     const std::vector<Script> known = requests(*vocabulary_);
     for (std::size_t i = options.number; i < known.size(); i += options.workers)
