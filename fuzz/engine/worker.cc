@@ -50,7 +50,8 @@ constexpr unsigned kLooksAtSlow = 5;
 constexpr std::size_t kLooks = 100;          // of a probe to reduce what it saw
 constexpr std::chrono::seconds kProbing{5};  // and a quarter of the campaign goes into probes
 constexpr std::chrono::milliseconds kShortStart{50};
-constexpr std::size_t kLongest = 4;  // times as long as one that starts so soon: a journal is kept
+constexpr std::size_t kSeldom = 256;  // such a start: once in so many scripts made
+constexpr std::size_t kLongest = 4;   // times as long as one that starts so soon: a journal is kept
 constexpr int kKeptMemory = 64 << 20;
 constexpr std::size_t kAhead = 16;             // scripts that are written at once
 constexpr std::size_t kMostFresh = 8;          // one in so many may be worth playing again
@@ -111,6 +112,7 @@ class Worker final : public Inputs {
     vocabulary_.emplace(vocabulary_of(*rig_, target_));
     vocabulary_->byte_mutator = mutate_bytes;
     vocabulary_->caution = &caution_;
+    if (slow_start) vocabulary_->costly = kSeldom;
     // Each worker tries its share.
     std::vector<Script> all = sweep(*vocabulary_);
     for (std::size_t i = options.number; i < all.size(); i += options.workers)
@@ -174,7 +176,7 @@ class Worker final : public Inputs {
       return spliced.substr(0, most);
     }
     Script script = cross_over(read_script(a), read_script(b), *vocabulary_, random);
-    keep_cheap(script, random);
+    keep_cheap(script, *vocabulary_, random);
     return made(std::move(script), most, a);
   }
 

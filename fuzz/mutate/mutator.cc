@@ -13,8 +13,7 @@ namespace {
 constexpr int kMostTries = 16;
 constexpr int kFewTries = 4;
 constexpr std::size_t kMostChanges = 3;  // mutators applied at a time
-constexpr std::size_t kCostly = 32;      // one script in so many may start servers anew, or sleep
-constexpr std::size_t kInPieces = 8;     // and one may have frames in several writes
+constexpr std::size_t kInPieces = 8;     // one script in so many may have frames in several writes
 constexpr std::size_t kUsual = 4096;     // bytes of a script; one in kLarge may grow beyond
 constexpr std::size_t kLarge = 16;
 
@@ -290,8 +289,8 @@ void shorten(Script& script, std::size_t most, Random& random) {
   }
 }
 
-void keep_cheap(Script& script, Random& random) {
-  if (!random.one_in(kCostly)) drop_costly(script);
+void keep_cheap(Script& script, const Vocabulary& vocabulary, Random& random) {
+  if (!random.one_in(vocabulary.costly)) drop_costly(script);
   if (!random.one_in(kInPieces)) join_pieces(script);
   if (!random.one_in(kLarge)) shorten(script, kUsual, random);
 }
@@ -300,7 +299,7 @@ void vary(Script& script, const Vocabulary& vocabulary, Random& random,
           std::optional<Level> level) {
   for (std::size_t i = random.between(1, kMostChanges); i > 0; --i)
     level ? mutate(script, *level, vocabulary, random) : mutate(script, vocabulary, random);
-  keep_cheap(script, random);
+  keep_cheap(script, vocabulary, random);
 }
 
 Script cross_over(const Script& a, const Script& b, const Vocabulary&, Random& random) {

@@ -62,7 +62,7 @@ const Mutator* mutate_if_easy(Script& script, Level level, const Vocabulary& voc
 void shorten(Script& script, std::size_t most, Random& random);
 // What costs as much as dozens of scripts would soon be all there is: most lose what starts servers
 // anew, sleeps or is written in pieces, and are shortened.
-void keep_cheap(Script& script, Random& random);
+void keep_cheap(Script& script, const Vocabulary& vocabulary, Random& random);
 
 // One to three mutations, of one level only where it is given, kept cheap: what a campaign makes of
 // a script.

@@ -120,6 +120,7 @@ class Vocabulary {
   const std::vector<std::string>& words() const { return words_; }  // member names, plain
 
   ByteMutator byte_mutator = nullptr;  // used by raw mutators beside their own
+  std::size_t costly = 32;             // one script in so many may start servers anew, or sleep
   Caution* caution = nullptr;          // asked and told by mutate(), where there is one
 
  private:
