@@ -10,7 +10,6 @@
 #include "harness/spec/model.h"
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 #include <map>
 #include <set>
@@ -459,10 +458,7 @@ class Pairing {
 
   static bool may_be_rounded_to(double came, const json::Value& request) {
     const json::Value* asked = spec::readable_id(request);
-    if (asked == nullptr || !asked->is_number()) return false;
-    const double was = json::as_double(*asked);
-    const bool kept = json::is_integer(*asked) && std::abs(was) < 9007199254740992.0;
-    return !kept && std::abs(was - came) <= std::max(1.0, std::abs(was) * 1e-6);
+    return asked != nullptr && asked->is_number() && oracle::may_be_rounded_to(came, asked->text);
   }
 
   std::ptrdiff_t count_waiting(std::string_view key, int exchange) const {
@@ -489,11 +485,12 @@ class Pairing {
       });
       if (other) mute(*asked);
     }
-    if (asked != nullptr || by_key_.contains(key)) return asked;
+    if (asked != nullptr) return asked;
     if (Ask* rounded = waiting_rounded(id, exchange)) {
       rounded->answered = true;  // `replies` tells of the id
       return nullptr;
     }
+    if (by_key_.contains(key)) return nullptr;
     Ask* lenient = nullptr;
     for (const std::size_t i : waiting_unnamed()) {
       Ask& ask = asks_[i];

@@ -132,6 +132,15 @@ TEST(ModelOracle, ARoundedIdIsNotReadOutOfBrokenText) {
   EXPECT_THAT(said(refused.sent(901, "tools/list").received(result("901"))), IsEmpty());
 }
 
+TEST(ModelOracle, ASecondReplyMayBeThatOfAnIdThatWasRounded) {
+  Played played = Played(kPlain)
+                      .sent(R"({"jsonrpc":"2.0","id":9223372036854775807,"method":"fail"})")
+                      .sent(R"({"id":9223372036854775808})")
+                      .received(error("9223372036854775808", -32600))
+                      .received(error("9223372036854775808", -32603));
+  EXPECT_THAT(said(two_more(played)), IsEmpty());
+}
+
 TEST(ModelOracle, SilenceNeedsTwoProofs) {
   Played silent = Played(kPlain).sent("{}");
   EXPECT_THAT(said(Played(silent).sent(1, "sum").received(result("1"))), IsEmpty());

@@ -1,13 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/oracle/readable_ids.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "harness/base/text.h"
 #include "harness/json/number.h"
 
 namespace harness::oracle {
+namespace {
+
+constexpr std::size_t kLongestKept = 16;  // digits of an integer up to 2^53
+constexpr std::size_t kMostAltered = 64;
+
+}  // namespace
 
 bool is_called_id(std::string_view name) {
   return name.size() == 2 && (name[0] | 0x20) == 'i' && (name[1] | 0x20) == 'd';
+}
+
+bool may_be_rounded_to(double came, std::string_view spelling) {
+  const json::Value number = json::number_spelled(spelling);
+  const double was = json::as_double(number);
+  const bool kept = json::is_integer(number) && std::abs(was) < 9007199254740992.0;
+  return !kept && std::abs(was - came) <= std::max(1.0, std::abs(was) * 1e-6);
 }
 
 ReadableIds::ReadableIds(std::string_view text)
@@ -28,17 +44,26 @@ ReadableIds::ReadableIds(std::string_view text)
 
 void ReadableIds::take(std::string_view token) {
   some_ = true;
-  if (json::is_number_text(token))
+  if (json::is_number_text(token)) {
     numbers_.insert(json::canonical(token));
-  else
+    if (token.size() >= kLongestKept || token.find_first_of(".eE") != std::string_view::npos)
+      altered_.push_back(token);
+    any_number_ |= altered_.size() > kMostAltered;
+  } else {
     any_number_ = true;
+  }
   any_string_ |= token.empty() || token.front() != '"' ||
                  token.find('\\') != std::string_view::npos || !is_utf8(token);
 }
 
 bool ReadableIds::may_be(const json::Value& id) const {
   if (any_ || (!id.is_string() && !id.is_number())) return true;
-  if (id.is_number()) return any_number_ || numbers_.contains(json::canonical(id.text));
+  if (id.is_number()) {
+    if (any_number_ || numbers_.contains(json::canonical(id.text))) return true;
+    const double came = json::as_double(id);
+    return std::any_of(altered_.begin(), altered_.end(),
+                       [&](std::string_view one) { return may_be_rounded_to(came, one); });
+  }
   // It may have a separator inside, which ends what stands after the colon.
   return any_string_ || (some_ && text_.find(id.text) != std::string_view::npos);
 }

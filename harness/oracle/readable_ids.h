@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "harness/json/value.h"
 
@@ -14,6 +15,10 @@ namespace harness::oracle {
 
 // By its letters, in any case.
 bool is_called_id(std::string_view name);
+
+// Whether `came` may be what is left of this number with a reader that cannot hold it: it has a
+// fraction, or is an integer beyond 2^53. `spelling`: JSON text of a number.
+bool may_be_rounded_to(double came, std::string_view spelling);
 
 class ReadableIds {
  public:
@@ -32,6 +37,7 @@ class ReadableIds {
   bool any_number_ = false;                     // 0x10, 01, NaN, "7" cut short …
   bool any_string_ = false;                     // escapes, broken UTF-8 and odd quotes
   std::set<std::string, std::less<>> numbers_;  // canonical
+  std::vector<std::string_view> altered_;       // those that not every reader can hold
 };
 
 }  // namespace harness::oracle

@@ -25,7 +25,12 @@ struct Asked {
 // Each is held against all that was asked; in a flood of them the first tell the story.
 constexpr std::size_t kMostExplained = 100;
 
-using Ids = std::map<std::string, const json::Value*, std::less<>>;
+// An id in what is no request, which may be refused under it.
+struct Mentioned {
+  const json::Value* id = nullptr;
+  std::size_t left = 0;  // as often as it was sent, and no reply came
+};
+using Ids = std::map<std::string, Mentioned, std::less<>>;
 
 struct Ledger {
   std::map<std::string_view, Asked> asked;
@@ -92,7 +97,10 @@ void note_sent(const Evidence& evidence, const Item& item, Ledger& ledger) {
       item.kind == wire::MessageKind::kRequest || item.kind == wire::MessageKind::kBatch;
   for (const json::Value* id : ids) {
     ledger.loose.insert(wire::id_key(*id));
-    if (!counted) ledger.elsewhere.emplace(wire::id_key(*id), id);
+    if (counted) continue;
+    Mentioned& mentioned = ledger.elsewhere[wire::id_key(*id)];
+    mentioned.id = id;
+    ++mentioned.left;
   }
 }
 
@@ -214,7 +222,13 @@ void take_reply(const Evidence& evidence, Sink& sink, const Item& reply, Ledger&
       std::any_of(ledger.garbage.begin(), ledger.garbage.end(),
                   [&](const Item* text) { return may_have_read_id(evidence, *text, *id); });
   if (from_garbage) return;
-  if (ledger.elsewhere.contains(reply.key)) return;
+  if (const auto own = ledger.elsewhere.find(reply.key); own != ledger.elsewhere.end()) {
+    if (own->second.left > 0)
+      --own->second.left;
+    else if (may_be_of_another(ledger, *id))
+      ledger.strays.push_back(&reply);
+    return;
+  }
   if (found != ledger.asked.end() && !may_be_of_another(ledger, *id)) {
     report_twice(evidence, sink, found->second, reply);
     return;
@@ -290,7 +304,7 @@ void report_notification_answered(const Evidence& evidence, Sink& sink, const It
 // Nobody says that what is no request keeps its id.
 bool is_made_of(const Ids& ids, const json::Value& id) {
   return std::any_of(ids.begin(), ids.end(), [&](const auto& one) {
-    return change_from(*one.second, id) != Change::kNone;
+    return change_from(*one.second.id, id) != Change::kNone;
   });
 }
 

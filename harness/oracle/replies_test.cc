@@ -225,6 +225,10 @@ TEST(Replies, WhatIsNoRequestNeedNotKeepItsId) {
   EXPECT_THAT(rounded(R"({"id":-9007199254740993,"method":"a"})"),
               ElementsAre("warn jsonrpc.id.beyond-safe-integer"));
   EXPECT_THAT(rounded(R"({"id":-7})"), ElementsAre("fail jsonrpc.id.never-invented"));
+  // Nor what a reader may make of broken text.
+  EXPECT_THAT(rounded("\xef\xbb\xbf{\"id\":-9007199254740993}"), IsEmpty());
+  EXPECT_THAT(rounded("\xef\xbb\xbf{\"id\":-9007199254740993.5}"), IsEmpty());
+  EXPECT_THAT(rounded("\xef\xbb\xbf{\"id\":-7}"), ElementsAre("fail jsonrpc.id.never-invented"));
 }
 
 TEST(Replies, ASecondReplyMayBeThatOfAnIdThatWasAltered) {
@@ -244,6 +248,20 @@ TEST(Replies, ASecondReplyMayBeThatOfAnIdThatWasAltered) {
                            .received(result("0"))
                            .received(result("0"))),
               ElementsAre("warn jsonrpc.id.fractional"));
+}
+
+TEST(Replies, WhatIsNoRequestIsAnsweredOnce) {
+  const auto replies = [](int count, const std::string& other) {
+    Played played = Played(kPlain)
+                        .sent(R"({"jsonrpc":"2.0","id":)" + other + R"(,"method":"a"})")
+                        .sent(R"({"id":9223372036854775808})");
+    for (int i = 0; i < count; ++i) played.received(error("9223372036854775808", -32600));
+    return breaches(played, "replies");
+  };
+  EXPECT_THAT(replies(2, "9223372036854775807"),
+              ElementsAre("warn jsonrpc.id.beyond-safe-integer"));
+  EXPECT_THAT(replies(1, "9223372036854775807"), IsEmpty());
+  EXPECT_THAT(replies(2, "7"), IsEmpty());
 }
 
 TEST(Replies, AFrameMadeByHandMayHoldAMessage) {
