@@ -32,6 +32,13 @@ std::string outline_of(const json::Value& value, int depth) {
   return "{" + out + "}";
 }
 
+// Half a character that is still there is what matters, wherever it stands.
+std::string outline_of(const json::Reading& message) {
+  if (!message.lone_surrogate || !message.value.is_object()) return outline_of(message.value, 3);
+  const json::Value* method = message.value.find("method");
+  return "surrogate" + (method != nullptr && method->is_string() ? " " + method->text : "");
+}
+
 // What is still unusual in a reduced script is what matters, whatever is delivered in that way.
 std::string delivery_of(const Delivery& how) {
   std::string out;
@@ -116,7 +123,7 @@ std::string outline(const Script& script) {
       const auto reading = json::read(frame->bytes);
       const auto* good = std::get_if<json::Reading>(&reading);
       one = unusual(*frame);
-      if (one.empty()) one = good ? outline_of(good->value, 3) : "text";
+      if (one.empty()) one = good ? outline_of(*good) : "text";
     } else if (std::holds_alternative<Raw>(step)) {
       one = "bytes";
     } else {

@@ -18,6 +18,8 @@ TEST(Outline, TellsScriptsApartByWhatTheyAreMadeOf) {
   EXPECT_EQ(of("!chunks 3 1\n[42]\n"), of("!chunks 1\n{}\n"));
   EXPECT_NE(of("!chunks 1\n!eol crlf\n{}\n"), of("!chunks 1\n{}\n"));
   EXPECT_EQ(of('"' + std::string(5000, 'a') + '"'), of("{\"a\":[" + std::string(9000, ' ') + "]}"));
+  EXPECT_EQ(of(R"({"method":"a","params":["\ud800"]})"), of(R"({"method":"a","x":"a\udc00"})"));
+  EXPECT_NE(of(R"({"method":"a","params":["\ud800"]})"), of(R"({"method":"b","x":"a\udc00"})"));
   EXPECT_EQ(of(std::string(100, '[')), of(std::string(9000, '{')));
 }
 
