@@ -20,9 +20,9 @@ constexpr json::ReadLimits kLimits{64, 20'000};
 
 std::size_t depth_of(const json::Value& value) {
   std::size_t deepest = 0;
-  for (const auto& item : value.items) deepest = std::max(deepest, 1 + depth_of(item));
-  for (const auto& member : value.members) deepest = std::max(deepest, 1 + depth_of(member.value));
-  return deepest;
+  for (const auto& item : value.items) deepest = std::max(deepest, depth_of(item));
+  for (const auto& member : value.members) deepest = std::max(deepest, depth_of(member.value));
+  return deepest + (value.is_array() || value.is_object());
 }
 
 std::size_t count(const json::Value& value) {

@@ -13,7 +13,7 @@
 namespace harness::json {
 
 struct ReadLimits {
-  std::size_t max_depth = 512;  // arrays and objects around the innermost value
+  std::size_t max_depth = 512;  // arrays and objects within each other, an empty one included
   // A Value costs about 100 bytes, fifty times its text in `1,1,1`: texts are bounded by what the
   // tree costs, not only by their length.
   std::size_t max_values = 250'000;
