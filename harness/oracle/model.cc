@@ -118,6 +118,7 @@ class Pairing {
   std::map<int, Array> arrays_;
   std::set<std::string_view> server_ids_;
   std::unordered_set<std::string_view> used_keys_;
+  std::set<std::string, std::less<>> cancelled_;  // ids
   struct Proof {
     std::uint64_t asked, answered;
   };
@@ -225,7 +226,8 @@ class Pairing {
     }
     if (method != "notifications/cancelled") return;
     if (const json::Value* id = json::at(*item.value, "/params/requestId")) {
-      const auto found = by_key_.find(wire::id_key(*id));
+      const std::string& key = *cancelled_.insert(wire::id_key(*id)).first;
+      const auto found = by_key_.find(key);
       if (found == by_key_.end()) return;
       for (const std::size_t i : found->second) mute(asks_[i]);
     }
@@ -283,7 +285,9 @@ class Pairing {
     if (id != nullptr && key.empty()) key = keys_.emplace_back(wire::id_key(*id));  // as "ID"
     if (id != nullptr && (id->is_string() || id->is_number())) ask.key = key;
     const bool again = !ask.key.empty() && (is_used(ask.key) || (item.array != 0 && reused_));
-    if (again || !is_clear(item)) mute(ask);
+    // Notifications may be looked at behind the requests that follow them.
+    const bool cancelled = !ask.key.empty() && cancelled_.contains(ask.key);
+    if (again || cancelled || !is_clear(item)) mute(ask);
     unclear_ |= is_marked(ask);  // whoever reads over the mark sees a message we did not read
     if (ask.expected.notification()) return;
     // An id of a kind that no id has names nothing, and yet it may come back.
