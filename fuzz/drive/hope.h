@@ -14,10 +14,12 @@ class Hope {
   bool worth_waiting() const { return !lost() && (count_ <= trials_ || now_and_then()); }
   // It was waited for in vain too often.
   bool lost() const { return in_vain_ >= trials_ * (1 + of_use_); }
-  // It was waited for often enough to know how that goes, and this is not the time to look again.
-  bool mostly_known() const { return count_ > trials_ && !now_and_then(); }
+  // It was waited for often enough to know how that goes, and this is not one of the few times to
+  // look again.
+  bool known() const { return count_ > trials_ && count_ % (8 * one_in_) != 0; }
   bool now_and_then() const { return count_ % one_in_ == 0; }
   bool ever_came() const { return of_use_ > 0; }
+  bool comes() const { return ever_came() && !lost(); }
   // It was waited for.
   void learn(bool came) { ++(came ? of_use_ : in_vain_); }
 

@@ -37,7 +37,8 @@ constexpr int kOwedFor = 16;                 // scripts that may see a late repl
 constexpr milliseconds kEnds{100};           // what a process may take to end
 constexpr milliseconds kUsual{100};          // and 20 round trips: longer is slow
 constexpr int kMostPatience = 8;             // times, for a server that says something now and then
-constexpr milliseconds kBrief{4};  // for what hardly ever comes late, on another connection
+constexpr milliseconds kBrief{4};    // for what hardly ever comes late, on another connection
+constexpr milliseconds kBriefer{1};  // on the same, where it comes now and then
 
 std::vector<std::string> cut(const std::string& bytes, const std::vector<std::uint32_t>& lengths) {
   std::vector<std::string> pieces;
@@ -169,12 +170,13 @@ struct Player::Playing {
   std::vector<std::pair<std::size_t, Sent>> asked;  // number of the frame; on this connection
   std::map<std::size_t, std::string> replies;  // number of the frame → JSON text of its reply
   std::string raw_tail;
-  bool owes = false;       // a reply that has no id, or an array, may come at any time
-  bool wanted = false;     // a reference needs replies
-  std::set<int> hung_up;   // exchanges whose body was not all sent
-  bool open_line = false;  // what was written last did not end a line
-  bool broken = false;     // a connection ended without any response
-  bool torn = false;       // framing was broken beyond repair: silence and a close prove nothing
+  bool owes = false;         // a reply that has no id, or an array, may come at any time
+  bool wanted = false;       // a reference needs replies
+  std::set<int> hung_up;     // exchanges whose body was not all sent
+  bool open_line = false;    // what was written last did not end a line
+  bool broken = false;       // a connection ended without any response
+  bool torn = false;         // framing was broken beyond repair: silence and a close prove nothing
+  std::uint64_t latest = 0;  // of the replies that were waited for behind a sentinel
   Clock::time_point began = Clock::now();
   Clock::duration idle{};  // pauses, also between pieces, new sessions, what came to nothing
 
@@ -303,6 +305,7 @@ struct Player::Playing {
       owes |= sent.is_batch || (sent.is_request && sent.id_key.empty());
       if (!sent.is_request && sent.exchange == 0) continue;
       const harness::session::Inbound* reply = co_await session().reply_to(sent, deadline);
+      if (reply) latest = std::max(latest, reply->seq);
       if (!reply) {
         const harness::session::Exchange* http = session().exchange(sent.exchange);
         const bool over = http && http->ended;
@@ -376,6 +379,12 @@ struct Player::Playing {
     return count;
   }
 
+  // When a frame of this connection was recorded.
+  std::chrono::microseconds time_of(std::uint64_t seq) {
+    const auto& frames = session().transcript().frames;
+    return std::chrono::microseconds(frames.at(seq - frames.front().seq).time_us);
+  }
+
   // A request behind everything else. Servers that answer out of order get a while for the rest.
   awaitable<void> settle(bool last) {
     const bool together = !torn && !session().has_exchanges();
@@ -402,31 +411,37 @@ struct Player::Playing {
       out.ending = session().closed() ? Ending::kGone : Ending::kSilent;
       co_return;
     }
+    const std::uint64_t behind = latest = reply->seq;
     const std::size_t before = out.missing;
     const std::size_t awaited = outstanding();
     // Where hardly any reply comes behind that of the sentinel, what has not come is not waited
-    // for; elsewhere now and then, because a wait costs as much as dozens of scripts.
+    // for, or now and then, because a wait costs as much as dozens of scripts.
     if (awaited > 0) player.stragglers_.another();
     const bool closely = player.closely_ && !player.stragglers_.lost();
-    const bool in_order =
-        !session().has_exchanges() && !patient && !closely && !player.stragglers_.worth_waiting();
+    const bool comes = player.stragglers_.comes();
+    const bool in_order = !session().has_exchanges() && !patient && !closely && !comes &&
+                          !player.stragglers_.worth_waiting();
     // Who asks whether this is silence has an answer now.
     const bool late = patient && last && !player.patience_;
     auto grace = in_order ? milliseconds(0) : session().pace().grace(late);
     if (last && player.care_ == Care::kDogged) grace = session().pace().reply();
     // What is late is about as late as before; a request that the server does not take for one
     // would be waited for each time.
-    if (player.care_ == Care::kQuick && player.stragglers_.mostly_known())
-      grace =
-          std::min(grace, std::max(kBrief, std::chrono::ceil<milliseconds>(4 * player.lateness_)));
+    if (player.care_ == Care::kQuick && player.stragglers_.known()) {
+      const milliseconds usual = std::chrono::ceil<milliseconds>(4 * player.lateness_);
+      const bool briefly = comes && !session().has_exchanges();
+      grace = std::min(grace, std::max(briefly ? kBriefer : kBrief, usual));
+    }
     const Clock::time_point from = Clock::now();
     co_await hear(from + grace);
     const std::size_t missing = out.missing - before;
     if (awaited > 0 && !in_order) player.stragglers_.learn(missing < awaited);
     const auto waited = std::chrono::ceil<std::chrono::microseconds>(Clock::now() - from);
     if (missing > 0) idle += waited;
-    if (awaited > 0 && missing == 0)
-      player.lateness_ = std::max(player.lateness_ - player.lateness_ / 16, waited);
+    if (missing < awaited) {
+      const auto late_by = missing == 0 ? waited : time_of(latest) - time_of(behind);
+      player.lateness_ += (late_by - player.lateness_) / 8;
+    }
     const bool now_and_then = player.closely_ || player.stragglers_.now_and_then();
     if (last && missing > 0 && (player.care_ != Care::kQuick || now_and_then)) co_await pass_over();
   }

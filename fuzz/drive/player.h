@@ -165,7 +165,7 @@ class Player {
   bool silent_ = false;                   // the process may hang
   bool renew_ = false;                    // the process is to be started anew
   Hope stragglers_{12, 8};                // replies that come behind that of the sentinel
-  std::chrono::microseconds lateness_{};  // of the latest of them, slowly forgotten
+  std::chrono::microseconds lateness_{};  // of the latest of a script, a moving average
   Hope slow_{3, 1};                       // a reply to the sentinel that takes longer than is usual
   Hope late_ends_{12, 1};                 // the end of a process behind that of its connection
   Hope cut_bodies_{12, 8};                // an answer to a body that is not all there
