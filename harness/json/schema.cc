@@ -46,7 +46,13 @@ rapidjson::Value copy(const Value& value, Allocator& allocator) {
     case Kind::kObject: {
       rapidjson::Value out(rapidjson::kObjectType);
       for (const auto& member : value.members) {
-        out.AddMember(copy_text(member.name, allocator), copy(member.value, allocator), allocator);
+        // By an integer valijson divides what is left of a number as an integer: 2.5 by 2, and
+        // 1e308.
+        const bool divisor = member.name == "multipleOf" && member.value.is_number();
+        out.AddMember(
+            copy_text(member.name, allocator),
+            divisor ? rapidjson::Value(as_double(member.value)) : copy(member.value, allocator),
+            allocator);
       }
       return out;
     }

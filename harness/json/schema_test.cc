@@ -39,6 +39,14 @@ TEST(Schema, RefusesMissingAndUnknownMembers) {
   EXPECT_FALSE(validate(point_schema(), parse(R"({"x": 1, "y": 2})")));
 }
 
+TEST(Schema, DividesWhateverNumberItIs) {
+  const Value by_two = parse(R"({"multipleOf": 2})");
+  EXPECT_TRUE(validate(by_two, parse("4")));
+  EXPECT_TRUE(validate(by_two, parse("1e308")));
+  EXPECT_FALSE(validate(by_two, parse("3")));
+  EXPECT_FALSE(validate(by_two, parse("2.5")));
+}
+
 TEST(Schema, SaysWhenTheSchemaItselfIsBroken) {
   const auto status = validate(parse(R"({"type": "nonsense"})"), parse("1"));
   ASSERT_FALSE(status);
