@@ -193,6 +193,7 @@ class Pairing {
     proofs_.clear();
     latest_ = {};
     by_key_.clear();
+    cancelled_.clear();
     initialized_ = agreed_ = foreign_ = torn_ = false;
   }
 

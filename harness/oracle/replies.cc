@@ -202,6 +202,15 @@ bool may_be_of_another(const Ledger& ledger, const json::Value& id) {
   });
 }
 
+// One of these that no reply came to, and that a reader may have made this number of.
+Mentioned* rounded(Ids& ids, const json::Value& id) {
+  if (!id.is_number()) return nullptr;
+  const double came = json::as_double(id);
+  for (auto& [key, one] : ids)
+    if (one.left > 0 && one.id->is_number() && may_be_rounded_to(came, one.id->text)) return &one;
+  return nullptr;
+}
+
 void take_reply(const Evidence& evidence, Sink& sink, const Item& reply, Ledger& ledger) {
   const json::Value* id = reply.member("id");
   if (id == nullptr || id->is_null()) return take_unnamed(evidence, reply, ledger);
@@ -223,8 +232,9 @@ void take_reply(const Evidence& evidence, Sink& sink, const Item& reply, Ledger&
                   [&](const Item* text) { return may_have_read_id(evidence, *text, *id); });
   if (from_garbage) return;
   if (const auto own = ledger.elsewhere.find(reply.key); own != ledger.elsewhere.end()) {
-    if (own->second.left > 0)
-      --own->second.left;
+    Mentioned* refused = own->second.left > 0 ? &own->second : rounded(ledger.elsewhere, *id);
+    if (refused != nullptr)
+      --refused->left;
     else if (may_be_of_another(ledger, *id))
       ledger.strays.push_back(&reply);
     return;

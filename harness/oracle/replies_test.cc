@@ -262,6 +262,15 @@ TEST(Replies, WhatIsNoRequestIsAnsweredOnce) {
               ElementsAre("warn jsonrpc.id.beyond-safe-integer"));
   EXPECT_THAT(replies(1, "9223372036854775807"), IsEmpty());
   EXPECT_THAT(replies(2, "7"), IsEmpty());
+  // Two that are no requests, of one number once they are read; the request is refused without id.
+  EXPECT_THAT(breaches(Played(kPlain)
+                           .sent(R"({"jsonrpc":"2.0","id":1152921504606846977,"method":"a"})")
+                           .sent(R"({"id":9007199254740992})")
+                           .sent(R"({"id":9007199254740993})")
+                           .received(error("9007199254740992", -32600))
+                           .received(error("9007199254740992", -32600)),
+                       "replies"),
+              IsEmpty());
 }
 
 TEST(Replies, AFrameMadeByHandMayHoldAMessage) {
