@@ -30,6 +30,22 @@ TEST(Hope, WaitsNowAndThenForWhatComes) {
   EXPECT_EQ(waits(hope, 80, true), 10);
 }
 
+TEST(Hope, KnowsSoonAndLooksAgainSeldom) {
+  Hope hope(2, 4);
+  EXPECT_FALSE(hope.comes());
+  waits(hope, 2, true);
+  EXPECT_TRUE(hope.comes());
+  EXPECT_FALSE(hope.known());
+  int unknown = 0;
+  for (int i = 0; i < 64; ++i) {
+    hope.another();
+    unknown += !hope.known();
+  }
+  EXPECT_EQ(unknown, 2);
+  waits(hope, 1000, false);
+  EXPECT_FALSE(hope.comes());
+}
+
 TEST(Hope, WaitsLongerForWhatCameBefore) {
   Hope hope(2, 1);
   waits(hope, 3, true);
