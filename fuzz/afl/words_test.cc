@@ -142,9 +142,11 @@ TEST_F(AflLibrary, TrimsStepsAndKeepsWhatIsNeeded) {
             0);
 }
 
-TEST_F(AflLibrary, DoesNotStartWithSettingsItDoesNotKnow) {
-  EXPECT_EQ(start("mcp", "script"), nullptr);
-  EXPECT_EQ(start("jsonrpc-2.0", "text"), nullptr);
+TEST_F(AflLibrary, EndsWithASentenceWhereASettingIsWrong) {
+  EXPECT_EXIT(start("mcp", "script"), testing::ExitedWithCode(2),
+              "librpcspec_afl: there is no profile 'mcp' \\(RPCSPEC_PROFILE\\); there are ");
+  EXPECT_EXIT(start("jsonrpc-2.0", "text"), testing::ExitedWithCode(2),
+              "librpcspec_afl: RPCSPEC_INPUT is script or frames, not 'text'");
 }
 
 }  // namespace
