@@ -562,10 +562,17 @@ class Pairing {
       }
       const std::vector<std::size_t> paired = cheapest_assignment(costs);
       for (std::size_t row = 0; row < open.size(); ++row) {
-        if (paired[row] >= replies_.size()) continue;
-        if (costs[row][paired[row]] < kCostImpossible) {
-          judge_reply(asks_[open[row]], *replies_[paired[row]]);
+        const std::size_t column = paired[row];
+        if (column >= replies_.size() || costs[row][column] >= kCostImpossible) continue;
+        const auto array = arrays_.find(asks_[open[row]].group);
+        for (std::size_t other = 0; other < open.size() && array != arrays_.end(); ++other) {
+          // It may as well be the reply to that, and the array was passed over.
+          const bool left = paired[other] >= replies_.size() && asks_[open[other]].group == 0;
+          if (!left || replies_[column]->array != 0 || costs[other][column] != 0) continue;
+          array->second.outside = true;
+          mute(asks_[open[other]]);
         }
+        judge_reply(asks_[open[row]], *replies_[column]);
       }
     }
     late_ = unanswered(open);

@@ -213,6 +213,18 @@ TEST(ModelOracle, TheElementsOfAnArrayAreAnsweredInOne) {
               ElementsAre("warn jsonrpc.batch.single-element"));
 }
 
+// A server may have passed over the message or over the array.
+TEST(ModelOracle, WhatMayAnswerAMessageIsNoResponseOutsideAnArray) {
+  const std::string other = R"({"id":1,"method":0})";
+  Played apart = Played(kPlain).sent("[[]]").received(error("null", -32600));
+  EXPECT_THAT(said(two_more(apart)), ElementsAre("warn jsonrpc.batch.single-element"));
+  Played one = Played(kPlain).sent(other).sent("[[]]").received(error("null", -32600));
+  EXPECT_THAT(said(two_more(one)), IsEmpty());
+  Played both = Played(kPlain).sent(other).sent("[[]]");
+  both.received(error("null", -32600)).received(error("null", -32600));
+  EXPECT_THAT(said(two_more(both)), ElementsAre("warn jsonrpc.batch.single-element"));
+}
+
 // An element that the array lacks is not found in the refusal of another message.
 TEST(ModelOracle, WhatTheArrayLacksDoesNotComeBesideIt) {
   const std::string refused = error("null", -32600);
