@@ -28,12 +28,18 @@ std::size_t number_end(std::string_view text, std::size_t i) {
   return end;
 }
 
+// What is quoted: an object, an array, or a string, whose quotes are not escaped.
+bool is_message(std::string_view text) {
+  if (text.starts_with('{') || text.starts_with('[')) return true;
+  return text.size() > 1 && text.starts_with('"') &&
+         std::string_view(" ,.;:)").find(text[1]) == std::string_view::npos;
+}
+
 std::string without_variables(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size() && out.size() < kMostSignature;) {
     const char c = text[i];
-    const bool opens = i + 1 < text.size() && (text[i + 1] == '{' || text[i + 1] == '[');
-    if ((c == '"' || c == '`') && opens) return out;  // a message
+    if ((c == '"' || c == '`') && is_message(text.substr(i + 1))) return out;
     if (c == '"' || c == '`') {
       std::size_t end = i + 1;
       while (end < text.size() && text[end] != c) end += text[end] == '\\' ? 2 : 1;

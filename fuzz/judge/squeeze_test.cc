@@ -19,7 +19,9 @@ TEST(Squeezed, DropsWhatVariesAndKeepsErrorCodes) {
         Row{"id -9.5e+18 or 1e-400, 3-4", "id # or #, #-#"}, Row{"-32600. The", "-32600. The"},
         Row{"id2 stays, 2nd goes", "id2 stays, # goes"},
         Row{"one for id 77777777 … (4096 bytes)", "one for id #"}, Row{"none for {}", "none for "},
-        Row{"none for [1]", "none for "}, Row{"{\"a\":1} and more", ""}, Row{"", ""}}) {
+        Row{"none for [1]", "none for "}, Row{"none for \"\"ping\"\"", "none for "},
+        Row{"none for \"\"\"\"", "none for "}, Row{"\"\", empty", "\"\", empty"},
+        Row{"{\"a\":1} and more", ""}, Row{"", ""}}) {
     EXPECT_EQ(squeezed(row.text), row.squeezed) << row.text;
   }
   EXPECT_LE(squeezed(std::string(10'000, 'x')).size(), 200u);

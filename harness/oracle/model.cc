@@ -564,15 +564,19 @@ class Pairing {
       for (std::size_t row = 0; row < open.size(); ++row) {
         const std::size_t column = paired[row];
         if (column >= replies_.size() || costs[row][column] >= kCostImpossible) continue;
-        const auto array = arrays_.find(asks_[open[row]].group);
-        for (std::size_t other = 0; other < open.size() && array != arrays_.end(); ++other) {
-          // It may as well be the reply to that, and the array was passed over.
-          const bool left = paired[other] >= replies_.size() && asks_[open[other]].group == 0;
-          if (!left || replies_[column]->array != 0 || costs[other][column] != 0) continue;
-          array->second.outside = true;
-          mute(asks_[open[other]]);
+        Ask& ask = asks_[open[row]];
+        const int cost = costs[row][column];
+        bool doubtful = false;
+        for (std::size_t i = 0; i < open.size() && cost >= kCostTolerated; ++i) {
+          // It may as well be the reply to that, and this one was passed over.
+          Ask& other = asks_[open[i]];
+          const bool suits = paired[i] >= replies_.size() && costs[i][column] <= cost;
+          const bool same = ask.group != 0 && other.group == ask.group;
+          if (!suits || same || costs[i].back() >= costs[row].back()) continue;
+          mute(other);
+          doubtful = true;
         }
-        judge_reply(asks_[open[row]], *replies_[column]);
+        judge_reply(ask, *replies_[column], doubtful);
       }
     }
     late_ = unanswered(open);
@@ -645,7 +649,8 @@ class Pairing {
     return code ? ask.expected.error(*code) : Grade::kLawful;
   }
 
-  void judge_reply(Ask& ask, const Item& reply) {
+  // Where it is doubtful whether it has this reply or none, what either breaks is told.
+  void judge_reply(Ask& ask, const Item& reply, bool doubtful = false) {
     const wire::Frame& frame = evidence_.transcript.frames[reply.frame];
     ask.answered = true;
     note_agreement(reply, ask);
@@ -659,7 +664,9 @@ class Pairing {
     }
     if (frame.head && frame.head->status >= 400 && frame.head->status < 500) return;
     const auto array = arrays_.find(ask.group);
-    if (!ask.whole && array != arrays_.end() && reply.array == 0) {
+    const bool element = !ask.whole && array != arrays_.end();
+    if (element && doubtful) return;
+    if (element && reply.array == 0) {
       judge_outside_array(array->second, ask, reply);
     }
     if (ask.expected.open() || ask.muted) return;
@@ -671,6 +678,10 @@ class Pairing {
     const Grade grade = grade_of(ask, reply);
     if (grade == Grade::kLawful) return;
     const spec::Objection* reason = ask.expected.reason(error ? Outcome::kError : Outcome::kResult);
+    if (doubtful) {
+      const bool either = reason == ask.expected.reason(Outcome::kSilence);
+      return tell_silence(ask, "nothing", either ? grade : Grade::kLawful);
+    }
     tell(reason, kSoundUnreadable, grade, expected(ask, reason),
          (error ? "code " + std::to_string(*code) + " in " : "a result: ") + shown(reply.text),
          {ask.item->seq, reply.seq});
@@ -687,8 +698,8 @@ class Pairing {
     const auto code = code_of(reply);
     if (id == nullptr || id->is_null() || reply.member("error") == nullptr || !code) return false;
     if (is_marked(ask)) return true;
-    // A lenient parser read the request and served it; that is another matter.
-    if (*code == -32601 || *code == -32602) return false;
+    // A lenient parser read the request and did as it says; that is another matter.
+    if (*code != -32700 && *code != -32600) return false;
     tell(nullptr, kIdFromGarbage, Grade::kWrong, "an error with a null id",
          shown_id(id) + " in " + shown(reply.text), {ask.item->seq, reply.seq});
     return true;
@@ -755,8 +766,8 @@ class Pairing {
     }
   }
 
-  void tell_silence(const Ask& ask, const std::string& seen) {
-    const Grade grade = ask.expected.silence();
+  void tell_silence(const Ask& ask, const std::string& seen, Grade at_most = Grade::kWrong) {
+    const Grade grade = std::min(ask.expected.silence(), at_most);
     if (grade == Grade::kLawful) return;
     const spec::Objection* reason = ask.expected.reason(Outcome::kSilence);
     tell(reason, kSilentOnSound, grade, expected(ask, reason), seen, {ask.item->seq});

@@ -56,6 +56,9 @@ TEST(ModelOracle, AWrongOutcomeIsFound) {
               ElementsAre("warn jsonrpc.error.parse-error-code"));
   EXPECT_THAT(answered(R"({"jsonrpc":"2.0","id":9,)", error("9", -32700)),
               ElementsAre("fail jsonrpc.id.null-on-parse-error"));
+  // A lenient reader took it for a request, which failed.
+  EXPECT_THAT(answered(R"({"jsonrpc":"2.0","id":9,"method":"sum",})", error("9", 17)),
+              ElementsAre("warn jsonrpc.error.parse-error-code"));
 }
 
 TEST(ModelOracle, WhatOtherOraclesSayIsNotSaidAgain) {
@@ -214,15 +217,25 @@ TEST(ModelOracle, TheElementsOfAnArrayAreAnsweredInOne) {
 }
 
 // A server may have passed over the message or over the array.
-TEST(ModelOracle, WhatMayAnswerAMessageIsNoResponseOutsideAnArray) {
+TEST(ModelOracle, OfAReplyThatSuitsAnotherOnlyWhatIsBrokenEitherWayIsTold) {
   const std::string other = R"({"id":1,"method":0})";
-  Played apart = Played(kPlain).sent("[[]]").received(error("null", -32600));
-  EXPECT_THAT(said(two_more(apart)), ElementsAre("warn jsonrpc.batch.single-element"));
-  Played one = Played(kPlain).sent(other).sent("[[]]").received(error("null", -32600));
-  EXPECT_THAT(said(two_more(one)), IsEmpty());
-  Played both = Played(kPlain).sent(other).sent("[[]]");
-  both.received(error("null", -32600)).received(error("null", -32600));
+  const std::string refused = error("null", -32600);
+  EXPECT_THAT(said(two_more(Played(kPlain).sent("[[]]").received(refused))),
+              ElementsAre("warn jsonrpc.batch.single-element"));
+  EXPECT_THAT(said(two_more(Played(kPlain).sent(other).sent("[[]]").received(refused))), IsEmpty());
+  Played both = Played(kPlain).sent(other).sent("[[]]").received(refused).received(refused);
   EXPECT_THAT(said(two_more(both)), ElementsAre("warn jsonrpc.batch.single-element"));
+
+  // Some readers know no number so large, and write null.
+  const std::string large = R"({"jsonrpc":"2.0","id":1e400,"method":"nix"})";
+  const std::string unknown = error("null", -32601);
+  EXPECT_THAT(said(two_more(Played(kPlain).sent("[]").received(unknown))),
+              ElementsAre("warn jsonrpc.batch.empty-array"));
+  EXPECT_THAT(said(two_more(Played(kPlain).sent("[]").sent(large).received(unknown))),
+              ElementsAre("warn jsonrpc.batch.empty-array"));
+  const std::string older = R"({"id":1e400,"method":"sum"})";
+  Played served = Played(kPlain).sent("}").sent(older).received(result("null"));
+  EXPECT_THAT(said(two_more(served)), ElementsAre("warn jsonrpc.error.parse-error-code"));
 }
 
 // An element that the array lacks is not found in the refusal of another message.
