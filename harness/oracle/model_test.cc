@@ -236,6 +236,10 @@ TEST(ModelOracle, OfAReplyThatSuitsAnotherOnlyWhatIsBrokenEitherWayIsTold) {
   const std::string older = R"({"id":1e400,"method":"sum"})";
   Played served = Played(kPlain).sent("}").sent(older).received(result("null"));
   EXPECT_THAT(said(two_more(served)), ElementsAre("warn jsonrpc.error.parse-error-code"));
+  const std::string broken = R"({"jsonrpc":"2.0","id":4,"method":"sum",})";
+  const std::string parse = error("4", -32700);
+  Played lenient = Played(kPlain).sent(large).sent(broken).received(unknown).received(parse);
+  EXPECT_THAT(said(two_more(lenient)), ElementsAre("fail jsonrpc.id.null-on-parse-error"));
 }
 
 // An element that the array lacks is not found in the refusal of another message.
