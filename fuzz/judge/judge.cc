@@ -126,7 +126,8 @@ std::vector<Problem> judge(const Played& played, const harness::spec::Profile& p
       judge_end(played, evidence, findings);
     }
     for (Finding& finding : findings) {
-      if (finding.severity == Severity::kInfo) continue;
+      // Sent without what else was sent, the message will show it.
+      if (finding.severity == Severity::kInfo || !finding.sure) continue;
       std::string signature = signature_of(finding, played);
       const bool known = std::any_of(problems.begin(), problems.end(), [&](const Problem& one) {
         return one.signature == signature;

@@ -7,24 +7,25 @@ namespace harness::oracle {
 
 // Rows are added one by one, each along the cheapest alternating path; potentials keep the reduced
 // costs from falling below zero. Row and column 0 are the usual sentinels.
-std::vector<std::size_t> cheapest_assignment(const std::vector<std::vector<int>>& costs) {
-  constexpr int kFar = std::numeric_limits<int>::max();
+std::vector<std::size_t> cheapest_assignment(const std::vector<std::vector<std::int64_t>>& costs) {
+  constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
   const std::size_t size = costs.size();
-  std::vector<int> row_potential(size + 1), column_potential(size + 1);
+  std::vector<std::int64_t> row_potential(size + 1), column_potential(size + 1);
   std::vector<std::size_t> row_of(size + 1), came_from(size + 1);
   for (std::size_t row = 1; row <= size; ++row) {
     row_of[0] = row;
     std::size_t column = 0;
-    std::vector<int> least(size + 1, kFar);
+    std::vector<std::int64_t> least(size + 1, kFar);
     std::vector<bool> used(size + 1);
     do {
       used[column] = true;
       const std::size_t from = row_of[column];
-      int step = kFar;
+      std::int64_t step = kFar;
       std::size_t next = 0;
       for (std::size_t j = 1; j <= size; ++j) {
         if (used[j]) continue;
-        const int reduced = costs[from - 1][j - 1] - row_potential[from] - column_potential[j];
+        const std::int64_t reduced =
+            costs[from - 1][j - 1] - row_potential[from] - column_potential[j];
         if (reduced < least[j]) {
           least[j] = reduced;
           came_from[j] = column;

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace harness::oracle {
 
 // For a square matrix of costs, row by row: the column of each row, so that the sum is least (the
 // Hungarian method, cubic in the size).
-std::vector<std::size_t> cheapest_assignment(const std::vector<std::vector<int>>& costs);
+std::vector<std::size_t> cheapest_assignment(const std::vector<std::vector<std::int64_t>>& costs);
 
 }  // namespace harness::oracle

@@ -11,8 +11,9 @@
 namespace harness::oracle {
 namespace {
 
-int total(const std::vector<std::vector<int>>& costs, const std::vector<std::size_t>& columns) {
-  int sum = 0;
+std::int64_t total(const std::vector<std::vector<std::int64_t>>& costs,
+                   const std::vector<std::size_t>& columns) {
+  std::int64_t sum = 0;
   for (std::size_t row = 0; row < costs.size(); ++row) sum += costs[row][columns[row]];
   return sum;
 }
@@ -27,12 +28,13 @@ TEST(Assignment, IsAsCheapAsTheBestOfAllOrders) {
   std::mt19937 random(7);
   for (int round = 0; round < 300; ++round) {
     const std::size_t size = 1 + random() % 6;
-    std::vector<std::vector<int>> costs(size, std::vector<int>(size));
+    std::vector<std::vector<std::int64_t>> costs(size, std::vector<std::int64_t>(size));
     for (auto& row : costs)
-      for (int& cost : row) cost = static_cast<int>(random() % 4) * (random() % 3 ? 1 : 1000);
+      for (std::int64_t& cost : row)
+        cost = static_cast<int>(random() % 4) * (random() % 3 ? 1 : 1000);
     std::vector<std::size_t> order(size);
     std::iota(order.begin(), order.end(), 0u);
-    int best = total(costs, order);
+    std::int64_t best = total(costs, order);
     while (std::next_permutation(order.begin(), order.end())) {
       best = std::min(best, total(costs, order));
     }

@@ -20,6 +20,7 @@ struct Breach {
   std::vector<std::uint64_t> frames;
   Severity at_most = Severity::kFail;
   Severity at_least = Severity::kInfo;  // for what fails whatever the level of the clause
+  bool sure = true;                     // see Finding
 };
 
 // Reports the breach under the strongest of `requirements` (spec::strongest). Nothing is reported

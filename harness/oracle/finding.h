@@ -18,6 +18,7 @@ struct Finding {
   std::vector<std::uint64_t> frames;  // Frame.seq in the Transcript, in order
   std::string oracle;                 // name of the oracle, "" when an expectation of a case
   std::string row;                    // which row of a table or loop, "" when there is none
+  bool sure = true;  // false: what came without an id may be the reply to another message
 
   // What makes two findings the same: everything but numbers that vary between runs.
   std::string message() const;

@@ -37,6 +37,7 @@ constexpr int kMostSilences = 100;
 // Messages in a window; in a larger one nobody can tell what answers what.
 constexpr std::size_t kMostPaired = 100;
 constexpr std::size_t kMostLate = 30;
+constexpr std::size_t kMostWeighed = 40;  // messages and replies; of more, any may be another's
 
 // What a pairing costs that has to be told. It is dearest to leave a reply without a message.
 constexpr int kCostWrong = 1000;
@@ -44,6 +45,8 @@ constexpr int kCostTolerated = 100;
 constexpr int kCostMisplaced = 1;
 constexpr int kCostUnpaired = 2000;
 constexpr int kCostImpossible = 100000;
+// More than the order in a window can come to.
+constexpr std::int64_t kCostOne = 1 << 20;
 
 int cost_of(Grade grade) {
   return grade == Grade::kWrong ? kCostWrong : grade == Grade::kTolerated ? kCostTolerated : 0;
@@ -70,6 +73,10 @@ struct Ask {
   bool muted = false;        // whatever comes is not judged, nor is silence
   std::size_t elements = 0;  // of an array that is told as a whole
 };
+
+// What a message has to a reply without an id: some other message would suit it better, as well, or
+// none would.
+enum class Claim { kLess, kEven, kSole };
 
 struct Array {
   std::size_t size = 0;
@@ -477,7 +484,12 @@ class Pairing {
     const std::string_view key = reply.key;
     // Whichever of several it answers, the others may yet be refused without an id.
     const int exchange = own_exchange(reply);
-    if (count_waiting(key, exchange) > 1) return nullptr;
+    if (count_waiting(key, exchange) > 1) {
+      for (const std::size_t i : by_key_.find(key)->second) {
+        if (is_waiting(i, exchange)) mute(asks_[i]);
+      }
+      return nullptr;
+    }
     Ask* asked = waiting(key, exchange);
     if (id.is_boolean() || id.is_array() || id.is_object()) {
       if (asked == nullptr || reply.member("error") != nullptr) return asked;
@@ -546,49 +558,89 @@ class Pairing {
     if (size > kMostPaired || unclear_) {
       for (const std::size_t i : open) mute(asks_[i]);
     } else if (!replies_.empty() && !open.empty() && !suits_in_order(open)) {
-      // Rows: messages, then replies that stay without one. Columns: replies, then silences.
-      std::vector<std::vector<int>> costs(size, std::vector<int>(size, 0));
-      for (std::size_t row = 0; row < size; ++row) {
-        for (std::size_t column = 0; column < size; ++column) {
-          const bool reply = column < replies_.size();
-          if (row < open.size()) {
-            const Ask& ask = asks_[open[row]];
-            costs[row][column] =
-                reply ? cost_of_pair(ask, *replies_[column]) : cost_of_silence(ask);
-          } else if (reply) {
-            costs[row][column] = may_be_earlier(evidence_) ? 0 : kCostUnpaired;
-          }
-        }
-      }
-      const std::vector<std::size_t> paired = cheapest_assignment(costs);
-      for (std::size_t row = 0; row < open.size(); ++row) {
-        const std::size_t column = paired[row];
-        if (column >= replies_.size() || costs[row][column] >= kCostImpossible) continue;
-        Ask& ask = asks_[open[row]];
-        const int cost = costs[row][column];
-        bool doubtful = false;
-        for (std::size_t i = 0; i < open.size() && cost >= kCostTolerated; ++i) {
-          // It may as well be the reply to that, and this one was passed over.
-          Ask& other = asks_[open[i]];
-          const bool suits = paired[i] >= replies_.size() && costs[i][column] <= cost;
-          const bool same = ask.group != 0 && other.group == ask.group;
-          if (!suits || same || costs[i].back() >= costs[row].back()) continue;
-          mute(other);
-          doubtful = true;
-        }
-        judge_reply(ask, *replies_[column], doubtful);
-      }
+      pair_off(open);
     }
     late_ = unanswered(open);
     std::erase_if(late_, [&](std::size_t i) {
       const Ask& ask = asks_[i];
-      return ask.muted || ask.expected.open() || ask.expected.prompt();
+      const auto array = arrays_.find(ask.group);
+      const bool prompt = array != arrays_.end() ? array->second.prompt : ask.expected.prompt();
+      return ask.muted || ask.expected.open() || prompt;
     });
     if (late_.size() > kMostLate) late_.erase(late_.begin(), late_.end() - kMostLate);
     if (evidence_.http()) late_.clear();
     unnamed_.clear();
     replies_.clear();
     unclear_ = false;
+  }
+
+  using Costs = std::vector<std::vector<std::int64_t>>;
+
+  // Rows: messages, then replies that stay without one. Columns: replies, then silences. Of what
+  // costs the same, replies in the order of the messages are cheaper.
+  Costs costs_of(const std::vector<std::size_t>& open) const {
+    const std::size_t size = open.size() + replies_.size();
+    Costs costs(size, std::vector<std::int64_t>(size, 0));
+    for (std::size_t row = 0; row < size; ++row) {
+      for (std::size_t column = 0; column < size; ++column) {
+        const bool reply = column < replies_.size();
+        std::int64_t& cost = costs[row][column];
+        if (row < open.size()) {
+          const Ask& ask = asks_[open[row]];
+          const auto apart = static_cast<std::int64_t>(row) - static_cast<std::int64_t>(column);
+          cost = kCostOne * (reply ? cost_of_pair(ask, *replies_[column]) : cost_of_silence(ask));
+          if (reply) cost += apart * apart;
+        } else if (reply) {
+          cost = may_be_earlier(evidence_) ? 0 : kCostOne * kCostUnpaired;
+        }
+      }
+    }
+    return costs;
+  }
+
+  static std::int64_t sum(const Costs& costs, const std::vector<std::size_t>& paired) {
+    std::int64_t out = 0;
+    for (std::size_t row = 0; row < paired.size(); ++row) out += costs[row][paired[row]] / kCostOne;
+    return out;
+  }
+
+  void pair_off(const std::vector<std::size_t>& open) {
+    const Costs costs = costs_of(open);
+    const std::vector<std::size_t> paired = cheapest_assignment(costs);
+    for (std::size_t row = 0; row < open.size(); ++row) {
+      const std::size_t column = paired[row];
+      if (column >= replies_.size() || costs[row][column] >= kCostOne * kCostImpossible) continue;
+      const bool told = costs[row][column] >= kCostOne * kCostTolerated;
+      judge_reply(asks_[open[row]], *replies_[column],
+                  told ? claim_of(row, open, costs, paired) : Claim::kSole);
+    }
+  }
+
+  // Whether this message may have been passed over, because another takes the reply: then the
+  // silence of that one says nothing either.
+  Claim claim_of(std::size_t row, const std::vector<std::size_t>& open, Costs costs,
+                 const std::vector<std::size_t>& paired) {
+    if (paired.size() > kMostWeighed) return Claim::kEven;
+    const std::int64_t before = sum(costs, paired);
+    // What answers an array or one of its elements does not answer another.
+    const int group = asks_[open[row]].group;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      if (group == 0 || asks_[open[i]].group != group || paired[i] < replies_.size()) continue;
+      for (std::size_t column = 0; column < replies_.size(); ++column)
+        costs[i][column] = kCostOne * kCostImpossible;
+    }
+    for (std::size_t column = 0; column < costs.size(); ++column) {
+      const bool reply = column < replies_.size();
+      costs[row][column] = reply ? kCostOne * kCostImpossible : 0;
+      for (std::size_t i = open.size(); reply && i < costs.size(); ++i)
+        costs[i][column] = kCostOne * kCostUnpaired;
+    }
+    const std::vector<std::size_t> otherwise = cheapest_assignment(costs);
+    const std::int64_t after = sum(costs, otherwise);
+    if (after > before) return Claim::kSole;
+    for (std::size_t i = 0; i < open.size(); ++i)
+      if (paired[i] >= replies_.size() && otherwise[i] < replies_.size()) mute(asks_[open[i]]);
+    return after == before ? Claim::kEven : Claim::kLess;
   }
 
   // Most replies are sound and come in the order of what they answer: no other pairing is cheaper
@@ -649,8 +701,7 @@ class Pairing {
     return code ? ask.expected.error(*code) : Grade::kLawful;
   }
 
-  // Where it is doubtful whether it has this reply or none, what either breaks is told.
-  void judge_reply(Ask& ask, const Item& reply, bool doubtful = false) {
+  void judge_reply(Ask& ask, const Item& reply, Claim claim = Claim::kSole) {
     const wire::Frame& frame = evidence_.transcript.frames[reply.frame];
     ask.answered = true;
     note_agreement(reply, ask);
@@ -665,9 +716,9 @@ class Pairing {
     if (frame.head && frame.head->status >= 400 && frame.head->status < 500) return;
     const auto array = arrays_.find(ask.group);
     const bool element = !ask.whole && array != arrays_.end();
-    if (element && doubtful) return;
+    if (element && claim == Claim::kLess) return;
     if (element && reply.array == 0) {
-      judge_outside_array(array->second, ask, reply);
+      judge_outside_array(array->second, ask, reply, claim == Claim::kSole);
     }
     if (ask.expected.open() || ask.muted) return;
     if (ask.item->value == nullptr && judge_id_from_garbage(ask, reply)) return;
@@ -678,13 +729,16 @@ class Pairing {
     const Grade grade = grade_of(ask, reply);
     if (grade == Grade::kLawful) return;
     const spec::Objection* reason = ask.expected.reason(error ? Outcome::kError : Outcome::kResult);
-    if (doubtful) {
+    if (claim == Claim::kLess) {  // what is broken with this reply and without
       const bool either = reason == ask.expected.reason(Outcome::kSilence);
-      return tell_silence(ask, "nothing", either ? grade : Grade::kLawful);
+      if (!either || ask.expected.silence() == Grade::kLawful) return;
+      return tell(reason, kSilentOnSound, std::min(grade, ask.expected.silence()),
+                  expected(ask, reason), "nothing, or what another message may have",
+                  {ask.item->seq}, false);
     }
     tell(reason, kSoundUnreadable, grade, expected(ask, reason),
          (error ? "code " + std::to_string(*code) + " in " : "a result: ") + shown(reply.text),
-         {ask.item->seq, reply.seq});
+         {ask.item->seq, reply.seq}, claim == Claim::kSole);
   }
 
   // Not one of those that `error-codes` reports wherever they come.
@@ -711,13 +765,13 @@ class Pairing {
     return !array.outside && !array.muted && !streams && !evidence_.profile.tutorial;
   }
 
-  void judge_outside_array(Array& array, const Ask& ask, const Item& reply) {
+  void judge_outside_array(Array& array, const Ask& ask, const Item& reply, bool sure) {
     if (!is_told_outside(array)) return;
     array.outside = true;
     tell(nullptr,
          array.size == 1 ? std::span<const char* const>(kSingleOutsideArray) : kOutsideArray,
          Grade::kTolerated, "the responses to an array in an array", shown(reply.text),
-         {ask.item->seq, reply.seq});
+         {ask.item->seq, reply.seq}, sure);
   }
 
   // --- what did not come
@@ -766,8 +820,8 @@ class Pairing {
     }
   }
 
-  void tell_silence(const Ask& ask, const std::string& seen, Grade at_most = Grade::kWrong) {
-    const Grade grade = std::min(ask.expected.silence(), at_most);
+  void tell_silence(const Ask& ask, const std::string& seen) {
+    const Grade grade = ask.expected.silence();
     if (grade == Grade::kLawful) return;
     const spec::Objection* reason = ask.expected.reason(Outcome::kSilence);
     tell(reason, kSilentOnSound, grade, expected(ask, reason), seen, {ask.item->seq});
@@ -809,9 +863,11 @@ class Pairing {
   }
 
   void tell(const spec::Objection* reason, std::span<const char* const> otherwise, Grade grade,
-            std::string expected, std::string seen, std::vector<std::uint64_t> frames) {
+            std::string expected, std::string seen, std::vector<std::uint64_t> frames,
+            bool sure = true) {
     Breach breach{std::move(expected), std::move(seen), std::move(frames)};
     if (grade == Grade::kTolerated) breach.at_most = Severity::kWarn;
+    breach.sure = sure;
     const std::span<const char* const> clauses =
         reason != nullptr ? std::span<const char* const>(reason->clauses) : otherwise;
     report_best(evidence_, sink_, clauses, std::move(breach));

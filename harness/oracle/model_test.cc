@@ -216,30 +216,45 @@ TEST(ModelOracle, TheElementsOfAnArrayAreAnsweredInOne) {
               ElementsAre("warn jsonrpc.batch.single-element"));
 }
 
-// A server may have passed over the message or over the array.
-TEST(ModelOracle, OfAReplyThatSuitsAnotherOnlyWhatIsBrokenEitherWayIsTold) {
+// What is told of a reply without an id that another message may have is what was broken either
+// way.
+TEST(ModelOracle, AReplyIsLaidToNoMessageAloneWhereItSuitsAnother) {
+  const std::string refused = error("null", -32600), unknown = error("null", -32601);
+  const auto after = [](const std::vector<std::string>& sent,
+                        const std::vector<std::string>& received) {
+    Played played(kPlain);
+    for (const std::string& text : sent) played.sent(text);
+    for (const std::string& text : received) played.received(text);
+    return said(two_more(played));
+  };
   const std::string other = R"({"id":1,"method":0})";
-  const std::string refused = error("null", -32600);
-  EXPECT_THAT(said(two_more(Played(kPlain).sent("[[]]").received(refused))),
+  EXPECT_THAT(after({"[[]]"}, {refused}), ElementsAre("warn jsonrpc.batch.single-element"));
+  EXPECT_THAT(after({other, "[[]]"}, {refused}), IsEmpty());
+  EXPECT_THAT(after({other, "[[]]"}, {refused, refused}),
               ElementsAre("warn jsonrpc.batch.single-element"));
-  EXPECT_THAT(said(two_more(Played(kPlain).sent(other).sent("[[]]").received(refused))), IsEmpty());
-  Played both = Played(kPlain).sent(other).sent("[[]]").received(refused).received(refused);
-  EXPECT_THAT(said(two_more(both)), ElementsAre("warn jsonrpc.batch.single-element"));
 
   // Some readers know no number so large, and write null.
   const std::string large = R"({"jsonrpc":"2.0","id":1e400,"method":"nix"})";
-  const std::string unknown = error("null", -32601);
-  EXPECT_THAT(said(two_more(Played(kPlain).sent("[]").received(unknown))),
-              ElementsAre("warn jsonrpc.batch.empty-array"));
-  EXPECT_THAT(said(two_more(Played(kPlain).sent("[]").sent(large).received(unknown))),
-              ElementsAre("warn jsonrpc.batch.empty-array"));
-  const std::string older = R"({"id":1e400,"method":"sum"})";
-  Played served = Played(kPlain).sent("}").sent(older).received(result("null"));
-  EXPECT_THAT(said(two_more(served)), ElementsAre("warn jsonrpc.error.parse-error-code"));
+  EXPECT_THAT(after({"[]"}, {unknown}), ElementsAre("warn jsonrpc.batch.empty-array"));
+  EXPECT_THAT(after({"[]", large}, {unknown}),
+              ElementsAre("warn jsonrpc.batch.empty-array, perhaps"));
+  EXPECT_THAT(after({"}", R"({"id":1e400,"method":"sum"})"}, {result("null")}),
+              ElementsAre("warn jsonrpc.error.parse-error-code, perhaps"));
   const std::string broken = R"({"jsonrpc":"2.0","id":4,"method":"sum",})";
-  const std::string parse = error("4", -32700);
-  Played lenient = Played(kPlain).sent(large).sent(broken).received(unknown).received(parse);
-  EXPECT_THAT(said(two_more(lenient)), ElementsAre("fail jsonrpc.id.null-on-parse-error"));
+  EXPECT_THAT(after({large, broken}, {unknown, error("4", -32700)}),
+              ElementsAre("fail jsonrpc.id.null-on-parse-error"));
+
+  // As is an id of a kind that no id has.
+  const std::string odd = R"({"jsonrpc":"2.0","id":[[]],"method":""})";
+  EXPECT_THAT(
+      after({R"({"jsonrpc":0,"id":[[]],"method":0})", odd}, {refused, error("[[]]", -32601)}),
+      IsEmpty());
+}
+
+TEST(ModelOracle, RepliesWithoutIdComeInTheOrderOfTheirMessagesWhereNothingElseTells) {
+  const std::string parse = error("null", -32700), refused = error("null", -32600);
+  Played played = Played(kPlain).sent("\"\"").sent("[]").received(parse).received(refused);
+  EXPECT_THAT(said(two_more(played)), ElementsAre("warn jsonrpc.message.primitive-top-level"));
 }
 
 // An element that the array lacks is not found in the refusal of another message.

@@ -271,6 +271,7 @@ void report_best(const Evidence& evidence, Sink& sink, std::span<const char* con
   finding.expected = std::move(breach.expected);
   finding.seen = std::move(breach.seen);
   finding.frames = std::move(breach.frames);
+  finding.sure = breach.sure;
   std::sort(finding.frames.begin(), finding.frames.end());
   finding.frames.erase(std::unique(finding.frames.begin(), finding.frames.end()),
                        finding.frames.end());

@@ -195,7 +195,8 @@ inline std::vector<std::string> breaches(const Played& played, const std::string
   std::vector<std::string> out;
   for (const Finding& finding : played.judged()) {
     if (!only.empty() && finding.oracle != only) continue;
-    out.push_back(kNames[static_cast<int>(finding.severity)] + finding.requirement);
+    out.push_back(kNames[static_cast<int>(finding.severity)] + finding.requirement +
+                  (finding.sure ? "" : ", perhaps"));
     const auto& table = oracles();
     const auto oracle = std::find_if(table.begin(), table.end(),
                                      [&](const Oracle& o) { return finding.oracle == o.name; });
