@@ -622,6 +622,7 @@ class Pairing {
                  const std::vector<std::size_t>& paired) {
     if (paired.size() > kMostWeighed) return Claim::kEven;
     const std::int64_t before = sum(costs, paired);
+    const std::int64_t told = costs[row][paired[row]];
     // What answers an array or one of its elements does not answer another.
     const int group = asks_[open[row]].group;
     for (std::size_t i = 0; i < open.size(); ++i) {
@@ -638,8 +639,11 @@ class Pairing {
     const std::vector<std::size_t> otherwise = cheapest_assignment(costs);
     const std::int64_t after = sum(costs, otherwise);
     if (after > before) return Claim::kSole;
-    for (std::size_t i = 0; i < open.size(); ++i)
-      if (paired[i] >= replies_.size() && otherwise[i] < replies_.size()) mute(asks_[open[i]]);
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      const bool suits = costs[i][paired[row]] / kCostOne < told / kCostOne;
+      const bool passed_over = paired[i] >= replies_.size();
+      if (passed_over && (suits || otherwise[i] < replies_.size())) mute(asks_[open[i]]);
+    }
     return after == before ? Claim::kEven : Claim::kLess;
   }
 

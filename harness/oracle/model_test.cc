@@ -230,6 +230,7 @@ TEST(ModelOracle, AReplyIsLaidToNoMessageAloneWhereItSuitsAnother) {
   const std::string other = R"({"id":1,"method":0})";
   EXPECT_THAT(after({"[[]]"}, {refused}), ElementsAre("warn jsonrpc.batch.single-element"));
   EXPECT_THAT(after({other, "[[]]"}, {refused}), IsEmpty());
+  EXPECT_THAT(after({"[[]]", other, "[[]]"}, {refused}), IsEmpty());
   EXPECT_THAT(after({other, "[[]]"}, {refused, refused}),
               ElementsAre("warn jsonrpc.batch.single-element"));
 
