@@ -71,6 +71,7 @@ struct Ask {
   bool whole = false;    // it is that array
   bool answered = false;
   bool muted = false;        // whatever comes is not judged, nor is silence
+  bool doubtful = false;     // what another message is taken to have had may have been its reply
   std::size_t elements = 0;  // of an array that is told as a whole
 };
 
@@ -488,6 +489,7 @@ class Pairing {
       for (const std::size_t i : by_key_.find(key)->second) {
         if (is_waiting(i, exchange)) mute(asks_[i]);
       }
+      waiting(key, exchange)->answered = true;
       return nullptr;
     }
     Ask* asked = waiting(key, exchange);
@@ -614,6 +616,30 @@ class Pairing {
       judge_reply(asks_[open[row]], *replies_[column],
                   told ? claim_of(row, open, costs, paired) : Claim::kSole);
     }
+    for (std::size_t row = 0; row < open.size(); ++row) {
+      const bool told = paired[row] >= replies_.size() && costs[row].back() > 0;
+      if (told) asks_[open[row]].doubtful = may_be_answered(row, open, costs, paired);
+    }
+  }
+
+  // Whether what has no reply may as well have that of a message of another kind, which had none.
+  bool may_be_answered(std::size_t row, const std::vector<std::size_t>& open, Costs costs,
+                       const std::vector<std::size_t>& paired) const {
+    if (paired.size() > kMostWeighed) return true;
+    const std::int64_t before = sum(costs, paired);
+    for (std::size_t column = replies_.size(); column < costs.size(); ++column)
+      costs[row][column] = kCostOne * kCostImpossible;
+    const std::vector<std::size_t> otherwise = cheapest_assignment(costs);
+    if (sum(costs, otherwise) > before) return false;
+    const Ask& ask = asks_[open[row]];
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      const Ask& other = asks_[open[i]];
+      const bool one_array = ask.group != 0 && ask.group == other.group;
+      const bool alike = one_array || ask.expected.reason(Outcome::kSilence) ==
+                                          other.expected.reason(Outcome::kSilence);
+      if (paired[i] < replies_.size() && otherwise[i] >= replies_.size() && alike) return false;
+    }
+    return true;
   }
 
   // Whether this message may have been passed over, because another takes the reply: then the
@@ -816,11 +842,11 @@ class Pairing {
     if (std::exchange(array.incomplete, true)) return;
     if (spec::is_request(ask.expected)) {
       tell(nullptr, kEntryMissing, Grade::kWrong, "a response to each request of the array",
-           "none with " + shown_id(ask.item->member("id")), {ask.item->seq});
+           "none with " + shown_id(ask.item->member("id")), {ask.item->seq}, !ask.doubtful);
     } else {
       tell(nullptr, kInvalidEntryMissing, ask.expected.silence(),
            "an error for each invalid element of the array",
-           "none for " + shown(json::write(*ask.item->value)), {ask.item->seq});
+           "none for " + shown(json::write(*ask.item->value)), {ask.item->seq}, !ask.doubtful);
     }
   }
 
@@ -828,7 +854,8 @@ class Pairing {
     const Grade grade = ask.expected.silence();
     if (grade == Grade::kLawful) return;
     const spec::Objection* reason = ask.expected.reason(Outcome::kSilence);
-    tell(reason, kSilentOnSound, grade, expected(ask, reason), seen, {ask.item->seq});
+    tell(reason, kSilentOnSound, grade, expected(ask, reason), seen, {ask.item->seq},
+         !ask.doubtful);
   }
 
   // An exchange that is over tells what did not come, whatever else was asked.
