@@ -156,6 +156,8 @@ class Played {
     return *this;
   }
 
+  const wire::Transcript& transcript() const { return transcript_; }
+
   std::vector<Finding> judged() const {
     const spec::Profile* profile = spec::find_profile(transcript_.profile);
     check(profile != nullptr, "a test names a profile that does not exist");

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/judge/judge.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/oracle/played.h"
+
+namespace fuzz {
+namespace {
+
+namespace oracle = harness::oracle;
+
+std::vector<std::string> clauses(const oracle::Played& story) {
+  Played::Stretch stretch;
+  stretch.transcript = std::make_shared<const harness::wire::Transcript>(story.transcript());
+  for (const harness::wire::Frame& frame : story.transcript().frames)
+    stretch.messages.push_back(harness::wire::read_shared(frame.bytes));
+  Played played;
+  played.stretches.push_back(std::move(stretch));
+  std::vector<std::string> out;
+  for (const Problem& problem :
+       judge(played, *harness::spec::find_profile("jsonrpc-2.0"), oracle::test_registry(), nullptr))
+    out.push_back(problem.finding.requirement);
+  return out;
+}
+
+oracle::Played refused(const std::vector<std::string>& texts) {
+  oracle::Played story("jsonrpc-2.0");
+  for (const std::string& text : texts) story.sent(text);
+  story.received(oracle::error("null", -32601));
+  story.sent(901, "sum").received(oracle::result("901"));
+  story.sent(902, "sum").received(oracle::result("902"));
+  return story;
+}
+
+TEST(Judge, LeavesWhatIsNotSureToAScriptWithoutTheOtherMessages) {
+  EXPECT_THAT(clauses(refused({"[]"})), testing::ElementsAre("jsonrpc.batch.empty-array"));
+  const std::string other = R"({"jsonrpc":"2.0","id":1e400,"method":"nix"})";
+  EXPECT_THAT(clauses(refused({"[]", other})), testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace fuzz
