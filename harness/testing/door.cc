@@ -5,6 +5,7 @@
 
 #include <boost/asio.hpp>
 #include <boost/asio/ssl.hpp>
+#include <chrono>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@ using boost::system::error_code;
 
 constexpr auto kQuietly = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kBlock = 64 * 1024;
+constexpr std::chrono::seconds kFarewell{1};
 
 // A connection with TLS outside and a plain socket inside.
 struct Passage {
@@ -51,9 +53,14 @@ asio::awaitable<void> carry_out(PassagePtr p) {
         co_await asio::async_write(p->outside, asio::buffer(block.data(), n), kQuietly);
     if (failed) break;
   }
-  // The farewell of TLS goes out; nobody waits for the client's.
-  SSL_shutdown(p->outside.native_handle());
+  // The farewell of TLS goes out; that of the client is not waited for long.
+  asio::steady_timer patience(p->outside.get_executor(), kFarewell);
+  patience.async_wait([p](error_code) {
+    error_code ignored;
+    p->outside.next_layer().close(ignored);
+  });
   co_await p->outside.async_shutdown(kQuietly);
+  patience.cancel();
   error_code ignored;
   p->outside.next_layer().close(ignored);
   p->inside.close(ignored);

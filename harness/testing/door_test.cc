@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/testing/door.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio.hpp>
+#include <boost/asio/ssl.hpp>
+#include <chrono>
+#include <optional>
+
+#include "harness/transport/testing_certificate.h"
+
+namespace harness::testing {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+
+TEST(Door, EndsAConnectionWithinTlsWhenTheServerDoes) {
+  const auto certificate = transport::make_certificate(::testing::TempDir(), "IP:127.0.0.1");
+  asio::io_context io;
+  DoorOptions options;
+  options.tls_cert = certificate.cert;
+  options.tls_key = certificate.key;
+  auto door = Door::open(io, options);
+  ASSERT_TRUE(door) << door.error().text();
+  (*door)->serve([](const tcp::socket&) {});
+
+  asio::ssl::context trusting(asio::ssl::context::tls_client);
+  asio::ssl::stream<tcp::socket> client(io, trusting);
+  client.next_layer().connect(
+      {asio::ip::address_v4::loopback(), static_cast<unsigned short>((*door)->port())});
+  std::optional<error_code> end;
+  char byte = 0;
+  client.async_handshake(asio::ssl::stream_base::client, [&](error_code error) {
+    ASSERT_FALSE(error) << error.message();
+    client.async_read_some(asio::buffer(&byte, 1), [&](error_code read, std::size_t) {
+      end = read;
+      io.stop();
+    });
+  });
+  io.run_for(std::chrono::seconds(30));
+  EXPECT_EQ(end, asio::error::eof);
+}
+
+}  // namespace
+}  // namespace harness::testing
