@@ -150,6 +150,10 @@ void judge_report(const Evidence& evidence, Sink& sink, Run& run, const Item& it
 void judge_reports(const Evidence& evidence, Sink& sink) {
   std::map<std::string, Run, std::less<>> runs;
   std::vector<const Item*> garbage;
+  const auto may_be_garbage = [&](const json::Value& id) {
+    return std::any_of(garbage.begin(), garbage.end(),
+                       [&](const Item* text) { return may_have_read_id(evidence, *text, id); });
+  };
   for (const Item& item : evidence.items) {
     if (item.value == nullptr) {
       if (item.sent) garbage.push_back(&item);
@@ -160,10 +164,7 @@ void judge_reports(const Evidence& evidence, Sink& sink) {
       if (id == nullptr) continue;
       Run& run = runs[std::string(item.key)];
       // Whatever else has the id may be answered under it.
-      run.shared |= item.kind != wire::MessageKind::kRequest ||
-                    std::any_of(garbage.begin(), garbage.end(), [&](const Item* text) {
-                      return may_have_read_id(evidence, *text, *id);
-                    });
+      run.shared |= item.kind != wire::MessageKind::kRequest;
       if (item.kind != wire::MessageKind::kRequest) continue;
       const bool open = run.request != nullptr && run.reply == nullptr;
       run = {&item, nullptr, open || run.shared, std::nullopt};
@@ -174,7 +175,8 @@ void judge_reports(const Evidence& evidence, Sink& sink) {
                method_of(item) == "notifications/tools/stream") {
       const json::Value* named = json::at(*item.value, "/params/toolRequestId");
       const auto run = named == nullptr ? runs.end() : runs.find(wire::id_key(*named));
-      if (run != runs.end() && !run->second.shared) judge_report(evidence, sink, run->second, item);
+      const bool known = run != runs.end() && !run->second.shared;
+      if (known && !may_be_garbage(*named)) judge_report(evidence, sink, run->second, item);
     }
   }
 }
