@@ -174,10 +174,12 @@ class Pairing {
     const bool end =
         frame.channel == wire::Channel::kClose || frame.channel == wire::Channel::kExit;
     if (end && frame.exchange == 0) leave_connection();
-    // HTTP+SSE: the message was refused.
-    const bool refused = frame.direction == wire::Direction::kReceived &&
-                         frame.channel == wire::Channel::kHttp && frame.head &&
-                         frame.head->status >= 400;
+    // HTTP+SSE: the message was refused, or the connection it went on was left before it was taken.
+    const bool theirs = frame.direction == wire::Direction::kReceived && frame.exchange != 0;
+    const bool refused =
+        theirs && (frame.channel == wire::Channel::kHttp
+                       ? frame.head && frame.head->status >= 400
+                       : frame.channel == wire::Channel::kClose && frame.bytes != "end");
     for (std::size_t i = connection_; refused && i < asks_.size(); ++i) {
       if (asks_[i].exchange == frame.exchange) asks_[i].answered = true;
     }

@@ -361,6 +361,13 @@ TEST(ModelOracle, FramesNobodyReadsAsOneMessageAreLeftAlone) {
   };
   EXPECT_THAT(posted(true), IsEmpty());
   EXPECT_THAT(posted(false), Not(IsEmpty()));
+  // And a connection that is left may not have carried the message.
+  const auto left = [](const std::string& how) {
+    Played played = Played(kPlain, "http+sse").posted(2, R"({"id":1})").closed(2, how);
+    return said(two_more(played));
+  };
+  EXPECT_THAT(left("eof"), IsEmpty());
+  EXPECT_THAT(left("end"), ElementsAre("fail jsonrpc.request.method-missing"));
   EXPECT_THAT(said(Played(kPlain, "tcp")
                        .by_length()
                        .wrote_raw("Content-Length: 2\r\n\r\n{}")

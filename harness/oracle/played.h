@@ -132,6 +132,12 @@ class Played {
     transcript_.frames.back().head = wire::HttpHead{status, "", "", {{"Content-Type", type}}};
     return *this;
   }
+  // An exchange is over: "end", or how its connection was left.
+  Played& closed(int exchange, const std::string& how) {
+    add(false, wire::Channel::kClose, how);
+    transcript_.frames.back().exchange = exchange;
+    return *this;
+  }
   Played& event(int exchange, const std::string& data) {
     add(false, wire::Channel::kSse, data);
     transcript_.frames.back().exchange = exchange;
