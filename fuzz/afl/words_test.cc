@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdint>
 #include <cstdio>
@@ -31,7 +32,8 @@ TEST(AflWords, FramesAreLinesAndNothingElse) {
 }
 
 TEST(AflWords, LearnsFromReplies) {
-  const std::string file = testing::TempDir() + "rpcspec_replies.jsonl";
+  const std::string file =
+      testing::TempDir() + "rpcspec-replies-" + std::to_string(getpid()) + ".jsonl";
   std::ofstream(file)
       << R"({"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"grep","inputSchema":{"type":"object"}}]}})"
       << "\nno JSON\n"

@@ -3,6 +3,7 @@
 // schema can say it.
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -40,7 +41,8 @@ std::string complaint_of_schema(const std::string& text, const std::string& name
 }
 
 std::string complaint_of_loader(const std::string& text, const std::string& entry = "") {
-  const fs::path path = fs::path(testing::TempDir()) / "target-schema-test.yaml";
+  const fs::path path = fs::path(testing::TempDir()) /
+                        ("rpcspec-target-schema-" + std::to_string(getpid()) + ".yaml");
   std::ofstream(path) << text;
   const auto loaded = load_target(path.string() + entry);
   fs::remove(path);

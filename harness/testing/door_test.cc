@@ -6,7 +6,10 @@
 #include <boost/asio.hpp>
 #include <boost/asio/ssl.hpp>
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
 #include <optional>
+#include <string>
 
 #include "harness/transport/testing_certificate.h"
 
@@ -18,12 +21,15 @@ using asio::ip::tcp;
 using boost::system::error_code;
 
 TEST(Door, EndsAConnectionWithinTlsWhenTheServerDoes) {
-  const auto certificate = transport::make_certificate(::testing::TempDir(), "IP:127.0.0.1");
+  std::string folder = ::testing::TempDir() + "rpcspec-XXXXXX";
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const auto certificate = transport::make_certificate(folder, "IP:127.0.0.1");
   asio::io_context io;
   DoorOptions options;
   options.tls_cert = certificate.cert;
   options.tls_key = certificate.key;
   auto door = Door::open(io, options);
+  std::filesystem::remove_all(folder);
   ASSERT_TRUE(door) << door.error().text();
   (*door)->serve([](const tcp::socket&) {});
 
