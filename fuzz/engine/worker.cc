@@ -112,6 +112,7 @@ class Worker final : public Inputs {
     vocabulary_.emplace(vocabulary_of(*rig_, target_));
     vocabulary_->byte_mutator = mutate_bytes;
     vocabulary_->caution = &caution_;
+    vocabulary_->room = options_.engine.longest;
     if (slow_start) vocabulary_->costly = kSeldom;
     // Each worker tries its share.
     std::vector<Script> all = sweep(*vocabulary_);

@@ -292,7 +292,8 @@ void shorten(Script& script, std::size_t most, Random& random) {
 void keep_cheap(Script& script, const Vocabulary& vocabulary, Random& random) {
   if (!random.one_in(vocabulary.costly)) drop_costly(script);
   if (!random.one_in(kInPieces)) join_pieces(script);
-  if (!random.one_in(kLarge)) shorten(script, kUsual, random);
+  const std::size_t usual = random.one_in(kLarge) ? vocabulary.room : kUsual;
+  shorten(script, std::min(usual, vocabulary.room), random);
 }
 
 void vary(Script& script, const Vocabulary& vocabulary, Random& random,

@@ -116,12 +116,12 @@ bool variants(Script& script, const Vocabulary& vocabulary, Random& random) {
   constexpr Level kLevels[] = {Level::kArguments, Level::kArguments, Level::kArguments,
                                Level::kArguments, Level::kEnvelope,  Level::kEnvelope,
                                Level::kJsonText,  Level::kJsonText,  Level::kFraming};
-  constexpr std::size_t kEnough = 16u << 10;
   constexpr std::size_t kMostOfOne = 1024;
+  const std::size_t enough = std::min<std::size_t>(vocabulary.room, 16u << 10);
   std::vector<Frame> kept;
   std::size_t bytes = 0;
   const std::size_t room = kMostBytes - std::min(bytes_of(script), kMostBytes - 1);
-  for (std::size_t count = random.between(8, 32); count > 0 && bytes < kEnough; --count) {
+  for (std::size_t count = random.between(8, 32); count > 0 && bytes < enough; --count) {
     Script alone;
     const Frame* own = random.one_in(4) ? pick_frame(script, random) : nullptr;
     if (own && own->bytes.size() > kMostOfOne) own = nullptr;

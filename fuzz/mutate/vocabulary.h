@@ -121,6 +121,7 @@ class Vocabulary {
 
   ByteMutator byte_mutator = nullptr;  // used by raw mutators beside their own
   std::size_t costly = 32;             // one script in so many may start servers anew, or sleep
+  std::size_t room = 1u << 20;         // bytes most scripts are to have, see bytes_of()
   Caution* caution = nullptr;          // asked and told by mutate(), where there is one
 
  private:
