@@ -256,7 +256,7 @@ TEST(Vary, KeepsToTheRoomACampaignHas) {
   vocabulary.room = 64;
   Random random(4);
   for (int round = 0; round < 3000; ++round) {
-    Script script = read_script(R"({"jsonrpc":"2.0","id":1,"method":"ping"})" "\n");
+    Script script = read_script("{\"id\":1,\"method\":\"ping\"}\n");
     vary(script, vocabulary, random);
     EXPECT_TRUE(script.steps.size() == 1 || bytes_of(script) <= 64) << write_script(script);
   }

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -20,8 +21,8 @@
 
 #include "harness/json/number.h"
 #include "harness/json/write.h"
-#include "harness/oracle/assignment.h"
 #include "harness/oracle/families.h"
+#include "harness/oracle/pairs.h"
 #include "harness/oracle/traffic.h"
 
 namespace harness::oracle {
@@ -37,16 +38,6 @@ constexpr int kMostSilences = 100;
 // Messages in a window; in a larger one nobody can tell what answers what.
 constexpr std::size_t kMostPaired = 100;
 constexpr std::size_t kMostLate = 30;
-constexpr std::size_t kMostWeighed = 40;  // messages and replies; of more, any may be another's
-
-// What a pairing costs that has to be told. It is dearest to leave a reply without a message.
-constexpr int kCostWrong = 1000;
-constexpr int kCostTolerated = 100;
-constexpr int kCostMisplaced = 1;
-constexpr int kCostUnpaired = 2000;
-constexpr int kCostImpossible = 100000;
-// More than the order in a window can come to.
-constexpr std::int64_t kCostOne = 1 << 20;
 
 int cost_of(Grade grade) {
   return grade == Grade::kWrong ? kCostWrong : grade == Grade::kTolerated ? kCostTolerated : 0;
@@ -74,10 +65,6 @@ struct Ask {
   bool doubtful = false;     // what another message is taken to have had may have been its reply
   std::size_t elements = 0;  // of an array that is told as a whole
 };
-
-// What a message has to a reply without an id: some other message would suit it better, as well, or
-// none would.
-enum class Claim { kLess, kEven, kSole };
 
 struct Array {
   std::size_t size = 0;
@@ -578,101 +565,29 @@ class Pairing {
     unclear_ = false;
   }
 
-  using Costs = std::vector<std::vector<std::int64_t>>;
-
-  // Rows: messages, then replies that stay without one. Columns: replies, then silences. Of what
-  // costs the same, replies in the order of the messages are cheaper.
-  Costs costs_of(const std::vector<std::size_t>& open) const {
-    const std::size_t size = open.size() + replies_.size();
-    Costs costs(size, std::vector<std::int64_t>(size, 0));
-    for (std::size_t row = 0; row < size; ++row) {
-      for (std::size_t column = 0; column < size; ++column) {
-        const bool reply = column < replies_.size();
-        std::int64_t& cost = costs[row][column];
-        if (row < open.size()) {
-          const Ask& ask = asks_[open[row]];
-          const auto apart = static_cast<std::int64_t>(row) - static_cast<std::int64_t>(column);
-          cost = kCostOne * (reply ? cost_of_pair(ask, *replies_[column]) : cost_of_silence(ask));
-          if (reply) cost += apart * apart;
-        } else if (reply) {
-          cost = may_be_earlier(evidence_) ? 0 : kCostOne * kCostUnpaired;
-        }
-      }
-    }
-    return costs;
-  }
-
-  static std::int64_t sum(const Costs& costs, const std::vector<std::size_t>& paired) {
-    std::int64_t out = 0;
-    for (std::size_t row = 0; row < paired.size(); ++row) out += costs[row][paired[row]] / kCostOne;
-    return out;
-  }
-
   void pair_off(const std::vector<std::size_t>& open) {
-    const Costs costs = costs_of(open);
-    const std::vector<std::size_t> paired = cheapest_assignment(costs);
+    std::vector<Pairs::Message> messages;
+    for (const std::size_t i : open) {
+      const Ask& ask = asks_[i];
+      Pairs::Message message{
+          {}, cost_of_silence(ask), ask.group, ask.expected.reason(Outcome::kSilence)};
+      for (const Item* reply : replies_) message.replies.push_back(cost_of_pair(ask, *reply));
+      messages.push_back(std::move(message));
+    }
+    const Pairs pairs(std::move(messages), replies_.size(),
+                      may_be_earlier(evidence_) ? 0 : kCostUnpaired);
     for (std::size_t row = 0; row < open.size(); ++row) {
-      const std::size_t column = paired[row];
-      if (column >= replies_.size() || costs[row][column] >= kCostOne * kCostImpossible) continue;
-      const bool told = costs[row][column] >= kCostOne * kCostTolerated;
-      judge_reply(asks_[open[row]], *replies_[column],
-                  told ? claim_of(row, open, costs, paired) : Claim::kSole);
+      const std::optional<std::size_t> reply = pairs.reply_to(row);
+      if (!reply) continue;
+      Pairs::Doubt doubt{Claim::kSole, {}};
+      if (pairs.cost(row) >= kCostTolerated) doubt = pairs.doubt(row);
+      for (const std::size_t other : doubt.passed_over) mute(asks_[open[other]]);
+      judge_reply(asks_[open[row]], *replies_[*reply], doubt.claim);
     }
     for (std::size_t row = 0; row < open.size(); ++row) {
-      const bool told = paired[row] >= replies_.size() && costs[row].back() > 0;
-      if (told) asks_[open[row]].doubtful = may_be_answered(row, open, costs, paired);
+      const bool told = !pairs.reply_to(row) && pairs.cost(row) > 0;
+      if (told) asks_[open[row]].doubtful = pairs.may_have_one(row);
     }
-  }
-
-  // Whether what has no reply may as well have that of a message of another kind, which had none.
-  bool may_be_answered(std::size_t row, const std::vector<std::size_t>& open, Costs costs,
-                       const std::vector<std::size_t>& paired) const {
-    if (paired.size() > kMostWeighed) return true;
-    const std::int64_t before = sum(costs, paired);
-    for (std::size_t column = replies_.size(); column < costs.size(); ++column)
-      costs[row][column] = kCostOne * kCostImpossible;
-    const std::vector<std::size_t> otherwise = cheapest_assignment(costs);
-    if (sum(costs, otherwise) > before) return false;
-    const Ask& ask = asks_[open[row]];
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      const Ask& other = asks_[open[i]];
-      const bool one_array = ask.group != 0 && ask.group == other.group;
-      const bool alike = one_array || ask.expected.reason(Outcome::kSilence) ==
-                                          other.expected.reason(Outcome::kSilence);
-      if (paired[i] < replies_.size() && otherwise[i] >= replies_.size() && alike) return false;
-    }
-    return true;
-  }
-
-  // Whether this message may have been passed over, because another takes the reply: then the
-  // silence of that one says nothing either.
-  Claim claim_of(std::size_t row, const std::vector<std::size_t>& open, Costs costs,
-                 const std::vector<std::size_t>& paired) {
-    if (paired.size() > kMostWeighed) return Claim::kEven;
-    const std::int64_t before = sum(costs, paired);
-    const std::int64_t told = costs[row][paired[row]];
-    // What answers an array or one of its elements does not answer another.
-    const int group = asks_[open[row]].group;
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      if (group == 0 || asks_[open[i]].group != group || paired[i] < replies_.size()) continue;
-      for (std::size_t column = 0; column < replies_.size(); ++column)
-        costs[i][column] = kCostOne * kCostImpossible;
-    }
-    for (std::size_t column = 0; column < costs.size(); ++column) {
-      const bool reply = column < replies_.size();
-      costs[row][column] = reply ? kCostOne * kCostImpossible : 0;
-      for (std::size_t i = open.size(); reply && i < costs.size(); ++i)
-        costs[i][column] = kCostOne * kCostUnpaired;
-    }
-    const std::vector<std::size_t> otherwise = cheapest_assignment(costs);
-    const std::int64_t after = sum(costs, otherwise);
-    if (after > before) return Claim::kSole;
-    for (std::size_t i = 0; i < open.size(); ++i) {
-      const bool suits = costs[i][paired[row]] / kCostOne < told / kCostOne;
-      const bool passed_over = paired[i] >= replies_.size();
-      if (passed_over && (suits || otherwise[i] < replies_.size())) mute(asks_[open[i]]);
-    }
-    return after == before ? Claim::kEven : Claim::kLess;
   }
 
   // Most replies are sound and come in the order of what they answer: no other pairing is cheaper
