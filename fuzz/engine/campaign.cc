@@ -109,8 +109,7 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
   harness::Result<Board*> made = Board::make();
   if (!made) return made.error();
   Board& board = **made;
-  for (const std::string& signature : known_signatures(options.worker.findings))
-    board.claim(signature);
+  for (const Found& known : findings_in(options.worker.findings)) board.claim(known.signature);
   const Scratch scratch;
   if (scratch.path.empty())
     return harness::Error{"", std::string("no temporary folder: ") + std::strerror(errno), ""};

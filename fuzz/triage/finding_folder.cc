@@ -22,6 +22,8 @@ constexpr std::size_t kShown = 400;            // bytes of a frame in the README
 constexpr std::size_t kLastWords = 6000;       // bytes of what the process printed
 constexpr std::size_t kMostJournal = 1 << 20;  // bytes; the beginning goes
 constexpr const char* kUnnamed = "about a reply without an id\n";
+constexpr const char* kExpected = "- expected: ";
+constexpr const char* kSeen = "- seen: ";
 
 std::uint32_t short_hash(const std::string& text) {
   std::uint32_t h = 0x811C9DC5u;
@@ -40,6 +42,16 @@ harness::Status write(const fs::path& path, const std::string& text) {
 std::string text_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// What follows in the first line that begins so; "" when there is none.
+std::string first_line(const fs::path& path, std::string_view beginning) {
+  std::ifstream file(path);
+  std::string line;
+  while (std::getline(file, line)) {
+    if (line.starts_with(beginning)) return line.substr(beginning.size());
+  }
+  return "";
 }
 
 std::string quoted_frames(const wire::Transcript& transcript,
@@ -81,7 +93,8 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
     out += fmt::format("{} ({}, {})\n\n", clause->statement,
                        harness::spec::level_name(harness::spec::level_in(*clause, context.profile)),
                        clause->source);
-  out += "- expected: " + finding.expected + "\n- seen: " + printable(finding.seen, kShown) + "\n";
+  out += kExpected + printable(finding.expected, 4 * kShown) + "\n" + kSeen +
+         printable(finding.seen, kShown) + "\n";
   if (!reduced.played.how.empty()) out += "- the target ended: " + reduced.played.how + "\n";
   out += fmt::format("- profile {}, {}; found by {}\n", context.profile.name, context.transport,
                      finding.oracle.empty()  ? "an expectation"
@@ -154,14 +167,17 @@ harness::Result<std::string> write_finding(const Reduced& reduced,
   return name;
 }
 
-std::set<std::string> known_signatures(const std::string& folder) {
-  std::set<std::string> out;
+std::vector<Found> findings_in(const std::string& folder) {
+  std::vector<Found> out;
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder, failed)) {
-    std::ifstream file(entry.path() / "signature");
-    std::string line;
-    if (std::getline(file, line)) out.insert(line);
+    Found found{entry.path().filename(), first_line(entry.path() / "signature", ""), "", ""};
+    if (found.signature.empty()) continue;
+    found.expected = first_line(entry.path() / "README.md", kExpected);
+    found.seen = first_line(entry.path() / "README.md", kSeen);
+    out.push_back(std::move(found));
   }
+  std::sort(out.begin(), out.end(), [](const Found& a, const Found& b) { return a.name < b.name; });
   return out;
 }
 

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -41,8 +40,15 @@ harness::Result<std::string> write_finding(const Reduced& reduced,
                                            const std::vector<Script>& journal,
                                            const FindingContext& context);
 
-// Signatures of what is there already.
-std::set<std::string> known_signatures(const std::string& folder);
+// A finding that is there, in the words of its README, which are fit for a terminal.
+struct Found {
+  std::string name;  // of its folder
+  std::string signature;
+  std::string expected;
+  std::string seen;
+};
+// Those that are written to their end, by name.
+std::vector<Found> findings_in(const std::string& folder);
 
 // A server that gives a reply without an id too many breaks whatever clause fits the messages
 // around it. Where both are about such a reply, and the script of one has all messages that of the

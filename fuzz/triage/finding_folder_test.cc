@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 namespace fuzz {
 namespace {
@@ -87,6 +88,23 @@ TEST_F(FindingFolder, TellsTheLastThatWasPrintedLineByLine) {
   EXPECT_LT(text.size(), 9000u);
 }
 
+TEST_F(FindingFolder, IsListedInItsOwnWordsOnceItIsWritten) {
+  EXPECT_TRUE(findings_in(folder_.string()).empty());
+  Reduced one = reduced();
+  one.problem.finding.seen = "two\nlines and \x1b[31m";
+  readme_of(one);
+  Reduced other = reduced();
+  other.problem.finding.requirement = "jsonrpc.id.fractional";
+  readme_of(other);
+  fs::create_directories(folder_ / "begun");
+  const std::vector<Found> found = findings_in(folder_.string());
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_TRUE(found[0].name.starts_with("jsonrpc.id.fractional-")) << found[0].name;
+  EXPECT_EQ(found[1].signature, one.problem.signature);
+  EXPECT_EQ(found[1].expected, "a reply");
+  EXPECT_EQ(found[1].seen, "two\\nlines and \\x1b[31m");
+}
+
 // A reply without an id too many breaks another clause for each message it may belong to.
 TEST_F(FindingFolder, TakesTheShorterOfTwoAboutAReplyWithoutAnId) {
   Reduced brief = reduced();
@@ -106,7 +124,9 @@ TEST_F(FindingFolder, TakesTheShorterOfTwoAboutAReplyWithoutAnId) {
 
   readme_of(brief);
   EXPECT_TRUE(kin_of(longer, folder_.string()).told);
-  EXPECT_EQ(known_signatures(folder_.string()).size(), 1u);  // both have the same here
+  std::set<std::string> signatures;
+  for (const Found& found : findings_in(folder_.string())) signatures.insert(found.signature);
+  EXPECT_EQ(signatures.size(), 1u);  // both have the same here
   Reduced named = longer;
   named.problem.unnamed = false;
   EXPECT_FALSE(kin_of(named, folder_.string()).told);

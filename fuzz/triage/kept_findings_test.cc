@@ -37,7 +37,7 @@ std::vector<fs::path> kept() {
   return out;
 }
 
-std::vector<fs::path> findings_in(const fs::path& folder) {
+std::vector<fs::path> folders_in(const fs::path& folder) {
   std::vector<fs::path> out;
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.is_directory()) out.push_back(entry.path());
@@ -49,8 +49,8 @@ TEST(KeptFindings, AreOfAtLeastThreeServersAndEachIsArgued) {
   EXPECT_GE(kept().size(), 3u);
   for (const fs::path& folder : kept()) {
     const std::string argument = text_of(folder / "README.md");
-    EXPECT_FALSE(findings_in(folder).empty()) << folder;
-    for (const fs::path& finding : findings_in(folder)) {
+    EXPECT_FALSE(folders_in(folder).empty()) << folder;
+    for (const fs::path& finding : folders_in(folder)) {
       const std::string name = finding.filename().string();
       EXPECT_NE(argument.find("`" + name + "`"), std::string::npos) << folder << ": " << name;
     }
@@ -59,7 +59,7 @@ TEST(KeptFindings, AreOfAtLeastThreeServersAndEachIsArgued) {
 
 TEST(KeptFindings, HaveAScriptThatReadsAsItIsWritten) {
   for (const fs::path& folder : kept()) {
-    for (const fs::path& finding : findings_in(folder)) {
+    for (const fs::path& finding : folders_in(folder)) {
       const std::string text = text_of(finding / "script");
       const Script script = read_script(text);
       EXPECT_FALSE(script.steps.empty()) << finding;
@@ -70,13 +70,18 @@ TEST(KeptFindings, HaveAScriptThatReadsAsItIsWritten) {
 
 TEST(KeptFindings, HaveASignatureEachOfItsOwn) {
   for (const fs::path& folder : kept()) {
-    EXPECT_EQ(known_signatures(folder.string()).size(), findings_in(folder).size()) << folder;
+    std::set<std::string> signatures;
+    for (const Found& found : findings_in(folder.string())) {
+      signatures.insert(found.signature);
+      EXPECT_NE(found.expected + found.seen, "") << folder << ": " << found.name;
+    }
+    EXPECT_EQ(signatures.size(), folders_in(folder).size()) << folder;
   }
 }
 
 TEST(KeptFindings, HaveACaseThatLoads) {
   for (const fs::path& folder : kept()) {
-    for (const fs::path& finding : findings_in(folder)) {
+    for (const fs::path& finding : folders_in(folder)) {
       if (!fs::exists(finding / "case.yaml")) {
         // What only a probe can see.
         EXPECT_NE(text_of(finding / "README.md").find(" --probe "), std::string::npos) << finding;

@@ -9,8 +9,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <random>
+#include <set>
 
 #include "fuzz/engine/campaign.h"
+#include "fuzz/triage/finding_folder.h"
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
@@ -73,6 +75,33 @@ std::string standing_line(const fuzz::Standing& now, const fuzz::Standing& befor
   if (now.triaging > 0) out += ", reducing a finding";
   return out;
 }
+
+// Says each finding once, as it comes.
+class Announcer {
+ public:
+  explicit Announcer(std::string folder) : folder_(std::move(folder)) {
+    for (const fuzz::Found& found : fuzz::findings_in(folder_)) told_.insert(found.name);
+    known_ = told_.size();
+  }
+
+  std::size_t known() const { return known_; }  // that were there before
+
+  void tell() {
+    for (const fuzz::Found& found : fuzz::findings_in(folder_)) {
+      if (!told_.insert(found.name).second) continue;
+      fmt::print("found {}: expected {}; seen {}\n", printable(found.name),
+                 printable(found.expected, kSaid), printable(found.seen, kSaid));
+    }
+    std::fflush(stdout);
+  }
+
+ private:
+  static constexpr std::size_t kSaid = 160;  // bytes
+
+  std::string folder_;
+  std::set<std::string> told_;
+  std::size_t known_ = 0;
+};
 
 int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   Result<target::Target> target = given.target.resolve(invocation);
@@ -138,6 +167,7 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
              target->secrets.masked(printable(target->name)), options.seed, options.jobs,
              options.jobs == 1 ? "" : "s", given.findings);
   std::fflush(stdout);
+  Announcer announcer(given.findings);
   fuzz::Standing before, printed;
   const auto tell = [&](const fuzz::Standing& now) {
     if (printed.profile.empty() && !now.profile.empty()) {
@@ -146,9 +176,9 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
       printed.profile = now.profile;
     }
     const milliseconds pause(terminal ? 1000 : 10000);
-    if (now.findings > printed.findings) {
-      fmt::print("{} finding{}\n", now.findings, now.findings == 1 ? "" : "s");
-      std::fflush(stdout);
+    if (now.findings != printed.findings) {
+      if (terminal) std::fprintf(stderr, "\r\x1b[K");
+      announcer.tell();
     }
     printed.findings = now.findings;
     if (now.elapsed - before.elapsed < pause || now.running == 0) return;
@@ -164,6 +194,7 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   if (terminal) std::fprintf(stderr, "\r\x1b[K");
   if (!ended) return complain(target->secrets.masked(ended.error().text()), kInternal);
   if (ended->code != 0) return complain(ended->message, ended->code);
+  announcer.tell();
   const fuzz::Standing& last = ended->standing;
   fmt::print("{}\n", standing_line(last, {}));
   if (last.withheld > 0)
@@ -176,6 +207,8 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   if (last.findings > 0)
     fmt::print("{} finding{} in {}; each has a README.md, a script to replay and a case\n",
                last.findings, last.findings == 1 ? "" : "s", given.findings);
+  else if (announcer.known() > 0)
+    fmt::print("no new findings; {} known, in {}\n", announcer.known(), given.findings);
   else
     fmt::print("no findings\n");
   return last.findings > 0 ? kViolations : kOk;

@@ -146,10 +146,11 @@ class FuzzTest(unittest.TestCase):
         return found
 
     def test_a_bug_becomes_one_finding_that_replays_and_a_case(self):
-        self.rpcspec("fuzz", "--execs", "1500", "--seed", "1", *self.server("params-array-kills"),
-                     code=1)
+        said = self.rpcspec("fuzz", "--execs", "1500", "--seed", "1",
+                            *self.server("params-array-kills"), code=1)
         signatures = {}
         for folder in self.findings():
+            self.assertEqual(said.count(f"found {os.path.basename(folder[:-1])}: expected "), 1, said)
             with open(folder + "signature", encoding="utf-8") as file:
                 signatures[file.read().strip()] = folder
         ended = [one for one in signatures if one.startswith("ended|exit 1|")]
@@ -177,6 +178,9 @@ class FuzzTest(unittest.TestCase):
                              *self.server("params-array-kills"))
         self.assertEqual(len([f for f in self.findings() if "survives-invalid" in f or
                               "server-closes" in f]), 1, again)
+        self.assertNotIn(f"found {os.path.basename(folder[:-1])}: ", again)
+        if "\nfound " not in again:
+            self.assertIn(f"no new findings; {len(self.findings())} known, in ", again)
 
     def test_a_request_that_is_passed_over_is_a_finding(self):
         """Though the server answers whatever is asked after it."""
