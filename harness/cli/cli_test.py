@@ -18,6 +18,8 @@ import unittest
 import uuid
 import xml.etree.ElementTree as ElementTree
 
+from processes import marked
+
 RPCSPEC = ""
 SERVER = ""
 MARK = "RPCSPEC_CLI_MARK"
@@ -53,23 +55,6 @@ steps:
 def flat(text):
     """The text with its line breaks and margins undone, to look for sentences in."""
     return re.sub(r"\s+", " ", text)
-
-
-def marked(mark):
-    """The processes that carry `mark`, given five seconds to be gone."""
-    for _ in range(100):
-        found = []
-        for pid in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{pid}/environ", "rb") as file:
-                    if mark.encode() in file.read():
-                        found.append(int(pid))
-            except OSError:
-                continue
-        if not found:
-            break
-        time.sleep(0.05)
-    return found
 
 
 class CliTest(unittest.TestCase):

@@ -19,6 +19,8 @@ import time
 import unittest
 import uuid
 
+from processes import marked
+
 RPCSPEC = ""
 SECONDS = 60        # a run of a few cases
 # Peak resident size of rpcspec; a sanitizer adds its own.
@@ -289,26 +291,9 @@ class Run:
         self.seconds = time.monotonic() - began
         self.code = process.returncode
         self.mebibytes = usage.ru_maxrss / 1024
-        self.left = marked(mark)
+        self.left = marked(mark, 2)
         for pid in self.left:
             os.kill(pid, signal.SIGKILL)
-
-
-def marked(mark):
-    """The processes that carry `mark`, given two seconds to be gone."""
-    for _ in range(40):
-        found = []
-        for pid in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{pid}/environ", "rb") as file:
-                    if mark.encode() in file.read():
-                        found.append(int(pid))
-            except OSError:
-                continue
-        if not found:
-            break
-        time.sleep(0.05)
-    return found
 
 
 # Mode → what the run is given, its exit code, and what its output has to say.
