@@ -98,8 +98,6 @@ bool repeat(Script& script, const Vocabulary&, Random& random) {
   return any;
 }
 
-std::string cancel_text(const Vocabulary& vocabulary, const std::string& id, const char* reason);
-
 // Frames that are JSON as one batch.
 bool joined_as_batch(std::vector<Frame>& frames) {
   std::string batch;
@@ -270,14 +268,6 @@ bool middle(Script& script, const Vocabulary& vocabulary, Random& random) {
     insert_frame(script, place + 2, canary_text(vocabulary, fresh_id(random)));
   }
   return true;
-}
-
-std::string cancel_text(const Vocabulary& vocabulary, const std::string& id, const char* reason) {
-  const bool mcp = vocabulary.profile().mcp || vocabulary.profile().tutorial;
-  std::string text = R"({"jsonrpc":"2.0","method":")";
-  text += mcp ? R"(notifications/cancelled","params":{"requestId":)"
-              : R"($/cancelRequest","params":{"id":)";
-  return ((text += id) += reason) += "}}";
 }
 
 // A request is cancelled while it may be under way.

@@ -10,6 +10,7 @@
 
 #include "fuzz/mutate/tree.h"
 #include "fuzz/mutate/values.h"
+#include "fuzz/script/steps.h"
 
 namespace fuzz {
 namespace {
@@ -55,27 +56,44 @@ class Sweep {
   void add_as_it_is(const std::string& way, std::string text) {
     ways_[way].push_back(std::move(text));
   }
-  void add_alone(std::string text) { alone_.push_back({{std::move(text), {}}, false}); }
+  void add_alone(std::string text) { alone().emplace_back(Frame{std::move(text), {}}); }
   // On a session of its own, where no id was used before.
-  void add_at_first(std::string text) { alone_.push_back({{std::move(text), {}}, true}); }
+  void add_at_first(std::string text) {
+    std::vector<Step>& steps = alone();
+    steps.emplace_back(Close{});
+    steps.emplace_back(Frame{std::move(text), {}});
+  }
   // A sound request with an id of its own and these headers (HTTP).
   void add_headers(std::vector<HeaderChange> headers) {
     Frame frame{canary_text(vocabulary_, std::to_string(next_id_++)), {}};
     frame.delivery.headers = std::move(headers);
-    alone_.push_back({std::move(frame), false});
+    alone().emplace_back(std::move(frame));
+  }
+  // A request with the id 0 is cancelled in flight; then it has to work as ever.
+  void add_cancelled(const std::string& request) {
+    Tree tree;
+    if (!tree.read(request)) return;
+    const std::size_t member = tree.member(request, 0, "id");
+    if (member == Tree::kNone) return;
+    std::vector<Step>& steps = alone();
+    const auto ask = [&](const std::string& id) {
+      std::string text = request;
+      text.replace(tree[member].begin, tree[member].end - tree[member].begin, id);
+      steps.emplace_back(Frame{std::move(text), {}});
+    };
+    const std::string id = std::to_string(next_id_++);
+    ask(id);
+    steps.emplace_back(Frame{cancel_text(vocabulary_, id), {}});
+    ask(std::to_string(next_id_++));
   }
 
   std::vector<Script> scripts() {
     std::size_t total = 0;
     for (const auto& [way, messages] : ways_) total += messages.size();
-    const std::size_t kept = std::min(total, kMostSwept - std::min(kMostSwept, alone_.size()));
-    std::vector<Script> out;
-    for (Alone& one : alone_) {
-      out.emplace_back();
-      out.back().profile = vocabulary_.profile().name;
-      if (one.at_first) out.back().steps.emplace_back(Close{});
-      out.back().steps.emplace_back(std::move(one.frame));
-    }
+    std::size_t apart = 0;
+    for (const Script& script : alone_) apart += count_frames(script);
+    const std::size_t kept = std::min(total, kMostSwept - std::min(kMostSwept, apart));
+    std::vector<Script> out = std::move(alone_);
     std::size_t seen = 0;
     for (auto& [way, messages] : ways_) {
       std::size_t count = kMessages;
@@ -98,6 +116,12 @@ class Sweep {
   }
 
  private:
+  // The steps of a script of its own.
+  std::vector<Step>& alone() {
+    alone_.push_back({std::string(vocabulary_.profile().name), "", {}});
+    return alone_.back().steps;
+  }
+
   void vary_value(const std::string& request, const Tree& tree, std::size_t index,
                   const std::string& apart) {
     const Node& id = tree[tree.member(request, 0, "id")];
@@ -129,11 +153,7 @@ class Sweep {
   const Vocabulary& vocabulary_;
   std::size_t next_id_ = kFirstId;
   std::map<std::string, std::vector<std::string>> ways_;  // way → messages
-  struct Alone {
-    Frame frame;
-    bool at_first;
-  };
-  std::vector<Alone> alone_;
+  std::vector<Script> alone_;
 };
 
 std::string longest(const std::vector<std::string>& texts) {
@@ -302,7 +322,10 @@ std::optional<std::string> forged(std::string_view given, std::size_t at) {
 
 std::vector<Script> sweep(const Vocabulary& vocabulary) {
   Sweep sweep(vocabulary);
-  for (const Sound& one : sound_requests(vocabulary)) sweep.vary_values(one.text, one.apart);
+  for (const Sound& one : sound_requests(vocabulary)) {
+    sweep.vary_values(one.text, one.apart);
+    if (one.apart.empty()) sweep.add_cancelled(one.text);
+  }
   sweep_tools(vocabulary, sweep);
   sweep_envelope(vocabulary, sweep);
   sweep_headers(vocabulary, sweep);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweep: what is not left to chance. Every value in a valid request is changed once in every way
 // that the tables of values have, and every tool gets all arguments made from its schema: what one
-// odd value does shows within a few thousand messages, whatever the seed. Over HTTP the headers of
-// a sound request are changed as well.
+// odd value does shows within a few thousand messages, whatever the seed. Each request is cancelled
+// in flight and asked again. Over HTTP the headers of a sound request are changed as well.
 #pragma once
 
 #include <cstddef>

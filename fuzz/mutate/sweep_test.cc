@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "fuzz/mutate/edit.h"
 #include "fuzz/mutate/testing.h"
 #include "fuzz/mutate/tree.h"
 
@@ -47,6 +48,25 @@ TEST(Sweep, ChangesEachValueOfEachRequest) {
   has(R"("id":-0.0,)");
   has(R"("arguments":{"a":[[[[)");
   EXPECT_THAT(all, Not(Contains(HasSubstr("\"rm"))));  // may not be called
+}
+
+TEST(Sweep, CancelsEachRequestInFlightAndAsksAgain) {
+  std::set<std::string> again;
+  for (const Script& script : sweep(testing::vocabulary())) {
+    const auto* cancel = script.steps.size() == 3 ? std::get_if<Frame>(&script.steps[1]) : nullptr;
+    if (cancel == nullptr || cancel->bytes.find("notifications/cancelled") == std::string::npos)
+      continue;
+    const std::string& first = std::get<Frame>(script.steps[0]).bytes;
+    const std::string& second = std::get<Frame>(script.steps[2]).bytes;
+    EXPECT_THAT(cancel->bytes, HasSubstr("\"requestId\":" + id_of(first) + '}'));
+    EXPECT_NE(id_of(first), id_of(second));
+    again.insert(second.substr(second.find("\"method\"")));
+  }
+  const auto has = [&](const char* part) { EXPECT_THAT(again, Contains(HasSubstr(part))); };
+  has(R"("method":"tools/list")");
+  has(R"("name":"add")");
+  has(R"("name":"echo")");
+  EXPECT_THAT(again, Not(Contains(HasSubstr("\"initialize\""))));  // no client may
 }
 
 TEST(Sweep, IsPossibleWhereNothingIsOffered) {

@@ -467,6 +467,16 @@ std::string canary_text(const Vocabulary& vocabulary, std::string_view id) {
   return message_text(vocabulary, canary_of(vocabulary.profile()).method, "", id);
 }
 
+std::string cancel_text(const Vocabulary& vocabulary, std::string_view id,
+                        std::string_view further) {
+  const bool mcp = vocabulary.profile().mcp || vocabulary.profile().tutorial;
+  std::string text = R"({"jsonrpc":"2.0","method":")";
+  text += mcp ? R"(notifications/cancelled","params":{"requestId":)"
+              : R"($/cancelRequest","params":{"id":)";
+  text += id;
+  return (text += further) += "}}";
+}
+
 std::string call_params(const Vocabulary& vocabulary, const Tool& tool,
                         std::string_view arguments) {
   std::string out = "{";

@@ -157,6 +157,10 @@ std::string notification_text(const Vocabulary& vocabulary, Random& random);
 std::string notification_text(const Vocabulary& vocabulary, const Method& method, Random& random);
 // The request whose answer is known, see spec::canary_of.
 std::string canary_text(const Vocabulary& vocabulary, std::string_view id);
+// The notification that cancels the request with this id. `further`: members beside it, as
+// `,"reason":"…"`.
+std::string cancel_text(const Vocabulary& vocabulary, std::string_view id,
+                        std::string_view further = "");
 // Params of a call of the tool, with what the profile wants.
 std::string call_params(const Vocabulary& vocabulary, const Tool& tool, std::string_view arguments);
 
