@@ -27,7 +27,8 @@ std::string class_of(const std::vector<harness::json::Value>& replies);
 
 // Without the frames that did something: what is left was refused, or is text nobody can read.
 Script refused_part(const Script& script, const Played& played);
-// True when nothing came but errors to what the script asked, and no word of changes.
+// True when nothing came but errors to what the script asked, and no word of changes. What may be
+// read as a call has to have had one, or it may be under way.
 bool all_refused(const Script& script, const Played& played);
 
 }  // namespace fuzz

@@ -83,5 +83,21 @@ TEST(AllRefused, IsFalseWhenAnythingWasServedOrChanged) {
   EXPECT_FALSE(all_refused(script, gone));
 }
 
+TEST(AllRefused, IsFalseWhereALenientReaderMayBeAtWork) {
+  constexpr const char* kNull =
+      R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":""}})";
+  for (const char* text : {"!frame \"\\xef\\xbb\\xbf{\\\"id\\\":4,\\\"method\\\":\\\"slow\\\"}\"",
+                           R"({"id":4,"method":"slow",})", R"({"id":4,"\u006dethod":"slow",})"}) {
+    const Script script = read_script(text);
+    EXPECT_FALSE(all_refused(script, came({}))) << text;
+    EXPECT_FALSE(all_refused(script, came({R"({"jsonrpc":"2.0","id":4,"result":{}})"}))) << text;
+    EXPECT_TRUE(all_refused(script, came({kNull}))) << text;
+  }
+  const Script two = read_script("{\"method\"\n{\"method\":\n");
+  EXPECT_FALSE(all_refused(two, came({kNull})));
+  EXPECT_TRUE(all_refused(two, came({kNull, kNull})));
+  EXPECT_TRUE(all_refused(read_script("{ no JSON"), came({})));
+}
+
 }  // namespace
 }  // namespace fuzz
