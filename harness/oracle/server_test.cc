@@ -304,6 +304,15 @@ TEST(Progress, FollowsTheToken) {
                            .received(progress("7", "0.5"))
                            .received(result("1"))),
               IsEmpty());
+  // Whoever reads numbers as doubles takes it for 0, and may give it back as it was written.
+  const Played tiny =
+      Played(kMcp).sent(request(1, "tools/call", R"({"_meta":{"progressToken":1e-400}})"));
+  EXPECT_THAT(breaches(Played(tiny).received(progress("1e-400", "0")).received(result("1"))),
+              IsEmpty());
+  const Played half =
+      Played(kMcp).sent(request(1, "tools/call", R"({"_meta":{"progressToken":0.5}})"));
+  EXPECT_THAT(breaches(Played(half).received(progress("0.5", "0")).received(result("1"))),
+              ElementsAre("warn mcp.progress.shape"));
   // The reply may be to what a server read over the mark.
   EXPECT_THAT(breaches(Played(kMcp)
                            .sent("\xEF\xBB\xBF{\"id\":1}")
