@@ -175,8 +175,10 @@ asio::awaitable<Status> start(Shared s) {
 }
 
 asio::awaitable<int> post(Shared s, Outgoing outgoing, Deadline deadline) {
-  const Deadline turn =
-      std::min(deadline, Clock::now() + (s->keeps_posts ? kInOrderLater : kInOrder));
+  // Half of its time at most is waited: the other half is its own.
+  const Deadline now = Clock::now();
+  const Deadline turn = now + std::min<Deadline::duration>(
+                                  (deadline - now) / 2, s->keeps_posts ? kInOrderLater : kInOrder);
   while (!s->unanswered.empty() && !s->over) {
     const bool rung = co_await s->changed.wait(turn);
     if (!rung) break;

@@ -157,6 +157,15 @@ TEST_F(HttpSse, APostThatIsNeverAnsweredHoldsUpNothing) {
   EXPECT_LT(Clock::now() - before, milliseconds(10000));
 }
 
+TEST_F(HttpSse, APostThatWaitsItsTurnHasTimeLeftForItself) {
+  EXPECT_EQ(serve(kOpened + "def got(c, head, body):\n  if body != 'first': taken(c)\n"), "");
+  send("first");
+  send("second", in(milliseconds(1500)));
+  const auto all = frames(milliseconds(1000));
+  EXPECT_THAT(all, testing::Contains("close:end"));
+  EXPECT_THAT(all, testing::Not(testing::Contains("close:timeout")));
+}
+
 TEST_F(HttpSse, ReadsAStreamOfAnotherType) {
   EXPECT_EQ(serve("def opened(c, head): say(c, OPEN.replace('event-stream', 'plain') + 'event: "
                   "endpoint\\ndata: m\\n\\n')\n" +
