@@ -161,7 +161,8 @@ class FuzzTest(unittest.TestCase):
             self.assertIn(words, readme)
         for _ in range(10):
             self.rpcspec("replay", folder + "script", *self.server("params-array-kills"), code=1)
-        self.rpcspec("replay", folder + "script", *self.server(), code=0)
+        self.rpcspec("replay", "--report", "json=replayed.json", folder + "script", "--profile",
+                     "auto", *self.server(), code=0)
         select = ["run", "--cases", folder, "--select", "case", "--profile", "mcp-2025-11-25"]
         self.rpcspec(*select, *self.server("params-array-kills"), code=1)
         fixed = self.rpcspec(*select, *self.server())

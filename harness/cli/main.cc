@@ -12,6 +12,7 @@ namespace harness::cli {
 
 CLI::Option* repeatable(CLI::Option* option) {
   return option->expected(1)
+      ->allow_extra_args(false)  // what stands behind its one value is none of its
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->description(option->get_description() + "; may be given again");
 }
