@@ -103,7 +103,7 @@ class NotificationJudge {
   bool has_token(std::string_view name) const {
     if (!has(name, Kind::kNumber)) return has(name, Kind::kString);
     const double value = json::as_double(*param(name));
-    return json::is_integer(*param(name)) || value == std::trunc(value);
+    return value == std::trunc(value);
   }
 
   void members() {
