@@ -175,6 +175,7 @@ struct Player::Playing {
   std::set<int> hung_up;     // exchanges whose body was not all sent
   bool open_line = false;    // what was written last did not end a line
   bool broken = false;       // a connection ended without any response
+  bool waited_long = false;  // HTTP: for what is missing
   bool torn = false;         // framing was broken beyond repair: silence and a close prove nothing
   std::uint64_t latest = 0;  // of the replies that were waited for behind a sentinel
   Clock::time_point began = Clock::now();
@@ -424,7 +425,7 @@ struct Player::Playing {
     // Who asks whether this is silence has an answer now.
     const bool late = patient && last && !player.patience_;
     auto grace = in_order ? milliseconds(0) : session().pace().grace(late);
-    if (last && player.care_ == Care::kDogged) grace = session().pace().reply();
+    if (last && player.care_ == Care::kDogged) grace = std::max(session().pace().reply(), kHang);
     // What is late is about as late as before; a request that the server does not take for one
     // would be waited for each time.
     if (player.care_ == Care::kQuick && player.stragglers_.known()) {
@@ -433,7 +434,13 @@ struct Player::Playing {
       grace = std::min(grace, std::max(briefly ? kBriefer : kBrief, usual));
     }
     const Clock::time_point from = Clock::now();
+    // Over HTTP the order says nothing: what is still open has to be waited for.
+    const bool exchanges = session().has_exchanges();
+    std::vector<std::pair<std::size_t, Sent>> open;
+    if (exchanges && last) open = asked;
     co_await hear(from + grace);
+    if (exchanges && last && out.missing > before)
+      co_await hear_open(std::move(open), before, from);
     const std::size_t missing = out.missing - before;
     if (awaited > 0 && !in_order) player.stragglers_.learn(missing < awaited);
     const auto waited = std::chrono::ceil<std::chrono::microseconds>(Clock::now() - from);
@@ -443,7 +450,22 @@ struct Player::Playing {
       player.lateness_ += (late_by - player.lateness_) / 8;
     }
     const bool now_and_then = player.closely_ || player.stragglers_.now_and_then();
-    if (last && missing > 0 && (player.care_ != Care::kQuick || now_and_then)) co_await pass_over();
+    const bool looks = player.care_ != Care::kQuick || (exchanges ? waited_long : now_and_then);
+    if (last && (broken || (missing > 0 && looks))) co_await pass_over();
+  }
+
+  // Exchanges that are open although what was asked behind them is answered.
+  awaitable<void> hear_open(std::vector<std::pair<std::size_t, Sent>> open, std::size_t before,
+                            Clock::time_point from) {
+    Hope& hope = player.open_exchanges_;
+    hope.another();
+    if (player.care_ != Care::kQuick || !hope.worth_waiting()) co_return;
+    asked = std::move(open);
+    out.missing = before;
+    const Deadline deadline = from + session().pace().grace(true);
+    co_await hear(deadline);
+    waited_long = out.missing > before;
+    hope.learn(!waited_long);
   }
 
   // Where silence was always silence, it is not waited through each time: that costs as much as
@@ -554,7 +576,7 @@ struct Player::Playing {
   // A request asked when a later one than those without a reply has been answered: the oracles take
   // only that for a proof that nothing comes (harness/oracle/model.cc).
   awaitable<void> pass_over() {
-    if (session().closed() || session().has_exchanges()) co_return;
+    if (session().closed()) co_return;
     const Sent another = co_await session().send_canary();
     const Deadline deadline = Clock::now() + session().pace().reply();
     const harness::session::Inbound* reply = co_await session().reply_to(another, deadline);

@@ -78,7 +78,7 @@ enum class Care {
   kQuick,     // mostly nothing is waited for that comes behind the reply to the sentinel
   kThorough,  // one more request shows that what has not come was passed over
   kPatient,   // likewise, after a wait for whatever comes late
-  kDogged,    // likewise, after a wait as long as for any reply
+  kDogged,    // likewise, after kHang, and as long as for any reply
 };
 
 // A silence that lasts so long is one. Whoever says that a server hangs waits for it.
@@ -169,6 +169,7 @@ class Player {
   Hope slow_{3, 1};                       // a reply to the sentinel that takes longer than is usual
   Hope late_ends_{12, 1};                 // the end of a process behind that of its connection
   Hope cut_bodies_{12, 8};                // an answer to a body that is not all there
+  Hope open_exchanges_{12, 8};            // an answer behind that of the sentinel, over HTTP
 };
 
 }  // namespace fuzz

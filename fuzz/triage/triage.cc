@@ -168,7 +168,7 @@ bool Triage::spent() const {
          std::chrono::steady_clock::now() - began_ > limits_.time;
 }
 
-awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patient, bool fresh) {
+awaitable<std::optional<Problem>> Triage::shows(const Script& script, Care care, bool fresh) {
   ++plays_;
   if (limits_.show) {
     std::optional<Shown> shown = co_await limits_.show(script);
@@ -179,7 +179,7 @@ awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patie
     co_return same;
   }
   if (fresh) player_.forget_session();
-  player_.set_care(patient ? Care::kPatient : Care::kThorough);
+  player_.set_care(care);
   harness::Result<Played> played = co_await player_.play(script);
   player_.set_care(Care::kQuick);
   std::optional<Problem> found;
@@ -205,7 +205,7 @@ awaitable<std::optional<Problem>> Triage::shows(const Script& script, bool patie
 
 awaitable<bool> Triage::still(const Script& script) {
   if (spent()) co_return false;
-  const std::optional<Problem> found = co_await shows(script, false, fresh_);
+  const std::optional<Problem> found = co_await shows(script, Care::kThorough, fresh_);
   co_return found.has_value();
 }
 
@@ -394,7 +394,9 @@ awaitable<void> Triage::shrink_frames(Script& script) {
 // Silence is waited out in the end alone, and for half as long at first, where a server that is
 // merely slow mostly shows itself: that takes seconds each time. With a server that is known to be
 // slow it costs less than to reduce what is no silence.
-bool Triage::may_come_late() const { return !is_silence(signature_); }
+Care Triage::care_alone() const {
+  return is_silence(signature_) ? Care::kThorough : Care::kPatient;
+}
 
 // What was played last was answered so late that the impatient had gone.
 bool Triage::explains_silence() const {
@@ -411,14 +413,14 @@ awaitable<bool> Triage::lessen(Script& script) {
   co_await drop_steps(script);
   if (!fresh_) {
     // Where an earlier candidate had left something behind, too much was dropped.
-    const std::optional<Problem> alone = co_await shows(script, may_come_late(), true);
+    const std::optional<Problem> alone = co_await shows(script, care_alone(), true);
     if (!alone) co_return false;
   }
   co_await make_alike(script);
   co_await shrink_frames(script);
   co_await drop_steps(script);
   if (fresh_) co_return true;
-  const std::optional<Problem> alone = co_await shows(script, may_come_late(), true);
+  const std::optional<Problem> alone = co_await shows(script, care_alone(), true);
   co_return alone.has_value();
 }
 
@@ -426,8 +428,10 @@ awaitable<void> Triage::confirm(const Script& script, Reduced& out) {
   for (int i = 0; i < kConfirmations; ++i) {
     // Once is enough to know a hang from an answer that takes its time; the others say whether it
     // comes each time.
-    wait_for_silence(i == 0 ? std::optional(kHang) : std::nullopt);
-    std::optional<Problem> problem = co_await shows(script, true, true);
+    const bool first = i == 0;
+    wait_for_silence(first ? std::optional(kHang) : std::nullopt);
+    std::optional<Problem> problem =
+        co_await shows(script, first ? Care::kDogged : Care::kPatient, true);
     if (!problem && is_silence(signature_)) break;
     if (!problem) continue;
     out.besides.insert(out.besides.end(), besides_.begin(), besides_.end());
@@ -455,7 +459,7 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
                                    journal.end());
     Script candidate = joined(last);
     // What is not shown once may be shown by the next try; longer tails are tries too.
-    const std::optional<Problem> same = co_await shows(candidate, true, true);
+    const std::optional<Problem> same = co_await shows(candidate, Care::kPatient, true);
     if (same) {
       found = std::move(candidate);
       out.repeats = length == 1 ? Repeats::kAlone : Repeats::kWithHistory;
@@ -474,7 +478,7 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
   if (is_of_process(signature_)) {
     fresh_ = out.repeats == Repeats::kWithHistory;
   } else {
-    const std::optional<Problem> again = co_await shows(*found, false, false);
+    const std::optional<Problem> again = co_await shows(*found, Care::kThorough, false);
     fresh_ = !again;
   }
   const bool held = co_await lessen(*found);

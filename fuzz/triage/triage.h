@@ -63,8 +63,8 @@ class Triage {
 
  private:
   // Plays it, on a fresh session or where the last left off. The problem of that signature, if it
-  // comes. `patient`: whatever may come late is waited for, so that a silence is one.
-  harness::session::awaitable<std::optional<Problem>> shows(const Script& script, bool patient,
+  // comes.
+  harness::session::awaitable<std::optional<Problem>> shows(const Script& script, Care care,
                                                             bool fresh);
   // Takes from it what it can do without. False: a fresh session does not show what is left.
   harness::session::awaitable<bool> lessen(Script& script);
@@ -79,7 +79,7 @@ class Triage {
   // Plays what is left a few times more.
   harness::session::awaitable<void> confirm(const Script& script, Reduced& out);
   bool spent() const;
-  bool may_come_late() const;
+  Care care_alone() const;
   // Of a silence; for other signatures nothing is waited for beyond what is usual.
   void wait_for_silence(std::optional<std::chrono::milliseconds> patience);
   bool explains_silence() const;

@@ -193,6 +193,32 @@ class FuzzTest(unittest.TestCase):
             self.rpcspec("replay", script, *server, code=1)
             self.rpcspec("replay", script, *self.server(), code=0)
 
+    def test_a_request_without_an_answer_is_a_finding_over_http(self):
+        """Whether its exchange stays open or its connection is closed without a response."""
+        with open(self.path("one.script"), "w", encoding="utf-8") as file:
+            file.write('{"jsonrpc":"2.0","id":1,"method":0}\n')
+        where = ["--url", "http://127.0.0.1:{port}/mcp"]
+        over = ["--transport", "http", "--port", "{port}"]
+        for fault, seen in (("invalid-request-never-answered", "seen      nothing"),
+                            ("invalid-request-hung-up-on", "closed without a response")):
+            shown = self.rpcspec("replay", "--level", "should", "one.script", *where,
+                                 *self.server(fault), *over, code=1)
+            self.assertIn(seen, shown)
+            out = self.rpcspec("fuzz", "--execs", "6", "--seed", "1", *where, *self.server(fault),
+                               *over, code=1)
+            self.assertIn("found jsonrpc.", out)
+        self.rpcspec("replay", "one.script", *where, *self.server(), *over, code=0)
+
+    def test_a_connection_that_is_closed_with_a_request_unanswered_is_a_finding(self):
+        """Though the server goes on to take others."""
+        with open(self.path("one.script"), "w", encoding="utf-8") as file:
+            file.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+        for faults, code in ((["crashes-on-request"], 1), ([], 0)):
+            shown = self.rpcspec("replay", "one.script", "--url", "tcp://127.0.0.1:{port}",
+                                 *self.server(*faults), "--transport", "tcp", "--port", "{port}",
+                                 code=code)
+            self.assertEqual("the connection was closed (eof)" in shown, bool(faults), shown)
+
     def test_the_first_refusal_is_not_taken_for_the_last_reply(self):
         """On a connection where no id has come back yet, in profiles without a handshake."""
         with open(self.path("two.script"), "w", encoding="utf-8") as file:

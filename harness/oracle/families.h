@@ -59,5 +59,6 @@ void judge_sse(const Evidence&, Sink&);
 void judge_websocket(const Evidence&, Sink&);
 void judge_credentials(const Evidence&, Sink&);
 void judge_process(const Evidence&, Sink&);
+void judge_connection(const Evidence&, Sink&);
 
 }  // namespace harness::oracle

@@ -94,7 +94,6 @@ class Pairing {
       settle();
     }
     leave_connection();
-    if (evidence_.http()) judge_exchanges();
   }
 
  private:
@@ -133,9 +132,10 @@ class Pairing {
   std::map<int, Window> exchanges_;
   std::map<int, const wire::Frame*> posts_;
   std::map<int, const wire::Frame*> answers_;
-  std::set<int> ended_;
-  std::set<int> spoke_;              // a message came on it
-  std::set<std::string> endpoints_;  // where messages are answered
+  std::map<int, std::string_view> left_;  // how its connection was; "end": as it should be
+  std::set<int> spoke_;                   // a reply came on it
+  std::set<int> streams_;                 // an event came on it
+  std::set<std::string> endpoints_;       // where messages are answered
   bool sessions_ = false;
 
   // --- what is going on
@@ -145,12 +145,14 @@ class Pairing {
     for (const wire::Frame& frame : evidence_.transcript.frames) {
       const bool ours = frame.direction == wire::Direction::kSent;
       if (frame.channel == wire::Channel::kClose) {
-        if (!ours && frame.bytes == "end") ended_.insert(frame.exchange);
+        if (!ours) left_.emplace(frame.exchange, frame.bytes);
       } else if (ours && frame.channel == wire::Channel::kHttp && frame.head) {
         posts_[frame.exchange] = &frame;
         sessions_ |= frame.head->header("Mcp-Session-Id") != nullptr;
       } else if (!ours && frame.channel == wire::Channel::kHttp) {
         answers_[frame.exchange] = &frame;
+      } else if (!ours && frame.channel == wire::Channel::kSse) {
+        streams_.insert(frame.exchange);
       }
     }
   }
@@ -182,7 +184,9 @@ class Pairing {
 
   void leave_connection() {
     settle();
-    if (!torn_ && !foreign_ && !evidence_.http()) {
+    if (evidence_.http()) {
+      judge_exchanges();
+    } else if (!torn_ && !foreign_) {
       for (std::size_t i = connection_; i < asks_.size(); ++i) judge_silence(asks_[i]);
     }
     connection_ = asks_.size();
@@ -775,17 +779,26 @@ class Pairing {
          !ask.doubtful);
   }
 
-  // An exchange that is over tells what did not come, whatever else was asked.
+  // An exchange that is over tells what did not come, whatever else was asked; of one that is not,
+  // or was left without a word, what was asked later does.
   void judge_exchanges() {
     for (Ask& ask : asks_) {
+      if (ask.answered || ask.muted || ask.expected.open() || spoke_.contains(ask.exchange))
+        continue;
+      const auto post = posts_.find(ask.exchange);
+      if (post == posts_.end() || !endpoints_.contains(post->second->head->target)) continue;
       const auto answer = answers_.find(ask.exchange);
-      if (ask.answered || ask.muted || ask.expected.open() || answer == answers_.end()) continue;
+      const auto left = left_.find(ask.exchange);
+      const std::string_view how = left == left_.end() ? "" : left->second;
+      const bool head_only = answer != answers_.end() && is_stream(*answer->second) &&
+                             how.empty() && !streams_.contains(ask.exchange);
+      if (answer == answers_.end() || head_only) {
+        judge_open_exchange(ask, how);
+        continue;
+      }
       const wire::Frame& head = *answer->second;
       if (!head.head || head.unframed || head.size > head.bytes.size()) continue;
-      if (!ended_.contains(ask.exchange) || spoke_.contains(ask.exchange)) continue;
-      if (!endpoints_.contains(posts_[ask.exchange]->head->target)) continue;
-      const std::string* type = head.head->header("Content-Type");
-      if (type != nullptr && type->starts_with("text/event-stream")) continue;
+      if (how != "end" || is_stream(head)) continue;
       const std::string status = "status " + std::to_string(head.head->status);
       if (head.head->status >= 200 && head.head->status < 300) {
         if (head.bytes.empty()) tell_silence(ask, status + " and no reply");
@@ -795,6 +808,20 @@ class Pairing {
              status + " for a mistake of the client", {ask.item->seq, head.seq});
       }
     }
+  }
+
+  static bool is_stream(const wire::Frame& head) {
+    const std::string* type = head.head ? head.head->header("Content-Type") : nullptr;
+    return type != nullptr && type->starts_with("text/event-stream");
+  }
+
+  // `how` its connection was left; "": it was not.
+  void judge_open_exchange(const Ask& ask, std::string_view how) {
+    const bool waited = how.empty() || how == "timeout";
+    if (!waited && how != "eof" && how != "reset") return;  // by us, or not as HTTP has it
+    if (silences_ >= kMostSilences || !is_passed_over(*ask.item)) return;
+    ++silences_;
+    tell_silence(ask, waited ? "nothing" : "the connection closed without a response");
   }
 
   // --- telling

@@ -404,5 +404,47 @@ TEST(ModelOracle, OverHttpAnExchangeTellsWhatAnswersWhat) {
               IsEmpty());
 }
 
+TEST(ModelOracle, OverHttpWhatIsNeverAnsweredIsToldByWhatWasAskedLater) {
+  const wire::Header json{"Content-Type", "application/json"};
+  const auto later = [&](Played& played, int count) {
+    for (int id = 10; id < 10 + count; ++id) {
+      played.posted(id, request(id, "rpcspec/x"), {json})
+          .answered(id, 200, "application/json", error(std::to_string(id), -32601))
+          .closed(id, "end");
+    }
+    return said(played);
+  };
+  const auto asked = [&] {
+    return Played(kPlain, "http").posted(1, request(1, "rpcspec/x"), {json});
+  };
+  const auto silent = ElementsAre("fail jsonrpc.error.method-not-found-code");
+  Played open = asked();
+  EXPECT_THAT(later(open, 2), silent);
+  Played late = asked().closed(1, "timeout");
+  EXPECT_THAT(later(late, 2), silent);
+  Played overtaken = asked();
+  EXPECT_THAT(later(overtaken, 1), IsEmpty());
+  for (const char* how : {"eof", "reset"}) {
+    Played dropped = asked().closed(1, how);
+    EXPECT_THAT(later(dropped, 2), silent) << how;
+  }
+  for (const char* how : {"hung up", "unreachable", "aborted"}) {
+    Played ours = asked().closed(1, how);
+    EXPECT_THAT(later(ours, 2), IsEmpty()) << how;
+  }
+  // A stream that says something is under way; one that says nothing is not.
+  Played stream = asked().answered(1, 200, "text/event-stream", "");
+  EXPECT_THAT(later(stream, 2), silent);
+  Played busy = asked()
+                    .answered(1, 200, "text/event-stream", "")
+                    .event(1, notification("notifications/progress"));
+  EXPECT_THAT(later(busy, 2), IsEmpty());
+  Played notified = Played(kPlain, "http").posted(1, notification("rpcspec/x"), {json});
+  EXPECT_THAT(later(notified, 2), IsEmpty());
+  Played in_part =
+      Played(kPlain, "http").posted(1, request(1, "rpcspec/x"), {json}).framed_wrongly();
+  EXPECT_THAT(later(in_part, 2), IsEmpty());
+}
+
 }  // namespace
 }  // namespace harness::oracle

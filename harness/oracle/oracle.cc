@@ -236,6 +236,11 @@ std::vector<Oracle> make_oracles() {
        judge_process,
        {"exits-on-parse-error", "exits-on-invalid-request", "exits-instead-of-reply",
         "crashes-on-request"}},
+      {"connection",
+       "no connection is closed with a request unanswered, after messages beyond objection",
+       {"jsonrpc.request.reply-exactly-one"},
+       judge_connection,
+       {"exits-instead-of-reply", "crashes-on-request"}},
   };
 }
 

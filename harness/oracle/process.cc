@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of the process (stdio): a server may leave when it has nothing to do, but not with a
-// request unanswered, not because of a bad line, and never by a crash.
+// The end of the process (stdio) or of a connection: a server may leave when it has nothing to do,
+// but not with a request unanswered; a process not because of a bad line, and never by a crash.
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <utility>
 
 #include "harness/base/text.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
+#include "harness/spec/model.h"
 
 namespace harness::oracle {
 namespace {
 
 constexpr int kKill = 9;
-constexpr std::size_t kFlood = 20000;  // frames; beyond, the harness ends the process itself
+constexpr std::size_t kFlood = 20000;      // frames; beyond, the harness ends the process itself
+constexpr std::size_t kLarge = 64 * 1024;  // bytes of a message that a server may refuse to read
 
 // Signals a process sends itself by a mistake in memory or arithmetic, or by abort().
 bool is_crash(int signal) {
@@ -50,7 +53,7 @@ End find_end(const Evidence& evidence) {
 
 // What the server was doing when it ended.
 struct Business {
-  const Item* unanswered = nullptr;  // the last proper request without a reply
+  const Item* unanswered = nullptr;  // the first proper request without a reply
   const Item* bad_input = nullptr;   // the last improper input with no reply after it
   const Item* last_sent = nullptr;
 };
@@ -85,7 +88,7 @@ Business business_at(const Evidence& evidence, const wire::Frame& exit) {
   }
   for (const auto& [key, waiting] : open) {
     for (const Item* item : waiting) {
-      if (business.unanswered == nullptr || item->seq > business.unanswered->seq) {
+      if (business.unanswered == nullptr || item->seq < business.unanswered->seq) {
         business.unanswered = item;
       }
     }
@@ -106,6 +109,19 @@ void report_after_bad_input(const Evidence& evidence, Sink& sink, const End& end
   } else {
     report_best(evidence, sink, {"jsonrpc.robust.survives-invalid-request"}, std::move(breach));
   }
+}
+
+// Of the words a transport has for the end of a connection, those of one that the server ended.
+bool is_plain_end(std::string_view how) {
+  return how.starts_with("eof") || how.starts_with("reset") || how.starts_with("close 1011");
+}
+
+// Nor to its size.
+bool is_beyond_objection(const Evidence& evidence, const Item& item) {
+  if (item.text.size() > kLarge) return false;
+  const bool array = item.kind == wire::MessageKind::kBatch && item.array == 0;
+  if (!array) return is_proper(evidence, item);
+  return spec::batches_in(evidence.profile) == spec::Batches::kServed && !item.value->items.empty();
 }
 
 }  // namespace
@@ -134,10 +150,40 @@ void judge_process(const Evidence& evidence, Sink& sink) {
     breach.frames.insert(breach.frames.begin(), business.last_sent->seq);
   }
   // Fails whatever the level of the clause: leaving in idle is allowed, this is not that.
-  report_best(
-      evidence, sink,
-      {evidence.profile.mcp ? "mcp.stdio.server-closes" : "jsonrpc.request.reply-exactly-one"},
-      std::move(breach));
+  const bool closes = evidence.profile.mcp && end.signal == 0;
+  report_best(evidence, sink,
+              {closes ? "mcp.stdio.server-closes" : "jsonrpc.request.reply-exactly-one"},
+              std::move(breach));
+}
+
+// Whoever is sent only what nobody can object to has no reason to leave before it is answered.
+void judge_connection(const Evidence& evidence, Sink& sink) {
+  const auto& frames = evidence.transcript.frames;
+  const bool socket = evidence.transcript.transport == "websocket" || evidence.stream();
+  if (evidence.process() || !socket || frames.size() > kFlood) return;
+  const wire::Frame* close = nullptr;
+  for (const wire::Frame& frame : frames) {
+    const bool ours = frame.direction == wire::Direction::kSent;
+    if (ours && (frame.channel == wire::Channel::kClose || frame.unframed)) return;
+    if (ours || frame.channel != wire::Channel::kClose || frame.exchange != 0) continue;
+    close = &frame;
+    break;
+  }
+  if (close == nullptr || !is_plain_end(close->bytes)) return;
+  bool opened = !evidence.from_start();  // a session, which nobody does twice
+  for (const Item& item : evidence.items) {
+    if (!item.sent) continue;
+    const bool opens = method_of(item) == "initialize";
+    if (!is_beyond_objection(evidence, item) || (opens && std::exchange(opened, true))) return;
+  }
+  const Business business = business_at(evidence, *close);
+  if (business.unanswered == nullptr || method_of(*business.unanswered) == "initialize") return;
+  report_best(evidence, sink, {"jsonrpc.request.reply-exactly-one"},
+              {"a reply to " + shown_id(business.unanswered->member("id")),
+               "the connection was closed (" + printable(close->bytes) + ")",
+               {business.unanswered->seq, close->seq},
+               Severity::kFail,
+               Severity::kFail});
 }
 
 }  // namespace harness::oracle

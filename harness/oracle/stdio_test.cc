@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines on stdout and the end of the process.
+// Lines on stdout.
 #include "harness/oracle/played.h"
 
 namespace harness::oracle {
@@ -91,62 +91,6 @@ TEST(Stdout, AnUnterminatedLineIsMilderAfterWeClosed) {
               ElementsAre("warn mcp.stdio.newline-delimited"));
   EXPECT_THAT(breaches(ping(kMcp).we_close("signal 15").received_without_newline("{\"json")),
               IsEmpty());
-}
-
-TEST(Process, LeavingInIdleOrWhenToldIsSound) {
-  EXPECT_THAT(breaches(ping(kMcp).received(result("1")).ended("exit 1")), IsEmpty());
-  EXPECT_THAT(breaches(ping(kMcp).we_close("stdin").ended("exit 0")), IsEmpty());
-  EXPECT_THAT(breaches(ping(kMcp).we_close("signal 9").ended("signal 9")), IsEmpty());
-  EXPECT_THAT(breaches(Played(kMcp).sent("{oops").we_close("stdin").ended("exit 1")), IsEmpty());
-  EXPECT_THAT(breaches(ping(kMcp)
-                           .sent(notification("notifications/cancelled", R"({"requestId":1})"))
-                           .ended("exit 0")),
-              IsEmpty());
-}
-
-TEST(Process, LeavingARequestIsFound) {
-  EXPECT_THAT(breaches(ping(kMcp).ended("exit 0")), ElementsAre("fail mcp.stdio.server-closes"));
-  EXPECT_THAT(breaches(ping(kPlain).ended("exit 1")),
-              ElementsAre("fail jsonrpc.request.reply-exactly-one"));
-}
-
-TEST(Process, MayEndWhereNobodyKnowsWhereTheNextMessageBegins) {
-  const auto lied = [](const char* end) {
-    return breaches(Played(kPlain)
-                        .by_length()
-                        .wrote_raw("Content-Length: 99\r\n\r\n{}")
-                        .sent(1, "ping")
-                        .sent("{\"id\":1,\"method\":0}")
-                        .ended(end));
-  };
-  EXPECT_THAT(lied("exit 1"), IsEmpty());
-  EXPECT_THAT(lied("signal 11"), Not(IsEmpty()));
-  EXPECT_THAT(breaches(Played(kPlain).by_length().sent(1, "ping").ended("exit 1")), Not(IsEmpty()));
-}
-
-TEST(Process, ABadLineMustNotEndIt) {
-  EXPECT_THAT(breaches(Played(kMcp).sent("{oops").ended("exit 1")),
-              ElementsAre("fail mcp.stdio.invalid-line-survival"));
-  EXPECT_THAT(breaches(Played(kPlain)
-                           .sent("{oops")
-                           .received(error("null", -32700))
-                           .sent("{}")
-                           .ended("signal 6")),
-              ElementsAre("fail jsonrpc.robust.survives-invalid-request"));
-  EXPECT_THAT(breaches(Played(kPlain).sent("{oops").ended("signal 11")),
-              ElementsAre("fail jsonrpc.robust.survives-parse-error"));
-}
-
-TEST(Process, WhatARecordingSaysIsShownPrintable) {
-  EXPECT_THAT(breaches(ping(kPlain).ended("exit \x1b[31m\xff")),
-              ElementsAre("fail jsonrpc.request.reply-exactly-one"));
-  EXPECT_THAT(breaches(Played(kPlain).sent("{oops").ended("exit \x1b[31m\xff")),
-              ElementsAre("fail jsonrpc.robust.survives-parse-error"));
-}
-
-TEST(Process, ACrashAtTheEndIsStillACrash) {
-  EXPECT_THAT(breaches(ping(kMcp).received(result("1")).we_close("stdin").ended("signal 11")),
-              ElementsAre("fail mcp.stdio.server-closes"));
 }
 
 }  // namespace

@@ -437,11 +437,13 @@ class HttpHost {
       if (as_event && !left_out) {
         open = open && co_await write_text(socket, spoiler_.event(item.bytes));
       }
-      if (!item.final) continue;
+      if (!item.final || spoiler_.keeps_back(item)) continue;
       if (!key.empty() && open_ids_[key] != number) continue;
       if (streaming && server_.faults.has("post-stream-left-open")) continue;
       if (streaming) {
         open = open && co_await write_text(socket, "0\r\n\r\n");
+      } else if (spoiler_.hangs_up_on(item)) {
+        open = false;
       } else {
         HttpReply reply = reply_for(item, reception);
         guard_.echo(visit_of(request), reply.body, reply.headers);

@@ -62,6 +62,14 @@ bool HttpSpoiler::copies_to_all(const Outgoing& message) const {
   return copies && message.bytes.find("notifications/progress") != std::string::npos;
 }
 
+bool HttpSpoiler::keeps_back(const Outgoing& reply) const {
+  return faults_.has("invalid-request-never-answered") && says(reply, "\"code\":-32600");
+}
+
+bool HttpSpoiler::hangs_up_on(const Outgoing& reply) const {
+  return faults_.has("invalid-request-hung-up-on") && says(reply, "\"code\":-32600");
+}
+
 bool HttpSpoiler::breaks_off(const Outgoing& message) const {
   return message.final && message.bytes.find("\"result\"") != std::string::npos &&
          faults_.has("stream-ends-unanswered");

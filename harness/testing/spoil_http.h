@@ -58,6 +58,8 @@ class HttpSpoiler {
   std::string stateless_session_id() const;           // empty: none
   bool copies_to_all(const Outgoing& message) const;  // to every open exchange
   bool breaks_off(const Outgoing& message) const;     // a stream ends in place of this message
+  bool keeps_back(const Outgoing& reply) const;       // its exchange stays open instead
+  bool hangs_up_on(const Outgoing& reply) const;      // the connection is closed instead
   bool lets_proxies_buffer() const;
   std::string session_id(std::string fresh);
   std::string event_stream_type() const;
