@@ -243,6 +243,7 @@ struct Player::Playing {
     const transport::Transport& wire = session().wire();
     if (filled.delivery.usual() && filled.bytes.find('\n') == std::string::npos) {
       std::string bytes = wire.over_http() ? std::string() : wire.frame(filled.bytes);
+      open_line = false;
       add({filled.bytes, false}, std::move(bytes), {number, index});
       return true;
     }

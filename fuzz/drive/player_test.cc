@@ -178,6 +178,19 @@ std::vector<int> lines_of(const std::string& file, std::size_t count) {
   return out;
 }
 
+TEST(Player, EndsALineOnlyWhereItIsOpen) {
+  const auto blank_lines = [](const std::string& script) {
+    Driven driven({kReference, "--profile", "jsonrpc-2.0"});
+    const Played played = driven.play(script);
+    std::size_t count = 0;
+    for (const harness::wire::Frame& frame : played.stretches.at(0).transcript->frames)
+      count += frame.direction == harness::wire::Direction::kSent && frame.bytes == "\n";
+    return count;
+  };
+  EXPECT_EQ(blank_lines("!eol none\n" + kPing), 1u);
+  EXPECT_EQ(blank_lines("!eol none\n" + kPing + kPing), 0u);
+}
+
 TEST(Player, StartsTheNextProcessAhead) {
   const std::string log = testing::TempDir() + "rpcspec-player-test-" + std::to_string(getpid());
   PlayerOptions options;
