@@ -13,6 +13,7 @@
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/yaml.h"
+#include "harness/match/table.h"
 #include "harness/spec/profile.h"
 #include "harness/suite/checker.h"
 
@@ -165,7 +166,10 @@ void read_loop(Checker& checker, const json::Value& loop, Case& out) {
 }
 
 void check_answer(Checker& checker, const json::Value& answer, const std::string& method) {
-  if (answer.is_string() && answer.text == "none") return;
+  if (answer.is_string() && !match::is_reference(answer)) {
+    checker.word(answer, "answer", {"none", "usual", "twice", "wrong-id", "late", "garbage"});
+    return;
+  }
   const auto values = checker.column_values(answer);
   for (const auto* value : values) check_answer(checker, *value, method);
   if (!values.empty()) return;
@@ -369,12 +373,19 @@ Result<std::vector<Case>> load_user_cases(const std::string& folder, const Suite
     return Error{folder, "the folder holds no case files", "cases are files that end in .yaml"};
   }
   const std::string below = folder.empty() || folder.back() == '/' ? folder : folder + "/";
+  return load_user_cases(*files, suite, registry, below);
+}
+
+Result<std::vector<Case>> load_user_cases(const std::vector<SourceFile>& files, const Suite& suite,
+                                          const spec::Registry& registry,
+                                          const std::string& shown_below) {
   const Known known{registry, suite.shapes, outcome_names(suite.outcomes)};
   std::vector<Case> out;
   std::vector<Error> errors;
-  for (const auto& file : *files) {
+  for (const auto& file : files) {
     Case item;
-    for (auto& error : read_case(shown(file, below), without_suffix(file.name, 0), known, item)) {
+    for (auto& error :
+         read_case(shown(file, shown_below), without_suffix(file.name, 0), known, item)) {
       errors.push_back(std::move(error));
     }
     out.push_back(std::move(item));

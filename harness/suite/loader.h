@@ -40,5 +40,9 @@ Result<std::vector<SourceFile>> read_folder(const std::string& folder);
 // may use the shapes and outcomes of `suite`.
 Result<std::vector<Case>> load_user_cases(const std::string& folder, const Suite& suite,
                                           const spec::Registry& registry);
+// The same of files that have been read.
+Result<std::vector<Case>> load_user_cases(const std::vector<SourceFile>& files, const Suite& suite,
+                                          const spec::Registry& registry,
+                                          const std::string& shown_below = "");
 
 }  // namespace harness::suite

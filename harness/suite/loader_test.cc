@@ -128,7 +128,7 @@ constexpr const char* kFeatures[] = {
     "requires: [{capability: tools}, {affordance: tool.slow}, {era: dual}]\nfalsified_by: "
     "[a-fault]\nprofiles: [mcp, jsonrpc-2.0]\n"
     "client_capabilities: {roots: {}}\nanswers: {roots/list: {result: {}}, a: none, b: {raw: "
-    "'${request.id}'}, c: {error: {code: 1}}}\n"
+    "'${request.id}'}, c: {error: {code: 1}}, d: late, '*': twice}\n"
     "steps: [{call: {method: a}, reply: normal}]",
     "steps: [{send: ['${canary.request}', '${id}', '${id.x}', '${meta}', '${profile.name}', "
     "'${session.result.a}', '${target.tool.echo.name}', '${random}', '${json:id}', '$${x}'], "
@@ -197,9 +197,11 @@ constexpr Mistake kMistakes[] = {
     {"table: []\nsteps: [{canary: true}]", "3:8: 'table' has no rows; remove it, or add a row"},
     {"table: [{id: 1}]\nsteps: [{canary: true}]",
      "3:10: the column 'id' hides the built-in ${id}; choose another name"},
-    {"answers: {a: no}\nsteps: [{canary: true}]",
+    {"answers: {a: [no]}\nsteps: [{canary: true}]",
      "3:14: the answer to 'a' cannot be read; write {result: …}, {error: {code: …, message: …}}, "
      "{raw: text} or none"},
+    {"answers: {a: twise}\nsteps: [{canary: true}]",
+     "3:14: unknown answer 'twise'; did you mean 'twice'?"},
     {"steps: [{call: {method: a}}]",
      "3:8: the case judges nothing; add a reply, expect, silence, compare, or canary: true"},
     {"steps: [{reply: silence}]",
