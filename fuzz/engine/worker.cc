@@ -32,6 +32,8 @@
 #include "fuzz/mutate/sweep.h"
 #include "fuzz/probe/prober.h"
 #include "fuzz/seeds/seeds.h"
+#include "fuzz/triage/case_draft.h"
+#include "fuzz/triage/case_trial.h"
 #include "fuzz/triage/finding_folder.h"
 #include "fuzz/triage/outline.h"
 #include "fuzz/triage/triage.h"
@@ -79,6 +81,7 @@ class Worker final : public Inputs {
          const harness::suite::Suite& suite, const harness::spec::Registry& registry, Board& board)
       : options_(options),
         target_(std::move(target)),
+        suite_(suite),
         registry_(registry),
         board_(board),
         row_(board.workers[options.number]),
@@ -519,18 +522,37 @@ class Worker final : public Inputs {
                         [&](const Problem& one) { return one.signature == signature; });
   }
 
+  // `probe`: that found it, and the case it wrote.
   void write_down(const Reduced& reduced, const std::vector<Script>& journal,
-                  const std::string& probe = {}, const std::string& case_text = {}) {
+                  const std::string& probe = {}, const std::string& of_probe = {}) {
     const Kin kin = kin_of(reduced, options_.findings);
     if (kin.told) return;
-    const FindingContext context{
-        options_.findings, options_.program, target_.spec, rig_->profile(), target_.transport(),
-        registry_,         target_.secrets,  probe,        case_text,       row_.frames.load()};
-    const auto written = write_finding(reduced, journal, context);
+    FindingContext context{options_.findings,   options_.program, target_.spec,    rig_->profile(),
+                           target_.transport(), registry_,        target_.secrets, probe,
+                           row_.frames.load()};
+    auto written = write_finding(reduced, journal, context);
     if (!written) give_up(written.error());
     std::error_code ignored;
     for (const std::string& other : kin.longer) std::filesystem::remove_all(other, ignored);
     row_.findings += 1 - kin.longer.size();
+    // The finding is there whatever becomes of its case: the campaign may be over meanwhile.
+    const std::string draft =
+        probe.empty() ? case_draft(reduced, rig_->profile(), target_) : of_probe;
+    context.case_text = tried(target_.secrets.masked(draft), reduced.problem);
+    // Another worker may have found a shorter script and taken it away.
+    if (!std::filesystem::exists(options_.findings + "/" + *written)) return;
+    written = write_finding(reduced, journal, context);
+    if (!written) give_up(written.error());
+  }
+
+  // The case, or nothing when it does not show what it was drafted for.
+  std::string tried(const std::string& case_text, const Problem& problem) {
+    if (case_text.empty()) return "";
+    player_->forget_session();
+    const CaseTrial trial{target_, suite_, registry_, rig_->profile(), served_.service(io_), io_};
+    const bool shown = shows(case_text, problem, trial);
+    player_->forget_process();
+    return shown ? case_text : "";
   }
 
   bool worth_a_care(const std::vector<Problem>& problems) const {
@@ -631,6 +653,7 @@ class Worker final : public Inputs {
 
   const WorkerOptions& options_;
   harness::target::Target target_;
+  const harness::suite::Suite& suite_;
   const harness::spec::Registry& registry_;
   Board& board_;
   WorkerRow& row_;

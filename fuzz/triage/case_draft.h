@@ -5,15 +5,17 @@
 
 #include <string>
 
-#include "fuzz/script/script.h"
+#include "fuzz/triage/triage.h"
 #include "harness/spec/profile.h"
+#include "harness/target/target.h"
 
 namespace fuzz {
 
-// YAML for `rpcspec run --cases DIR`. `title`: one sentence. Delivery that only a script can say
-// (chunks, other line ends) is left out; frames and raw bytes are there byte for byte.
-std::string case_draft(const Script& script, const std::string& title,
-                       const std::string& requirement, const harness::spec::Profile& profile,
-                       const std::string& transport);
+// YAML for `rpcspec run --cases DIR`; "" where no case can be written. Frames go out together, in
+// pieces and with whatever is odd about them, as the script says; what was filled in of earlier
+// replies when it was played is captured. What the case language has no words for is not there, so
+// whether the case shows what the script shows has to be tried (case_trial.h).
+std::string case_draft(const Reduced& reduced, const harness::spec::Profile& profile,
+                       const harness::target::Target& target);
 
 }  // namespace fuzz

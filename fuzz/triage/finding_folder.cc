@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "fuzz/triage/case_draft.h"
 #include "fuzz/triage/outline.h"
 #include "harness/base/text.h"
 
@@ -31,10 +30,14 @@ std::uint32_t short_hash(const std::string& text) {
   return h;
 }
 
+// Whole or not at all: a campaign that is over ends its workers wherever they are.
 harness::Status write(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  const fs::path part = path.string() + ".part";
+  std::ofstream file(part, std::ios::binary | std::ios::trunc);
   file << text;
-  if (file.flush()) return harness::Nothing{};
+  std::error_code failed;
+  if (file.flush()) fs::rename(part, path, failed);
+  if (file && !failed) return harness::Nothing{};
   return harness::Error{path.string(), "the finding cannot be written",
                         "name a folder with --findings"};
 }
@@ -80,9 +83,17 @@ std::string last_lines(std::string_view text) {
   return out;
 }
 
-// What playing the script shows is a case of its own.
 bool has_case(const FindingContext& context) {
-  return context.probe.empty() || !context.case_text.empty();
+  return context.case_text && !context.case_text->empty();
+}
+
+// What the commands below it do.
+const char* invitation(const FindingContext& context) {
+  if (has_case(context)) return "Play it again, or hold a gate to it:";
+  if (!context.case_text)
+    return "There was no time to see a case fail with it, so it has none; play it again:";
+  if (!context.probe.empty()) return "Look again; no case can say it:";
+  return "The case language cannot show it, so it has no case; the script replays it:";
 }
 
 std::string readme(const Reduced& reduced, const FindingContext& context, const std::string& name) {
@@ -106,8 +117,7 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
     out += "- the time for reducing it ended: the script may hold more than it takes\n";
   out += fmt::format("- found after {} frames\n", context.frames);
   out += "- signature: `" + reduced.problem.signature + "`\n\n";
-  out += has_case(context) ? "Play it again, or hold a gate to it:\n\n```\n"
-                           : "Look again; no case can say it:\n\n```\n";
+  out += std::string(invitation(context)) + "\n\n```\n";
   const std::string folder = harness::shell_quoted((fs::path(context.folder) / name).string());
   const bool should = finding.severity != harness::oracle::Severity::kFail;
   const std::string judged =
@@ -148,15 +158,12 @@ harness::Result<std::string> write_finding(const Reduced& reduced,
   std::string transcript;
   if (reduced.problem.stretch < reduced.played.stretches.size())
     transcript = wire::to_json_lines(*reduced.played.stretches[reduced.problem.stretch].transcript);
-  const std::string title = "After this input: " + finding.expected;
   const std::pair<const char*, std::string> files[] = {
       {"README.md", readme(reduced, context, name)},
       {"script", write_script(reduced.script)},
       {"journal", std::move(said)},
       {"transcript.jsonl", std::move(transcript)},
-      {"case.yaml", context.probe.empty() ? case_draft(reduced.script, title, finding.requirement,
-                                                       context.profile, context.transport)
-                                          : context.case_text},
+      {"case.yaml", context.case_text.value_or("")},
       {"signature", reduced.problem.signature + "\n" + (reduced.problem.unnamed ? kUnnamed : "")},
   };
   for (const auto& [file, text] : files) {
@@ -171,10 +178,11 @@ std::vector<Found> findings_in(const std::string& folder) {
   std::vector<Found> out;
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder, failed)) {
-    Found found{entry.path().filename(), first_line(entry.path() / "signature", ""), "", ""};
+    Found found{entry.path().filename(), first_line(entry.path() / "signature", "")};
     if (found.signature.empty()) continue;
     found.expected = first_line(entry.path() / "README.md", kExpected);
     found.seen = first_line(entry.path() / "README.md", kSeen);
+    found.has_case = fs::exists(entry.path() / "case.yaml", failed);
     out.push_back(std::move(found));
   }
   std::sort(out.begin(), out.end(), [](const Found& a, const Found& b) { return a.name < b.name; });

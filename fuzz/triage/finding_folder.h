@@ -7,11 +7,12 @@
 //     script     the least that shows it
 //     journal    all that was said to the server since it started, as far as it was kept
 //     transcript.jsonl
-//     case.yaml  where the case language can say it
+//     case.yaml  where a case was seen to fail with it
 //     signature  of the bug; a second line for one that is about a reply without an id
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,12 +31,13 @@ struct FindingContext {
   const harness::spec::Registry& registry;
   const harness::Secrets& secrets;  // kept out of every file
   std::string probe;                // that found it; "" where playing the script shows it
-  std::string case_text;            // of what a probe found; "" where no case can say it
   std::uint64_t frames = 0;         // that the campaign had sent before
+  // A case, once it was tried: one that was seen to fail, or "" where none was.
+  std::optional<std::string> case_text = std::nullopt;
 };
 
 // The name of the folder, or why it could not be written. `journal` is what the campaign had
-// played.
+// played. It may be written again, when its case has been tried.
 harness::Result<std::string> write_finding(const Reduced& reduced,
                                            const std::vector<Script>& journal,
                                            const FindingContext& context);
@@ -46,6 +48,7 @@ struct Found {
   std::string signature;
   std::string expected;
   std::string seen;
+  bool has_case = false;
 };
 // Those that are written to their end, by name.
 std::vector<Found> findings_in(const std::string& folder);

@@ -34,7 +34,7 @@ class FindingFolder : public ::testing::Test {
     return out;
   }
 
-  std::string readme_of(const Reduced& reduced) {
+  std::string readme_of(const Reduced& reduced, std::optional<std::string> case_text = "title: a") {
     const harness::spec::Registry registry;
     const harness::Secrets secrets;
     const FindingContext context{folder_.string(),
@@ -45,8 +45,8 @@ class FindingFolder : public ::testing::Test {
                                  registry,
                                  secrets,
                                  "",
-                                 "",
-                                 7};
+                                 7,
+                                 case_text};
     const auto name = write_finding(reduced, {reduced.script}, context);
     if (!name) throw std::runtime_error(name.error().text());
     std::ifstream file(folder_ / *name / "README.md");
@@ -60,6 +60,25 @@ TEST_F(FindingFolder, SaysHowToPlayItAndNothingElse) {
   EXPECT_NE(text.find("rpcspec replay --profile jsonrpc-2.0 "), std::string::npos) << text;
   EXPECT_NE(text.find(" --select case -- ./server\n"), std::string::npos) << text;
   EXPECT_NE(text.find("reproducible: seen in 3 of 3 plays"), std::string::npos) << text;
+}
+
+// No case is promised that is not there.
+TEST_F(FindingFolder, HasACaseOnceOneWasSeenToFail) {
+  const std::string before = readme_of(reduced(), std::nullopt);
+  EXPECT_NE(before.find("There was no time to see a case fail"), std::string::npos) << before;
+  EXPECT_EQ(before.find("rpcspec run"), std::string::npos) << before;
+  EXPECT_FALSE(findings_in(folder_.string()).at(0).has_case);
+
+  const std::string in_vain = readme_of(reduced(), "");
+  EXPECT_NE(in_vain.find("The case language cannot show it, so it has no case; the script replays"),
+            std::string::npos)
+      << in_vain;
+  EXPECT_EQ(in_vain.find("rpcspec run"), std::string::npos) << in_vain;
+  EXPECT_FALSE(findings_in(folder_.string()).at(0).has_case);
+
+  const std::string seen = readme_of(reduced(), "title: a");
+  EXPECT_NE(seen.find("rpcspec run"), std::string::npos) << seen;
+  EXPECT_TRUE(findings_in(folder_.string()).at(0).has_case);
 }
 
 // A broken SHOULD ends with 1 only where that is asked for.

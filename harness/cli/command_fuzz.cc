@@ -86,9 +86,23 @@ class Announcer {
 
   std::size_t known() const { return known_; }  // that were there before
 
+  // How many of those that were told have a case, behind what each of them has.
+  std::string of_cases() const {
+    const auto found = fuzz::findings_in(folder_);
+    const auto count = std::count_if(found.begin(), found.end(), [&](const fuzz::Found& one) {
+      return one.has_case && ours_.contains(one.name);
+    });
+    const auto ours = std::count_if(found.begin(), found.end(), [&](const fuzz::Found& one) {
+      return ours_.contains(one.name);
+    });
+    if (count == ours) return ", and a case";
+    return fmt::format("; {} of them {} a case", count, count == 1 ? "has" : "have");
+  }
+
   void tell() {
     for (const fuzz::Found& found : fuzz::findings_in(folder_)) {
       if (!told_.insert(found.name).second) continue;
+      ours_.insert(found.name);
       fmt::print("found {}: expected {}; seen {}\n", printable(found.name),
                  printable(found.expected, kSaid), printable(found.seen, kSaid));
     }
@@ -99,7 +113,7 @@ class Announcer {
   static constexpr std::size_t kSaid = 160;  // bytes
 
   std::string folder_;
-  std::set<std::string> told_;
+  std::set<std::string> told_, ours_;
   std::size_t known_ = 0;
 };
 
@@ -205,8 +219,8 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   fmt::print("the same again: --seed {} --execs {} (scripts {:016x})\n", options.seed, last.execs,
              ended->digest);
   if (last.findings > 0)
-    fmt::print("{} finding{} in {}; each has a README.md, a script to replay and a case\n",
-               last.findings, last.findings == 1 ? "" : "s", given.findings);
+    fmt::print("{} finding{} in {}; each has a README.md and a script to replay{}\n", last.findings,
+               last.findings == 1 ? "" : "s", given.findings, announcer.of_cases());
   else if (announcer.known() > 0)
     fmt::print("no new findings; {} known, in {}\n", announcer.known(), given.findings);
   else

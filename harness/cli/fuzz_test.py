@@ -413,12 +413,15 @@ class FuzzTest(unittest.TestCase):
     def test_growth_under_errors_is_a_finding(self):
         """In JSON-RPC 2.0 the request that is known to be answered is refused as well."""
         for profile in ("jsonrpc-2.0", "mcp-2025-06-18"):
-            self.rpcspec("fuzz", "--execs", "3000", "--seed", "1", "--profile", profile,
-                         "--findings", self.path(profile),
-                         *self.server("error-leaks-descriptor", profile=profile))
+            said = self.rpcspec("fuzz", "--execs", "3000", "--seed", "1", "--profile", profile,
+                                "--findings", self.path(profile),
+                                *self.server("error-leaks-descriptor", profile=profile))
             found = [os.path.basename(folder) for folder in glob.glob(self.path(profile + "/*"))]
             self.assertEqual(len(found), 1, found)
             self.assertIn("no-growth", found[0])
+            # No case can measure.
+            self.assertEqual(glob.glob(self.path(profile + "/*/case.yaml")), [])
+            self.assertIn("each has a README.md and a script to replay; 0 of them have a case\n", said)
 
     def test_a_proof_that_takes_long_is_put_off(self):
         """A leak in a slow server is proved when there is time for it; until then scripts go on."""
@@ -528,6 +531,20 @@ class FuzzTest(unittest.TestCase):
         for words in (["--", "/bin/false"], ["--url", "http://127.0.0.1:9/mcp"]):
             self.rpcspec("fuzz", "--execs", "10", *words, code=3)
             self.assertEqual(len(self.complaint.splitlines()), 1, self.complaint)
+
+    def test_messages_of_one_write_stay_together_in_the_case(self):
+        os.mkdir(self.path("corpus"))
+        with open(self.path("corpus/race"), "w", encoding="utf-8") as file:
+            file.write('{"jsonrpc":"2.0","id":7,"method":"tools/call","params":'
+                       '{"name":"test_tool_with_progress"}}\n{"jsonrpc":"2.0","method":'
+                       '"notifications/cancelled","params":{"requestId":7}}\n')
+        bug = self.server("planted-cancel-race", profile="mcp-2025-06-18")
+        said = self.rpcspec("fuzz", "--corpus", "corpus", "--execs", "200", "--seed", "1", *bug, code=1)
+        self.assertIn("1 finding in findings; each has a README.md and a script to replay, and a case\n",
+                      said)
+        select = ["run", "--cases", self.findings()[0], "--select", "case"]
+        self.rpcspec(*select, *bug, code=1)
+        self.rpcspec(*select, *self.server(profile="mcp-2025-06-18"), code=0)
 
 
 if __name__ == "__main__":
