@@ -16,6 +16,7 @@
 #include "fuzz/seeds/seeds.h"
 #include "harness/base/text.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/scripts.h"
 #include "harness/cli/venue.h"
 #include "harness/json/value.h"
 #include "harness/json/write.h"
@@ -330,8 +331,8 @@ std::function<int()> add_diff(CLI::App& app, const Invocation& invocation) {
   command
       ->add_option(
           "script", options->scripts,
-          "Scripts (fuzz/script/README.md), or folders of them; left out: what both offer,\n"
-          "the seeds of the profile, and variations")
+          "Scripts (fuzz/script/README.md), folders of them, findings or folders of findings;\n"
+          "left out: what both offer, the seeds of the profile, and variations")
       ->type_name("SCRIPT");
   command
       ->add_option(

@@ -10,6 +10,7 @@
 #include "fuzz/probe/probe.h"
 #include "harness/base/text.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/scripts.h"
 #include "harness/cli/venue.h"
 #include "harness/run/redact.h"
 #include "reports/registry.h"
@@ -189,8 +190,9 @@ std::function<int()> add_replay(CLI::App& app, const Invocation& invocation) {
       app.add_subcommand("replay", "Play scripts of the fuzzer, and say what is wrong");
   options->venue.add_to(*command);
   command
-      ->add_option("script", options->scripts,
-                   "Scripts (fuzz/script/README.md), or folders of them")
+      ->add_option(
+          "script", options->scripts,
+          "Scripts (fuzz/script/README.md), folders of them, findings or folders of findings")
       ->type_name("SCRIPT")
       ->required();
   command

@@ -9,6 +9,7 @@
 #include "fuzz/triage/triage.h"
 #include "harness/base/text.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/scripts.h"
 #include "harness/cli/venue.h"
 
 namespace harness::cli {

@@ -297,6 +297,43 @@ class FuzzTest(unittest.TestCase):
         self.rpcspec("shrink", "missing.script", *server, code=2)
         self.assertIn("missing.script: the script cannot be read", self.complaint)
 
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return name
+
+    def test_of_findings_only_the_scripts_are_played(self):
+        ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+        for finding in ("f/one", "f/two"):
+            self.write(f"{finding}/script", ping)
+            for other in ("signature", "README.md", "case.yaml", "transcript.jsonl", "journal"):
+                self.write(f"{finding}/{other}", "no script\n")
+        self.write("f/README.md", "kept for these reasons\n")
+        self.write("f/seen-once.txt", "ended|exit 1\n")
+        for what, scripts in (("f", ["f/one/script", "f/two/script"]), ("f/one", ["f/one/script"]),
+                              ("f/two/", ["f/two/script"])):
+            out = self.rpcspec("replay", "--verbose", what, *self.server(), code=0)
+            self.assertIn(f"{len(scripts)} passed", out)
+            for script in scripts:
+                self.assertIn(f"    {script}\n", out)
+        self.rpcspec("shrink", "f/one", *self.server(), code=0)
+        # Plain scripts go on being played, whatever they are called.
+        self.write("c/b.script", ping)
+        self.write("c/script", ping)
+        self.assertIn("2 passed", self.rpcspec("replay", "c", *self.server(), code=0))
+
+    def test_a_folder_without_scripts_is_told(self):
+        os.mkdir(self.path("empty"))
+        self.write("none/README.md", "nothing yet\n")
+        self.write("none/seen-once.txt", "ended|exit 1\n")
+        for folder in ("empty", "none"):
+            for words in (["replay"], ["shrink"], ["diff", "--a", SERVER, "--b", SERVER]):
+                target = [] if words[0] == "diff" else self.server()
+                self.rpcspec(*words, folder, *target, code=2)
+                self.assertEqual(self.complaint, f"rpcspec: {folder}: no script is in it; name scripts, "
+                                 "a folder of them, a finding or the folder of findings\n")
+
     def test_workers_side_by_side(self):
         out = self.rpcspec("fuzz", "--execs", "300", "--seed", "2", "--jobs", "2", *self.server())
         self.assertIn("2 workers", out)

@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/cli/venue.h"
 
-#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <optional>
-#include <sstream>
 
 #include "harness/base/text.h"
 #include "harness/cli/exit_code.h"
 
 namespace harness::cli {
-
-namespace fs = std::filesystem;
 
 void VenueOptions::add_to(CLI::App& command) {
   target.add_to(command);
@@ -34,32 +28,6 @@ void VenueOptions::add_all_but_target_to(CLI::App& command) {
       ->capture_default_str();
   command.add_option("--suite", suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");
-}
-
-Result<std::vector<NamedScript>> read_scripts(const std::vector<std::string>& given) {
-  std::vector<fs::path> files;
-  for (const std::string& one : given) {
-    std::error_code failed;
-    if (!fs::is_directory(one, failed)) {
-      files.emplace_back(one);
-      continue;
-    }
-    std::vector<fs::path> inside;
-    for (const auto& entry : fs::directory_iterator(one, failed))
-      if (entry.is_regular_file()) inside.push_back(entry.path());
-    std::sort(inside.begin(), inside.end());
-    files.insert(files.end(), inside.begin(), inside.end());
-  }
-  std::vector<NamedScript> out;
-  for (const fs::path& path : files) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file)
-      return Error{path.string(), "the script cannot be read", "name a file, or a folder of files"};
-    out.push_back({path.string(), fuzz::read_script(text.str())});
-  }
-  return out;
 }
 
 namespace {

@@ -24,14 +24,6 @@ struct VenueOptions {
   void add_all_but_target_to(CLI::App& command);
 };
 
-struct NamedScript {
-  std::string name;  // of its file
-  fuzz::Script script;
-};
-
-// Files, and folders of files, in the order of their names.
-Result<std::vector<NamedScript>> read_scripts(const std::vector<std::string>& given);
-
 // What venues have besides targets.
 struct House {
   Library builtin;
