@@ -139,6 +139,13 @@ class GateTest(CliTest):
         out = self.run_server(*beyond, "--level", "should", faults=ROUNDED, code=1)
         self.assertIn("gate failed: a SHOULD is broken (--level should)", flat(out))
 
+    def test_the_command_it_prints_judges_alike(self):
+        out = self.run_server("--select", "jsonrpc/id/beyond-safe-integer", "--level", "should",
+                              "--timeout", "7", faults=ROUNDED, code=1)
+        words = shlex.split(re.search(r"^ +replay +(.*)$", out, re.M)[1])
+        self.assertRegex(" ".join(words), "--timeout 7s? --level should ")
+        self.assertIn("gate failed: a SHOULD is broken", self.rpcspec(*words[1:], code=1))
+
     def test_strict_fails_what_could_not_be_exercised(self):
         out = self.run_server(*IDS)
         self.assertIn("add to the target description: affordances: {method.slow: {…}}\n"

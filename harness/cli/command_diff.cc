@@ -77,8 +77,8 @@ class Teller {
   }
 
   std::string again(const std::string& path) const {
-    return masked(fmt::format("{} diff --profile {} --a {} --b {} {}", shell_quoted(program_),
-                              profile_, shell_quoted(venue_.a().spec),
+    return masked(fmt::format("{} diff{} --a {} --b {} {}", shell_quoted(program_),
+                              given_.venue.again(profile_), shell_quoted(venue_.a().spec),
                               shell_quoted(venue_.b().spec), shell_quoted(path)));
   }
 
@@ -246,7 +246,7 @@ int diff_command(const DiffOptions& given, const Invocation& invocation) {
     if (!loaded) return complain(loaded.error(), kUsage);
     ledger = std::move(*loaded);
   }
-  Result<TwinVenue> venue = TwinVenue::set(given.a, given.b, given.venue, invocation);
+  Result<TwinVenue> venue = TwinVenue::set(given.a, given.b, given.venue, *scripts, invocation);
   if (!venue) return complain(venue.error(), kUsage);
   for (const target::Target* one : {&venue->a(), &venue->b()})
     for (const std::string& warning : one->warnings)

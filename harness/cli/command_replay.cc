@@ -101,7 +101,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   const bool should = given.level == "should";
   Result<std::vector<NamedScript>> scripts = read_scripts(given.scripts);
   if (!scripts) return complain(scripts.error(), kUsage);
-  Result<Venue> venue = Venue::set(given.venue, invocation);
+  Result<Venue> venue = Venue::set(given.venue, *scripts, invocation);
   if (!venue) return complain(venue.error(), kUsage);
   const target::Target& target = venue->target();
   const spec::Registry& registry = venue->registry();
@@ -133,7 +133,9 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     std::function<int()> group;
     if (served.process()) group = [&served] { return served.process()->process_group(); };
     fuzz::Stage stage(*one_of_two, *other, rig.profile(), registry, target.transport(), group);
-    std::string prefix = shell_quoted(invocation.program) + " replay";
+    std::string prefix =
+        shell_quoted(invocation.program) + " replay" + given.venue.again(rig.profile().name);
+    if (should) prefix += " --level should";
     if (probe) prefix += std::string(" --probe ") + probe->name;
     run::RunFinished finished;
     bool failed = false, warned = false;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rpcspec run: plays the cases against a target and gates on what it finds.
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -70,6 +71,9 @@ Result<run::Options> runner_options(const RunOptions& given, const Invocation& i
   for (const std::string& folder : given.cases)
     options.replay_prefix += " --cases " + shell_quoted(folder);
   if (!given.suite.empty()) options.replay_prefix += " --suite " + shell_quoted(given.suite);
+  if (given.timeout != RunOptions().timeout)
+    options.replay_prefix += fmt::format(" --timeout {}", given.timeout);
+  if (options.level_should) options.replay_prefix += " --level should";
   options.replay_target = target.spec;
   return options;
 }

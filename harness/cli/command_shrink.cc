@@ -84,7 +84,7 @@ int shrink_command(const ShrinkOptions& given, const Invocation& invocation) {
     return complain(Error{given.script, "it is a folder", "name one script"}, kUsage);
   if (given.seconds <= 0)
     return complain(Error{"--for", "it is a number of seconds above 0", ""}, kUsage);
-  Result<Venue> venue = Venue::set(given.venue, invocation);
+  Result<Venue> venue = Venue::set(given.venue, *scripts, invocation);
   if (!venue) return complain(venue.error(), kUsage);
   return venue->play([&](fuzz::Rig& rig, run::Served&) {
     return shrink(rig, given, *venue, scripts->front().script);

@@ -8,6 +8,7 @@ import glob
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -333,6 +334,53 @@ class FuzzTest(unittest.TestCase):
                 self.rpcspec(*words, folder, *target, code=2)
                 self.assertEqual(self.complaint, f"rpcspec: {folder}: no script is in it; name scripts, "
                                  "a folder of them, a finding or the folder of findings\n")
+
+    def test_the_command_it_prints_judges_alike(self):
+        self.write("c/one.script", '""\n')
+        os.symlink(os.path.join(os.path.dirname(__file__), "../../cases"), self.path("cases"))
+        given = ["--profile", "jsonrpc-2.0", "--timeout", "20", "--suite", "cases", "--level",
+                 "should"]
+        server = self.server("primitive-message-code-32700", profile="jsonrpc-2.0")
+        out = self.rpcspec("replay", *given, "--report", "console", "--report", "json=r.json",
+                           "c/one.script", *server, code=1)
+        again = re.search(r"replay +(.* replay .*)\n", out)[1]
+        with open(self.path("r.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["cases"][0]["replay"], again)
+        words = shlex.split(again)
+        self.assertEqual(words[0], RPCSPEC)
+        for option, value in zip(given[::2], given[1::2]):
+            self.assertEqual(words[words.index(option) + 1].replace("20s", "20"), value, again)
+        self.assertIn("gate failed: a SHOULD is broken", self.rpcspec(*words[1:], code=1))
+
+    def test_a_script_is_judged_by_the_profile_it_names(self):
+        ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+        server = self.server(profile="mcp-all")
+        self.write("c/a", "#! profile: mcp-2025-03-26\n" + ping)
+        self.write("c/b", ping)
+        judged = lambda *words: self.rpcspec("replay", *words, *server, code=0).splitlines()[1]
+        self.assertIn("mcp-2025-03-26 over stdio", judged("c"))
+        self.assertIn("mcp-2025-06-18 over stdio", judged("c", "--profile", "mcp-2025-06-18"))
+        self.assertIn("mcp-2026-07-28 over stdio", judged("c/b"))
+        with open(self.path("t.yaml"), "w", encoding="utf-8") as file:
+            json.dump({"command": server[1:], "profile": "mcp-2024-11-05"}, file)
+        for script, profile in (("c/a", "mcp-2025-03-26"), ("c/b", "mcp-2024-11-05")):
+            out = self.rpcspec("replay", script, "--target", "t.yaml", code=0)
+            self.assertIn(profile + " over stdio", out)
+        # Those that do not agree, and names of nothing.
+        self.write("c/c", "# A remark.\r\n#! profile: jsonrpc-2.0\r\n" + ping)
+        for nonsense in ("mcp-1999-01-01", "any of them", ""):
+            self.write("bad", f"{ping}#! profile: {nonsense}\n")
+            for words in (["replay", "bad", *server], ["shrink", "bad", *server],
+                          ["diff", "--a", SERVER, "--b", SERVER, "bad"]):
+                self.rpcspec(*words, code=2)
+                self.assertEqual(self.complaint, f"rpcspec: bad:2: there is no profile `{nonsense}`; "
+                                 "write one of `rpcspec list profiles`, or judge by another with "
+                                 "--profile\n")
+        self.assertIn("mcp-2026-07-28 over stdio", judged("bad", "--profile", "auto"))
+        self.rpcspec("replay", "c", *server, code=2)
+        self.assertEqual(self.complaint, "rpcspec: c/c:2: it is written for jsonrpc-2.0, and c/a for "
+                         "mcp-2025-03-26; name the profile to judge them all by with --profile; auto "
+                         "negotiates\n")
 
     def test_workers_side_by_side(self):
         out = self.rpcspec("fuzz", "--execs", "300", "--seed", "2", "--jobs", "2", *self.server())

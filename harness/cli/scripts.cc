@@ -5,6 +5,10 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
+
+#include "harness/base/text.h"
+#include "harness/spec/profile.h"
 
 namespace harness::cli {
 
@@ -43,6 +47,30 @@ Result<std::vector<fs::path>> files_in(const fs::path& folder) {
   return files;
 }
 
+std::string_view without_blanks(std::string_view text) {
+  constexpr const char* kBlanks = " \t\r";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
+// read_script() takes a line with what can be no name for a comment; a person meant something.
+void note_profile(std::string_view text, NamedScript& script) {
+  for (std::size_t line = 1; !text.empty(); ++line) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view said = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t colon = said.find(':');
+    if (!said.starts_with("#!") || colon == std::string_view::npos) continue;
+    if (without_blanks(said.substr(2, colon - 2)) != "profile") continue;
+    script.profile = without_blanks(said.substr(colon + 1));
+    script.profile_line = line;
+  }
+}
+
+std::string place_of_profile(const NamedScript& script) {
+  return script.name + ":" + std::to_string(script.profile_line);
+}
+
 }  // namespace
 
 Result<std::vector<NamedScript>> read_scripts(const std::vector<std::string>& given) {
@@ -64,9 +92,29 @@ Result<std::vector<NamedScript>> read_scripts(const std::vector<std::string>& gi
     text << file.rdbuf();
     if (!file)
       return Error{path.string(), "the script cannot be read", "name a file, or a folder of files"};
-    out.push_back({path.string(), fuzz::read_script(text.str())});
+    NamedScript script{path.string(), fuzz::read_script(text.str()), "", 0};
+    note_profile(text.view(), script);
+    out.push_back(std::move(script));
   }
   return out;
+}
+
+Result<std::string> profile_named_in(const std::vector<NamedScript>& scripts) {
+  const NamedScript* first = nullptr;
+  for (const NamedScript& one : scripts) {
+    if (one.profile_line == 0) continue;
+    if (!spec::find_profile(one.profile))
+      return Error{place_of_profile(one),
+                   "there is no profile `" + printable(one.profile, 60) + "`",
+                   "write one of `rpcspec list profiles`, or judge by another with --profile"};
+    if (first == nullptr) first = &one;
+    if (one.profile != first->profile)
+      return Error{
+          place_of_profile(one),
+          "it is written for " + one.profile + ", and " + first->name + " for " + first->profile,
+          "name the profile to judge them all by with --profile; auto negotiates"};
+  }
+  return first ? first->profile : "";
 }
 
 }  // namespace harness::cli

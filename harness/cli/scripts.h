@@ -13,11 +13,18 @@ namespace harness::cli {
 struct NamedScript {
   std::string name;  // of its file
   fuzz::Script script;
+  // What its line "#! profile: NAME" says, which may be anything; "" when it has none.
+  std::string profile;
+  std::size_t profile_line = 0;  // from 1
 };
 
 // Each path is a file; a finding, of whose files only `script` is one; a folder of findings; or a
 // folder of scripts, where README.md is none. In the order given, inside a folder by name. A folder
 // without any is an Error.
 Result<std::vector<NamedScript>> read_scripts(const std::vector<std::string>& given);
+
+// The profile that those of the scripts that name one are written for; "" when none does. It is an
+// Error when they do not agree, or name what there is not.
+Result<std::string> profile_named_in(const std::vector<NamedScript>& scripts);
 
 }  // namespace harness::cli

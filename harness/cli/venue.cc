@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/cli/venue.h"
 
+#include <fmt/format.h>
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -20,9 +22,11 @@ void VenueOptions::add_to(CLI::App& command) {
 }
 
 void VenueOptions::add_all_but_target_to(CLI::App& command) {
-  command.add_option("--profile", profile, "Judge as this; auto negotiates")
-      ->type_name("NAME")
-      ->capture_default_str();
+  command
+      .add_option("--profile", profile,
+                  "Judge as this; auto negotiates. Left out: as the scripts say, else the target\n"
+                  "description, else auto")
+      ->type_name("NAME");
   command.add_option("--timeout", timeout, "No reply is waited for longer")
       ->type_name("SECONDS")
       ->capture_default_str();
@@ -30,17 +34,37 @@ void VenueOptions::add_all_but_target_to(CLI::App& command) {
       ->type_name("DIR");
 }
 
+std::string VenueOptions::again(const std::string& profile_judged_by) const {
+  std::string out = " --profile " + profile_judged_by;
+  if (timeout != VenueOptions().timeout) out += fmt::format(" --timeout {}", timeout);
+  if (!suite.empty()) out += " --suite " + shell_quoted(suite);
+  return out;
+}
+
 namespace {
 
-// `described`: what target descriptions say of the profile; the first that says any counts.
-Result<House> house_of(const VenueOptions& options, const std::vector<std::string>& described) {
+// What the option, or else the scripts, say of the profile; "auto" when nothing.
+Result<std::string> profile_asked_for(const VenueOptions& options,
+                                      const std::vector<NamedScript>& scripts) {
+  if (!options.profile) {
+    Result<std::string> named = profile_named_in(scripts);
+    if (named && named->empty()) return std::string("auto");
+    return named;
+  }
+  if (*options.profile != "auto" && !spec::find_profile(*options.profile))
+    return Error{"--profile", "there is no profile `" + printable(*options.profile) + "`",
+                 "`rpcspec list profiles` names them"};
+  return *options.profile;
+}
+
+// `described`: what target descriptions say of the profile, where `profile` is auto; the first that
+// says any counts.
+Result<House> house_of(const VenueOptions& options, const std::string& profile,
+                       const std::vector<std::string>& described) {
   House house;
-  house.profile = options.profile;
+  house.profile = profile;
   for (const std::string& name : described)
     if (house.profile == "auto" && !name.empty()) house.profile = name;
-  if (house.profile != "auto" && !spec::find_profile(house.profile))
-    return Error{"--profile", "there is no profile `" + printable(house.profile) + "`",
-                 "`rpcspec list profiles` names them"};
   if (options.timeout <= 0) return Error{"--timeout", "it is a number of seconds above 0", ""};
   Result<Library> library = load_library(options.suite, {});
   if (!library) return library.error();
@@ -83,10 +107,13 @@ Error on_side(const char* side, Error error) {
 
 }  // namespace
 
-Result<Venue> Venue::set(const VenueOptions& options, const Invocation& invocation) {
+Result<Venue> Venue::set(const VenueOptions& options, const std::vector<NamedScript>& scripts,
+                         const Invocation& invocation) {
   Result<target::Target> target = options.target.resolve(invocation);
   if (!target) return target.error();
-  Result<House> house = house_of(options, {target->profile});
+  const Result<std::string> profile = profile_asked_for(options, scripts);
+  if (!profile) return profile.error();
+  Result<House> house = house_of(options, *profile, {target->profile});
   if (!house) return house.error();
   return Venue(std::move(*target), std::move(*house));
 }
@@ -110,7 +137,9 @@ int Venue::play(const Story& story) {
 }
 
 Result<TwinVenue> TwinVenue::set(const std::string& a, const std::string& b,
-                                 const VenueOptions& options, const Invocation& invocation) {
+                                 const VenueOptions& options,
+                                 const std::vector<NamedScript>& scripts,
+                                 const Invocation& invocation) {
   Result<target::Target> target_a = target_in_word("--a", a, invocation);
   if (!target_a) return target_a.error();
   Result<target::Target> target_b = target_in_word("--b", b, invocation);
@@ -119,10 +148,12 @@ Result<TwinVenue> TwinVenue::set(const std::string& a, const std::string& b,
     return one.profile == "auto" ? std::string() : one.profile;
   };
   const std::string in_a = says(*target_a), in_b = says(*target_b);
-  if (options.profile == "auto" && !in_a.empty() && !in_b.empty() && in_a != in_b)
+  const Result<std::string> profile = profile_asked_for(options, scripts);
+  if (!profile) return profile.error();
+  if (*profile == "auto" && !in_a.empty() && !in_b.empty() && in_a != in_b)
     return Error{"--profile", "A is described as " + in_a + " and B as " + in_b,
                  "name the one both are held to"};
-  Result<House> house = house_of(options, {in_a, in_b});
+  Result<House> house = house_of(options, *profile, {in_a, in_b});
   if (!house) return house.error();
   return TwinVenue(std::move(*target_a), std::move(*target_b), std::move(*house));
 }

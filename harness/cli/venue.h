@@ -5,12 +5,14 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "fuzz/drive/rig.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
+#include "harness/cli/scripts.h"
 #include "harness/run/served.h"
 #include "harness/session/session.h"
 
@@ -18,10 +20,13 @@ namespace harness::cli {
 
 struct VenueOptions {
   TargetOptions target;
-  std::string profile = "auto", suite;
+  std::optional<std::string> profile;
+  std::string suite;
   double timeout = 5;  // seconds
   void add_to(CLI::App& command);
   void add_all_but_target_to(CLI::App& command);
+  // " --profile NAME --timeout …": these again, on a command line that judges alike.
+  std::string again(const std::string& profile_judged_by) const;
 };
 
 // What venues have besides targets.
@@ -33,8 +38,10 @@ struct House {
 
 class Venue {
  public:
-  // The Error is a mistake of the user's.
-  static Result<Venue> set(const VenueOptions& options, const Invocation& invocation);
+  // The profile is that of the option, else of the scripts, else of the target description. The
+  // Error is a mistake of the user's.
+  static Result<Venue> set(const VenueOptions& options, const std::vector<NamedScript>& scripts,
+                           const Invocation& invocation);
 
   const target::Target& target() const { return target_; }
   const spec::Registry& registry() const { return house_.builtin.registry; }
@@ -55,9 +62,10 @@ class Venue {
 // Two targets under one profile, for commands that hold them against each other.
 class TwinVenue {
  public:
-  // Each target is a TARGET in one word. `options.target` is not looked at.
+  // As Venue::set(). Each target is a TARGET in one word; `options.target` is not looked at.
   static Result<TwinVenue> set(const std::string& a, const std::string& b,
-                               const VenueOptions& options, const Invocation& invocation);
+                               const VenueOptions& options, const std::vector<NamedScript>& scripts,
+                               const Invocation& invocation);
 
   const target::Target& a() const { return a_; }
   const target::Target& b() const { return b_; }
