@@ -189,7 +189,7 @@ class UsageTest(CliTest):
                 (["run", "--level", "may", *server],
                  "--level: `may` is not a level; write must or should"),
                 (["run", "--timeout", "0", *server],
-                 "--timeout: it is a number of seconds above 0"),
+                 "--timeout: `0` is no duration from 10ms to 1h"),
                 (["run", "--shard", "4/3", *server],
                  "--shard: '4/3' is not a shard; write I/N with I from 1 to N, such as 2/5"),
                 (["run", "--write-baseline", "b.yaml", *IDS, *server],
@@ -204,6 +204,37 @@ class UsageTest(CliTest):
             with self.subTest(words=words[:-2]):
                 self.assertEqual(self.refused(*words), sentence)
         self.assertIn("subcommand is required", self.refused())
+
+    def test_numbers_and_durations_are_held_to_bounds(self):
+        server = ["--", SERVER, *PLAIN]
+        twins = ["diff", "--a", SERVER, "--b", SERVER]
+        self.write("one.script", "[]\n")
+        count, time = "is no whole number from", "is no duration"
+        for words, said in (
+                (["fuzz", "--execs", "-5"], f"--execs: `-5` {count} 1 to 1000000000000"),
+                (["fuzz", "--execs", "0"], f"--execs: `0` {count} 1 to 1000000000000"),
+                (["fuzz", "--execs", "1.5"], f"--execs: `1.5` {count} 1 to 1000000000000"),
+                (["fuzz", "--seed", "-1"], f"--seed: `-1` {count} 1 to 18446744073709551615"),
+                (["fuzz", "--for", "500ms"], f"--for: `500ms` {time} from 1s to 1000d"),
+                (["fuzz", "--findings", ""], "--findings: it is empty, and names nothing"),
+                (["fuzz", "--corpus", ""], "--corpus: it is empty, and names nothing"),
+                ([*twins, "--execs", "-5"], f"--execs: `-5` {count} 0 to 1000000000000"),
+                ([*twins, "--seed", "x"], f"--seed: `x` {count} 0 to 18446744073709551615"),
+                (["shrink", "one.script", "--for", "nan"],
+                 f"--for: `nan` {time} such as 500ms, 10s, 2m, 1h or 1d"),
+                *(([*command, "--timeout", text], f"--timeout: `{text}` {time} {what}")
+                  for command in (["run"], ["fuzz"], ["inspect"], ["replay", "one.script"], twins)
+                  for text, what in (("nan", "such as 500ms, 10s, 2m, 1h or 1d"),
+                                     ("1e300", "such as 500ms, 10s, 2m, 1h or 1d"),
+                                     ("10y", "such as 500ms, 10s, 2m, 1h or 1d"),
+                                     ("0.0001", "from 10ms to 1h"), ("-1s", "from 10ms to 1h"),
+                                     ("2h", "from 10ms to 1h")))):
+            with self.subTest(words=words):
+                target = [] if words[0] == "diff" else server
+                self.assertEqual(self.refused(*words, *target), said)
+        for text in ("3", "2500ms", "2.5s", "0.1m"):
+            self.assertIn("gate passed", self.rpcspec("replay", "--timeout", text, "one.script", *server))
+        self.rpcspec("shrink", "--for", "10s", "one.script", *server)
 
     def test_mistakes_in_a_case_name_the_place_and_the_remedy(self):
         run = ["run", "--cases", "mine", "--", SERVER]

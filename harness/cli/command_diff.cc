@@ -16,6 +16,7 @@
 #include "fuzz/seeds/seeds.h"
 #include "harness/base/text.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/option_values.h"
 #include "harness/cli/scripts.h"
 #include "harness/cli/venue.h"
 #include "harness/json/value.h"
@@ -334,26 +335,23 @@ std::function<int()> add_diff(CLI::App& app, const Invocation& invocation) {
           "Scripts (fuzz/script/README.md), folders of them, findings or folders of findings;\n"
           "left out: what both offer, the seeds of the profile, and variations")
       ->type_name("SCRIPT");
-  command
-      ->add_option(
-          "--execs", options->execs,
-          "Play so many variations of the scripts, as a campaign makes them; 200 where no\n"
-          "scripts are given, else none")
+  add_bounded(*command, "--execs", options->execs, Counts{0, kMostExecs},
+              "Play so many variations of the scripts, as a campaign makes them; 200 where no\n"
+              "scripts are given, else none")
       ->type_name("N");
-  command->add_option("--seed", options->seed, "The same seed makes the same variations")
+  add_bounded(*command, "--seed", options->seed, Counts{},
+              "The same seed makes the same variations")
       ->type_name("N")
-      ->capture_default_str();
+      ->default_str(std::to_string(options->seed));
   command
       ->add_option("--ledger", options->ledger,
                    "Accepted differences, each with its reason; one that is gone fails the run")
       ->type_name("FILE");
-  command
-      ->add_option("--write-ledger", options->write_ledger,
-                   "Write what differs as a ledger, for reasons to be filled in")
+  named(command->add_option("--write-ledger", options->write_ledger,
+                            "Write what differs as a ledger, for reasons to be filled in"))
       ->type_name("FILE");
-  command
-      ->add_option("--differences", options->folder,
-                   "Where the least script of each difference goes")
+  named(command->add_option("--differences", options->folder,
+                            "Where the least script of each difference goes"))
       ->type_name("DIR")
       ->capture_default_str();
   command->add_option("--format", options->format, "console or json")

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -17,6 +16,7 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/option_values.h"
 
 namespace harness::cli {
 namespace {
@@ -29,27 +29,15 @@ constexpr std::size_t kLeastMaxLen = 32, kMostMaxLen = 1 << 20;
 
 struct FuzzOptions {
   TargetOptions target;
-  std::string profile = "auto", suite, duration, corpus, level, findings = "findings";
-  std::uint64_t execs = 0, seed = 0;
+  std::string profile = "auto", suite, corpus, level, findings = "findings";
+  std::uint64_t execs = 0, seed = 0;  // 0: left out
+  milliseconds time{};                // likewise
   std::size_t max_len = fuzz::EngineOptions().longest;
   int jobs = 1;
-  double timeout = 1;
+  milliseconds timeout{1000};
 };
 
 std::atomic<bool> interrupted{false};
-
-// "90", "90s", "10m", "2h": seconds.
-std::optional<std::uint64_t> seconds_of(const std::string& text) {
-  std::uint64_t number = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-  if (failed != std::errc() || number == 0 || number > 100'000'000) return std::nullopt;
-  if (unit.empty() || unit == "s") return number;
-  if (unit == "m") return number * 60;
-  if (unit == "h") return number * 3600;
-  if (unit == "d") return number * 86400;
-  return std::nullopt;
-}
 
 std::string duration_text(milliseconds time) {
   const auto seconds = time.count() / 1000;
@@ -129,8 +117,6 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
     return complain(Error{"--profile", "there is no profile `" + printable(given.profile) + "`",
                           "`rpcspec list profiles` names them"},
                     kUsage);
-  if (given.timeout <= 0)
-    return complain(Error{"--timeout", "it is a number of seconds above 0", ""}, kUsage);
   if (given.jobs < 1 || given.jobs > static_cast<int>(fuzz::Board::kMostWorkers))
     return complain(Error{"--jobs", "it is a number from 1 to 64", ""}, kUsage);
   if (given.max_len < kLeastMaxLen || given.max_len > kMostMaxLen)
@@ -146,14 +132,6 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
                             "and raw"},
                       kUsage);
   }
-  if (!given.duration.empty()) {
-    const auto seconds = seconds_of(given.duration);
-    if (!seconds)
-      return complain(Error{"--for", "`" + printable(given.duration, 60) + "` is no duration",
-                            "write a number and s, m, h or d: 10m"},
-                      kUsage);
-    options.seconds = *seconds;
-  }
   for (const std::string& folder : {given.corpus, given.findings}) {
     std::error_code failed;
     if (!folder.empty()) fs::create_directories(folder, failed);
@@ -166,10 +144,12 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   if (!library) return complain(library.error(), kUsage);
   options.jobs = given.jobs;
   options.execs = given.execs;
+  options.seconds =
+      static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(given.time).count());
   options.seed = given.seed != 0 ? given.seed : std::random_device{}();
   options.worker.program = invocation.program;
   options.worker.findings = given.findings;
-  options.worker.timeout = milliseconds(static_cast<long>(given.timeout * 1000));
+  options.worker.timeout = given.timeout;
   options.worker.engine.program = invocation.program;
   options.worker.engine.longest = given.max_len;
   if (!given.corpus.empty()) options.worker.engine.folders.push_back(given.corpus);
@@ -235,11 +215,14 @@ std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation) {
   CLI::App* command = app.add_subcommand(
       "fuzz", "Play scripts nobody thought of, for as long as you like; keep what is wrong");
   options->target.add_to(*command);
-  command->add_option("--for", options->duration, "How long: 90s, 10m, 2h; forever when left out")
+  const Durations campaigns{std::chrono::seconds(1), std::chrono::hours(24 * 1000)};
+  add_bounded(*command, "--for", options->time, campaigns,
+              "How long: 90s, 10m, 2h; forever when left out")
       ->type_name("TIME");
-  command->add_option("--execs", options->execs, "How many scripts, all workers together")
+  add_bounded(*command, "--execs", options->execs, Counts{1, kMostExecs},
+              "How many scripts, all workers together")
       ->type_name("N");
-  command->add_option("--seed", options->seed, "The same seed makes the same scripts")
+  add_bounded(*command, "--seed", options->seed, Counts{1}, "The same seed makes the same scripts")
       ->type_name("N");
   command->add_option("--jobs", options->jobs, "Workers side by side, each with a target")
       ->type_name("N")
@@ -249,19 +232,17 @@ std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation) {
                    "No script is longer; short ones tell an engine with coverage more, sooner")
       ->type_name("BYTES")
       ->capture_default_str();
-  command
-      ->add_option("--corpus", options->corpus,
-                   "Scripts that showed something new: read, and added to")
+  named(command->add_option("--corpus", options->corpus,
+                            "Scripts that showed something new: read, and added to"))
       ->type_name("DIR");
-  command->add_option("--findings", options->findings, "Where findings go; those there are known")
+  named(command->add_option("--findings", options->findings,
+                            "Where findings go; those there are known"))
       ->type_name("DIR")
       ->capture_default_str();
   command->add_option("--profile", options->profile, "Judge as this; auto negotiates")
       ->type_name("NAME")
       ->capture_default_str();
-  command->add_option("--timeout", options->timeout, "No reply is waited for longer")
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  add_timeout(*command, options->timeout);
   command
       ->add_option("--level", options->level,
                    "Only changes of this level, to compare; raw: of bytes, with a dictionary")

@@ -14,9 +14,10 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/run/served.h"
+#include "harness/cli/option_values.h"
 #include "harness/json/write.h"
 #include "harness/run/inspect.h"
+#include "harness/run/served.h"
 
 namespace harness::cli {
 namespace {
@@ -27,7 +28,7 @@ constexpr std::size_t kMostLines = 40;  // of one list; JSON has all
 struct InspectOptions {
   TargetOptions target;
   std::string profile = "auto", format = "text", suite;
-  double timeout = 10;
+  std::chrono::milliseconds timeout{10000};
 };
 
 std::string text_of(const json::Value* value) {
@@ -223,8 +224,6 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
     return complain(Error{"--profile", "there is no profile `" + printable(profile) + "`",
                           "`rpcspec list profiles` names them"},
                     kUsage);
-  if (given.timeout <= 0)
-    return complain(Error{"--timeout", "it is a number of seconds above 0", ""}, kUsage);
   Result<Library> library = load_library(given.suite, {});
   if (!library) return complain(library.error(), kUsage);
 
@@ -237,7 +236,6 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
   const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - began);
   const int group = served.process() ? served.process()->process_group() : 0;
-  const std::chrono::milliseconds timeout(static_cast<long>(given.timeout * 1000));
   std::optional<Result<run::Inspection>> seen;
   std::exception_ptr failure;
   bool interrupted = false;
@@ -251,7 +249,7 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
       io,
       [&]() -> boost::asio::awaitable<void> {
         seen = co_await run::inspect(io.get_executor(), *target, library->suite, library->registry,
-                                     profile, timeout, group);
+                                     profile, given.timeout, group);
       },
       [&](std::exception_ptr thrown) {
         failure = thrown;
@@ -279,9 +277,7 @@ std::function<int()> add_inspect(CLI::App& app, const Invocation& invocation) {
   command->add_option("--profile", options->profile, "Look at it as this; auto negotiates")
       ->type_name("NAME")
       ->capture_default_str();
-  command->add_option("--timeout", options->timeout, "No reply is waited for longer")
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  add_timeout(*command, options->timeout);
   command->add_option("--format", options->format, "text or json")->type_name("FORMAT");
   command
       ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")

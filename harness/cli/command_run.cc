@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // rpcspec run: plays the cases against a target and gates on what it finds.
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -20,6 +19,7 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/option_values.h"
 #include "harness/cli/transcripts.h"
 #include "harness/run/runner.h"
 #include "harness/run/served.h"
@@ -34,7 +34,7 @@ struct RunOptions {
   std::vector<std::string> select, exclude, cases, reports;
   std::string suite, level = "must", baseline, write_baseline, shard, transcripts;
   int jobs = 0;
-  double timeout = 10;
+  std::chrono::milliseconds timeout{10000};
   bool strict = false, verbose = false;
 };
 
@@ -58,8 +58,7 @@ Result<run::Options> runner_options(const RunOptions& given, const Invocation& i
   options.jobs = given.jobs > 0
                      ? given.jobs
                      : static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 2u, 8u));
-  if (given.timeout <= 0) return Error{"--timeout", "it is a number of seconds above 0", ""};
-  options.timeout = std::chrono::milliseconds(static_cast<long>(given.timeout * 1000));
+  options.timeout = given.timeout;
   options.selection.select = given.select;
   options.selection.exclude = given.exclude;
   if (!given.shard.empty()) {
@@ -72,7 +71,7 @@ Result<run::Options> runner_options(const RunOptions& given, const Invocation& i
     options.replay_prefix += " --cases " + shell_quoted(folder);
   if (!given.suite.empty()) options.replay_prefix += " --suite " + shell_quoted(given.suite);
   if (given.timeout != RunOptions().timeout)
-    options.replay_prefix += fmt::format(" --timeout {}", given.timeout);
+    options.replay_prefix += " --timeout " + duration_words(given.timeout);
   if (options.level_should) options.replay_prefix += " --level should";
   options.replay_target = target.spec;
   return options;
@@ -247,9 +246,7 @@ std::function<int()> add_run(CLI::App& app, const Invocation& invocation) {
       ->check(CLI::Range(1, 64));
   command->add_option("--shard", options->shard, "The I-th of N parts of the suite")
       ->type_name("I/N");
-  command->add_option("--timeout", options->timeout, "No reply is waited for longer")
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  add_timeout(*command, options->timeout);
   repeatable(command
                  ->add_option("--report", options->reports,
                               "Write a report; `rpcspec list reporters` names the formats")

@@ -9,6 +9,7 @@
 #include "fuzz/triage/triage.h"
 #include "harness/base/text.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/option_values.h"
 #include "harness/cli/scripts.h"
 #include "harness/cli/venue.h"
 
@@ -18,7 +19,7 @@ namespace {
 struct ShrinkOptions {
   VenueOptions venue;
   std::string script, out, requirement;
-  double seconds = 60;
+  std::chrono::milliseconds time{60000};
 };
 
 std::string told(const fuzz::Problem& problem, const Secrets& secrets) {
@@ -50,7 +51,7 @@ session::awaitable<Result<int>> shrink(fuzz::Rig& rig, const ShrinkOptions& give
   }
   fuzz::Triage triage(*player, rig.profile(), registry, &secrets);
   fuzz::ReduceLimits limits;
-  limits.time = std::chrono::milliseconds(static_cast<long>(given.seconds * 1000));
+  limits.time = given.time;
   const std::vector<fuzz::Script> journal(1, script);
   const fuzz::Reduced reduced = co_await triage.reduce(journal, wanted->signature, limits);
   if (reduced.repeats == fuzz::Repeats::kNot) {
@@ -82,8 +83,6 @@ int shrink_command(const ShrinkOptions& given, const Invocation& invocation) {
   if (!scripts) return complain(scripts.error(), kUsage);
   if (scripts->size() != 1)
     return complain(Error{given.script, "it is a folder", "name one script"}, kUsage);
-  if (given.seconds <= 0)
-    return complain(Error{"--for", "it is a number of seconds above 0", ""}, kUsage);
   Result<Venue> venue = Venue::set(given.venue, *scripts, invocation);
   if (!venue) return complain(venue.error(), kUsage);
   return venue->play([&](fuzz::Rig& rig, run::Served&) {
@@ -108,9 +107,10 @@ std::function<int()> add_shrink(CLI::App& app, const Invocation& invocation) {
       ->add_option("--requirement", options->requirement,
                    "Keep a breach of this one; the worst when left out")
       ->type_name("ID");
-  command->add_option("--for", options->seconds, "No longer than this")
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  const Durations times{std::chrono::seconds(1), std::chrono::hours(24)};
+  add_bounded(*command, "--for", options->time, times, "No longer than this")
+      ->type_name("TIME")
+      ->default_str(duration_words(options->time));
   return [options, &invocation] { return shrink_command(*options, invocation); };
 }
 

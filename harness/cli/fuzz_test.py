@@ -603,7 +603,7 @@ class FuzzTest(unittest.TestCase):
                             (["--profile", "nope"], "--profile: there is no profile `nope`"),
                             (["--level", "x"], "--level: there is no level `x`"),
                             (["--max-len", "9"], "--max-len: it is a number of bytes from 32"),
-                            (["--timeout", "0"], "--timeout: it is a number of seconds above 0")):
+                            (["--timeout", "0"], "--timeout: `0` is no duration from 10ms to 1h")):
             self.rpcspec("fuzz", *words, *self.server(), code=2)
             self.assertEqual(len(self.complaint.splitlines()), 1, self.complaint)
             self.assertIn(says, self.complaint)

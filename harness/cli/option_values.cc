@@ -25,8 +25,7 @@ constexpr Unit kUnits[] = {{"ms", 1}, {"s", 1e3}, {"m", 6e4}, {"h", 3.6e6}, {"d"
 std::optional<double> milliseconds_of(const std::string& text) {
   const char* const end = text.data() + text.size();
   double number = 0;
-  const auto [behind, failed] =
-      std::from_chars(text.data(), end, number, std::chars_format::fixed);
+  const auto [behind, failed] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
   if (failed != std::errc() || !std::isfinite(number)) return std::nullopt;
   const std::string_view unit(behind, static_cast<std::size_t>(end - behind));
   for (const Unit& one : kUnits)
@@ -41,8 +40,8 @@ std::uint64_t Counts::read(const std::string& option, const std::string& text) c
   const char* const end = text.data() + text.size();
   const auto [behind, failed] = std::from_chars(text.data(), end, number);
   if (failed != std::errc() || behind != end || number < least || number > most)
-    refuse(option, fmt::format("`{}` is no whole number from {} to {}", printable(text, 60), least,
-                               most));
+    refuse(option,
+           fmt::format("`{}` is no whole number from {} to {}", printable(text, 60), least, most));
   return number;
 }
 

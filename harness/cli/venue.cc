@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/cli/venue.h"
 
-#include <fmt/format.h>
-
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -13,6 +11,7 @@
 
 #include "harness/base/text.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/option_values.h"
 
 namespace harness::cli {
 
@@ -27,16 +26,14 @@ void VenueOptions::add_all_but_target_to(CLI::App& command) {
                   "Judge as this; auto negotiates. Left out: as the scripts say, else the target\n"
                   "description, else auto")
       ->type_name("NAME");
-  command.add_option("--timeout", timeout, "No reply is waited for longer")
-      ->type_name("SECONDS")
-      ->capture_default_str();
+  add_timeout(command, timeout);
   command.add_option("--suite", suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");
 }
 
 std::string VenueOptions::again(const std::string& profile_judged_by) const {
   std::string out = " --profile " + profile_judged_by;
-  if (timeout != VenueOptions().timeout) out += fmt::format(" --timeout {}", timeout);
+  if (timeout != VenueOptions().timeout) out += " --timeout " + duration_words(timeout);
   if (!suite.empty()) out += " --suite " + shell_quoted(suite);
   return out;
 }
@@ -65,11 +62,10 @@ Result<House> house_of(const VenueOptions& options, const std::string& profile,
   house.profile = profile;
   for (const std::string& name : described)
     if (house.profile == "auto" && !name.empty()) house.profile = name;
-  if (options.timeout <= 0) return Error{"--timeout", "it is a number of seconds above 0", ""};
   Result<Library> library = load_library(options.suite, {});
   if (!library) return library.error();
   house.builtin = std::move(*library);
-  house.timeout = std::chrono::milliseconds(static_cast<long>(options.timeout * 1000));
+  house.timeout = options.timeout;
   return house;
 }
 

@@ -22,7 +22,7 @@ struct VenueOptions {
   TargetOptions target;
   std::optional<std::string> profile;
   std::string suite;
-  double timeout = 5;  // seconds
+  std::chrono::milliseconds timeout{5000};
   void add_to(CLI::App& command);
   void add_all_but_target_to(CLI::App& command);
   // " --profile NAME --timeout …": these again, on a command line that judges alike.
