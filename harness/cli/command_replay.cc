@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <limits>
+#include <map>
 
 #include "fuzz/judge/judge.h"
 #include "fuzz/probe/probe.h"
@@ -13,6 +14,8 @@
 #include "harness/cli/scripts.h"
 #include "harness/cli/venue.h"
 #include "harness/run/redact.h"
+#include "harness/target/permission.h"
+#include "reports/layout.h"
 #include "reports/registry.h"
 
 namespace harness::cli {
@@ -32,8 +35,7 @@ run::CaseResult result_of(const NamedScript& one, const fuzz::Played& played,
                           const spec::Profile& profile, const std::string& replay) {
   run::CaseResult result;
   result.id = one.name;
-  const std::size_t steps = one.script.steps.size();
-  result.title = fmt::format("A script of {} step{}", steps, steps == 1 ? "" : "s");
+  result.title = "A script of " + reports::counted(one.script.steps.size(), "step", "steps");
   result.duration_ms = played.took.count() / 1000;
   result.replay = replay + " " + shell_quoted(one.name);
   // One transcript of all connections; sequence numbers begin anew in each.
@@ -65,12 +67,45 @@ run::CaseResult result_of(const NamedScript& one, const fuzz::Played& played,
   if (!result.requirements.empty())
     if (const spec::Requirement* first = registry.find(result.requirements.front()))
       result.level = spec::level_name(spec::level_in(*first, profile));
-  if (played.withheld > 0)
-    result.notes.push_back(
-        fmt::format("{} frames were left out: they would call a tool that may "
-                    "not be called (see rpcspec inspect)",
-                    played.withheld));
   return result;
+}
+
+// The tools that the script would call and may not, and why.
+std::map<std::string, std::string> forbidden_in(
+    const fuzz::Script& script, const std::map<std::string, std::string>& forbidden) {
+  std::map<std::string, std::string> tools;
+  for (const fuzz::Step& step : script.steps) {
+    const auto* frame = std::get_if<fuzz::Frame>(&step);
+    const auto* raw = std::get_if<fuzz::Raw>(&step);
+    if (!frame && !raw) continue;
+    const auto tool =
+        forbidden.find(target::forbidden_call(frame ? frame->bytes : raw->bytes, forbidden));
+    if (tool != forbidden.end()) tools.insert(*tool);
+  }
+  return tools;
+}
+
+// What was not sent, since it would call one of `tools`, is told; where nothing else was to be
+// sent, the script was not exercised.
+void tell_withheld(run::CaseResult& result, const fuzz::Played& played,
+                   const std::map<std::string, std::string>& tools) {
+  if (played.withheld == 0) return;
+  // A call may come together from several steps or from replies: no one step has it then.
+  std::string names, list;
+  for (const auto& [name, why] : tools) {
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", printable(name, 60), why);
+    list += (list.empty() ? "" : ", ") + printable(name, 60);
+  }
+  const std::string reason = "tools may not be called" + (names.empty() ? "" : ": " + names);
+  if (played.sent.empty() && result.verdict == run::Verdict::kPass) {
+    result.verdict = run::Verdict::kInconclusive;
+    result.reason = reason;
+    if (!list.empty()) result.remedy = "allow: {tools: [" + list + "]}, when it does no harm";
+  } else {
+    result.notes.push_back(
+        fmt::format("{} left out: {}",
+                    reports::counted(played.withheld, "message was", "messages were"), reason));
+  }
 }
 
 std::string probe_names() {
@@ -138,9 +173,10 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     if (should) prefix += " --level should";
     if (probe) prefix += std::string(" --probe ") + probe->name;
     run::RunFinished finished;
-    bool failed = false, warned = false;
+    bool failed = false, warned = false, exercised = false;
     const auto began = std::chrono::steady_clock::now();
     for (const NamedScript& one : *scripts) {
+      const auto forbidden = forbidden_in(one.script, rig.offer().forbidden);
       fuzz::Played played;
       std::vector<fuzz::Problem> problems;
       if (probe) {
@@ -148,6 +184,8 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
         if (sight) {
           played = std::move(sight->played);
           problems.push_back(std::move(sight->problem));
+        } else {
+          played.withheld = forbidden.size();  // a probe looks at whole scripts only
         }
       } else {
         // What is missing may be late; whoever says that it does not come has waited for it.
@@ -164,22 +202,30 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
       }
       run::CaseResult result =
           result_of(one, played, std::move(problems), registry, rig.profile(), prefix);
+      tell_withheld(result, played, forbidden);
       result.replay += " " + target.spec;
       run::redact(result, target.secrets);
       failed |= result.verdict == run::Verdict::kFail;
       warned |= should && result.verdict == run::Verdict::kWarn;
+      exercised |= result.verdict != run::Verdict::kInconclusive;
       ++finished.summary[run::verdict_name(result.verdict)];
       for (const auto& reporter : reporters) reporter->case_finished(result);
     }
     finished.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
                                std::chrono::steady_clock::now() - began)
                                .count();
-    finished.gate = failed   ? "failed: a MUST is broken"
-                    : warned ? "failed: a SHOULD is broken (--level should)"
-                             : "passed";
-    finished.gate_passed = !failed && !warned;
+    finished.gate = failed       ? "failed: a MUST is broken"
+                    : warned     ? "failed: a SHOULD is broken (--level should)"
+                    : !exercised ? "failed: nothing could be exercised"
+                                 : "passed";
+    finished.gate_passed = finished.gate == "passed";
     for (const auto& reporter : reporters) reporter->run_finished(finished);
-    const int code = finished.gate_passed ? kOk : kViolations;
+    int code = finished.gate_passed ? kOk : kViolations;
+    if (!exercised)
+      code = complain(
+          "nothing could be exercised: all that was to be sent would call a tool that "
+          "may not be called",
+          kUnreachable);
     co_return code;
   });
 }

@@ -387,6 +387,33 @@ class FuzzTest(unittest.TestCase):
         self.assertIn("2 workers", out)
         self.assertIn("--execs 300 ", out)
 
+    def test_what_was_withheld_did_not_pass(self):
+        self.write("d/careful.py", CAREFUL_SERVER)
+        call = ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":{}}}\n')
+        self.write("s/erase", call % "erase")
+        self.write("s/look", call % "look")
+        server = ["--", sys.executable, "d/careful.py", self.path("erased")]
+        for probe in ([], ["--probe", "spelling"]):
+            out = self.rpcspec("replay", *probe, "s/erase", "--report", "console", "--report",
+                               "json=r.json", *server, code=3)
+            self.assertIn("Inconclusive: these could not be exercised\n"
+                          "  add to the target description: allow: {tools: [erase]}, when it does no harm\n"
+                          "    s/erase\n", out)
+            self.assertIn(": 1 inconclusive\ngate failed: nothing could be exercised\n", out)
+            self.assertIn("nothing could be exercised: ", self.complaint)
+            with open(self.path("r.json"), encoding="utf-8") as file:
+                case, = json.load(file)["cases"]
+            self.assertEqual((case["verdict"], case["reason"]),
+                             ("inconclusive", "tools may not be called: erase (not annotated readOnlyHint)"))
+        out = self.rpcspec("replay", "s", *server, code=0)
+        self.assertIn(": 1 passed, 1 inconclusive\ngate passed\n", out)
+        self.write("both", call % "erase" + call.replace('"id":1', '"id":2') % "look")
+        out = self.rpcspec("replay", "--verbose", "both", *server, code=0)
+        self.assertIn(": 1 passed\n", out)
+        self.assertIn("1 message was left out: tools may not be called: erase (not annotated "
+                      "readOnlyHint)", " ".join(out.split()))
+        self.assertFalse(os.path.exists(self.path("erased")))
+
     def test_no_script_is_longer_than_is_asked_for(self):
         self.rpcspec("fuzz", "--execs", "2000", "--seed", "2", "--max-len", "90", "--corpus",
                      self.path("short"), *self.server())
