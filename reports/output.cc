@@ -33,7 +33,7 @@ class Borrowed final : public Output {
   std::ostream& stream() override { return stream_; }
   Status commit() override {
     stream_.flush();
-    if (!stream_) return Error{"", "the report could not be written to standard output", ""};
+    if (!stream_) return Error{"", "standard output could not be written", ""};
     return harness::Nothing{};
   }
   bool is_stdout() const override { return stdout_; }
@@ -51,7 +51,7 @@ class InPlace final : public Output {
   std::ostream& stream() override { return stream_; }
   Status commit() override {
     stream_.close();
-    if (!stream_) return refused(file_, "the report could not be written", EIO);
+    if (!stream_) return refused(file_, "it could not be written", EIO);
     return harness::Nothing{};
   }
   bool is_stdout() const override { return false; }
@@ -73,9 +73,9 @@ class Replaced final : public Output {
   std::ostream& stream() override { return stream_; }
   Status commit() override {
     stream_.close();
-    if (!stream_) return refused(file_, "the report could not be written", errno ? errno : EIO);
+    if (!stream_) return refused(file_, "it could not be written", errno ? errno : EIO);
     if (std::rename(temporary_.c_str(), file_.c_str()) != 0) {
-      return refused(file_, "the finished report could not be moved to its place", errno);
+      return refused(file_, "what was written could not be moved to its place", errno);
     }
     committed_ = true;
     return harness::Nothing{};
@@ -112,12 +112,12 @@ Result<std::unique_ptr<Output>> open_output(const std::string& file) {
   fs::path path = file;
   const fs::file_status status = fs::status(path, code);
   if (fs::is_directory(status)) {
-    return Error{file, "this is a folder, a report needs a file",
+    return Error{file, "this is a folder, not a file",
                  "write " + (path / "report").string() + ", for example"};
   }
   if (fs::exists(status) && !fs::is_regular_file(status)) {
     auto in_place = std::make_unique<InPlace>(file);
-    if (!in_place->opened()) return refused(file, "the report cannot be opened", errno);
+    if (!in_place->opened()) return refused(file, "it cannot be opened", errno);
     return std::unique_ptr<Output>(std::move(in_place));
   }
   if (fs::exists(status)) path = fs::canonical(path, code);  // keep a symbolic link a link
@@ -131,10 +131,28 @@ Result<std::unique_ptr<Output>> open_output(const std::string& file) {
   std::vector<char> name(pattern.begin(), pattern.end());
   name.push_back('\0');
   const int descriptor = ::mkstemp(name.data());
-  if (descriptor < 0) return refused(file, "the report cannot be created", errno);
+  if (descriptor < 0) return refused(file, "it cannot be created", errno);
   ::fchmod(descriptor, mode_of_new_file(path));
   ::close(descriptor);
   return std::unique_ptr<Output>(std::make_unique<Replaced>(path.string(), name.data()));
+}
+
+Status can_be_written(const std::string& file) {
+  std::error_code code;
+  const fs::file_status status = fs::status(file, code);
+  // To open a pipe twice is not to open it once.
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))
+    return harness::Nothing{};
+  const auto output = open_output(file);
+  if (!output) return output.error();
+  return harness::Nothing{};
+}
+
+Status write_file(const std::string& file, const std::string& text) {
+  const auto output = open_output(file);
+  if (!output) return output.error();
+  (*output)->stream() << text;
+  return (*output)->commit();
 }
 
 }  // namespace reports

@@ -25,6 +25,12 @@ class Output {
 // Devices and pipes are written in place, since a rename would replace them.
 harness::Result<std::unique_ptr<Output>> open_output(const std::string& file);
 
+// Whether open_output() would be refused; what is there stays as it is.
+harness::Status can_be_written(const std::string& file);
+
+// The whole text, by open_output().
+harness::Status write_file(const std::string& file, const std::string& text);
+
 // Output to a stream that somebody else owns.
 std::unique_ptr<Output> borrowed_output(std::ostream& stream);
 

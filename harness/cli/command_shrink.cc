@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <fstream>
+#include <utility>
 
 #include "fuzz/judge/judge.h"
 #include "fuzz/triage/triage.h"
@@ -12,6 +12,8 @@
 #include "harness/cli/option_values.h"
 #include "harness/cli/scripts.h"
 #include "harness/cli/venue.h"
+#include "reports/layout.h"
+#include "reports/output.h"
 
 namespace harness::cli {
 namespace {
@@ -28,8 +30,15 @@ std::string told(const fuzz::Problem& problem, const Secrets& secrets) {
                                     printable(problem.finding.seen, 200)));
 }
 
+// How far it has come, for who interrupts it.
+struct Progress {
+  bool reducing = false;
+  bool interrupted = false;
+};
+
 session::awaitable<Result<int>> shrink(fuzz::Rig& rig, const ShrinkOptions& given,
-                                       const Venue& venue, const fuzz::Script& script) {
+                                       const Venue& venue, const fuzz::Script& script,
+                                       Progress& progress) {
   const spec::Registry& registry = venue.registry();
   const Secrets& secrets = venue.target().secrets;
   const std::unique_ptr<fuzz::Player> player = rig.player({});
@@ -52,30 +61,30 @@ session::awaitable<Result<int>> shrink(fuzz::Rig& rig, const ShrinkOptions& give
   fuzz::Triage triage(*player, rig.profile(), registry, &secrets);
   fuzz::ReduceLimits limits;
   limits.time = given.time;
+  limits.stop = [&progress] { return progress.interrupted; };
+  progress.reducing = true;
   const std::vector<fuzz::Script> journal(1, script);
   const fuzz::Reduced reduced = co_await triage.reduce(journal, wanted->signature, limits);
+  const int code = progress.interrupted ? kInterrupted : kViolations;
   if (reduced.repeats == fuzz::Repeats::kNot) {
     std::fprintf(stderr, "seen once and not again, so nothing was shrunk; %s\n",
                  told(*wanted, secrets).c_str());
-    co_return static_cast<int>(kViolations);
+    co_return code;
   }
   const std::string text = secrets.masked(fuzz::write_script(reduced.script));
-  if (given.out.empty()) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-  } else {
-    std::ofstream file(given.out, std::ios::binary | std::ios::trunc);
-    file << text;
-    if (!file.flush()) {
-      complain(
-          Error{given.out, "the script cannot be written", "name a file in an existing folder"},
-          kUsage);
-      co_return static_cast<int>(kUsage);
-    }
+  const Status written = reports::write_file(given.out, text);
+  if (!written) {
+    const int refused = complain(written.error(), kUsage);
+    co_return refused;
   }
-  std::fprintf(stderr, "%zu steps of %zu, after %zu plays; shown by %d of %d plays; %s\n",
-               reduced.script.steps.size(), script.steps.size(), reduced.plays, reduced.confirmed,
-               fuzz::kConfirmations, told(reduced.problem, secrets).c_str());
-  co_return static_cast<int>(kViolations);
+  const std::string cut = progress.interrupted ? "; interrupted, so it may hold more than it takes"
+                          : reduced.cut ? "; the time ended, so it may hold more than it takes"
+                                        : "";
+  fmt::print(stderr, "{} of {}, after {}; shown by {} of {} plays{}; {}\n",
+             reports::counted(reduced.script.steps.size(), "step", "steps"), script.steps.size(),
+             reports::counted(reduced.plays, "play", "plays"), reduced.confirmed,
+             fuzz::kConfirmations, cut, told(reduced.problem, secrets));
+  co_return code;
 }
 
 int shrink_command(const ShrinkOptions& given, const Invocation& invocation) {
@@ -85,8 +94,25 @@ int shrink_command(const ShrinkOptions& given, const Invocation& invocation) {
     return complain(Error{given.script, "it is a folder", "name one script"}, kUsage);
   Result<Venue> venue = Venue::set(given.venue, *scripts, invocation);
   if (!venue) return complain(venue.error(), kUsage);
-  return venue->play([&](fuzz::Rig& rig, run::Served&) {
-    return shrink(rig, given, *venue, scripts->front().script);
+  if (!given.requirement.empty() && !venue->registry().find(given.requirement)) {
+    std::vector<std::string> names;
+    for (const spec::Requirement& one : venue->registry().all()) names.push_back(one.id);
+    const std::string near = nearest(given.requirement, names);
+    return complain(
+        Error{"--requirement", "there is no requirement `" + printable(given.requirement, 60) + "`",
+              near.empty() ? "`rpcspec list requirements` names them"
+                           : "did you mean `" + near + "`?"},
+        kUsage);
+  }
+  if (const Status writable = reports::can_be_written(given.out); !writable)
+    return complain(writable.error(), kUsage);
+  Progress progress;
+  const auto story = [&](fuzz::Rig& rig, run::Served&) {
+    return shrink(rig, given, *venue, scripts->front().script, progress);
+  };
+  // The first interrupt ends the reducing, the second everything.
+  return venue->play(story, [&progress] {
+    return progress.reducing && !std::exchange(progress.interrupted, true);
   });
 }
 
@@ -96,12 +122,14 @@ std::function<int()> add_shrink(CLI::App& app, const Invocation& invocation) {
   auto options = std::make_shared<ShrinkOptions>();
   CLI::App* command = app.add_subcommand(
       "shrink",
-      "Reduce a script to the least that still shows what is wrong (exit 1; 0: nothing is)");
+      "Reduce a script to the least that still shows what is wrong (exit 1; 0: nothing is);\n"
+      "an interrupt ends it with the least so far");
   options->venue.add_to(*command);
   command->add_option("script", options->script, "A script (fuzz/script/README.md)")
       ->type_name("SCRIPT")
       ->required();
-  command->add_option("-o,--output", options->out, "Where it goes; standard output when left out")
+  named(command->add_option("-o,--output", options->out,
+                            "Where it goes; standard output when left out"))
       ->type_name("FILE");
   command
       ->add_option("--requirement", options->requirement,

@@ -111,6 +111,23 @@ sys.exit(behind.wait())
 '''
 
 
+# Stands before a server, notes when it is started, and takes a while for each message.
+NOTING_DOOR = r'''
+import subprocess, sys, time
+open(sys.argv[1], "a").write("started\n")
+behind = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE)
+try:
+    for line in sys.stdin.buffer:
+        time.sleep(0.01)
+        behind.stdin.write(line)
+        behind.stdin.flush()
+    behind.stdin.close()
+except BrokenPipeError:
+    pass
+sys.exit(behind.wait())
+'''
+
+
 class FuzzTest(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="rpcspec-fuzz-")
@@ -386,6 +403,48 @@ class FuzzTest(unittest.TestCase):
         out = self.rpcspec("fuzz", "--execs", "300", "--seed", "2", "--jobs", "2", *self.server())
         self.assertIn("2 workers", out)
         self.assertIn("--execs 300 ", out)
+
+    def test_an_interrupt_ends_shrinking_with_the_least_so_far(self):
+        self.write("d/door.py", NOTING_DOOR)
+        lines = ['{"jsonrpc":"2.0","id":%d,"method":"ping"}' % i for i in range(1, 90)]
+        lines[60] = '{"jsonrpc":"2.0","id":77,"method":"ping","params":[1,{"a":["b"]},"c"]}'
+        self.write("d/long.script", "\n".join(lines) + "\n")
+        server = ["--", sys.executable, "d/door.py", self.path("starts"),
+                  *self.server("params-array-kills")[1:]]
+        running = subprocess.Popen([RPCSPEC, "shrink", "d/long.script", "-o", "d/short.script", *server],
+                                   cwd=self.folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        def starts():
+            if not os.path.exists(self.path("starts")):
+                return 0
+            with open(self.path("starts"), encoding="utf-8") as file:
+                return len(file.readlines())
+        until = time.time() + 60
+        while starts() < 8 and running.poll() is None and time.time() < until:
+            time.sleep(0.01)
+        running.send_signal(signal.SIGINT)
+        said = running.communicate(timeout=60)[1].decode()
+        self.assertEqual(running.returncode, 130, said)
+        self.assertRegex(said, r"^\d+ steps? of 89, after \d+ plays; shown by 3 of 3 plays; interrupted, "
+                         "so it may hold more than it takes; ")
+        with open(self.path("d/short.script"), encoding="utf-8") as file:
+            kept = file.read().splitlines()
+        self.assertLess(len(kept), 89)
+        self.rpcspec("replay", "d/short.script", *self.server("params-array-kills"), code=1)
+
+    def test_mistakes_are_told_before_anything_is_shrunk(self):
+        self.write("s/one", '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}\n')
+        server = self.server("params-array-kills")
+        for words, said in (
+                (["--requirement", "nope"], "--requirement: there is no requirement `nope`; `rpcspec list "
+                 "requirements` names them"),
+                (["--requirement", "jsonrpc.id.string-ecko"], "--requirement: there is no requirement "
+                 "`jsonrpc.id.string-ecko`; did you mean `jsonrpc.id.string-echo`?"),
+                (["-o", "no/such/x"], "no/such/x: the folder 'no/such' does not exist; create it, or name a "
+                 "file in a folder that is there")):
+            self.assertEqual(self.rpcspec("shrink", "s/one", *words, *server, code=2), "")
+            self.assertEqual(self.complaint, f"rpcspec: {said}\n")
+        self.rpcspec("shrink", "s/one", "--requirement", "jsonrpc.id.string-echo", *server, code=0)
+        self.assertIn("nothing is wrong in it with this requirement", self.complaint)
 
     def test_what_was_withheld_did_not_pass(self):
         self.write("d/careful.py", CAREFUL_SERVER)

@@ -72,13 +72,21 @@ Result<House> house_of(const VenueOptions& options, const std::string& profile,
 // Runs a story to its end or to a signal, and says why it could not go on.
 int conduct(boost::asio::io_context& io,
             const std::function<session::awaitable<Result<int>>()>& story,
-            const std::function<std::string(const std::string&)>& masked) {
+            const std::function<std::string(const std::string&)>& masked,
+            const Venue::WindUp& wind_up = nullptr) {
   std::optional<Result<int>> told;
   const auto whole = [&]() -> session::awaitable<void> { told = co_await story(); };
   boost::asio::signal_set signals(io, SIGINT, SIGTERM);
-  signals.async_wait([&](const boost::system::error_code& error, int) {
-    if (!error) io.stop();
-  });
+  std::function<void()> listen = [&] {
+    signals.async_wait([&](const boost::system::error_code& error, int) {
+      if (error) return;
+      if (wind_up && wind_up())
+        listen();
+      else
+        io.stop();
+    });
+  };
+  listen();
   std::exception_ptr failure;
   boost::asio::co_spawn(io, whole, [&](std::exception_ptr thrown) {
     failure = thrown;
@@ -114,7 +122,7 @@ Result<Venue> Venue::set(const VenueOptions& options, const std::vector<NamedScr
   return Venue(std::move(*target), std::move(*house));
 }
 
-int Venue::play(const Story& story) {
+int Venue::play(const Story& story, const WindUp& wind_up) {
   std::signal(SIGPIPE, SIG_IGN);
   boost::asio::io_context io(1);
   const auto masked = [&](const std::string& text) { return target_.secrets.masked(text); };
@@ -129,7 +137,7 @@ int Venue::play(const Story& story) {
     Result<int> told = co_await story(rig, served);
     co_return told;
   };
-  return conduct(io, whole, masked);
+  return conduct(io, whole, masked, wind_up);
 }
 
 Result<TwinVenue> TwinVenue::set(const std::string& a, const std::string& b,

@@ -49,7 +49,9 @@ class Venue {
   // Plays a story on the target. It returns an ExitCode; so does this, with kUnreachable and a
   // sentence said when the target cannot be met or a story fails, kInterrupted when it was.
   using Story = std::function<session::awaitable<Result<int>>(fuzz::Rig&, run::Served&)>;
-  int play(const Story& story);
+  // Asked at an interrupt: true, and the story ends by itself, soon.
+  using WindUp = std::function<bool()>;
+  int play(const Story& story, const WindUp& wind_up = nullptr);
 
  private:
   Venue(target::Target target, House house)
