@@ -192,6 +192,9 @@ class UsageTest(CliTest):
                  "--timeout: `0` is no duration from 10ms to 1h"),
                 (["run", "--shard", "4/3", *server],
                  "--shard: '4/3' is not a shard; write I/N with I from 1 to N, such as 2/5"),
+                (["run", "--write-baseline", "no/such/b.yaml", *server],
+                 "no/such/b.yaml: the folder 'no/such' does not exist; create it, or name a file in a "
+                 "folder that is there"),
                 (["run", "--write-baseline", "b.yaml", *IDS, *server],
                  "--write-baseline: a filtered run does not see every failure; "
                  "leave --select, --exclude and --shard away"),

@@ -21,6 +21,8 @@
 #include "harness/cli/venue.h"
 #include "harness/json/value.h"
 #include "harness/json/write.h"
+#include "reports/layout.h"
+#include "reports/output.h"
 
 namespace harness::cli {
 namespace {
@@ -117,15 +119,18 @@ class Teller {
     for (const std::string& text : stale) fmt::print("      {}\n", masked(text));
     const std::size_t open = hunt.found().size() - accepted;
     std::string out = fmt::format(
-        "\n{} scripts on both: {}", hunt.scripts(),
-        open == 0 ? "no difference" : fmt::format("{} difference{}", open, open == 1 ? "" : "s"));
-    if (hunt.beyond() > 0) out += fmt::format(", {} more were not looked into", hunt.beyond());
+        "\n{} on both: {}", reports::counted(hunt.scripts(), "script", "scripts"),
+        open == 0 ? "no difference" : reports::counted(open, "difference", "differences"));
+    if (hunt.beyond() > 0)
+      out += fmt::format(", {} not looked into",
+                         reports::counted(hunt.beyond(), "more was", "more were"));
     if (accepted > 0) out += fmt::format(", {} accepted", accepted);
     if (!stale.empty()) out += fmt::format(", {} stale in the ledger", stale.size());
     if (!hunt.flaky().empty())
       out += fmt::format("; {} more did not repeat on fresh sessions of both", hunt.flaky().size());
     if (hunt.left_out() > 0)
-      out += fmt::format("; {} scripts do not mean the same on both", hunt.left_out());
+      out += fmt::format("; {} not mean the same on both",
+                         reports::counted(hunt.left_out(), "script does", "scripts do"));
     fmt::print("{}\n", out);
   }
 
@@ -215,7 +220,7 @@ class Teller {
       if (const auto* frame = std::get_if<fuzz::Frame>(&one.script.steps.front());
           frame != nullptr && frame->delivery.usual())
         return printable(frame->bytes, kShown);
-    return fmt::format("{} steps", one.script.steps.size());
+    return reports::counted(one.script.steps.size(), "step", "steps");
   }
 
   const DiffOptions& given_;
@@ -247,6 +252,8 @@ int diff_command(const DiffOptions& given, const Invocation& invocation) {
     if (!loaded) return complain(loaded.error(), kUsage);
     ledger = std::move(*loaded);
   }
+  if (const Status writable = reports::can_be_written(given.write_ledger); !writable)
+    return complain(writable.error(), kUsage);
   Result<TwinVenue> venue = TwinVenue::set(given.a, given.b, given.venue, *scripts, invocation);
   if (!venue) return complain(venue.error(), kUsage);
   for (const target::Target* one : {&venue->a(), &venue->b()})
@@ -301,12 +308,10 @@ int diff_command(const DiffOptions& given, const Invocation& invocation) {
     teller.finish(hunt, stale);
     if (given.format == "json") fmt::print("{}\n", teller.json(hunt, paths, stale, same));
     if (!given.write_ledger.empty()) {
-      std::ofstream file(given.write_ledger, std::ios::trunc);
-      file << fuzz::ledger_text(accepted_in(hunt, teller));
-      if (!file.flush()) {
-        const int code = complain(Error{given.write_ledger, "the ledger cannot be written",
-                                        "name a file in an existing folder"},
-                                  kUsage);
+      const Status written =
+          reports::write_file(given.write_ledger, fuzz::ledger_text(accepted_in(hunt, teller)));
+      if (!written) {
+        const int code = complain(written.error(), kUsage);
         co_return code;
       }
     }

@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -23,6 +22,7 @@
 #include "harness/cli/transcripts.h"
 #include "harness/run/runner.h"
 #include "harness/run/served.h"
+#include "reports/output.h"
 #include "reports/registry.h"
 
 namespace harness::cli {
@@ -137,6 +137,8 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
     return complain(Error{"--write-baseline", "a filtered run does not see every failure",
                           "leave --select, --exclude and --shard away"},
                     kUsage);
+  if (const Status writable = reports::can_be_written(given.write_baseline); !writable)
+    return complain(writable.error(), kUsage);
 
   // The reporters; the console is one of them.
   const reports::Options report = report_options(given, library->registry);
@@ -187,12 +189,9 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
 
   const run::Outcome& outcome = runner.outcome();
   if (!given.write_baseline.empty() && outcome.ended != run::Ended::kUnreachable) {
-    std::ofstream file(given.write_baseline, std::ios::trunc);
-    file << run::baseline_text(outcome.results, options->level_should);
-    if (!file.flush())
-      return complain(Error{given.write_baseline, "the baseline cannot be written",
-                            "name a file in an existing folder"},
-                      kUsage);
+    const Status written = reports::write_file(
+        given.write_baseline, run::baseline_text(outcome.results, options->level_should));
+    if (!written) return complain(written.error(), kUsage);
   }
   switch (outcome.ended) {
     case run::Ended::kGatePassed:

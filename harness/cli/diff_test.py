@@ -242,7 +242,7 @@ class DiffTest(unittest.TestCase):
         again = re.search(r"\n      again   (.*)\n", out).group(1)
         done = subprocess.run(["sh", "-c", again], cwd=self.folder, capture_output=True, timeout=60)
         self.assertEqual(done.returncode, 1, done)
-        self.assertIn(b"1 scripts on both: 1 difference\n", done.stdout)
+        self.assertIn(b"1 script on both: 1 difference\n", done.stdout)
 
     def test_a_fault_of_one_transport_is_found_against_another(self):
         document = self.document(self.server(profile="jsonrpc-2.0"),
@@ -253,7 +253,7 @@ class DiffTest(unittest.TestCase):
     def test_given_scripts_are_all_that_is_played(self):
         self.write("one.script", '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
         out = self.diff(self.server(), self.server("unknown-method-code-32603"), "one.script", code=0)
-        self.assertIn("\n1 scripts on both: no difference\n", out)
+        self.assertIn("\n1 script on both: no difference\n", out)
 
     def test_the_same_seed_plays_the_same(self):
         words = [self.server(), self.server("unknown-method-code-32603"), "--execs", "40", "--seed", "7"]
@@ -311,6 +311,8 @@ class DiffTest(unittest.TestCase):
                 ([server, ""], "--b: no target is named; "),
                 (["a.yaml", "b.yaml"], "--profile: A is described as jsonrpc-2.0 and B as mcp-2025-06-18; "),
                 ([server, server, "--profile", "mcp"], "--profile: there is no profile `mcp`; "),
+                ([server, server, "--write-ledger", "no/such/x"],
+                 "no/such/x: the folder 'no/such' does not exist; create it, or name a file in a folder "),
                 ([server, server, "--format", "xml"], "--format: there is no format `xml`; "),
                 ([server, server, "--", "x"], "--: each of two targets is one word here; ")]:
             with self.subTest(said=said):
