@@ -527,6 +527,8 @@ class ReportTest(CliTest):
     def test_transcripts_can_be_judged(self):
         self.run_server(*IDS, "--transcripts", "sound")
         out = self.rpcspec("judge", "sound/jsonrpc/id/string-echo.jsonl")
+        told, played = re.findall(r"(\d+) cases", out)
+        self.assertEqual(told, played)
         self.assertTrue(out.endswith("\ngate passed\n"), out)
         self.run_server(*IDS, "--transcripts", "broken", faults=UPPERCASE, code=1)
         out = self.rpcspec("judge", "broken/jsonrpc/id/string-echo.jsonl", code=1)
@@ -599,6 +601,9 @@ class LookingUpTest(CliTest):
         self.assertRegex(early, r"(?m)^  result +lawful$")
         batch = explained(f"[{unknown},1]", "--profile", "mcp-2025-03-26")
         self.assertRegex(batch, r"(?s)element 0.*method-unknown.*element 1.*primitive")
+        self.assertEqual(explained('{"jsonrpc":"2.0","method":"x"}', "--profile", "jsonrpc-2.0"),
+                         '{"jsonrpc":"2.0","method":"x"}\n\n  nothing is wrong with it\n\n'
+                         "  nothing    lawful; no message answers a notification\n")
         self.assertIn("--profile", self.refused("explain", "--frame", "1", "--profile", "none"))
         self.assertIn("no transport", self.refused("explain", "--frame", "1", "--profile",
                                                    "jsonrpc-2.0", "--transport", "pigeon"))

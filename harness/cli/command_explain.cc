@@ -155,8 +155,9 @@ void explain_reasons(const spec::Expectation& expected, const spec::Situation& s
       fmt::print("{}  {} ({}): {}\n", indent, clause->id,
                  spec::level_name(spec::level_in(*clause, *situation.profile)), clause->statement);
   }
-  if (expected.sound() && !expected.notification())
-    fmt::print("{}nothing is wrong with it: what its method makes of the params is open\n", indent);
+  if (expected.sound())
+    fmt::print("{}nothing is wrong with it{}\n", indent,
+               expected.notification() ? "" : ": what its method makes of the params is open");
 }
 
 int explain_frame(const FrameOptions& options) {

@@ -68,6 +68,18 @@ int judge(const JudgeOptions& options) {
     reporters.push_back(std::move(*reporter));
   }
 
+  // What binds this conversation of what each oracle looks for.
+  std::vector<std::pair<const oracle::Oracle*, std::vector<std::string>>> asked;
+  for (const oracle::Oracle& one : oracle::oracles()) {
+    std::vector<std::string> binding;
+    for (const std::string& id : one.covers) {
+      const spec::Requirement* requirement = registry->find(id);
+      if (requirement && spec::applies(*requirement, *profile, read->transport))
+        binding.push_back(id);
+    }
+    if (!binding.empty()) asked.emplace_back(&one, std::move(binding));
+  }
+
   const auto transcript = std::make_shared<wire::Transcript>(*read);
   oracle::Evidence evidence(*transcript, *profile, *registry);
   read_agreement(*transcript, evidence);
@@ -77,27 +89,22 @@ int judge(const JudgeOptions& options) {
   started.target = transcript->target.empty() ? options.file : transcript->target;
   started.profile = profile->name;
   started.transport = transcript->transport;
-  started.cases = oracle::oracles().size();
+  started.cases = asked.size();
   for (const auto& reporter : reporters) reporter->run_started(started);
 
   run::RunFinished finished;
   std::vector<run::CaseResult> results;
   bool failed = false;
-  for (const oracle::Oracle& one : oracle::oracles()) {
+  for (auto& [one, binding] : asked) {
     run::CaseResult result;
-    result.id = std::string("oracle/") + one.name;
-    result.title = one.help;
+    result.id = std::string("oracle/") + one->name;
+    result.title = one->help;
     result.transcript = transcript;
-    for (const std::string& id : one.covers) {
-      const spec::Requirement* requirement = registry->find(id);
-      if (requirement && spec::applies(*requirement, *profile, transcript->transport))
-        result.requirements.push_back(id);
-    }
-    if (result.requirements.empty()) continue;
+    result.requirements = std::move(binding);
     result.level =
         spec::level_name(spec::level_in(*registry->find(result.requirements.front()), *profile));
     for (const oracle::Finding& finding : findings) {
-      if (finding.oracle != one.name) continue;
+      if (finding.oracle != one->name) continue;
       if (finding.severity == oracle::Severity::kInfo) {
         result.notes.push_back(finding.requirement + ": " + finding.seen);
         continue;
