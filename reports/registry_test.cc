@@ -98,6 +98,19 @@ TEST_F(Reports, AnAbortedRunLeavesTheOldReportAlone) {
   EXPECT_EQ(files(), 1u);
 }
 
+TEST_F(Reports, AskingWhetherAFileCanBeWrittenLeavesEverythingAlone) {
+  std::ofstream(path("ledger.yaml")) << "accepted";
+  EXPECT_TRUE(can_be_written(path("ledger.yaml")));
+  EXPECT_TRUE(can_be_written(path("another.yaml")));
+  EXPECT_FALSE(can_be_written(path("no/such/ledger.yaml")));
+  EXPECT_FALSE(can_be_written(folder_.string()));
+  // Nobody reads it, so to open it would take for ever.
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_TRUE(can_be_written(path("pipe")));
+  EXPECT_EQ(sample::read_file(path("ledger.yaml")), "accepted");
+  EXPECT_EQ(files(), 2u);
+}
+
 TEST_F(Reports, ANewReportCanBeReadByOthersAsTheUmaskAllows) {
   const mode_t mask = ::umask(022);
   auto reporter = make("json", path("report.json"), sample::options());
