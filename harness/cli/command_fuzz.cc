@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // rpcspec fuzz: a campaign against a target, and how it stands while it runs.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <random>
 #include <set>
@@ -48,6 +52,22 @@ std::string duration_text(milliseconds time) {
 
 std::uint64_t rate(std::uint64_t count, milliseconds time) {
   return time.count() <= 0 ? 0 : count * 1000 / static_cast<std::uint64_t>(time.count());
+}
+
+// Makes the folder where there is none; a file can be put into it.
+Status make_writable(const std::string& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed)
+    return Error{folder, "the folder cannot be made: " + failed.message(), "name another one"};
+  std::string file = (fs::path(folder) / ".rpcspec-XXXXXX").string();
+  const int opened = mkostemp(file.data(), O_CLOEXEC);
+  if (opened < 0)
+    return Error{folder, std::string("nothing can be written there: ") + std::strerror(errno),
+                 "name another folder"};
+  close(opened);
+  unlink(file.c_str());
+  return Nothing{};
 }
 
 // How things stand, in one line. Rates are those since `before`.
@@ -133,12 +153,9 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
                       kUsage);
   }
   for (const std::string& folder : {given.corpus, given.findings}) {
-    std::error_code failed;
-    if (!folder.empty()) fs::create_directories(folder, failed);
-    if (failed)
-      return complain(
-          Error{folder, "the folder cannot be made: " + failed.message(), "name another one"},
-          kUsage);
+    if (folder.empty()) continue;
+    const Status fit = make_writable(folder);
+    if (!fit) return complain(fit.error(), kUsage);
   }
   Result<Library> library = load_library(given.suite, {});
   if (!library) return complain(library.error(), kUsage);

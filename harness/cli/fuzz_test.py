@@ -698,6 +698,12 @@ class FuzzTest(unittest.TestCase):
         self.rpcspec("replay", "--probe", "nope", self.path("nowhere"), *self.server(), code=2)
         self.assertIn("--probe: there is no probe `nope`", self.complaint)
 
+    def test_a_folder_nothing_can_be_written_to_is_refused_at_once(self):
+        for words in (["--findings", "/proc"], ["--corpus", "/proc"]):
+            self.assertEqual(self.rpcspec("fuzz", "--execs", "10", *words, *self.server(), code=2), "")
+            self.assertEqual(len(self.complaint.splitlines()), 1, self.complaint)
+            self.assertIn("/proc: nothing can be written there", self.complaint)
+
     def test_a_target_that_is_none_is_named(self):
         for words in (["--", "/bin/false"], ["--url", "http://127.0.0.1:9/mcp"]):
             self.rpcspec("fuzz", "--execs", "10", *words, code=3)
