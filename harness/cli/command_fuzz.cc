@@ -73,10 +73,10 @@ Status make_writable(const std::string& folder) {
 // How things stand, in one line. Rates are those since `before`.
 std::string standing_line(const fuzz::Standing& now, const fuzz::Standing& before) {
   const milliseconds since = now.elapsed - before.elapsed;
-  std::string out =
-      fmt::format("{}: {} scripts/s, {} frames/s, {} findings, {} behaviours",
-                  duration_text(now.elapsed), rate(now.execs - before.execs, since),
-                  rate(now.frames - before.frames, since), now.findings, now.behaviours);
+  std::string out = fmt::format("{}: {} scripts/s, {} frames/s, {} finding{}, {} behaviours",
+                                duration_text(now.elapsed), rate(now.execs - before.execs, since),
+                                rate(now.frames - before.frames, since), now.findings,
+                                now.findings == 1 ? "" : "s", now.behaviours);
   if (now.places > 0) out += fmt::format(", {} edges", now.places);
   out += fmt::format(", corpus {}, {} sessions, last new {} ago", now.corpus, now.sessions,
                      duration_text(now.elapsed - std::min(now.elapsed, now.last_new)));
@@ -213,8 +213,10 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
                last.withheld);
   if (last.flaky > 0)
     fmt::print("{} more were seen once and not again on a fresh session\n", last.flaky);
-  fmt::print("the same again: --seed {} --execs {} (scripts {:016x})\n", options.seed, last.execs,
-             ended->digest);
+  if (last.execs > 0)
+    fmt::print("the same again: --seed {} --execs {}{} (scripts {:016x}){}\n", options.seed,
+               last.execs, options.jobs == 1 ? "" : fmt::format(" --jobs {}", options.jobs),
+               ended->digest, given.corpus.empty() ? "" : ", with the corpus as it was before");
   if (last.findings > 0)
     fmt::print("{} finding{} in {}; each has a README.md and a script to replay{}\n", last.findings,
                last.findings == 1 ? "" : "s", given.findings, announcer.of_cases());

@@ -288,7 +288,8 @@ class FuzzTest(unittest.TestCase):
         self.assertNotIn(digests.pop(), other)
 
     def test_a_corpus_is_grown_and_read(self):
-        self.rpcspec("fuzz", "--execs", "400", "--seed", "2", "--corpus", "c", *self.server())
+        said = self.rpcspec("fuzz", "--execs", "400", "--seed", "2", "--corpus", "c", *self.server())
+        self.assertIn(", with the corpus as it was before\n", said)
         kept = os.listdir(self.path("c"))
         self.assertGreater(len(kept), 20)
         self.rpcspec("fuzz", "--execs", "500", "--seed", "3", "--corpus", "c", *self.server())
@@ -402,7 +403,7 @@ class FuzzTest(unittest.TestCase):
     def test_workers_side_by_side(self):
         out = self.rpcspec("fuzz", "--execs", "300", "--seed", "2", "--jobs", "2", *self.server())
         self.assertIn("2 workers", out)
-        self.assertIn("--execs 300 ", out)
+        self.assertIn("--execs 300 --jobs 2 (scripts ", out)
 
     def test_an_interrupt_ends_shrinking_with_the_least_so_far(self):
         self.write("d/door.py", NOTING_DOOR)
