@@ -100,10 +100,16 @@ struct Plan {
 #ifdef SYS_close_range
   ::syscall(SYS_close_range, 3u, ~0u, 0u);  // Asio's sockets are not close-on-exec
 #endif
-  // Our handlers must not run in here, and ignored signals would stay ignored.
-  struct sigaction defaults {};
+  // Our handlers must not run in here, and ignored signals would stay ignored. What was sent to our
+  // group before we left it is dropped by ignoring it once.
+  struct sigaction ignored {
+  }, defaults{};
+  ignored.sa_handler = SIG_IGN;
   defaults.sa_handler = SIG_DFL;
-  for (int number = 1; number < NSIG; ++number) ::sigaction(number, &defaults, nullptr);
+  for (int number = 1; number < NSIG; ++number) {
+    ::sigaction(number, &ignored, nullptr);
+    ::sigaction(number, &defaults, nullptr);
+  }
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);

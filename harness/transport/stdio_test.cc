@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -165,6 +166,26 @@ TEST_F(Stdio, StartsTheChildWithDefaultSignals) {
     EXPECT_THAT((co_await next_frame(*t))->bytes, testing::EndsWith("0000000000000000"));
     EXPECT_THAT((co_await next_frame(*t))->bytes, testing::EndsWith("0000000000000000"));
   });
+  ::signal(SIGUSR1, SIG_DFL);
+}
+
+// Ctrl-C reaches all of our group; a child is of it until it has one of its own.
+TEST_F(Stdio, SparesTheChildWhatWasSentToOurGroup) {
+  ::setpgid(0, 0);  // nobody else is meant
+  ::signal(SIGUSR1, SIG_IGN);
+  const pid_t sender = ::fork();
+  if (sender == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (;;) ::kill(0, SIGUSR1);
+  }
+  for (int i = 0; i < 50; ++i) {
+    auto t = start(shell("exit 3"));
+    run(loop, [&]() -> awaitable<void> {
+      EXPECT_THAT(co_await all_frames(*t), ElementsAre("exit:exit 3", "closed:exit 3"));
+    });
+  }
+  ::kill(sender, SIGKILL);
+  ::waitpid(sender, nullptr, 0);
   ::signal(SIGUSR1, SIG_DFL);
 }
 
