@@ -15,17 +15,18 @@
 namespace fuzz {
 
 struct WorkerRow {
-  std::atomic<std::uint64_t> execs{0};       // scripts
-  std::atomic<std::uint64_t> frames{0};      // sent by scripts
-  std::atomic<std::uint64_t> sessions{0};    // opened
-  std::atomic<std::uint64_t> behaviours{0};  // different ones
-  std::atomic<std::uint64_t> places{0};      // of an instrumented target that were reached
-  std::atomic<std::uint64_t> findings{0};    // written
-  std::atomic<std::uint64_t> flaky{0};       // seen, and not again on a fresh session
-  std::atomic<std::uint64_t> withheld{0};    // frames that would call what may not be called
+  std::atomic<std::uint64_t> execs{0};        // scripts
+  std::atomic<std::uint64_t> frames{0};       // sent by scripts
+  std::atomic<std::uint64_t> sessions{0};     // opened
+  std::atomic<std::uint64_t> behaviours{0};   // different ones
+  std::atomic<std::uint64_t> places{0};       // of an instrumented target that were reached
+  std::atomic<std::uint64_t> findings{0};     // written
+  std::atomic<std::uint64_t> flaky{0};        // seen, and not again on a fresh session
+  std::atomic<std::uint64_t> unconfirmed{0};  // seen, and no time was left to look at them
+  std::atomic<std::uint64_t> withheld{0};     // frames that would call what may not be called
   std::atomic<std::uint64_t> last_new{0};  // milliseconds from the start to the last new behaviour
   std::atomic<std::uint64_t> digest{0};    // of all scripts played, in their order
-  std::atomic<std::uint32_t> triaging{0};  // 1 while a finding is being reduced
+  std::atomic<std::uint32_t> triaging{0};  // 1 while a suspect is looked at and reduced
 };
 
 class Board {

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "fuzz/engine/suspect.h"
 #include "fuzz/mutate/random.h"
 #include "fuzz/triage/finding_folder.h"
 
@@ -26,6 +27,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr milliseconds kTick{200};
 constexpr milliseconds kFarewell{5000};  // from the wish to stop to the end
+constexpr milliseconds kOneWish{500};  // what asks within that asks once: timeout(1) does so twice
 constexpr std::size_t kMostSaid = 8192;  // of a worker's stderr, the end
 
 // A folder that is gone at the end.
@@ -44,6 +46,7 @@ struct Scratch {
 };
 
 struct Child {
+  WorkerOptions options;
   pid_t process = -1;
   int said = -1;  // its stderr
   std::string text;
@@ -87,6 +90,7 @@ Standing standing_of(const Board& board, const std::vector<Child>& children,
     out.sessions += row.sessions;
     out.findings += row.findings;
     out.flaky += row.flaky;
+    out.unconfirmed += row.unconfirmed;
     out.withheld += row.withheld;
     out.behaviours = std::max<std::uint64_t>(out.behaviours, row.behaviours);
     out.places = std::max<std::uint64_t>(out.places, row.places);
@@ -95,6 +99,7 @@ Standing standing_of(const Board& board, const std::vector<Child>& children,
     out.triaging += static_cast<int>(row.triaging);
     out.running += children[i].running;
   }
+  out.ending = board.stop;
   return out;
 }
 
@@ -104,7 +109,7 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
                                     const harness::target::Target& target,
                                     const harness::suite::Suite& suite,
                                     const harness::spec::Registry& registry,
-                                    const std::function<bool()>& interrupted,
+                                    const std::function<int()>& asked,
                                     const std::function<void(const Standing&)>& tell) {
   harness::Result<Board*> made = Board::make();
   if (!made) return made.error();
@@ -119,6 +124,11 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
       return harness::Error{"", std::string("no pipe: ") + std::strerror(errno), ""};
+    WorkerOptions& mine = children[i].options;
+    mine = options.worker;
+    mine.number = i;
+    mine.workers = children.size();
+    mine.scratch = scratch.path + "/" + std::to_string(i);
     const pid_t parent = getpid();
     const pid_t process = fork();
     if (process < 0)
@@ -126,13 +136,9 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
     if (process == 0) {
       prctl(PR_SET_PDEATHSIG, SIGKILL);
       if (getppid() != parent) _exit(1);
-      signal(SIGINT, SIG_IGN);  // the parent says when
-      signal(SIGTERM, SIG_DFL);
+      for (const int wish : {SIGINT, SIGTERM, SIGHUP})
+        signal(wish, SIG_IGN);  // the parent says when
       dup2(ends[1], STDERR_FILENO);
-      WorkerOptions mine = options.worker;
-      mine.number = i;
-      mine.workers = children.size();
-      mine.scratch = scratch.path + "/" + std::to_string(i);
       std::filesystem::create_directory(mine.scratch);
       mine.engine.folders.push_back(mine.scratch);
       mine.engine.seed = seed_of(options.seed, i);
@@ -149,7 +155,9 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
   }
 
   Ended ended;
-  Clock::time_point asked{};
+  Clock::time_point stopped{};
+  int heard = 0;  // wishes
+  std::uint64_t unconfirmed = 0;
   for (bool running = true; running;) {
     std::vector<pollfd> ears;
     for (const Child& child : children)
@@ -157,10 +165,14 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
     poll(ears.data(), ears.size(), static_cast<int>(kTick.count()));
     const bool over =
         options.seconds > 0 && Clock::now() - began >= std::chrono::seconds(options.seconds);
-    if ((over || interrupted()) && !board.stop) {
+    const int wishes = asked();
+    if ((over || wishes > 0) && !board.stop) {
+      ended.interrupted = !over;
       board.stop = true;
-      asked = Clock::now();
+      stopped = Clock::now();
     }
+    const bool at_once = wishes > heard && Clock::now() - stopped > kOneWish;
+    if (!at_once) heard = wishes;
     running = false;
     for (Child& child : children) {
       if (!child.running) continue;
@@ -179,18 +191,22 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
                             "; unless somebody sent it, this is a mistake of rpcspec";
           while (!ended.message.empty() && ended.message.back() == '\n') ended.message.pop_back();
           ended.code = std::max(ended.code, code);
-          if (!board.stop) asked = Clock::now();
+          if (!board.stop) stopped = Clock::now();
           board.stop = true;
         }
+        unconfirmed += keep_suspect(suspect_file(child.options), options.worker.findings);
         close(child.said);
         continue;
       }
       running = true;
-      if (board.stop && Clock::now() - asked > kFarewell) kill(child.process, SIGKILL);
+      const bool looking = board.workers[child.options.number].triaging != 0;
+      const milliseconds most = looking ? milliseconds(kLastLook) : kFarewell;
+      if (board.stop && (at_once || Clock::now() - stopped > most)) kill(child.process, SIGKILL);
     }
     tell(standing_of(board, children, began));
   }
   ended.standing = standing_of(board, children, began);
+  ended.standing.unconfirmed += unconfirmed;
   for (std::size_t i = 0; i < children.size(); ++i)
     ended.digest = (ended.digest ^ board.workers[i].digest) * 0x100000001B3u;
   return ended;

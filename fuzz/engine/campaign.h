@@ -21,32 +21,39 @@ struct CampaignOptions {
   std::uint64_t seed = 1;
 };
 
+inline constexpr std::chrono::seconds kLastLook{25};
+
 // How a campaign stands: sums over its workers.
 struct Standing {
   std::string profile;  // "" until it is known
   std::chrono::milliseconds elapsed{};
   std::uint64_t execs = 0, frames = 0, sessions = 0, findings = 0, flaky = 0, withheld = 0;
+  std::uint64_t unconfirmed = 0;             // suspects there was no time left for
   std::uint64_t behaviours = 0, places = 0;  // of the worker that saw most
   std::uint64_t corpus = 0;                  // inputs that were kept
   std::chrono::milliseconds last_new{};      // when a worker saw something new the last time
-  int triaging = 0;                          // workers that reduce a finding at the moment
+  int triaging = 0;                          // workers that look at a suspect at the moment
   int running = 0;
+  bool ending = false;  // it is over; what is left to be done is bounded in time
 };
 
 struct Ended {
   Standing standing;
   std::uint64_t digest = 0;  // of the scripts played: the same for the same seed and behaviour
   int code = 0;              // the worst of the workers'
-  std::string message;       // why, when a worker could not go on
+  std::string message;       // why, when that is not 0
+  bool interrupted = false;  // before a bound was reached
 };
 
-// Runs until a bound is reached, every worker has ended, or `interrupted` says so. `tell` is called
-// a few times a second.
+// Runs until a bound is reached, every worker has ended, or somebody asked for an end: `asked`
+// counts how often. Who is looking at a suspect by then gets kLastLook to find out whether it is a
+// bug, and what is not known after that is kept unconfirmed; who asks again later waits for
+// nothing. `tell` is called a few times a second.
 harness::Result<Ended> run_campaign(const CampaignOptions& options,
                                     const harness::target::Target& target,
                                     const harness::suite::Suite& suite,
                                     const harness::spec::Registry& registry,
-                                    const std::function<bool()>& interrupted,
+                                    const std::function<int()>& asked,
                                     const std::function<void(const Standing&)>& tell);
 
 }  // namespace fuzz

@@ -25,6 +25,7 @@
 #include "fuzz/coverage/map.h"
 #include "fuzz/drive/rig.h"
 #include "fuzz/drive/vocabulary_of.h"
+#include "fuzz/engine/suspect.h"
 #include "fuzz/guide/behaviour.h"
 #include "fuzz/judge/judge.h"
 #include "fuzz/mutate/caution.h"
@@ -46,10 +47,11 @@ using harness::session::awaitable;
 namespace json = harness::json;
 namespace wire = harness::wire;
 
-constexpr int kUnreachable = 3;
 constexpr unsigned kTries = 6;  // reductions of one way to end that came to a known bug
 constexpr unsigned kLooksAtSlow = 5;
-constexpr std::size_t kLooks = 100;          // of a probe to reduce what it saw
+constexpr std::size_t kLooks = 100;  // of a probe to reduce what it saw
+// After the wish to stop, how long a suspect may come up and still be looked at.
+constexpr std::chrono::seconds kLastLooks{10};
 constexpr std::chrono::seconds kProbing{5};  // and a quarter of the campaign goes into probes
 constexpr std::chrono::milliseconds kShortStart{50};
 constexpr std::size_t kSeldom = 256;  // such a start: once in so many scripts made
@@ -299,6 +301,7 @@ class Worker final : public Inputs {
   }
 
   void probe_maybe(const Script& script, const Played& played, bool fresh) {
+    if (board_.stop) return;
     const auto now = std::chrono::steady_clock::now();
     const auto time = kProbing + (now - began_) / 4 - probed_;
     if (time.count() < 0) return;
@@ -567,13 +570,15 @@ class Worker final : public Inputs {
       const bool unknown = board_.claim(problem.signature);
       if (!unknown && !is_vague(problem.signature)) continue;
       if (!journal) journal = Journal{player_->journal(), 0};  // before this one is reduced
-      if (unknown || may_be_another(problem.signature, journal->suspect()))
+      const Looking looking(*this, problem.signature, journal->of(problem.signature));
+      if (too_late())
+        not_confirmed();
+      else if (unknown || may_be_another(problem.signature, journal->suspect()))
         take_care_of(problem.signature, *journal);
     }
   }
 
   void take_care_of(const std::string& signature, const Journal& whole) {
-    row_.triaging = 1;
     Triage triage(*player_, rig_->profile(), registry_, &target_.secrets);
     ReduceLimits limits;
     limits.time = options_.triage;
@@ -584,13 +589,13 @@ class Worker final : public Inputs {
       };
     const std::vector<Script> journal = whole.of(signature);
     Reduced reduced = reduce(triage, journal, signature, limits);
-    if (!reduced.known && reduced.repeats == Repeats::kNot) {
+    if (reduced.untried && board_.stop) {
+      not_confirmed();
+    } else if (!reduced.known && reduced.repeats == Repeats::kNot) {
       note_flaky(signature);
     } else if (!reduced.known) {
       if (is_vague(signature)) reduced.problem.signature += outline(reduced.script);
-      // What was not reduced because the campaign is over cannot be told from a bug known before.
-      const bool untold =
-          reduced.cut && board_.stop && is_vague(signature) && tries_[signature] > 0;
+      const bool untold = reduced.cut && board_.stop && may_be_known(signature);
       if (!untold && (!is_vague(signature) || board_.claim(reduced.problem.signature))) {
         // What the least script shows besides is the same bug in other words.
         for (const std::string& other : reduced.besides) board_.claim(other);
@@ -599,13 +604,49 @@ class Worker final : public Inputs {
       }
     }
     player_->forget_session();
-    row_.triaging = 0;
+  }
+
+  // While a suspect is looked at: should this process be ended, its parent keeps it.
+  struct Looking {
+    Looking(Worker& worker, const std::string& signature, const std::vector<Script>& journal,
+            const std::string& probe = {})
+        : row(worker.row_) {
+      if (!worker.may_be_known(signature))
+        suspect.emplace(suspect_file(worker.options_), signature, journal, probe,
+                        worker.target_.secrets);
+      row.triaging = 1;
+    }
+    ~Looking() { row.triaging = 0; }
+
+    WorkerRow& row;
+    std::optional<Suspect> suspect;
+  };
+
+  // What was not reduced cannot be told from a bug that is known.
+  bool may_be_known(const std::string& signature) const {
+    if (!is_vague(signature)) return false;
+    const std::vector<Found> known = findings_in(options_.findings);
+    return std::any_of(known.begin(), known.end(),
+                       [&](const Found& one) { return one.signature.starts_with(signature); });
+  }
+
+  // The campaign is over, and so is the time that is left for what came up at its end.
+  bool too_late() {
+    const auto now = std::chrono::steady_clock::now();
+    if (board_.stop && !stopped_) stopped_ = now;
+    return stopped_ && now - *stopped_ > kLastLooks;
+  }
+
+  void not_confirmed() {
+    row_.unconfirmed += keep_suspect(suspect_file(options_), options_.findings);
   }
 
   void probe(const Turn& turn, std::chrono::steady_clock::duration time) {
     const auto looked = finished<std::optional<Sight>>([&] { return prober_->look(turn, time); });
     if (!looked || !board_.claim(looked->problem.signature)) return;
-    row_.triaging = 1;
+    const bool part = !looked->suspect.steps.empty();
+    const std::vector<Script> journal(1, part ? looked->suspect : turn.suspect);
+    const Looking looking(*this, looked->problem.signature, journal, turn.probe->name);
     std::string case_text;
     ReduceLimits limits;
     limits.plays = kLooks;
@@ -624,15 +665,12 @@ class Worker final : public Inputs {
       co_return std::move(shown);
     };
     Triage triage(*player_, rig_->profile(), registry_, &target_.secrets);
-    const bool part = !looked->suspect.steps.empty();
-    const std::vector<Script> journal(1, part ? looked->suspect : turn.suspect);
     const Reduced reduced = reduce(triage, journal, looked->problem.signature, limits);
     // What depends on measurements has to be seen each time.
     if (reduced.confirmed == kConfirmations)
       write_down(reduced, journal, turn.probe->name, case_text);
     else
       note_flaky(looked->problem.signature);
-    row_.triaging = 0;
   }
 
   Reduced reduce(Triage& triage, const std::vector<Script>& journal, const std::string& signature,
@@ -647,8 +685,7 @@ class Worker final : public Inputs {
 
   void note_flaky(const std::string& signature) {
     ++row_.flaky;
-    std::ofstream(options_.findings + "/seen-once.txt", std::ios::app)
-        << target_.secrets.masked(signature) << "\n";
+    note_seen_once(options_.findings, target_.secrets.masked(signature));
   }
 
   const WorkerOptions& options_;
@@ -675,8 +712,9 @@ class Worker final : public Inputs {
   std::string basis_;         // of the script that is made
   std::string made_;          // the script that was made last
   Script made_script_;
-  bool alone_ = false;  // and it is to be played alone
-  std::string ended_;   // the script that was played last, when its session ended
+  std::optional<std::chrono::steady_clock::time_point> stopped_;  // when it saw that it is over
+  bool alone_ = false;                                            // and it is to be played alone
+  std::string ended_;  // the script that was played last, when its session ended
   std::map<std::string, unsigned> tries_;
   std::map<std::string, unsigned> in_vain_;  // looks at what an unsettled session seemed to show
   std::chrono::steady_clock::duration probed_{};
@@ -688,6 +726,8 @@ class Worker final : public Inputs {
 };
 
 }  // namespace
+
+std::string suspect_file(const WorkerOptions& options) { return options.scratch + ".suspect"; }
 
 void work(const WorkerOptions& options, harness::target::Target target,
           const harness::suite::Suite& suite, const harness::spec::Registry& registry,

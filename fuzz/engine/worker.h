@@ -32,6 +32,12 @@ struct WorkerOptions {
   std::optional<Level> level;  // only mutators of this level; kRaw: only bytes, with a dictionary
 };
 
+// The exit code of a worker whose target cannot be started or reached.
+inline constexpr int kUnreachable = 3;
+
+// Where a worker leaves what it looks at when it is ended (suspect.h).
+std::string suspect_file(const WorkerOptions& options);
+
 // Runs in a process of its own, and ends it: 0 when its share is done or the board says stop, 3
 // when the target can no longer be started or reached (why is on stderr, behind "rpcspec: ").
 [[noreturn]] void work(const WorkerOptions& options, harness::target::Target target,

@@ -464,7 +464,9 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
       found = std::move(candidate);
       out.repeats = length == 1 ? Repeats::kAlone : Repeats::kWithHistory;
     }
-    if (length == journal.size() || spent() || explains_silence()) break;
+    if (found || length == journal.size() || explains_silence()) break;
+    out.untried = spent();
+    if (out.untried) break;
   }
   wait_for_silence(std::nullopt);
   if (!found) {

@@ -29,6 +29,7 @@ struct Reduced {
   std::size_t plays = 0;             // that were needed
   bool known = false;                // what was left was known: it was not confirmed
   bool cut = false;                  // a limit ended it before nothing more could be left out
+  bool untried = false;              // a limit ended it before all of the journal was tried
   int confirmed = 0;  // of kConfirmations plays of the reduced script, so many showed it
 };
 inline constexpr int kConfirmations = 3;

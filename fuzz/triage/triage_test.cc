@@ -31,8 +31,12 @@ class Reducing : public ::testing::Test {
   using Shows = std::function<bool(const Script&, std::optional<milliseconds>)>;
 
   Reduced reduced(const std::string& script, const std::string& signature, const Shows& shows) {
+    return reduced(std::vector<Script>(1, read_script(script)), signature, shows, {});
+  }
+
+  Reduced reduced(const std::vector<Script>& journal, const std::string& signature,
+                  const Shows& shows, ReduceLimits limits) {
     Triage triage(player_, profile_, registry_, nullptr);
-    ReduceLimits limits;
     limits.show = [&](const Script& candidate) -> awaitable<std::optional<Shown>> {
       looks_.push_back({candidate, player_.patience()});
       std::optional<Shown> out;
@@ -41,13 +45,13 @@ class Reducing : public ::testing::Test {
       out->problem.signature = signature;
       co_return out;
     };
-    const std::vector<Script> journal(1, read_script(script));
     std::optional<Reduced> out;
     const auto story = [&]() -> awaitable<void> {
       Reduced made = co_await triage.reduce(journal, signature, limits);
       out = std::move(made);
     };
     boost::asio::co_spawn(io_, story, boost::asio::detached);
+    io_.restart();
     io_.run();
     return out.value();
   }
@@ -84,6 +88,31 @@ TEST_F(Reducing, FindsNoSilenceInWhatIsSlow) {
                               [](const Script&, auto patience) { return patience < kHang; });
   EXPECT_EQ(out.repeats, Repeats::kNot);
   EXPECT_EQ(out.confirmed, 0);
+}
+
+TEST_F(Reducing, SaysWhenThereWasNoTimeForAllOfTheJournal) {
+  const std::vector<Script> journal = {read_script("[1]"), read_script("[2]"), read_script("[3]")};
+  const auto shows = [](const Script& one, auto) { return says(one, "[1]") && says(one, "[3]"); };
+  ReduceLimits limits;
+  const Reduced whole = reduced(journal, "a|b", shows, limits);
+  EXPECT_EQ(whole.repeats, Repeats::kWithHistory);
+  EXPECT_FALSE(whole.untried);
+  limits.stop = [] { return true; };
+  const Reduced part = reduced(journal, "a|b", shows, limits);
+  EXPECT_EQ(part.repeats, Repeats::kNot);
+  EXPECT_TRUE(part.untried);
+}
+
+TEST_F(Reducing, ConfirmsWhatItHasNoTimeToReduce) {
+  ReduceLimits limits;
+  limits.stop = [] { return true; };
+  const std::vector<Script> journal(1, read_script("[1,2,3]"));
+  const Reduced out = reduced(
+      journal, "a|b", [](const Script&, auto) { return true; }, limits);
+  EXPECT_EQ(out.script, journal.front());
+  EXPECT_EQ(out.confirmed, kConfirmations);
+  EXPECT_TRUE(out.cut);
+  EXPECT_FALSE(out.untried);
 }
 
 // The impatient take what is slow for what hangs, and leave out what does.

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <random>
 #include <set>
+#include <utility>
 
 #include "fuzz/engine/campaign.h"
 #include "fuzz/triage/finding_folder.h"
@@ -41,7 +42,7 @@ struct FuzzOptions {
   milliseconds timeout{1000};
 };
 
-std::atomic<bool> interrupted{false};
+std::atomic<int> wishes{0};  // to end: signals
 
 std::string duration_text(milliseconds time) {
   const auto seconds = time.count() / 1000;
@@ -80,7 +81,7 @@ std::string standing_line(const fuzz::Standing& now, const fuzz::Standing& befor
   if (now.places > 0) out += fmt::format(", {} edges", now.places);
   out += fmt::format(", corpus {}, {} sessions, last new {} ago", now.corpus, now.sessions,
                      duration_text(now.elapsed - std::min(now.elapsed, now.last_new)));
-  if (now.triaging > 0) out += ", reducing a finding";
+  if (now.triaging > 0) out += ", looking at a suspect";
   return out;
 }
 
@@ -172,7 +173,11 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   if (!given.corpus.empty()) options.worker.engine.folders.push_back(given.corpus);
 
   std::signal(SIGPIPE, SIG_IGN);
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { interrupted = true; });
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const auto before = std::signal(signal, [](int) { ++wishes; });
+    if (signal == SIGHUP && before == SIG_IGN)
+      std::signal(signal, SIG_IGN);  // as nohup(1) wants it
+  }
   const bool terminal = isatty(STDERR_FILENO) == 1;
   fmt::print("fuzzing {}, seed {}, {} worker{}; findings go to {}\n",
              target->secrets.masked(printable(target->name)), options.seed, options.jobs,
@@ -180,6 +185,7 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   std::fflush(stdout);
   Announcer announcer(given.findings);
   fuzz::Standing before, printed;
+  bool told_of_the_end = false;
   const auto tell = [&](const fuzz::Standing& now) {
     if (printed.profile.empty() && !now.profile.empty()) {
       fmt::print("{} over {}\n", now.profile, target->transport());
@@ -192,6 +198,11 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
       announcer.tell();
     }
     printed.findings = now.findings;
+    if (now.ending && now.triaging > 0 && !std::exchange(told_of_the_end, true))
+      std::fprintf(
+          stderr,
+          "%sending; a suspect is looked at first, for %d s at most (Ctrl-C ends at once)\n",
+          terminal ? "\r\x1b[K" : "", static_cast<int>(fuzz::kLastLook.count()));
     if (now.elapsed - before.elapsed < pause || now.running == 0) return;
     const std::string line = standing_line(now, before);
     if (terminal)
@@ -201,12 +212,12 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
     before = now;
   };
   Result<fuzz::Ended> ended = fuzz::run_campaign(
-      options, *target, library->suite, library->registry, [] { return interrupted.load(); }, tell);
+      options, *target, library->suite, library->registry, [] { return wishes.load(); }, tell);
   if (terminal) std::fprintf(stderr, "\r\x1b[K");
   if (!ended) return complain(target->secrets.masked(ended.error().text()), kInternal);
-  if (ended->code != 0) return complain(ended->message, ended->code);
-  announcer.tell();
   const fuzz::Standing& last = ended->standing;
+  if (ended->code != 0 && last.execs == 0) return complain(ended->message, ended->code);
+  announcer.tell();
   fmt::print("{}\n", standing_line(last, {}));
   if (last.withheld > 0)
     fmt::print("{} frames were left out: they would call a tool that may not be called\n",
@@ -224,7 +235,16 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
     fmt::print("no new findings; {} known, in {}\n", announcer.known(), given.findings);
   else
     fmt::print("no findings\n");
-  return last.findings > 0 ? kViolations : kOk;
+  if (last.unconfirmed > 0)
+    fmt::print(
+        "{} suspect{} not confirmed in time: not-confirmed-*.script in {}, for `rpcspec replay`\n",
+        last.unconfirmed, last.unconfirmed == 1 ? "" : "s", given.findings);
+  std::fflush(stdout);
+  const bool red = last.findings + last.unconfirmed > 0;
+  if (ended->code != 0)
+    return complain(ended->message, ended->code == kUnreachable && red ? kViolations : ended->code);
+  if (ended->interrupted) return kInterrupted;
+  return red ? kViolations : kOk;
 }
 
 }  // namespace
@@ -236,7 +256,7 @@ std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation) {
   options->target.add_to(*command);
   const Durations campaigns{std::chrono::seconds(1), std::chrono::hours(24 * 1000)};
   add_bounded(*command, "--for", options->time, campaigns,
-              "How long: 90s, 10m, 2h; forever when left out")
+              "How long: 90s, 10m, 2h; until it is interrupted when left out")
       ->type_name("TIME");
   add_bounded(*command, "--execs", options->execs, Counts{1, kMostExecs},
               "How many scripts, all workers together")

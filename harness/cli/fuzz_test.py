@@ -98,6 +98,21 @@ behind.stdin.close()
 sys.exit(behind.wait())
 '''
 
+# Stands before a server and never comes back from one method; a file tells how often it got that.
+HANGING_DOOR = r'''
+import subprocess, sys, time
+behind = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE)
+for line in sys.stdin.buffer:
+    if b'"method":"rpc.foo"' in line:
+        with open(sys.argv[1], "a") as file:
+            file.write("x")
+        time.sleep(1000)
+    behind.stdin.write(line)
+    behind.stdin.flush()
+behind.stdin.close()
+sys.exit(behind.wait())
+'''
+
 # Stands before a server and takes half a millisecond for each message.
 SLUGGISH_DOOR = r'''
 import subprocess, sys, time
@@ -653,18 +668,66 @@ class FuzzTest(unittest.TestCase):
             self.rpcspec("fuzz", "--execs", "5000", "--seed", "9", *self.server(*faults), code=0)
             self.assertEqual(self.findings(), [])
 
-    def test_an_interrupt_ends_it_in_order(self):
-        env = {**os.environ, "RPCSPEC_FUZZ_TEST": self.folder}
+    def started(self, *words):
+        """A campaign in the background; what it says is in the file `out`."""
+        os.makedirs(self.path("tmp"), exist_ok=True)
+        env = {**os.environ, "RPCSPEC_FUZZ_TEST": self.folder, "TMPDIR": self.path("tmp")}
         with open(self.path("out"), "wb") as out:
-            running = subprocess.Popen([RPCSPEC, "fuzz", "--jobs", "2", *self.server()],
-                                       cwd=self.folder, stdin=subprocess.DEVNULL, stdout=out,
-                                       stderr=subprocess.DEVNULL, env=env)
-            time.sleep(3)
-            running.send_signal(signal.SIGINT)
-            self.assertIn(running.wait(30), (0, 1))
+            return subprocess.Popen([RPCSPEC, "fuzz", *words], cwd=self.folder,
+                                    stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
+                                    env=env, start_new_session=True)
+
+    def said(self):
         with open(self.path("out"), encoding="utf-8") as file:
-            self.assertIn("the same again: --seed", file.read())
+            return file.read()
+
+    def test_an_interrupt_ends_it_in_order(self):
+        """Whoever is told: the program alone, as kill(1) does, or its whole group."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            for tell in (os.kill, os.killpg):
+                running = self.started("--jobs", "2", *self.server())
+                time.sleep(1.5)
+                tell(running.pid, number)
+                self.assertEqual(running.wait(30), 130, self.said())
+                self.assertIn("the same again: --seed", self.said())
+                self.assertNotIn("mistake", self.said())
+                self.assertEqual(os.listdir(self.path("tmp")), [])
+                self.assertEqual(self.left_over(), [])
+
+    def hanging_server(self):
+        with open(self.path("hanging.py"), "w", encoding="utf-8") as file:
+            file.write(HANGING_DOOR)
+        return ["--profile", "jsonrpc-2.0", "--", sys.executable, self.path("hanging.py"),
+                self.path("hung"), *self.server(profile="jsonrpc-2.0")[1:]]
+
+    def test_a_suspect_is_looked_at_when_time_is_up(self):
+        """It is a finding, though there was no time to make it small."""
+        said = self.rpcspec("fuzz", "--for", "3s", "--seed", "1", *self.hanging_server(), code=1)
+        (signature, folder), = self.signatures().items()
+        self.assertTrue(signature.startswith("silent|"), signature)
+        with open(folder + "README.md", encoding="utf-8") as file:
+            readme = file.read()
+        self.assertIn("seen in 3 of 3 plays", readme)
+        self.assertIn("the time for reducing it ended", readme)
+        self.assertIn("1 finding in findings", said)
+        self.assertNotIn("not confirmed", said)
+
+    def test_a_suspect_is_kept_when_nothing_is_waited_for(self):
+        running = self.started("--seed", "1", *self.hanging_server())
+        until = time.monotonic() + 60
+        while not os.path.exists(self.path("hung")) or os.path.getsize(self.path("hung")) < 2:
+            self.assertLess(time.monotonic(), until, self.said())
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        time.sleep(1)
+        running.send_signal(signal.SIGINT)
+        self.assertEqual(running.wait(4), 130, self.said())
+        self.assertIn("1 suspect not confirmed in time", self.said())
+        self.assertEqual(self.findings(), [])
+        kept, = glob.glob(self.path("findings/not-confirmed-*.script"))
+        self.assertEqual(os.listdir(self.path("tmp")), [])
         self.assertEqual(self.left_over(), [])
+        self.rpcspec("replay", kept, *self.hanging_server(), code=1)
 
     def test_a_killed_campaign_leaves_nothing_running(self):
         env = {**os.environ, "RPCSPEC_FUZZ_TEST": self.folder}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Suspect: what showed something wrong and is being looked at. It stands in a file meanwhile, so
+// that it is not lost when its worker is ended before it knows more.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fuzz/script/script.h"
+#include "harness/base/secrets.h"
+
+namespace fuzz {
+
+class Suspect {
+ public:
+  // Writes the file: the signature in a comment, and what was played, as one script. `probe`: the
+  // one that saw it, or "". `secrets` are kept out.
+  Suspect(std::string path, const std::string& signature, const std::vector<Script>& journal,
+          const std::string& probe, const harness::Secrets& secrets);
+  ~Suspect();  // it is known what became of it: the file is gone, unless it was kept
+  Suspect(const Suspect&) = delete;
+  Suspect& operator=(const Suspect&) = delete;
+
+ private:
+  std::string path_;
+};
+
+// Puts the file at `path` among the findings, as not-confirmed-1a2b3c4d.script, and its signature
+// with those that were seen once. False when there is none.
+bool keep_suspect(const std::string& path, const std::string& findings);
+
+// Adds it to the signatures in `findings` that were seen once.
+void note_seen_once(const std::string& findings, const std::string& signature);
+
+}  // namespace fuzz
