@@ -207,6 +207,13 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
   }
   ended.standing = standing_of(board, children, began);
   ended.standing.unconfirmed += unconfirmed;
+  if (ended.code == 0 && ended.standing.execs == 0 && !ended.interrupted) {
+    ended.code = kUnreachable;
+    ended.message = "no script could be played: the target did not answer in " +
+                    std::to_string(ended.standing.elapsed.count() / 1000) +
+                    " s; start it by hand with the same command and look at what it prints, or "
+                    "allow more time";
+  }
   for (std::size_t i = 0; i < children.size(); ++i)
     ended.digest = (ended.digest ^ board.workers[i].digest) * 0x100000001B3u;
   return ended;

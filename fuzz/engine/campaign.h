@@ -40,7 +40,7 @@ struct Standing {
 struct Ended {
   Standing standing;
   std::uint64_t digest = 0;  // of the scripts played: the same for the same seed and behaviour
-  int code = 0;              // the worst of the workers'
+  int code = 0;              // the worst of the workers'; 3 also when no script could be played
   std::string message;       // why, when that is not 0
   bool interrupted = false;  // before a bound was reached
 };
