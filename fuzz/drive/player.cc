@@ -628,6 +628,7 @@ awaitable<Status> Player::reopen() {
   bool renew = (std::exchange(renew_, false) && served) || (doubtful && shakes_hands);
   // What was started ahead may have ended by itself meanwhile.
   bool stale = options_.starts_ahead && !served;
+  bool may_be_back = served && !pool_.service().ours && !pool_.service().died();
   for (bool sound = false; !sound;) {
     if (renew) {
       const Status started = co_await pool_.service().restart();
@@ -637,6 +638,10 @@ awaitable<Status> Player::reopen() {
     Result<harness::run::SessionPtr> opened =
         co_await pool_.connect(harness::suite::Need::kFresh, usual, harness::run::Past::kNone);
     if (!opened && std::exchange(stale, false)) continue;
+    if (!opened && served && std::exchange(may_be_back, false)) {
+      co_await pool_.service().accepts();  // finds out whether it has ended
+      if (pool_.service().died()) continue;
+    }
     if (!opened) co_return opened.error();
     session_ = std::move(*opened);
     session_->keep_sent_messages();
@@ -698,7 +703,9 @@ awaitable<void> Player::finish(Playing& playing) {
     if (session_->closed() && out.ending == Ending::kAnswered && (crashed || !playing.torn))
       out.ending = Ending::kGone;
     if (pool_.service()) {
-      if (out.ending != Ending::kAnswered || playing.broken) co_await see_end();
+      // Of a process that is not ours the end of a connection is all that can be seen.
+      const bool visible = pool_.service().ours || session_->closed();
+      if (playing.broken || (out.ending != Ending::kAnswered && visible)) co_await see_end();
       out.served_ended = pool_.service().died();
       if (out.served_ended) out.ending = Ending::kGone;
     }

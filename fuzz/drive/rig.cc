@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "fuzz/drive/elsewhere.h"
+
 namespace fuzz {
 
 using harness::Nothing;
@@ -14,6 +16,13 @@ namespace {
 constexpr int kSpares = 1;  // processes started ahead
 // A campaign that has gone on for hours does not end because the machine was busy for a moment.
 constexpr std::chrono::seconds kStart{15};
+
+harness::run::Service or_elsewhere(harness::run::Service service,
+                                   const boost::asio::any_io_executor& executor,
+                                   const harness::target::Target& target) {
+  if (service || target.stdio()) return service;
+  return elsewhere(executor, target.url);
+}
 }  // namespace
 
 Rig::Rig(boost::asio::any_io_executor executor, const harness::target::Target& target,
@@ -22,7 +31,7 @@ Rig::Rig(boost::asio::any_io_executor executor, const harness::target::Target& t
     : target_(target),
       suite_(suite),
       pace_(std::make_shared<harness::session::Pace>()),
-      pool_(std::move(executor), target, pace_, std::move(service), kSpares) {
+      pool_(executor, target, pace_, or_elsewhere(std::move(service), executor, target), kSpares) {
   pace_->timeout = timeout;
   pace_->start = kStart;
 }

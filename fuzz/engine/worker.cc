@@ -568,10 +568,11 @@ class Worker final : public Inputs {
   void take_care_of(const std::vector<Problem>& problems, std::optional<Journal>& journal) {
     for (const Problem& problem : problems) {
       const bool unknown = board_.claim(problem.signature);
-      if (!unknown && !is_vague(problem.signature)) continue;
+      const bool anybodys = may_be_others(problem.signature);
+      if (!unknown && (anybodys || !is_vague(problem.signature))) continue;
       if (!journal) journal = Journal{player_->journal(), 0};  // before this one is reduced
       const Looking looking(*this, problem.signature, journal->of(problem.signature));
-      if (too_late())
+      if (too_late() || anybodys)
         not_confirmed();
       else if (unknown || may_be_another(problem.signature, journal->suspect()))
         take_care_of(problem.signature, *journal);
@@ -592,6 +593,11 @@ class Worker final : public Inputs {
     if (reduced.untried && board_.stop) {
       not_confirmed();
     } else if (!reduced.known && reduced.repeats == Repeats::kNot) {
+      // What does not come back cannot show it again: it is given up, and the suspect is kept.
+      if (somebody_elses()) {
+        player_->forget_session();
+        play_once({});
+      }
       note_flaky(signature);
     } else if (!reduced.known) {
       if (is_vague(signature)) reduced.problem.signature += outline(reduced.script);
@@ -628,6 +634,15 @@ class Worker final : public Inputs {
     const std::vector<Found> known = findings_in(options_.findings);
     return std::any_of(known.begin(), known.end(),
                        [&](const Found& one) { return one.signature.starts_with(signature); });
+  }
+
+  // It is there when we come, and all workers have the same.
+  bool somebody_elses() const { return !target_.stdio() && !served_.process(); }
+
+  // Any worker may have ended what all of them use, also while a suspect is looked at.
+  bool may_be_others(const std::string& signature) const {
+    return options_.workers > 1 && somebody_elses() && is_of_process(signature) &&
+           !is_silence(signature);
   }
 
   // The campaign is over, and so is the time that is left for what came up at its end.

@@ -17,7 +17,8 @@ namespace {
 using harness::session::awaitable;
 namespace json = harness::json;
 
-constexpr std::size_t kMany = 8;  // steps; of fewer, each is taken by itself
+constexpr int kMostUnreached = 2;  // plays in a row without a session: the target is gone
+constexpr std::size_t kMany = 8;   // steps; of fewer, each is taken by itself
 
 std::string* bytes_of(Step& step) {
   if (auto* frame = std::get_if<Frame>(&step)) return &frame->bytes;
@@ -164,7 +165,8 @@ Script joined(const std::vector<Script>& scripts) {
 }
 
 bool Triage::spent() const {
-  return plays_ >= limits_.plays || (limits_.stop && limits_.stop()) ||
+  return plays_ >= limits_.plays || unreached_ >= kMostUnreached ||
+         (limits_.stop && limits_.stop()) ||
          std::chrono::steady_clock::now() - began_ > limits_.time;
 }
 
@@ -183,6 +185,7 @@ awaitable<std::optional<Problem>> Triage::shows(const Script& script, Care care,
   harness::Result<Played> played = co_await player_.play(script);
   player_.set_care(Care::kQuick);
   std::optional<Problem> found;
+  unreached_ = played ? 0 : unreached_ + 1;
   if (!played) co_return found;
   took_ = played->ending == Ending::kAnswered ? played->took : std::chrono::microseconds(0);
   // On a used session the same ids come again and again: a fresh one decides in the end.
@@ -425,7 +428,7 @@ awaitable<bool> Triage::lessen(Script& script) {
 }
 
 awaitable<void> Triage::confirm(const Script& script, Reduced& out) {
-  for (int i = 0; i < kConfirmations; ++i) {
+  for (int i = 0; i < kConfirmations && unreached_ < kMostUnreached; ++i) {
     // Once is enough to know a hang from an answer that takes its time; the others say whether it
     // comes each time.
     const bool first = i == 0;
@@ -448,6 +451,7 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
   signature_ = std::move(signature);
   limits_ = limits;
   plays_ = 0;
+  unreached_ = 0;
   began_ = std::chrono::steady_clock::now();
   Reduced out;
   // Backwards, twice as far each time.

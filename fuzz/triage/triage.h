@@ -91,6 +91,7 @@ class Triage {
   const harness::Secrets* secrets_;
   std::string signature_;
   std::size_t plays_ = 0;
+  int unreached_ = 0;  // plays in a row that got no session
   bool fresh_ = true;  // each candidate gets a session of its own
   Played last_;
   std::chrono::microseconds took_{};  // what was played last and answered

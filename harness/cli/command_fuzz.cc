@@ -236,9 +236,8 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   else
     fmt::print("no findings\n");
   if (last.unconfirmed > 0)
-    fmt::print(
-        "{} suspect{} not confirmed in time: not-confirmed-*.script in {}, for `rpcspec replay`\n",
-        last.unconfirmed, last.unconfirmed == 1 ? "" : "s", given.findings);
+    fmt::print("{} suspect{} not confirmed: not-confirmed-*.script in {}, for `rpcspec replay`\n",
+               last.unconfirmed, last.unconfirmed == 1 ? "" : "s", given.findings);
   std::fflush(stdout);
   const bool red = last.findings + last.unconfirmed > 0;
   if (ended->code != 0)

@@ -11,6 +11,7 @@ import re
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -111,6 +112,34 @@ for line in sys.stdin.buffer:
     behind.stdin.flush()
 behind.stdin.close()
 sys.exit(behind.wait())
+'''
+
+# Speaks JSON-RPC 2.0 over tcp with no method of its own, and ends when it is asked for one.
+MORTAL_SERVER = r'''
+import json, os, socket, sys, threading
+listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+def reply_to(one):
+    sound = (isinstance(one, dict) and one.get("jsonrpc") == "2.0" and isinstance(one.get("method"), str)
+             and type(one.get("id", 0)) in (str, int) and isinstance(one.get("params", []), (list, dict)))
+    error = {"code": -32601 if sound else -32600, "message": "no"}
+    return None if sound and "id" not in one else {"jsonrpc": "2.0", "id": one["id"] if sound else None, "error": error}
+def serve(connection):
+    stream = connection.makefile("rwb")
+    for line in stream:
+        if b'"method":"' + sys.argv[2].encode() + b'"' in line:
+            os._exit(3)
+        try:
+            said = json.loads(line.decode())
+        except ValueError:
+            reply = {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "no"}}
+        else:
+            many = isinstance(said, list) and said
+            reply = [one for one in map(reply_to, said) if one] if many else reply_to(said)
+        if reply:
+            stream.write(json.dumps(reply).encode() + b"\n")
+            stream.flush()
+while True:
+    threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
 '''
 
 # Stands before a server and takes half a millisecond for each message.
@@ -722,7 +751,7 @@ class FuzzTest(unittest.TestCase):
         time.sleep(1)
         running.send_signal(signal.SIGINT)
         self.assertEqual(running.wait(4), 130, self.said())
-        self.assertIn("1 suspect not confirmed in time", self.said())
+        self.assertIn("1 suspect not confirmed: not-confirmed-*.script in findings", self.said())
         self.assertEqual(self.findings(), [])
         kept, = glob.glob(self.path("findings/not-confirmed-*.script"))
         self.assertEqual(os.listdir(self.path("tmp")), [])
@@ -746,6 +775,43 @@ class FuzzTest(unittest.TestCase):
                                "--profile", "mcp-2025-11-25", "--transport", transport, "--port",
                                "{port}")
             self.assertIn("--execs 120 ", out)
+
+    def kept_alive(self, deadly, lives=1000):
+        """A server that somebody else starts, and starts again when it ends: its url."""
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        with open(self.path("mortal.py"), "w", encoding="utf-8") as file:
+            file.write(MORTAL_SERVER)
+        words = [sys.executable, self.path("mortal.py"), str(port), deadly]
+        script = 'for _ in $(seq "$0"); do "$@"; sleep 0.3; done'
+        keeper = subprocess.Popen(["sh", "-c", script, str(lives), *words], start_new_session=True,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(keeper.wait)
+        self.addCleanup(os.killpg, keeper.pid, signal.SIGKILL)
+        for _ in range(500):
+            with socket.socket() as tried:
+                if tried.connect_ex(("127.0.0.1", port)) == 0:
+                    return f"tcp://127.0.0.1:{port}"
+            time.sleep(0.02)
+        self.fail("nobody listens")
+
+    def test_a_server_that_somebody_starts_again_is_waited_for(self):
+        url = self.kept_alive("rpc.foo")
+        self.rpcspec("fuzz", "--profile", "jsonrpc-2.0", "--execs", "20", "--seed", "1", "--url", url, code=1)
+        ended = [one for one in self.signatures() if one.startswith("ended|refuses connections|")]
+        self.assertEqual(len(ended), 1, self.signatures())
+        script = self.signatures()[ended[0]] + "script"
+        self.rpcspec("replay", script, "--profile", "jsonrpc-2.0", "--url", url, code=1)
+        sound = self.kept_alive("nothing")
+        self.rpcspec("replay", script, "--profile", "jsonrpc-2.0", "--url", sound, code=0)
+
+    def test_a_server_that_nobody_starts_again_leaves_a_suspect(self):
+        url = self.kept_alive("rpc.foo", lives=1)
+        said = self.rpcspec("fuzz", "--profile", "jsonrpc-2.0", "--execs", "20", "--seed", "1", "--url", url, code=1)
+        self.assertIn("1 suspect not confirmed: ", said)
+        self.assertIn("went down and was not back after 10 s", self.complaint)
+        self.assertEqual(len(glob.glob(self.path("findings/not-confirmed-*.script"))), 1)
 
     def test_bad_usage_is_one_sentence(self):
         for words, says in ((["--for", "soon"], "--for: `soon` is no duration"),

@@ -17,9 +17,11 @@ namespace harness::run {
 using session::awaitable;
 using SessionPtr = std::unique_ptr<session::Session>;
 
-// A target that we started and reach by url.
+// A target that we started and reach by url; or one that somebody else starts, and starts again.
 struct Service {
-  std::function<std::string()> ending;  // how its process ended; "" while it runs
+  bool ours = true;
+  std::function<std::string()>
+      ending;  // how its process ended, as far as is known; "" while it runs
   std::function<std::string()> output;  // the last of what it printed, raw
   std::function<awaitable<Status>()> restart;
   std::function<awaitable<bool>()> accepts;  // whether its url accepts a connection
