@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "fuzz/probe/answered.h"
@@ -184,6 +185,11 @@ awaitable<Glance> glance_at(Stage& stage, const std::vector<Frame>& frames) {
   co_return out;
 }
 
+// Three digits, or all before the point.
+std::string rounded(double number) {
+  return std::abs(number) < 1000 ? fmt::format("{:.3g}", number) : fmt::format("{:.0f}", number);
+}
+
 // In earnest. The last play of it when it grows as nothing benign does.
 awaitable<std::optional<Sight>> proved(Stage& stage, const Frame& frame, const Glance& glance,
                                        const Resource& resource) {
@@ -224,11 +230,12 @@ awaitable<std::optional<Sight>> proved(Stage& stage, const Frame& frame, const G
   std::optional<Problem> problem = stage.problem(
       "growth", {"robust.no-growth"},
       std::string("the same ") + resource.name + " after many repetitions as after a few",
-      fmt::format("{} grown by {:.3g}{} each time ({:.3g} to {:.3g}, 99 %), {:.3g}{} after {} "
-                  "times, and by at most {:.3g} for a benign message",
-                  resource.name, here.step.mean / frames, unit, here.step.low / frames,
-                  here.step.high / frames, here.total, unit,
-                  course.frames * (course.levels.size() - 1), there.step.high / frames),
+      fmt::format("{} grown by {}{} each time ({} to {}, 99 %), {}{} after {} "
+                  "times, and by at most {} for a benign message",
+                  resource.name, rounded(here.step.mean / frames), unit,
+                  rounded(here.step.low / frames), rounded(here.step.high / frames),
+                  rounded(here.total), unit, course.frames * (course.levels.size() - 1),
+                  rounded(there.step.high / frames)),
       resource.name, std::move(proof));
   if (!problem) co_return sight;
   problem->stretch = course.last.stretches.size() - 1;

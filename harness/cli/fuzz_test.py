@@ -660,6 +660,7 @@ class FuzzTest(unittest.TestCase):
                                *self.server(*filter(None, [fault])), code=0)
             self.assertIn("1 warned" if of else "1 passed", out)
             self.assertIn(of or "", out)
+            self.assertNotRegex(out, r"grown by .*e\+")
 
     def test_cost_out_of_proportion_is_seen_in_a_script(self):
         """One look may prove nothing on a busy machine; of the sound server none ever does."""
