@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "fuzz/triage/outline.h"
 #include "harness/base/text.h"
@@ -57,17 +58,35 @@ std::string first_line(const fs::path& path, std::string_view beginning) {
   return "";
 }
 
+// On a stream, but for their numbers.
+bool are_alike(const wire::Frame& a, const wire::Frame& b) {
+  return !a.head && !b.head && a.direction == b.direction && a.channel == b.channel &&
+         a.bytes == b.bytes;
+}
+
 std::string quoted_frames(const wire::Transcript& transcript,
                           const std::vector<std::uint64_t>& proof) {
   std::string out;
+  const wire::Frame* last = nullptr;
+  std::size_t alike = 0;  // behind the last that is shown
+  const auto count_alike = [&] {
+    if (alike > 0) out += fmt::format("  … {} more like this\n", std::exchange(alike, 0));
+  };
   for (const wire::Frame& frame : transcript.frames) {
     const bool proves = std::find(proof.begin(), proof.end(), frame.seq) != proof.end();
+    if (!proves && last != nullptr && are_alike(*last, frame)) {
+      ++alike;
+      continue;
+    }
+    count_alike();
+    last = &frame;
     std::string text = printable(frame.bytes, kShown);
     if (frame.head && frame.head->status) text = fmt::format("HTTP {} ", frame.head->status) + text;
     out += fmt::format("{} {} {:<6} #{:<3} {}\n", proves ? '*' : ' ',
                        frame.direction == wire::Direction::kSent ? "→" : "←",
                        wire::channel_name(frame.channel), frame.seq, text);
   }
+  count_alike();
   return out;
 }
 
@@ -115,7 +134,7 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
                      repeats_word(reduced.repeats), reduced.confirmed, kConfirmations);
   if (reduced.cut)
     out += "- the time for reducing it ended: the script may hold more than it takes\n";
-  out += fmt::format("- found after {} frames\n", context.frames);
+  out += fmt::format("- found after {} frame{}\n", context.frames, context.frames == 1 ? "" : "s");
   out += "- signature: `" + reduced.problem.signature + "`\n\n";
   out += std::string(invitation(context)) + "\n\n```\n";
   const std::string folder = harness::shell_quoted((fs::path(context.folder) / name).string());

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <set>
+#include <utility>
 
 namespace fuzz {
 namespace {
@@ -90,6 +92,25 @@ TEST_F(FindingFolder, AsksForTheLevelThatShowsIt) {
   EXPECT_NE(text.find("rpcspec replay --profile jsonrpc-2.0 --level should "), std::string::npos)
       << text;
   EXPECT_NE(text.find("rpcspec run --profile jsonrpc-2.0 --level should "), std::string::npos);
+}
+
+TEST_F(FindingFolder, CountsFramesThatAreAlike) {
+  Reduced many = reduced();
+  auto transcript = std::make_shared<harness::wire::Transcript>();
+  for (const char* bytes : {"[]", "[]", "[]", "[]", "{}"}) {
+    harness::wire::Frame frame;
+    frame.seq = transcript->frames.size() + 1;
+    frame.direction = harness::wire::Direction::kSent;
+    frame.bytes = bytes;
+    transcript->frames.push_back(std::move(frame));
+  }
+  many.problem.finding.frames = {2};
+  many.played.stretches.emplace_back().transcript = std::move(transcript);
+  const std::string text = readme_of(many);
+  const std::size_t at = text.find("#1   []\n* ");
+  ASSERT_NE(at, std::string::npos) << text;
+  EXPECT_NE(text.find("#2   []\n  … 2 more like this\n", at), std::string::npos) << text;
+  EXPECT_NE(text.find("#5   {}\n```", at), std::string::npos) << text;
 }
 
 TEST_F(FindingFolder, SaysThatTheScriptMayBeLongerThanItHasToBe) {

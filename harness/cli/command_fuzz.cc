@@ -105,6 +105,7 @@ class Announcer {
       return ours_.contains(one.name);
     });
     if (count == ours) return ", and a case";
+    if (count == 0) return ", no case";
     return fmt::format("; {} of them {} a case", count, count == 1 ? "has" : "have");
   }
 

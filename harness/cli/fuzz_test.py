@@ -637,7 +637,7 @@ class FuzzTest(unittest.TestCase):
             self.assertIn("no-growth", found[0])
             # No case can measure.
             self.assertEqual(glob.glob(self.path(profile + "/*/case.yaml")), [])
-            self.assertIn("each has a README.md and a script to replay; 0 of them have a case\n", said)
+            self.assertIn("each has a README.md and a script to replay, no case\n", said)
 
     def test_a_proof_that_takes_long_is_put_off(self):
         """A leak in a slow server is proved when there is time for it; until then scripts go on."""
