@@ -750,12 +750,12 @@ class Pairing {
     return request && array.answered ? Grade::kWrong : ask.expected.silence();
   }
 
-  void judge_silence(Ask& ask) {
+  void judge_silence(Ask& ask, const std::string& seen = "nothing") {
     if (ask.answered || grade_of_silence(ask) == Grade::kLawful) return;
     if (silences_ >= kMostSilences || !is_passed_over(*ask.item)) return;
     ++silences_;
     const auto array = arrays_.find(ask.group);
-    array != arrays_.end() ? judge_entry(array->second, ask) : tell_silence(ask, "nothing");
+    array != arrays_.end() ? judge_entry(array->second, ask) : tell_silence(ask, seen);
   }
 
   // One tells of the array.
@@ -816,12 +816,10 @@ class Pairing {
   }
 
   // `how` its connection was left; "": it was not.
-  void judge_open_exchange(const Ask& ask, std::string_view how) {
+  void judge_open_exchange(Ask& ask, std::string_view how) {
     const bool waited = how.empty() || how == "timeout";
     if (!waited && how != "eof" && how != "reset") return;  // by us, or not as HTTP has it
-    if (silences_ >= kMostSilences || !is_passed_over(*ask.item)) return;
-    ++silences_;
-    tell_silence(ask, waited ? "nothing" : "the connection closed without a response");
+    judge_silence(ask, waited ? "nothing" : "the connection closed without a response");
   }
 
   // --- telling

@@ -439,6 +439,13 @@ TEST(ModelOracle, OverHttpWhatIsNeverAnsweredIsToldByWhatWasAskedLater) {
                     .answered(1, 200, "text/event-stream", "")
                     .event(1, notification("notifications/progress"));
   EXPECT_THAT(later(busy, 2), IsEmpty());
+  // An array waits for each of its elements, and any of these may take its time.
+  for (const char* slow : {"x", "rpcspec/x"}) {
+    Played array =
+        Played(kPlain, "http")
+            .posted(1, "[" + request(1, slow) + "," + request(2, "rpcspec/x") + "]", {json});
+    EXPECT_EQ(later(array, 2).empty(), slow == std::string("x"));
+  }
   Played notified = Played(kPlain, "http").posted(1, notification("rpcspec/x"), {json});
   EXPECT_THAT(later(notified, 2), IsEmpty());
   Played in_part =
