@@ -40,6 +40,14 @@ awaitable<bool> accepts(std::shared_ptr<State> state) {
   co_return !error;
 }
 
+// A process that ends may let go of its connections before its listener.
+awaitable<void> look_again(std::shared_ptr<State> state, milliseconds after) {
+  if (state->down) co_return;
+  harness::transport::Timer timer(state->executor, after);
+  co_await timer.async_wait(asio::use_awaitable);
+  co_await accepts(state);
+}
+
 awaitable<harness::Status> wait_until_back(std::shared_ptr<State> state) {
   const Clock::time_point deadline = Clock::now() + kBack;
   for (milliseconds pause = kFirst;; pause = std::min(2 * pause, kLongest)) {
@@ -65,9 +73,7 @@ harness::run::Service elsewhere(asio::any_io_executor executor, std::string url)
   out.output = [] { return std::string(); };
   out.restart = [state] { return wait_until_back(state); };
   out.accepts = [state] { return accepts(state); };
-  // Asked again and again it may end because of that: some serve one connection and are started
-  // anew for the next.
-  out.wait = [](milliseconds) -> awaitable<void> { co_return; };
+  out.wait = [state](milliseconds time) { return look_again(state, time); };
   return out;
 }
 
