@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Business: what a server was doing when it ended or left a connection, for the oracles that ask
+// whether it had a reason to.
+#pragma once
+
+#include <cstddef>
+
+#include "harness/oracle/oracle.h"
+
+namespace harness::oracle {
+
+// Frames of a transcript; beyond, the harness ends what it plays itself.
+inline constexpr std::size_t kFlood = 20000;
+
+struct Business {
+  const Item* unanswered = nullptr;  // the first proper request without a reply
+  const Item* bad_input = nullptr;   // the last improper input with no reply after it
+  const Item* last_sent = nullptr;
+};
+
+// What was open when `end` came.
+Business business_at(const Evidence& evidence, const wire::Frame& end);
+
+}  // namespace harness::oracle

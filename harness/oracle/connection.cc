@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of a connection: whoever is sent only what nobody can object to has no reason to leave
+// before it is answered.
+#include <utility>
+
+#include "harness/base/text.h"
+#include "harness/oracle/business.h"
+#include "harness/oracle/families.h"
+#include "harness/oracle/traffic.h"
+#include "harness/spec/model.h"
+
+namespace harness::oracle {
+namespace {
+
+constexpr std::size_t kLarge = 64 * 1024;  // bytes of a message that a server may refuse to read
+
+// Of the words a transport has for the end of a connection, those of one that the server ended.
+bool is_plain_end(std::string_view how) {
+  return how.starts_with("eof") || how.starts_with("reset") || how.starts_with("close 1011");
+}
+
+// What nobody can object to, nor to its size.
+bool is_beyond_objection(const Evidence& evidence, const Item& item) {
+  if (item.text.size() > kLarge) return false;
+  const bool array = item.kind == wire::MessageKind::kBatch && item.array == 0;
+  if (!array) return is_proper(evidence, item);
+  return spec::batches_in(evidence.profile) == spec::Batches::kServed && !item.value->items.empty();
+}
+
+}  // namespace
+
+void judge_connection(const Evidence& evidence, Sink& sink) {
+  const auto& frames = evidence.transcript.frames;
+  const bool socket = evidence.transcript.transport == "websocket" || evidence.stream();
+  if (evidence.process() || !socket || frames.size() > kFlood) return;
+  const wire::Frame* close = nullptr;
+  for (const wire::Frame& frame : frames) {
+    const bool ours = frame.direction == wire::Direction::kSent;
+    if (ours && (frame.channel == wire::Channel::kClose || frame.unframed)) return;
+    if (ours || frame.channel != wire::Channel::kClose || frame.exchange != 0) continue;
+    close = &frame;
+    break;
+  }
+  if (close == nullptr || !is_plain_end(close->bytes)) return;
+  bool opened = !evidence.from_start();  // a session, which nobody does twice
+  for (const Item& item : evidence.items) {
+    if (!item.sent) continue;
+    const bool opens = method_of(item) == "initialize";
+    if (!is_beyond_objection(evidence, item) || (opens && std::exchange(opened, true))) return;
+  }
+  const Business business = business_at(evidence, *close);
+  if (business.unanswered == nullptr || method_of(*business.unanswered) == "initialize") return;
+  report_best(evidence, sink, {"jsonrpc.request.reply-exactly-one"},
+              {"a reply to " + shown_id(business.unanswered->member("id")),
+               "the connection was closed (" + printable(close->bytes) + ")",
+               {business.unanswered->seq, close->seq},
+               Severity::kFail,
+               Severity::kFail});
+}
+
+}  // namespace harness::oracle
