@@ -3,7 +3,8 @@
    (clang, rustc, swiftc) or trace-pc (gcc): what it executes is counted in the map named by
    RPCSPEC_COVERAGE. Without that variable, or with one that names no map, it does nothing.
 
-     clang++ -g -fsanitize-coverage=trace-pc-guard server.cc rpcspec_coverage.c -o server
+     cc -O2 -c rpcspec_coverage.c
+     clang++ -g -fsanitize-coverage=trace-pc-guard server.cc rpcspec_coverage.o -o server
 
    Counting touches the mapped memory and nothing else, so code that runs in signal handlers, before
    main() or after fork() may be instrumented. Threads do not lock: two that count the same place at

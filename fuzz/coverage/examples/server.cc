@@ -2,8 +2,8 @@
 // A JSON-RPC 2.0 server in one file, one message a line, built so that a fuzzer sees what of it
 // runs:
 //
-//   clang++ -std=c++17 -g -fsanitize-coverage=trace-pc-guard server.cc ../rpcspec_coverage.c -o
-//   server
+//   cc -O2 -c ../rpcspec_coverage.c
+//   clang++ -std=c++17 -g -fsanitize-coverage=trace-pc-guard server.cc rpcspec_coverage.o -o server
 //
 // `greet` takes {"name": string}, `length` takes a list and says how long it is. Nothing here knows
 // that it is counted.
