@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <csignal>
 #include <cstdio>
@@ -20,11 +19,12 @@
 
 #include "fuzz/drive/rig.h"
 #include "fuzz/script/script.h"
+#include "harness/transport/testing.h"
 
 namespace fuzz {
 namespace {
 
-using harness::session::awaitable;
+using harness::transport::told;
 using testing::Each;
 using testing::ElementsAre;
 using testing::SizeIs;
@@ -40,7 +40,7 @@ class Driven {
     target_.command = std::move(command);
     rig_.emplace(io_.get_executor(), target_, suite_, harness::run::Service{},
                  std::chrono::milliseconds(2000));
-    const auto met = finished<harness::Status>([&] { return rig_->meet("jsonrpc-2.0"); });
+    const auto met = told<harness::Status>(io_, [&] { return rig_->meet("jsonrpc-2.0"); });
     if (!met) throw std::runtime_error(met.error().text());
     player = rig_->player(std::move(options));
     play(kPing);  // the first on a session is alone
@@ -53,7 +53,7 @@ class Driven {
 
   Played play(const std::string& text) {
     const Script script = read_script(text);
-    return std::move(*finished<harness::Result<Played>>([&]() { return player->play(script); }));
+    return std::move(*told<harness::Result<Played>>(io_, [&]() { return player->play(script); }));
   }
 
   std::vector<Played> play_ahead(const std::vector<std::string>& texts) {
@@ -62,26 +62,13 @@ class Driven {
       scripts.push_back(read_script(text));
       EXPECT_TRUE(player->goes_ahead(scripts.back())) << text;
     }
-    return std::move(*finished<harness::Result<std::vector<Played>>>(
-        [&]() { return player->play_ahead(scripts); }));
+    return std::move(*told<harness::Result<std::vector<Played>>>(
+        io_, [&]() { return player->play_ahead(scripts); }));
   }
 
   std::unique_ptr<Player> player;
 
  private:
-  template <class Value, class Story>
-  Value finished(Story story) {
-    std::optional<Value> value;
-    const auto whole = [&]() -> awaitable<void> { value.emplace(co_await story()); };
-    boost::asio::co_spawn(io_, whole, [&](std::exception_ptr thrown) {
-      if (thrown) std::rethrow_exception(thrown);
-      io_.stop();
-    });
-    io_.restart();
-    io_.run();
-    return std::move(*value);
-  }
-
   boost::asio::io_context io_{1};
   harness::target::Target target_;
   harness::suite::Suite suite_;

@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <memory>
 #include <optional>
@@ -18,11 +17,12 @@
 #include "fuzz/triage/case_draft.h"
 #include "harness/run/served.h"
 #include "harness/suite/testing.h"
+#include "harness/transport/testing.h"
 
 namespace fuzz {
 namespace {
 
-using harness::session::awaitable;
+using harness::transport::told;
 namespace suite = harness::suite;
 
 // The reference server, perhaps with a fault.
@@ -41,7 +41,7 @@ class Ground {
     if (!started) throw std::runtime_error(started.error().text());
     rig_.emplace(io_.get_executor(), target_, suite::own_suite(), served_.service(io_),
                  std::chrono::milliseconds(1000));
-    const auto met = finished<harness::Status>([&] { return rig_->meet(profile); });
+    const auto met = told<harness::Status>(io_, [&] { return rig_->meet(profile); });
     if (!met) throw std::runtime_error(met.error().text());
     player_ = rig_->player({});
   }
@@ -57,7 +57,7 @@ class Ground {
     out.script = read_script(text);
     player_->set_care(Care::kPatient);
     out.played =
-        std::move(*finished<harness::Result<Played>>([&]() { return player_->play(out.script); }));
+        std::move(*told<harness::Result<Played>>(io_, [&]() { return player_->play(out.script); }));
     std::vector<Problem> problems =
         judge(out.played, rig_->profile(), suite::own_registry(), nullptr);
     player_->forget_process();
@@ -78,19 +78,6 @@ class Ground {
   }
 
  private:
-  template <class Value, class Story>
-  Value finished(Story story) {
-    std::optional<Value> value;
-    const auto whole = [&]() -> awaitable<void> { value.emplace(co_await story()); };
-    boost::asio::co_spawn(io_, whole, [&](std::exception_ptr thrown) {
-      if (thrown) std::rethrow_exception(thrown);
-      io_.stop();
-    });
-    io_.restart();
-    io_.run();
-    return std::move(*value);
-  }
-
   boost::asio::io_context io_{1};
   harness::target::Target target_;
   harness::run::Served served_;

@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <chrono>
 #include <optional>
@@ -14,6 +12,7 @@
 #include <vector>
 
 #include "harness/json/yaml.h"
+#include "harness/transport/testing.h"
 
 namespace fuzz {
 namespace {
@@ -45,15 +44,8 @@ class Reducing : public ::testing::Test {
       out->problem.signature = signature;
       co_return out;
     };
-    std::optional<Reduced> out;
-    const auto story = [&]() -> awaitable<void> {
-      Reduced made = co_await triage.reduce(journal, signature, limits);
-      out = std::move(made);
-    };
-    boost::asio::co_spawn(io_, story, boost::asio::detached);
-    io_.restart();
-    io_.run();
-    return out.value();
+    return harness::transport::told<Reduced>(
+        io_, [&]() { return triage.reduce(journal, signature, limits); });
   }
 
   std::vector<Look> looks_;

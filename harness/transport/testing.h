@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For the tests of this folder: runs a coroutine to its end, and makes targets out of small
-// scripts.
+// For tests: runs a coroutine to its end, and makes targets out of small scripts.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -55,6 +54,14 @@ void run(boost::asio::io_context& loop, Story story) {
   }
   if (failure) std::rethrow_exception(failure);
   ASSERT_TRUE(done);
+}
+
+// The same of one with a value, which is returned.
+template <class Value, class Story>
+Value told(boost::asio::io_context& loop, Story story) {
+  std::optional<Value> value;
+  run(loop, [&]() -> boost::asio::awaitable<void> { value.emplace(co_await story()); });
+  return std::move(value).value();
 }
 
 // The next frame, or nullopt (and a failure of the test) when something else arrives.
