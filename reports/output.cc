@@ -12,8 +12,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 #include <utility>
-#include <vector>
 
 namespace reports {
 namespace {
@@ -61,34 +61,6 @@ class InPlace final : public Output {
   std::ofstream stream_;
 };
 
-class Replaced final : public Output {
- public:
-  Replaced(std::string file, std::string temporary)
-      : file_(std::move(file)),
-        temporary_(std::move(temporary)),
-        stream_(temporary_, std::ios::binary | std::ios::trunc) {}
-  ~Replaced() override {
-    if (!committed_) ::unlink(temporary_.c_str());
-  }
-  std::ostream& stream() override { return stream_; }
-  Status commit() override {
-    stream_.close();
-    if (!stream_) return refused(file_, "it could not be written", errno ? errno : EIO);
-    if (std::rename(temporary_.c_str(), file_.c_str()) != 0) {
-      return refused(file_, "what was written could not be moved to its place", errno);
-    }
-    committed_ = true;
-    return harness::Nothing{};
-  }
-  bool is_stdout() const override { return false; }
-
- private:
-  std::string file_;
-  std::string temporary_;
-  std::ofstream stream_;
-  bool committed_ = false;
-};
-
 // mkstemp makes files for us alone; a report is an ordinary file.
 mode_t mode_of_new_file(const fs::path& path) {
   struct stat status {};
@@ -97,6 +69,60 @@ mode_t mode_of_new_file(const fs::path& path) {
   ::umask(mask);
   return 0666 & ~mask;
 }
+
+// A file beside the place of another, for as long as it is looked at.
+class Beside {
+ public:
+  explicit Beside(const fs::path& path)
+      : name_((path.parent_path() / fmt::format(".{}.XXXXXX", path.filename().string())).string()) {
+    const int descriptor = ::mkstemp(name_.data());
+    if (descriptor < 0) {
+      name_.clear();
+      return;
+    }
+    ::fchmod(descriptor, mode_of_new_file(path));
+    ::close(descriptor);
+  }
+  ~Beside() {
+    if (made()) ::unlink(name_.c_str());
+  }
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+
+  bool made() const { return !name_.empty(); }
+  const std::string& name() const { return name_; }
+  bool move_to(const fs::path& path) {
+    if (std::rename(name_.c_str(), path.c_str()) != 0) return false;
+    name_.clear();
+    return true;
+  }
+
+ private:
+  std::string name_;
+};
+
+// Kept until it is complete: whoever ends us before leaves no part of it behind.
+class Replaced final : public Output {
+ public:
+  explicit Replaced(fs::path path) : path_(std::move(path)) {}
+  std::ostream& stream() override { return text_; }
+  Status commit() override {
+    Beside whole(path_);
+    if (!whole.made()) return refused(path_.string(), "it cannot be created", errno);
+    std::ofstream file(whole.name(), std::ios::binary | std::ios::trunc);
+    file << text_.view();
+    file.close();
+    if (!file) return refused(path_.string(), "it could not be written", errno ? errno : EIO);
+    if (!whole.move_to(path_))
+      return refused(path_.string(), "what was written could not be moved to its place", errno);
+    return harness::Nothing{};
+  }
+  bool is_stdout() const override { return false; }
+
+ private:
+  fs::path path_;
+  std::ostringstream text_;
+};
 
 }  // namespace
 
@@ -126,15 +152,8 @@ Result<std::unique_ptr<Output>> open_output(const std::string& file) {
     return Error{file, "the folder '" + folder.string() + "' does not exist",
                  "create it, or name a file in a folder that is there"};
   }
-  const std::string pattern =
-      (folder / fmt::format(".{}.XXXXXX", path.filename().string())).string();
-  std::vector<char> name(pattern.begin(), pattern.end());
-  name.push_back('\0');
-  const int descriptor = ::mkstemp(name.data());
-  if (descriptor < 0) return refused(file, "it cannot be created", errno);
-  ::fchmod(descriptor, mode_of_new_file(path));
-  ::close(descriptor);
-  return std::unique_ptr<Output>(std::make_unique<Replaced>(path.string(), name.data()));
+  if (!Beside(path).made()) return refused(file, "it cannot be created", errno);
+  return std::unique_ptr<Output>(std::make_unique<Replaced>(path));
 }
 
 Status can_be_written(const std::string& file) {

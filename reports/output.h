@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Output: where a report goes. A file appears whole or not at all: it is written beside its place
-// under a temporary name and renamed at the end, so that a CI server never reads half a document
-// and an aborted run leaves yesterday's report alone.
+// Output: where a report goes. A file appears whole or not at all: at the end it is written beside
+// its place under a temporary name and renamed, so that a CI server never reads half a document and
+// an aborted run leaves yesterday's report alone, and nothing else.
 #pragma once
 
 #include <memory>
