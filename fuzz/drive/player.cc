@@ -161,7 +161,7 @@ struct Player::Playing {
   // What goes out in one write.
   struct Waiting {
     Session::Text text;
-    std::string bytes;  // as they are written to a stream
+    std::string bytes;  // as they are written
     Place place;
   };
   std::vector<Waiting> waiting;
@@ -186,10 +186,10 @@ struct Player::Playing {
   awaitable<void> flush() {
     if (!waiting.empty() && !session().closed()) {
       if (session().wire().over_http()) {
-        std::vector<std::string> frames;
-        for (Waiting& one : waiting) frames.push_back(std::move(one.text.bytes));
-        const std::vector<wire::HttpHead> none;
-        const std::vector<Sent> sent = co_await session().send_together(frames, none);
+        std::vector<Session::Written> messages;
+        for (Waiting& one : waiting)
+          messages.push_back({std::move(one.text.bytes), std::move(one.bytes)});
+        const std::vector<Sent> sent = co_await session().send_together(std::move(messages));
         take_note(sent);
       } else {
         std::string joined;
@@ -242,9 +242,8 @@ struct Player::Playing {
   bool waits(const Frame& filled, std::size_t number, std::size_t index) {
     const transport::Transport& wire = session().wire();
     if (filled.delivery.usual() && filled.bytes.find('\n') == std::string::npos) {
-      std::string bytes = wire.over_http() ? std::string() : wire.frame(filled.bytes);
       open_line = false;
-      add({filled.bytes, false}, std::move(bytes), {number, index});
+      add({filled.bytes, false}, wire.frame(filled.bytes), {number, index});
       return true;
     }
     if (wire.over_http() || !filled.delivery.chunks.empty()) return false;
@@ -279,7 +278,7 @@ struct Player::Playing {
   void add_sentinel() {
     if (open_line) waits("\n", {0, 0, false, false});
     std::string text = json::write(session().next_canary());
-    std::string bytes = session().wire().over_http() ? std::string() : session().wire().frame(text);
+    std::string bytes = session().wire().frame(text);
     add({std::move(text), false}, std::move(bytes), {0, 0, false});
   }
 

@@ -286,6 +286,20 @@ class CasesTest(CliTest):
         self.assertIn("--cases mine", replay)
         self.assertIn("FAIL  My own id comes back", self.rpcspec(*shlex.split(replay)[1:], code=1))
 
+    def test_bytes_go_out_in_a_flight_as_they_are_written(self):
+        self.write("mine/own/a.yaml", """\
+title: A line in two pieces is one message
+covers: [jsonrpc.id.string-echo]
+steps:
+  - flight:
+      - bytes: '{"jsonrpc":"2.0","id":"in two",'
+      - bytes: "\\"method\\":\\"no.such\\"}\\n"
+      - call: {method: "${canary.method}", params: "${canary.params}"}
+        reply: normal
+  - expect: {message: {id: in two}}
+""")
+        self.assertIn("1 passed", self.run_server(*PLAIN, "--cases", "mine", "--select", "own/a"))
+
     def ids(self, *words):
         self.run_server(*PLAIN, *words, "--report", "json=r.json")
         cases = [case["id"] for case in self.load("r.json")["cases"]]

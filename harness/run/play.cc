@@ -579,8 +579,7 @@ class Player {
     if (const json::Value* times = step.find("repeat"))
       repeat = json::as_integer(expanded(*times)).value_or(1);
     std::vector<Asked> all;
-    std::vector<std::string> frames;
-    std::vector<wire::HttpHead> heads;
+    std::vector<Session::Written> messages;
     std::map<std::string, std::size_t> names;
     for (std::int64_t round = 0; round < repeat; ++round) {
       for (const json::Value& inner : list.items) {
@@ -598,12 +597,13 @@ class Player {
           names.insert_or_assign(name->text, all.size());
           scope_.set(name->text, request_of(prepared));
         }
-        frames.push_back(std::move(prepared.text));
-        heads.push_back(std::move(prepared.http));
+        messages.push_back({std::move(prepared.text),
+                            fmt::format("{}", fmt::join(prepared.writes, "")), prepared.unframed,
+                            std::move(prepared.http)});
         all.push_back(std::move(asked));
       }
     }
-    const std::vector<Sent> sent = co_await session_->send_together(frames, heads);
+    const std::vector<Sent> sent = co_await session_->send_together(std::move(messages));
     for (std::size_t i = 0; i < all.size(); ++i) {
       all[i].sent = sent[i];
       const json::Value* name = all[i].step->find("as");

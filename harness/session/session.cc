@@ -274,22 +274,21 @@ void Session::note_exchange(std::uint64_t seq, int number) {
   }
 }
 
-awaitable<std::vector<Sent>> Session::send_together(const std::vector<std::string>& frames,
-                                                    const std::vector<wire::HttpHead>& http) {
+awaitable<std::vector<Sent>> Session::send_together(std::vector<Written> messages) {
   if (transport_->over_http()) {
     std::vector<Sent> all;
-    for (std::size_t i = 0; i < frames.size(); ++i) {
-      std::vector<std::string> writes(1, frames[i]);
-      const wire::HttpHead head = i < http.size() ? http[i] : wire::HttpHead{};
-      all.push_back(co_await send_text(frames[i], std::move(writes), false, head));
+    for (Written& one : messages) {
+      std::vector<std::string> writes(1, std::move(one.bytes));
+      all.push_back(
+          co_await send_text(std::move(one.shown), std::move(writes), one.unframed, one.http));
     }
     co_return all;
   }
   std::vector<Text> texts;
   std::string joined;
-  for (const std::string& text : frames) {
-    joined += transport_->frame(text);
-    texts.push_back({text, false});
+  for (Written& one : messages) {
+    joined += one.bytes;
+    texts.push_back({std::move(one.shown), one.unframed});
   }
   // Recorded before it is written: an answer must never stand before its question.
   std::vector<Sent> all = note_written(std::move(texts));

@@ -137,9 +137,15 @@ class Session {
   // WebSocket: another opening handshake beside this connection, with these headers in place of the
   // usual ones. Its answer is an exchange.
   awaitable<Sent> send_upgrade(wire::HttpHead head);
-  // Sends several frames in one write (a stream) or at once (HTTP).
-  awaitable<std::vector<Sent>> send_together(const std::vector<std::string>& frames,
-                                             const std::vector<wire::HttpHead>& http);
+  // One of several that go out together: as the Transcript keeps it, and as it is written.
+  struct Written {
+    std::string shown;
+    std::string bytes;  // framed, unless it is not to be
+    bool unframed = false;
+    wire::HttpHead http = {};
+  };
+  // Sends them in one write (a stream) or at once (HTTP).
+  awaitable<std::vector<Sent>> send_together(std::vector<Written> messages);
   // Bytes for a stream, framed, before anything of them is recorded: what several slices send may
   // go ahead of the replies to the first. note_written() records what the slice at hand sent of
   // them, and is to be called before anything that answers it is taken in.

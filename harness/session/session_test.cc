@@ -310,17 +310,21 @@ TEST_F(SessionTest, SendsFramesTogetherInOneWrite) {
   begin("jsonrpc-2.0");
   std::vector<Sent> sent;
   play([&]() -> awaitable<void> {
-    std::vector<std::string> frames;
-    frames.push_back(R"({"id":1,"method":"a"})");
-    frames.push_back(R"({"id":2,"method":"b"})");
-    const std::vector<wire::HttpHead> heads;
-    sent = co_await session->send_together(frames, heads);
+    std::vector<Session::Written> messages;
+    for (const char* text : {R"({"id":1,"method":"a"})", R"({"id":2,"method":"b"})"})
+      messages.push_back({text, session->wire().frame(text)});
+    messages.push_back({"half a line", "half a line", true});
+    sent = co_await session->send_together(std::move(messages));
   });
   ASSERT_EQ(target->sent().size(), 1u);
-  EXPECT_EQ(target->text(0), "{\"id\":1,\"method\":\"a\"}\n{\"id\":2,\"method\":\"b\"}\n");
-  ASSERT_EQ(sent.size(), 2u);
+  EXPECT_EQ(target->text(0),
+            "{\"id\":1,\"method\":\"a\"}\n{\"id\":2,\"method\":\"b\"}\nhalf a line");
+  ASSERT_EQ(sent.size(), 3u);
   EXPECT_NE(sent[0].seq, sent[1].seq);
-  EXPECT_EQ(session->transcript().frames.size(), 2u);
+  const auto& frames = session->transcript().frames;
+  ASSERT_EQ(frames.size(), 3u);
+  EXPECT_FALSE(frames[1].unframed);
+  EXPECT_TRUE(frames[2].unframed);
 }
 
 // --- the end
