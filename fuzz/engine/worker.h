@@ -11,6 +11,7 @@
 #include "fuzz/engine/board.h"
 #include "fuzz/engine/engine.h"
 #include "fuzz/mutate/mutator.h"
+#include "fuzz/triage/finding_folder.h"
 #include "harness/run/negotiate.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/loader.h"
@@ -22,8 +23,8 @@ struct WorkerOptions {
   std::size_t number = 0;
   std::size_t workers = 1;
   std::string profile = "auto";
-  std::string scratch;   // an empty folder, for seeds
-  std::string program;   // as it was called
+  std::string scratch;  // an empty folder, for seeds
+  Program program;
   std::string findings;  // folder
   EngineOptions engine;
   std::chrono::milliseconds timeout{1000};  // for a reply

@@ -139,14 +139,15 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
   out += std::string(invitation(context)) + "\n\n```\n";
   const std::string folder = harness::shell_quoted((fs::path(context.folder) / name).string());
   const bool should = finding.severity != harness::oracle::Severity::kFail;
-  const std::string judged =
-      "--profile " + std::string(context.profile.name) + (should ? " --level should" : "");
+  const std::string program = harness::shell_quoted(context.program.name);
+  const std::string judged = "--profile " + std::string(context.profile.name) +
+                             (should ? " --level should" : "") + context.program.options;
   out +=
-      fmt::format("{} replay {}{} {}/script {}\n", harness::shell_quoted(context.program), judged,
+      fmt::format("{} replay {}{} {}/script {}\n", program, judged,
                   context.probe.empty() ? "" : " --probe " + context.probe, folder, context.target);
   if (has_case(context))
-    out += fmt::format("{} run {} --cases {} --select case {}\n",
-                       harness::shell_quoted(context.program), judged, folder, context.target);
+    out += fmt::format("{} run {} --cases {} --select case {}\n", program, judged, folder,
+                       context.target);
   out += "```\n";
   const std::size_t stretch = reduced.problem.stretch;
   if (stretch < reduced.played.stretches.size())

@@ -22,10 +22,16 @@
 
 namespace fuzz {
 
+// How rpcspec was called, for commands that judge alike.
+struct Program {
+  std::string name;
+  std::string options;  // each behind a blank
+};
+
 struct FindingContext {
-  std::string folder;   // of all findings
-  std::string program;  // as it was called
-  std::string target;   // the words that name it on a command line
+  std::string folder;  // of all findings
+  Program program;
+  std::string target;  // the words that name it on a command line
   const harness::spec::Profile& profile;
   std::string transport;
   const harness::spec::Registry& registry;

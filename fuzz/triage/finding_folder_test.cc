@@ -40,7 +40,7 @@ class FindingFolder : public ::testing::Test {
     const harness::spec::Registry registry;
     const harness::Secrets secrets;
     const FindingContext context{folder_.string(),
-                                 "rpcspec",
+                                 {"rpcspec", " --timeout 3s"},
                                  "-- ./server",
                                  *harness::spec::find_profile("jsonrpc-2.0"),
                                  "stdio",
@@ -59,7 +59,10 @@ class FindingFolder : public ::testing::Test {
 // What stands in its folder is one case, `case`; all others would be played besides.
 TEST_F(FindingFolder, SaysHowToPlayItAndNothingElse) {
   const std::string text = readme_of(reduced());
-  EXPECT_NE(text.find("rpcspec replay --profile jsonrpc-2.0 "), std::string::npos) << text;
+  EXPECT_NE(text.find("rpcspec replay --profile jsonrpc-2.0 --timeout 3s "), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("rpcspec run --profile jsonrpc-2.0 --timeout 3s --cases "), std::string::npos)
+      << text;
   EXPECT_NE(text.find(" --select case -- ./server\n"), std::string::npos) << text;
   EXPECT_NE(text.find("reproducible: seen in 3 of 3 plays"), std::string::npos) << text;
 }

@@ -166,7 +166,8 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   options.seconds =
       static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(given.time).count());
   options.seed = given.seed != 0 ? given.seed : std::random_device{}();
-  options.worker.program = invocation.program;
+  options.worker.program = {invocation.program,
+                            again(given.timeout, FuzzOptions().timeout, given.suite)};
   options.worker.findings = given.findings;
   options.worker.timeout = given.timeout;
   options.worker.engine.program = invocation.program;

@@ -594,7 +594,7 @@ class FuzzTest(unittest.TestCase):
         with open(folder + "README.md", encoding="utf-8") as file:
             readme = file.read()
         probe = signature.split("|")[0]
-        self.assertIn(f"--probe {probe} ", readme)
+        self.assertIn(f" --timeout 20s --probe {probe} ", readme)
         self.assertIn("seen in 3 of 3", readme)
         again = ["replay", "--timeout", "20", "--probe", probe, folder + "script", *url]
         for faults, verdict in ((fault,), " warned"), ((), " passed"):

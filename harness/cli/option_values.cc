@@ -73,6 +73,14 @@ void add_timeout(CLI::App& command, std::chrono::milliseconds& timeout) {
       ->default_str(duration_words(timeout));
 }
 
+std::string again(std::chrono::milliseconds timeout, std::chrono::milliseconds usual,
+                  const std::string& suite) {
+  std::string out;
+  if (timeout != usual) out += " --timeout " + duration_words(timeout);
+  if (!suite.empty()) out += " --suite " + shell_quoted(suite);
+  return out;
+}
+
 CLI::Option* named(CLI::Option* option) {
   return option->check(
       [](const std::string& text) {

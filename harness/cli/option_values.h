@@ -40,6 +40,11 @@ CLI::Option* add_bounded(CLI::App& command, const std::string& option, Slot& slo
 // --timeout, the same for all commands; `timeout` is what it is when left out.
 void add_timeout(CLI::App& command, std::chrono::milliseconds& timeout);
 
+// " --timeout 3s --suite DIR": those that are not as when left out, for a command line that judges
+// alike.
+std::string again(std::chrono::milliseconds timeout, std::chrono::milliseconds usual,
+                  const std::string& suite);
+
 // Refuses an option that was given without a name of something.
 CLI::Option* named(CLI::Option* option);
 

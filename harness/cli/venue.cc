@@ -32,10 +32,7 @@ void VenueOptions::add_all_but_target_to(CLI::App& command) {
 }
 
 std::string VenueOptions::again(const std::string& profile_judged_by) const {
-  std::string out = " --profile " + profile_judged_by;
-  if (timeout != VenueOptions().timeout) out += " --timeout " + duration_words(timeout);
-  if (!suite.empty()) out += " --suite " + shell_quoted(suite);
-  return out;
+  return " --profile " + profile_judged_by + cli::again(timeout, VenueOptions().timeout, suite);
 }
 
 namespace {
