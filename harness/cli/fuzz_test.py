@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import textwrap
 import time
 import unittest
 
@@ -86,34 +87,6 @@ for line in sys.stdin:
     print(json.dumps(reply), flush=True)
 '''
 
-# Before another server, to which it hands on what comes; one id takes it one and a half seconds.
-SLOW_DOOR = r'''
-import subprocess, sys, time
-behind = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE)
-for line in sys.stdin.buffer:
-    if b'"id":9007199254740993,' in line:
-        time.sleep(1.5)
-    behind.stdin.write(line)
-    behind.stdin.flush()
-behind.stdin.close()
-sys.exit(behind.wait())
-'''
-
-# Stands before a server and never comes back from one method; a file tells how often it got that.
-HANGING_DOOR = r'''
-import subprocess, sys, time
-behind = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE)
-for line in sys.stdin.buffer:
-    if b'"method":"rpc.foo"' in line:
-        with open(sys.argv[1], "a") as file:
-            file.write("x")
-        time.sleep(1000)
-    behind.stdin.write(line)
-    behind.stdin.flush()
-behind.stdin.close()
-sys.exit(behind.wait())
-'''
-
 # Speaks JSON-RPC 2.0 over tcp with no method of its own, and ends when it is asked for one.
 MORTAL_SERVER = r'''
 import json, os, socket, sys, threading
@@ -142,34 +115,45 @@ while True:
     threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
 '''
 
-# Stands before a server and takes half a millisecond for each message.
-SLUGGISH_DOOR = r'''
-import subprocess, sys, time
-behind = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE)
-for line in sys.stdin.buffer:
-    time.sleep(0.0005)
-    behind.stdin.write(line)
-    behind.stdin.flush()
-behind.stdin.close()
-sys.exit(behind.wait())
-'''
 
-
-# Stands before a server, notes when it is started, and takes a while for each message.
-NOTING_DOOR = r'''
+def door(each_line, at_first=""):
+    """A program before another server, to which it hands on what comes. `words` start that server."""
+    return f"""
 import subprocess, sys, time
-open(sys.argv[1], "a").write("started\n")
-behind = subprocess.Popen(sys.argv[2:], stdin=subprocess.PIPE)
+words = sys.argv[1:]
+{at_first}
+behind = subprocess.Popen(words, stdin=subprocess.PIPE)
 try:
     for line in sys.stdin.buffer:
-        time.sleep(0.01)
+{textwrap.indent(each_line.strip(), " " * 8)}
         behind.stdin.write(line)
         behind.stdin.flush()
     behind.stdin.close()
 except BrokenPipeError:
     pass
 sys.exit(behind.wait())
-'''
+"""
+
+
+# One id takes it one and a half seconds.
+SLOW_DOOR = door(r'''
+if b'"id":9007199254740993,' in line:
+    time.sleep(1.5)
+''')
+
+# Takes half a millisecond for each message.
+SLUGGISH_DOOR = door("time.sleep(0.0005)")
+
+# Never comes back from one method; a file tells how often it got that.
+HANGING_DOOR = door(r'''
+if b'"method":"rpc.foo"' in line:
+    with open(note, "a") as file:
+        file.write("x")
+    time.sleep(1000)
+''', at_first="note = words.pop(0)")
+
+# Notes when it is started, and takes a while for each message.
+NOTING_DOOR = door("time.sleep(0.01)", at_first=r"""open(words.pop(0), "a").write("started\n")""")
 
 
 class FuzzTest(unittest.TestCase):
@@ -179,6 +163,12 @@ class FuzzTest(unittest.TestCase):
 
     def path(self, name):
         return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return name
 
     def rpcspec(self, *words, code=None, seconds=120):
         done = subprocess.run(["timeout", "-s", "KILL", str(seconds), RPCSPEC, *words],
@@ -257,8 +247,7 @@ class FuzzTest(unittest.TestCase):
 
     def test_a_request_without_an_answer_is_a_finding_over_http(self):
         """Whether its exchange stays open or its connection is closed without a response."""
-        with open(self.path("one.script"), "w", encoding="utf-8") as file:
-            file.write('{"jsonrpc":"2.0","id":1,"method":0}\n')
+        self.write("one.script", '{"jsonrpc":"2.0","id":1,"method":0}\n')
         where = ["--url", "http://127.0.0.1:{port}/mcp"]
         over = ["--transport", "http", "--port", "{port}"]
         for fault, seen in (("invalid-request-never-answered", "seen      nothing"),
@@ -273,8 +262,7 @@ class FuzzTest(unittest.TestCase):
 
     def test_a_connection_that_is_closed_with_a_request_unanswered_is_a_finding(self):
         """Though the server goes on to take others."""
-        with open(self.path("one.script"), "w", encoding="utf-8") as file:
-            file.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+        self.write("one.script", '{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
         for faults, code in ((["crashes-on-request"], 1), ([], 0)):
             shown = self.rpcspec("replay", "one.script", "--url", "tcp://127.0.0.1:{port}",
                                  *self.server(*faults), "--transport", "tcp", "--port", "{port}",
@@ -283,8 +271,7 @@ class FuzzTest(unittest.TestCase):
 
     def test_the_first_refusal_is_not_taken_for_the_last_reply(self):
         """On a connection where no id has come back yet, in profiles without a handshake."""
-        with open(self.path("two.script"), "w", encoding="utf-8") as file:
-            file.write('[]\n""\n')
+        self.write("two.script", '[]\n""\n')
         for profile in ("jsonrpc-2.0", "mcp-2026-07-28"):
             for transport, url in (("tcp", "tcp://127.0.0.1:{port}"), ("stdio", "")):
                 where = ["--url", url] if url else []
@@ -298,8 +285,7 @@ class FuzzTest(unittest.TestCase):
 
     def test_a_header_may_lie_of_the_length_as_well(self):
         """Where replies come on a stream nobody can tell what a server makes of it."""
-        with open(self.path("header.script"), "w", encoding="utf-8") as file:
-            file.write('!header Content-Length: 1000\n.0","method":\n!sync\n')
+        self.write("header.script", '!header Content-Length: 1000\n.0","method":\n!sync\n')
         with open(self.path("sse.yaml"), "w", encoding="utf-8") as file:
             json.dump({"name": "sse", "transport": "sse", "url": "http://127.0.0.1:{port}/sse",
                        "command": [SERVER, "--profile", "mcp-2024-11-05", "--transport", "sse",
@@ -310,8 +296,7 @@ class FuzzTest(unittest.TestCase):
         self.assertIn("1 passed", out)
 
     def test_a_broken_should_ends_with_1_where_that_is_asked_for(self):
-        with open(self.path("one.script"), "w", encoding="utf-8") as file:
-            file.write('""\n')
+        self.write("one.script", '""\n')
         words = ["--profile", "jsonrpc-2.0", "one.script"]
         server = self.server("primitive-message-code-32700", profile="jsonrpc-2.0")
         self.assertIn("gate passed", self.rpcspec("replay", *words, *server, code=0))
@@ -343,8 +328,7 @@ class FuzzTest(unittest.TestCase):
     def test_a_script_is_shrunk_to_the_least_that_shows_it(self):
         lines = ['{"jsonrpc":"2.0","id":%d,"method":"ping"}' % i for i in range(1, 30)]
         lines.insert(17, '{"jsonrpc":"2.0","id":77,"method":"ping","params":[1,{"a":["b"]},"c"]}')
-        with open(self.path("long.script"), "w", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
+        self.write("long.script", "\n".join(lines) + "\n")
         server = self.server("params-array-kills")
         out = self.rpcspec("shrink", "long.script", "-o", "short.script", *server, code=1)
         self.assertEqual(out, "")
@@ -359,12 +343,6 @@ class FuzzTest(unittest.TestCase):
         self.assertIn("nothing is wrong in it", self.complaint)
         self.rpcspec("shrink", "missing.script", *server, code=2)
         self.assertIn("missing.script: the script cannot be read", self.complaint)
-
-    def write(self, name, text):
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return name
 
     def test_of_findings_only_the_scripts_are_played(self):
         ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
@@ -526,8 +504,7 @@ class FuzzTest(unittest.TestCase):
         self.assertLessEqual(max(sizes), 90)
 
     def test_no_tool_is_called_that_may_not_be(self):
-        with open(self.path("careful.py"), "w", encoding="utf-8") as file:
-            file.write(CAREFUL_SERVER)
+        self.write("careful.py", CAREFUL_SERVER)
         self.rpcspec("fuzz", "--for", "8s", "--seed", "4", "--", sys.executable,
                      self.path("careful.py"), self.path("erased"))
         self.assertFalse(os.path.exists(self.path("erased")))
@@ -541,8 +518,7 @@ class FuzzTest(unittest.TestCase):
 
     def test_secrets_are_kept_out_of_all_that_is_written(self):
         secret = "correct-horse-battery-41"
-        with open(self.path("telltale.py"), "w", encoding="utf-8") as file:
-            file.write(TELLTALE_SERVER)
+        self.write("telltale.py", TELLTALE_SERVER)
         with open(self.path("target.yaml"), "w", encoding="utf-8") as file:
             file.write(f"name: telltale\ncommand: [{sys.executable}, {self.path('telltale.py')}]\n"
                        "env: {THE_TOKEN: {secret: $RPCSPEC_FUZZ_SECRET}}\n")
@@ -619,8 +595,7 @@ class FuzzTest(unittest.TestCase):
         self.proves(folder, "name-behind-arguments-unknown")
 
     def test_what_is_answered_late_is_no_finding(self):
-        with open(self.path("slow.py"), "w", encoding="utf-8") as file:
-            file.write(SLOW_DOOR)
+        self.write("slow.py", SLOW_DOOR)
         self.rpcspec("fuzz", "--execs", "1200", "--seed", "1", "--profile", "mcp-2025-06-18", "--",
                      sys.executable, self.path("slow.py"),
                      *self.server(profile="mcp-2025-06-18")[1:], code=0)
@@ -641,16 +616,14 @@ class FuzzTest(unittest.TestCase):
 
     def test_a_proof_that_takes_long_is_put_off(self):
         """A leak in a slow server is proved when there is time for it; until then scripts go on."""
-        with open(self.path("sluggish.py"), "w", encoding="utf-8") as file:
-            file.write(SLUGGISH_DOOR)
+        self.write("sluggish.py", SLUGGISH_DOOR)
         out = self.rpcspec("fuzz", "--for", "10s", "--seed", "1", "--profile", "jsonrpc-2.0", "--",
                            sys.executable, self.path("sluggish.py"),
                            *self.server("error-leaks-memory", profile="jsonrpc-2.0")[1:])
         self.assertGreater(int(re.search(r"--execs (\d+)", out)[1]), 10, out)
 
     def test_growth_is_seen_in_a_script(self):
-        with open(self.path("error.script"), "w", encoding="utf-8") as file:
-            file.write('{"jsonrpc":"2.0","id":1,"method":"rpcspec.no_such_method"}\n')
+        self.write("error.script", '{"jsonrpc":"2.0","id":1,"method":"rpcspec.no_such_method"}\n')
         for fault, of in (("error-leaks-memory", "memory"), ("error-leaks-descriptor", "descriptors"),
                           ("error-leaks-thread", "threads"), ("keeps-last-errors", None),
                           (None, None)):
@@ -664,8 +637,7 @@ class FuzzTest(unittest.TestCase):
 
     def test_cost_out_of_proportion_is_seen_in_a_script(self):
         """One look may prove nothing on a busy machine; of the sound server none ever does."""
-        with open(self.path("text.script"), "w", encoding="utf-8") as file:
-            file.write('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"text":"a"}}\n')
+        self.write("text.script", '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"text":"a"}}\n')
         for faults, least, most in ((("long-text-costs-square",), 6, 8), ((), 0, 0)):
             looks = [self.rpcspec("replay", "--timeout", "20", "--probe", "cost", "text.script",
                                   *self.server(*faults), code=0) for _ in range(8)]
@@ -725,8 +697,7 @@ class FuzzTest(unittest.TestCase):
                 self.assertEqual(self.left_over(), [])
 
     def hanging_server(self):
-        with open(self.path("hanging.py"), "w", encoding="utf-8") as file:
-            file.write(HANGING_DOOR)
+        self.write("hanging.py", HANGING_DOOR)
         return ["--profile", "jsonrpc-2.0", "--", sys.executable, self.path("hanging.py"),
                 self.path("hung"), *self.server(profile="jsonrpc-2.0")[1:]]
 
@@ -782,8 +753,7 @@ class FuzzTest(unittest.TestCase):
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        with open(self.path("mortal.py"), "w", encoding="utf-8") as file:
-            file.write(MORTAL_SERVER)
+        self.write("mortal.py", MORTAL_SERVER)
         words = [sys.executable, self.path("mortal.py"), str(port), deadly]
         script = 'for _ in $(seq "$0"); do "$@"; sleep 0.3; done'
         keeper = subprocess.Popen(["sh", "-c", script, str(lives), *words], start_new_session=True,
