@@ -85,10 +85,7 @@ std::string frames_of_script(const Script& script) {
     if (const auto* raw = std::get_if<Raw>(&step)) out += raw->bytes;
     const auto* frame = std::get_if<Frame>(&step);
     if (!frame) continue;
-    out += frame->bytes;
-    const Eol eol = frame->delivery.eol;
-    if (eol == Eol::kCr || eol == Eol::kCrlf) out += '\r';
-    if (eol == Eol::kLf || eol == Eol::kCrlf) out += '\n';
+    out += frame->bytes + end_of(frame->delivery.eol);
   }
   return out;
 }

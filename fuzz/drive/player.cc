@@ -53,12 +53,6 @@ std::vector<std::string> cut(const std::string& bytes, const std::vector<std::ui
   return pieces;
 }
 
-std::string claimed_length(const ClaimedLength& claim, std::size_t size) {
-  const std::int64_t length =
-      claim.relative ? static_cast<std::int64_t>(size) + claim.value : claim.value;
-  return std::to_string(length);
-}
-
 // What goes over a WebSocket for one message.
 std::string websocket_frames(const std::string& text, const Delivery& how) {
   constexpr std::uint32_t kMask = 0x52504353;
@@ -113,9 +107,7 @@ bool deliver(const Frame& frame, const transport::Transport& wire, std::vector<s
       agreed = false;
     }
   } else if (how.eol != Eol::kLf) {
-    framed = frame.bytes;
-    if (how.eol == Eol::kCrlf) framed += "\r\n";
-    if (how.eol == Eol::kCr) framed += "\r";
+    framed = frame.bytes + end_of(how.eol);
     agreed = how.eol == Eol::kCrlf;
   }
   // A line break within makes several lines of a frame.

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <utility>
 
+#include "harness/base/result.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
@@ -517,6 +518,25 @@ struct Writer {
 };
 
 }  // namespace
+
+const char* end_of(Eol eol) {
+  switch (eol) {
+    case Eol::kLf:
+      return "\n";
+    case Eol::kCrlf:
+      return "\r\n";
+    case Eol::kCr:
+      return "\r";
+    case Eol::kNone:
+      return "";
+  }
+  throw harness::Bug("no such Eol");
+}
+
+std::string claimed_length(const ClaimedLength& claim, std::size_t size) {
+  return std::to_string(claim.relative ? static_cast<std::int64_t>(size) + claim.value
+                                       : claim.value);
+}
 
 bool Delivery::usual() const { return *this == Delivery{}; }
 

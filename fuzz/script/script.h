@@ -24,6 +24,7 @@ namespace fuzz {
 
 // What ends the frame on a stream of lines.
 enum class Eol : std::uint8_t { kLf, kCrlf, kCr, kNone };
+const char* end_of(Eol eol);  // its bytes
 
 // The Content-Length that is claimed for a frame.
 struct ClaimedLength {
@@ -32,6 +33,9 @@ struct ClaimedLength {
 
   bool operator==(const ClaimedLength&) const = default;
 };
+
+// The Content-Length claimed of so many bytes.
+std::string claimed_length(const ClaimedLength& claim, std::size_t size);
 
 // An HTTP request header set to `value` in place of the usual one; nothing: not sent at all.
 struct HeaderChange {

@@ -90,6 +90,8 @@ TEST(CaseDraft, SaysWhatAScriptSaysAboutOtherFramings) {
             "  - frame: \"1\"\n    headers: {\"A\": \"b\", \"C\": null}\n");
   EXPECT_EQ(steps_of("!http-method PUT\n!header A: b\n1\n", http),
             "  - http: {method: \"PUT\", headers: {\"A\": \"b\"}, body: \"1\"}\n");
+  EXPECT_EQ(steps_of("!header content-length: 5\n1\n", http),
+            "  - bytes: \"1\"\n    headers: {\"content-length\": \"5\"}\n");
   EXPECT_EQ(steps_of("!length +2\n123\n", http),
             "  - bytes: \"123\"\n    headers: {Content-Length: \"5\"}\n");
   EXPECT_EQ(steps_of("!fragments 2 0\n123\n", "ws://127.0.0.1:1/"),
