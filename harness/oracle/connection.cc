@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of a connection: whoever is sent only what nobody can object to has no reason to leave
-// before it is answered.
+// before it has answered anything.
 #include <utility>
 
 #include "harness/base/text.h"
+#include <algorithm>
+#include <set>
 #include "harness/oracle/business.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
@@ -27,6 +29,38 @@ bool is_beyond_objection(const Evidence& evidence, const Item& item) {
   return spec::batches_in(evidence.profile) == spec::Batches::kServed && !item.value->items.empty();
 }
 
+// Nor to the order of what was sent: a session is opened once, and before anything is asked in it;
+// and no id is used twice.
+bool is_all_beyond_objection(const Evidence& evidence) {
+  bool opened = !evidence.from_start() || evidence.profile.era != spec::Era::kHandshake;
+  std::set<std::string_view> once;
+  for (const Item& item : evidence.items) {
+    const bool opens = method_of(item) == "initialize";
+    if (!item.sent) {
+      opened |= item.kind == wire::MessageKind::kResponse;
+      continue;
+    }
+    if (!is_beyond_objection(evidence, item)) return false;
+    const bool request = item.kind == wire::MessageKind::kRequest;
+    if (request && !opens && !opened) return false;
+    if (request && !once.insert(item.key).second) return false;
+    const bool lifecycle = opens || method_of(item) == "notifications/initialized";
+    if (lifecycle && (!evidence.from_start() || !once.insert(method_of(item)).second)) return false;
+  }
+  return true;
+}
+
+// Anything but a handshake. Nothing says how many requests a connection is good for: who has
+// answered some may be done with it before the next one is read.
+bool has_served(const Evidence& evidence, const wire::Frame& close) {
+  const Requests& requests = sent_requests(evidence);
+  return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
+    if (item.sent || item.seq > close.seq || !is_reply(item)) return false;
+    const Item* asked = request_of(requests, item);
+    return asked == nullptr || method_of(*asked) != "initialize";
+  });
+}
+
 }  // namespace
 
 void judge_connection(const Evidence& evidence, Sink& sink) {
@@ -42,12 +76,7 @@ void judge_connection(const Evidence& evidence, Sink& sink) {
     break;
   }
   if (close == nullptr || !is_plain_end(close->bytes)) return;
-  bool opened = !evidence.from_start();  // a session, which nobody does twice
-  for (const Item& item : evidence.items) {
-    if (!item.sent) continue;
-    const bool opens = method_of(item) == "initialize";
-    if (!is_beyond_objection(evidence, item) || (opens && std::exchange(opened, true))) return;
-  }
+  if (!is_all_beyond_objection(evidence) || has_served(evidence, *close)) return;
   const Business business = business_at(evidence, *close);
   if (business.unanswered == nullptr || method_of(*business.unanswered) == "initialize") return;
   report_best(evidence, sink, {"jsonrpc.request.reply-exactly-one"},

@@ -27,6 +27,18 @@ TEST(Connection, ClosedWithARequestUnansweredIsFound) {
               found);
   EXPECT_THAT(closed(Played(kMcp, "tcp").sent(1, "initialize").received(result("1")).sent(2, "x")),
               found);
+  EXPECT_THAT(closed(Played(kMcp, "tcp").earlier("1").sent(2, "x")), found);
+}
+
+// How many requests a connection is good for is nobody's business but the server's.
+TEST(Connection, ThatHasServedMayBeClosed) {
+  EXPECT_THAT(closed(Played(kPlain, "tcp").sent(1, "ping").sent(2, "ping").received(result("1"))),
+              IsEmpty());
+  EXPECT_THAT(
+      closed(Played(kPlain, "tcp").sent(1, "x").received(error("1", -32601)).sent(2, "x"), "reset"),
+      IsEmpty());
+  EXPECT_THAT(closed(Played(kPlain, "tcp").sent(2, "ping").received(error("null", -32600))),
+              IsEmpty());
 }
 
 TEST(Connection, MayBeClosedForAReason) {
@@ -51,6 +63,19 @@ TEST(Connection, MayBeClosedForAReason) {
                          .received(result("1"))
                          .sent(2, "initialize")
                          .sent(3, "ping")),
+              IsEmpty());
+  // Nothing is asked before the session is open, and no id twice.
+  EXPECT_THAT(closed(Played(kMcp, "tcp").sent(1, "ping")), IsEmpty());
+  EXPECT_THAT(closed(Played(kMcp, "tcp").sent(1, "initialize").sent(2, "ping")), IsEmpty());
+  EXPECT_THAT(
+      closed(
+          Played(kMcp, "tcp").sent(1, "initialize").received(error("1", -32602)).sent(2, "ping")),
+      IsEmpty());
+  EXPECT_THAT(closed(Played(kPlain, "tcp").sent(1, "ping").sent(1, "ping")), IsEmpty());
+  EXPECT_THAT(closed(Played(kMcp, "tcp")
+                         .earlier("1")
+                         .sent(notification("notifications/initialized"))
+                         .sent(2, "ping")),
               IsEmpty());
 }
 
