@@ -30,8 +30,12 @@ TEST(Connection, ClosedWithARequestUnansweredIsFound) {
   EXPECT_THAT(closed(Played(kMcp, "tcp").earlier("1").sent(2, "x")), found);
 }
 
-// How many requests a connection is good for is nobody's business but the server's.
+// How many messages a connection is good for is nobody's business but the server's.
 TEST(Connection, ThatHasServedMayBeClosed) {
+  Played told(kPlain, "tcp");
+  EXPECT_THAT(closed(Played(told.sent(notification("x"))).sent(1, "ping")), Not(IsEmpty()));
+  for (int i = 0; i < 30; ++i) told.sent(notification("x"));
+  EXPECT_THAT(closed(told.sent(1, "ping")), IsEmpty());
   EXPECT_THAT(closed(Played(kPlain, "tcp").sent(1, "ping").sent(2, "ping").received(result("1"))),
               IsEmpty());
   EXPECT_THAT(
