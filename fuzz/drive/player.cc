@@ -118,6 +118,10 @@ bool deliver(const Frame& frame, const transport::Transport& wire, std::vector<s
   return agreed;
 }
 
+bool is_process(const transport::Transport& wire) {
+  return std::string_view(wire.name()).starts_with("stdio");
+}
+
 // A stream of lines.
 bool is_lines(const transport::Transport& wire) {
   return !wire.over_http() && *wire.framing() == '\0' &&
@@ -639,6 +643,10 @@ awaitable<Status> Player::reopen() {
     session_->read_through(cache_);
     if (session_->wire().over_http()) session_->set_tools(options_.tools);
     const bool greeted = co_await greet(renew || !served);
+    const bool first = sessions_ == 0 && !greeted && session_->closed();
+    if (first && !session_->exited() && !pool_.service().died())
+      co_return harness::Error{"", "the target closes a connection after one reply on it",
+                               "let it keep connections open: a script is several messages on one"};
     const bool gone = session_->closed() && std::exchange(stale, false);
     sound = !gone && (greeted || renew || !doubtful);
     renew = !sound && served;
@@ -672,6 +680,12 @@ awaitable<bool> Player::greet(bool starting) {
   const auto patience = starting ? std::max(reply_time, session_->pace().start) : reply_time;
   const harness::session::Inbound* reply =
       co_await session_->reply_to(first, Clock::now() + patience);
+  // A connection may be good for one request.
+  const bool lasts = reply && !is_process(session_->wire());
+  if (lasts) {
+    const Sent second = co_await session_->send_canary();
+    reply = co_await session_->reply_to(second, Clock::now() + reply_time);
+  }
   session_->take_slice();  // what a script shows must not be shown by this
   co_return reply != nullptr;
 }
@@ -846,7 +860,10 @@ awaitable<Result<std::vector<Played>>> Player::play_ahead(const std::vector<Scri
       forget_session();
       break;
     }
+    const bool process = is_process(session_->wire());
     co_await finish(one);
+    // What was written behind it is not in its transcript, and may be why the connection ended.
+    if (out.ending == Ending::kGone && !process && !out.served_ended) break;
     more = session_ && out.ending == Ending::kAnswered;
     ++played;
   }

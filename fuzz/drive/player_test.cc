@@ -2,6 +2,8 @@
 #include "fuzz/drive/player.h"
 
 #include <gmock/gmock.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <boost/asio/io_context.hpp>
@@ -36,14 +38,13 @@ const std::string kReference = RPCSPEC_BINARY_DIR "/rpcspec-reference-server";
 class Driven {
  public:
   explicit Driven(std::vector<std::string> command, PlayerOptions options = {}) {
-    target_.name = "server";
     target_.command = std::move(command);
-    rig_.emplace(io_.get_executor(), target_, suite_, harness::run::Service{},
-                 std::chrono::milliseconds(2000));
-    const auto met = told<harness::Status>(io_, [&] { return rig_->meet("jsonrpc-2.0"); });
-    if (!met) throw std::runtime_error(met.error().text());
-    player = rig_->player(std::move(options));
+    meet(std::move(options));
     play(kPing);  // the first on a session is alone
+  }
+  explicit Driven(const std::string& url) {
+    target_.url = url;
+    meet({});
   }
   ~Driven() {
     player.reset();
@@ -51,10 +52,12 @@ class Driven {
     io_.run_for(std::chrono::milliseconds(300));
   }
 
-  Played play(const std::string& text) {
+  harness::Result<Played> try_to_play(const std::string& text) {
     const Script script = read_script(text);
-    return std::move(*told<harness::Result<Played>>(io_, [&]() { return player->play(script); }));
+    return told<harness::Result<Played>>(io_, [&]() { return player->play(script); });
   }
+
+  Played play(const std::string& text) { return std::move(*try_to_play(text)); }
 
   std::vector<Played> play_ahead(const std::vector<std::string>& texts) {
     std::vector<Script> scripts;
@@ -69,10 +72,72 @@ class Driven {
   std::unique_ptr<Player> player;
 
  private:
+  void meet(PlayerOptions options) {
+    target_.name = "server";
+    rig_.emplace(io_.get_executor(), target_, suite_, harness::run::Service{},
+                 std::chrono::milliseconds(2000));
+    const auto met = told<harness::Status>(io_, [&] { return rig_->meet("jsonrpc-2.0"); });
+    if (!met) throw std::runtime_error(met.error().text());
+    player = rig_->player(std::move(options));
+  }
+
   boost::asio::io_context io_{1};
   harness::target::Target target_;
   harness::suite::Suite suite_;
   std::optional<Rig> rig_;
+};
+
+// Refuses each request on a socket in a folder, in the name of whatever number it is asked under.
+class Refusing {
+ public:
+  // A connection is closed after `most` replies, and at once where "bye" is said.
+  explicit Refusing(int most) : most_(most) {
+    sockaddr_un address = {};
+    address.sun_family = AF_UNIX;
+    std::snprintf(address.sun_path, sizeof address.sun_path, "%s", path_.c_str());
+    ::unlink(path_.c_str());
+    listener_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    auto* raw = reinterpret_cast<sockaddr*>(&address);
+    if (::bind(listener_, raw, sizeof address) != 0 || ::listen(listener_, 8) != 0)
+      throw std::runtime_error("cannot listen on " + path_);
+    thread_ = std::thread([this] { serve(); });
+  }
+  ~Refusing() {
+    ::shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    ::close(listener_);
+    ::unlink(path_.c_str());
+  }
+  Refusing(const Refusing&) = delete;
+  Refusing& operator=(const Refusing&) = delete;
+
+  std::string url() const { return "unix:" + path_; }
+
+ private:
+  const std::string path_ = testing::TempDir() + "rpcspec-refusing-" + std::to_string(getpid());
+  int most_, listener_ = -1;
+  std::thread thread_;
+
+  void serve() {
+    for (int connection; (connection = ::accept(listener_, nullptr, nullptr)) >= 0;) {
+      std::string text;
+      char buffer[4096];
+      int said = 0;
+      for (ssize_t n; said < most_ && (n = ::read(connection, buffer, sizeof buffer)) > 0;) {
+        text.append(buffer, static_cast<std::size_t>(n));
+        if (text.find("bye") != std::string::npos) break;
+        for (std::size_t end; said < most_ && (end = text.find('\n')) != std::string::npos;) {
+          const std::size_t id = text.find("\"id\":") + 5;
+          const std::string reply =
+              "{\"jsonrpc\":\"2.0\",\"id\":" + text.substr(id, text.find(',', id) - id) +
+              ",\"error\":{\"code\":-32601,\"message\":\"no\"}}\n";
+          text.erase(0, end + 1);
+          said += ::write(connection, reply.data(), reply.size()) > 0;
+        }
+      }
+      ::close(connection);
+    }
+  }
 };
 
 // What went there and back, without the ids of sentinels.
@@ -163,6 +228,24 @@ std::vector<int> lines_of(const std::string& file, std::size_t count) {
     out.assign(std::istream_iterator<int>(in), {});
   }
   return out;
+}
+
+// What the server read of the scripts behind it may be why.
+TEST(Player, LeavesAnEndAheadOfWhatWasWrittenToBePlayedAgain) {
+  Refusing server(1000);
+  Driven driven(server.url());
+  EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
+  EXPECT_THAT(driven.play_ahead({kPing, "bye\n"}), SizeIs(0));
+  EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
+  EXPECT_EQ(driven.play("bye\n").ending, Ending::kGone);
+}
+
+TEST(Player, DoesNotPlayWhereAConnectionIsGoodForOneReply) {
+  Refusing server(1);
+  Driven driven(server.url());
+  const harness::Result<Played> played = driven.try_to_play(kPing);
+  ASSERT_FALSE(played);
+  EXPECT_THAT(played.error().text(), testing::HasSubstr("closes a connection after one reply"));
 }
 
 TEST(Player, EndsALineOnlyWhereItIsOpen) {
