@@ -36,6 +36,7 @@ constexpr std::size_t kOrdered = 64;         // scripts in order for one that is
 constexpr int kOwedFor = 16;                 // scripts that may see a late reply to this one
 constexpr milliseconds kEnds{100};           // what a process may take to end
 constexpr milliseconds kUsual{100};          // and 20 round trips: longer is slow
+constexpr std::uint64_t kGreetings = 3;      // numbers of them
 constexpr int kMostPatience = 8;             // times, for a server that says something now and then
 constexpr milliseconds kBrief{4};    // for what hardly ever comes late, on another connection
 constexpr milliseconds kBriefer{1};  // on the same, where it comes now and then
@@ -680,9 +681,10 @@ awaitable<bool> Player::greet(bool starting) {
   const auto patience = starting ? std::max(reply_time, session_->pace().start) : reply_time;
   const harness::session::Inbound* reply =
       co_await session_->reply_to(first, Clock::now() + patience);
-  // A connection may be good for one request.
-  const bool lasts = reply && !is_process(session_->wire());
-  if (lasts) {
+  // A connection may be good for one request, or so many: what shows however often it was asked
+  // before is not for that reason.
+  const std::uint64_t more = is_process(session_->wire()) ? 0 : 1 + sessions_ % kGreetings;
+  for (std::uint64_t i = 0; reply && i < more; ++i) {
     const Sent second = co_await session_->send_canary();
     reply = co_await session_->reply_to(second, Clock::now() + reply_time);
   }

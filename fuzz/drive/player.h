@@ -115,6 +115,7 @@ class Player {
       const std::vector<Script>& scripts);
 
   void set_care(Care care) { care_ = care; }
+  Care care() const { return care_; }
   // The next script is looked at as one in some dozens is: what does not come is waited for where
   // that was ever of use, and one more request shows that it was passed over.
   void look_closely() { closely_ = true; }

@@ -145,6 +145,13 @@ std::vector<Problem> judge(const Played& played, const harness::spec::Profile& p
 
 bool is_silence(const std::string& signature) { return signature.starts_with(kSilent); }
 
+bool is_absence(const std::string& signature) {
+  return signature.starts_with("model|") &&
+         (signature.ends_with("|nothing") || signature.find("|none ") != std::string::npos);
+}
+
+bool is_close(const std::string& signature) { return signature.starts_with("connection|"); }
+
 bool is_of_process(const std::string& signature) {
   return is_silence(signature) || signature.starts_with(kEnded);
 }

@@ -27,6 +27,10 @@ bool is_vague(const std::string& signature);
 
 // True for a server that fell silent, which a busy machine can look like.
 bool is_silence(const std::string& signature);
+// True for what did not come, from a server that goes on.
+bool is_absence(const std::string& signature);
+// True for the end of a connection.
+bool is_close(const std::string& signature);
 // True for one that fell silent or ended.
 bool is_of_process(const std::string& signature);
 

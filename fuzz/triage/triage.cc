@@ -173,7 +173,9 @@ bool Triage::spent() const {
 awaitable<std::optional<Problem>> Triage::shows(const Script& script, Care care, bool fresh) {
   ++plays_;
   if (limits_.show) {
+    player_.set_care(care);
     std::optional<Shown> shown = co_await limits_.show(script);
+    player_.set_care(Care::kQuick);
     std::optional<Problem> same;
     if (!shown || shown->problem.signature != signature_) co_return same;
     same = std::move(shown->problem);
@@ -435,7 +437,8 @@ awaitable<void> Triage::confirm(const Script& script, Reduced& out) {
     wait_for_silence(first ? std::optional(kHang) : std::nullopt);
     std::optional<Problem> problem =
         co_await shows(script, first ? Care::kDogged : Care::kPatient, true);
-    if (!problem && is_silence(signature_)) break;
+    const bool waits = is_silence(signature_) || (first && is_absence(signature_));
+    if (!problem && waits) break;
     if (!problem) continue;
     out.besides.insert(out.besides.end(), besides_.begin(), besides_.end());
     // The longest wait is what proves a silence.
@@ -509,7 +512,8 @@ awaitable<Reduced> Triage::reduce(std::vector<Script> journal, std::string signa
     co_await confirm(*found, out);
   }
   if (found->steps.size() == 1) out.repeats = Repeats::kAlone;
-  const bool doubted = is_silence(signature_) && out.confirmed < kConfirmations;
+  const bool each_time = is_silence(signature_) || is_close(signature_);
+  const bool doubted = each_time && out.confirmed < kConfirmations;
   if (out.confirmed == 0 || doubted) out.repeats = Repeats::kNot;
   out.script = std::move(*found);
   out.plays = plays_;

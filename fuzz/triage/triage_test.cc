@@ -48,6 +48,8 @@ class Reducing : public ::testing::Test {
         io_, [&]() { return triage.reduce(journal, signature, limits); });
   }
 
+  const Player& player() const { return player_; }
+
   std::vector<Look> looks_;
 
  private:
@@ -80,6 +82,22 @@ TEST_F(Reducing, FindsNoSilenceInWhatIsSlow) {
                               [](const Script&, auto patience) { return patience < kHang; });
   EXPECT_EQ(out.repeats, Repeats::kNot);
   EXPECT_EQ(out.confirmed, 0);
+}
+
+// Who waits longest, the first of those who confirm, sees the reply that the others did not.
+TEST_F(Reducing, FindsNothingMissingInWhatIsLate) {
+  const auto impatient = [this](const Script&, auto) { return player().care() != Care::kDogged; };
+  EXPECT_EQ(reduced("1\n", "model|a|b|nothing", impatient).repeats, Repeats::kNot);
+  EXPECT_EQ(reduced("1\n", "model|a|b|none for #", impatient).repeats, Repeats::kNot);
+  EXPECT_EQ(reduced("1\n", "model|a|b|a result", impatient).repeats, Repeats::kAlone);
+}
+
+// A server may close any connection at a time of its own.
+TEST_F(Reducing, FindsACloseWhereItComesEachTime) {
+  int looks = 0;
+  const auto now_and_then = [&](const Script&, auto) { return ++looks % 3 != 0; };
+  EXPECT_EQ(reduced("1\n", "connection|a|b|c", now_and_then).repeats, Repeats::kNot);
+  EXPECT_EQ(reduced("1\n", "model|a|b|c", now_and_then).repeats, Repeats::kAlone);
 }
 
 TEST_F(Reducing, SaysWhenThereWasNoTimeForAllOfTheJournal) {

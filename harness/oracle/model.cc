@@ -38,6 +38,7 @@ constexpr int kMostSilences = 100;
 // Messages in a window; in a larger one nobody can tell what answers what.
 constexpr std::size_t kMostPaired = 100;
 constexpr std::size_t kMostLate = 30;
+constexpr std::size_t kModestHead = 2048;  // bytes
 
 int cost_of(Grade grade) {
   return grade == Grade::kWrong ? kCostWrong : grade == Grade::kTolerated ? kCostTolerated : 0;
@@ -815,10 +816,37 @@ class Pairing {
     return type != nullptr && type->starts_with("text/event-stream");
   }
 
+  // Nobody has to read a head that is long, is not HTTP, or speaks of the connection.
+  static bool is_modest(const wire::HttpHead& head) {
+    constexpr std::string_view kOfConnection[] = {
+        "Connection", "Host", "Expect", "Upgrade", "Keep-Alive", "Trailer", "TE", "Content-Length"};
+    std::size_t size = head.target.size();
+    for (const wire::Header& header : head.headers) {
+      const std::string_view value = header.value;
+      const bool left_out = value == std::string_view("\0", 1);
+      const auto odd = [](char c) { return (c < ' ' && c != '\t') || c == 0x7f; };
+      if (!left_out && std::any_of(value.begin(), value.end(), odd)) return false;
+      if (!is_http_token(header.name)) return false;
+      size += header.name.size() + value.size();
+      for (const std::string_view name : kOfConnection)
+        if (head.header(name) != nullptr) return false;
+    }
+    return size <= kModestHead;
+  }
+
+  static bool is_http_token(std::string_view name) {
+    return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+      const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      return letter || (c >= '0' && c <= '9') ||
+             std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+    });
+  }
+
   // `how` its connection was left; "": it was not.
   void judge_open_exchange(Ask& ask, std::string_view how) {
     const bool waited = how.empty() || how == "timeout";
     if (!waited && how != "eof" && how != "reset") return;  // by us, or not as HTTP has it
+    if (!waited && !is_modest(*posts_.at(ask.exchange)->head)) return;
     judge_silence(ask, waited ? "nothing" : "the connection closed without a response");
   }
 

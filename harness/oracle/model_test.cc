@@ -428,6 +428,16 @@ TEST(ModelOracle, OverHttpWhatIsNeverAnsweredIsToldByWhatWasAskedLater) {
     Played dropped = asked().closed(1, how);
     EXPECT_THAT(later(dropped, 2), silent) << how;
   }
+  // Nobody has to read a head that is long, is not HTTP, or speaks of the connection.
+  for (const wire::Header& odd :
+       {wire::Header{"a", std::string(4000, 'a')}, wire::Header{"a", "b\x01"},
+        wire::Header{"a b", ""}, wire::Header{"connection", "close"}}) {
+    Played refused =
+        Played(kPlain, "http").posted(1, request(1, "rpcspec/x"), {json, odd}).closed(1, "eof");
+    EXPECT_THAT(later(refused, 2), IsEmpty()) << odd.name;
+    Played ignored = Played(kPlain, "http").posted(1, request(1, "rpcspec/x"), {json, odd});
+    EXPECT_THAT(later(ignored, 2), silent) << odd.name;
+  }
   for (const char* how : {"hung up", "unreachable", "aborted"}) {
     Played ours = asked().closed(1, how);
     EXPECT_THAT(later(ours, 2), IsEmpty()) << how;
