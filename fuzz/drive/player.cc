@@ -642,6 +642,7 @@ awaitable<Status> Player::reopen() {
     session_ = std::move(*opened);
     session_->keep_sent_messages();
     session_->read_through(cache_);
+    if (care_ == Care::kDogged) session_->keep_exchanges(2 * kHang);
     if (session_->wire().over_http()) session_->set_tools(options_.tools);
     const bool greeted = co_await greet(renew || !served);
     const bool first = sessions_ == 0 && !greeted && session_->closed();

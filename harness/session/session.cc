@@ -224,8 +224,8 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));
   Sent sent = note_sent(seq, slice_->frames.back().bytes, std::move(message), unframed);
-  const Deadline deadline =
-      Clock::now() + pace_->reply(sent.batched, sent.bytes) * (manner.stands ? 4 : 1);
+  const milliseconds usual = pace_->reply(sent.batched, sent.bytes) * (manner.stands ? 4 : 1);
+  const Deadline deadline = Clock::now() + std::max(usual, exchange_time_);
   const int number = co_await transport_->send(std::move(outgoing), deadline);
   // A request written out in a case is answered where it was asked, wherever messages are.
   (has_exchanges() || !http.method.empty() ? sent.exchange : sent.post) = number;

@@ -169,6 +169,8 @@ class Session {
   // Waits for the reply to a request and claims it; null when it is known that there will be none,
   // or none came until the deadline.
   awaitable<Inbound*> reply_to(const Sent& sent, Deadline deadline);
+  // HTTP: an exchange is given up after the time for any reply, and no sooner than this.
+  void keep_exchanges(milliseconds at_least) { exchange_time_ = at_least; }
   // While it is so, reply_to() leaves behind what has come behind the reply.
   void take_singly(bool singly) { takes_singly_ = singly; }
   // Takes in what comes within the grace time of the pace.
@@ -312,6 +314,7 @@ class Session {
   bool alters_ids_ = false;
   bool keeps_ids_ = false;
   bool takes_singly_ = false;
+  milliseconds exchange_time_{};
   bool asks_ = false;
   bool garbled_ = false;  // text came that is no message
   json::Value agreed_;

@@ -67,6 +67,18 @@ class SessionTest : public testing::Test {
   std::unique_ptr<Session> session;
 };
 
+// --- exchanges
+
+TEST_F(SessionTest, KeepsAnExchangeForAsLongAsItIsAskedTo) {
+  begin("jsonrpc-2.0", "http");
+  const auto asks = [&]() -> awaitable<void> { co_await session->send_canary(); };
+  play(asks);
+  EXPECT_LT(target->deadline(), Clock::now() + std::chrono::seconds(30));
+  session->keep_exchanges(std::chrono::seconds(60));
+  play(asks);
+  EXPECT_GT(target->deadline(), Clock::now() + std::chrono::seconds(30));
+}
+
 // --- handshake
 
 TEST_F(SessionTest, ShakesHandsAndSaysInitialized) {

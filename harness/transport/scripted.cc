@@ -44,7 +44,8 @@ void Scripted::enqueue(std::vector<Arrival> arrivals, int exchange) {
 
 boost::asio::awaitable<Status> Scripted::open() { co_return Nothing{}; }
 
-boost::asio::awaitable<int> Scripted::send(Outgoing outgoing, Deadline) {
+boost::asio::awaitable<int> Scripted::send(Outgoing outgoing, Deadline deadline) {
+  deadline_ = deadline;
   Act act = otherwise_;
   if (!acts_.empty()) {
     act = std::move(acts_.front());

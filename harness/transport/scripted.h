@@ -35,7 +35,8 @@ class Scripted final : public Transport {
 
   // --- what the Session did
   const std::vector<Outgoing>& sent() const { return sent_; }
-  std::string text(std::size_t index) const;  // the bytes of one send, its writes joined
+  std::string text(std::size_t index) const;       // the bytes of one send, its writes joined
+  Deadline deadline() const { return deadline_; }  // of the last send
   const std::vector<wire::Header>& headers() const { return headers_; }
   bool input_closed() const { return input_closed_; }
   const std::vector<int>& signals() const { return signals_; }
@@ -71,6 +72,7 @@ class Scripted final : public Transport {
   std::vector<wire::Header> headers_;
   std::vector<int> signals_;
   bool input_closed_ = false;
+  Deadline deadline_{};
 };
 
 // Arrivals in the words of a test.
