@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <utility>
@@ -16,18 +17,54 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kMark = "# ";
+constexpr const char* kNotConfirmed = "not-confirmed-";
+constexpr const char* kSeenOnce = "seen-once-";
+
+std::string text_of(const std::string& signature, const std::vector<Script>& journal,
+                    const std::string& probe) {
+  std::string text = kMark + signature + "\n";
+  if (!probe.empty()) text += kMark + ("seen by --probe " + probe) + "\n";
+  append_script(text, joined(journal));
+  return text;
+}
+
+fs::path place_of(const std::string& findings, const char* kind, const std::string& signature) {
+  const auto mark = static_cast<std::uint32_t>(fingerprint(signature));
+  return fs::path(findings) / fmt::format("{}{:08x}.script", kind, mark);
+}
+
+void note(const std::string& findings, const std::string& signature) {
+  std::ofstream(findings + "/seen-once.txt", std::ios::app) << signature << "\n";
+}
+
+std::size_t seen_once_in(const std::string& findings) {
+  std::size_t count = 0;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(findings, failed)) {
+    const std::string name = entry.path().filename();
+    count += name.starts_with(kSeenOnce) && name.ends_with(".script");
+  }
+  return count;
+}
+
+// As many of the last as there is room for, and the very last: that is where it was seen.
+std::vector<Script> end_of(const std::vector<Script>& journal) {
+  auto first = journal.end();
+  for (std::size_t bytes = 0; first != journal.begin(); --first) {
+    bytes += write_script(*std::prev(first)).size();
+    if (bytes > kMostSeenOnceBytes && first != journal.end()) break;
+  }
+  return {first, journal.end()};
+}
 
 }  // namespace
 
 Suspect::Suspect(std::string path, const std::string& signature, const std::vector<Script>& journal,
                  const std::string& probe, const harness::Secrets& secrets)
     : path_(std::move(path)) {
-  std::string text = kMark + signature + "\n";
-  if (!probe.empty()) text += kMark + ("seen by --probe " + probe) + "\n";
-  append_script(text, joined(journal));
   // Under its name it is whole.
   const std::string unfinished = path_ + "~";
-  std::ofstream(unfinished, std::ios::binary) << secrets.masked(text);
+  std::ofstream(unfinished, std::ios::binary) << secrets.masked(text_of(signature, journal, probe));
   std::error_code ignored;
   fs::rename(unfinished, path_, ignored);
 }
@@ -42,17 +79,24 @@ bool keep_suspect(const std::string& path, const std::string& findings) {
   std::string signature;
   if (!std::getline(file, signature)) return false;
   signature.erase(0, std::string_view(kMark).size());
-  const auto mark = static_cast<std::uint32_t>(fingerprint(signature));
-  const fs::path kept = fs::path(findings) / fmt::format("not-confirmed-{:08x}.script", mark);
+  const fs::path kept = place_of(findings, kNotConfirmed, signature);
   std::error_code ignored;
   fs::copy_file(path, kept, fs::copy_options::overwrite_existing, ignored);
   fs::remove(path, ignored);
-  note_seen_once(findings, signature);
+  note(findings, signature);
   return true;
 }
 
-void note_seen_once(const std::string& findings, const std::string& signature) {
-  std::ofstream(findings + "/seen-once.txt", std::ios::app) << signature << "\n";
+void keep_seen_once(const std::string& findings, const std::string& signature,
+                    const std::vector<Script>& journal, const std::string& probe,
+                    const harness::Secrets& secrets) {
+  const std::string masked = secrets.masked(signature);
+  note(findings, masked);
+  const fs::path kept = place_of(findings, kSeenOnce, masked);
+  std::error_code ignored;
+  if (fs::exists(kept, ignored) || seen_once_in(findings) >= kMostSeenOnce) return;
+  std::ofstream(kept, std::ios::binary)
+      << secrets.masked(text_of(signature, end_of(journal), probe));
 }
 
 }  // namespace fuzz

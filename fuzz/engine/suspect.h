@@ -3,6 +3,7 @@
 // that it is not lost when its worker is ended before it knows more.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,15 @@ class Suspect {
 // with those that were seen once. False when there is none.
 bool keep_suspect(const std::string& path, const std::string& findings);
 
-// Adds it to the signatures in `findings` that were seen once.
-void note_seen_once(const std::string& findings, const std::string& signature);
+// How many are kept of what was seen once, and how much of the text of each.
+inline constexpr std::size_t kMostSeenOnce = 100;
+inline constexpr std::size_t kMostSeenOnceBytes = 1 << 20;
+
+// Of what was looked at and did not come again: the end of what was played, among the findings as
+// seen-once-1a2b3c4d.script, for `rpcspec replay`. The first of a signature stays. Its signature
+// goes to those that were seen once.
+void keep_seen_once(const std::string& findings, const std::string& signature,
+                    const std::vector<Script>& journal, const std::string& probe,
+                    const harness::Secrets& secrets);
 
 }  // namespace fuzz

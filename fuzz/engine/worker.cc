@@ -598,7 +598,7 @@ class Worker final : public Inputs {
         player_->forget_session();
         play_once({});
       }
-      note_flaky(signature);
+      note_flaky(signature, journal);
     } else if (!reduced.known) {
       if (is_vague(signature)) reduced.problem.signature += outline(reduced.script);
       const bool untold = reduced.cut && board_.stop && may_be_known(signature);
@@ -685,7 +685,7 @@ class Worker final : public Inputs {
     if (reduced.confirmed == kConfirmations)
       write_down(reduced, journal, turn.probe->name, case_text);
     else
-      note_flaky(looked->problem.signature);
+      note_flaky(looked->problem.signature, journal, turn.probe->name);
   }
 
   Reduced reduce(Triage& triage, const std::vector<Script>& journal, const std::string& signature,
@@ -698,9 +698,10 @@ class Worker final : public Inputs {
         .value();
   }
 
-  void note_flaky(const std::string& signature) {
+  void note_flaky(const std::string& signature, const std::vector<Script>& journal,
+                  const std::string& probe = {}) {
     ++row_.flaky;
-    note_seen_once(options_.findings, target_.secrets.masked(signature));
+    keep_seen_once(options_.findings, signature, journal, probe, target_.secrets);
   }
 
   const WorkerOptions& options_;

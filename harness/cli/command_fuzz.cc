@@ -225,7 +225,10 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
     fmt::print("{} frames were left out: they would call a tool that may not be called\n",
                last.withheld);
   if (last.flaky > 0)
-    fmt::print("{} more were seen once and not again on a fresh session\n", last.flaky);
+    fmt::print(
+        "{} more {} seen once and not again on a fresh session: seen-once-*.script in {}, for "
+        "`rpcspec replay`\n",
+        last.flaky, last.flaky == 1 ? "was" : "were", given.findings);
   if (last.execs > 0)
     fmt::print("the same again: --seed {} --execs {}{} (scripts {:016x}){}\n", options.seed,
                last.execs, options.jobs == 1 ? "" : fmt::format(" --jobs {}", options.jobs),

@@ -152,6 +152,14 @@ if b'"method":"rpc.foo"' in line:
     time.sleep(1000)
 ''', at_first="note = words.pop(0)")
 
+# Ends at one method, once in all its lives: a file tells that it did.
+ONCE_DOOR = door(r'''
+if b'"method":"rpc.foo"' in line and not os.path.exists(told):
+    open(told, "w").close()
+    behind.kill()
+    os._exit(3)
+''', at_first="import os; told = words.pop(0)")
+
 # Notes when it is started, and takes a while for each message.
 NOTING_DOOR = door("time.sleep(0.01)", at_first=r"""open(words.pop(0), "a").write("started\n")""")
 
@@ -700,6 +708,31 @@ class FuzzTest(unittest.TestCase):
         self.write("hanging.py", HANGING_DOOR)
         return ["--profile", "jsonrpc-2.0", "--", sys.executable, self.path("hanging.py"),
                 self.path("hung"), *self.server(profile="jsonrpc-2.0")[1:]]
+
+    def test_what_was_seen_once_leaves_its_script(self):
+        self.write("once.py", ONCE_DOOR)
+        server = ["--profile", "jsonrpc-2.0", "--", sys.executable, self.path("once.py"),
+                  self.path("happened"), *self.server(profile="jsonrpc-2.0")[1:]]
+        said = self.rpcspec("fuzz", "--execs", "300", "--seed", "1", *server, code=0)
+        self.assertIn("1 more was seen once and not again on a fresh session: seen-once-*.script in "
+                      "findings, for `rpcspec replay`\n", said)
+        self.assertIn("no findings\n", said)
+        kept, = glob.glob(self.path("findings/seen-once-*.script"))
+        with open(self.path("findings/seen-once.txt"), encoding="utf-8") as file:
+            signature = file.read()
+        self.assertTrue(signature.startswith("ended|exit 3|"), signature)
+        with open(kept, encoding="utf-8") as file:
+            self.assertTrue(file.read().startswith("# " + signature))
+        # It shows what it is kept for, whenever that happens again; so does the folder.
+        for what in (kept, "findings"):
+            os.remove(self.path("happened"))
+            self.assertIn("ended", self.rpcspec("replay", what, *server, code=1))
+            self.rpcspec("replay", what, *server, code=0)
+        # Beside a finding it is none.
+        self.write("findings/one/script", '{"jsonrpc":"2.0","id":1,"method":"ping"}\n')
+        self.write("findings/one/signature", "x\n")
+        os.remove(self.path("happened"))
+        self.assertIn("1 passed", self.rpcspec("replay", "findings", *server, code=0))
 
     def test_a_suspect_is_looked_at_when_time_is_up(self):
         """It is a finding, though there was no time to make it small."""
