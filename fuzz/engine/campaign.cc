@@ -119,7 +119,9 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
   if (scratch.path.empty())
     return harness::Error{"", std::string("no temporary folder: ") + std::strerror(errno), ""};
   const Clock::time_point began = Clock::now();
-  std::vector<Child> children(static_cast<std::size_t>(options.jobs));
+  // Nobody comes to play nothing.
+  const auto jobs = static_cast<std::uint64_t>(options.jobs);
+  std::vector<Child> children(options.execs == 0 ? jobs : std::min(jobs, options.execs));
   for (std::size_t i = 0; i < children.size(); ++i) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -142,9 +144,7 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
       std::filesystem::create_directory(mine.scratch);
       mine.engine.folders.push_back(mine.scratch);
       mine.engine.seed = seed_of(options.seed, i);
-      mine.engine.runs = options.execs == 0 ? 0
-                                            : options.execs / children.size() +
-                                                  (i < options.execs % children.size() ? 1 : 0);
+      mine.execs = options.execs / children.size() + (i < options.execs % children.size() ? 1 : 0);
       mine.engine.reload = options.jobs > 1;
       work(mine, target, suite, registry, board);
     }

@@ -81,8 +81,6 @@ int run_engine(const EngineOptions& options, Inputs& inputs) {
       "-handle_usr1=0",
       "-handle_usr2=0",
   };
-  if (options.runs > 0) words.push_back("-runs=" + std::to_string(options.runs));
-  if (options.seconds > 0) words.push_back("-max_total_time=" + std::to_string(options.seconds));
   if (!options.dictionary.empty()) words.push_back("-dict=" + options.dictionary);
   words.insert(words.end(), options.folders.begin(), options.folders.end());
   std::vector<char*> pointers;

@@ -28,8 +28,6 @@ struct EngineOptions {
   std::string program;               // argv[0]
   std::vector<std::string> folders;  // the first is grown, all are read
   std::uint32_t seed = 1;
-  std::uint64_t runs = 0;         // 0: no bound
-  std::uint64_t seconds = 0;      // likewise
   std::size_t longest = 1 << 18;  // bytes of an input
   bool reload = false;            // others write into the first folder meanwhile
   std::string dictionary;         // file of words for changes of bytes; "": none
@@ -43,7 +41,7 @@ std::span<std::uint8_t> behaviour_counters();
 std::span<std::uint8_t> coverage_counters(std::size_t count);
 constexpr std::size_t kPlaces = 1 << 16;
 
-// Returns only where the engine does: at the bound of runs or seconds it ends the process (exit 0).
+// It goes on for ever: whoever is asked to play ends the process.
 int run_engine(const EngineOptions& options, Inputs& inputs);
 
 // The engine's own changes of bytes.

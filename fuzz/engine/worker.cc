@@ -16,6 +16,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -54,8 +55,9 @@ constexpr std::size_t kLooks = 100;  // of a probe to reduce what it saw
 constexpr std::chrono::seconds kLastLooks{10};
 constexpr std::chrono::seconds kProbing{5};  // and a quarter of the campaign goes into probes
 constexpr std::chrono::milliseconds kShortStart{50};
-constexpr std::size_t kSeldom = 256;  // such a start: once in so many scripts made
-constexpr std::size_t kLongest = 4;   // times as long as one that starts so soon: a journal is kept
+// What takes a start of the server is made more seldom when so many scripts were played.
+constexpr std::uint64_t kEarly = 8192;
+constexpr std::size_t kSeldom = 256;  // then: one script in so many
 constexpr int kKeptMemory = 64 << 20;
 constexpr std::size_t kAhead = 16;             // scripts that are written at once
 constexpr std::size_t kMostFresh = 8;          // one in so many may be worth playing again
@@ -104,11 +106,9 @@ class Worker final : public Inputs {
     board_.say_profile(rig_->profile().name);
     write_seeds(suite);
     PlayerOptions playing;
-    playing.scripts_per_session = options.scripts_per_session * worth_of_a_start();
-    playing.frames_per_session *= worth_of_a_start();
-    const bool slow_start = rig_->start_time() > kShortStart;
-    // What a process executes as it starts would be laid to the script that is played meanwhile.
-    playing.starts_ahead = slow_start && (!map_ || map_->attached() == 0);
+    // When a process is started is no matter of scripts, so it may go by the clock. What it
+    // executes as it starts would be laid to the script that is played meanwhile.
+    playing.starts_ahead = rig_->start_time() > kShortStart && (!map_ || map_->attached() == 0);
     player_ = rig_->player(playing);
     std::function<int()> group;
     if (served_.process()) group = [this] { return served_.process()->process_group(); };
@@ -118,15 +118,15 @@ class Worker final : public Inputs {
     vocabulary_->byte_mutator = mutate_bytes;
     vocabulary_->caution = &caution_;
     vocabulary_->room = options_.engine.longest;
-    if (slow_start) vocabulary_->costly = kSeldom;
     // Each worker tries its share.
     std::vector<Script> all = sweep(*vocabulary_);
     for (std::size_t i = options.number; i < all.size(); i += options.workers)
       to_try_.push_back(std::move(all[i]));
-    // Of a server that takes long to start, what takes a start each time comes behind the rest.
-    if (slow_start)
-      std::stable_partition(to_try_.begin(), to_try_.end(),
-                            [](const Script& one) { return !has_close(one); });
+    // What takes a start of the server each time comes behind the rest: there are many that take
+    // long to start, and which they are is not asked, so that the clock has no part in what is
+    // played.
+    std::stable_partition(to_try_.begin(), to_try_.end(),
+                          [](const Script& one) { return !has_close(one); });
     std::vector<Script> sound;
     const std::vector<Script> known = requests(*vocabulary_);
     for (std::size_t i = options.number; i < known.size(); i += options.workers)
@@ -135,11 +135,9 @@ class Worker final : public Inputs {
   }
 
   void play(std::string_view input) override {
-    if (board_.stop) leave();
-    row_.digest = (row_.digest ^ fingerprint(input)) * 0x100000001B3u;
+    if (board_.stop || left() == 0) leave();
     const bool as_made = input == made_;
     const bool alone = std::exchange(alone_, false) || !as_made;
-    const bool last = ++inputs_ == options_.engine.runs;
     Made one{std::string(input), as_made ? std::move(made_script_) : read_script(input),
              caution_.taken()};
     made_.clear();
@@ -149,7 +147,8 @@ class Worker final : public Inputs {
       ahead_bytes_ += input.size();
       ahead_.push_back(std::move(one));
     }
-    if (last || ahead_.size() >= together_ || ahead_bytes_ > kAheadBytes) play_ahead();
+    if (ahead_.size() >= std::min<std::uint64_t>(together_, left()) || ahead_bytes_ > kAheadBytes)
+      play_ahead();
   }
 
   std::string mutated(std::string_view input, std::size_t most, std::uint32_t seed) override {
@@ -167,6 +166,7 @@ class Worker final : public Inputs {
       to_try_.pop_front();
       return made(std::move(next), most, basis_);
     }
+    if (row_.execs >= kEarly) vocabulary_->costly = kSeldom;
     Script script = read_script(basis_);
     vary(script, *vocabulary_, random, options_.level);
     return made(std::move(script), most, basis_);
@@ -234,6 +234,12 @@ class Worker final : public Inputs {
     }
   };
 
+  // Scripts of its share that were not played yet.
+  std::uint64_t left() const {
+    if (options_.execs == 0) return std::numeric_limits<std::uint64_t>::max();
+    return options_.execs - std::min(options_.execs, row_.execs.load());
+  }
+
   // The counters are set as it behaves, so the engine sees what it is worth.
   void play_alone(const Made& one, bool closely) {
     if (closely) player_->look_closely();
@@ -294,6 +300,7 @@ class Worker final : public Inputs {
     endings_of(played, seen);
     caution_.learn(one.used, ended);
     if (ended) ended_ = one.input;
+    row_.digest = (row_.digest ^ fingerprint(one.input)) * 0x100000001B3u;
     ++row_.execs;
     row_.frames += played.frames;
     row_.withheld += played.withheld;
@@ -335,12 +342,6 @@ class Worker final : public Inputs {
       played.took = std::min(played.took, play_once(script).took);
     }
     slowest_ = std::max(slowest_, slowness(played.took));
-  }
-
-  // A server that takes long to start is kept for longer.
-  std::size_t worth_of_a_start() const {
-    return std::clamp<std::size_t>(static_cast<std::size_t>(rig_->start_time() / kShortStart), 1,
-                                   kLongest);
   }
 
   bool something_new(const std::vector<Problem>& problems) const {
@@ -724,7 +725,6 @@ class Worker final : public Inputs {
   std::vector<Made> ahead_;    // to be played at once
   std::size_t ahead_bytes_ = 0;
   std::size_t together_ = 1;  // as many, while most of them show something new
-  std::uint64_t inputs_ = 0;  // from the engine
   std::string basis_;         // of the script that is made
   std::string made_;          // the script that was made last
   Script made_script_;

@@ -27,9 +27,9 @@ struct WorkerOptions {
   Program program;
   std::string findings;  // folder
   EngineOptions engine;
+  std::uint64_t execs = 0;                  // its share of scripts; 0: no bound
   std::chrono::milliseconds timeout{1000};  // for a reply
   std::chrono::milliseconds triage{20000};  // for one finding
-  std::size_t scripts_per_session = 1000;
   std::optional<Level> level;  // only mutators of this level; kRaw: only bytes, with a dictionary
 };
 

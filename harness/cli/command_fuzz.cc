@@ -262,8 +262,9 @@ std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation) {
   add_bounded(*command, "--for", options->time, campaigns,
               "How long: 90s, 10m, 2h; until it is interrupted when left out")
       ->type_name("TIME");
-  add_bounded(*command, "--execs", options->execs, Counts{1, kMostExecs},
-              "How many scripts, all workers together")
+  add_bounded(
+      *command, "--execs", options->execs, Counts{1, kMostExecs},
+      "How many scripts, all workers together; those of the corpus and the first ones count")
       ->type_name("N");
   add_bounded(*command, "--seed", options->seed, Counts{1}, "The same seed makes the same scripts")
       ->type_name("N");

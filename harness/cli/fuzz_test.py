@@ -324,6 +324,33 @@ class FuzzTest(unittest.TestCase):
                              *self.server(profile="jsonrpc-2.0"))
         self.assertNotIn(digests.pop(), other)
 
+    def test_how_long_a_server_takes_to_start_changes_no_script(self):
+        """Beyond what a session holds, and what is tried before anything is drawn."""
+        digests = set()
+        for pause in ("0", "0.2"):
+            start = ["--", "sh", "-c", f'sleep {pause}; exec "$0" "$@"']
+            out = self.rpcspec("fuzz", "--execs", "3000", "--seed", "7", *start,
+                               *self.server(profile="jsonrpc-2.0")[1:], code=0)
+            digests.add(re.search(r"--execs 3000 \(scripts ([0-9a-f]{16})\)", out)[1])
+        self.assertEqual(len(digests), 1)
+
+    def test_no_more_scripts_are_played_than_are_asked_for(self):
+        """Those a campaign begins with count, and so do those of a corpus."""
+        self.rpcspec("fuzz", "--execs", "400", "--seed", "2", "--corpus", "c", *self.server())
+        for words in (["--execs", "30"], ["--execs", "31", "--jobs", "2", "--corpus", "new"],
+                      ["--execs", "30", "--corpus", "c"]):
+            out = self.rpcspec("fuzz", "--seed", "1", *words, *self.server(), code=0)
+            self.assertIn(f"the same again: --seed 1 --execs {words[1]} ", out)
+        out = self.rpcspec("fuzz", "--seed", "1", "--execs", "1", "--jobs", "2", *self.server(), code=0)
+        self.assertIn("the same again: --seed 1 --execs 1 ", out)
+
+    def test_a_server_that_ends_a_session_gets_as_many_scripts_as_are_asked_for(self):
+        """Though what was written behind the one it ended at has to be played again."""
+        for _ in range(2):
+            out = self.rpcspec("fuzz", "--execs", "300", "--seed", "1",
+                               *self.server("params-array-kills"))
+            self.assertIn("the same again: --seed 1 --execs 300 ", out)
+
     def test_a_corpus_is_grown_and_read(self):
         said = self.rpcspec("fuzz", "--execs", "400", "--seed", "2", "--corpus", "c", *self.server())
         self.assertIn(", with the corpus as it was before\n", said)
