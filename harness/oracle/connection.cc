@@ -15,9 +15,9 @@ namespace harness::oracle {
 namespace {
 
 constexpr std::size_t kLarge = 64 * 1024;  // bytes of a message that a server may refuse to read
+constexpr std::ptrdiff_t kFew = 20;        // messages that any connection is good for
 
 // Of the words a transport has for the end of a connection, those of one that the server ended.
-constexpr std::ptrdiff_t kFew = 20;        // messages that any connection is good for
 bool is_plain_end(std::string_view how) {
   return how.starts_with("eof") || how.starts_with("reset") || how.starts_with("close 1011");
 }
