@@ -535,7 +535,7 @@ class FuzzTest(unittest.TestCase):
         self.rpcspec("fuzz", "--execs", "2000", "--seed", "2", "--max-len", "90", "--corpus",
                      self.path("short"), *self.server())
         sizes = [os.path.getsize(file) for file in glob.glob(self.path("short") + "/*")]
-        self.assertGreater(len(sizes), 20)
+        self.assertGreater(len(sizes), 10)
         self.assertLessEqual(max(sizes), 90)
 
     def test_no_tool_is_called_that_may_not_be(self):
