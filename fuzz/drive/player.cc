@@ -447,8 +447,9 @@ struct Player::Playing {
       player.lateness_ += (late_by - player.lateness_) / 8;
     }
     const bool now_and_then = player.closely_ || player.stragglers_.now_and_then();
-    const bool looks = player.care_ != Care::kQuick || (exchanges ? waited_long : now_and_then);
-    if (last && (broken || (missing > 0 && looks))) co_await pass_over();
+    const bool looks = missing > 0 && (exchanges ? waited_long : now_and_then);
+    // What has no id of its own is not missed, but what it lacks shows in the same way.
+    if (last && (broken || looks || player.care_ != Care::kQuick)) co_await pass_over();
   }
 
   // Exchanges that are open although what was asked behind them is answered.

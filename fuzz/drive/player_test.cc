@@ -6,6 +6,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <csignal>
 #include <cstdio>
@@ -259,6 +260,22 @@ TEST(Player, EndsALineOnlyWhereItIsOpen) {
   };
   EXPECT_EQ(blank_lines("!eol none\n" + kPing), 1u);
   EXPECT_EQ(blank_lines("!eol none\n" + kPing + kPing), 0u);
+}
+
+// What has no id is not missed by it; only the replies to later requests show that it was passed
+// over.
+TEST(Player, AsksTwiceBehindAMessageWithoutAnId) {
+  Driven driven({kReference, "--profile", "jsonrpc-2.0"});
+  const auto sent = [&] {
+    const Played played = driven.play("7\n");
+    const auto& frames = played.stretches.at(0).transcript->frames;
+    return std::count_if(frames.begin(), frames.end(), [](const harness::wire::Frame& frame) {
+      return frame.direction == harness::wire::Direction::kSent;
+    });
+  };
+  EXPECT_EQ(sent(), 2);
+  driven.player->set_care(Care::kPatient);
+  EXPECT_EQ(sent(), 3);
 }
 
 TEST(Player, StartsTheNextProcessAhead) {
