@@ -187,7 +187,7 @@ awaitable<Glance> glance_at(Stage& stage, const std::vector<Frame>& frames) {
 
 // Three digits, or all before the point.
 std::string rounded(double number) {
-  return std::abs(number) < 1000 ? fmt::format("{:.3g}", number) : fmt::format("{:.0f}", number);
+  return std::abs(number) < 999.5 ? fmt::format("{:.3g}", number) : fmt::format("{:.0f}", number);
 }
 
 // In earnest. The last play of it when it grows as nothing benign does.

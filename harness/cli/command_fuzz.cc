@@ -288,8 +288,10 @@ std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation) {
       ->capture_default_str();
   add_timeout(*command, options->timeout);
   command
-      ->add_option("--level", options->level,
-                   "Only changes of this level, to compare; raw: of bytes, with a dictionary")
+      ->add_option(
+          "--level", options->level,
+          "Only changes of this level, to compare: sequence, envelope, arguments, json-text, "
+          "framing, reverse, or raw (of bytes, with a dictionary)")
       ->type_name("NAME");
   command
       ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")

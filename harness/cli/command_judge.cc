@@ -136,7 +136,9 @@ std::function<int()> add_judge(CLI::App& app, const Invocation&) {
       ->required();
   command->add_option("--profile", options->profile, "Instead of the one it was recorded under")
       ->type_name("NAME");
-  repeatable(command->add_option("--report", options->reports, "Write a report")
+  repeatable(command
+                 ->add_option("--report", options->reports,
+                              "Write a report; `rpcspec list reporters` names the formats")
                  ->type_name("FORMAT=FILE"));
   command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
   return [options] { return judge(*options); };

@@ -251,7 +251,9 @@ std::function<int()> add_replay(CLI::App& app, const Invocation& invocation) {
       ->add_option("--level", options->level, "What ends with 1: a broken must, or should as well")
       ->type_name("must|should")
       ->capture_default_str();
-  repeatable(command->add_option("--report", options->reports, "Write a report")
+  repeatable(command
+                 ->add_option("--report", options->reports,
+                              "Write a report; `rpcspec list reporters` names the formats")
                  ->type_name("FORMAT=FILE"));
   command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
   return [options, &invocation] { return replay_command(*options, invocation); };

@@ -125,7 +125,9 @@ std::function<int()> add_shrink(CLI::App& app, const Invocation& invocation) {
       "Reduce a script to the least that still shows what is wrong (exit 1; 0: nothing is);\n"
       "an interrupt ends it with the least so far");
   options->venue.add_to(*command);
-  command->add_option("script", options->script, "A script (fuzz/script/README.md)")
+  command
+      ->add_option("script", options->script,
+                   "A script (fuzz/script/README.md), or the folder of a finding")
       ->type_name("SCRIPT")
       ->required();
   named(command->add_option("-o,--output", options->out,

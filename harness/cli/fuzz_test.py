@@ -866,7 +866,8 @@ class FuzzTest(unittest.TestCase):
             self.assertIn("/proc: nothing can be written there", self.complaint)
 
     def test_a_target_that_never_answers_is_no_target(self):
-        self.rpcspec("fuzz", "--for", "1s", "--profile", "jsonrpc-2.0", "--", "sleep", "100", code=3)
+        self.rpcspec("fuzz", "--for", "1s", "--timeout", "200ms", "--profile", "jsonrpc-2.0", "--",
+                     "sleep", "100", code=3)
         self.assertEqual(len(self.complaint.splitlines()), 1, self.complaint)
         self.assertIn("no script could be played: the target did not answer", self.complaint)
 
