@@ -169,7 +169,8 @@ void judge_reports(const Evidence& evidence, Sink& sink) {
       const bool open = run.request != nullptr && run.reply == nullptr;
       run = {&item, nullptr, open || run.shared, std::nullopt};
     } else if (is_reply(item)) {
-      const auto run = runs.find(item.key);
+      // Without an id it may be about anything, also where a call has the id null.
+      const auto run = id == nullptr || id->is_null() ? runs.end() : runs.find(item.key);
       if (run != runs.end()) run->second.reply = &item;
     } else if (method_of(item) == "tools/progress" ||
                method_of(item) == "notifications/tools/stream") {

@@ -263,6 +263,16 @@ TEST(Progress, OfTheTutorialFollowsTheIdOfTheCall) {
                            .received(result("1"))
                            .received(report("1", "20"))),
               IsEmpty());
+  // An error without an id may be about something else, also where the call has none.
+  EXPECT_THAT(breaches(Played("mcp-tutorial")
+                           .sent("7")
+                           .sent(R"({"jsonrpc":"2.0","id":null,"method":"tools/call",)"
+                                 R"("params":{"name":"a"}})")
+                           .received(error("null", -32600))
+                           .received(report("null", "20"))
+                           .received(result("null")),
+                       "progress"),
+              IsEmpty());
   // A call under the same id begins anew.
   EXPECT_THAT(breaches(Played(call)
                            .received(report("1", "80"))
