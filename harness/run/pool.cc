@@ -35,6 +35,43 @@ bool promises_answers(const json::Value& capabilities) {
                      [&](const char* name) { return capabilities.find(name) != nullptr; });
 }
 
+// What the operator says a server wants to hear before anything else; a language server, say.
+awaitable<void> say_opening(Session& fresh, const target::Target& target,
+                            const session::Pace& pace) {
+  const json::Value* opening = target.affordances.find("opening");
+  const json::Value* messages = opening ? opening->find("messages") : nullptr;
+  if (!messages) co_return;
+  for (const json::Value& said : messages->items) {
+    const json::Value* method = said.find("method");
+    const json::Value* params = said.find("params");
+    const json::Value* notification = said.find("notification");
+    const bool asks = !(notification && notification->boolean);
+    const json::Value id = json::number(fresh.next_id());
+    const json::Value message =
+        session::message(asks ? &id : nullptr, method->text, params ? *params : json::null());
+    const session::Sent sent = co_await fresh.send(message);
+    const session::Deadline deadline = Clock::now() + 2 * pace.timeout;
+    if (asks) co_await fresh.reply_to(sent, deadline);
+  }
+}
+
+awaitable<Result<SessionPtr>> open_session(boost::asio::any_io_executor executor,
+                                           const target::Target& target,
+                                           const spec::Profile& profile,
+                                           std::shared_ptr<session::Pace> pace) {
+  auto transport = transport::make(executor, target);
+  if (!transport) co_return transport.error();
+  auto fresh = std::make_unique<Session>(std::move(*transport), profile, target.name, pace);
+  fresh->keep_sent_messages();
+  if (profile.era == spec::Era::kPlain)
+    if (const json::Value* known = target.affordances.find("known_method"))
+      fresh->set_canary(*known, false);
+  const Status opened = co_await fresh->open();
+  if (!opened) co_return opened.error();
+  if (profile.era == spec::Era::kPlain) co_await say_opening(*fresh, target, *pace);
+  co_return std::move(fresh);
+}
+
 }  // namespace
 
 Pool::Pool(boost::asio::any_io_executor executor, const target::Target& target,
@@ -67,8 +104,8 @@ bool Pool::has_leftover(Past past) const {
 }
 
 bool Pool::starting() const {
-  if (!spares_.empty()) return Clock::now() < spares_.front().spawned + starting_;
-  return spawning_ > 0;
+  if (stock_->spares.empty()) return stock_->spawning > 0;
+  return Clock::now() < stock_->spares.front().spawned + starting_;
 }
 
 // Callers that come meanwhile wait for the same restart.
@@ -145,43 +182,15 @@ awaitable<Result<SessionPtr>> Pool::open_once(const spec::Profile& profile) {
     const Status revived = co_await revive();
     if (!revived) co_return revived.error();
   }
-  auto transport = transport::make(executor_, target_);
-  if (!transport) co_return transport.error();
-  auto fresh = std::make_unique<Session>(std::move(*transport), profile, target_.name, pace_);
-  fresh->keep_sent_messages();
-  if (profile.era == spec::Era::kPlain)
-    if (const json::Value* known = target_.affordances.find("known_method"))
-      fresh->set_canary(*known, false);
-  const Status opened = co_await fresh->open();
-  if (!opened) co_return opened.error();
-  if (profile.era == spec::Era::kPlain) co_await say_opening(*fresh);
-  co_return std::move(fresh);
-}
-
-// What the operator says a server wants to hear before anything else; a language server, say.
-awaitable<void> Pool::say_opening(Session& fresh) {
-  const json::Value* opening = target_.affordances.find("opening");
-  const json::Value* messages = opening ? opening->find("messages") : nullptr;
-  if (!messages) co_return;
-  for (const json::Value& said : messages->items) {
-    const json::Value* method = said.find("method");
-    const json::Value* params = said.find("params");
-    const json::Value* notification = said.find("notification");
-    const bool asks = !(notification && notification->boolean);
-    const json::Value id = json::number(fresh.next_id());
-    const json::Value message =
-        session::message(asks ? &id : nullptr, method->text, params ? *params : json::null());
-    const session::Sent sent = co_await fresh.send(message);
-    const session::Deadline deadline = Clock::now() + 2 * pace_->timeout;
-    if (asks) co_await fresh.reply_to(sent, deadline);
-  }
+  Result<SessionPtr> opened = co_await open_session(executor_, target_, profile, pace_);
+  co_return std::move(opened);
 }
 
 awaitable<Result<SessionPtr>> Pool::bare() {
-  expected_ -= expected_ > 0;
-  if (!spares_.empty()) {
-    SessionPtr spare = std::move(spares_.front().session);
-    spares_.pop_front();
+  stock_->expected -= stock_->expected > 0;
+  if (!stock_->spares.empty()) {
+    SessionPtr spare = std::move(stock_->spares.front().session);
+    stock_->spares.pop_front();
     spawn_ahead();
     co_return std::move(spare);
   }
@@ -191,26 +200,28 @@ awaitable<Result<SessionPtr>> Pool::bare() {
 }
 
 void Pool::expect(std::size_t openings) {
-  expected_ = openings;
+  stock_->expected = openings;
   spawn_ahead();
 }
 
 void Pool::spawn_ahead() {
   // What is started before the state was brought back may have read the old one.
   if (!target_.stdio() || !profile_ || target_.reset) return;
-  // `expected_` changes under way where a process cannot be started.
-  while (spares_.size() + spawning_ < std::min(expected_, most_spares_)) {
-    ++spawning_;
+  // `expected` changes under way where a process cannot be started.
+  Stock& stock = *stock_;
+  while (stock.spares.size() + stock.spawning < std::min(stock.expected, most_spares_)) {
+    ++stock.spawning;
     boost::asio::co_spawn(
         executor_,
-        [this]() -> awaitable<void> {
-          Result<SessionPtr> opened = co_await open(*profile_);
-          --spawning_;
+        [](auto executor, const target::Target& target, const spec::Profile& profile, auto pace,
+           std::shared_ptr<Stock> for_stock) -> awaitable<void> {
+          Result<SessionPtr> opened = co_await open_session(executor, target, profile, pace);
+          --for_stock->spawning;
           if (opened)
-            spares_.push_back({std::move(*opened), Clock::now()});
+            for_stock->spares.push_back({std::move(*opened), Clock::now()});
           else
-            expected_ = 0;  // whoever needs a session is told why there is none
-        },
+            for_stock->expected = 0;  // whoever needs a session is told why there is none
+        }(executor_, target_, *profile_, pace_, stock_),
         boost::asio::detached);
   }
 }

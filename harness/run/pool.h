@@ -71,7 +71,7 @@ class Pool {
   // was spawned lately has started.
   bool starting() const;
   // Whether a process was spawned so long ago that it has started.
-  bool has_started() const { return !spares_.empty() && !starting(); }
+  bool has_started() const { return !stock_->spares.empty() && !starting(); }
   // What it took to open a session and shake hands, the last time.
   session::Clock::duration opening() const { return opening_; }
   // What it took from the start of the first process to its first answers.
@@ -86,7 +86,6 @@ class Pool {
   awaitable<Status> reset();
   awaitable<Result<SessionPtr>> bare();
   awaitable<void> open_era(session::Session& fresh);
-  awaitable<void> say_opening(session::Session& fresh);
   SessionPtr take_used(suite::Need need, const json::Value& client_capabilities, Past past);
   void spawn_ahead();
 
@@ -102,11 +101,15 @@ class Pool {
     SessionPtr session;
     session::Clock::time_point spawned;
   };
-  std::deque<Spare> spares_;          // nothing was sent on them
+  // Of processes started ahead. Whoever starts one may outlive the pool.
+  struct Stock {
+    std::deque<Spare> spares;  // nothing was sent on them
+    std::size_t expected = 0;
+    std::size_t spawning = 0;
+  };
+  std::shared_ptr<Stock> stock_ = std::make_shared<Stock>();
   std::deque<SessionPtr> untouched_;  // no handshake yet, but cases were played
   std::deque<SessionPtr> leftover_;   // handshake done, free to be ended or wedged
-  std::size_t expected_ = 0;
-  std::size_t spawning_ = 0;
   session::Clock::duration opening_{};
   session::Clock::time_point met_;       // when the first session was opened; then
   session::Clock::duration starting_{};  // from there to the first agreement
