@@ -138,6 +138,7 @@ class Pairing {
   std::set<int> streams_;                 // an event came on it
   std::set<std::string> endpoints_;       // where messages are answered
   bool sessions_ = false;
+  bool over_ = false;  // a session was ended, and whatever was under way in it
 
   // --- what is going on
 
@@ -150,6 +151,7 @@ class Pairing {
       } else if (ours && frame.channel == wire::Channel::kHttp && frame.head) {
         posts_[frame.exchange] = &frame;
         sessions_ |= frame.head->header("Mcp-Session-Id") != nullptr;
+        over_ |= frame.head->method == "DELETE";
       } else if (!ours && frame.channel == wire::Channel::kHttp) {
         answers_[frame.exchange] = &frame;
       } else if (!ours && frame.channel == wire::Channel::kSse) {
@@ -846,6 +848,7 @@ class Pairing {
   void judge_open_exchange(Ask& ask, std::string_view how) {
     const bool waited = how.empty() || how == "timeout";
     if (!waited && how != "eof" && how != "reset") return;  // by us, or not as HTTP has it
+    if (over_) return;
     if (!waited && !is_modest(*posts_.at(ask.exchange)->head)) return;
     judge_silence(ask, waited ? "nothing" : "the connection closed without a response");
   }

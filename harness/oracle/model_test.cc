@@ -438,6 +438,11 @@ TEST(ModelOracle, OverHttpWhatIsNeverAnsweredIsToldByWhatWasAskedLater) {
     Played ignored = Played(kPlain, "http").posted(1, request(1, "rpcspec/x"), {json, odd});
     EXPECT_THAT(later(ignored, 2), silent) << odd.name;
   }
+  // Who ends a session ends what is under way in it.
+  for (const char* how : {"eof", "reset"}) {
+    Played over = asked().got(2, {json}).by("DELETE").closed(1, how);
+    EXPECT_THAT(later(over, 2), IsEmpty()) << how;
+  }
   for (const char* how : {"hung up", "unreachable", "aborted"}) {
     Played ours = asked().closed(1, how);
     EXPECT_THAT(later(ours, 2), IsEmpty()) << how;

@@ -121,6 +121,10 @@ class Played {
     transcript_.frames.back().unframed = wrongly;
     return *this;
   }
+  Played& by(const std::string& method) {
+    transcript_.frames.back().head->method = method;
+    return *this;
+  }
   Played& got(int exchange, std::vector<wire::Header> headers = {}) {
     posted(exchange, "", std::move(headers));
     transcript_.frames.back().head->method = "GET";
