@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace fuzz {
@@ -69,6 +70,47 @@ void drop_steps(Script& script, std::size_t begin, std::size_t end) {
            static_cast<std::ptrdiff_t>(first) - static_cast<std::ptrdiff_t>(behind));
   script.steps.erase(script.steps.begin() + static_cast<std::ptrdiff_t>(begin),
                      script.steps.begin() + static_cast<std::ptrdiff_t>(end));
+}
+
+std::optional<Script> in_lines(const Script& script) {
+  Script out{script.profile, script.transport, {}};
+  std::string bytes;  // of the steps that are one stream
+  const auto line = [&](std::string_view text) {
+    Frame frame;
+    const bool crlf = text.ends_with('\r');
+    frame.bytes = text.substr(0, text.size() - crlf);
+    if (crlf) frame.delivery.eol = Eol::kCrlf;
+    out.steps.emplace_back(std::move(frame));
+  };
+  const auto lines = [&] {
+    std::string_view rest = bytes;
+    for (std::size_t end; (end = rest.find('\n')) != std::string_view::npos;) {
+      line(rest.substr(0, end));
+      rest.remove_prefix(end + 1);
+    }
+    if (!rest.empty()) line(rest);
+    bytes.clear();
+  };
+  for (const Step& step : script.steps) {
+    if (const auto* raw = std::get_if<Raw>(&step)) {
+      bytes += raw->bytes;
+      continue;
+    }
+    const auto* frame = std::get_if<Frame>(&step);
+    if (frame && !references(frame->bytes).empty()) return std::nullopt;
+    Delivery usual;
+    if (frame) usual.eol = frame->delivery.eol;
+    if (frame && frame->delivery == usual) {
+      bytes += frame->bytes;
+      bytes += end_of(frame->delivery.eol);
+      continue;
+    }
+    lines();
+    out.steps.push_back(step);
+  }
+  lines();
+  if (out == script) return std::nullopt;
+  return out;
 }
 
 void append(Script& script, const Script& other) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 
 #include "fuzz/script/script.h"
 
@@ -26,6 +27,10 @@ void renumber(Script& script, std::size_t from, std::ptrdiff_t by);
 
 // Takes out those from `begin` up to `end`.
 void drop_steps(Script& script, std::size_t begin, std::size_t end);
+// The same bytes on a stream of lines, said as plainly as can be: raw bytes, frames with line ends
+// inside, and frames that end without one become a frame for each line. Nothing where that changes
+// nothing, or where a frame has references.
+std::optional<Script> in_lines(const Script& script);
 // Puts the steps of one script behind those of the other.
 void append(Script& script, const Script& other);
 

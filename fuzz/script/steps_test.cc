@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
+
 namespace fuzz {
 namespace {
 
@@ -40,6 +43,20 @@ TEST(Steps, AreAppendedWithTheirOwnReferences) {
   append(script, read_script(kScript));
   EXPECT_EQ(write_script(script),
             "7\n!sync\n\"${1/x}\"\n1\n!sync\n2\n3\n!sync\n\"${3/a}${5/b}\"\n");
+}
+
+TEST(Steps, AreSaidInLines) {
+  const auto said = [](const std::string& text) {
+    const std::optional<Script> lines = in_lines(read_script(text));
+    return lines ? write_script(*lines) : "";
+  };
+  EXPECT_EQ(said("!frame \"{\\\"id\\\":1,\\r\\n}\"\n2\n"), "!eol crlf\n{\"id\":1,\n}\n2\n");
+  EXPECT_EQ(said("!raw \"[1]\\n[2\"\n!raw \"]\"\n!sync\n!raw \",\"\n"), "[1]\n[2]\n!sync\n,\n");
+  EXPECT_EQ(said("!eol none\n0\n0\n"), "00\n");
+  EXPECT_EQ(said("!eol cr\n0\n1\n!eol cr\n2\n"), "!frame \"0\\r1\"\n!eol crlf\n2\n");
+  EXPECT_EQ(said("1\n!chunks 1\n!frame \"[\\n]\"\n"), "");
+  EXPECT_EQ(said("!eol crlf\n1\n\n2\n!sync\n"), "");
+  EXPECT_EQ(said("1\n!frame \"[${1/a},\\n2]\"\n"), "");
 }
 
 }  // namespace

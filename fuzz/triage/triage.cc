@@ -266,6 +266,16 @@ awaitable<void> Triage::make_alike(Script& script) {
   }
 }
 
+// What a reader of lines takes for text that is no JSON is reduced as such, however it was sent.
+awaitable<void> Triage::put_in_lines(Script& script) {
+  std::optional<Script> lines = in_lines(script);
+  if (!lines) co_return;
+  const bool same = co_await still(*lines);
+  if (!same) co_return;
+  script = std::move(*lines);
+  co_await drop_steps(script);
+}
+
 // ddmin: larger pieces first.
 awaitable<void> Triage::drop_steps(Script& script) {
   for (std::size_t piece = std::max<std::size_t>(1, script.steps.size() / 2);;) {
@@ -422,6 +432,7 @@ awaitable<bool> Triage::lessen(Script& script) {
     if (!alone) co_return false;
   }
   co_await make_alike(script);
+  co_await put_in_lines(script);
   co_await shrink_frames(script);
   co_await drop_steps(script);
   if (fresh_) co_return true;

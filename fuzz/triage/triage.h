@@ -73,6 +73,7 @@ class Triage {
   harness::session::awaitable<void> drop_kinds(Script& script);
   harness::session::awaitable<void> drop_steps(Script& script);
   harness::session::awaitable<void> make_alike(Script& script);
+  harness::session::awaitable<void> put_in_lines(Script& script);
   harness::session::awaitable<void> shrink_frames(Script& script);
   harness::session::awaitable<void> shrink_delivery(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_tree(Script& script, std::size_t step);

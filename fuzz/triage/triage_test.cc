@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/script/steps.h"
+#include "harness/json/read.h"
 #include "harness/json/yaml.h"
 #include "harness/transport/testing.h"
 
@@ -90,6 +92,26 @@ TEST_F(Reducing, FindsNothingMissingInWhatIsLate) {
   EXPECT_EQ(reduced("1\n", "model|a|b|nothing", impatient).repeats, Repeats::kNot);
   EXPECT_EQ(reduced("1\n", "model|a|b|none for #", impatient).repeats, Repeats::kNot);
   EXPECT_EQ(reduced("1\n", "model|a|b|a result", impatient).repeats, Repeats::kAlone);
+}
+
+// A line end inside of a message makes two lines of it, and the bug is in the reading of either.
+TEST_F(Reducing, ReducesWhatIsNoJsonToAReaderOfLinesToOneShortLine) {
+  const auto shows = [](const Script& one, auto) {
+    const Script lines = in_lines(one).value_or(one);
+    return std::any_of(lines.steps.begin(), lines.steps.end(), [](const Step& step) {
+      const auto* frame = std::get_if<Frame>(&step);
+      return frame &&
+             std::holds_alternative<harness::json::ReadError>(harness::json::read(frame->bytes));
+    });
+  };
+  for (const char* script : {"!frame \"{\\\"id\\\":1,\\n\\\"method\\\":\\\"a\\\"}\"\n",
+                             "!raw \",\"\n", "!eol none\n0\n0\n", "!eol cr\n[0]\n[1]\n"}) {
+    const Script least = reduced(script, "ended|exit 1|", shows).script;
+    ASSERT_EQ(least.steps.size(), 1u) << script << write_script(least);
+    const auto* frame = std::get_if<Frame>(&least.steps.front());
+    EXPECT_TRUE(frame && frame->delivery.usual() && frame->bytes.size() <= 2)
+        << write_script(least);
+  }
 }
 
 // A server may close any connection at a time of its own.
