@@ -43,6 +43,8 @@ int signal_number(const std::string& name) {
   return found == kSignals.end() ? SIGTERM : found->second;
 }
 
+constexpr std::size_t kMostUnframed = 64 * 1024;  // bytes that may still become a call
+
 bool is_later(const json::Value* reply) {
   return reply && reply->is_string() && reply->text == "later";
 }
@@ -417,7 +419,11 @@ class Player {
         run::prepare(step, scope_,
                      {case_.file, stage_.profile, session_->options().client_capabilities,
                       session_->wire(), stage_.offer.protection.auth});
-    const std::string forbidden = target::forbidden_call(prepared.text, stage_.offer.forbidden);
+    // A call may come together from several writes.
+    unframed_ += prepared.text;
+    const std::string forbidden = target::forbidden_call(unframed_, stage_.offer.forbidden);
+    if (!prepared.unframed || !forbidden.empty() || unframed_.size() > kMostUnframed)
+      unframed_.clear();
     if (!forbidden.empty()) throw Withheld{forbidden};
     return prepared;
   }
@@ -1136,6 +1142,7 @@ class Player {
   CaseFindings findings_;
   std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from
   std::set<std::string> withheld_;  // tools that were not called because they may not be
+  std::string unframed_;  // was written last and may go on
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
   int deaths_ = 0;           // of the target, in this case
