@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "fuzz/triage/outline.h"
+#include "harness/base/file.h"
 #include "harness/base/text.h"
 
 namespace fuzz {
@@ -44,8 +45,8 @@ harness::Status write(const fs::path& path, const std::string& text) {
 }
 
 std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  const harness::Result<std::string> text = harness::read_file(path);
+  return text ? *text : "";
 }
 
 // What follows in the first line that begins so; "" when there is none.

@@ -268,7 +268,7 @@ class UsageTest(CliTest):
 
     def test_mistakes_in_a_target_description(self):
         self.assertEqual(self.refused("run", "--target", "t.yaml"),
-                         "t.yaml: the target description cannot be opened; check the path")
+                         "t.yaml: the file cannot be opened; check the path and its permissions")
         self.write("t.yaml", "comand: [x]\n")
         self.assertEqual(self.refused("run", "--target", "t.yaml"),
                          "t.yaml:1:1: unknown key 'comand' in the target description; "

@@ -2,10 +2,9 @@
 // rpcspec judge: the oracles over a recorded Transcript; no target is needed.
 #include <fmt/format.h>
 
-#include <fstream>
 #include <set>
-#include <sstream>
 
+#include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
@@ -37,14 +36,12 @@ void read_agreement(const wire::Transcript& transcript, oracle::Evidence& eviden
 }
 
 int judge(const JudgeOptions& options) {
-  std::ifstream file(options.file, std::ios::binary);
-  if (!file)
+  const Result<std::string> text = read_file(options.file);
+  if (!text)
     return complain(Error{options.file, "the recording cannot be read",
                           "`rpcspec run --transcripts DIR` writes recordings"},
                     kUsage);
-  std::ostringstream text;
-  text << file.rdbuf();
-  const Result<wire::Transcript> read = wire::from_json_lines(text.str(), options.file);
+  const Result<wire::Transcript> read = wire::from_json_lines(*text, options.file);
   if (!read) return complain(read.error(), kUsage);
   const std::string name = options.profile.empty() ? read->profile : options.profile;
   const spec::Profile* profile = spec::find_profile(name);

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 
+#include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/spec/profile.h"
 
@@ -87,13 +86,11 @@ Result<std::vector<NamedScript>> read_scripts(const std::vector<std::string>& gi
   }
   std::vector<NamedScript> out;
   for (const fs::path& path : files) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    if (!file)
+    const Result<std::string> text = read_file(path);
+    if (!text)
       return Error{path.string(), "the script cannot be read", "name a file, or a folder of files"};
-    NamedScript script{path.string(), fuzz::read_script(text.str()), "", 0};
-    note_profile(text.view(), script);
+    NamedScript script{path.string(), fuzz::read_script(*text), "", 0};
+    note_profile(*text, script);
     out.push_back(std::move(script));
   }
   return out;

@@ -80,6 +80,15 @@ steps:
   - frame: '{"jsonrpc":"2.0","id":${id},"method":"tools\\/call","params":{"name":"\\u0065rase","arguments":{"n":1}}}'
     reply: {result: {content: $array}}
 """
+CALLS_ONE_TOOL_IN_PIECES = """\
+title: The eraser answers
+covers: [mcp.base.response-same-id]
+steps:
+  - bytes: '{"jsonrpc":"2.0","id":77,"method":"tools/call","params":{"name":"er'
+  - bytes: "ase\\",\\"arguments\\":{\\"n\\":1}}}\\n"
+  - call: {method: ping}
+    reply: {result: $object}
+"""
 FRESH_CASE = """\
 title: A fresh session answers
 covers: [mcp.base.response-same-id]
@@ -113,6 +122,15 @@ class PermissionTest(TargetCase):
         self.assertGreater(self.marks("called-look"), 0)
         self.assertIn("erase (not annotated readOnlyHint)", flat(out))
         self.assertIn("allow: {tools: [erase]}", flat(out))  # the case about that tool alone
+
+    def test_no_call_is_put_together_from_pieces(self):
+        self.write("own/pieces.yaml", CALLS_ONE_TOOL_IN_PIECES)
+        own = ["--cases", "own", "--select", "pieces"]
+        out = self.rpcspec("run", *self.described(), *own)
+        self.assertEqual(self.marks("called-erase"), 0)
+        self.assertIn("allow: {tools: [erase]}", flat(out))
+        self.rpcspec("run", *self.described(allow={"tools": ["erase"]}), *own)
+        self.assertEqual(self.marks("called-erase"), 1)
 
     # The server is a simple one and breaks this and that; what counts is what it was asked for.
     def test_no_built_in_case_calls_it(self):

@@ -9,12 +9,12 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 #include <set>
 #include <sstream>
 #include <utility>
 
+#include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/json/number.h"
 #include "harness/json/read.h"
@@ -240,17 +240,9 @@ Result<Value> read_yaml(std::string_view text, const std::string& name) {
 }
 
 Result<Value> read_yaml_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return Error{path, "the file cannot be opened", "check the path and its permissions"};
-  // A folder opens like a file and throws when read through iterators; streaming only fails.
-  std::ostringstream content;
-  const bool empty = file.peek() == std::ifstream::traits_type::eof();
-  if (!file.bad() && !empty) content << file.rdbuf();
-  if (file.bad() || content.bad()) {
-    return Error{path, "the file cannot be read", "check that it is a plain file"};
-  }
-  const std::string text = content.str();
-  return read_yaml(text, path);
+  const Result<std::string> text = read_file(path);
+  if (!text) return text.error();
+  return read_yaml(*text, path);
 }
 
 std::string place(const std::string& name, const Mark& mark) {

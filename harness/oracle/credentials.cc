@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Credentials in what the server says: whoever keeps the answers or reads the log has them too. A
 // recording shows «secret NAME» in their place. A tool may be meant to show them, so this warns.
+#include "harness/base/text.h"
 #include "harness/oracle/families.h"
 
 namespace harness::oracle {
@@ -23,7 +24,8 @@ void judge_credentials(const Evidence& evidence, Sink& sink) {
     std::string where = shows(evidence, frame.bytes) ? "in the text" : "";
     if (frame.head)
       for (const wire::Header& header : frame.head->headers)
-        if (where.empty() && shows(evidence, header.value)) where = "in header " + header.name;
+        if (where.empty() && shows(evidence, header.value))
+          where = "in header " + printable(header.name);
     if (where.empty()) continue;
     report_best(evidence, sink,
                 {"mcp.auth.oauth-security-practice", "tutorial.auth.no-credential-echo"},

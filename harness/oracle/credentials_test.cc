@@ -29,6 +29,13 @@ TEST(Credentials, OfAFewCharactersMayBeOrdinaryWords) {
   EXPECT_THAT(breaches(over_http("mcp-2025-11-25", text).with_secret("T", "password")), IsEmpty());
 }
 
+TEST(Credentials, AreSeenInAHeaderOfAnyName) {
+  Played played = over_http("mcp-2025-11-25", error("1", -32603, "no access"));
+  played.with_header("X\xff\x1b", "the-long-secret").with_secret("T", "the-long-secret");
+  ASSERT_THAT(breaches(played), ElementsAre("warn mcp.auth.oauth-security-practice"));
+  EXPECT_EQ(played.judged().front().seen, "they stand in header X\\xff\\x1b");
+}
+
 TEST(Credentials, AreMarkedInARecording) {
   const std::string echo = error("1", -32603, "no access for \xc2\xabsecret T\xc2\xbb");
   EXPECT_THAT(breaches(over_http("mcp-2025-11-25", echo)),

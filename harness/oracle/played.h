@@ -136,6 +136,10 @@ class Played {
     transcript_.frames.back().head = wire::HttpHead{status, "", "", {{"Content-Type", type}}};
     return *this;
   }
+  Played& with_header(const std::string& name, const std::string& value) {
+    transcript_.frames.back().head->headers.push_back({name, value});
+    return *this;
+  }
   // An exchange is over: "end", or how its connection was left.
   Played& closed(int exchange, const std::string& how) {
     add(false, wire::Channel::kClose, how);

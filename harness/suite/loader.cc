@@ -5,11 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <utility>
 
+#include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/yaml.h"
@@ -354,11 +353,9 @@ Result<std::vector<SourceFile>> read_folder(const std::string& folder) {
   }
   for (; entry != fs::recursive_directory_iterator(); entry.increment(failure)) {
     if (!entry->is_regular_file(failure) || entry->path().extension() != ".yaml") continue;
-    std::ifstream stream(entry->path(), std::ios::binary);
-    std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-    if (!stream)
-      return Error{entry->path().string(), "the file cannot be read", "check its permissions"};
-    out.push_back({entry->path().lexically_relative(folder).generic_string(), std::move(text)});
+    Result<std::string> text = read_file(entry->path());
+    if (!text) return text.error();
+    out.push_back({entry->path().lexically_relative(folder).generic_string(), std::move(*text)});
   }
   std::sort(out.begin(), out.end(),
             [](const SourceFile& a, const SourceFile& b) { return a.name < b.name; });

@@ -5,10 +5,9 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "harness/base/base64.h"
+#include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/json/yaml.h"
 #include "harness/target/target.h"
@@ -60,17 +59,16 @@ Result<Filled> from_variable(const std::string& name) {
 
 Result<Filled> from_file(const fs::path& folder, const std::string& name) {
   const fs::path path = fs::path(name).is_absolute() ? fs::path(name) : folder / name;
-  std::ifstream stream(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  if (!stream.good() && !stream.eof())
-    return Error{"", "the file '" + printable(path.string()) + "' cannot be read",
+  const auto wrong = [&](const std::string& what) {
+    return Error{"", "the file '" + printable(path.string()) + "' " + what,
                  "name a file that holds the secret and nothing else"};
+  };
+  const Result<std::string> content = read_file(path);
+  if (!content) return wrong("cannot be read");
+  std::string text = *content;
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
-  if (text.empty() || text.size() > kLargestSecret)
-    return Error{"",
-                 "the file '" + printable(path.string()) + "' " +
-                     (text.empty() ? "is empty" : "is too large for a secret"),
-                 "name a file that holds the secret and nothing else"};
+  if (text.empty()) return wrong("is empty");
+  if (text.size() > kLargestSecret) return wrong("is too large for a secret");
   return Filled{text, {{path.filename().string(), text}}};
 }
 

@@ -152,6 +152,7 @@ TEST_F(AuthTest, MistakesHaveTheirPlace) {
       {"{type: bearer, token: $RPCSPEC_TEST_UNSET}",
        "t.yaml:2:29: the environment variable RPCSPEC_TEST_UNSET is not set; set it to the secret"},
       {"{type: bearer, token: '@nowhere'}", "t.yaml:2:29: the file '"},
+      {"{type: bearer, token: '@.'}", "t.yaml:2:29: the file '"},
       {"{type: api_key, header: 'X Key', value: a}",
        "t.yaml:2:31: 'header' must be the name of a header; write header: X-API-Key"},
       {"secret", "t.yaml:2:7: 'auth' must be a mapping with a type; write "},

@@ -6,10 +6,9 @@
 #include <cctype>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 
+#include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/yaml.h"
@@ -677,16 +676,12 @@ std::optional<Error> read_client_list(const Source& source, const json::Value& s
 }
 
 Result<json::Value> read_root(const Source& source) {
-  std::ifstream stream(source.file, std::ios::binary);
-  if (!stream) {
-    return Error{source.file, "the target description cannot be opened", "check the path"};
-  }
-  const std::string text((std::istreambuf_iterator<char>(stream)),
-                         std::istreambuf_iterator<char>());
-  auto root = json::read_yaml(text, source.file);
+  const Result<std::string> text = read_file(source.file);
+  if (!text) return text.error();
+  auto root = json::read_yaml(*text, source.file);
   if (root) return root;
   // JSON that YAML cannot read (tabs, for one): then without lines and columns.
-  auto reading = json::read(text);
+  auto reading = json::read(*text);
   if (auto* sound = std::get_if<json::Reading>(&reading)) return std::move(sound->value);
   return root;
 }

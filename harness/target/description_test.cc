@@ -332,7 +332,8 @@ TEST_F(Description, FillsInWhatAClientWouldFillIn) {
 TEST_F(Description, SaysWhenTheFileIsNotThere) {
   const auto target = load_target(beside("nowhere.yaml"));
   ASSERT_FALSE(target);
-  EXPECT_EQ(target.error().what, "the target description cannot be opened");
+  EXPECT_EQ(target.error().what, "the file cannot be opened");
+  EXPECT_EQ(load_target(folder_).error().what, "the file cannot be read");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // The written form of a Transcript, for eyes, jq and `judge`: what is UTF-8 stands there as text,
 // what is not as base64. Members that say nothing are left out; unknown ones are ignored, so that
 // a later version may add some.
+#include <limits>
 #include <utility>
 
 #include "harness/base/base64.h"
@@ -57,6 +58,8 @@ json::Value frame_value(const Frame& frame) {
   return out;
 }
 
+constexpr std::int64_t kLargestInt = std::numeric_limits<int>::max();
+
 // Thrown inside this file only; where is known to the caller.
 struct Complaint {
   std::string what;
@@ -73,11 +76,12 @@ std::string text_member(const json::Value& object, std::string_view name) {
   return value.text;
 }
 
-std::int64_t integer(const json::Value& value, std::string_view name, std::int64_t least) {
+std::int64_t integer(const json::Value& value, std::string_view name,
+                     std::int64_t most = std::numeric_limits<std::int64_t>::max()) {
   const std::optional<std::int64_t> number = json::as_integer(value);
-  if (!number || *number < least) {
-    throw Complaint{"'" + std::string(name) + "' is not a whole number from " +
-                    std::to_string(least)};
+  if (!number || *number < 0 || *number > most) {
+    throw Complaint{"'" + std::string(name) + "' is not a whole number from 0 to " +
+                    std::to_string(most)};
   }
   return *number;
 }
@@ -99,7 +103,7 @@ HttpHead head_of(const json::Value& value) {
   if (!value.is_object()) throw Complaint{"'head' is not an object"};
   HttpHead head;
   if (const auto* status = value.find("status")) {
-    head.status = static_cast<int>(integer(*status, "status", 0));
+    head.status = static_cast<int>(integer(*status, "status", kLargestInt));
   }
   if (const auto* method = value.find("method")) head.method = wire_text_of(*method, "method");
   if (const auto* target = value.find("target")) head.target = wire_text_of(*target, "target");
@@ -131,12 +135,12 @@ Channel channel_of(const std::string& name) {
 
 Frame frame_of(const json::Value& value) {
   Frame frame;
-  frame.seq = static_cast<std::uint64_t>(integer(member(value, "seq"), "seq", 0));
-  frame.time_us = integer(member(value, "time_us"), "time_us", 0);
+  frame.seq = static_cast<std::uint64_t>(integer(member(value, "seq"), "seq"));
+  frame.time_us = integer(member(value, "time_us"), "time_us");
   frame.direction = direction_of(text_member(value, "direction"));
   frame.channel = channel_of(text_member(value, "channel"));
   if (const auto* exchange = value.find("exchange")) {
-    frame.exchange = static_cast<int>(integer(*exchange, "exchange", 0));
+    frame.exchange = static_cast<int>(integer(*exchange, "exchange", kLargestInt));
   }
   if (const auto* head = value.find("head")) frame.head = head_of(*head);
   if (const auto* unframed = value.find("unframed")) {
@@ -147,7 +151,7 @@ Frame frame_of(const json::Value& value) {
   frame.bytes = base64 != nullptr ? decoded(*base64, "base64") : text_member(value, "text");
   const json::Value* size = value.find("size");
   frame.size =
-      size == nullptr ? frame.bytes.size() : static_cast<std::uint64_t>(integer(*size, "size", 0));
+      size == nullptr ? frame.bytes.size() : static_cast<std::uint64_t>(integer(*size, "size"));
   return frame;
 }
 

@@ -106,7 +106,7 @@ TEST(Transcript, BrokenLinesAreNamed) {
       {head + "{\n",
        "t:2: the line is not JSON: a member name in double quotes was expected "
        "(byte 1)"},
-      {head + R"({"seq":-1})", "t:2: 'seq' is not a whole number from 0"},
+      {head + R"({"seq":-1})", "t:2: 'seq' is not a whole number from 0 to 9223372036854775807"},
       {head + R"({"seq":1,"time_us":0,"direction":"up"})",
        "t:2: the direction 'up' is neither sent nor received"},
       {head + R"({"seq":1,"time_us":0,"direction":"sent","channel":"pipe"})",
@@ -117,6 +117,9 @@ TEST(Transcript, BrokenLinesAreNamed) {
        "t:2: 'base64' is not base64"},
       {head + R"({"seq":1,"time_us":0,"direction":"sent","channel":"http","head":{"headers":[1]}})",
        "t:2: a header is not a pair of name and value"},
+      {head +
+           R"({"seq":1,"time_us":0,"direction":"sent","channel":"http","head":{"status":4294967496}})",
+       "t:2: 'status' is not a whole number from 0 to 2147483647"},
   };
   for (const auto& row : table) {
     const Result<Transcript> read = from_json_lines(row.text, "t");
