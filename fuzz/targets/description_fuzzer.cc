@@ -37,6 +37,8 @@ void check(const target::Target& target) {
   hold(!target.command.empty() || !target.url.empty(), "it can be started or reached");
   hold(*target.transport() != '\0', "over a transport we have", target.url);
   hold(target.command.empty() || !target.command[0].empty(), "a command is a program");
+  for (const std::string& word : target.command)
+    hold(word.find('\0') == std::string::npos, "what a process can be given", word);
   hold(target.buffer_size >= 1 && target.buffer_size <= 16u << 20, "its buffer is bounded");
   hold(target.affordances.is_object(), "affordances are a mapping");
   for (const auto& [name, value] : target.headers) {

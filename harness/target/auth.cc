@@ -119,7 +119,12 @@ struct Reader {
     auto result = filled(fs::absolute(fs::path(file)).parent_path(), value.text);
     if (!result) return error(value.mark, result.error().what, result.error().remedy);
     if (result->text.empty()) return error(value.mark, "'" + key + "' is empty", kSources);
-    if (!can_be_sent(result->text))
+    return result;
+  }
+
+  Result<Filled> read_for_header(const json::Value& value, const std::string& key) const {
+    auto result = read(value, key);
+    if (result && !can_be_sent(result->text))
       return error(value.mark, "'" + key + "' holds a line break or control character",
                    "a header cannot carry it; check the variable or file");
     return result;
@@ -184,7 +189,7 @@ Status read_custom(const Reader& reader, const json::Value& headers) {
     if (!is_header_name(member.name))
       return reader.error(member.mark, "'" + printable(member.name) + "' is no header name",
                           "write a word such as X-Client-ID");
-    auto value = reader.read(member.value, member.name);
+    auto value = reader.read_for_header(member.value, member.name);
     if (!value) return value.error();
     referred |= !value->secrets.empty();
     all.emplace_back(member.name, std::move(*value));
@@ -294,7 +299,7 @@ Status read_auth(const json::Value& written, const std::string& file, Target& ou
     if (auto known = check_keys(reader, written, {"type", "token"}, "auth of type bearer"); !known)
       return known;
     const json::Value& token = *written.find("token");
-    auto value = reader.read(token, "token");
+    auto value = reader.read_for_header(token, "token");
     if (!value) return value.error();
     if (value->secrets.empty()) reader.literal(token, *value, "token");
     reader.add("Authorization", "Bearer ", *value);
@@ -308,7 +313,7 @@ Status read_auth(const json::Value& written, const std::string& file, Target& ou
       return reader.error(header.mark, "'header' must be the name of a header",
                           "write header: X-API-Key");
     const json::Value& key = *written.find("value");
-    auto value = reader.read(key, "value");
+    auto value = reader.read_for_header(key, "value");
     if (!value) return value.error();
     if (value->secrets.empty()) reader.literal(key, *value, header.text);
     reader.add(header.text, "", *value);

@@ -139,6 +139,13 @@ TEST_F(AuthTest, TheOptionNamesAVariableAndNeverHoldsTheSecret) {
   }
 }
 
+TEST_F(AuthTest, AVariableMayHoldLines) {
+  write("key.pem", "first line\nsecond line\n");
+  const Target target = load("command: [a]\nenv: {KEY: {secret: '@key.pem'}}");
+  EXPECT_EQ(target.env.front().second, "first line\nsecond line");
+  EXPECT_EQ(target.secrets.masked("a first line\nsecond line b"), "a «secret key.pem» b");
+}
+
 TEST_F(AuthTest, MistakesHaveTheirPlace) {
   const struct {
     const char* auth;

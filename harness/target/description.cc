@@ -111,6 +111,13 @@ Result<std::string> from_environment(const Source& source, const json::Mark& mar
 using Variables = std::vector<std::pair<std::string, std::string>>;
 using Filler = Result<std::string> (*)(const Source&, const json::Mark&, const std::string&);
 
+// No process is given what stands behind a NUL.
+std::optional<Error> has_nul(const Source& source, const json::Mark& mark, const std::string& what,
+                             const std::string& text) {
+  if (text.find('\0') == std::string::npos) return std::nullopt;
+  return source.error(mark, what + " has a NUL, which no process can be given", "leave it out");
+}
+
 // What the environment put into a text.
 std::string put_in(const std::string& written, const std::string& filled) {
   const std::size_t before = std::min(written.find('$'), written.size());
@@ -130,8 +137,11 @@ std::optional<Error> read_variables(const Source& source, const json::Value* map
   if (mapping == nullptr) return std::nullopt;
   const bool environment = into == &Target::env;
   for (const auto& [name, value, mark] : mapping->members) {
+    if (environment && (name.empty() || name.find_first_of(std::string("=\0", 2)) != name.npos))
+      return source.error(mark, "'" + name + "' is no name of a variable", "write NAME: value");
     if (auto secret = environment ? read_secret(name, value, source.file, out) : std::nullopt) {
       if (!*secret) return secret->error();
+      if (auto error = has_nul(source, value.mark, "the value of " + name, **secret)) return error;
       out.env.emplace_back(name, std::move(**secret));
       continue;
     }
@@ -140,6 +150,7 @@ std::optional<Error> read_variables(const Source& source, const json::Value* map
     auto filled = fill(source, value.mark, *text);
     if (!filled) return filled.error();
     if (environment) {
+      if (auto error = has_nul(source, value.mark, "the value of " + name, *filled)) return error;
       note_environment(name, *filled, out);
     } else if (*filled != *text) {
       out.secrets.add(name, put_in(*text, *filled));
@@ -191,6 +202,7 @@ std::optional<Error> read_words(const Source& source, const json::Value& list,
   for (const auto& item : list.items) {
     const auto text = as_text(item);
     if (!text) return source.error(item.mark, "'" + name + "' must hold text only");
+    if (auto error = has_nul(source, item.mark, "'" + name + "'", *text)) return error;
     out.push_back(*text);
   }
   return std::nullopt;
@@ -210,6 +222,7 @@ std::optional<Error> read_url(const Source& source, const json::Value* url, Targ
 std::optional<Error> read_cwd(const Source& source, const json::Value* cwd, Target& out) {
   if (auto error = wrong_kind(source, cwd, "cwd", json::Kind::kString, "a folder")) return error;
   if (cwd == nullptr) return std::nullopt;
+  if (auto error = has_nul(source, cwd->mark, "'cwd'", cwd->text)) return error;
   const fs::path path = cwd->text;
   out.cwd = (path.is_absolute() ? path : source.folder() / path).lexically_normal().string();
   return std::nullopt;
@@ -611,6 +624,7 @@ std::optional<Error> read_client_entry(const Source& source, const json::Value& 
     std::vector<std::string> words;
     std::vector<json::Mark> marks(1, command->mark);
     words.push_back(command->text);
+    if (auto error = has_nul(source, command->mark, "'command'", command->text)) return error;
     if (arguments != nullptr) {
       if (auto error = read_words(source, *arguments, "args", words)) return error;
       for (const auto& item : arguments->items) marks.push_back(item.mark);

@@ -175,6 +175,19 @@ TEST_F(Description, TellsEveryMistakeWithItsPlace) {
       {"name: x",
        "t.yaml:1:1: the description names neither a command nor a url; add command: [./my-server], "
        "or url: http://127.0.0.1:8080/mcp, or name the command behind --"},
+      {R"(command: [a, "b\0c"])",
+       "t.yaml:1:14: 'command' has a NUL, which no process can be given; leave it out"},
+      {"command: [a]\n"
+       R"(cwd: "b\0c")",
+       "t.yaml:2:6: 'cwd' has a NUL, which no process can be given; leave it out"},
+      {"command: [a]\n"
+       R"(env: {A: "b\0c"})",
+       "t.yaml:2:10: the value of A has a NUL, which no process can be given; leave it out"},
+      {"command: [a]\n"
+       R"(env: {A: {secret: "b\0c"}})",
+       "t.yaml:2:10: the value of A has a NUL, which no process can be given; leave it out"},
+      {"command: [a]\nenv: {A=B: c}",
+       "t.yaml:2:7: 'A=B' is no name of a variable; write NAME: value"},
       {"command: [a]\nenv: {A: $RPCSPEC_TEST_UNSET}",
        "t.yaml:2:10: the environment variable RPCSPEC_TEST_UNSET is not set; set it, or write the "
        "value here; $$ is a dollar sign"},
