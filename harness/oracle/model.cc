@@ -62,6 +62,7 @@ struct Ask {
   int group = 0;         // number of the array it is an element of, or is
   bool whole = false;    // it is that array
   bool answered = false;
+  bool shared = false;       // or another with its id was answered
   bool muted = false;        // whatever comes is not judged, nor is silence
   bool doubtful = false;     // what another message is taken to have had may have been its reply
   std::size_t elements = 0;  // of an array that is told as a whole
@@ -385,16 +386,20 @@ class Pairing {
   // An array answers the array whose ids it has; one without ids any that waits.
   void note_array(const Item& reply) {
     std::set<int> groups;
+    std::set<int> perhaps;  // by ids that several wait with
     bool by_id = false;
     for (const json::Value& element : reply.value->items) {
       const json::Value* id = element.is_object() ? element.find("id") : nullptr;
       if (id == nullptr || id->is_null()) continue;
       by_id = true;
-      const Ask* ask = waiting(wire::id_key(*id), own_exchange(reply));
-      if (ask != nullptr && ask->group != 0) {
-        groups.insert(ask->group);
-      }
+      const std::string key = wire::id_key(*id);
+      const int exchange = own_exchange(reply);
+      const Ask* ask = waiting(key, exchange);
+      if (ask == nullptr || ask->group == 0) continue;
+      (count_waiting(key, exchange) > 1 ? perhaps : groups).insert(ask->group);
     }
+    const bool doubtful = groups.empty();
+    if (doubtful) groups = perhaps;
     if (by_id && groups.empty()) return;  // to something that had its reply
     for (const std::size_t i : waiting_unnamed()) {
       if (by_id) break;
@@ -419,7 +424,10 @@ class Pairing {
     for (std::size_t i = connection_; i < asks_.size(); ++i) {
       if (!groups.contains(asks_[i].group)) continue;
       const bool as_whole = !arrays_.contains(asks_[i].group);
-      if (asks_[i].whole || as_whole) asks_[i].answered = true;
+      if (asks_[i].whole || as_whole) {
+        asks_[i].answered = true;
+        asks_[i].shared |= doubtful && by_id;
+      }
       skip |= as_whole;
     }
     if (skip) skipped_arrays_.insert(array_number(reply));
@@ -485,7 +493,8 @@ class Pairing {
       for (const std::size_t i : by_key_.find(key)->second) {
         if (is_waiting(i, exchange)) mute(asks_[i]);
       }
-      waiting(key, exchange)->answered = true;
+      Ask* first = waiting(key, exchange);
+      first->answered = first->shared = true;
       return nullptr;
     }
     Ask* asked = waiting(key, exchange);
@@ -618,7 +627,7 @@ class Pairing {
   std::vector<std::size_t> unanswered(const std::vector<std::size_t>& some) const {
     std::vector<std::size_t> out;
     for (const std::size_t i : some) {
-      if (!asks_[i].answered) out.push_back(i);
+      if (!asks_[i].answered || asks_[i].shared) out.push_back(i);
     }
     return out;
   }

@@ -315,6 +315,13 @@ TEST(ModelOracle, OfTwoWithOneIdEitherMayBeRefusedWithoutIt) {
                       .sent(R"({"id":3})")
                       .received(error("3", -32600));
   EXPECT_THAT(said(played), IsEmpty());
+  // The first of them as well, before anybody knows whose the reply with the id is.
+  const std::string deep = std::string(198, '[') + std::string(197, ']') + R"(,{"id":3}])";
+  Played early =
+      ready().sent(R"({"jsonrpc":"2.0","error":0})").sent(deep).sent(R"([{"id":3},{"id":4}])");
+  early.received(error("null", -32700));
+  early.received("[" + error("3", -32600) + "," + error("4", -32600) + "]");
+  EXPECT_THAT(said(two_more(early)), IsEmpty());
 }
 
 TEST(ModelOracle, AReplyWithoutIdMayBeLate) {
