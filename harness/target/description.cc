@@ -245,6 +245,8 @@ std::optional<Error> read_command(const Source& source, const json::Value* comma
                         "write command: [./my-server, --stdio]");
   }
   if (auto error = read_words(source, *command, "command", out.command)) return error;
+  if (out.command.front().empty())
+    return source.error(command->items.front().mark, "'command' is empty", "name the program");
   resolve_program(source, out.command);
   return std::nullopt;
 }
