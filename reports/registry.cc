@@ -75,4 +75,15 @@ Result<std::unique_ptr<Reporter>> make_from_argument(const std::string& argument
   return make(argument.substr(0, equals), argument.substr(equals + 1), options);
 }
 
+Result<std::vector<std::unique_ptr<Reporter>>> make_all(const std::vector<std::string>& arguments,
+                                                        const Options& options) {
+  std::vector<std::unique_ptr<Reporter>> out;
+  for (const std::string& argument : arguments) {
+    auto reporter = make_from_argument(argument, options);
+    if (!reporter) return reporter.error();
+    out.push_back(std::move(*reporter));
+  }
+  return out;
+}
+
 }  // namespace reports

@@ -30,5 +30,8 @@ harness::Result<std::unique_ptr<harness::run::Reporter>> make(const std::string&
 // The same from one argument "FORMAT=FILE"; "FORMAT" alone is stdout.
 harness::Result<std::unique_ptr<harness::run::Reporter>> make_from_argument(
     const std::string& argument, const Options& options);
+// One for each argument, or what is wrong with the first that is.
+harness::Result<std::vector<std::unique_ptr<harness::run::Reporter>>> make_all(
+    const std::vector<std::string>& arguments, const Options& options);
 
 }  // namespace reports

@@ -164,7 +164,8 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
       if (child.running) ears.push_back({child.said, POLLIN, 0});
     poll(ears.data(), ears.size(), static_cast<int>(kTick.count()));
     const bool over =
-        options.seconds > 0 && Clock::now() - began >= std::chrono::seconds(options.seconds);
+        (options.seconds > 0 && Clock::now() - began >= std::chrono::seconds(options.seconds)) ||
+        (options.stop_at_first && standing_of(board, children, began).findings > 0);
     const int wishes = asked();
     if ((over || wishes > 0) && !board.stop) {
       ended.interrupted = !over;

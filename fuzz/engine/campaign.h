@@ -19,6 +19,7 @@ struct CampaignOptions {
   std::uint64_t execs = 0;    // all workers together; 0: no bound
   std::uint64_t seconds = 0;  // likewise
   std::uint64_t seed = 1;
+  bool stop_at_first = false;  // also a bound: that there is a finding
 };
 
 inline constexpr std::chrono::seconds kLastLook{25};

@@ -11,11 +11,14 @@
 #include "fuzz/triage/outline.h"
 #include "harness/base/file.h"
 #include "harness/base/text.h"
+#include "harness/json/read.h"
+#include "harness/json/write.h"
 
 namespace fuzz {
 namespace {
 
 namespace fs = std::filesystem;
+namespace json = harness::json;
 namespace wire = harness::wire;
 using harness::printable;
 
@@ -23,8 +26,6 @@ constexpr std::size_t kShown = 400;            // bytes of a frame in the README
 constexpr std::size_t kLastWords = 6000;       // bytes of what the process printed
 constexpr std::size_t kMostJournal = 1 << 20;  // bytes; the beginning goes
 constexpr const char* kUnnamed = "about a reply without an id\n";
-constexpr const char* kExpected = "- expected: ";
-constexpr const char* kSeen = "- seen: ";
 
 std::uint32_t short_hash(const std::string& text) {
   std::uint32_t h = 0x811C9DC5u;
@@ -49,14 +50,19 @@ std::string text_of(const fs::path& path) {
   return text ? *text : "";
 }
 
-// What follows in the first line that begins so; "" when there is none.
-std::string first_line(const fs::path& path, std::string_view beginning) {
-  std::ifstream file(path);
-  std::string line;
-  while (std::getline(file, line)) {
-    if (line.starts_with(beginning)) return line.substr(beginning.size());
-  }
-  return "";
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// The member of our own file, "" where it is not a string.
+std::string string_in(const json::Value& whole, std::string_view name) {
+  const json::Value* member = whole.find(name);
+  return member && member->is_string() ? member->text : "";
+}
+
+// What finding.json says; an empty object where it says nothing that can be read.
+json::Value facts_in(const fs::path& folder) {
+  auto read = json::read(text_of(folder / "finding.json"));
+  auto* reading = std::get_if<json::Reading>(&read);
+  return reading && reading->value.is_object() ? std::move(reading->value) : json::object();
 }
 
 // On a stream, but for their numbers.
@@ -116,16 +122,40 @@ const char* invitation(const FindingContext& context) {
   return "The case language cannot show it, so it has no case; the script replays it:";
 }
 
-std::string readme(const Reduced& reduced, const FindingContext& context, const std::string& name) {
+// What is said of it in more than one file, fit for a terminal.
+struct Words {
+  std::string level;  // of the clause under the profile, "" for a clause nobody knows
+  std::string expected, seen;
+  std::string replay, run;  // command lines; the second "" without a case
+};
+
+Words words_of(const Reduced& reduced, const FindingContext& context, const std::string& name) {
+  const auto& finding = reduced.problem.finding;
+  Words out;
+  if (const harness::spec::Requirement* clause = context.registry.find(finding.requirement))
+    out.level = harness::spec::level_name(harness::spec::level_in(*clause, context.profile));
+  out.expected = printable(finding.expected, 4 * kShown);
+  out.seen = printable(finding.seen, kShown);
+  const std::string folder = harness::shell_quoted((fs::path(context.folder) / name).string());
+  const bool should = finding.severity != harness::oracle::Severity::kFail;
+  const std::string program = harness::shell_quoted(context.program.name);
+  const std::string judged = "--profile " + std::string(context.profile.name) +
+                             (should ? " --level should" : "") + context.program.options;
+  out.replay =
+      fmt::format("{} replay {}{} {}/script {}", program, judged,
+                  context.probe.empty() ? "" : " --probe " + context.probe, folder, context.target);
+  if (has_case(context))
+    out.run = fmt::format("{} run {} --cases {} --select case {}", program, judged, folder,
+                          context.target);
+  return out;
+}
+
+std::string readme(const Reduced& reduced, const FindingContext& context, const Words& words) {
   const auto& finding = reduced.problem.finding;
   const harness::spec::Requirement* clause = context.registry.find(finding.requirement);
   std::string out = "# " + finding.requirement + "\n\n";
-  if (clause)
-    out += fmt::format("{} ({}, {})\n\n", clause->statement,
-                       harness::spec::level_name(harness::spec::level_in(*clause, context.profile)),
-                       clause->source);
-  out += kExpected + printable(finding.expected, 4 * kShown) + "\n" + kSeen +
-         printable(finding.seen, kShown) + "\n";
+  if (clause) out += fmt::format("{} ({}, {})\n\n", clause->statement, words.level, clause->source);
+  out += "- expected: " + words.expected + "\n- seen: " + words.seen + "\n";
   if (!reduced.played.how.empty()) out += "- the target ended: " + reduced.played.how + "\n";
   out += fmt::format("- profile {}, {}; found by {}\n", context.profile.name, context.transport,
                      finding.oracle.empty()  ? "an expectation"
@@ -137,18 +167,8 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
     out += "- the time for reducing it ended: the script may hold more than it takes\n";
   out += fmt::format("- found after {} frame{}\n", context.frames, context.frames == 1 ? "" : "s");
   out += "- signature: `" + reduced.problem.signature + "`\n\n";
-  out += std::string(invitation(context)) + "\n\n```\n";
-  const std::string folder = harness::shell_quoted((fs::path(context.folder) / name).string());
-  const bool should = finding.severity != harness::oracle::Severity::kFail;
-  const std::string program = harness::shell_quoted(context.program.name);
-  const std::string judged = "--profile " + std::string(context.profile.name) +
-                             (should ? " --level should" : "") + context.program.options;
-  out +=
-      fmt::format("{} replay {}{} {}/script {}\n", program, judged,
-                  context.probe.empty() ? "" : " --probe " + context.probe, folder, context.target);
-  if (has_case(context))
-    out += fmt::format("{} run {} --cases {} --select case {}\n", program, judged, folder,
-                       context.target);
+  out += std::string(invitation(context)) + "\n\n```\n" + words.replay + "\n";
+  if (!words.run.empty()) out += words.run + "\n";
   out += "```\n";
   const std::size_t stretch = reduced.problem.stretch;
   if (stretch < reduced.played.stretches.size())
@@ -157,6 +177,31 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
   if (!reduced.played.stderr_tail.empty())
     out += "\nThe last it printed:\n\n```\n" + last_lines(reduced.played.stderr_tail) + "```\n";
   return out;
+}
+
+// finding.json, for programs.
+std::string facts(const Reduced& reduced, const FindingContext& context, const Words& words) {
+  const auto& finding = reduced.problem.finding;
+  json::Value frames = json::array();
+  for (const std::uint64_t seq : finding.frames)
+    frames.items.push_back(json::number_spelled(std::to_string(seq)));
+  const bool fails = finding.severity == harness::oracle::Severity::kFail;
+  json::Value out = json::object({
+      {"requirement", json::string(finding.requirement)},
+      {"level", json::string(words.level)},
+      {"severity", json::string(fails ? "fail" : "warn")},
+      {"expected", json::string(words.expected)},
+      {"seen", json::string(words.seen)},
+      {"frames", std::move(frames)},
+      {"oracle", json::string(finding.oracle)},
+      {"profile", json::string(context.profile.name)},
+      {"transport", json::string(context.transport)},
+      {"repeats", json::string(repeats_word(reduced.repeats))},
+      {"signature", json::string(printable(reduced.problem.signature, 4 * kShown))},
+      {"replay", json::string(words.replay)},
+  });
+  if (!words.run.empty()) out.set("run", json::string(words.run));
+  return json::write_pretty(out) + "\n";
 }
 
 }  // namespace
@@ -179,8 +224,10 @@ harness::Result<std::string> write_finding(const Reduced& reduced,
   std::string transcript;
   if (reduced.problem.stretch < reduced.played.stretches.size())
     transcript = wire::to_json_lines(*reduced.played.stretches[reduced.problem.stretch].transcript);
+  const Words words = words_of(reduced, context, name);
   const std::pair<const char*, std::string> files[] = {
-      {"README.md", readme(reduced, context, name)},
+      {"README.md", readme(reduced, context, words)},
+      {"finding.json", facts(reduced, context, words)},
       {"script", write_script(reduced.script)},
       {"journal", std::move(said)},
       {"transcript.jsonl", std::move(transcript)},
@@ -199,14 +246,42 @@ std::vector<Found> findings_in(const std::string& folder) {
   std::vector<Found> out;
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder, failed)) {
-    Found found{entry.path().filename(), first_line(entry.path() / "signature", "")};
+    Found found{entry.path().filename(), first_line(text_of(entry.path() / "signature"))};
     if (found.signature.empty()) continue;
-    found.expected = first_line(entry.path() / "README.md", kExpected);
-    found.seen = first_line(entry.path() / "README.md", kSeen);
+    const json::Value facts = facts_in(entry.path());
+    found.expected = string_in(facts, "expected");
+    found.seen = string_in(facts, "seen");
     found.has_case = fs::exists(entry.path() / "case.yaml", failed);
     out.push_back(std::move(found));
   }
   std::sort(out.begin(), out.end(), [](const Found& a, const Found& b) { return a.name < b.name; });
+  return out;
+}
+
+harness::run::CaseResult result_in(const std::string& folder, const std::string& name) {
+  const fs::path path = fs::path(folder) / name;
+  const json::Value facts = facts_in(path);
+  harness::oracle::Finding finding;
+  finding.requirement = string_in(facts, "requirement");
+  if (string_in(facts, "severity") == "warn") finding.severity = harness::oracle::Severity::kWarn;
+  finding.expected = string_in(facts, "expected");
+  finding.seen = string_in(facts, "seen");
+  finding.oracle = string_in(facts, "oracle");
+  if (const json::Value* frames = facts.find("frames"))
+    for (const json::Value& seq : frames->items)
+      finding.frames.push_back(static_cast<std::uint64_t>(json::as_integer(seq).value_or(0)));
+  harness::run::CaseResult out;
+  out.id = name;
+  out.title = "Found by the fuzzer: " + finding.seen;
+  out.verdict = finding.severity == harness::oracle::Severity::kFail ? harness::run::Verdict::kFail
+                                                                     : harness::run::Verdict::kWarn;
+  out.level = string_in(facts, "level");
+  out.requirements = {finding.requirement};
+  out.replay = string_in(facts, "replay");
+  const std::string said = text_of(path / "transcript.jsonl");
+  if (auto transcript = wire::from_json_lines(said, (path / "transcript.jsonl").string()))
+    out.transcript = std::make_shared<wire::Transcript>(std::move(*transcript));
+  out.findings.push_back(std::move(finding));
   return out;
 }
 

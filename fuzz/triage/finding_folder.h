@@ -4,6 +4,9 @@
 //
 //   findings/REQUIREMENT-1a2b3c4d/
 //     README.md  what is wrong and why, the frames, the commands
+//     finding.json  the same for programs: the members of a finding in a JSON report (reports/),
+//                `frames` as their numbers in the transcript, and `profile`, `transport`,
+//                `repeats`, `signature`, `replay` and, where there is a case, `run`
 //     script     the least that shows it
 //     journal    all that was said to the server since it started, as far as it was kept
 //     transcript.jsonl
@@ -19,6 +22,7 @@
 #include "fuzz/triage/triage.h"
 #include "harness/base/result.h"
 #include "harness/base/secrets.h"
+#include "harness/run/event.h"
 
 namespace fuzz {
 
@@ -48,7 +52,8 @@ harness::Result<std::string> write_finding(const Reduced& reduced,
                                            const std::vector<Script>& journal,
                                            const FindingContext& context);
 
-// A finding that is there, in the words of its README, which are fit for a terminal.
+// A finding that is there, in words that are fit for a terminal; "" where it was written by an
+// older rpcspec, without finding.json.
 struct Found {
   std::string name;  // of its folder
   std::string signature;
@@ -58,6 +63,9 @@ struct Found {
 };
 // Those that are written to their end, by name.
 std::vector<Found> findings_in(const std::string& folder);
+
+// One of them as reports take it: a failed case, or one that warns, of its name.
+harness::run::CaseResult result_in(const std::string& folder, const std::string& name);
 
 // A server that gives a reply without an id too many breaks whatever clause fits the messages
 // around it. Where both are about such a reply, and the script of one has all messages that of the

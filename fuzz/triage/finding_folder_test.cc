@@ -148,6 +148,50 @@ TEST_F(FindingFolder, IsListedInItsOwnWordsOnceItIsWritten) {
   EXPECT_EQ(found[1].seen, "two\\nlines and \\x1b[31m");
 }
 
+TEST_F(FindingFolder, IsAFailedCaseForReports) {
+  Reduced one = reduced();
+  auto transcript = std::make_shared<harness::wire::Transcript>();
+  transcript->profile = "jsonrpc-2.0";
+  for (const char* bytes : {"[]", "{}"}) {
+    harness::wire::Frame frame;
+    frame.seq = transcript->frames.size() + 1;
+    frame.direction = harness::wire::Direction::kSent;
+    frame.bytes = bytes;
+    transcript->frames.push_back(std::move(frame));
+  }
+  one.problem.finding.frames = {2};
+  one.problem.finding.oracle = "model";
+  one.played.stretches.emplace_back().transcript = std::move(transcript);
+  readme_of(one);
+  const std::string name = findings_in(folder_.string()).at(0).name;
+  const auto failed = result_in(folder_.string(), name);
+  EXPECT_EQ(failed.id, name);
+  EXPECT_EQ(failed.verdict, harness::run::Verdict::kFail);
+  EXPECT_NE(failed.replay.find("rpcspec replay --profile jsonrpc-2.0 "), std::string::npos);
+  ASSERT_EQ(failed.findings.size(), 1u);
+  EXPECT_EQ(failed.findings[0].message(), one.problem.finding.message());
+  EXPECT_EQ(failed.findings[0].oracle, "model");
+  EXPECT_EQ(failed.findings[0].frames, one.problem.finding.frames);
+  ASSERT_TRUE(failed.transcript);
+  EXPECT_EQ(failed.transcript->frames.at(1).bytes, "{}");
+
+  one.problem.finding.severity = harness::oracle::Severity::kWarn;
+  readme_of(one);
+  EXPECT_EQ(result_in(folder_.string(), name).verdict, harness::run::Verdict::kWarn);
+}
+
+// A folder may hold anything by the time it is read again.
+TEST_F(FindingFolder, IsNoTroubleWhenItsFactsAreNonsense) {
+  readme_of(reduced());
+  const std::string name = findings_in(folder_.string()).at(0).name;
+  for (const char* nonsense : {"", "[1]", "{\"frames\":[\"a\",-1],\"seen\":7}", "{"}) {
+    std::ofstream(folder_ / name / "finding.json") << nonsense;
+    std::ofstream(folder_ / name / "transcript.jsonl") << nonsense;
+    EXPECT_EQ(findings_in(folder_.string()).at(0).seen, "") << nonsense;
+    EXPECT_EQ(result_in(folder_.string(), name).id, name) << nonsense;
+  }
+}
+
 // A reply without an id too many breaks another clause for each message it may belong to.
 TEST_F(FindingFolder, TakesTheShorterOfTwoAboutAReplyWithoutAnId) {
   Reduced brief = reduced();

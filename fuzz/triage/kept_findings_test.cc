@@ -79,6 +79,24 @@ TEST(KeptFindings, HaveASignatureEachOfItsOwn) {
   }
 }
 
+// Programs and people read the same, and the commands show what they promise to.
+TEST(KeptFindings, SayTheSameInBothOfTheirFiles) {
+  for (const fs::path& folder : kept()) {
+    for (const fs::path& finding : folders_in(folder)) {
+      const std::string readme = text_of(finding / "README.md");
+      const auto result = result_in(folder.string(), finding.filename().string());
+      const auto& fact = result.findings.at(0);
+      EXPECT_TRUE(readme.starts_with("# " + fact.requirement + "\n")) << finding;
+      for (const std::string& words : {fact.expected, fact.seen, result.level, result.replay}) {
+        EXPECT_NE(words, "") << finding;
+        EXPECT_NE(readme.find(words), std::string::npos) << finding << ": " << words;
+      }
+      const bool should = result.replay.find(" --level should ") != std::string::npos;
+      EXPECT_EQ(should, result.verdict == harness::run::Verdict::kWarn) << finding;
+    }
+  }
+}
+
 TEST(KeptFindings, HaveACaseThatLoads) {
   for (const fs::path& folder : kept()) {
     for (const fs::path& finding : folders_in(folder)) {

@@ -567,7 +567,8 @@ class ReportTest(CliTest):
 
 
 class LookingUpTest(CliTest):
-    KINDS = ["cases", "requirements", "profiles", "matchers", "oracles", "reporters", "faults"]
+    KINDS = ["cases", "requirements", "profiles", "matchers", "oracles", "mutators", "reporters",
+             "faults"]
 
     def test_every_kind_is_listed_as_text_and_as_json(self):
         for kind in self.KINDS:

@@ -22,6 +22,8 @@
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/option_values.h"
+#include "reports/layout.h"
+#include "reports/registry.h"
 
 namespace harness::cli {
 namespace {
@@ -40,6 +42,8 @@ struct FuzzOptions {
   std::size_t max_len = fuzz::EngineOptions().longest;
   int jobs = 1;
   milliseconds timeout{1000};
+  std::vector<std::string> reports;
+  bool stop_at_first = false;
 };
 
 std::atomic<int> wishes{0};  // to end: signals
@@ -94,6 +98,14 @@ class Announcer {
   }
 
   std::size_t known() const { return known_; }  // that were there before
+  // Folders of those that were told and are still there: a shorter script may have taken one's
+  // place.
+  std::vector<std::string> news() const {
+    std::vector<std::string> out;
+    for (const fuzz::Found& found : fuzz::findings_in(folder_))
+      if (ours_.contains(found.name)) out.push_back(found.name);
+    return out;
+  }
 
   // How many of those that were told have a case, behind what each of them has.
   std::string of_cases() const {
@@ -126,6 +138,43 @@ class Announcer {
   std::set<std::string> told_, ours_;
   std::size_t known_ = 0;
 };
+
+// What reports say of a campaign: a case for each finding, or one that says that there is none.
+void report(const std::vector<std::unique_ptr<run::Reporter>>& reporters, run::RunStarted begun,
+            const fuzz::Ended& ended, const std::string& folder,
+            const std::vector<std::string>& news) {
+  const fuzz::Standing& last = ended.standing;
+  std::vector<run::CaseResult> results;
+  for (const std::string& name : news) results.push_back(fuzz::result_in(folder, name));
+  run::CaseResult whole;
+  whole.id = "campaign";
+  whole.title = fmt::format("{} scripts, {} frames, nothing found", last.execs, last.frames);
+  whole.duration_ms = last.elapsed.count();
+  if (last.unconfirmed > 0) {
+    whole.verdict = run::Verdict::kInconclusive;
+    whole.title = fmt::format("{} scripts, {} frames", last.execs, last.frames);
+    whole.reason =
+        reports::counted(last.unconfirmed, "suspect was", "suspects were") + " not confirmed";
+    whole.remedy = "`rpcspec replay` of not-confirmed-*.script in " + folder;
+  }
+  if (results.empty() || last.unconfirmed > 0) results.push_back(std::move(whole));
+  begun.profile = last.profile;
+  begun.cases = results.size();
+  run::RunFinished finished;
+  finished.duration_ms = last.elapsed.count();
+  finished.interrupted = ended.interrupted;
+  finished.gate_passed = news.empty() && last.unconfirmed == 0;
+  finished.gate = !news.empty() ? "failed: " + reports::counted(news.size(), "finding", "findings")
+                  : !finished.gate_passed ? "failed: a suspect was not confirmed"
+                                          : "passed";
+  for (const run::CaseResult& result : results)
+    ++finished.summary[run::verdict_name(result.verdict)];
+  for (const auto& reporter : reporters) {
+    reporter->run_started(begun);
+    for (const run::CaseResult& result : results) reporter->case_finished(result);
+    reporter->run_finished(finished);
+  }
+}
 
 int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   Result<target::Target> target = given.target.resolve(invocation);
@@ -161,6 +210,11 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   }
   Result<Library> library = load_library(given.suite, {});
   if (!library) return complain(library.error(), kUsage);
+  reports::Options about;
+  about.requirement = [&library](const std::string& id) { return library->registry.find(id); };
+  auto reporters = reports::make_all(given.reports, about);
+  if (!reporters) return complain(reporters.error(), kUsage);
+  options.stop_at_first = given.stop_at_first;
   options.jobs = given.jobs;
   options.execs = given.execs;
   options.seconds =
@@ -200,7 +254,8 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
       announcer.tell();
     }
     printed.findings = now.findings;
-    if (now.ending && now.triaging > 0 && !std::exchange(told_of_the_end, true))
+    if (now.ending && now.triaging > 0 && !given.stop_at_first &&
+        !std::exchange(told_of_the_end, true))
       std::fprintf(
           stderr,
           "%sending; a suspect is looked at first, for %d s at most (Ctrl-C ends at once)\n",
@@ -244,6 +299,12 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
     fmt::print("{} suspect{} not confirmed: not-confirmed-*.script in {}, for `rpcspec replay`\n",
                last.unconfirmed, last.unconfirmed == 1 ? "" : "s", given.findings);
   std::fflush(stdout);
+  run::RunStarted begun;
+  begun.version = RPCSPEC_VERSION;
+  begun.target = target->secrets.masked(target->name);
+  begun.transport = target->transport();
+  begun.seed = options.seed;
+  report(*reporters, std::move(begun), *ended, given.findings, announcer.news());
   const bool red = last.findings + last.unconfirmed > 0;
   if (ended->code != 0)
     return complain(ended->message, ended->code == kUnreachable && red ? kViolations : ended->code);
@@ -283,6 +344,16 @@ std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation) {
                             "Where findings go; those there are known"))
       ->type_name("DIR")
       ->capture_default_str();
+  auto* stop = command->add_flag("--stop-at-first", options->stop_at_first,
+                                 "End with the first finding, once it is made small");
+  command->add_flag("--keep-going")
+      ->description("Go on after a finding; so it is when nothing is said")
+      ->excludes(stop);
+  repeatable(command
+                 ->add_option("--report", options->reports,
+                              "Write a report of what was found, at the end; `rpcspec list "
+                              "reporters` names the formats")
+                 ->type_name("FORMAT=FILE"));
   command->add_option("--profile", options->profile, "Judge as this; auto negotiates")
       ->type_name("NAME")
       ->capture_default_str();

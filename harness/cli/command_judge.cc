@@ -56,14 +56,11 @@ int judge(const JudgeOptions& options) {
   reports::Options report;
   report.requirement = [&registry](const std::string& id) { return registry->find(id); };
   report.verbose = options.verbose;
-  std::vector<std::unique_ptr<run::Reporter>> reporters;
   std::vector<std::string> wanted = options.reports;
   if (wanted.empty()) wanted.push_back("console");
-  for (const std::string& argument : wanted) {
-    auto reporter = reports::make_from_argument(argument, report);
-    if (!reporter) return complain(reporter.error(), kUsage);
-    reporters.push_back(std::move(*reporter));
-  }
+  auto made = reports::make_all(wanted, report);
+  if (!made) return complain(made.error(), kUsage);
+  std::vector<std::unique_ptr<run::Reporter>> reporters = std::move(*made);
 
   // What binds this conversation of what each oracle looks for.
   std::vector<std::pair<const oracle::Oracle*, std::vector<std::string>>> asked;

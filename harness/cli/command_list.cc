@@ -2,6 +2,7 @@
 // rpcspec list: what there is, by kind.
 #include <fmt/format.h>
 
+#include "fuzz/mutate/mutator.h"
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
@@ -86,6 +87,15 @@ Result<std::vector<Item>> oracle_items(const ListOptions&) {
   return items;
 }
 
+Result<std::vector<Item>> mutator_items(const ListOptions&) {
+  std::vector<Item> items;
+  for (const fuzz::Mutator& one : fuzz::mutators())
+    items.push_back({one.name, fmt::format("{}: {}", fuzz::level_name(one.level), one.help),
+                     json::object({{"level", json::string(fuzz::level_name(one.level))},
+                                   {"weight", json::number(one.weight)}})});
+  return items;
+}
+
 Result<std::vector<Item>> reporter_items(const ListOptions&) {
   std::vector<Item> items;
   for (const reports::Format& format : reports::formats())
@@ -111,9 +121,10 @@ constexpr struct {
   const char* name;
   Result<std::vector<Item>> (*items)(const ListOptions&);
 } kKinds[] = {
-    {"cases", case_items},       {"requirements", requirement_items}, {"profiles", profile_items},
-    {"matchers", matcher_items}, {"oracles", oracle_items},           {"reporters", reporter_items},
-    {"faults", fault_items},
+    {"cases", case_items},         {"requirements", requirement_items},
+    {"profiles", profile_items},   {"matchers", matcher_items},
+    {"oracles", oracle_items},     {"mutators", mutator_items},
+    {"reporters", reporter_items}, {"faults", fault_items},
 };
 
 int list(const ListOptions& options) {
@@ -156,10 +167,11 @@ int list(const ListOptions& options) {
 std::function<int()> add_list(CLI::App& app, const Invocation&) {
   auto options = std::make_shared<ListOptions>();
   CLI::App* command = app.add_subcommand(
-      "list", "List cases, requirements, profiles, matchers, oracles, reporters or faults");
+      "list",
+      "List cases, requirements, profiles, matchers, oracles, mutators, reporters or faults");
   command
       ->add_option("kind", options->kind,
-                   "cases|requirements|profiles|matchers|oracles|reporters|faults")
+                   "cases|requirements|profiles|matchers|oracles|mutators|reporters|faults")
       ->required();
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));

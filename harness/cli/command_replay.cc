@@ -144,14 +144,11 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   reports::Options report;
   report.requirement = [&registry](const std::string& id) { return registry.find(id); };
   report.verbose = given.verbose;
-  std::vector<std::unique_ptr<run::Reporter>> reporters;
   std::vector<std::string> wanted = given.reports;
   if (wanted.empty()) wanted.push_back("console");
-  for (const std::string& argument : wanted) {
-    auto reporter = reports::make_from_argument(argument, report);
-    if (!reporter) return complain(reporter.error(), kUsage);
-    reporters.push_back(std::move(*reporter));
-  }
+  auto made = reports::make_all(wanted, report);
+  if (!made) return complain(made.error(), kUsage);
+  std::vector<std::unique_ptr<run::Reporter>> reporters = std::move(*made);
 
   return venue->play([&](fuzz::Rig& rig, run::Served& served) -> session::awaitable<Result<int>> {
     run::RunStarted begun;

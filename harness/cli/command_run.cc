@@ -142,18 +142,15 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
 
   // The reporters; the console is one of them.
   const reports::Options report = report_options(given, library->registry);
-  std::vector<std::unique_ptr<run::Reporter>> reporters;
   std::vector<std::string> wanted = given.reports;
   const bool console_elsewhere = std::any_of(wanted.begin(), wanted.end(), [](const auto& word) {
     return word == "console" || word.starts_with("console=") ||
            word.find('=') == std::string::npos || word.ends_with("=-");
   });
   if (!console_elsewhere) wanted.push_back("console");
-  for (const std::string& argument : wanted) {
-    auto reporter = reports::make_from_argument(argument, report);
-    if (!reporter) return complain(reporter.error(), kUsage);
-    reporters.push_back(std::move(*reporter));
-  }
+  auto made = reports::make_all(wanted, report);
+  if (!made) return complain(made.error(), kUsage);
+  std::vector<std::unique_ptr<run::Reporter>> reporters = std::move(*made);
   if (!given.transcripts.empty()) {
     auto keeper = make_transcript_keeper(given.transcripts);
     if (!keeper) return complain(keeper.error(), kUsage);

@@ -199,6 +199,46 @@ class FuzzTest(unittest.TestCase):
     def left_over(self):
         return marked(f"RPCSPEC_FUZZ_TEST={self.folder}")
 
+    def test_it_ends_with_the_first_finding_where_that_is_asked_for(self):
+        server = self.server("params-array-kills")
+        said = self.rpcspec("fuzz", "--stop-at-first", "--execs", "100000", "--seed", "1",
+                            "--report", "json=r.json", "--report", "junit=r.xml", *server, code=1)
+        self.assertLess(int(re.search(r"--execs (\d+) ", said)[1]), 100000)
+        self.assertEqual(len(self.findings()), 1)
+        folder = self.findings()[0]
+        with open(folder + "finding.json", encoding="utf-8") as file:
+            facts = json.load(file)
+        with open(self.path("r.json"), encoding="utf-8") as file:
+            report = json.load(file)
+        self.assertEqual((report["seed"], report["profile"]), (1, "mcp-2025-11-25"))
+        self.assertEqual(report["gate"], {"passed": False, "reason": "failed: 1 finding"})
+        self.assertEqual((report["summary"]["fail"], len(report["cases"])), (1, 1))
+        case = report["cases"][0]
+        self.assertEqual(case["id"], os.path.basename(folder[:-1]))
+        self.assertEqual(case["replay"], facts["replay"])
+        finding = case["findings"][0]
+        for member in ("requirement", "level", "severity", "expected", "seen", "oracle"):
+            self.assertEqual(finding[member], facts[member])
+        self.assertEqual([frame["seq"] for frame in finding["frames"]], facts["frames"])
+        with open(folder + "README.md", encoding="utf-8") as file:
+            readme = file.read()
+        for member in ("requirement", "level", "expected", "seen", "signature", "replay", "run"):
+            self.assertIn(facts[member], readme)
+        self.assertEqual(re.findall(r"(?m)^\* \S+ \S+ +#(\d+) ", readme), [str(n) for n in facts["frames"]])
+        with open(self.path("r.xml"), encoding="utf-8") as file:
+            self.assertIn(f'<failure message="{facts["requirement"]}: expected ', file.read())
+
+    def test_a_campaign_that_finds_nothing_is_reported_as_such(self):
+        out = self.rpcspec("fuzz", "--execs", "200", "--seed", "7", "--keep-going", "--report",
+                           "json=r.json", "--report", "console", *self.server(), code=0)
+        self.assertIn("1 passed", out)
+        with open(self.path("r.json"), encoding="utf-8") as file:
+            report = json.load(file)
+        self.assertEqual((report["seed"], report["gate"]["passed"]), (7, True))
+        case, = report["cases"]
+        self.assertEqual((case["id"], case["verdict"]), ("campaign", "pass"))
+        self.assertRegex(case["title"], r"^200 scripts, \d+ frames, nothing found$")
+
     def test_a_bug_becomes_one_finding_that_replays_and_a_case(self):
         said = self.rpcspec("fuzz", "--execs", "1500", "--seed", "1",
                             *self.server("params-array-kills"), code=1)
@@ -849,6 +889,8 @@ class FuzzTest(unittest.TestCase):
                             (["--jobs", "0"], "--jobs: it is a number from 1 to 64"),
                             (["--profile", "nope"], "--profile: there is no profile `nope`"),
                             (["--level", "x"], "--level: there is no level `x`"),
+                            (["--report", "junt=x"], "--report: unknown report format 'junt'"),
+                            (["--stop-at-first", "--keep-going"], "--stop-at-first excludes --keep-going"),
                             (["--max-len", "9"], "--max-len: it is a number of bytes from 32"),
                             (["--timeout", "0"], "--timeout: `0` is no duration from 10ms to 1h")):
             self.rpcspec("fuzz", *words, *self.server(), code=2)
