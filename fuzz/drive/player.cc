@@ -679,7 +679,7 @@ awaitable<bool> Player::greet(bool starting) {
   if (session_->profile().era == harness::spec::Era::kHandshake) co_return true;
   if (session_->has_exchanges()) co_return false;
   const Sent first = co_await session_->send_canary();
-  const milliseconds reply_time = session_->pace().reply();
+  const milliseconds reply_time = session_->reply_time();
   const auto patience = starting ? std::max(reply_time, session_->pace().start) : reply_time;
   const harness::session::Inbound* reply =
       co_await session_->reply_to(first, Clock::now() + patience);

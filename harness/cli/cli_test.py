@@ -446,6 +446,14 @@ class OddServerTest(CliTest):
         self.assertIn("WARN  Nobody wavers", self.waver("bad odd"))
         self.waver("bad odd", "--level", "should", code=1)
 
+    def test_a_server_may_take_longer_to_start_than_to_answer(self):
+        # Cases that get a process of their own, without a handshake that would wait for it.
+        for profile, case in (("jsonrpc-2.0", "jsonrpc/id/number-lexical-form"),
+                              ("mcp-2026-07-28", "json/*")):
+            out = self.rpcspec("run", "--timeout", "2", "--profile", profile, "--select", case,
+                               "--", "sh", "-c", f"sleep 2.5; exec {SERVER} --profile {profile}")
+            self.assertRegex(out, r"\n(\d+) cases? in [\d.]+ m?s: \1 passed\n")
+
     def test_refusals_that_come_late_are_waited_for(self):
         out = self.run_script(LATE_SERVER, *PLAIN, "--select", "json/invalid/b*",
                               "--select", "json/invalid/m*", "--select", "json/invalid/t*")

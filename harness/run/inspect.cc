@@ -47,7 +47,7 @@ awaitable<Spoken> try_handshake(const spec::Profile& profile, Session& session) 
 awaitable<Spoken> try_stateless(const spec::Profile& profile, Session& session) {
   Spoken out{&profile, false, "no answer"};
   const session::Sent sent = co_await session.send_canary();
-  const session::Deadline deadline = Clock::now() + session.pace().reply();
+  const session::Deadline deadline = Clock::now() + session.reply_time();
   const session::Inbound* reply = co_await session.reply_to(sent, deadline);
   if (!reply) co_return out;
   const json::Value* versions = json::at(reply->message->value, "/result/supportedVersions");

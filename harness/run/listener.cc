@@ -101,7 +101,7 @@ awaitable<bool> Listener::ask_canary() {
   const Sent canary = co_await session_->send_canary();
   last_canary_ = canary;
   canaries_.insert(canary.id_key);
-  const Deadline deadline = Clock::now() + session_->pace().reply();
+  const Deadline deadline = Clock::now() + session_->reply_time();
   std::size_t heard = 0;
   bool answered = canary_answered(canary, heard);
   for (bool more = true; more && !answered;) {
@@ -217,7 +217,7 @@ awaitable<void> Listener::gather_http(const Asked& asked, Deadline deadline) {
 }
 
 awaitable<void> Listener::finish_exchange(int number) {
-  const Deadline deadline = Clock::now() + session_->pace().reply();
+  const Deadline deadline = Clock::now() + session_->reply_time();
   co_await finish_exchange(number, deadline);
 }
 

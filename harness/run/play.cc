@@ -431,7 +431,7 @@ class Player {
   // Until when the reply to a step is waited for.
   Deadline reply_deadline(const json::Value* step, const session::Sent& sent = {}) const {
     const json::Value* seconds = step ? step->find("within") : nullptr;
-    if (!seconds) return Clock::now() + session_->pace().reply(sent.batched, sent.bytes);
+    if (!seconds) return Clock::now() + session_->reply_time(sent.batched, sent.bytes);
     return Clock::now() +
            milliseconds(static_cast<std::int64_t>(json::as_double(expanded(*seconds)) * 1000));
   }
@@ -541,7 +541,7 @@ class Player {
   }
 
   void wedged(const json::Value* step, std::uint64_t seq) {
-    findings_.wedged(step, session_->canary().method, session_->pace().reply(),
+    findings_.wedged(step, session_->canary().method, session_->reply_time(),
                      {seq, listener_.last_canary().seq});
     session_->spoil();
     over_ = true;
@@ -834,7 +834,7 @@ class Player {
     const json::Value* seconds = wanted.find("within");
     const auto time =
         seconds ? milliseconds(static_cast<std::int64_t>(json::as_double(*seconds) * 1000))
-                : session_->pace().reply();
+                : session_->reply_time();
     ended_on_purpose_ = true;
     const Deadline deadline = Clock::now() + time;
     for (bool more = true; more && !session_->exited();) more = co_await session_->pump(deadline);
@@ -1142,7 +1142,7 @@ class Player {
   CaseFindings findings_;
   std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from
   std::set<std::string> withheld_;  // tools that were not called because they may not be
-  std::string unframed_;  // was written last and may go on
+  std::string unframed_;            // was written last and may go on
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
   int deaths_ = 0;           // of the target, in this case

@@ -285,8 +285,7 @@ awaitable<void> Pool::open_era(Session& fresh) {
                                                 fresh.options().client_capabilities);
   const json::Value request = session::message(&id, method, params);
   const session::Sent sent = co_await fresh.send(request);
-  const session::Deadline deadline = Clock::now() + pace_->reply();
-  co_await fresh.reply_to(sent, deadline);
+  co_await fresh.reply_to(sent, Clock::now() + fresh.reply_time());
 }
 
 SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilities, Past past) {

@@ -636,7 +636,7 @@ class Runner::State {
       if (session.has_unclaimed()) co_return false;
     }
     const session::Sent canary = co_await session.send_canary();
-    const session::Deadline deadline = Clock::now() + session.pace().reply();
+    const session::Deadline deadline = Clock::now() + session.reply_time();
     const session::Inbound* reply = co_await session.reply_to(canary, deadline);
     co_return reply && (reply->message->kind == wire::MessageKind::kErrorResponse) ==
                            session.canary().answered_by_error;
@@ -914,7 +914,7 @@ class Runner::State {
   static awaitable<bool> stays_silent(Session& session) {
     co_await session.linger(true);
     const session::Sent canary = co_await session.send_canary();
-    const session::Deadline deadline = Clock::now() + session.pace().reply();
+    const session::Deadline deadline = Clock::now() + session.reply_time();
     const session::Inbound* reply = co_await session.reply_to(canary, deadline);
     if (!reply) co_return false;
     co_await session.linger();

@@ -82,6 +82,11 @@ milliseconds Pace::grace(bool patient) const {
                  : std::clamp(wanted, milliseconds(30), milliseconds(300));
 }
 
+milliseconds Pace::first() const {
+  const auto wanted = std::chrono::duration_cast<milliseconds>(first_answer * 2);
+  return std::min(std::max(timeout * 2, start), wanted);
+}
+
 Session::Session(std::unique_ptr<transport::Transport> transport, const spec::Profile& profile,
                  std::string target_name, std::shared_ptr<Pace> pace)
     : transport_(std::move(transport)),
@@ -144,6 +149,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessageP
   sent.seq = seq;
   sent.from = inbox_.size();
   sent.at = Clock::now();
+  if (messages_sent_++ == 0) first_sent_ = sent.at;
   sent.bytes = text.size();
   sent.is_json = message.is_json;
   sent.is_batch = message.kind == wire::MessageKind::kBatch;
@@ -407,6 +413,10 @@ void Session::take(wire::Frame frame) {
   const std::uint64_t seq = record(std::move(frame));
   if (exchange && channel == wire::Channel::kHttp) exchanges_[exchange].head_seq = seq;
   if (!message_like) return;
+  // What comes behind a second message may be the answer to that, and the first was passed over.
+  if (!std::exchange(heard_, true) && messages_sent_ == 1)
+    pace_->first_answer = std::max(
+        pace_->first_answer, std::chrono::duration_cast<microseconds>(Clock::now() - first_sent_));
   const wire::Message& message = *taken;
   // However the handshake was sent, this connection has had one.
   if (message.kind == wire::MessageKind::kResponse && message.id() &&
@@ -498,6 +508,11 @@ awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
 awaitable<void> Session::linger(bool patient) {
   const Deadline until = Clock::now() + pace_->grace(patient);
   for (bool more = true; more;) more = co_await pump(until);
+}
+
+milliseconds Session::reply_time(std::size_t batched, std::size_t bytes) const {
+  const milliseconds usual = pace_->reply(batched, bytes);
+  return heard_ ? usual : std::max(usual, pace_->first());
 }
 
 bool Session::has_strays() const {

@@ -40,6 +40,8 @@ struct Pace {
   milliseconds timeout{10000};    // the user's bound
   // The least that a first answer gets: the target may still be starting.
   milliseconds start{2000};
+  // The longest that a new connection took to answer the first message on it.
+  microseconds first_answer{};
 
   // One slow moment, when a process starts or digests a large message, counts for little.
   void measured(microseconds sample);
@@ -48,6 +50,8 @@ struct Pace {
   milliseconds reply(std::size_t batched = 0, std::size_t bytes = 0) const;
   // How long a reply may come after that of a later canary, for servers that answer out of order.
   milliseconds grace(bool patient) const;
+  // How long a first answer may take: what others took is no bound, but a measure.
+  milliseconds first() const;
 };
 
 // One message that arrived.
@@ -173,6 +177,9 @@ class Session {
   void keep_exchanges(milliseconds at_least) { exchange_time_ = at_least; }
   // While it is so, reply_to() leaves behind what has come behind the reply.
   void take_singly(bool singly) { takes_singly_ = singly; }
+  // How long a reply to what is sent now is waited for: by the pace, or until a process that may
+  // still be starting has had time for that, as long as nothing came from it.
+  milliseconds reply_time(std::size_t batched = 0, std::size_t bytes = 0) const;
   // Takes in what comes within the grace time of the pace.
   awaitable<void> linger(bool patient = false);
   std::deque<Inbound>& inbox() { return inbox_; }
@@ -317,6 +324,9 @@ class Session {
   milliseconds exchange_time_{};
   bool asks_ = false;
   bool garbled_ = false;  // text came that is no message
+  bool heard_ = false;    // any message came
+  std::size_t messages_sent_ = 0;
+  Clock::time_point first_sent_;
   json::Value agreed_;
   json::Value tools_;
   json::Value declared_;  // null before a handshake

@@ -540,5 +540,42 @@ TEST(Pace, WhatIsAlwaysSlowSetsThePaceWithinAFewAnswers) {
   EXPECT_GT(pace.round_trip, milliseconds(80));
 }
 
+TEST_F(SessionTest, LetsAProcessBeStartedForAsLongAsOthersTook) {
+  begin("jsonrpc-2.0");
+  session->pace().first_answer = std::chrono::seconds(5);
+  EXPECT_EQ(session->reply_time(), std::chrono::seconds(10));
+  target->acts(replies(R"("result":1)"));
+  play([&]() -> awaitable<void> {
+    co_await session->send_canary();
+    co_await take_all();
+  });
+  EXPECT_EQ(session->reply_time(), session->pace().reply());
+  session->pace().first_answer = std::chrono::minutes(5);
+  EXPECT_EQ(session->pace().first(), session->pace().timeout * 2);
+}
+
+TEST_F(SessionTest, MeasuresTheFirstAnswerToTheFirstMessageOnly) {
+  begin("jsonrpc-2.0");
+  EXPECT_EQ(session->pace().first_answer, microseconds(0));
+  target->acts(replies(R"("result":1)"));
+  play([&]() -> awaitable<void> {
+    co_await session->send_canary();
+    co_await take_all();
+  });
+  EXPECT_GT(session->pace().first_answer, microseconds(0));
+
+  // The first was passed over: how long that was waited for says nothing of the target.
+  begin("jsonrpc-2.0");
+  target->acts([](const Outgoing&) { return std::vector<transport::Arrival>{}; });
+  target->acts(replies(R"("result":1)"));
+  play([&]() -> awaitable<void> {
+    co_await session->send_canary();
+    co_await session->send_canary();
+    co_await take_all();
+  });
+  ASSERT_FALSE(session->inbox().empty());
+  EXPECT_EQ(session->pace().first_answer, microseconds(0));
+}
+
 }  // namespace
 }  // namespace harness::session
