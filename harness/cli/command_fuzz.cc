@@ -46,6 +46,8 @@ struct FuzzOptions {
   bool stop_at_first = false;
 };
 
+constexpr std::size_t kMostReason = 400;  // bytes
+
 std::atomic<int> wishes{0};  // to end: signals
 
 std::string duration_text(milliseconds time) {
@@ -83,7 +85,8 @@ std::string standing_line(const fuzz::Standing& now, const fuzz::Standing& befor
                                 rate(now.frames - before.frames, since), now.findings,
                                 now.findings == 1 ? "" : "s", now.behaviours);
   if (now.places > 0) out += fmt::format(", {} edges", now.places);
-  out += fmt::format(", corpus {}, {} sessions, last new {} ago", now.corpus, now.sessions,
+  out += fmt::format(", corpus {}, {}, last new {} ago", now.corpus,
+                     reports::counted(now.sessions, "session", "sessions"),
                      duration_text(now.elapsed - std::min(now.elapsed, now.last_new)));
   if (now.triaging > 0) out += ", looking at a suspect";
   return out;
@@ -139,34 +142,40 @@ class Announcer {
   std::size_t known_ = 0;
 };
 
-// What reports say of a campaign: a case for each finding, or one that says that there is none.
+// What reports say of a campaign: a case for each finding, and one for what is not a finding.
 void report(const std::vector<std::unique_ptr<run::Reporter>>& reporters, run::RunStarted begun,
             const fuzz::Ended& ended, const std::string& folder,
             const std::vector<std::string>& news) {
   const fuzz::Standing& last = ended.standing;
-  std::vector<run::CaseResult> results;
-  for (const std::string& name : news) results.push_back(fuzz::result_in(folder, name));
   run::CaseResult whole;
   whole.id = "campaign";
-  whole.title = fmt::format("{} scripts, {} frames, nothing found", last.execs, last.frames);
+  whole.title = fmt::format("{} scripts, {} frames", last.execs, last.frames);
   whole.duration_ms = last.elapsed.count();
-  if (last.unconfirmed > 0) {
+  if (ended.code != 0) {
+    whole.verdict = run::Verdict::kError;
+    whole.reason = printable(ended.message, kMostReason);
+  } else if (last.unconfirmed > 0) {
     whole.verdict = run::Verdict::kInconclusive;
-    whole.title = fmt::format("{} scripts, {} frames", last.execs, last.frames);
     whole.reason =
         reports::counted(last.unconfirmed, "suspect was", "suspects were") + " not confirmed";
     whole.remedy = "`rpcspec replay` of not-confirmed-*.script in " + folder;
+  } else {
+    whole.title += ", nothing found";
   }
-  if (results.empty() || last.unconfirmed > 0) results.push_back(std::move(whole));
+  std::vector<run::CaseResult> results;
+  for (const std::string& name : news) results.push_back(fuzz::result_in(folder, name));
+  const bool sound = whole.verdict == run::Verdict::kPass;
+  if (news.empty() || !sound) results.push_back(whole);
   begun.profile = last.profile;
   begun.cases = results.size();
   run::RunFinished finished;
   finished.duration_ms = last.elapsed.count();
   finished.interrupted = ended.interrupted;
-  finished.gate_passed = news.empty() && last.unconfirmed == 0;
-  finished.gate = !news.empty() ? "failed: " + reports::counted(news.size(), "finding", "findings")
-                  : !finished.gate_passed ? "failed: a suspect was not confirmed"
-                                          : "passed";
+  finished.gate_passed = news.empty() && sound;
+  if (!news.empty())
+    finished.gate = "failed: " + reports::counted(news.size(), "finding", "findings");
+  else
+    finished.gate = sound ? "passed" : "failed: " + whole.reason;
   for (const run::CaseResult& result : results)
     ++finished.summary[run::verdict_name(result.verdict)];
   for (const auto& reporter : reporters) {

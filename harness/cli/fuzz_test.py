@@ -814,7 +814,7 @@ class FuzzTest(unittest.TestCase):
         self.assertNotIn("not confirmed", said)
 
     def test_a_suspect_is_kept_when_nothing_is_waited_for(self):
-        running = self.started("--seed", "1", *self.hanging_server())
+        running = self.started("--seed", "1", "--report", "json=r.json", *self.hanging_server())
         until = time.monotonic() + 60
         while not os.path.exists(self.path("hung")) or os.path.getsize(self.path("hung")) < 2:
             self.assertLess(time.monotonic(), until, self.said())
@@ -825,6 +825,12 @@ class FuzzTest(unittest.TestCase):
         self.assertEqual(running.wait(4), 130, self.said())
         self.assertIn("1 suspect not confirmed: not-confirmed-*.script in findings", self.said())
         self.assertEqual(self.findings(), [])
+        with open(self.path("r.json"), encoding="utf-8") as file:
+            report = json.load(file)
+        self.assertEqual(report["gate"], {"passed": False, "reason": "failed: 1 suspect was not confirmed",
+                                          "interrupted": True})
+        self.assertEqual([(one["id"], one["verdict"]) for one in report["cases"]],
+                         [("campaign", "inconclusive")])
         kept, = glob.glob(self.path("findings/not-confirmed-*.script"))
         self.assertEqual(os.listdir(self.path("tmp")), [])
         self.assertEqual(self.left_over(), [])
