@@ -109,7 +109,8 @@ if kind in ('https', 'sses', 'wss'):
     tls.load_cert_chain(folder + '/cert.pem', folder + '/key.pem')
 if kind in ('http', 'https', 'sse', 'sses'):
     server = ThreadingHTTPServer(('127.0.0.1', int(place)), Handler)
-    if tls: server.socket = tls.wrap_socket(server.socket, server_side=True)
+    # In the thread of the connection: one that says nothing keeps nobody waiting.
+    if tls: server.socket = tls.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     server.serve_forever()
 if kind == 'stdio': sys.exit(talk(sys.stdin.buffer, sys.stdout.buffer, framing))
 if kind in ('tcp', 'ws', 'wss'): listener = socket.create_server(('127.0.0.1', int(place)))
