@@ -333,8 +333,10 @@ class Worker final : public Inputs {
   }
 
   // Slow may be the machine: only what is slow twice is slow; and where nothing was so slow before,
-  // each time of a few, with pauses, since a busy machine is busy for a while.
+  // each time of a few, with pauses, since a busy machine is busy for a while. What starts servers
+  // tells too little for what it costs to look at it again.
   void look_again_whether_slow(const Script& script, Played& played) {
+    if (has_close(script)) played.took = {};
     for (unsigned looks = 0; looks < kLooksAtSlow; ++looks) {
       const unsigned slow = slowness(played.took);
       if (slow == 0 || (looks > 0 && slow <= slowest_)) return;

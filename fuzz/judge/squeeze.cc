@@ -35,6 +35,12 @@ bool is_message(std::string_view text) {
          std::string_view(" ,.;:)").find(text[1]) == std::string_view::npos;
 }
 
+// What is quoted ends within an object or array: its own quotes were taken for the end.
+bool breaks_off(std::string_view quoted) {
+  const auto count = [&](char c) { return std::count(quoted.begin(), quoted.end(), c); };
+  return count('{') > count('}') || count('[') > count(']');
+}
+
 std::string without_variables(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size() && out.size() < kMostSignature;) {
@@ -43,6 +49,7 @@ std::string without_variables(std::string_view text) {
     if (c == '"' || c == '`') {
       std::size_t end = i + 1;
       while (end < text.size() && text[end] != c) end += text[end] == '\\' ? 2 : 1;
+      if (end < text.size() && breaks_off(text.substr(i, end - i))) return out;
       out += c;
       out += c;
       i = std::min(end, text.size()) + 1;

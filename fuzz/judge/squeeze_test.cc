@@ -21,7 +21,8 @@ TEST(Squeezed, DropsWhatVariesAndKeepsErrorCodes) {
         Row{"one for id 77777777 … (4096 bytes)", "one for id #"}, Row{"none for {}", "none for "},
         Row{"none for [1]", "none for "}, Row{"none for \"\"ping\"\"", "none for "},
         Row{"none for \"\"\"\"", "none for "}, Row{"\"\", empty", "\"\", empty"},
-        Row{"{\"a\":1} and more", ""}, Row{"", ""}}) {
+        Row{"lines: \"Invalid: [ { \"path\": \"a\" } ]\"", "lines: "},
+        Row{"\"see [1]\" and more", "\"\" and more"}, Row{"{\"a\":1} and more", ""}, Row{"", ""}}) {
     EXPECT_EQ(squeezed(row.text), row.squeezed) << row.text;
   }
   EXPECT_LE(squeezed(std::string(10'000, 'x')).size(), 200u);
