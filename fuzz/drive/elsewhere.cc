@@ -28,6 +28,7 @@ struct State {
   asio::any_io_executor executor;
   std::string url;
   bool down = false;
+  std::uint64_t lives = 0;
 };
 
 awaitable<bool> accepts(std::shared_ptr<State> state) {
@@ -52,6 +53,7 @@ awaitable<harness::Status> wait_until_back(std::shared_ptr<State> state) {
   const Clock::time_point deadline = Clock::now() + kBack;
   for (milliseconds pause = kFirst;; pause = std::min(2 * pause, kLongest)) {
     const bool back = co_await accepts(state);
+    state->lives += back;
     if (back) co_return harness::Nothing{};
     if (Clock::now() > deadline) break;
     harness::transport::Timer timer(state->executor, pause);
@@ -72,6 +74,7 @@ harness::run::Service elsewhere(asio::any_io_executor executor, std::string url)
   out.ending = [state] { return state->down ? "refuses connections" : std::string(); };
   out.output = [] { return std::string(); };
   out.restart = [state] { return wait_until_back(state); };
+  out.life = [state] { return state->lives; };
   out.accepts = [state] { return accepts(state); };
   out.wait = [state](milliseconds time) { return look_again(state, time); };
   return out;

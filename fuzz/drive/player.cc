@@ -162,9 +162,10 @@ struct Player::Playing {
     Place place;
   };
   std::vector<Waiting> waiting;
-  std::vector<std::vector<Waiting>> parts;          // written ahead, each up to a sentinel
-  std::vector<const Answer*> answers;               // of all its steps, likewise
-  std::vector<std::pair<std::size_t, Sent>> asked;  // number of the frame; on this connection
+  std::vector<std::vector<Waiting>> parts;            // written ahead, each up to a sentinel
+  std::vector<const Answer*> answers;                 // of all its steps, likewise
+  std::vector<std::pair<std::size_t, Sent>> asked;    // number of the frame; on this connection
+  std::vector<std::pair<std::size_t, Sent>> unheard;  // likewise: exchanges that are still open
   std::map<std::size_t, std::string> replies;  // number of the frame → JSON text of its reply
   std::string raw_tail;
   bool owes = false;         // a reply that has no id, or an array, may come at any time
@@ -308,6 +309,7 @@ struct Player::Playing {
         const harness::session::Exchange* http = session().exchange(sent.exchange);
         const bool over = http && http->ended;
         if (!over) ++out.missing;
+        if (!over && http) unheard.emplace_back(number, sent);
         broken |= over && http->status == 0 && !hung_up.contains(sent.exchange);
       } else if (wanted) {
         replies[number] = json::write(reply->message->value);
@@ -431,14 +433,11 @@ struct Player::Playing {
       grace = std::min(grace, std::max(briefly ? kBriefer : kBrief, usual));
     }
     const Clock::time_point from = Clock::now();
+    co_await hear(from + grace);
     // Over HTTP the order says nothing: what is still open has to be waited for.
     const bool exchanges = session().has_exchanges();
-    std::vector<std::pair<std::size_t, Sent>> open;
-    if (exchanges && last) open = asked;
-    co_await hear(from + grace);
-    if (exchanges && last && out.missing > before)
-      co_await hear_open(std::move(open), before, from);
-    const std::size_t missing = out.missing - before;
+    if (exchanges && last && !unheard.empty()) co_await hear_open(from);
+    const std::size_t missing = std::max(out.missing, before) - before;
     if (awaited > 0 && !in_order) player.stragglers_.learn(missing < awaited);
     const auto waited = std::chrono::ceil<std::chrono::microseconds>(Clock::now() - from);
     if (missing > 0) idle += waited;
@@ -453,17 +452,25 @@ struct Player::Playing {
   }
 
   // Exchanges that are open although what was asked behind them is answered.
-  awaitable<void> hear_open(std::vector<std::pair<std::size_t, Sent>> open, std::size_t before,
-                            Clock::time_point from) {
+  awaitable<void> hear_open(Clock::time_point from) {
+    co_await hear_unheard(Clock::now());  // what has come since
+    if (unheard.empty() || session().closed()) co_return;
     Hope& hope = player.open_exchanges_;
     hope.another();
-    if (player.care_ != Care::kQuick || !hope.worth_waiting()) co_return;
-    asked = std::move(open);
-    out.missing = before;
+    if (player.care_ == Care::kQuick && !player.closely_ && !hope.worth_waiting()) {
+      out.hasty = !hope.lost();
+      co_return;
+    }
     const Deadline deadline = from + session().pace().grace(true);
-    co_await hear(deadline);
-    waited_long = out.missing > before;
+    co_await hear_unheard(deadline);
+    waited_long = !unheard.empty();
     hope.learn(!waited_long);
+  }
+
+  awaitable<void> hear_unheard(Deadline deadline) {
+    out.missing -= unheard.size();
+    asked = std::exchange(unheard, {});
+    co_await hear(deadline);
   }
 
   // Where silence was always silence, it is not waited through each time: that costs as much as
@@ -597,6 +604,7 @@ struct Player::Playing {
 
   awaitable<void> close() {
     co_await settle(true);
+    unheard.clear();
     keep_stretch();
     player.pool_.discard(std::move(player.session_));
   }
@@ -641,6 +649,7 @@ awaitable<Status> Player::reopen() {
     }
     if (!opened) co_return opened.error();
     session_ = std::move(*opened);
+    if (served) life_ = pool_.service().life();
     session_->keep_sent_messages();
     session_->read_through(cache_);
     if (care_ == Care::kDogged) session_->keep_exchanges(2 * kHang);
@@ -697,7 +706,10 @@ awaitable<bool> Player::greet(bool starting) {
 awaitable<Status> Player::be_ready() {
   const bool worn =
       scripts_ >= options_.scripts_per_session || frames_ >= options_.frames_per_session;
-  if (session_ && !session_->closed() && !session_->spoiled() && !worn) co_return Nothing{};
+  // Somebody else may have started another process. Over HTTP nothing else tells.
+  const bool outlived = pool_.service() && pool_.service().life() != life_;
+  if (session_ && !outlived && !session_->closed() && !session_->spoiled() && !worn)
+    co_return Nothing{};
   const Status opened = co_await reopen();
   journal_.clear();
   scripts_ = 0;

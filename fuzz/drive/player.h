@@ -70,6 +70,8 @@ struct Played {
   bool disordered = false;
   // Worth playing alone and closely: what is missing was not waited for.
   bool wants_a_look = false;
+  // HTTP: an exchange was left open that may well be answered late. What is missing may be that.
+  bool hasty = false;
   std::chrono::microseconds took{};  // without pauses, new sessions and what was waited for in vain
 };
 
@@ -155,6 +157,7 @@ class Player {
   std::size_t scripts_ = 0;  // on this session
   std::size_t frames_ = 0;   // likewise
   std::uint64_t sessions_ = 0;
+  std::uint64_t life_ = 0;      // of the process that this session is with
   std::size_t unanswered_ = 0;  // on this session, by earlier scripts
   int owed_for_ = 0;  // scripts in which a reply without an id, or an array, may still come
   Care care_ = Care::kQuick;

@@ -22,6 +22,7 @@
 
 #include "fuzz/drive/rig.h"
 #include "fuzz/script/script.h"
+#include "harness/run/served.h"
 #include "harness/transport/testing.h"
 
 namespace fuzz {
@@ -47,6 +48,14 @@ class Driven {
     target_.url = url;
     meet({});
   }
+  // It is started and reached at `url`, where {port} is a free one.
+  Driven(std::vector<std::string> command, std::string url) {
+    target_.command = std::move(command);
+    target_.url = std::move(url);
+    const harness::Status started = served_.start(io_, target_);
+    if (!started) throw std::runtime_error(started.error().text());
+    meet({});
+  }
   ~Driven() {
     player.reset();
     io_.restart();
@@ -70,12 +79,14 @@ class Driven {
         io_, [&]() { return player->play_ahead(scripts); }));
   }
 
+  std::unique_ptr<Player> another_player() { return rig_->player({}); }
+
   std::unique_ptr<Player> player;
 
  private:
   void meet(PlayerOptions options) {
     target_.name = "server";
-    rig_.emplace(io_.get_executor(), target_, suite_, harness::run::Service{},
+    rig_.emplace(io_.get_executor(), target_, suite_, served_.service(io_),
                  std::chrono::milliseconds(2000));
     const auto met = told<harness::Status>(io_, [&] { return rig_->meet("jsonrpc-2.0"); });
     if (!met) throw std::runtime_error(met.error().text());
@@ -85,6 +96,7 @@ class Driven {
   boost::asio::io_context io_{1};
   harness::target::Target target_;
   harness::suite::Suite suite_;
+  harness::run::Served served_;
   std::optional<Rig> rig_;
 };
 
@@ -276,6 +288,67 @@ TEST(Player, AsksTwiceBehindAMessageWithoutAnId) {
   EXPECT_EQ(sent(), 2);
   driven.player->set_care(Care::kPatient);
   EXPECT_EQ(sent(), 3);
+}
+
+// Nothing tells a session over HTTP that the process it was with has been replaced.
+TEST(Player, LeavesASessionWhoseProcessSomebodyElseStartedAnew) {
+  Driven driven({kReference, "--profile", "jsonrpc-2.0", "--transport", "http", "--port", "{port}"},
+                "http://127.0.0.1:{port}/mcp");
+  EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
+  EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
+  EXPECT_EQ(driven.player->sessions(), 1u);
+  std::unique_ptr<Player> one = driven.another_player();
+  one.swap(driven.player);
+  driven.player->forget_process();
+  EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
+  one.swap(driven.player);
+  EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
+  EXPECT_EQ(driven.player->sessions(), 2u);
+  // Nor did that end the process of the other.
+  one.swap(driven.player);
+  EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
+  EXPECT_EQ(driven.player->sessions(), 1u);
+}
+
+// Over HTTP, takes as many milliseconds as the method says.
+constexpr const char* kTardy = R"(
+import http.server, json, sys, time
+class Post(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    def do_POST(self):
+        said = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        time.sleep((int(said["method"]) if said["method"].isdigit() else 0) / 1000)
+        error = {"code": -32601, "message": "no"}
+        body = json.dumps({"jsonrpc": "2.0", "id": said["id"], "error": error}).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+    def log_message(self, *words): pass
+http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Post).serve_forever()
+)";
+
+std::string taking(int milliseconds) {
+  return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"" + std::to_string(milliseconds) + "\"}\n";
+}
+
+// What comes late now and then is not waited for each time, and not taken for missing.
+TEST(Player, SaysWhereItDidNotWaitForAnExchange) {
+  Driven driven({"python3", "-c", kTardy, "{port}"}, "http://127.0.0.1:{port}/");
+  bool hasty = false;
+  for (int round = 0; round < 40 && !hasty; ++round) {
+    for (int i = 0; i < 10; ++i) driven.play(taking(5));
+    const Played played = driven.play(taking(200));
+    EXPECT_EQ(played.missing > 0, played.hasty);
+    hasty = played.hasty;
+  }
+  ASSERT_TRUE(hasty);
+  driven.player->look_closely();
+  const Played waited = driven.play(taking(200));
+  EXPECT_EQ(waited.missing, 0u);
+  EXPECT_FALSE(waited.hasty);
 }
 
 TEST(Player, StartsTheNextProcessAhead) {

@@ -297,6 +297,7 @@ class Worker final : public Inputs {
     if (!ended) look_again_whether_slow(one.script, played);
     if (played.unsettled && something_new(problems))
       problems = settled(std::move(problems), one.script);
+    if (played.hasty) problems = waited_for(std::move(problems), one.script);
     endings_of(played, seen);
     caution_.learn(one.used, ended);
     if (ended) ended_ = one.input;
@@ -362,6 +363,21 @@ class Worker final : public Inputs {
     out = judged(play_once(script), nullptr);
     for (const Problem& problem : out) in_vain_.erase(problem.signature);
     return out;
+  }
+
+  // Nor is missing what was not waited for. When nothing else is new, it is.
+  std::vector<Problem> waited_for(std::vector<Problem> problems, const Script& script) {
+    const auto passes = [](const Problem& one) { return !is_absence(one.signature); };
+    const auto absent = std::stable_partition(problems.begin(), problems.end(), passes);
+    const std::vector<Problem> missing(absent, problems.end());
+    problems.erase(absent, problems.end());
+    if (something_new(problems) || !something_new(missing) || !worth_a_session(missing))
+      return problems;
+    player_->forget_session();
+    player_->look_closely();
+    problems = judged(play_once(script), nullptr);
+    for (const Problem& problem : problems) in_vain_.erase(problem.signature);
+    return problems;
   }
 
   // What came to nothing a few times on a session of its own is tried there ever more seldom: a

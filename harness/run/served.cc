@@ -37,6 +37,7 @@ Service Served::service(boost::asio::io_context& io) {
   service.ending = [this] { return running_ ? running_->ending() : std::string(); };
   service.output = [this] { return running_ ? running_->output_tail() : std::string(); };
   service.restart = [this, &io] { return restart(io.get_executor()); };
+  service.life = [this] { return lives_; };
   service.accepts = [this] { return accepts(); };
   service.wait = [this](std::chrono::milliseconds most) { return wait(most); };
   return service;
@@ -61,6 +62,7 @@ boost::asio::awaitable<Status> Served::restart(boost::asio::any_io_executor exec
   if (!started) co_return started.error();
   running_ = std::move(*started);
   target_->url = running_->target().url;
+  ++lives_;
   co_return Nothing{};
 }
 

@@ -31,6 +31,7 @@ class Served {
   target::Target described_;  // with {port} still open
   target::Target* target_ = nullptr;
   std::unique_ptr<transport::Service> running_;
+  std::uint64_t lives_ = 0;
 };
 
 }  // namespace harness::run
