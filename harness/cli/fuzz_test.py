@@ -144,6 +144,12 @@ if b'"id":9007199254740993,' in line:
 # Takes half a millisecond for each message.
 SLUGGISH_DOOR = door("time.sleep(0.0005)")
 
+# Notes when it is started, and takes a while for the second message it gets.
+WAKING_DOOR = door(r'''
+said += 1
+time.sleep(0.3 * (said == 2))
+''', at_first=r'''open(words.pop(0), "a").write("started\n"); said = 0''')
+
 # Never comes back from one method; a file tells how often it got that.
 HANGING_DOOR = door(r'''
 if b'"method":"rpc.foo"' in line:
@@ -373,6 +379,17 @@ class FuzzTest(unittest.TestCase):
                                *self.server(profile="jsonrpc-2.0")[1:], code=0)
             digests.add(re.search(r"--execs 3000 \(scripts ([0-9a-f]{16})\)", out)[1])
         self.assertEqual(len(digests), 1)
+
+    def test_a_script_that_starts_servers_is_not_looked_at_again_for_being_slow(self):
+        ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
+        self.write("c/one", ping + "!close\n" + ping + "!close\n" + ping)
+        self.write("waking.py", WAKING_DOOR)
+        self.rpcspec("fuzz", "--execs", "300", "--seed", "1", "--profile", "jsonrpc-2.0", "--corpus",
+                     "c", "--", sys.executable, self.path("waking.py"), self.path("starts"),
+                     *self.server(profile="jsonrpc-2.0")[1:], code=0)
+        with open(self.path("starts"), encoding="utf-8") as file:
+            starts = len(file.readlines())
+        self.assertTrue(3 <= starts <= 9, starts)
 
     def test_no_more_scripts_are_played_than_are_asked_for(self):
         """Those a campaign begins with count, and so do those of a corpus."""
@@ -760,10 +777,14 @@ class FuzzTest(unittest.TestCase):
 
     def test_an_interrupt_ends_it_in_order(self):
         """Whoever is told: the program alone, as kill(1) does, or its whole group."""
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup(1) has it ignored
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             for tell in (os.kill, os.killpg):
-                running = self.started("--jobs", "2", *self.server())
-                time.sleep(1.5)
+                corpus = tempfile.mkdtemp(dir=self.folder)
+                running = self.started("--jobs", "2", "--corpus", corpus, *self.server())
+                while not ("over stdio" in self.said() and os.listdir(corpus)):
+                    self.assertIsNone(running.poll(), self.said())
+                    time.sleep(0.05)
                 tell(running.pid, number)
                 self.assertEqual(running.wait(30), 130, self.said())
                 self.assertIn("the same again: --seed", self.said())
