@@ -35,6 +35,9 @@ struct Heard {
   std::vector<std::string> replies;  // their classes
   std::optional<Shape> shape;        // of the last result
   int status = 0;                    // HTTP
+  // A later step has the same id and was sent before this one was answered: on a stream nobody
+  // knows which of the replies is for which.
+  bool shared = false;
 };
 
 // What came to a script: for each step, and for messages in flight together what answers none of
@@ -157,7 +160,10 @@ class Listener {
     const std::string kind = harness::printable(class_of({message}), 60);
     if (id != nullptr && !id->is_null()) {
       const std::string key = wire::id_key(*id);
-      if (const auto place = sent_before(stretch, frame.seq, &key)) {
+      auto place = by_exchange(stretch, frame.exchange);
+      if (!place || !own_[*place].contains(key)) place = sent_before(stretch, frame.seq, &key);
+      if (place) {
+        if (frame.exchange == 0) note_shared(stretch, frame.seq, key);
         Heard& heard = out_.steps[played_.sent[*place].step];
         heard.replies.push_back(kind);
         if (const json::Value* result = message.find("result"); result && kind == "result")
@@ -168,6 +174,18 @@ class Listener {
     }
     const bool lost = id == nullptr || id->is_null();
     add(stretch, frame, kind, lost ? " without its id" : " with another id");
+  }
+
+  void note_shared(std::size_t stretch, std::uint64_t seq, const std::string& id) {
+    std::vector<Heard*> all;
+    bool open = false;
+    for (std::size_t i = 0; i < played_.sent.size(); ++i) {
+      if (played_.sent[i].stretch != stretch || played_.sent[i].seq > seq) continue;
+      if (!own_[i].contains(id)) continue;
+      if (!all.empty()) open |= all.back()->replies.empty();
+      all.push_back(&out_.steps[played_.sent[i].step]);
+    }
+    for (Heard* heard : all) heard->shared |= open;
   }
 
   // It answers nothing by its id: it is for what was sent last.
@@ -419,7 +437,7 @@ std::vector<Difference> compare(const Script& script, const Played& a, const Pla
   };
   for (std::size_t i = 0; i < script.steps.size(); ++i) {
     const Heard &one = by_a.steps[i], &other = by_b.steps[i];
-    if (!one.sent || !other.sent) continue;
+    if (!one.sent || !other.sent || one.shared || other.shared) continue;
     const std::size_t each = alike(one, other);
     const std::string in_a = said(one, ground.http, each), in_b = said(other, ground.http, each);
     const bool more_of_b = repeats(one, other), more_of_a = repeats(other, one);

@@ -127,6 +127,27 @@ TEST(Compare, TakesNoNoticeOfTextsAndOrder) {
   EXPECT_THAT(apart(script.c_str(), c, d), IsEmpty());
 }
 
+// One of two requests with an id is slow: over HTTP its reply comes in its own exchange, on a
+// stream it may be that of either.
+TEST(Compare, DoesNotLayALateReplyToALaterRequestWithTheSameId) {
+  const std::string script = std::string(kPing) + "\n!sync\n" + kNoVersion + "\n";
+  Side in_time, late, over_http;
+  in_time.asks(0, kPing).hears(kPong).sentinel().asks(2, kNoVersion).hears(kRefusal).sentinel();
+  late.asks(0, kPing).sentinel().asks(2, kNoVersion).hears(kRefusal).hears(kPong).sentinel();
+  over_http.asks(0, kPing, 1).asks(2, kNoVersion, 2).gets(200, kRefusal, 2).gets(200, kPong, 1);
+  EXPECT_THAT(apart(script.c_str(), in_time, late), IsEmpty());
+  EXPECT_THAT(apart(script.c_str(), late, in_time), IsEmpty());
+  EXPECT_THAT(apart(script.c_str(), over_http, in_time), IsEmpty());
+  Side wrong;
+  wrong.asks(0, kPing, 1).asks(2, kNoVersion, 2).gets(200, kPong, 2).gets(200, kPong, 1);
+  EXPECT_THAT(apart(script.c_str(), wrong, in_time),
+              ElementsAre(testing::HasSubstr("result | error")));
+  Side served;
+  served.asks(0, kPing).hears(kPong).sentinel().asks(2, kNoVersion).hears(kPong).sentinel();
+  EXPECT_THAT(apart(script.c_str(), served, in_time),
+              ElementsAre(testing::HasSubstr("result | error")));
+}
+
 TEST(Compare, TellsShapesOfResultsApart) {
   Side a = said(kPing, {R"({"jsonrpc":"2.0","id":1,"result":{"next":"a"}})"});
   Side b = said(kPing, {kPong});

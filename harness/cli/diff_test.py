@@ -169,6 +169,14 @@ class DiffTest(unittest.TestCase):
         for profile in PROFILES:
             self.same(profile, "stdio", "stdio", 200)
 
+    def test_a_late_reply_is_not_laid_to_a_later_request_with_the_same_id(self):
+        call = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"%s","arguments":{}}}\n'
+        with open(self.path("again.script"), "w", encoding="utf-8") as file:
+            file.write(call % "test_tool_with_progress" + "!sync\n" + call % "nobody")
+        for one, other in (("http", "stdio"), ("stdio", "http"), ("stdio", "ws")):
+            self.diff(self.server(transport=one), self.server(transport=other), "again.script",
+                      code=0)
+
     def test_no_transport_differs_from_stdio(self):
         for profile in PROFILES:
             self.same(profile, "stdio", "ws")
