@@ -178,6 +178,10 @@ json::Value turned_round_inside(json::Value message) {
   return message;
 }
 
+std::string due_answer(const std::string& usual, const std::string& other) {
+  return other == "result" ? other : usual;
+}
+
 std::string spaced(const json::Value& value) {
   std::string out;
   append_spaced(out, value);
@@ -238,8 +242,9 @@ awaitable<std::optional<Sight>> look_at_spelling(Stage& stage, const Script& sus
         other + ", with " + variant.name, variant.name + "|" + other, std::move(frames));
     if (!problem) continue;
     problem->stretch = played->stretches.size() - 1;
-    std::string text = case_of(stage, "A request with " + variant.name + " is answered as usual",
-                               problem->finding.requirement, plain, variant, usual);
+    std::string text =
+        case_of(stage, "A request with " + variant.name + " is answered as usual",
+                problem->finding.requirement, plain, variant, due_answer(usual, other));
     std::optional<Sight> sight;
     sight.emplace();
     sight->problem = std::move(*problem);

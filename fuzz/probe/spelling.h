@@ -16,5 +16,8 @@ harness::json::Value turned_round_inside(harness::json::Value message);
 std::string spaced(const harness::json::Value& value);
 // Letters of strings, of member names or of both as \uXXXX.
 std::string escaped(const harness::json::Value& value, bool names, bool strings);
+// Of the different answers to two spellings, that which both are due: what is served in one of them
+// was well said in both. `usual` came to the spelling that all others are compared with.
+std::string due_answer(const std::string& usual, const std::string& other);
 
 }  // namespace fuzz

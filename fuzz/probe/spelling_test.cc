@@ -37,5 +37,11 @@ TEST(Spelling, EscapesLettersWhereItIsAsked) {
   EXPECT_EQ(escaped(message, false, true), R"({"a":"\u00621"})");
 }
 
+TEST(Spelling, IsDueTheResultThatOneOfThemGot) {
+  EXPECT_EQ(due_answer("result", "error -32602"), "result");
+  EXPECT_EQ(due_answer("error -32602", "result"), "result");
+  EXPECT_EQ(due_answer("error -32602", "error -32603"), "error -32602");
+}
+
 }  // namespace
 }  // namespace fuzz
