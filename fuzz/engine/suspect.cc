@@ -20,9 +20,11 @@ constexpr const char* kMark = "# ";
 constexpr const char* kNotConfirmed = "not-confirmed-";
 constexpr const char* kSeenOnce = "seen-once-";
 
-std::string text_of(const std::string& signature, const std::vector<Script>& journal,
+std::string text_of(const Problem& problem, const std::vector<Script>& journal,
                     const std::string& probe) {
-  std::string text = kMark + signature + "\n";
+  std::string text = kMark + problem.signature + "\n";
+  text += kMark + ("expected: " + problem.finding.expected) + "\n";
+  text += kMark + ("seen: " + problem.finding.seen) + "\n";
   if (!probe.empty()) text += kMark + ("seen by --probe " + probe) + "\n";
   append_script(text, joined(journal));
   return text;
@@ -59,12 +61,12 @@ std::vector<Script> end_of(const std::vector<Script>& journal) {
 
 }  // namespace
 
-Suspect::Suspect(std::string path, const std::string& signature, const std::vector<Script>& journal,
+Suspect::Suspect(std::string path, const Problem& problem, const std::vector<Script>& journal,
                  const std::string& probe, const harness::Secrets& secrets)
     : path_(std::move(path)) {
   // Under its name it is whole.
   const std::string unfinished = path_ + "~";
-  std::ofstream(unfinished, std::ios::binary) << secrets.masked(text_of(signature, journal, probe));
+  std::ofstream(unfinished, std::ios::binary) << secrets.masked(text_of(problem, journal, probe));
   std::error_code ignored;
   fs::rename(unfinished, path_, ignored);
 }
@@ -87,16 +89,15 @@ bool keep_suspect(const std::string& path, const std::string& findings) {
   return true;
 }
 
-void keep_seen_once(const std::string& findings, const std::string& signature,
+void keep_seen_once(const std::string& findings, const Problem& problem,
                     const std::vector<Script>& journal, const std::string& probe,
                     const harness::Secrets& secrets) {
-  const std::string masked = secrets.masked(signature);
+  const std::string masked = secrets.masked(problem.signature);
   note(findings, masked);
   const fs::path kept = place_of(findings, kSeenOnce, masked);
   std::error_code ignored;
   if (fs::exists(kept, ignored) || seen_once_in(findings) >= kMostSeenOnce) return;
-  std::ofstream(kept, std::ios::binary)
-      << secrets.masked(text_of(signature, end_of(journal), probe));
+  std::ofstream(kept, std::ios::binary) << secrets.masked(text_of(problem, end_of(journal), probe));
 }
 
 }  // namespace fuzz

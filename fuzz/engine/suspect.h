@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/judge/judge.h"
 #include "fuzz/script/script.h"
 #include "harness/base/secrets.h"
 
@@ -14,9 +15,9 @@ namespace fuzz {
 
 class Suspect {
  public:
-  // Writes the file: the signature in a comment, and what was played, as one script. `probe`: the
-  // one that saw it, or "". `secrets` are kept out.
-  Suspect(std::string path, const std::string& signature, const std::vector<Script>& journal,
+  // Writes the file: the signature, what was expected and what was seen in comments, and what was
+  // played, as one script. `probe`: the one that saw it, or "". `secrets` are kept out.
+  Suspect(std::string path, const Problem& problem, const std::vector<Script>& journal,
           const std::string& probe, const harness::Secrets& secrets);
   ~Suspect();  // it is known what became of it: the file is gone, unless it was kept
   Suspect(const Suspect&) = delete;
@@ -37,7 +38,7 @@ inline constexpr std::size_t kMostSeenOnceBytes = 1 << 20;
 // Of what was looked at and did not come again: the end of what was played, among the findings as
 // seen-once-1a2b3c4d.script, for `rpcspec replay`. The first of a signature stays. Its signature
 // goes to those that were seen once.
-void keep_seen_once(const std::string& findings, const std::string& signature,
+void keep_seen_once(const std::string& findings, const Problem& problem,
                     const std::vector<Script>& journal, const std::string& probe,
                     const harness::Secrets& secrets);
 

@@ -24,7 +24,11 @@ class SeenOnce : public testing::Test {
   void keep(const std::string& signature, const std::vector<std::string>& journal) {
     std::vector<Script> scripts;
     for (const std::string& text : journal) scripts.push_back(read_script(text + "\n"));
-    keep_seen_once(folder_, signature, scripts, "", secrets_);
+    Problem problem;
+    problem.signature = signature;
+    problem.finding.expected = "one " + signature;
+    problem.finding.seen = "other " + signature;
+    keep_seen_once(folder_, problem, scripts, "", secrets_);
   }
   std::vector<std::string> kept() const {
     std::vector<std::string> texts;
@@ -45,7 +49,8 @@ TEST_F(SeenOnce, LeavesTheFirstScriptOfASignature) {
   keep("ended|exit 3|", {R"({"method":"later"})"});
   ASSERT_THAT(kept(), testing::SizeIs(1));
   const std::string text = kept()[0];
-  EXPECT_THAT(text, StartsWith("# ended|exit 3|\n"));
+  EXPECT_THAT(text, StartsWith("# ended|exit 3|\n# expected: one ended|exit 3|\n"
+                               "# seen: other ended|exit 3|\n"));
   EXPECT_THAT(text, HasSubstr("{\"method\":\"a\"}\n"));
   EXPECT_THAT(text, HasSubstr("{\"method\":\"b\"}\n"));
   EXPECT_THAT(text, Not(HasSubstr("later")));

@@ -590,15 +590,16 @@ class Worker final : public Inputs {
       const bool anybodys = may_be_others(problem.signature);
       if (!unknown && (anybodys || !is_vague(problem.signature))) continue;
       if (!journal) journal = Journal{player_->journal(), 0};  // before this one is reduced
-      const Looking looking(*this, problem.signature, journal->of(problem.signature));
+      const Looking looking(*this, problem, journal->of(problem.signature));
       if (too_late() || anybodys)
         not_confirmed();
       else if (unknown || may_be_another(problem.signature, journal->suspect()))
-        take_care_of(problem.signature, *journal);
+        take_care_of(problem, *journal);
     }
   }
 
-  void take_care_of(const std::string& signature, const Journal& whole) {
+  void take_care_of(const Problem& problem, const Journal& whole) {
+    const std::string& signature = problem.signature;
     Triage triage(*player_, rig_->profile(), registry_, &target_.secrets);
     ReduceLimits limits;
     limits.time = options_.triage;
@@ -617,7 +618,7 @@ class Worker final : public Inputs {
         player_->forget_session();
         play_once({});
       }
-      note_flaky(signature, journal);
+      note_flaky(problem, journal);
     } else if (!reduced.known) {
       if (is_vague(signature)) reduced.problem.signature += outline(reduced.script);
       const bool untold = reduced.cut && board_.stop && may_be_known(signature);
@@ -633,11 +634,11 @@ class Worker final : public Inputs {
 
   // While a suspect is looked at: should this process be ended, its parent keeps it.
   struct Looking {
-    Looking(Worker& worker, const std::string& signature, const std::vector<Script>& journal,
+    Looking(Worker& worker, const Problem& problem, const std::vector<Script>& journal,
             const std::string& probe = {})
         : row(worker.row_) {
-      if (!worker.may_be_known(signature))
-        suspect.emplace(suspect_file(worker.options_), signature, journal, probe,
+      if (!worker.may_be_known(problem.signature))
+        suspect.emplace(suspect_file(worker.options_), problem, journal, probe,
                         worker.target_.secrets);
       row.triaging = 1;
     }
@@ -680,7 +681,7 @@ class Worker final : public Inputs {
     if (!looked || !board_.claim(looked->problem.signature)) return;
     const bool part = !looked->suspect.steps.empty();
     const std::vector<Script> journal(1, part ? looked->suspect : turn.suspect);
-    const Looking looking(*this, looked->problem.signature, journal, turn.probe->name);
+    const Looking looking(*this, looked->problem, journal, turn.probe->name);
     std::string case_text;
     ReduceLimits limits;
     limits.plays = kLooks;
@@ -704,7 +705,7 @@ class Worker final : public Inputs {
     if (reduced.confirmed == kConfirmations)
       write_down(reduced, journal, turn.probe->name, case_text);
     else
-      note_flaky(looked->problem.signature, journal, turn.probe->name);
+      note_flaky(looked->problem, journal, turn.probe->name);
   }
 
   Reduced reduce(Triage& triage, const std::vector<Script>& journal, const std::string& signature,
@@ -717,10 +718,10 @@ class Worker final : public Inputs {
         .value();
   }
 
-  void note_flaky(const std::string& signature, const std::vector<Script>& journal,
+  void note_flaky(const Problem& problem, const std::vector<Script>& journal,
                   const std::string& probe = {}) {
     ++row_.flaky;
-    keep_seen_once(options_.findings, signature, journal, probe, target_.secrets);
+    keep_seen_once(options_.findings, problem, journal, probe, target_.secrets);
   }
 
   const WorkerOptions& options_;
