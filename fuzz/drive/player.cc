@@ -478,8 +478,16 @@ struct Player::Playing {
   awaitable<const harness::session::Inbound*> reply_to_sentinel(const Sent& sentinel,
                                                                 bool patient) {
     const Clock::time_point now = Clock::now();
-    const Deadline deadline = now + session().pace().reply();
-    const Deadline usual = std::min(deadline, now + kUsual + 20 * session().pace().round_trip);
+    // What stands before it takes its time.
+    std::size_t batched = 0, bytes = 0;
+    for (const auto& each : asked) {
+      batched += each.second.batched;
+      bytes += each.second.bytes;
+    }
+    const harness::session::Pace& pace = session().pace();
+    const Deadline deadline = now + pace.reply(batched, bytes);
+    const milliseconds more = pace.reply(batched, bytes) - pace.reply();
+    const Deadline usual = std::min(deadline, now + kUsual + 20 * pace.round_trip + more);
     std::size_t heard = session().inbox().size();
     Clock::time_point quiet_since = now;
     const harness::session::Inbound* reply = co_await session().reply_to(sentinel, usual);
