@@ -24,7 +24,8 @@ struct Service {
       ending;  // how its process ended, as far as is known; "" while it runs
   std::function<std::string()> output;  // the last of what it printed, raw
   std::function<awaitable<Status>()> restart;
-  // How often it was started: what was said to it before the last time it does not know.
+  // How often it was started, or came back: what was said to it before the last time it does not
+  // know.
   std::function<std::uint64_t()> life;
   std::function<awaitable<bool>()> accepts;  // whether its url accepts a connection
   // Waits until its process has ended, or for so long.
