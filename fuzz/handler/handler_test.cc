@@ -10,7 +10,7 @@
 
 #include "fuzz/handler/trial.h"
 #include "fuzz/handler/verdict.h"
-#include "harness/testing/session.h"
+#include "harness/reference/session.h"
 
 namespace fuzz {
 namespace {
@@ -201,7 +201,7 @@ TEST(HandlerVerdict, TellsOfItInEscapedText) {
 class Reference {
  public:
   explicit Reference(const std::string& profile_name, const std::string& fault = "")
-      : server_(*harness::testing::find_server_profile(profile_name), faults(fault)),
+      : server_(*harness::reference::find_server_profile(profile_name), faults(fault)),
         session_(server_) {}
 
   std::string handle(std::string_view message) {
@@ -209,7 +209,7 @@ class Reference {
     std::string said;
     bool asks = false;
     const auto take = [&] {
-      for (const harness::testing::Outgoing& out : session_.take_outbox()) {
+      for (const harness::reference::Outgoing& out : session_.take_outbox()) {
         if (out.bytes.empty()) continue;
         asks |= harness::wire::read_message(out.bytes).kind == harness::wire::MessageKind::kRequest;
         said += out.bytes + "\n";
@@ -226,14 +226,14 @@ class Reference {
   }
 
  private:
-  static harness::testing::Faults faults(const std::string& name) {
-    harness::testing::Faults set;
+  static harness::reference::Faults faults(const std::string& name) {
+    harness::reference::Faults set;
     if (!name.empty() && !set.add(name)) throw std::logic_error("no Fault " + name);
     return set;
   }
-  harness::testing::Server server_;
-  harness::testing::Session session_;
-  harness::testing::Micros now_ = harness::testing::kSecond;
+  harness::reference::Server server_;
+  harness::reference::Session session_;
+  harness::reference::Micros now_ = harness::reference::kSecond;
   int exchange_ = 0;
 };
 

@@ -11,7 +11,7 @@
 #include "harness/match/matcher.h"
 #include "harness/oracle/oracle.h"
 #include "harness/spec/profile.h"
-#include "harness/testing/faults.h"
+#include "harness/reference/faults.h"
 #include "reports/registry.h"
 
 namespace harness::cli {

@@ -116,7 +116,7 @@ while True:
 '''
 
 
-def door(each_line, at_first=""):
+def acceptor(each_line, at_first=""):
     """A program before another server, to which it hands on what comes. `words` start that server."""
     return f"""
 import subprocess, sys, time
@@ -136,22 +136,22 @@ sys.exit(behind.wait())
 
 
 # One id takes it one and a half seconds.
-SLOW_DOOR = door(r'''
+SLOW_ACCEPTOR = acceptor(r'''
 if b'"id":9007199254740993,' in line:
     time.sleep(1.5)
 ''')
 
 # Takes half a millisecond for each message.
-SLUGGISH_DOOR = door("time.sleep(0.0005)")
+SLUGGISH_ACCEPTOR = acceptor("time.sleep(0.0005)")
 
 # Notes when it is started, and takes a while for the second message it gets.
-WAKING_DOOR = door(r'''
+WAKING_ACCEPTOR = acceptor(r'''
 said += 1
 time.sleep(0.3 * (said == 2))
 ''', at_first=r'''open(words.pop(0), "a").write("started\n"); said = 0''')
 
 # Never comes back from one method; a file tells how often it got that.
-HANGING_DOOR = door(r'''
+HANGING_ACCEPTOR = acceptor(r'''
 if b'"method":"rpc.foo"' in line:
     with open(note, "a") as file:
         file.write("x")
@@ -159,7 +159,7 @@ if b'"method":"rpc.foo"' in line:
 ''', at_first="note = words.pop(0)")
 
 # Ends at one method, once in all its lives: a file tells that it did.
-ONCE_DOOR = door(r'''
+ONCE_ACCEPTOR = acceptor(r'''
 if b'"method":"rpc.foo"' in line and not os.path.exists(told):
     open(told, "w").close()
     behind.kill()
@@ -167,7 +167,7 @@ if b'"method":"rpc.foo"' in line and not os.path.exists(told):
 ''', at_first="import os; told = words.pop(0)")
 
 # Notes when it is started, and takes a while for each message.
-NOTING_DOOR = door("time.sleep(0.01)", at_first=r"""open(words.pop(0), "a").write("started\n")""")
+NOTING_ACCEPTOR = acceptor("time.sleep(0.01)", at_first=r"""open(words.pop(0), "a").write("started\n")""")
 
 
 class FuzzTest(unittest.TestCase):
@@ -383,7 +383,7 @@ class FuzzTest(unittest.TestCase):
     def test_a_script_that_starts_servers_is_not_looked_at_again_for_being_slow(self):
         ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
         self.write("c/one", ping + "!close\n" + ping + "!close\n" + ping)
-        self.write("waking.py", WAKING_DOOR)
+        self.write("waking.py", WAKING_ACCEPTOR)
         self.rpcspec("fuzz", "--execs", "300", "--seed", "1", "--profile", "jsonrpc-2.0", "--corpus",
                      "c", "--", sys.executable, self.path("waking.py"), self.path("starts"),
                      *self.server(profile="jsonrpc-2.0")[1:], code=0)
@@ -520,11 +520,11 @@ class FuzzTest(unittest.TestCase):
         self.assertIn("--execs 300 --jobs 2 (scripts ", out)
 
     def test_an_interrupt_ends_shrinking_with_the_least_so_far(self):
-        self.write("d/door.py", NOTING_DOOR)
+        self.write("d/acceptor.py", NOTING_ACCEPTOR)
         lines = ['{"jsonrpc":"2.0","id":%d,"method":"ping"}' % i for i in range(1, 90)]
         lines[60] = '{"jsonrpc":"2.0","id":77,"method":"ping","params":[1,{"a":["b"]},"c"]}'
         self.write("d/long.script", "\n".join(lines) + "\n")
-        server = ["--", sys.executable, "d/door.py", self.path("starts"),
+        server = ["--", sys.executable, "d/acceptor.py", self.path("starts"),
                   *self.server("params-array-kills")[1:]]
         running = subprocess.Popen([RPCSPEC, "shrink", "d/long.script", "-o", "d/short.script", *server],
                                    cwd=self.folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -687,7 +687,7 @@ class FuzzTest(unittest.TestCase):
         self.proves(folder, "name-behind-arguments-unknown")
 
     def test_what_is_answered_late_is_no_finding(self):
-        self.write("slow.py", SLOW_DOOR)
+        self.write("slow.py", SLOW_ACCEPTOR)
         self.rpcspec("fuzz", "--execs", "1200", "--seed", "1", "--profile", "mcp-2025-06-18", "--",
                      sys.executable, self.path("slow.py"),
                      *self.server(profile="mcp-2025-06-18")[1:], code=0)
@@ -708,7 +708,7 @@ class FuzzTest(unittest.TestCase):
 
     def test_a_proof_that_takes_long_is_put_off(self):
         """A leak in a slow server is proved when there is time for it; until then scripts go on."""
-        self.write("sluggish.py", SLUGGISH_DOOR)
+        self.write("sluggish.py", SLUGGISH_ACCEPTOR)
         out = self.rpcspec("fuzz", "--for", "10s", "--seed", "1", "--profile", "jsonrpc-2.0", "--",
                            sys.executable, self.path("sluggish.py"),
                            *self.server("error-leaks-memory", profile="jsonrpc-2.0")[1:])
@@ -793,12 +793,12 @@ class FuzzTest(unittest.TestCase):
                 self.assertEqual(self.left_over(), [])
 
     def hanging_server(self):
-        self.write("hanging.py", HANGING_DOOR)
+        self.write("hanging.py", HANGING_ACCEPTOR)
         return ["--profile", "jsonrpc-2.0", "--", sys.executable, self.path("hanging.py"),
                 self.path("hung"), *self.server(profile="jsonrpc-2.0")[1:]]
 
     def test_what_was_seen_once_leaves_its_script(self):
-        self.write("once.py", ONCE_DOOR)
+        self.write("once.py", ONCE_ACCEPTOR)
         server = ["--profile", "jsonrpc-2.0", "--", sys.executable, self.path("once.py"),
                   self.path("happened"), *self.server(profile="jsonrpc-2.0")[1:]]
         said = self.rpcspec("fuzz", "--execs", "300", "--seed", "1", *server, code=0)

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks schema and value side by side and collects every problem, not only the first.
+#include "harness/reference/argument_check.h"
+
+#include "harness/json/write.h"
+
+namespace harness::reference {
+namespace {
+
+using json::Value;
+
+bool has_type(const Value& value, std::string_view type) {
+  if (type == "integer") return value.is_number() && json::is_integer(value);
+  return type == json::kind_name(value.kind);
+}
+
+std::size_t characters(std::string_view text) {
+  std::size_t count = 0;
+  for (const char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return count;
+}
+
+std::string inside(const std::string& field, const std::string& name) {
+  return field.empty() ? name : field + "." + name;
+}
+
+void check_object(const Value& schema, const Value& value, const std::string& field,
+                  std::vector<Problem>& out);
+
+void check(const Value& schema, const Value& value, const std::string& field,
+           std::vector<Problem>& out) {
+  const auto wrong = [&](std::string message) {
+    out.push_back({field, std::move(message), value});
+  };
+  if (const Value* type = schema.find("type"); type != nullptr && !has_type(value, type->text)) {
+    return wrong("has to be of type " + type->text);
+  }
+  if (const Value* allowed = schema.find("enum"); allowed != nullptr) {
+    bool found = false;
+    for (const Value& one : allowed->items) found = found || json::equal(one, value);
+    if (!found) wrong("has to be one of " + json::write(*allowed));
+  }
+  if (const Value* constant = schema.find("const");
+      constant != nullptr && !json::equal(*constant, value)) {
+    wrong("has to be " + json::write(*constant));
+  }
+  if (value.is_number()) {
+    const Value* minimum = schema.find("minimum");
+    const Value* maximum = schema.find("maximum");
+    if (minimum != nullptr && json::as_double(value) < json::as_double(*minimum)) {
+      wrong("has to be at least " + minimum->text);
+    }
+    if (maximum != nullptr && json::as_double(value) > json::as_double(*maximum)) {
+      wrong("has to be at most " + maximum->text);
+    }
+  }
+  if (value.is_string()) {
+    const Value* shortest = schema.find("minLength");
+    if (shortest != nullptr &&
+        static_cast<double>(characters(value.text)) < json::as_double(*shortest)) {
+      wrong("is too short");
+    }
+  }
+  if (const Value* items = schema.find("items"); items != nullptr && value.is_array()) {
+    for (std::size_t i = 0; i < value.items.size(); ++i) {
+      check(*items, value.items[i], field + "[" + std::to_string(i) + "]", out);
+    }
+  }
+  if (value.is_object()) check_object(schema, value, field, out);
+}
+
+void check_object(const Value& schema, const Value& value, const std::string& field,
+                  std::vector<Problem>& out) {
+  if (const Value* required = schema.find("required"); required != nullptr) {
+    for (const Value& name : required->items) {
+      if (value.find(name.text) == nullptr) {
+        out.push_back({inside(field, name.text), "is required", json::null()});
+      }
+    }
+  }
+  const Value* properties = schema.find("properties");
+  const Value* additional = schema.find("additionalProperties");
+  for (const json::Member& member : value.members) {
+    const Value* sub = properties == nullptr ? nullptr : properties->find(member.name);
+    if (sub != nullptr) {
+      check(*sub, member.value, inside(field, member.name), out);
+    } else if (additional != nullptr && additional->is_boolean() && !additional->boolean) {
+      out.push_back({inside(field, member.name), "is not known", member.value});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> problems_of(const Value& schema, const Value& value) {
+  std::vector<Problem> out;
+  check(schema, value, "", out);
+  return out;
+}
+
+std::string listed(const std::vector<Problem>& problems) {
+  constexpr std::size_t kMostListed = 5;  // a message is one concise sentence
+  constexpr std::size_t kLongestField = 60;
+  std::string out;
+  for (std::size_t i = 0; i < problems.size() && i < kMostListed; ++i) {
+    const Problem& problem = problems[i];
+    if (!out.empty()) out += "; ";
+    if (problem.field.size() > kLongestField) {
+      out += "an argument with a long name " + problem.message;
+      continue;
+    }
+    out += (problem.field.empty() ? "arguments" : problem.field) + " " + problem.message;
+  }
+  if (problems.size() > kMostListed) out += "; and more";
+  return out;
+}
+
+}  // namespace harness::reference

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/reference/auth_guard.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+
+#include "harness/base/base64.h"
+#include "harness/json/write.h"
+
+namespace harness::reference {
+namespace {
+
+using json::Value;
+
+constexpr std::string_view kEndpoint = "/mcp";
+constexpr std::string_view kWellKnown = "/.well-known/oauth-protected-resource";
+constexpr std::string_view kScope = "mcp:use";
+constexpr std::string_view kAdminScope = "mcp:admin";
+constexpr std::string_view kClient = "reference-client";  // X-Client-ID of --auth custom
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+std::string path_of(std::string_view target) {
+  return std::string(target.substr(0, target.find('?')));
+}
+
+std::string query_parameter(std::string_view target, std::string_view name) {
+  const std::size_t query = target.find('?');
+  if (query == std::string_view::npos) return "";
+  std::string_view rest = target.substr(query + 1);
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('&'), rest.size());
+    const std::string_view pair = rest.substr(0, end);
+    if (pair.substr(0, name.size() + 1) == std::string(name) + "=")
+      return std::string(pair.substr(name.size() + 1));
+    rest.remove_prefix(std::min(rest.size(), end + 1));
+  }
+  return "";
+}
+
+// A call that takes more than the token of this server allows.
+bool needs_admin(const Visit& visit) {
+  return visit.body.find("\"admin_reset\"") != std::string::npos;
+}
+
+Value texts(std::initializer_list<std::string_view> all) {
+  Value list = json::array();
+  for (const std::string_view text : all) list.items.push_back(json::string(text));
+  return list;
+}
+
+std::string percent_encoded(std::string_view text) {
+  std::string out;
+  for (const unsigned char c : text) {
+    char code[4];
+    std::snprintf(code, sizeof code, "%%%02X", c);
+    out += code;
+  }
+  return out;
+}
+
+void insert_behind(std::string& body, std::string_view mark, const std::string& text) {
+  const std::size_t at = body.find(mark);
+  if (at != std::string::npos) body.insert(at + mark.size(), text);
+}
+
+}  // namespace
+
+std::string Visit::header(std::string_view name) const {
+  for (const auto& [own, value] : headers)
+    if (lower(own) == lower(name)) return value;
+  return "";
+}
+
+bool AuthGuard::is_right(std::string_view token) const {
+  if (faults_.has("auth-any-token")) return !token.empty();
+  if (faults_.has("auth-token-prefix"))
+    return token.size() > 3 && rules_.secret.substr(0, token.size()) == token;
+  // {"alg":"none"
+  if (faults_.has("auth-unsigned-token") && token.substr(0, 18) == "eyJhbGciOiJub25lIi")
+    return true;
+  return token == rules_.secret;
+}
+
+AuthGuard::Shown AuthGuard::shown_bearer(const Visit& visit) const {
+  const std::string value = visit.header("Authorization");
+  if (faults_.has("auth-token-in-query") &&
+      is_right(query_parameter(visit.target, "access_token"))) {
+    return Shown::kRight;
+  }
+  if (value.empty()) return Shown::kMissing;
+  const std::size_t space = value.find(' ');
+  const std::string scheme = value.substr(0, space);
+  const bool bearer =
+      faults_.has("auth-scheme-case-sensitive") ? scheme == "Bearer" : lower(scheme) == "bearer";
+  if (!bearer) return Shown::kMissing;
+  const std::string token = space == std::string::npos ? "" : value.substr(space + 1);
+  if (token.empty() || token.find(' ') != std::string::npos) return Shown::kMalformed;
+  return is_right(token) ? Shown::kRight : Shown::kWrong;
+}
+
+AuthGuard::Shown AuthGuard::shown(const Visit& visit) const {
+  if (rules_.kind == "bearer") return shown_bearer(visit);
+  if (rules_.kind == "api-key") {
+    if (faults_.has("auth-header-name-case-sensitive") &&
+        std::none_of(visit.headers.begin(), visit.headers.end(),
+                     [](const auto& header) { return header.first == "X-API-Key"; })) {
+      return Shown::kMissing;
+    }
+    const std::string key = visit.header("X-API-Key");
+    if (key.empty()) return Shown::kMissing;
+    return is_right(key) ? Shown::kRight : Shown::kWrong;
+  }
+  const std::string value = visit.header("Authorization");
+  if (value.empty()) return Shown::kMissing;
+  const bool right = lower(value.substr(0, 7)) == "custom " && is_right(value.substr(7)) &&
+                     visit.header("X-Client-ID") == kClient;
+  return right ? Shown::kRight : Shown::kWrong;
+}
+
+bool AuthGuard::unguarded(const Visit& visit) const {
+  const bool first = visit.body.find("\"initialize\"") != std::string::npos ||
+                     visit.body.find("\"server/discover\"") != std::string::npos;
+  if (!first && faults_.has("auth-first-request-only")) return true;
+  if (visit.method == "DELETE" && faults_.has("auth-delete-unchecked")) return true;
+  return visit.body.find("\"notifications/") != std::string::npos &&
+         faults_.has("auth-notifications-unchecked");
+}
+
+std::string AuthGuard::challenge(const Visit& visit, std::string_view error,
+                                 std::string_view scope) const {
+  if (rules_.kind == "api-key") return "ApiKey realm=\"reference\"";
+  if (rules_.kind == "custom") return "Custom realm=\"reference\"";
+  if (faults_.has("auth-challenge-bare")) return "Bearer";
+  std::string text = "Bearer realm=\"reference\"";
+  if (!faults_.has("auth-scope-hint-missing")) {
+    text += ", scope=\"" + std::string(scope);
+    if (faults_.has("auth-challenge-offline-access")) text += " offline_access";
+    text += "\"";
+  }
+  if (!faults_.has("auth-no-resource-metadata")) {
+    const std::string url =
+        "http://" + visit.header("Host") + std::string(kWellKnown) + std::string(kEndpoint);
+    const bool quoted = !faults_.has("auth-challenge-unquoted");
+    text += ", resource_metadata=" + (quoted ? "\"" + url + "\"" : url);
+  }
+  if (faults_.has("auth-challenge-repeats")) text += ", scope=\"again\"";
+  const bool always = faults_.has("auth-challenge-error-always");
+  if (always && error.empty()) error = "invalid_token";
+  if (!error.empty() && (always || !faults_.has("auth-challenge-no-error")))
+    text += ", error=\"" + std::string(error) + "\"";
+  return text;
+}
+
+HttpReply AuthGuard::refusal(const Visit& visit, int status, std::string_view error) const {
+  const std::string_view scope = error == "insufficient_scope" ? kAdminScope : kScope;
+  HttpReply reply{status, {{"Content-Type", "application/json"}}, ""};
+  const bool silent =
+      faults_.has("auth-no-challenge") || (status == 403 && faults_.has("auth-scope-no-challenge"));
+  if (!silent) reply.headers.emplace_back("WWW-Authenticate", challenge(visit, error, scope));
+  Value body = json::object({{"error", json::string(error.empty() ? "unauthorized" : error)}});
+  if (faults_.has("auth-refusal-leaks"))
+    body = json::object({{"jsonrpc", json::string("2.0")},
+                         {"id", json::null()},
+                         {"result", json::object({{"tools", texts({"admin_reset"})}})}});
+  reply.body = json::write(body);
+  return reply;
+}
+
+HttpReply AuthGuard::metadata(const Visit& visit) const {
+  if (faults_.has("auth-metadata-missing")) return {404, {}, ""};
+  if (faults_.has("auth-metadata-protected")) return refusal(visit, 401, "");
+  std::string resource = "http://" + visit.header("Host") + std::string(kEndpoint);
+  if (faults_.has("auth-metadata-foreign-resource")) resource = "https://elsewhere.example/#mcp";
+  if (faults_.has("auth-metadata-trailing-slash")) resource += "/";
+  Value document =
+      json::object({{"resource", json::string(resource)},
+                    {"authorization_servers",
+                     texts({faults_.has("auth-metadata-plain-http") ? "http://login.example"
+                                                                    : "https://login.example"})},
+                    {"scopes_supported", texts({kScope, kAdminScope})},
+                    {"bearer_methods_supported", texts({"header"})}});
+  if (faults_.has("auth-metadata-no-servers")) document.set("authorization_servers", json::array());
+  if (faults_.has("auth-metadata-scopes-text"))
+    document.set("scopes_supported", json::string("mcp:use mcp:admin"));
+  if (faults_.has("auth-metadata-query-method"))
+    document.set("bearer_methods_supported", texts({"header", "query"}));
+  if (faults_.has("auth-metadata-offline-access"))
+    document.set("scopes_supported", texts({kScope, "offline_access"}));
+  const char* type = faults_.has("auth-metadata-as-text") ? "text/plain" : "application/json";
+  return {200, {{"Content-Type", type}}, json::write(document)};
+}
+
+std::optional<HttpReply> AuthGuard::answer(const Visit& visit) const {
+  if (rules_.kind.empty()) return std::nullopt;
+  const std::string path = path_of(visit.target);
+  const bool asks_metadata =
+      path == std::string(kWellKnown) || path == std::string(kWellKnown) + std::string(kEndpoint);
+  if (asks_metadata && visit.method == "GET" && rules_.kind == "bearer") return metadata(visit);
+  if (unguarded(visit)) return std::nullopt;
+  switch (shown(visit)) {
+    case Shown::kMissing:
+      if (faults_.has("auth-missing-is-403")) return refusal(visit, 403, "");
+      if (faults_.has("auth-missing-redirects"))
+        return HttpReply{302, {{"Location", "https://login.example/"}}, ""};
+      if (faults_.has("auth-missing-is-200")) {
+        HttpReply reply = refusal(visit, 200, "");
+        reply.body = R"({"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Log in"}})";
+        return reply;
+      }
+      return refusal(visit, 401, "");
+    case Shown::kMalformed:
+      if (faults_.has("auth-malformed-500")) return HttpReply{500, {}, ""};
+      return refusal(visit, 400, "invalid_request");
+    case Shown::kWrong:
+      return refusal(visit, faults_.has("auth-wrong-is-403") ? 403 : 401, "invalid_token");
+    case Shown::kRight:
+      break;
+  }
+  if (faults_.has("auth-list-refused") && visit.body.find("\"tools/list\"") != std::string::npos)
+    return refusal(visit, 401, "invalid_token");
+  if (rules_.kind == "bearer" && needs_admin(visit))
+    return refusal(visit, faults_.has("auth-scope-as-401") ? 401 : 403, "insufficient_scope");
+  return std::nullopt;
+}
+
+void AuthGuard::echo(const Visit& visit, std::string& body, HttpHeaders& headers) const {
+  if (rules_.kind.empty() || !faults_.has("auth-echoes-token")) return;
+  const std::string& token = rules_.secret;
+  const std::string all =
+      "[" + token + " " + to_base64("user:" + token) + " " + percent_encoded(token) + "]";
+  headers.emplace_back("X-Authorized-By", token);
+  std::string inner = json::write(json::string(all));
+  inner = inner.substr(1, inner.size() - 2);
+  insert_behind(body, "\"message\":\"", inner);
+  const bool empty = body.find("\"result\":{}") != std::string::npos;
+  insert_behind(body, "\"result\":{", "\"note\":\"" + inner + (empty ? "\"" : "\","));
+  insert_behind(body, "\"title\":\"", inner);
+  insert_behind(body, "\"text\":\"", inner);
+  std::fprintf(stderr, "%s %s\n", visit.method.c_str(), all.c_str());
+}
+
+}  // namespace harness::reference

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// For tests: the reference server over HTTP in a process of its own, and clients that write the
+// bytes of their requests themselves.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace harness::reference {
+
+// A reference server on a port of its own, for as long as this lives.
+class Served {
+ public:
+  explicit Served(const std::string& profile, const std::vector<std::string>& faults = {});
+  Served(const Served&) = delete;
+  Served& operator=(const Served&) = delete;
+  ~Served();
+
+  int port() const { return port_; }
+
+ private:
+  pid_t child_ = -1;
+  int said_ = -1;  // what it writes to standard error
+  int port_ = 0;
+};
+
+struct Answer {
+  int status = 0;    // 0: the connection ended without an answer
+  std::string head;  // status line and headers
+  std::string body;  // a chunked one with its chunk sizes
+
+  std::string header(const std::string& name) const;  // "" when it is absent
+};
+
+// One connection of a client.
+class Client {
+ public:
+  explicit Client(const Served& served);
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+  ~Client();
+
+  void say(const std::string& bytes);
+  Answer hear();
+  Answer ask(const std::string& bytes);
+
+  // Whether anything has come that was not heard yet.
+  bool has_more() const;
+  // Waits for the server to close its end; false when it said something before.
+  bool ends_silently();
+
+ private:
+  bool receive();
+  bool receive_until(const std::string& mark);
+  std::string take(std::size_t size);
+
+  int socket_;
+  std::string received_;
+  bool ended_ = false;  // by the server
+};
+
+}  // namespace harness::reference

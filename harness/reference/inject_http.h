@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults of the HTTP host: statuses, headers, sessions, event streams. Each question has the answer
+// of a sound server unless a Fault says otherwise.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/reference/session.h"
+
+namespace harness::reference {
+
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
+
+struct HttpReply {
+  int status = 200;
+  HttpHeaders headers;
+  std::string body;
+};
+
+class HttpFaultInjector {
+ public:
+  explicit HttpFaultInjector(Server& server) : server_(server), faults_(server.faults) {}
+
+  // A status to refuse a request with for its headers, or for the connections clients have closed;
+  // 0: none.
+  int refuses(const HttpHeaders& headers, int& closed_connections) const;
+  // Requests with equal keys are taken for one another while they are worked on; empty: never.
+  std::string routing_key(const std::string& body) const;
+  bool dies_of_undeliverable(const Outgoing& message) const;
+  std::size_t length_of(const std::string& body) const;
+  // `opens`: it is a request to initialize.
+  bool refuses_origin(const std::optional<std::string>& origin, bool posts, bool opens) const;
+  int status_of_bad_origin() const;
+  // A status to refuse a body with; 0: none.
+  int refuses_body(std::size_t size, bool encoded, bool chunked) const;
+  // Which types the client takes, from its Accept header.
+  void inject_accept(const std::optional<std::string>& accept, bool& json, bool& events) const;
+  bool ignores_version_header() const;
+  bool keeps_deleted_sessions() const;
+  // The session of a message that belongs to none: one of its own, or that of its connection.
+  std::shared_ptr<Session> session_of(std::shared_ptr<Session>& connection) const;
+  // A session for a request that names none; a sound server has none.
+  bool takes_sessionless(Server& server, std::shared_ptr<Session>& session);
+  int status_without_session() const;
+  int status_of_ended_session() const;
+  int status_of_wrong_method() const;
+  int header_mismatch_code() const;
+  // Questions of 2026-07-28.
+  bool works_on_refused() const;   // a request refused for its headers is executed all the same
+  bool counts_blanks() const;      // around a header's value
+  bool ignores_departure() const;  // a client that went away cancels nothing
+  std::optional<int> refuses_stateless(const HttpHeaders& headers,
+                                       const json::Value& message) const;
+  std::string stateless_session_id() const;           // empty: none
+  bool copies_to_all(const Outgoing& message) const;  // to every open exchange
+  bool breaks_off(const Outgoing& message) const;     // a stream ends in place of this message
+  bool keeps_back(const Outgoing& reply) const;       // its exchange stays open instead
+  bool hangs_up_on(const Outgoing& reply) const;      // the connection is closed instead
+  bool lets_proxies_buffer() const;
+  std::string session_id(std::string fresh);
+  std::string event_stream_type() const;
+  // One server-sent event as an HTTP chunk; without an id when that is empty.
+  std::string event(const std::string& message, const std::string& id = "");
+  // The reconnection time, before a stream that goes on is closed, as an HTTP chunk.
+  std::string retry() const;
+  std::string end_of_stream() const;
+  // What GET is answered with in place of a stream.
+  std::optional<HttpReply> instead_of_stream() const;
+  // A message of a request that goes where those go that belong to none, or there as well.
+  bool seems_unrelated(const Outgoing& message) const;
+  bool copies_to_listeners(const Outgoing& message) const;
+  // The answer to a message that needs no reply.
+  void inject_accepted(HttpReply& reply, bool of_response) const;
+  // A reply that is not an event stream, before it leaves.
+  void inject(HttpReply& reply, const Outgoing& item, bool stateless, bool opening);
+
+ private:
+  Server& server_;
+  const Faults& faults_;
+  int sessions_ = 0;
+};
+
+}  // namespace harness::reference

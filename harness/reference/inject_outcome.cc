@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults of results and errors that know which method they belong to.
+#include <algorithm>
+
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+#include "harness/reference/mcp_dialect.h"
+#include "harness/reference/inject.h"
+
+namespace harness::reference {
+namespace {
+
+using json::Value;
+
+void erase(Value& object, std::string_view name) {
+  std::erase_if(object.members, [&](const json::Member& member) { return member.name == name; });
+}
+
+Value text_result(std::string_view text, bool failed) {
+  const Value block = json::object({{"type", json::string("text")}, {"text", json::string(text)}});
+  Value result = json::object({{"content", json::array({block})}});
+  if (failed) result.set("isError", json::boolean(true));
+  return result;
+}
+
+const Value* member(const Call& call, std::string_view name) {
+  return call.params.is_object() ? call.params.find(name) : nullptr;
+}
+
+std::string meta_name(std::string_view name) { return std::string(kMeta) + std::string(name); }
+
+}  // namespace
+
+void FaultInjector::inject_handshake(const Call&, Value& result) {
+  FaultMemory& memory = session_.server.memory;
+  if (memory.echoed_version) {
+    result.set("protocolVersion", *std::exchange(memory.echoed_version, std::nullopt));
+  }
+  if (faults_.has("initialize-without-server-info")) erase(result, "serverInfo");
+  Value* info = result.find("serverInfo");
+  if (info != nullptr) {
+    if (faults_.has("server-info-version-number")) info->set("version", json::number(1));
+    if (faults_.has("server-info-title-null")) info->set("title", json::null());
+    if (faults_.has("server-info-icons-object")) info->set("icons", json::object());
+  }
+  if (faults_.has("instructions-array")) result.set("instructions", json::array());
+  Value* capabilities = result.find("capabilities");
+  if (capabilities == nullptr) return;
+  if (faults_.has("capability-true")) capabilities->set("prompts", json::boolean(true));
+  if (faults_.has("capability-list-changed-string")) {
+    capabilities->find("tools")->set("listChanged", json::string("yes"));
+  }
+  if (faults_.has("list-changed-undeclared")) capabilities->set("tools", json::object());
+  if (faults_.has("log-undeclared")) erase(*capabilities, "logging");
+  if (faults_.has("undeclared-feature-served") || faults_.has("undeclared-feature-other-code")) {
+    erase(*capabilities, session_.version == "2024-11-05" ? "logging" : "completions");
+  }
+  if (faults_.has("logging-level-unknown")) {
+    capabilities->set("logging", json::object({{"level", json::string("loud")}}));
+  }
+}
+
+void FaultInjector::inject_discovery(Value& result) {
+  if (faults_.has("discover-without-versions")) result.set("supportedVersions", json::array());
+  if (faults_.has("discover-instructions-number")) result.set("instructions", json::number(1));
+  if (faults_.has("discover-omits-working-version")) {
+    result.set("supportedVersions", json::array({json::string("2025-11-25")}));
+  }
+  if (faults_.has("discover-lists-unusable-version")) {
+    Value* versions = result.find("supportedVersions");
+    versions->items.insert(versions->items.begin(), json::string("2027-01-01"));
+  }
+  if (faults_.has("discover-server-info-top-level")) {
+    result.set("serverInfo", json::parse(R"({"name":"x","version":"1"})"));
+  }
+  Value* capabilities = result.find("capabilities");
+  if (capabilities == nullptr) return;
+  if (faults_.has("discover-capability-true")) capabilities->set("prompts", json::boolean(true));
+  if (faults_.has("extension-without-prefix")) {
+    capabilities->set("extensions", json::parse(R"({"tasks":{}})"));
+  }
+  if (faults_.has("extension-settings-null")) {
+    capabilities->set("extensions", json::parse(R"({"com.example/x":null})"));
+  }
+  if (faults_.has("undeclared-feature-served") || faults_.has("undeclared-feature-other-code")) {
+    erase(*capabilities, "completions");
+  }
+}
+
+// The annotations of arguments that HTTP headers mirror.
+void FaultInjector::inject_mirrored_schema(Value& schema) const {
+  const auto annotate = [&](std::string_view property, const char* text) {
+    Value properties = *schema.find("properties");
+    Value annotated = json::parse(text);
+    properties.set(property, std::move(annotated));
+    schema.set("properties", std::move(properties));
+  };
+  if (faults_.has("xmcp-empty")) annotate("note", R"({"type":"string","x-mcp-header":""})");
+  if (faults_.has("xmcp-no-token"))
+    annotate("note", R"({"type":"string","x-mcp-header":"My Note"})");
+  if (faults_.has("xmcp-repeated")) {
+    annotate("note", R"({"type":"string","x-mcp-header":"Region"})");
+  }
+  if (faults_.has("xmcp-on-number")) annotate("note", R"({"type":"number","x-mcp-header":"Note"})");
+  if (faults_.has("xmcp-in-items")) {
+    annotate("note", R"({"type":"array","items":{"type":"string","x-mcp-header":"Note"}})");
+  }
+  if (faults_.has("xmcp-wide-integer")) {
+    annotate("limit", R"({"type":"integer","maximum":9007199254740993,"x-mcp-header":"Limit"})");
+  }
+  if (faults_.has("xmcp-on-password")) {
+    annotate("password", R"({"type":"string","x-mcp-header":"Password"})");
+  }
+}
+
+void FaultInjector::inject_icons(Value& tool) const {
+  Value* icons = tool.find("icons");
+  if (icons == nullptr) return;
+  Value& icon = icons->items.front();
+  if (faults_.has("icon-without-src")) erase(icon, "src");
+  if (faults_.has("icon-mime-type-number")) icon.set("mimeType", json::number(1));
+  if (faults_.has("icon-sizes-text")) icon.set("sizes", json::string("1x1"));
+  if (faults_.has("icon-theme-other")) icon.set("theme", json::string("blue"));
+  if (faults_.has("icon-src-javascript")) icon.set("src", json::string("javascript:alert(1)"));
+  if (faults_.has("icon-data-plain")) icon.set("src", json::string("data:image/png,plain"));
+  if (faults_.has("icons-object")) *icons = json::object();
+}
+
+void FaultInjector::inject_tool_list(Value& result) {
+  Value* tools = result.find("tools");
+  if (tools == nullptr || !tools->is_array() || tools->items.empty()) return;
+  if (faults_.has("error-loses-tool") && session_.server.memory.tally.contains("lost tool")) {
+    tools->items.pop_back();
+    if (tools->items.empty()) return;
+  }
+  if (faults_.has("tool-without-name")) erase(tools->items[0], "name");
+  if (faults_.has("input-schema-root-array")) {
+    tools->items[0].find("inputSchema")->set("type", json::string("array"));
+  }
+  if (faults_.has("meta-item-not-object")) tools->items[0].set("_meta", json::string("x"));
+  inject_icons(tools->items[0]);
+  if (faults_.has("tool-description-null")) tools->items[0].set("description", json::null());
+  if (faults_.has("next-cursor-null") && result.find("nextCursor") == nullptr) {
+    result.set("nextCursor", json::null());
+    tools = result.find("tools");
+  }
+  for (Value& tool : tools->items) {
+    const Value* name = tool.find("name");
+    if (name != nullptr && name->text == "test_header_tool") {
+      inject_mirrored_schema(*tool.find("inputSchema"));
+    }
+  }
+  if (faults_.has("tools-not-array")) *tools = json::object();
+}
+
+void FaultInjector::inject_tool_result(const Call&, Value& result) {
+  Value* failed = result.find("isError");
+  if (failed != nullptr && failed->boolean && faults_.has("tool-failure-as-success")) {
+    *failed = json::boolean(false);
+  }
+  if (faults_.has("is-error-string")) result.set("isError", json::string("false"));
+  if (faults_.has("call-result-without-content")) erase(result, "content");
+  Value* content = result.find("content");
+  if (content != nullptr && !content->items.empty() && faults_.has("meta-item-not-object")) {
+    content->items[0].set("_meta", json::string("x"));
+  }
+}
+
+void FaultInjector::inject_batch_call(const Call& call, Value& result) {
+  Value* results = result.find("results");
+  if (results == nullptr) return;
+  auto& items = results->items;
+  for (Value& item : items) {
+    Value* failed = item.find("isError");
+    const Value* text = json::at(item, "/content/0/text");
+    const bool unknown = text != nullptr && text->text.find("-32000") != std::string::npos;
+    if (failed != nullptr && (faults_.has("batch-call-failure-as-success") ||
+                              (unknown && faults_.has("batch-call-unknown-tool-succeeds")))) {
+      *failed = json::boolean(false);
+    }
+    if (faults_.has("batch-call-entry-without-content")) erase(item, "content");
+    if (faults_.has("batch-call-entry-without-is-error")) erase(item, "isError");
+  }
+  if (faults_.has("batch-call-drops-last") && items.size() > 1) items.pop_back();
+  if (faults_.has("batch-call-order-reversed")) std::reverse(items.begin(), items.end());
+  if (faults_.has("batch-call-order-by-completion")) {
+    // Only slow tools finish later than the others.
+    const Value* calls = member(call, "calls");
+    std::vector<Value> quick;
+    std::vector<Value> slow;
+    for (std::size_t i = 0; i < items.size() && i < calls->items.size(); ++i) {
+      const std::string& name = calls->items[i].find("name")->text;
+      const bool late = name == "slow_report" || name == "analyze_data";
+      (late ? slow : quick).push_back(items[i]);
+    }
+    items = quick;
+    items.insert(items.end(), slow.begin(), slow.end());
+  }
+  if (faults_.has("batch-call-results-object")) {
+    Value object = json::object();
+    for (std::size_t i = 0; i < items.size(); ++i) object.set(std::to_string(i), items[i]);
+    *results = std::move(object);
+  }
+}
+
+void FaultInjector::inject_tutorial_error(const Call& call, RpcError& error) {
+  const auto turn = [&](int from, FaultName fault) {
+    if (error.code == from && faults_.has(fault)) error.code = kInternalError;
+  };
+  const auto strip = [&](int from, FaultName fault) {
+    if (error.code == from && faults_.has(fault)) error.data.reset();
+  };
+  if (error.code == -32005 && error.data) {
+    Value* errors = error.data->find("validation_errors");
+    if (errors != nullptr && errors->is_array()) {
+      for (Value& one : errors->items) {
+        if (faults_.has("validation-error-without-field")) erase(one, "field");
+        if (faults_.has("validation-error-without-received")) erase(one, "received");
+        if (faults_.has("validation-error-names-nothing")) one.set("field", json::string("input"));
+      }
+      if (faults_.has("validation-errors-not-array")) *errors = json::object();
+    }
+    if (faults_.has("stack-trace-number")) error.data->set("stack_trace", json::number(1));
+  }
+  if (error.code == -32002 && error.data && faults_.has("permission-denied-data-wrong-types")) {
+    error.data->set("user_permissions", json::string("read"));
+  }
+  strip(-32005, "invalid-tool-input-without-data");
+  strip(-32002, "permission-denied-without-data");
+  if (error.code == -32005 && call.method == "tools/call" &&
+      faults_.has("invalid-params-without-data")) {
+    error.code = kInvalidParams;
+    error.data.reset();
+  }
+  turn(-32000, "tool-not-found-other-code");
+  turn(-32001, "resource-not-found-other-code");
+  turn(-32002, "permission-denied-other-code");
+  turn(-32003, "rate-limit-other-code");
+  turn(-32004, "timeout-other-code");
+  turn(-32005, "invalid-tool-input-other-code");
+}
+
+void FaultInjector::inject_failure(const Call& call, Outcome& outcome) {
+  RpcError& error = std::get<RpcError>(outcome);
+  const bool tutorial = session_.server.profile.tutorial;
+  const std::string& method = call.method;
+  const bool unknown_method = error.code == kMethodNotFound;
+  const bool unknown_tool =
+      method == "tools/call" &&
+      (error.message.rfind("Unknown tool", 0) == 0 || (tutorial && error.code == -32000));
+  const bool unknown_resource = method == "resources/read" && error.message == "Resource not found";
+  const bool unknown_prompt = error.message.rfind("Unknown prompt", 0) == 0;
+  if (unknown_tool) {
+    if (faults_.has("unknown-tool-is-error-result")) outcome = text_result("Unknown tool", true);
+    if (faults_.has("unknown-tool-succeeds")) outcome = text_result("Unknown tool", false);
+  } else if (unknown_resource && faults_.has("unknown-resource-empty")) {
+    outcome = json::object({{"contents", json::array()}});
+  } else if (tutorial && error.code == -32004 && faults_.has("timeout-silent")) {
+    outcome = Silent{};
+  } else if (method == "tools/call" &&
+             (error.message.find("is required") != std::string::npos || error.code == -32005)) {
+    const bool missing =
+        error.message.find("is required") != std::string::npos ||
+        (error.data && json::write(*error.data).find("is required") != std::string::npos);
+    if (missing && faults_.has("required-argument-unchecked")) outcome = text_result("", false);
+  }
+  if (method == "tools/call" && std::holds_alternative<RpcError>(outcome)) {
+    const std::string text = error.message + (error.data ? json::write(*error.data) : "");
+    if (text.find("has to be one of") != std::string::npos && faults_.has("enum-unchecked")) {
+      outcome = text_result("Done", false);
+    } else if (text.find("has to be of type") != std::string::npos &&
+               faults_.has("argument-types-coerced")) {
+      outcome = text_result("Done", false);
+    }
+  }
+  if (!std::holds_alternative<RpcError>(outcome)) return;
+  if (tutorial) inject_tutorial_error(call, error);
+  if (unknown_method) {
+    if (faults_.has("error-code-reserved")) error.code = -32300;
+    if (call.stateless && faults_.has("error-code-legacy-band")) error.code = -32001;
+    if (call.stateless && faults_.has("error-code-mcp-band")) error.code = -32050;
+    if (call.stateless && faults_.has("error-code-version-misused"))
+      error.code = kUnsupportedVersion;
+    if (call.stateless && !session_.server.over_http && faults_.has("error-code-header-on-stdio")) {
+      error.code = kHeaderMismatch;
+    }
+  }
+  if (call.stateless) {
+    if ((unknown_method || unknown_tool || unknown_resource || unknown_prompt) &&
+        faults_.has("reserved-codes-misused")) {
+      error.code = kMissingCapability;
+    }
+    if (unknown_tool && faults_.has("error-code-retired-32042")) error.code = -32042;
+    if (unknown_resource && (faults_.has("resource-not-found-legacy-code") ||
+                             faults_.has("error-code-retired-32002"))) {
+      error.code = kResourceNotFound;
+    }
+  }
+  if (error.code == kMissingCapability && !unknown_method) {
+    if (faults_.has("missing-capability-without-data")) error.data.reset();
+    if (faults_.has("missing-capability-other-code")) error.code = kInvalidParams;
+  }
+  if (error.code == kUnsupportedVersion && !unknown_method) {
+    if (faults_.has("unsupported-version-without-data")) error.data.reset();
+    if (error.data && faults_.has("unsupported-version-lists-others")) {
+      error.data->set("supported", json::array({json::string("2025-11-25")}));
+    }
+    if (faults_.has("unsupported-version-other-code")) error.code = kInvalidParams;
+  }
+  if (method == "initialize" && faults_.has("initialize-error-without-versions")) {
+    error.data.reset();
+    error.message = "Invalid params";
+  }
+}
+
+void FaultInjector::outcome(Call& call, Outcome& outcome) {
+  const std::string& method = call.method;
+  if (std::holds_alternative<RpcError>(outcome)) inject_failure(call, outcome);
+  Value* result = std::get_if<Value>(&outcome);
+  if (result == nullptr) return;
+  if (method == "initialize") {
+    inject_handshake(call, *result);
+  } else if (method == "server/discover") {
+    inject_discovery(*result);
+  } else if (method == "tools/list") {
+    inject_tool_list(*result);
+    if (call.stateless && faults_.has("input-required-for-list")) {
+      result->set("resultType", json::string("input_required"));
+    }
+  } else if (method == "tools/call") {
+    const Value* failed = result->find("isError");
+    if (failed != nullptr && failed->boolean && faults_.has("tool-failure-as-protocol-error")) {
+      outcome = RpcError{kInternalError, "The tool failed"};
+      return;
+    }
+    inject_tool_result(call, *result);
+    inject_input(*result);
+  } else if (method == "tools/batch_call") {
+    const std::string text = json::write(*result);
+    if (text.find("\"isError\":true") != std::string::npos &&
+        faults_.has("batch-call-fails-as-a-whole")) {
+      outcome = RpcError{kInternalError, "A call failed"};
+      return;
+    }
+    if (text.find("-32000") != std::string::npos && faults_.has("batch-call-unknown-tool-silent")) {
+      outcome = Silent{};
+      return;
+    }
+    inject_batch_call(call, *result);
+  } else if (method == "ping") {
+    if (faults_.has("ping-result-with-content")) result->set("pong", json::boolean(true));
+    if (faults_.has("result-not-object")) *result = json::null();
+  }
+  const Value* client = json::at(call.params, "/_meta");
+  client = client == nullptr ? nullptr : client->find(meta_name("clientInfo"));
+  if (client != nullptr && client->find("name") != nullptr &&
+      client->find("name")->text == "admin" && faults_.has("client-name-changes-tools")) {
+    if (Value* tools = result->find("tools")) tools->items.pop_back();
+    if (Value* capabilities = result->find("capabilities")) erase(*capabilities, "prompts");
+  }
+  if (!result->is_object() || session_.server.profile.plain) return;
+  if (call.stateless) {
+    if (faults_.has("result-type-missing") ||
+        (faults_.has("modern-request-under-session-legacy-shape") && !session_.version.empty())) {
+      erase(*result, "resultType");
+    }
+    if (faults_.has("result-type-unknown")) result->set("resultType", json::string("done"));
+    Value* meta = result->find("_meta");
+    if (meta != nullptr) {
+      if (faults_.has("meta-server-info-missing")) erase(*meta, meta_name("serverInfo"));
+      if (faults_.has("meta-server-info-shape")) {
+        meta->set(meta_name("serverInfo"), json::object({{"name", json::string("x")}}));
+      }
+      if (faults_.has("meta-traceparent-malformed")) {
+        meta->set("traceparent", json::string("1-2-3"));
+      }
+    }
+  }
+  const auto add_key = [&](FaultName fault, const char* key) {
+    if (!faults_.has(fault)) return;
+    Value meta = result->find("_meta") == nullptr ? json::object() : *result->find("_meta");
+    meta.set(key, json::number(1));
+    result->set("_meta", std::move(meta));
+  };
+  add_key("meta-key-bad-prefix", "1.bad/x");
+  add_key("meta-key-bad-name", "-bad");
+  add_key("meta-key-reserved", "mcp.dev/x");
+  add_key("meta-key-reserved", "dev.mcp/x");
+  if (faults_.has("meta-not-object")) result->set("_meta", json::array());
+  if (faults_.has("output-unsafe-integer")) {
+    result->set("big", json::number_spelled("9007199254740993"));
+  }
+}
+
+namespace {
+
+struct Extra {
+  FaultName fault;
+  const char* text;
+};
+
+// Sent before the reply to every request of an open session.
+constexpr Extra kBefore[] = {
+    {"server-request-id-null", R"({"jsonrpc":"2.0","id":null,"method":"ping"})"},
+    {"server-request-id-repeated", R"({"jsonrpc":"2.0","id":"same","method":"ping"})"},
+    {"server-request-id-repeated", R"({"jsonrpc":"2.0","id":"same","method":"ping"})"},
+    {"notification-with-id",
+     R"({"jsonrpc":"2.0","id":"n1","method":"notifications/tools/list_changed"})"},
+    {"notification-array-params",
+     R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":[]})"},
+    {"notification-meta-list", R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed",)"
+                               R"("params":{"_meta":[]}})"},
+    {"cancel-request-id-object", R"({"jsonrpc":"2.0","method":"notifications/cancelled",)"
+                                 R"("params":{"requestId":{}}})"},
+    {"resource-updated-without-uri",
+     R"({"jsonrpc":"2.0","method":"notifications/resources/updated","params":{}})"},
+    {"log-unknown-level",
+     R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"INFO","data":"x"}})"},
+    {"log-without-data",
+     R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error"}})"},
+    {"log-logger-number", R"({"jsonrpc":"2.0","method":"notifications/message",)"
+                          R"("params":{"level":"error","logger":1,"data":"x"}})"},
+    {"log-undeclared",
+     R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":"x"}})"},
+    {"list-changed-undeclared", R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"},
+};
+
+constexpr const char* kListChanged =
+    R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})";
+
+}  // namespace
+
+void FaultInjector::around(const Call& call, bool before) {
+  const auto send = [&](std::string text) { session_.push({std::move(text), call.exchange}); };
+  // A request of the server, sound but for its being sent at all: its id is new each time.
+  const auto ask = [&](std::string_view method, std::string_view params) {
+    const int number = ++session_.server.memory.tally["asked"];
+    send(R"({"jsonrpc":"2.0","id":"asked-)" + std::to_string(number) + R"(","method":")" +
+         std::string(method) + R"(","params":)" + std::string(params) + "}");
+  };
+  const auto& capabilities = session_.client_capabilities;
+  const auto declares = [&](const char* name) {
+    return capabilities.is_object() && capabilities.find(name) != nullptr;
+  };
+  const bool open = session_.server.profile.plain || call.stateless ||
+                    (!session_.version.empty() && call.method != "initialize");
+  if (!before) {
+    if (call.method == "initialize" && (faults_.has("server-request-before-initialized") ||
+                                        faults_.has("server-request-too-early"))) {
+      ask("roots/list", "{}");
+    }
+    if (call.progress_token && faults_.has("progress-after-reply")) {
+      session_.notify(
+          "notifications/progress",
+          json::object({{"progressToken", *call.progress_token}, {"progress", json::number(1000)}}),
+          &call);
+    }
+    return;
+  }
+  if (!open) return;
+  for (const Extra& extra : kBefore) {
+    if (faults_.has(extra.fault)) send(extra.text);
+  }
+  const std::string& version = session_.version;
+  if (faults_.has("server-request-unknown-method")) ask("tools/list", "{}");
+  if (faults_.has("server-request-later-revision") && !version.empty() && version < "2025-06-18") {
+    ask("elicitation/create",
+        R"({"message":"x","requestedSchema":{"type":"object","properties":{}}})");
+  }
+  if (faults_.has("server-request-undeclared") && !version.empty() && !declares("roots")) {
+    ask("roots/list", "{}");
+  }
+  if (faults_.has("server-elicits-url-undeclared") && declares("elicitation") &&
+      capabilities.find("elicitation")->find("url") == nullptr) {
+    ask("elicitation/create",
+        R"({"mode":"url","message":"x","url":"https://example.com/","elicitationId":"e"})");
+  }
+  if (faults_.has("notification-of-other-revision") && !version.empty() && version < "2025-11-25") {
+    send(R"({"jsonrpc":"2.0","method":"notifications/elicitation/complete",)"
+         R"("params":{"elicitationId":"x"}})");
+  }
+  if (!version.empty()) {
+    if (faults_.has("server-request-token-object")) {
+      ask("ping", R"({"_meta":{"progressToken":{}}})");
+    }
+    if (faults_.has("server-request-token-repeated")) {
+      for (int i = 0; i < 2; ++i) ask("ping", R"({"_meta":{"progressToken":"same"}})");
+    }
+    if (faults_.has("cancel-reason-number")) {
+      ask("ping", "{}");
+      const int number = session_.server.memory.tally["asked"];
+      send(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"asked-)" +
+           std::to_string(number) + R"(","reason":5}})");
+    }
+    if (faults_.has("cancels-request-of-client") && call.method == "tools/call") {
+      session_.notify("notifications/cancelled", json::object({{"requestId", call.id}}), &call);
+    }
+  }
+  if (call.stateless) {
+    if (faults_.has("server-request-stateless")) {
+      ask("ping", "{}");
+    }
+    if (faults_.has("log-without-log-level") || faults_.has("log-without-level")) {
+      send(R"({"jsonrpc":"2.0","method":"notifications/message",)"
+           R"("params":{"level":"error","data":"x"}})");
+    }
+    if (faults_.has("stateless-server-request") && call.method == "tools/call") {
+      ask("ping", "{}");
+    }
+    if (faults_.has("list-changed-without-listen")) send(kListChanged);
+    if (faults_.has("cancels-ordinary-request") && call.method == "tools/call") {
+      session_.notify("notifications/cancelled", json::object({{"requestId", call.id}}), &call);
+    }
+  }
+  if (!call.progress_token && faults_.has("progress-without-token") &&
+      call.method == "tools/call") {
+    send(R"({"jsonrpc":"2.0","method":"notifications/progress",)"
+         R"("params":{"progressToken":"mine","progress":1}})");
+  }
+  if (call.progress_token && faults_.has("progress-falls")) {
+    for (const int progress : {2, 1}) {
+      session_.notify("notifications/progress",
+                      json::object({{"progressToken", *call.progress_token},
+                                    {"progress", json::number(progress)}}),
+                      &call);
+    }
+  }
+}
+
+}  // namespace harness::reference

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// How stdio servers go wrong outside their messages.
+#include "harness/reference/inject_stdio.h"
+
+#include <unistd.h>
+
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+
+namespace harness::reference {
+
+std::string StdioFaultInjector::greeting() const {
+  std::string text;
+  if (faults_.has("stdout-banner")) text += "Reference server 1.0 is ready\n";
+  if (faults_.has("startup-notification")) {
+    text += R"({"jsonrpc":"2.0","method":"notifications/message",)"
+            R"("params":{"level":"info","data":"started"}})"
+            "\n";
+  }
+  return text;
+}
+
+void StdioFaultInjector::append_line(std::string& output, const std::string& message) {
+  if (faults_.has("stdout-log-line")) output += "[INFO] a request was handled\n";
+  if (faults_.has("json-log-on-stdout")) output += "{\"level\":\"info\",\"msg\":\"handled\"}\n";
+  const bool failure = message.find("-32700") != std::string::npos ||
+                       message.find("-32600") != std::string::npos ||
+                       message.find("Unknown tool") != std::string::npos ||
+                       message.find("-32000") != std::string::npos;
+  if (failure && faults_.has("diagnostics-on-stdout")) output += "error: bad message\n";
+  if (faults_.has("large-results-interleaved")) {
+    if (!held_.empty()) {
+      output += message + "\n" + held_ + "\n";
+      held_.clear();
+      return;
+    }
+    if (message.size() > 65536) {
+      output += message.substr(0, message.size() / 2);
+      held_ = message.substr(message.size() / 2);
+      return;
+    }
+  }
+  // A client that cannot read the answer to initialize learns nothing else about the server.
+  if (message.find(R"("result":{"protocolVersion")") != std::string::npos) {
+    output += message + "\n";
+    return;
+  }
+  if (faults_.has("stdout-two-on-a-line")) {
+    output += R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"} )";
+  }
+  if (faults_.has("stdout-escape-codes")) output += "\x1b[32m";
+  if (faults_.has("stdout-content-length")) {
+    output += "Content-Length: " + std::to_string(message.size()) + "\r\n\r\n";
+  }
+  auto value = json::read(message);
+  if (faults_.has("stdout-pretty-printed") && std::holds_alternative<json::Reading>(value)) {
+    output += json::write_pretty(std::get<json::Reading>(value).value);
+  } else {
+    output += message;
+  }
+  if (faults_.has("stdout-escape-codes")) output += "\x1b[0m";
+  if (faults_.has("stdout-last-line-unterminated")) return;
+  output += faults_.has("stdout-crlf") ? "\r\n" : "\n";
+  if (faults_.has("stdout-blank-lines")) output += "\n";
+}
+
+bool StdioFaultInjector::line_in(Session& session, std::string& line) const {
+  const bool crlf = !line.empty() && line.back() == '\r';
+  if (crlf && faults_.has("crlf-kills")) session.exit_status = 1;
+  if (crlf && faults_.has("crlf-parse-error")) line = "(carriage return)";
+  if (line.find_first_not_of(" \t\r") == std::string::npos &&
+      faults_.has("blank-line-ends-server")) {
+    session.exit_status = 0;
+  }
+  if (line.rfind("Content-Length", 0) == 0 && faults_.has("content-length-header-kills")) {
+    session.exit_status = 1;
+  }
+  if (line.size() > 8192 && faults_.has("lines-cut-at-8k")) return false;
+  return !session.exit_status;
+}
+
+std::size_t StdioFaultInjector::longest_line() const {
+  return faults_.has("lines-cut-at-64k") ? 65536 : std::string::npos;
+}
+
+void StdioFaultInjector::at_end_of_input(const Session& session, bool anything_read, bool pending) const {
+  if (faults_.has("ignores-eof") || (!anything_read && faults_.has("eof-at-start-hangs")) ||
+      (pending && faults_.has("pending-at-eof-hangs")) ||
+      (session.has_open_calls() && faults_.has("eof-with-open-subscription-hangs"))) {
+    while (true) pause();
+  }
+}
+
+}  // namespace harness::reference

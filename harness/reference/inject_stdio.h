@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults of the stdio host: what else appears on standard output, how lines end, when the process
+// ends.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/reference/session.h"
+
+namespace harness::reference {
+
+class StdioFaultInjector {
+ public:
+  explicit StdioFaultInjector(Server& server) : faults_(server.faults) {}
+
+  // What is printed before anything was asked; a sound server prints nothing.
+  std::string greeting() const;
+  // One message with its line end.
+  void append_line(std::string& output, const std::string& message);
+  bool ends_after_reply() const { return faults_.has("stdout-last-line-unterminated"); }
+  // A line before it is read; false drops it.
+  bool line_in(Session& session, std::string& line) const;
+  std::size_t longest_line() const;  // where longer ones are cut; npos: nowhere
+  // Called when standard input is closed and everything was answered; may never return.
+  void at_end_of_input(const Session& session, bool anything_read, bool pending) const;
+
+ private:
+  const Faults& faults_;
+  std::string held_;  // half of a message
+};
+
+}  // namespace harness::reference

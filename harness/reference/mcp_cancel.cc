@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// notifications/cancelled: what is in flight under exactly this id ends without a reply; anything
+// else is passed over.
+#include "harness/reference/mcp_dialect.h"
+#include "harness/wire/message.h"
+
+namespace harness::reference {
+
+using json::Value;
+
+void Mcp::hear_cancelled(Session& session, const Value& params) {
+  const Value* id = params.is_object() ? params.find("requestId") : nullptr;
+  if (id == nullptr || !(id->is_string() || id->is_number())) {
+    if (faults().has("malformed-cancel-kills")) session.exit_status = 1;
+    return;
+  }
+  if (faults().has("cancel-ignored") || keeps_listening(*id)) return;
+  if (faults().has("cancel-ends-all")) return session.cancel_all();
+  if (faults().has("cancel-crosses-sessions")) {
+    for (Session* other : server_.sessions) other->cancel(*id);
+    return;
+  }
+  if (session.cancel(*id)) return;
+  const Value other = id->is_string() ? json::number(0) : json::string(id->text);
+  if (faults().has("cancel-any-id-type")) {
+    Value number = other;
+    if (id->is_string()) number.text = id->text;
+    if (session.cancel(number)) return;
+  }
+  if (faults().has("unknown-cancel-kills")) session.exit_status = 1;
+  if (faults().has("cancel-remembered")) cancelled_ahead_.insert(wire::id_key(*id));
+}
+
+}  // namespace harness::reference

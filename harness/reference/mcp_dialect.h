@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Model Context Protocol, revisions 2024-11-05 to 2026-07-28. Lifecycle and dispatch are in
+// mcp_dialect.cc, lists and reads in mcp_features.cc, tools in mcp_tools.cc, what they offer in
+// mcp_fixtures.cc, the questions of 2026-07-28 in mcp_inputs.cc.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/reference/session.h"
+
+namespace harness::reference {
+
+inline constexpr std::string_view kMeta = "io.modelcontextprotocol/";
+inline constexpr int kResourceNotFound = -32002;
+inline constexpr int kHeaderMismatch = -32020;
+inline constexpr int kMissingCapability = -32021;
+inline constexpr int kUnsupportedVersion = -32022;
+
+// debug … emergency; the index is the severity.
+const std::vector<std::string>& log_levels();
+std::optional<int> log_level_named(const json::Value* level);
+
+class Mcp final : public Dialect {
+ public:
+  explicit Mcp(Server& server);
+
+  bool allows_id(const json::Value& id) const override;
+  bool takes_batches(const Session& session) const override;
+  bool allows_in_batch(std::string_view method) const override;
+  bool ignores_stray_responses() const override { return true; }
+  Outcome answer(Session& session, const CallPtr& call) override;
+  void hear(Session& session, const std::string& method, const json::Value& params) override;
+  void dress(const Call& call, json::Value& result) override;
+
+  // Whether a request belongs to the stateless era.
+  bool is_stateless(const Session& session, const std::string& method,
+                    const json::Value& params) const;
+
+  // For tools.
+  void progress(Session& session, const Call& call, int done, int total, const std::string& text);
+  void log(Session& session, const Call& call, std::string_view level, const std::string& text);
+  // Tells every session and subscription concerned: "tools", "prompts", "resources".
+  void announce_list(std::string_view kind);
+  void announce_update(const std::string& uri);
+  // A Fault's: the same as a notification of the call that made the change.
+  void announce_on_call(Session& session, const Call& call, const std::string& method);
+  const Faults& faults() const { return server_.faults; }
+  Server& server() { return server_; }
+
+  int watched_revision = 0;
+
+ private:
+  using Method = Outcome (Mcp::*)(Session&, const CallPtr&);
+  struct Row {
+    const char* name;
+    Method method;
+    bool handshake;
+    bool stateless;
+  };
+  static const std::vector<Row>& rows();
+
+  std::optional<RpcError> admit(Session& session, Call& call);
+  std::optional<RpcError> admit_stateless(Call& call);
+  json::Value capabilities(const std::string& version) const;
+  void cacheable(const Call& call, json::Value& result, int ttl_ms, const char* scope);
+  Outcome page(const Call& call, const char* kind, const char* member,
+               std::vector<json::Value> items, std::size_t size);
+
+  Outcome initialize(Session& session, const CallPtr& call);
+  Outcome ping(Session& session, const CallPtr& call);
+  Outcome discover(Session& session, const CallPtr& call);
+  Outcome set_level(Session& session, const CallPtr& call);
+  Outcome tools_list(Session& session, const CallPtr& call);
+  Outcome tools_call(Session& session, const CallPtr& call);
+  Outcome resources_list(Session& session, const CallPtr& call);
+  Outcome templates_list(Session& session, const CallPtr& call);
+  Outcome resources_read(Session& session, const CallPtr& call);
+  Outcome subscribe(Session& session, const CallPtr& call);
+  Outcome unsubscribe(Session& session, const CallPtr& call);
+  Outcome prompts_list(Session& session, const CallPtr& call);
+  Outcome prompts_get(Session& session, const CallPtr& call);
+  Outcome complete(Session& session, const CallPtr& call);
+  Outcome listen(Session& session, const CallPtr& call);
+
+  void hear_cancelled(Session& session, const json::Value& params);
+  void tell(Session& session, const std::string& method, json::Value params);
+
+  // One subscriptions/listen.
+  struct Listener {
+    Session* session;
+    CallPtr call;
+    json::Value wanted;
+  };
+  std::vector<Listener> live_listeners();
+  // Faults': a subscription that cannot be cancelled; what belongs to a call, told to all.
+  bool keeps_listening(const json::Value& id);
+  void tell_listeners_too(const std::string& method, const json::Value& params);
+  json::Value tagged(json::Value params, const Call& listen, bool change);
+  bool wants(const json::Value& filter, const std::string& flag) const;
+
+  Server& server_;
+  std::vector<std::pair<Session*, std::weak_ptr<Call>>> listeners_;
+  int listens_ = 0;
+  std::set<std::string> cancelled_ahead_;  // a Fault's
+};
+
+}  // namespace harness::reference

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names that begin with test_ or test:// are those the official conformance scenarios look for.
+#include "harness/reference/mcp_fixtures.h"
+
+#include <optional>
+
+namespace harness::reference {
+
+using json::Value;
+
+const char* const kPng =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJg"
+    "gg==";
+const char* const kWav = "UklGRiwAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQgAAAAAAAAAAAAAAA==";
+
+const std::vector<Resource>& resources() {
+  static const std::vector<Resource> table = {
+      {"test://static-text", "static-text", "A text that never changes.", "text/plain",
+       "This is the content of the static text resource.", nullptr, ""},
+      {"test://static-binary", "static-binary", "A small image.", "image/png", nullptr, kPng, ""},
+      {"test://watched-resource", "watched-resource", "A text that a tool can change.",
+       "text/plain", "", nullptr, ""},
+      {"file:///docs/readme.md", "readme", "What this server is.", "text/markdown",
+       "# Readme\n\nA sound server to test testers with.", nullptr, ""},
+      {"file:///docs/guide.md", "guide", "How to use it.", "text/markdown",
+       "# Guide\n\nRead the readme first.", nullptr, ""},
+      {"test://unicode", "unicode", "Text beyond ASCII.", "text/plain",
+       "\xc3\x84\xc3\x96\xc3\x9c \xe2\x82\xac \xe5\x8c\x97\xe4\xba\xac \xf0\x9f\x9a\x80", nullptr,
+       ""},
+  };
+  return table;
+}
+
+const std::vector<ResourceTemplate>& resource_templates() {
+  static const std::vector<ResourceTemplate> table = {
+      {"test://template/{id}/data", "template-data", "Data by id.", "application/json"},
+      {"test://echo/{text}", "template-echo", "Returns its argument.", "text/plain"},
+      {"file:///docs/{name}", "template-docs", "A page of the documentation.", "text/markdown"},
+  };
+  return table;
+}
+
+const std::vector<Prompt>& prompts() {
+  static const std::vector<Prompt> table = {
+      {"test_simple_prompt", "A prompt without arguments.", {}, ""},
+      {"test_prompt_with_arguments",
+       "A prompt with two arguments.",
+       {{"arg1", "The first argument", true}, {"arg2", "The second argument", true}},
+       ""},
+      {"test_prompt_with_embedded_resource",
+       "A prompt that carries a resource.",
+       {{"resourceUri", "The URI it shows", true}},
+       ""},
+      {"test_prompt_with_image", "A prompt that carries an image.", {}, ""},
+      {"test_prompt_optional",
+       "A prompt whose argument may be left out.",
+       {{"topic", "What to talk about", false}},
+       ""},
+      {"test_input_required_result_prompt", "A prompt that asks the user first.", {}, "2026-07-28"},
+  };
+  return table;
+}
+
+std::optional<std::string> template_argument(std::string_view uri, std::string_view before,
+                                             std::string_view after) {
+  if (uri.size() <= before.size() + after.size() || uri.substr(0, before.size()) != before ||
+      uri.substr(uri.size() - after.size()) != after) {
+    return std::nullopt;
+  }
+  const std::string_view middle =
+      uri.substr(before.size(), uri.size() - before.size() - after.size());
+  if (middle.find_first_of("/{}") != std::string_view::npos) return std::nullopt;
+  return std::string(middle);
+}
+
+const std::vector<std::string>& completion_words() {
+  static const std::vector<std::string> words = [] {
+    std::vector<std::string> list = {"paris", "park", "party"};
+    // More than the hundred values one reply may carry.
+    for (int i = 100; i < 250; ++i) list.push_back("test" + std::to_string(i));
+    return list;
+  }();
+  return words;
+}
+
+Value text_block(std::string_view text) {
+  return json::object({{"type", json::string("text")}, {"text", json::string(text)}});
+}
+
+Value image_block() {
+  return json::object({{"type", json::string("image")},
+                       {"data", json::string(kPng)},
+                       {"mimeType", json::string("image/png")}});
+}
+
+Value audio_block() {
+  return json::object({{"type", json::string("audio")},
+                       {"data", json::string(kWav)},
+                       {"mimeType", json::string("audio/wav")}});
+}
+
+Value embedded_text(std::string_view uri, std::string_view mime_type, std::string_view text) {
+  return json::object({{"type", json::string("resource")},
+                       {"resource", json::object({{"uri", json::string(uri)},
+                                                  {"mimeType", json::string(mime_type)},
+                                                  {"text", json::string(text)}})}});
+}
+
+}  // namespace harness::reference

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the reference server offers besides tools: resources, templates, prompts. Tables of
+// constants, so that the program starts without building anything.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/json/value.h"
+
+namespace harness::reference {
+
+extern const char* const kPng;  // base64
+extern const char* const kWav;  // base64
+
+struct Resource {
+  const char* uri;
+  const char* name;
+  const char* description;
+  const char* mime_type;
+  const char* text;  // null for a blob
+  const char* blob;  // base64
+  const char* since;
+};
+const std::vector<Resource>& resources();
+
+struct ResourceTemplate {
+  const char* uri_template;
+  const char* name;
+  const char* description;
+  const char* mime_type;
+};
+const std::vector<ResourceTemplate>& resource_templates();
+
+struct PromptArgument {
+  const char* name;
+  const char* description;
+  bool required;
+};
+struct Prompt {
+  const char* name;
+  const char* description;
+  std::vector<PromptArgument> arguments;
+  const char* since;
+};
+const std::vector<Prompt>& prompts();
+
+// The text between `before` and `after` in `uri`, without slashes or braces; null when it does not
+// fit the template.
+std::optional<std::string> template_argument(std::string_view uri, std::string_view before,
+                                             std::string_view after);
+
+// What completion/complete knows.
+const std::vector<std::string>& completion_words();
+
+// Content blocks.
+json::Value text_block(std::string_view text);
+json::Value image_block();
+json::Value audio_block();
+json::Value embedded_text(std::string_view uri, std::string_view mime_type, std::string_view text);
+
+}  // namespace harness::reference

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// The protocol engine of the reference server, without I/O, threads or a clock: bytes of one
+// message go in with the time, messages to the client come out of an outbox.
+//
+//   host (stdio, HTTP) --bytes, exchange, now--> Session --Call--> Dialect --Outcome--> outbox
+//
+// Work that takes time is a timer: the host asks next_due() and calls advance(). So everything runs
+// on one thread and a test can turn the clock by hand.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "harness/json/value.h"
+#include "harness/reference/faults.h"
+#include "harness/reference/server_profile.h"
+
+namespace harness::reference {
+
+using Micros = std::int64_t;
+inline constexpr Micros kSecond = 1000000;
+
+inline constexpr int kParseError = -32700;
+inline constexpr int kInvalidRequest = -32600;
+inline constexpr int kMethodNotFound = -32601;
+inline constexpr int kInvalidParams = -32602;
+inline constexpr int kInternalError = -32603;
+
+struct RpcError {
+  int code = kInternalError;
+  std::string message;
+  std::optional<json::Value> data = std::nullopt;
+  bool refused = false;  // given before the method was looked up; HTTP may care
+};
+inline RpcError bad_params(std::string what) {
+  return {kInvalidParams, "Invalid params: " + std::move(what)};
+}
+
+struct Later {};   // the reply comes from a timer or from the client's answer
+struct Silent {};  // there is no reply at all (only Faults do this)
+using Outcome = std::variant<json::Value, RpcError, Later, Silent>;
+
+// What goes to the client. An exchange is one received message; `final` is the last thing that
+// belongs to it, and with empty bytes says that it has no reply.
+struct Outgoing {
+  std::string bytes;
+  int exchange = 0;  // 0: belongs to no received message
+  bool final = false;
+  bool refused = false;                    // an error given before a method was looked up
+  std::optional<int> code = std::nullopt;  // of an error reply
+  bool leaves = false;  // HTTP: the connection is closed now, and the client has to come back
+};
+
+// A batch on its way: answered when the last of its calls is.
+struct Batch {
+  std::vector<json::Value> replies;
+  int open = 0;
+  int exchange = 0;
+  std::shared_ptr<Batch> outer;  // a batch inside a batch, which only a Fault takes
+};
+
+// One request being worked on.
+struct Call {
+  json::Value id;
+  std::string key;  // see wire::id_key
+  std::string method;
+  json::Value params;  // an empty object when the request has none
+  bool has_params = false;
+  int exchange = 0;
+  std::shared_ptr<Batch> batch;
+  bool cancelled = false;
+  bool done = false;
+  bool deferred = false;  // its dialect said Later
+  Micros began = 0;
+  // MCP
+  std::string version;
+  bool stateless = false;
+  json::Value client_capabilities;
+  int log_level = 0;  // index into log_levels(); beyond the last: no messages
+  std::optional<json::Value> progress_token;
+
+  const Faults* faults = nullptr;         // of the server
+  std::optional<json::Value> swapped_id;  // a Fault's: the id of somebody else
+};
+using CallPtr = std::shared_ptr<Call>;
+
+class Server;
+
+// One connection (stdio), one HTTP session, or one stateless POST.
+class Session {
+ public:
+  explicit Session(Server& server);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  void receive(std::string_view bytes, int exchange, Micros now);
+  void advance(Micros now);
+  std::optional<Micros> next_due() const;
+  std::vector<Outgoing> take_outbox();
+  bool has_output() const { return !outbox_.empty(); }
+  // The client went away from this exchange: what it asked for is cancelled.
+  void abandon(int exchange);
+  // Calls that will end by themselves.
+  bool busy() const { return !timers_.empty(); }
+  bool has_open_calls() const { return !in_flight_.empty(); }
+
+  // For dialects.
+  using Step = std::function<void(Session&, const CallPtr&)>;
+  using Answered = std::function<void(Session&, const CallPtr&, const json::Value& response)>;
+  void after(const CallPtr& call, Micros delay, Step step);
+  void finish(const CallPtr& call, Outcome outcome);
+  void ask(const CallPtr& call, std::string_view method, json::Value params, Answered answered);
+  // A notification; beside a call it belongs to that call's exchange.
+  void notify(std::string_view method, std::optional<json::Value> params, const Call* call);
+  // Asks the host to close the connection of this call before its reply, where it can be resumed.
+  void leave(const Call& call);
+  bool cancel(const json::Value& request_id);
+  void cancel_all();  // only a Fault does this
+
+  Server& server;
+  Micros now = 0;
+  bool stateless_hint = false;     // HTTP headers said 2026-07-28
+  std::optional<int> exit_status;  // a Fault wants the process to end
+
+  // What an MCP client told us.
+  std::string version;  // agreed by the handshake; empty before
+  bool initialized = false;
+  json::Value client_capabilities;
+  int log_level = 1;
+  std::set<std::string> subscriptions;
+
+  // For Faults.
+  bool in_same_read() const { return same_read_; }
+  bool is_in_flight(const json::Value& id) const;
+  bool is_under_way(std::string_view method) const;
+  void swap_ids(const Call& call, Outgoing& outgoing);
+  void drop_last_output() { outbox_.back().bytes.clear(); }
+  void weigh_progress(const json::Value& params);  // of the client, for a request of ours
+  int number = 0;                                  // of the connection, once one was given
+
+ private:
+  friend class FaultInjector;
+  struct Timer {
+    CallPtr call;
+    Step step;
+  };
+
+  void receive_text(std::string_view text, int exchange);
+  void receive_value(json::Value value, int exchange);
+  void receive_batch(json::Value value, int exchange);
+  void receive_object(json::Value value, int exchange, const std::shared_ptr<Batch>& batch);
+  void receive_response(const json::Value& response, int exchange,
+                        const std::shared_ptr<Batch>& batch);
+  void start(const CallPtr& call);
+  void refuse(json::Value id, int code, const std::string& message, int exchange,
+              const std::shared_ptr<Batch>& batch);
+  void deliver(json::Value reply, const Call* call, int exchange,
+               const std::shared_ptr<Batch>& batch, bool refused);
+  void deliver_batch(Batch& batch);
+  void silence(int exchange, const std::shared_ptr<Batch>& batch);
+  void push(Outgoing outgoing);
+
+  std::vector<Outgoing> outbox_;
+  std::unordered_map<std::string, CallPtr> in_flight_;
+  std::multimap<Micros, Timer> timers_;
+  struct Waiting {
+    CallPtr call;
+    Answered answered;
+    double progress = -1;  // of the client
+  };
+  std::unordered_map<std::string, Waiting> waiting_;
+  int next_server_id_ = 1;
+  Micros last_receipt_ = -kSecond;
+  bool same_read_ = false;  // this message came together with the one before
+};
+
+// What one family of profiles does with requests and notifications.
+class Dialect {
+ public:
+  virtual ~Dialect() = default;
+  virtual bool allows_id(const json::Value& id) const = 0;
+  virtual bool takes_batches(const Session& session) const = 0;
+  virtual bool allows_in_batch(std::string_view method) const = 0;
+  virtual bool ignores_stray_responses() const = 0;
+  virtual Outcome answer(Session& session, const CallPtr& call) = 0;
+  // What every result of this dialect carries besides, whether it comes at once or later.
+  virtual void dress(const Call& call, json::Value& result) = 0;
+  virtual void hear(Session& session, const std::string& method, const json::Value& params) = 0;
+};
+
+std::unique_ptr<Dialect> make_plain_dialect();
+std::unique_ptr<Dialect> make_mcp_dialect(Server& server);
+std::unique_ptr<Dialect> make_tutorial_dialect(Server& server);
+
+// What planted bugs carry from one message to a later one.
+struct PlantedMemory {
+  bool batch_came = false;    // until somebody has paid for it
+  bool batch_failed = false;  // likewise, an error inside of one
+  bool tool_called = false;
+  bool escaped_method = false;             // in the message at hand
+  int notifications = 0;                   // in a row
+  int buffers = 0;                         // that were not given back
+  std::string before, before_that;         // methods of the last two requests
+  std::string last_answered;               // method
+  std::string subscribed;                  // URI
+  std::optional<std::string> ended;        // URI whose subscription was ended last
+  std::optional<std::string> interrupted;  // tool whose call was cancelled last
+};
+
+// What Faults carry from one message to a later one.
+struct FaultMemory {
+  PlantedMemory planted;
+  bool deaf = false;            // nothing is answered any more
+  bool infinity = false;        // this message had a number no double holds
+  bool lone_surrogate = false;  // this message had one
+  std::string garbage;          // the last text that was not JSON
+  std::optional<json::Value> last_id;
+  std::optional<json::Value> prototype;
+  std::optional<json::Value> echoed_version;
+  std::optional<json::Value> capabilities;
+  std::set<std::string> ids_of_read;
+  std::set<std::string> used_ids;
+  std::optional<json::Value> latest_token;  // of a request that asks for progress
+  std::string initialize_key;               // id_key of the last initialize
+  std::map<std::string, int, std::less<>> tally;
+  std::vector<char*> lost;  // never given back
+  std::deque<std::string> last_errors;
+  const Session* refused_by = nullptr;  // whom the last error went to
+  std::string refused;                  // the params it was about
+};
+
+// What all sessions of one process share.
+class Server {
+ public:
+  Server(ServerProfile server_profile, Faults named_faults);
+
+  ServerProfile profile;
+  Faults faults;
+  bool over_http = false;
+  std::string auth_kind, auth_secret;  // see auth_guard.h; "": everybody is let in
+  std::unique_ptr<Dialect> dialect;
+  std::set<Session*> sessions;
+  FaultMemory memory;
+  Micros request_timeout = 20 * kSecond;  // for answers of the client
+};
+
+// {"jsonrpc":"2.0","method":…,"params":…}
+json::Value notification(std::string_view method, std::optional<json::Value> params);
+
+}  // namespace harness::reference

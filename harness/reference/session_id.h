@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+namespace harness::reference {
+
+// 128 random bits in hexadecimal: an id nobody guesses.
+std::string new_session_id();
+
+}  // namespace harness::reference
