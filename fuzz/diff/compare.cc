@@ -107,7 +107,7 @@ class Listener {
   void listen(std::size_t stretch) {
     const Played::Stretch& at = played_.stretches[stretch];
     const auto& frames = at.transcript->frames;
-    // Ids of ours: sentinels and the handshake.
+    // Ids of ours: canaries and the handshake.
     std::set<std::uint64_t> scripted;
     for (const Played::SentStep& sent : played_.sent)
       if (sent.stretch == stretch) scripted.insert(sent.seq);
@@ -359,8 +359,7 @@ Asked asked_in(const Step& step, const Ground& ground) {
     const wire::Message message = wire::read_message(frame->bytes);
     const spec::Situation situation{&ground.profile, "stdio", spec::Phase::kReady};
     const spec::Expectation expected = spec::expect(situation, message, frame->bytes);
-    for (const spec::Objection* objection : expected.found())
-      out.oddities.emplace_back(objection->name);
+    for (const spec::ModelRule* rule : expected.found()) out.oddities.emplace_back(rule->name);
     note_delivery(frame->delivery, out.oddities);
     const bool mark = frame->bytes.starts_with("\xEF\xBB\xBF");
     out.what = mark ? what_is(wire::read_message(std::string_view(frame->bytes).substr(3)), ground)

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/drive/player.h"
+#include "fuzz/executor/player.h"
 #include "fuzz/script/script.h"
 #include "harness/spec/profile.h"
 
@@ -33,7 +33,8 @@ struct Difference {
   bool ends = false;   // the script ended otherwise on one side: `asked` is empty
   std::size_t step{};  // of the script, unless `ends`
 
-  // One line by which people and ledgers know it: "tools/call echo: result | error -32602".
+  // One line by which people and the list of accepted differences know it: "tools/call echo: result
+  // | error -32602".
   std::string signature() const;
   bool operator==(const Difference&) const = default;
 };

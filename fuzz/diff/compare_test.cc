@@ -24,8 +24,8 @@ class Side {
     out_.sent.push_back({step, 0, transcript_->frames.back().seq, exchange});
     return *this;
   }
-  Side& sentinel() {
-    const std::string id = std::to_string(++sentinel_);
+  Side& canary() {
+    const std::string id = std::to_string(++canary_);
     add(wire::Direction::kSent, wire::Channel::kStdin,
         R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":"ping"})");
     return hears(R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":{}})");
@@ -68,7 +68,7 @@ class Side {
 
   std::shared_ptr<wire::Transcript> transcript_;
   Played out_;
-  int sentinel_ = 100000;
+  int canary_ = 100000;
 };
 
 Ground ground(bool http = false) {
@@ -97,7 +97,7 @@ Side said(const char* question, std::initializer_list<const char*> answers) {
   Side out;
   out.asks(0, question);
   for (const char* answer : answers) out.hears(answer);
-  out.sentinel();
+  out.canary();
   return out;
 }
 
@@ -132,8 +132,8 @@ TEST(Compare, TakesNoNoticeOfTextsAndOrder) {
 TEST(Compare, DoesNotLayALateReplyToALaterRequestWithTheSameId) {
   const std::string script = std::string(kPing) + "\n!sync\n" + kNoVersion + "\n";
   Side in_time, late, over_http;
-  in_time.asks(0, kPing).hears(kPong).sentinel().asks(2, kNoVersion).hears(kRefusal).sentinel();
-  late.asks(0, kPing).sentinel().asks(2, kNoVersion).hears(kRefusal).hears(kPong).sentinel();
+  in_time.asks(0, kPing).hears(kPong).canary().asks(2, kNoVersion).hears(kRefusal).canary();
+  late.asks(0, kPing).canary().asks(2, kNoVersion).hears(kRefusal).hears(kPong).canary();
   over_http.asks(0, kPing, 1).asks(2, kNoVersion, 2).gets(200, kRefusal, 2).gets(200, kPong, 1);
   EXPECT_THAT(apart(script.c_str(), in_time, late), IsEmpty());
   EXPECT_THAT(apart(script.c_str(), late, in_time), IsEmpty());
@@ -143,7 +143,7 @@ TEST(Compare, DoesNotLayALateReplyToALaterRequestWithTheSameId) {
   EXPECT_THAT(apart(script.c_str(), wrong, in_time),
               ElementsAre(testing::HasSubstr("result | error")));
   Side served;
-  served.asks(0, kPing).hears(kPong).sentinel().asks(2, kNoVersion).hears(kPong).sentinel();
+  served.asks(0, kPing).hears(kPong).canary().asks(2, kNoVersion).hears(kPong).canary();
   EXPECT_THAT(apart(script.c_str(), served, in_time),
               ElementsAre(testing::HasSubstr("result | error")));
 }
@@ -179,23 +179,23 @@ TEST(Compare, TakesSentinelsAndWordsOfTheServerForNoAnswer) {
 TEST(Compare, HoldsAnswersWithoutIdAgainstTheMessageBefore) {
   const char* script = "{\n!sync\n[\n";
   Side a, b;
-  a.asks(0, "{").hears(kParseError).sentinel().asks(2, "[").sentinel();
-  b.asks(0, "{").sentinel().asks(2, "[").hears(kParseError).sentinel();
+  a.asks(0, "{").hears(kParseError).canary().asks(2, "[").canary();
+  b.asks(0, "{").canary().asks(2, "[").hears(kParseError).canary();
   EXPECT_THAT(apart(script, a, b),
               ElementsAre("not-json: error -32700 | nothing", "not-json: nothing | error -32700"));
   // In flight together nobody can tell whose it is.
   Side c, d;
-  c.asks(0, "{").asks(1, "[").hears(kParseError).hears(kParseError).sentinel();
-  d.asks(0, "{").asks(1, "[").hears(kParseError).sentinel();
+  c.asks(0, "{").asks(1, "[").hears(kParseError).hears(kParseError).canary();
+  d.asks(0, "{").asks(1, "[").hears(kParseError).canary();
   EXPECT_THAT(apart("{\n[\n", c, d),
               ElementsAre("in flight together: error -32700 2 times | error -32700"));
 }
 
 TEST(Compare, ComparesStatusWhereBothHaveOne) {
   Side a, b, lines;
-  a.asks(0, kNoVersion, 3).gets(400, kRefusal, 3).sentinel();
-  b.asks(0, kNoVersion, 7).gets(200, kRefusal, 7).sentinel();
-  lines.asks(0, kNoVersion).hears(kRefusal).sentinel();
+  a.asks(0, kNoVersion, 3).gets(400, kRefusal, 3).canary();
+  b.asks(0, kNoVersion, 7).gets(200, kRefusal, 7).canary();
+  lines.asks(0, kNoVersion).hears(kRefusal).canary();
   EXPECT_THAT(apart(kNoVersion, a, b, true),
               ElementsAre("version-missing: error -32600, HTTP 400 | error -32600, HTTP 200"));
   EXPECT_THAT(apart(kNoVersion, a, lines), IsEmpty());
@@ -203,8 +203,8 @@ TEST(Compare, ComparesStatusWhereBothHaveOne) {
 
 TEST(Compare, TakesARefusalOverHttpForSilenceElsewhereButNoFailure) {
   Side refused, failed, silence = said(kPing, {});
-  refused.asks(0, kPing, 1).gets(404, "not here", 1).sentinel();
-  failed.asks(0, kPing, 1).gets(500, "<html>", 1).sentinel();
+  refused.asks(0, kPing, 1).gets(404, "not here", 1).canary();
+  failed.asks(0, kPing, 1).gets(500, "<html>", 1).canary();
   EXPECT_THAT(apart(kPing, refused, silence), IsEmpty());
   EXPECT_THAT(apart(kPing, failed, silence), ElementsAre("ping: nothing, HTTP 500 | nothing"));
 }

@@ -5,10 +5,10 @@
 #include <optional>
 #include <utility>
 
-#include "fuzz/guide/behaviour.h"
+#include "fuzz/feedback/behaviour.h"
+#include "fuzz/minimizer/minimizer.h"
+#include "fuzz/minimizer/outline.h"
 #include "fuzz/mutate/mutator.h"
-#include "fuzz/triage/outline.h"
-#include "fuzz/triage/triage.h"
 
 namespace fuzz {
 namespace {
@@ -65,8 +65,9 @@ std::vector<Problem> breaks_alone(const Played& played, const Played& other,
   return out;
 }
 
-Hunt::Hunt(Sides& sides, const harness::spec::Registry& registry, Ledger& ledger, HuntLimits limits)
-    : sides_(sides), registry_(registry), ledger_(ledger), limits_(limits) {}
+Hunt::Hunt(Sides& sides, const harness::spec::Registry& registry, AcceptedDifferences& accepted,
+           HuntLimits limits)
+    : sides_(sides), registry_(registry), accepted_(accepted), limits_(limits) {}
 
 // Known already, in its own form or in that of something less odd.
 bool Hunt::explained(const Difference& difference) {
@@ -184,10 +185,10 @@ Hunt::Coming<std::optional<Script>> Hunt::reduced(const std::vector<Script>& jou
     shown->played = std::move(both->a);
     co_return std::move(shown);
   };
-  Triage triage(sides_.player(), sides_.ground().profile, registry_, nullptr);
+  Minimizer minimizer(sides_.player(), sides_.ground().profile, registry_, nullptr);
   sides_.forget_sessions();
   const std::string signature = difference.signature();
-  const Reduced least = co_await triage.reduce(journal, signature, limits);
+  const Reduced least = co_await minimizer.reduce(journal, signature, limits);
   if (failure) co_return *failure;
   std::optional<Script> out;
   if (least.repeats != Repeats::kNot && least.confirmed == kConfirmations) out = least.script;
@@ -277,7 +278,7 @@ void Hunt::keep(Divergence divergence) {
     ++one.scripts;
     return;
   }
-  if (const Accepted* entry = ledger_.accept(divergence.signature))
+  if (const Accepted* entry = accepted_.accept(divergence.signature))
     divergence.reason = entry->reason;
   found_.push_back(std::move(divergence));
   if (told_) told_(found_.back());
@@ -294,8 +295,8 @@ void Hunt::look_at_offers() {
   }
 }
 
-awaitable<Status> Hunt::look_at_ledger() {
-  const std::vector<Accepted> entries = ledger_.entries();
+awaitable<Status> Hunt::check_accepted() {
+  const std::vector<Accepted> entries = accepted_.entries();
   for (const Accepted& entry : entries) {
     if (entry.script.empty()) continue;
     const Script script = read_script(entry.script);

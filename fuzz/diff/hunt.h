@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/diff/ledger.h"
+#include "fuzz/diff/accepted_differences.h"
 #include "fuzz/diff/sides.h"
 #include "fuzz/judge/judge.h"
 #include "fuzz/mutate/vocabulary.h"
@@ -42,7 +42,8 @@ struct HuntLimits {
 class Hunt {
  public:
   // What is passed by reference outlives it.
-  Hunt(Sides& sides, const harness::spec::Registry& registry, Ledger& ledger, HuntLimits limits);
+  Hunt(Sides& sides, const harness::spec::Registry& registry, AcceptedDifferences& accepted,
+       HuntLimits limits);
 
   // An Error says why no session can be opened any more.
   harness::session::awaitable<harness::Status> look_at(const Script& script);
@@ -52,8 +53,8 @@ class Hunt {
                                                          std::uint64_t seed, std::size_t count);
   // What is offered on one side only.
   void look_at_offers();
-  // Whether the entries of the ledger that have a script still show.
-  harness::session::awaitable<harness::Status> look_at_ledger();
+  // Whether the accepted differences that have a script still show.
+  harness::session::awaitable<harness::Status> check_accepted();
 
   const std::vector<Divergence>& found() const { return found_; }
   // Signatures of what did not repeat on fresh sessions of both.
@@ -83,7 +84,7 @@ class Hunt {
 
   Sides& sides_;
   const harness::spec::Registry& registry_;
-  Ledger& ledger_;
+  AcceptedDifferences& accepted_;
   HuntLimits limits_;
   std::function<void(const Divergence&)> told_;
   std::vector<Divergence> found_;

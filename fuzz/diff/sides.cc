@@ -37,9 +37,9 @@ void add_methods(const target::Target& of, std::set<std::string>& out) {
 }
 
 Ground ground_of(const Side& a, const Side& b) {
-  Ground out{a.rig.profile(), {}, {}};
-  const std::set<std::string> in_b = names_in(b.rig.offer().tools);
-  for (const std::string& name : names_in(a.rig.offer().tools))
+  Ground out{a.fuzz_target.profile(), {}, {}};
+  const std::set<std::string> in_b = names_in(b.fuzz_target.offer().tools);
+  for (const std::string& name : names_in(a.fuzz_target.offer().tools))
     if (in_b.contains(name)) out.tools.insert(name);
   add_methods(a.target, out.methods);
   add_methods(b.target, out.methods);
@@ -51,7 +51,7 @@ Ground ground_of(const Side& a, const Side& b) {
 
 PlayerOptions bound_by(const Side& side) {
   PlayerOptions out;
-  out.forbidden = side.rig.offer().forbidden;
+  out.forbidden = side.fuzz_target.offer().forbidden;
   out.keeps_journal = false;
   return out;
 }
@@ -77,8 +77,8 @@ Sides::Sides(Side a, Side b)
       carrier_a_(carrier(a)),
       carrier_b_(carrier(b)),
       ground_(ground_of(a, b)),
-      player_a_(a.rig.player(bound_by(b))),
-      player_b_(b.rig.player(bound_by(a))) {}
+      player_a_(a.fuzz_target.player(bound_by(b))),
+      player_b_(b.fuzz_target.player(bound_by(a))) {}
 
 awaitable<Result<Both>> Sides::play_once(const Script& script) {
   Result<Played> in_a = co_await player_a_->play(script);
@@ -127,7 +127,7 @@ void Sides::set_care(Care care) {
 
 std::vector<Difference> Sides::offers_apart() const {
   std::vector<Difference> out;
-  const harness::run::Offer &a = a_.rig.offer(), &b = b_.rig.offer();
+  const harness::run::Offer &a = a_.fuzz_target.offer(), &b = b_.fuzz_target.offer();
   note_missing(a.tools, b.tools, "tool", true, out);
   note_missing(b.tools, a.tools, "tool", false, out);
   note_missing(a.prompts, b.prompts, "prompt", true, out);

@@ -10,14 +10,14 @@
 
 #include "fuzz/diff/both.h"
 #include "fuzz/diff/compare.h"
-#include "fuzz/drive/player.h"
-#include "fuzz/drive/rig.h"
+#include "fuzz/executor/fuzz_target.h"
+#include "fuzz/executor/player.h"
 
 namespace fuzz {
 
 // What is passed by reference outlives it.
 struct Side {
-  Rig& rig;  // has met the target
+  FuzzTarget& fuzz_target;  // has met the target
   const harness::target::Target& target;
 };
 

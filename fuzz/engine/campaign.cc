@@ -16,8 +16,8 @@
 #include <filesystem>
 
 #include "fuzz/engine/suspect.h"
+#include "fuzz/minimizer/finding_folder.h"
 #include "fuzz/mutate/random.h"
-#include "fuzz/triage/finding_folder.h"
 
 namespace fuzz {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "fuzz/engine/board.h"
-#include "fuzz/triage/triage.h"
+#include "fuzz/minimizer/minimizer.h"
 
 namespace fuzz {
 namespace {
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kMark = "# ";
 constexpr const char* kNotConfirmed = "not-confirmed-";
-constexpr const char* kSeenOnce = "seen-once-";
+constexpr const char* kNotReproducible = "not-reproducible-";
 
 std::string text_of(const Problem& problem, const std::vector<Script>& journal,
                     const std::string& probe) {
@@ -36,15 +36,15 @@ fs::path place_of(const std::string& findings, const char* kind, const std::stri
 }
 
 void note(const std::string& findings, const std::string& signature) {
-  std::ofstream(findings + "/seen-once.txt", std::ios::app) << signature << "\n";
+  std::ofstream(findings + "/not-reproducible.txt", std::ios::app) << signature << "\n";
 }
 
-std::size_t seen_once_in(const std::string& findings) {
+std::size_t not_reproducible_in(const std::string& findings) {
   std::size_t count = 0;
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(findings, failed)) {
     const std::string name = entry.path().filename();
-    count += name.starts_with(kSeenOnce) && name.ends_with(".script");
+    count += name.starts_with(kNotReproducible) && name.ends_with(".script");
   }
   return count;
 }
@@ -54,7 +54,7 @@ std::vector<Script> end_of(const std::vector<Script>& journal) {
   auto first = journal.end();
   for (std::size_t bytes = 0; first != journal.begin(); --first) {
     bytes += write_script(*std::prev(first)).size();
-    if (bytes > kMostSeenOnceBytes && first != journal.end()) break;
+    if (bytes > kMostNotReproducibleBytes && first != journal.end()) break;
   }
   return {first, journal.end()};
 }
@@ -89,14 +89,14 @@ bool keep_suspect(const std::string& path, const std::string& findings) {
   return true;
 }
 
-void keep_seen_once(const std::string& findings, const Problem& problem,
-                    const std::vector<Script>& journal, const std::string& probe,
-                    const harness::Secrets& secrets) {
+void keep_not_reproducible(const std::string& findings, const Problem& problem,
+                           const std::vector<Script>& journal, const std::string& probe,
+                           const harness::Secrets& secrets) {
   const std::string masked = secrets.masked(problem.signature);
   note(findings, masked);
-  const fs::path kept = place_of(findings, kSeenOnce, masked);
+  const fs::path kept = place_of(findings, kNotReproducible, masked);
   std::error_code ignored;
-  if (fs::exists(kept, ignored) || seen_once_in(findings) >= kMostSeenOnce) return;
+  if (fs::exists(kept, ignored) || not_reproducible_in(findings) >= kMostNotReproducible) return;
   std::ofstream(kept, std::ios::binary) << secrets.masked(text_of(problem, end_of(journal), probe));
 }
 

@@ -28,18 +28,18 @@ class Suspect {
 };
 
 // Puts the file at `path` among the findings, as not-confirmed-1a2b3c4d.script, and its signature
-// with those that were seen once. False when there is none.
+// with those that were not reproducible. False when there is none.
 bool keep_suspect(const std::string& path, const std::string& findings);
 
-// How many are kept of what was seen once, and how much of the text of each.
-inline constexpr std::size_t kMostSeenOnce = 100;
-inline constexpr std::size_t kMostSeenOnceBytes = 1 << 20;
+// How many are kept of what was not reproducible, and how much of the text of each.
+inline constexpr std::size_t kMostNotReproducible = 100;
+inline constexpr std::size_t kMostNotReproducibleBytes = 1 << 20;
 
 // Of what was looked at and did not come again: the end of what was played, among the findings as
-// seen-once-1a2b3c4d.script, for `rpcspec replay`. The first of a signature stays. Its signature
-// goes to those that were seen once.
-void keep_seen_once(const std::string& findings, const Problem& problem,
-                    const std::vector<Script>& journal, const std::string& probe,
-                    const harness::Secrets& secrets);
+// not-reproducible-1a2b3c4d.script, for `rpcspec replay`. The first of a signature stays. Its
+// signature goes to those that were not reproducible.
+void keep_not_reproducible(const std::string& findings, const Problem& problem,
+                           const std::vector<Script>& journal, const std::string& probe,
+                           const harness::Secrets& secrets);
 
 }  // namespace fuzz

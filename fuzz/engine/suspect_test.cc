@@ -16,10 +16,10 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-class SeenOnce : public testing::Test {
+class NotReproducible : public testing::Test {
  protected:
-  SeenOnce() { fs::create_directories(folder_); }
-  ~SeenOnce() override { fs::remove_all(folder_); }
+  NotReproducible() { fs::create_directories(folder_); }
+  ~NotReproducible() override { fs::remove_all(folder_); }
 
   void keep(const std::string& signature, const std::vector<std::string>& journal) {
     std::vector<Script> scripts;
@@ -28,7 +28,7 @@ class SeenOnce : public testing::Test {
     problem.signature = signature;
     problem.finding.expected = "one " + signature;
     problem.finding.seen = "other " + signature;
-    keep_seen_once(folder_, problem, scripts, "", secrets_);
+    keep_not_reproducible(folder_, problem, scripts, "", secrets_);
   }
   std::vector<std::string> kept() const {
     std::vector<std::string> texts;
@@ -40,11 +40,12 @@ class SeenOnce : public testing::Test {
     return texts;
   }
 
-  const std::string folder_ = testing::TempDir() + "rpcspec-seen-once-" + std::to_string(getpid());
+  const std::string folder_ =
+      testing::TempDir() + "rpcspec-not-reproducible-" + std::to_string(getpid());
   harness::Secrets secrets_;
 };
 
-TEST_F(SeenOnce, LeavesTheFirstScriptOfASignature) {
+TEST_F(NotReproducible, LeavesTheFirstScriptOfASignature) {
   keep("ended|exit 3|", {R"({"method":"a"})", R"({"method":"b"})"});
   keep("ended|exit 3|", {R"({"method":"later"})"});
   ASSERT_THAT(kept(), testing::SizeIs(1));
@@ -54,27 +55,27 @@ TEST_F(SeenOnce, LeavesTheFirstScriptOfASignature) {
   EXPECT_THAT(text, HasSubstr("{\"method\":\"a\"}\n"));
   EXPECT_THAT(text, HasSubstr("{\"method\":\"b\"}\n"));
   EXPECT_THAT(text, Not(HasSubstr("later")));
-  std::ifstream file(folder_ + "/seen-once.txt");
+  std::ifstream file(folder_ + "/not-reproducible.txt");
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}),
             "ended|exit 3|\nended|exit 3|\n");
 }
 
-TEST_F(SeenOnce, KeepsTheEndOfALongJournal) {
-  const std::string half = "\"" + std::string(kMostSeenOnceBytes / 2, 'x') + "\"";
+TEST_F(NotReproducible, KeepsTheEndOfALongJournal) {
+  const std::string half = "\"" + std::string(kMostNotReproducibleBytes / 2, 'x') + "\"";
   keep("a", {"[1]", half, half, "[2]"});
   ASSERT_THAT(kept(), testing::SizeIs(1));
-  EXPECT_LT(kept()[0].size(), kMostSeenOnceBytes + 100);
+  EXPECT_LT(kept()[0].size(), kMostNotReproducibleBytes + 100);
   EXPECT_THAT(kept()[0], HasSubstr(half));
   EXPECT_THAT(kept()[0], HasSubstr("[2]\n"));
   EXPECT_THAT(kept()[0], Not(HasSubstr("[1]")));
 }
 
-TEST_F(SeenOnce, KeepsSoManyAndNoMore) {
-  for (std::size_t i = 0; i < kMostSeenOnce + 5; ++i) keep(std::to_string(i), {"[1]"});
-  EXPECT_THAT(kept(), testing::SizeIs(kMostSeenOnce));
+TEST_F(NotReproducible, KeepsSoManyAndNoMore) {
+  for (std::size_t i = 0; i < kMostNotReproducible + 5; ++i) keep(std::to_string(i), {"[1]"});
+  EXPECT_THAT(kept(), testing::SizeIs(kMostNotReproducible));
 }
 
-TEST_F(SeenOnce, KeepsSecretsOut) {
+TEST_F(NotReproducible, KeepsSecretsOut) {
   secrets_.add("TOKEN", "correct-horse");
   keep("a|correct-horse", {R"(["correct-horse"])"});
   ASSERT_THAT(kept(), testing::SizeIs(1));

@@ -24,21 +24,21 @@
 #include <thread>
 
 #include "fuzz/coverage/map.h"
-#include "fuzz/drive/rig.h"
-#include "fuzz/drive/vocabulary_of.h"
 #include "fuzz/engine/suspect.h"
-#include "fuzz/guide/behaviour.h"
+#include "fuzz/executor/fuzz_target.h"
+#include "fuzz/executor/vocabulary_of.h"
+#include "fuzz/feedback/behaviour.h"
 #include "fuzz/judge/judge.h"
+#include "fuzz/minimizer/case_draft.h"
+#include "fuzz/minimizer/case_trial.h"
+#include "fuzz/minimizer/finding_folder.h"
+#include "fuzz/minimizer/minimizer.h"
+#include "fuzz/minimizer/outline.h"
 #include "fuzz/mutate/caution.h"
+#include "fuzz/mutate/deterministic.h"
 #include "fuzz/mutate/mutator.h"
-#include "fuzz/mutate/sweep.h"
 #include "fuzz/probe/prober.h"
 #include "fuzz/seeds/seeds.h"
-#include "fuzz/triage/case_draft.h"
-#include "fuzz/triage/case_trial.h"
-#include "fuzz/triage/finding_folder.h"
-#include "fuzz/triage/outline.h"
-#include "fuzz/triage/triage.h"
 #include "harness/run/served.h"
 
 namespace fuzz {
@@ -98,23 +98,24 @@ class Worker final : public Inputs {
     }
     const harness::Status started = served_.start(io_, target_);
     if (!started) give_up(started.error());
-    rig_ = std::make_unique<Rig>(io_.get_executor(), target_, suite, served_.service(io_),
-                                 options.timeout);
+    fuzz_target_ = std::make_unique<FuzzTarget>(io_.get_executor(), target_, suite,
+                                                served_.service(io_), options.timeout);
     const harness::Status met =
-        finished<harness::Status>([&]() { return rig_->meet(options_.profile); });
+        finished<harness::Status>([&]() { return fuzz_target_->meet(options_.profile); });
     if (!met) give_up(met.error());
-    board_.say_profile(rig_->profile().name);
+    board_.say_profile(fuzz_target_->profile().name);
     write_seeds(suite);
     PlayerOptions playing;
     // When a process is started is no matter of scripts, so it may go by the clock. What it
     // executes as it starts would be laid to the script that is played meanwhile.
-    playing.starts_ahead = rig_->start_time() > kShortStart && (!map_ || map_->attached() == 0);
-    player_ = rig_->player(playing);
+    playing.starts_ahead =
+        fuzz_target_->start_time() > kShortStart && (!map_ || map_->attached() == 0);
+    player_ = fuzz_target_->player(playing);
     std::function<int()> group;
     if (served_.process()) group = [this] { return served_.process()->process_group(); };
-    prober_.emplace(*rig_, registry_, target_.transport(), group, group || target_.stdio(),
+    prober_.emplace(*fuzz_target_, registry_, target_.transport(), group, group || target_.stdio(),
                     options.engine.seed);
-    vocabulary_.emplace(vocabulary_of(*rig_, target_));
+    vocabulary_.emplace(vocabulary_of(*fuzz_target_, target_));
     vocabulary_->byte_mutator = mutate_bytes;
     vocabulary_->caution = &caution_;
     vocabulary_->room = options_.engine.longest;
@@ -325,7 +326,7 @@ class Worker final : public Inputs {
   }
 
   std::vector<Problem> judged(const Played& played, std::vector<std::uint64_t>* seen) {
-    return judge(played, rig_->profile(), registry_, &target_.secrets,
+    return judge(played, fuzz_target_->profile(), registry_, &target_.secrets,
                  [&](const harness::oracle::Evidence& evidence) {
                    if (!seen) return;
                    behaviours_of(evidence, *seen);
@@ -353,7 +354,7 @@ class Worker final : public Inputs {
   }
 
   // What an earlier script left behind must not be laid to this one, which is asked alone. The end
-  // of a process may take them all: triage finds out which.
+  // of a process may take them all: the minimizer finds out which.
   std::vector<Problem> settled(std::vector<Problem> problems, const Script& script) {
     const auto passes = [](const Problem& one) { return !is_of_process(one.signature); };
     std::vector<Problem> out = problems;
@@ -393,13 +394,13 @@ class Worker final : public Inputs {
   }
 
   void write_seeds(const harness::suite::Suite& suite) {
-    for (const Scenario& one : seeds(suite, registry_, rig_->profile())) {
+    for (const Scenario& one : seeds(suite, registry_, fuzz_target_->profile())) {
       std::string name = one.name;
       std::replace(name.begin(), name.end(), '/', '.');
       std::ofstream(options_.scratch + "/" + name, std::ios::binary) << write_script(one.script);
     }
     if (options_.level == Level::kRaw)
-      std::ofstream(options_.scratch + ".dict") << dictionary(suite, rig_->profile());
+      std::ofstream(options_.scratch + ".dict") << dictionary(suite, fuzz_target_->profile());
   }
 
   // Runs a coroutine to its end.
@@ -549,9 +550,10 @@ class Worker final : public Inputs {
                   const std::string& probe = {}, const std::string& of_probe = {}) {
     const Kin kin = kin_of(reduced, options_.findings);
     if (kin.told) return;
-    FindingContext context{options_.findings,   options_.program, target_.spec,    rig_->profile(),
-                           target_.transport(), registry_,        target_.secrets, probe,
-                           row_.frames.load()};
+    FindingContext context{
+        options_.findings,   options_.program, target_.spec,    fuzz_target_->profile(),
+        target_.transport(), registry_,        target_.secrets, probe,
+        row_.frames.load()};
     auto written = write_finding(reduced, journal, context);
     if (!written) give_up(written.error());
     std::error_code ignored;
@@ -559,7 +561,7 @@ class Worker final : public Inputs {
     row_.findings += 1 - kin.longer.size();
     // The finding is there whatever becomes of its case: the campaign may be over meanwhile.
     const std::string draft =
-        probe.empty() ? case_draft(reduced, rig_->profile(), target_) : of_probe;
+        probe.empty() ? case_draft(reduced, fuzz_target_->profile(), target_) : of_probe;
     context.case_text = tried(target_.secrets.masked(draft), reduced.problem);
     // Another worker may have found a shorter script and taken it away.
     if (!std::filesystem::exists(options_.findings + "/" + *written)) return;
@@ -571,7 +573,8 @@ class Worker final : public Inputs {
   std::string tried(const std::string& case_text, const Problem& problem) {
     if (case_text.empty()) return "";
     player_->forget_session();
-    const CaseTrial trial{target_, suite_, registry_, rig_->profile(), served_.service(io_), io_};
+    const CaseTrial trial{target_, suite_, registry_, fuzz_target_->profile(), served_.service(io_),
+                          io_};
     const bool shown = shows(case_text, problem, trial);
     player_->forget_process();
     return shown ? case_text : "";
@@ -579,7 +582,7 @@ class Worker final : public Inputs {
 
   bool worth_a_care(const std::vector<Problem>& problems) const {
     return std::any_of(problems.begin(), problems.end(), [&](const Problem& one) {
-      return is_vague(one.signature) || !board_.claimed(one.signature);
+      return is_coarse(one.signature) || !board_.claimed(one.signature);
     });
   }
 
@@ -588,7 +591,7 @@ class Worker final : public Inputs {
     for (const Problem& problem : problems) {
       const bool unknown = board_.claim(problem.signature);
       const bool anybodys = may_be_others(problem.signature);
-      if (!unknown && (anybodys || !is_vague(problem.signature))) continue;
+      if (!unknown && (anybodys || !is_coarse(problem.signature))) continue;
       if (!journal) journal = Journal{player_->journal(), 0};  // before this one is reduced
       const Looking looking(*this, problem, journal->of(problem.signature));
       if (too_late() || anybodys)
@@ -600,16 +603,16 @@ class Worker final : public Inputs {
 
   void take_care_of(const Problem& problem, const Journal& whole) {
     const std::string& signature = problem.signature;
-    Triage triage(*player_, rig_->profile(), registry_, &target_.secrets);
+    Minimizer minimizer(*player_, fuzz_target_->profile(), registry_, &target_.secrets);
     ReduceLimits limits;
-    limits.time = options_.triage;
+    limits.time = options_.minimize;
     limits.stop = [&] { return board_.stop.load(); };
-    if (is_vague(signature))
+    if (is_coarse(signature))
       limits.known = [&](const Script& script) {
         return board_.claimed(signature + outline(script));
       };
     const std::vector<Script> journal = whole.of(signature);
-    Reduced reduced = reduce(triage, journal, signature, limits);
+    Reduced reduced = reduce(minimizer, journal, signature, limits);
     if (reduced.untried && board_.stop) {
       not_confirmed();
     } else if (!reduced.known && reduced.repeats == Repeats::kNot) {
@@ -620,9 +623,9 @@ class Worker final : public Inputs {
       }
       note_flaky(problem, journal);
     } else if (!reduced.known) {
-      if (is_vague(signature)) reduced.problem.signature += outline(reduced.script);
+      if (is_coarse(signature)) reduced.problem.signature += outline(reduced.script);
       const bool untold = reduced.cut && board_.stop && may_be_known(signature);
-      if (!untold && (!is_vague(signature) || board_.claim(reduced.problem.signature))) {
+      if (!untold && (!is_coarse(signature) || board_.claim(reduced.problem.signature))) {
         // What the least script shows besides is the same bug in other words.
         for (const std::string& other : reduced.besides) board_.claim(other);
         write_down(reduced, journal);
@@ -650,7 +653,7 @@ class Worker final : public Inputs {
 
   // What was not reduced cannot be told from a bug that is known.
   bool may_be_known(const std::string& signature) const {
-    if (!is_vague(signature)) return false;
+    if (!is_coarse(signature)) return false;
     const std::vector<Found> known = findings_in(options_.findings);
     return std::any_of(known.begin(), known.end(),
                        [&](const Found& one) { return one.signature.starts_with(signature); });
@@ -685,7 +688,7 @@ class Worker final : public Inputs {
     std::string case_text;
     ReduceLimits limits;
     limits.plays = kLooks;
-    limits.time = options_.triage / 2;
+    limits.time = options_.minimize / 2;
     limits.stop = [&] { return board_.stop.load(); };
     limits.show = [&](const Script& script) -> awaitable<std::optional<Shown>> {
       const Turn again{turn.probe, script};
@@ -699,8 +702,8 @@ class Worker final : public Inputs {
       }
       co_return std::move(shown);
     };
-    Triage triage(*player_, rig_->profile(), registry_, &target_.secrets);
-    const Reduced reduced = reduce(triage, journal, looked->problem.signature, limits);
+    Minimizer minimizer(*player_, fuzz_target_->profile(), registry_, &target_.secrets);
+    const Reduced reduced = reduce(minimizer, journal, looked->problem.signature, limits);
     // What depends on measurements has to be seen each time.
     if (reduced.confirmed == kConfirmations)
       write_down(reduced, journal, turn.probe->name, case_text);
@@ -708,11 +711,11 @@ class Worker final : public Inputs {
       note_flaky(looked->problem, journal, turn.probe->name);
   }
 
-  Reduced reduce(Triage& triage, const std::vector<Script>& journal, const std::string& signature,
-                 const ReduceLimits& limits) {
+  Reduced reduce(Minimizer& minimizer, const std::vector<Script>& journal,
+                 const std::string& signature, const ReduceLimits& limits) {
     return finished<std::optional<Reduced>>([&]() -> awaitable<std::optional<Reduced>> {
              std::optional<Reduced> made;
-             made.emplace(co_await triage.reduce(journal, signature, limits));
+             made.emplace(co_await minimizer.reduce(journal, signature, limits));
              co_return std::move(made);
            })
         .value();
@@ -721,7 +724,7 @@ class Worker final : public Inputs {
   void note_flaky(const Problem& problem, const std::vector<Script>& journal,
                   const std::string& probe = {}) {
     ++row_.flaky;
-    keep_seen_once(options_.findings, problem, journal, probe, target_.secrets);
+    keep_not_reproducible(options_.findings, problem, journal, probe, target_.secrets);
   }
 
   const WorkerOptions& options_;
@@ -734,7 +737,7 @@ class Worker final : public Inputs {
   boost::asio::io_context io_;
   harness::run::Served served_;
   std::optional<CoverageMap> map_;
-  std::unique_ptr<Rig> rig_;
+  std::unique_ptr<FuzzTarget> fuzz_target_;
   std::unique_ptr<Player> player_;
   std::optional<Prober> prober_;
   std::optional<Vocabulary> vocabulary_;

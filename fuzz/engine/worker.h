@@ -10,8 +10,8 @@
 
 #include "fuzz/engine/board.h"
 #include "fuzz/engine/engine.h"
+#include "fuzz/minimizer/finding_folder.h"
 #include "fuzz/mutate/mutator.h"
-#include "fuzz/triage/finding_folder.h"
 #include "harness/run/negotiate.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/loader.h"
@@ -27,9 +27,9 @@ struct WorkerOptions {
   Program program;
   std::string findings;  // folder
   EngineOptions engine;
-  std::uint64_t execs = 0;                  // its share of scripts; 0: no bound
-  std::chrono::milliseconds timeout{1000};  // for a reply
-  std::chrono::milliseconds triage{20000};  // for one finding
+  std::uint64_t execs = 0;                     // its share of scripts; 0: no bound
+  std::chrono::milliseconds timeout{1000};     // for a reply
+  std::chrono::milliseconds minimize{20000};  // for one finding
   std::optional<Level> level;  // only mutators of this level; kRaw: only bytes, with a dictionary
 };
 

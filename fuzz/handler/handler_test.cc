@@ -183,7 +183,7 @@ TEST(HandlerVerdict, SeesARequestThatIsPassedOver) {
 
 TEST(HandlerVerdict, SeesAServerThatHasFallenSilent) {
   EXPECT_THAT(clauses("jsonrpc-2.0", {kTold, "", "", ""}, kAsk),
-              testing::Contains("sentinel jsonrpc.request.reply-exactly-one"));
+              testing::Contains("canary jsonrpc.request.reply-exactly-one"));
 }
 
 TEST(HandlerVerdict, TellsOfItInEscapedText) {

@@ -122,7 +122,7 @@ void judge_deafness(const Stretch& stretch, const oracle::Evidence& evidence,
                  {"an answer to a request that is known to be answered",
                   "nothing, each of three times",
                   {last->seq}},
-                 "sentinel");
+                 "canary");
 }
 
 }  // namespace

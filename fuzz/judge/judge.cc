@@ -22,13 +22,13 @@ namespace wire = harness::wire;
 // The last thing we sent that a reply could have come to, by its kind.
 const harness::oracle::Item* last_question(const Evidence& evidence) {
   const harness::oracle::Item* last = nullptr;
-  const harness::oracle::Item* sentinel = nullptr;
+  const harness::oracle::Item* canary = nullptr;
   for (const auto& item : evidence.items) {
     if (!item.sent || item.array != 0) continue;
-    last = sentinel;
-    sentinel = &item;
+    last = canary;
+    canary = &item;
   }
-  return last != nullptr ? last : sentinel;
+  return last != nullptr ? last : canary;
 }
 
 // The clause that a server breaks which answers nothing any more.
@@ -59,7 +59,7 @@ void judge_silence(const Played& played, const Evidence& evidence, std::vector<F
   harness::oracle::report(evidence, out, clause_of_silence(evidence),
                           "an answer to a request that is known to be answered",
                           "silence, on a connection that is still open", {sent->seq});
-  if (!out.empty() && out.back().oracle.empty()) out.back().oracle = "sentinel";
+  if (!out.empty() && out.back().oracle.empty()) out.back().oracle = "canary";
 }
 
 // The server that we started and reach by url is no more.
@@ -84,7 +84,7 @@ std::string signature_of(const Finding& finding, const Played& played) {
     const std::string how = finding.seen.substr(open + 1, finding.seen.find(')') - open - 1);
     return kEnded + how + "|" + crash_class(played.stderr_tail);
   }
-  if (finding.oracle == "sentinel") return kSilent;  // likewise
+  if (finding.oracle == "canary") return kSilent;  // likewise
   // The message it was expected for is none of the bug.
   const std::string expected = finding.expected.substr(0, finding.expected.find(" Sent: "));
   return finding.oracle + "|" + finding.requirement + "|" + squeezed(expected) + "|" +
@@ -156,7 +156,7 @@ bool is_of_process(const std::string& signature) {
   return is_silence(signature) || signature.starts_with(kEnded);
 }
 
-bool is_vague(const std::string& signature) {
+bool is_coarse(const std::string& signature) {
   return signature == kSilent || (signature.starts_with(kEnded) && signature.ends_with("|"));
 }
 

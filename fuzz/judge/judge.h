@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/drive/player.h"
+#include "fuzz/executor/player.h"
 #include "harness/oracle/oracle.h"
 #include "harness/spec/profile.h"
 #include "harness/spec/requirement.h"
@@ -23,7 +23,7 @@ struct Problem {
 
 // True where the signature tells that a process ended, or fell silent, and nothing of why:
 // different bugs may have it.
-bool is_vague(const std::string& signature);
+bool is_coarse(const std::string& signature);
 
 // True for a server that fell silent, which a busy machine can look like.
 bool is_silence(const std::string& signature);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/drive/player.h"
+#include "fuzz/executor/player.h"
 #include "harness/json/value.h"
 
 namespace fuzz {

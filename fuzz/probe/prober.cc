@@ -33,12 +33,13 @@ PlayerOptions for_long() {
 
 }  // namespace
 
-Prober::Prober(Rig& rig, const harness::spec::Registry& registry, std::string transport,
-               std::function<int()> process_group, bool local, std::uint64_t seed)
-    : setting_{rig.profile(), transport, local},
-      player_(rig.player(for_long())),
-      other_(rig.player(for_long())),
-      stage_(*player_, *other_, rig.profile(), registry, std::move(transport),
+Prober::Prober(FuzzTarget& fuzz_target, const harness::spec::Registry& registry,
+               std::string transport, std::function<int()> process_group, bool local,
+               std::uint64_t seed)
+    : setting_{fuzz_target.profile(), transport, local},
+      player_(fuzz_target.player(for_long())),
+      other_(fuzz_target.player(for_long())),
+      stage_(*player_, *other_, fuzz_target.profile(), registry, std::move(transport),
              std::move(process_group)),
       schedule_(probes().size()),
       random_(seed),

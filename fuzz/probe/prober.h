@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "fuzz/drive/rig.h"
+#include "fuzz/executor/fuzz_target.h"
 #include "fuzz/probe/probe.h"
 #include "fuzz/probe/schedule.h"
 
@@ -23,7 +23,7 @@ struct Turn {
 class Prober {
  public:
   // `process_group` as for Stage. `local`: there is one. What is passed by reference outlives it.
-  Prober(Rig& rig, const harness::spec::Registry& registry, std::string transport,
+  Prober(FuzzTarget& fuzz_target, const harness::spec::Registry& registry, std::string transport,
          std::function<int()> process_group, bool local, std::uint64_t seed);
 
   // Suspects of one request each, for probes that are systematic.

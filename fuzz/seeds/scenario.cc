@@ -132,8 +132,8 @@ class Writer {
   }
 
   void play_step(const json::Value& step) {
-    if (const json::Value* flight = step.find("flight")) {
-      for (const json::Value& part : flight->items) {
+    if (const json::Value* pipelined = step.find("pipelined")) {
+      for (const json::Value& part : pipelined->items) {
         scope_.next_step();
         play_one(part);
       }

@@ -55,7 +55,7 @@ steps:
     reply: {result: $any}
   - call: {method: tools/list, params: {cursor: "${cursor}"}}
     reply: {result: $any}
-  - flight:
+  - pipelined:
       - call: {method: ping}
       - notify: {method: notifications/x}
   - send: {id: "${id.a}", again: "${id.a}"}

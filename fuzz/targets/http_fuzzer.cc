@@ -155,7 +155,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   outgoing.writes = {R"({"jsonrpc":"2.0","id":1,"method":"ping"})"};
   if (asked('H')) outgoing.http.method = "HEAD";
   outgoing.events = asked('E');
-  outgoing.manner.withholds = asked('W');
+  outgoing.manner.expect_continue = asked('W');
 
   const auto whole = frames_of(outgoing, {text});
   check(whole);

@@ -291,7 +291,7 @@ class CasesTest(CliTest):
 title: A line in two pieces is one message
 covers: [jsonrpc.id.string-echo]
 steps:
-  - flight:
+  - pipelined:
       - bytes: '{"jsonrpc":"2.0","id":"in two",'
       - bytes: "\\"method\\":\\"no.such\\"}\\n"
       - call: {method: "${canary.method}", params: "${canary.params}"}

@@ -8,17 +8,17 @@
 #include <fstream>
 #include <set>
 
+#include "fuzz/diff/accepted_differences.h"
 #include "fuzz/diff/hunt.h"
-#include "fuzz/diff/ledger.h"
 #include "fuzz/diff/offered.h"
 #include "fuzz/diff/sides.h"
-#include "fuzz/drive/vocabulary_of.h"
+#include "fuzz/executor/vocabulary_of.h"
 #include "fuzz/seeds/seeds.h"
 #include "harness/base/text.h"
+#include "harness/cli/command_context.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/option_values.h"
 #include "harness/cli/scripts.h"
-#include "harness/cli/venue.h"
 #include "harness/json/value.h"
 #include "harness/json/write.h"
 #include "reports/layout.h"
@@ -33,8 +33,8 @@ constexpr std::uint64_t kVariations = 200;  // when no scripts are given
 constexpr std::size_t kShown = 300;         // bytes of a message on a line
 
 struct DiffOptions {
-  VenueOptions venue;
-  std::string a, b, ledger, write_ledger, folder = "differences", format = "console";
+  ContextOptions context;
+  std::string a, b, accepted, write_accepted, folder = "differences", format = "console";
   std::vector<std::string> scripts;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> execs;
@@ -43,19 +43,19 @@ struct DiffOptions {
 // What is said of differences, without secrets of either target.
 class Teller {
  public:
-  Teller(const DiffOptions& given, const TwinVenue& venue, const Invocation& invocation)
-      : given_(given), venue_(venue), program_(invocation.program) {}
+  Teller(const DiffOptions& given, const TwinContext& context, const Invocation& invocation)
+      : given_(given), context_(context), program_(invocation.program) {}
 
   std::string masked(const std::string& text) const {
-    return venue_.b().secrets.masked(venue_.a().secrets.masked(text));
+    return context_.b().secrets.masked(context_.a().secrets.masked(text));
   }
 
   void begin(const std::string& profile) {
     profile_ = profile;
     if (!console()) return;
-    fmt::print("A  {}  ({})\nB  {}  ({})\n{}, seed {}\n", masked(printable(venue_.a().name)),
-               venue_.a().transport(), masked(printable(venue_.b().name)), venue_.b().transport(),
-               profile, given_.seed);
+    fmt::print("A  {}  ({})\nB  {}  ({})\n{}, seed {}\n", masked(printable(context_.a().name)),
+               context_.a().transport(), masked(printable(context_.b().name)),
+               context_.b().transport(), profile, given_.seed);
     std::fflush(stdout);
   }
 
@@ -81,8 +81,8 @@ class Teller {
 
   std::string again(const std::string& path) const {
     return masked(fmt::format("{} diff{} --a {} --b {} {}", shell_quoted(program_),
-                              given_.venue.again(profile_), shell_quoted(venue_.a().spec),
-                              shell_quoted(venue_.b().spec), shell_quoted(path)));
+                              given_.context.again(profile_), shell_quoted(context_.a().spec),
+                              shell_quoted(context_.b().spec), shell_quoted(path)));
   }
 
   void tell(const fuzz::Divergence& one, const std::string& path) const {
@@ -110,12 +110,12 @@ class Teller {
     if (!console()) return;
     std::size_t accepted = 0;
     for (const fuzz::Divergence& one : hunt.found()) accepted += !one.reason.empty();
-    if (accepted > 0) fmt::print("\naccepted by the ledger\n");
+    if (accepted > 0) fmt::print("\naccepted before\n");
     for (const fuzz::Divergence& one : hunt.found())
       if (!one.reason.empty())
         fmt::print("      {} ({})\n", masked(printable(one.signature)),
                    masked(printable(one.reason)));
-    if (!stale.empty()) fmt::print("\nstale in the ledger\n");
+    if (!stale.empty()) fmt::print("\nno longer true among the accepted\n");
     for (const std::string& text : stale) fmt::print("      {}\n", masked(text));
     const std::size_t open = hunt.found().size() - accepted;
     std::string out = fmt::format(
@@ -125,7 +125,7 @@ class Teller {
       out += fmt::format(", {} not looked into",
                          reports::counted(hunt.beyond(), "more was", "more were"));
     if (accepted > 0) out += fmt::format(", {} accepted", accepted);
-    if (!stale.empty()) out += fmt::format(", {} stale in the ledger", stale.size());
+    if (!stale.empty()) out += fmt::format(", {} no longer true among the accepted", stale.size());
     if (!hunt.flaky().empty())
       out += fmt::format("; {} more did not repeat on fresh sessions of both", hunt.flaky().size());
     if (hunt.left_out() > 0)
@@ -178,8 +178,8 @@ class Teller {
     };
     return json::write_pretty(json::object({{"format", json::string("rpcspec-diff/1")},
                                             {"rpcspec", json::string(RPCSPEC_VERSION)},
-                                            {"a", target(venue_.a())},
-                                            {"b", target(venue_.b())},
+                                            {"a", target(context_.a())},
+                                            {"b", target(context_.b())},
                                             {"profile", json::string(profile_)},
                                             {"seed", count(given_.seed)},
                                             {"same", json::boolean(same)},
@@ -224,7 +224,7 @@ class Teller {
   }
 
   const DiffOptions& given_;
-  const TwinVenue& venue_;
+  const TwinContext& context_;
   std::string program_, profile_;
 };
 
@@ -246,26 +246,28 @@ int diff_command(const DiffOptions& given, const Invocation& invocation) {
                     kUsage);
   Result<std::vector<NamedScript>> scripts = read_scripts(given.scripts);
   if (!scripts) return complain(scripts.error(), kUsage);
-  fuzz::Ledger ledger;
-  if (!given.ledger.empty()) {
-    Result<fuzz::Ledger> loaded = fuzz::Ledger::load(given.ledger);
+  fuzz::AcceptedDifferences known;
+  if (!given.accepted.empty()) {
+    Result<fuzz::AcceptedDifferences> loaded = fuzz::AcceptedDifferences::load(given.accepted);
     if (!loaded) return complain(loaded.error(), kUsage);
-    ledger = std::move(*loaded);
+    known = std::move(*loaded);
   }
-  if (const Status writable = reports::can_be_written(given.write_ledger); !writable)
+  if (const Status writable = reports::can_be_written(given.write_accepted); !writable)
     return complain(writable.error(), kUsage);
-  Result<TwinVenue> venue = TwinVenue::set(given.a, given.b, given.venue, *scripts, invocation);
-  if (!venue) return complain(venue.error(), kUsage);
-  for (const target::Target* one : {&venue->a(), &venue->b()})
+  Result<TwinContext> context =
+      TwinContext::set(given.a, given.b, given.context, *scripts, invocation);
+  if (!context) return complain(context.error(), kUsage);
+  for (const target::Target* one : {&context->a(), &context->b()})
     for (const std::string& warning : one->warnings)
       std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
 
-  Teller teller(given, *venue, invocation);
-  return venue->play([&](fuzz::Rig& a, fuzz::Rig& b) -> session::awaitable<Result<int>> {
+  Teller teller(given, *context, invocation);
+  return context->play([&](fuzz::FuzzTarget& a,
+                           fuzz::FuzzTarget& b) -> session::awaitable<Result<int>> {
     teller.begin(a.profile().name);
-    fuzz::Sides sides({a, venue->a()}, {b, venue->b()});
+    fuzz::Sides sides({a, context->a()}, {b, context->b()});
     const fuzz::HuntLimits limits;
-    fuzz::Hunt hunt(sides, venue->registry(), ledger, limits);
+    fuzz::Hunt hunt(sides, context->registry(), known, limits);
     std::vector<std::string> paths;
     std::optional<Error> unwritten;
     hunt.tell([&](const fuzz::Divergence& one) {
@@ -277,17 +279,17 @@ int diff_command(const DiffOptions& given, const Invocation& invocation) {
         teller.tell(one, *path);
     });
 
-    const fuzz::Vocabulary vocabulary = fuzz::vocabulary_of(a, venue->a(), b.offer().forbidden);
+    const fuzz::Vocabulary vocabulary = fuzz::vocabulary_of(a, context->a(), b.offer().forbidden);
     std::vector<fuzz::Script> all;
     for (NamedScript& one : *scripts) all.push_back(std::move(one.script));
     const bool usual = all.empty();
     if (usual) {
       all = fuzz::offered_scripts(vocabulary);
-      for (fuzz::Scenario& one : fuzz::seeds(venue->suite(), venue->registry(), a.profile()))
+      for (fuzz::Scenario& one : fuzz::seeds(context->suite(), context->registry(), a.profile()))
         all.push_back(std::move(one.script));
       hunt.look_at_offers();
     }
-    const Status ledger_seen = co_await hunt.look_at_ledger();
+    const Status ledger_seen = co_await hunt.check_accepted();
     if (!ledger_seen) co_return ledger_seen.error();
     for (const fuzz::Script& script : all) {
       const Status looked = co_await hunt.look_at(script);
@@ -302,14 +304,14 @@ int diff_command(const DiffOptions& given, const Invocation& invocation) {
       co_return code;
     }
 
-    const std::vector<std::string> stale = ledger.stale(usual && !given.execs && given.seed == 1);
+    const std::vector<std::string> stale = known.stale(usual && !given.execs && given.seed == 1);
     bool same = stale.empty();
     for (const fuzz::Divergence& one : hunt.found()) same &= !one.reason.empty();
     teller.finish(hunt, stale);
     if (given.format == "json") fmt::print("{}\n", teller.json(hunt, paths, stale, same));
-    if (!given.write_ledger.empty()) {
+    if (!given.write_accepted.empty()) {
       const Status written =
-          reports::write_file(given.write_ledger, fuzz::ledger_text(accepted_in(hunt, teller)));
+          reports::write_file(given.write_accepted, fuzz::accepted_text(accepted_in(hunt, teller)));
       if (!written) {
         const int code = complain(written.error(), kUsage);
         co_return code;
@@ -349,11 +351,12 @@ std::function<int()> add_diff(CLI::App& app, const Invocation& invocation) {
       ->type_name("N")
       ->default_str(std::to_string(options->seed));
   command
-      ->add_option("--ledger", options->ledger,
+      ->add_option("--accepted", options->accepted,
                    "Accepted differences, each with its reason; one that is gone fails the run")
       ->type_name("FILE");
-  named(command->add_option("--write-ledger", options->write_ledger,
-                            "Write what differs as a ledger, for reasons to be filled in"))
+  named(command->add_option(
+            "--write-accepted", options->write_accepted,
+            "Write what differs as accepted differences, for reasons to be filled in"))
       ->type_name("FILE");
   named(command->add_option("--differences", options->folder,
                             "Where the least script of each difference goes"))
@@ -362,7 +365,7 @@ std::function<int()> add_diff(CLI::App& app, const Invocation& invocation) {
   command->add_option("--format", options->format, "console or json")
       ->type_name("FORMAT")
       ->capture_default_str();
-  options->venue.add_all_but_target_to(*command);
+  options->context.add_all_but_target_to(*command);
   return [options, &invocation] { return diff_command(*options, invocation); };
 }
 

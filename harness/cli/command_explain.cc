@@ -41,7 +41,7 @@ const char* session_needed(suite::Need need) {
       return "bare: no handshake yet";
     case suite::Need::kFresh:
       return "fresh: its own";
-    case suite::Need::kApart:
+    case suite::Need::kDisposable:
       return "apart: needed by no other case any more";
   }
   return "";
@@ -148,10 +148,10 @@ void explain_expectation(const spec::Expectation& expected, const std::string& i
 
 void explain_reasons(const spec::Expectation& expected, const spec::Situation& situation,
                      const spec::Registry& registry, const std::string& indent) {
-  for (const spec::Objection* objection : expected.found()) {
-    fmt::print("{}{}: {}\n", indent, objection->name, objection->says);
+  for (const spec::ModelRule* rule : expected.found()) {
+    fmt::print("{}{}: {}\n", indent, rule->name, rule->says);
     if (const spec::Requirement* clause =
-            spec::strongest(objection->clauses, registry, *situation.profile, situation.transport))
+            spec::strongest(rule->clauses, registry, *situation.profile, situation.transport))
       fmt::print("{}  {} ({}): {}\n", indent, clause->id,
                  spec::level_name(spec::level_in(*clause, *situation.profile)), clause->statement);
   }

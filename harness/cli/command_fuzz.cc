@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "fuzz/engine/campaign.h"
-#include "fuzz/triage/finding_folder.h"
+#include "fuzz/minimizer/finding_folder.h"
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
@@ -36,7 +36,7 @@ constexpr std::size_t kLeastMaxLen = 32, kMostMaxLen = 1 << 20;
 
 struct FuzzOptions {
   TargetOptions target;
-  std::string profile = "auto", suite, corpus, level, findings = "findings";
+  std::string profile = "auto", suite, corpus, mutators, findings = "findings";
   std::uint64_t execs = 0, seed = 0;  // 0: left out
   milliseconds time{};                // likewise
   std::size_t max_len = fuzz::EngineOptions().longest;
@@ -204,13 +204,14 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
         Error{"--max-len",
               fmt::format("it is a number of bytes from {} to {}", kLeastMaxLen, kMostMaxLen), ""},
         kUsage);
-  if (!given.level.empty()) {
-    options.worker.level = fuzz::level_named(given.level);
+  if (!given.mutators.empty()) {
+    options.worker.level = fuzz::level_named(given.mutators);
     if (!options.worker.level)
-      return complain(Error{"--level", "there is no level `" + printable(given.level, 60) + "`",
-                            "they are sequence, envelope, arguments, json-text, framing, reverse "
-                            "and raw"},
-                      kUsage);
+      return complain(
+          Error{"--mutators", "there is no level `" + printable(given.mutators, 60) + "`",
+                "they are sequence, envelope, arguments, json-text, framing, reverse "
+                "and raw"},
+          kUsage);
   }
   for (const std::string& folder : {given.corpus, given.findings}) {
     if (folder.empty()) continue;
@@ -290,7 +291,8 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
                last.withheld);
   if (last.flaky > 0)
     fmt::print(
-        "{} more {} seen once and not again on a fresh session: seen-once-*.script in {}, for "
+        "{} more {} seen once and not again on a fresh session: not-reproducible-*.script in {}, "
+        "for "
         "`rpcspec replay`\n",
         last.flaky, last.flaky == 1 ? "was" : "were", given.findings);
   if (last.execs > 0)
@@ -369,7 +371,7 @@ std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation) {
   add_timeout(*command, options->timeout);
   command
       ->add_option(
-          "--level", options->level,
+          "--mutators", options->mutators,
           "Only changes of this level, to compare: sequence, envelope, arguments, json-text, "
           "framing, reverse, or raw (of bytes, with a dictionary)")
       ->type_name("NAME");

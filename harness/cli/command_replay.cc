@@ -10,9 +10,9 @@
 #include "fuzz/judge/judge.h"
 #include "fuzz/probe/probe.h"
 #include "harness/base/text.h"
+#include "harness/cli/command_context.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/scripts.h"
-#include "harness/cli/venue.h"
 #include "harness/run/redact.h"
 #include "harness/target/permission.h"
 #include "reports/layout.h"
@@ -24,7 +24,7 @@ namespace {
 constexpr std::array kCares = {fuzz::Care::kPatient, fuzz::Care::kDogged};
 
 struct ReplayOptions {
-  VenueOptions venue;
+  ContextOptions context;
   std::vector<std::string> scripts, reports;
   std::string probe, level = "must";
   bool verbose = false;
@@ -136,10 +136,10 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   const bool should = given.level == "should";
   Result<std::vector<NamedScript>> scripts = read_scripts(given.scripts);
   if (!scripts) return complain(scripts.error(), kUsage);
-  Result<Venue> venue = Venue::set(given.venue, *scripts, invocation);
-  if (!venue) return complain(venue.error(), kUsage);
-  const target::Target& target = venue->target();
-  const spec::Registry& registry = venue->registry();
+  Result<CommandContext> context = CommandContext::set(given.context, *scripts, invocation);
+  if (!context) return complain(context.error(), kUsage);
+  const target::Target& target = context->target();
+  const spec::Registry& registry = context->registry();
 
   reports::Options report;
   report.requirement = [&registry](const std::string& id) { return registry.find(id); };
@@ -150,81 +150,83 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   if (!made) return complain(made.error(), kUsage);
   std::vector<std::unique_ptr<run::Reporter>> reporters = std::move(*made);
 
-  return venue->play([&](fuzz::Rig& rig, run::Served& served) -> session::awaitable<Result<int>> {
-    run::RunStarted begun;
-    begun.version = RPCSPEC_VERSION;
-    begun.target = target.secrets.masked(target.name);
-    begun.profile = rig.profile().name;
-    begun.transport = target.transport();
-    begun.cases = scripts->size();
-    for (const auto& reporter : reporters) reporter->run_started(begun);
-    const std::unique_ptr<fuzz::Player> player = rig.player({});
-    player->set_patience(fuzz::kHang);
-    const std::unique_ptr<fuzz::Player> one_of_two = rig.player(for_probes());
-    const std::unique_ptr<fuzz::Player> other = rig.player(for_probes());
-    std::function<int()> group;
-    if (served.process()) group = [&served] { return served.process()->process_group(); };
-    fuzz::Stage stage(*one_of_two, *other, rig.profile(), registry, target.transport(), group);
-    std::string prefix =
-        shell_quoted(invocation.program) + " replay" + given.venue.again(rig.profile().name);
-    if (should) prefix += " --level should";
-    if (probe) prefix += std::string(" --probe ") + probe->name;
-    run::RunFinished finished;
-    bool failed = false, warned = false, exercised = false;
-    const auto began = std::chrono::steady_clock::now();
-    for (const NamedScript& one : *scripts) {
-      const auto forbidden = forbidden_in(one.script, rig.offer().forbidden);
-      fuzz::Played played;
-      std::vector<fuzz::Problem> problems;
-      if (probe) {
-        std::optional<fuzz::Sight> sight = co_await probe->look(stage, one.script);
-        if (sight) {
-          played = std::move(sight->played);
-          problems.push_back(std::move(sight->problem));
-        } else {
-          played.withheld = forbidden.size();  // a probe looks at whole scripts only
+  return context->play(
+      [&](fuzz::FuzzTarget& fuzz_target, run::Served& served) -> session::awaitable<Result<int>> {
+        run::RunStarted begun;
+        begun.version = RPCSPEC_VERSION;
+        begun.target = target.secrets.masked(target.name);
+        begun.profile = fuzz_target.profile().name;
+        begun.transport = target.transport();
+        begun.cases = scripts->size();
+        for (const auto& reporter : reporters) reporter->run_started(begun);
+        const std::unique_ptr<fuzz::Player> player = fuzz_target.player({});
+        player->set_patience(fuzz::kHang);
+        const std::unique_ptr<fuzz::Player> one_of_two = fuzz_target.player(for_probes());
+        const std::unique_ptr<fuzz::Player> other = fuzz_target.player(for_probes());
+        std::function<int()> group;
+        if (served.process()) group = [&served] { return served.process()->process_group(); };
+        fuzz::Stage stage(*one_of_two, *other, fuzz_target.profile(), registry, target.transport(),
+                          group);
+        std::string prefix = shell_quoted(invocation.program) + " replay" +
+                             given.context.again(fuzz_target.profile().name);
+        if (should) prefix += " --level should";
+        if (probe) prefix += std::string(" --probe ") + probe->name;
+        run::RunFinished finished;
+        bool failed = false, warned = false, exercised = false;
+        const auto began = std::chrono::steady_clock::now();
+        for (const NamedScript& one : *scripts) {
+          const auto forbidden = forbidden_in(one.script, fuzz_target.offer().forbidden);
+          fuzz::Played played;
+          std::vector<fuzz::Problem> problems;
+          if (probe) {
+            std::optional<fuzz::Sight> sight = co_await probe->look(stage, one.script);
+            if (sight) {
+              played = std::move(sight->played);
+              problems.push_back(std::move(sight->problem));
+            } else {
+              played.withheld = forbidden.size();  // a probe looks at whole scripts only
+            }
+          } else {
+            // What is missing may be late; whoever says that it does not come has waited for it.
+            for (const fuzz::Care care : kCares) {
+              player->set_care(care);
+              player->forget_session();
+              Result<fuzz::Played> came = co_await player->play(one.script);
+              if (!came) co_return came.error();
+              played = std::move(*came);
+              problems = fuzz::judge(played, fuzz_target.profile(), registry, &target.secrets);
+              const bool answered = played.ending == fuzz::Ending::kAnswered;
+              if (problems.empty() || played.missing == 0 || !answered) break;
+            }
+          }
+          run::CaseResult result =
+              result_of(one, played, std::move(problems), registry, fuzz_target.profile(), prefix);
+          tell_withheld(result, played, forbidden);
+          result.replay += " " + target.spec;
+          run::redact(result, target.secrets);
+          failed |= result.verdict == run::Verdict::kFail;
+          warned |= should && result.verdict == run::Verdict::kWarn;
+          exercised |= result.verdict != run::Verdict::kInconclusive;
+          ++finished.summary[run::verdict_name(result.verdict)];
+          for (const auto& reporter : reporters) reporter->case_finished(result);
         }
-      } else {
-        // What is missing may be late; whoever says that it does not come has waited for it.
-        for (const fuzz::Care care : kCares) {
-          player->set_care(care);
-          player->forget_session();
-          Result<fuzz::Played> came = co_await player->play(one.script);
-          if (!came) co_return came.error();
-          played = std::move(*came);
-          problems = fuzz::judge(played, rig.profile(), registry, &target.secrets);
-          const bool answered = played.ending == fuzz::Ending::kAnswered;
-          if (problems.empty() || played.missing == 0 || !answered) break;
-        }
-      }
-      run::CaseResult result =
-          result_of(one, played, std::move(problems), registry, rig.profile(), prefix);
-      tell_withheld(result, played, forbidden);
-      result.replay += " " + target.spec;
-      run::redact(result, target.secrets);
-      failed |= result.verdict == run::Verdict::kFail;
-      warned |= should && result.verdict == run::Verdict::kWarn;
-      exercised |= result.verdict != run::Verdict::kInconclusive;
-      ++finished.summary[run::verdict_name(result.verdict)];
-      for (const auto& reporter : reporters) reporter->case_finished(result);
-    }
-    finished.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
-                               std::chrono::steady_clock::now() - began)
-                               .count();
-    finished.gate = failed       ? "failed: a MUST is broken"
-                    : warned     ? "failed: a SHOULD is broken (--level should)"
-                    : !exercised ? "failed: nothing could be exercised"
-                                 : "passed";
-    finished.gate_passed = finished.gate == "passed";
-    for (const auto& reporter : reporters) reporter->run_finished(finished);
-    int code = finished.gate_passed ? kOk : kViolations;
-    if (!exercised)
-      code = complain(
-          "nothing could be exercised: all that was to be sent would call a tool that "
-          "may not be called",
-          kUnreachable);
-    co_return code;
-  });
+        finished.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                   std::chrono::steady_clock::now() - began)
+                                   .count();
+        finished.gate = failed       ? "failed: a MUST is broken"
+                        : warned     ? "failed: a SHOULD is broken (--level should)"
+                        : !exercised ? "failed: nothing could be exercised"
+                                     : "passed";
+        finished.gate_passed = finished.gate == "passed";
+        for (const auto& reporter : reporters) reporter->run_finished(finished);
+        int code = finished.gate_passed ? kOk : kViolations;
+        if (!exercised)
+          code = complain(
+              "nothing could be exercised: all that was to be sent would call a tool that "
+              "may not be called",
+              kUnreachable);
+        co_return code;
+      });
 }
 
 }  // namespace
@@ -233,7 +235,7 @@ std::function<int()> add_replay(CLI::App& app, const Invocation& invocation) {
   auto options = std::make_shared<ReplayOptions>();
   CLI::App* command =
       app.add_subcommand("replay", "Play scripts of the fuzzer, and say what is wrong");
-  options->venue.add_to(*command);
+  options->context.add_to(*command);
   command
       ->add_option(
           "script", options->scripts,

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "fuzz/judge/judge.h"
-#include "fuzz/triage/triage.h"
+#include "fuzz/minimizer/minimizer.h"
 #include "harness/base/text.h"
+#include "harness/cli/command_context.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/option_values.h"
 #include "harness/cli/scripts.h"
-#include "harness/cli/venue.h"
 #include "reports/layout.h"
 #include "reports/output.h"
 
@@ -19,7 +19,7 @@ namespace harness::cli {
 namespace {
 
 struct ShrinkOptions {
-  VenueOptions venue;
+  ContextOptions context;
   std::string script, out, requirement;
   std::chrono::milliseconds time{60000};
 };
@@ -36,18 +36,18 @@ struct Progress {
   bool interrupted = false;
 };
 
-session::awaitable<Result<int>> shrink(fuzz::Rig& rig, const ShrinkOptions& given,
-                                       const Venue& venue, const fuzz::Script& script,
+session::awaitable<Result<int>> shrink(fuzz::FuzzTarget& fuzz_target, const ShrinkOptions& given,
+                                       const CommandContext& context, const fuzz::Script& script,
                                        Progress& progress) {
-  const spec::Registry& registry = venue.registry();
-  const Secrets& secrets = venue.target().secrets;
-  const std::unique_ptr<fuzz::Player> player = rig.player({});
+  const spec::Registry& registry = context.registry();
+  const Secrets& secrets = context.target().secrets;
+  const std::unique_ptr<fuzz::Player> player = fuzz_target.player({});
   player->set_care(fuzz::Care::kPatient);
   Result<fuzz::Played> played = co_await player->play(script);
   if (!played) co_return played.error();
   const fuzz::Problem* wanted = nullptr;
   const std::vector<fuzz::Problem> problems =
-      fuzz::judge(*played, rig.profile(), registry, &secrets);
+      fuzz::judge(*played, fuzz_target.profile(), registry, &secrets);
   for (const fuzz::Problem& problem : problems) {
     const bool right =
         given.requirement.empty() || problem.finding.requirement == given.requirement;
@@ -58,13 +58,13 @@ session::awaitable<Result<int>> shrink(fuzz::Rig& rig, const ShrinkOptions& give
                  given.requirement.empty() ? "" : " with this requirement");
     co_return static_cast<int>(kOk);
   }
-  fuzz::Triage triage(*player, rig.profile(), registry, &secrets);
+  fuzz::Minimizer minimizer(*player, fuzz_target.profile(), registry, &secrets);
   fuzz::ReduceLimits limits;
   limits.time = given.time;
   limits.stop = [&progress] { return progress.interrupted; };
   progress.reducing = true;
   const std::vector<fuzz::Script> journal(1, script);
-  const fuzz::Reduced reduced = co_await triage.reduce(journal, wanted->signature, limits);
+  const fuzz::Reduced reduced = co_await minimizer.reduce(journal, wanted->signature, limits);
   const int code = progress.interrupted ? kInterrupted : kViolations;
   if (reduced.repeats == fuzz::Repeats::kNot) {
     std::fprintf(stderr, "seen once and not again, so nothing was shrunk; %s\n",
@@ -92,11 +92,11 @@ int shrink_command(const ShrinkOptions& given, const Invocation& invocation) {
   if (!scripts) return complain(scripts.error(), kUsage);
   if (scripts->size() != 1)
     return complain(Error{given.script, "it is a folder", "name one script"}, kUsage);
-  Result<Venue> venue = Venue::set(given.venue, *scripts, invocation);
-  if (!venue) return complain(venue.error(), kUsage);
-  if (!given.requirement.empty() && !venue->registry().find(given.requirement)) {
+  Result<CommandContext> context = CommandContext::set(given.context, *scripts, invocation);
+  if (!context) return complain(context.error(), kUsage);
+  if (!given.requirement.empty() && !context->registry().find(given.requirement)) {
     std::vector<std::string> names;
-    for (const spec::Requirement& one : venue->registry().all()) names.push_back(one.id);
+    for (const spec::Requirement& one : context->registry().all()) names.push_back(one.id);
     const std::string near = nearest(given.requirement, names);
     return complain(
         Error{"--requirement", "there is no requirement `" + printable(given.requirement, 60) + "`",
@@ -107,11 +107,11 @@ int shrink_command(const ShrinkOptions& given, const Invocation& invocation) {
   if (const Status writable = reports::can_be_written(given.out); !writable)
     return complain(writable.error(), kUsage);
   Progress progress;
-  const auto story = [&](fuzz::Rig& rig, run::Served&) {
-    return shrink(rig, given, *venue, scripts->front().script, progress);
+  const auto story = [&](fuzz::FuzzTarget& fuzz_target, run::Served&) {
+    return shrink(fuzz_target, given, *context, scripts->front().script, progress);
   };
   // The first interrupt ends the reducing, the second everything.
-  return venue->play(story, [&progress] {
+  return context->play(story, [&progress] {
     return progress.reducing && !std::exchange(progress.interrupted, true);
   });
 }
@@ -124,7 +124,7 @@ std::function<int()> add_shrink(CLI::App& app, const Invocation& invocation) {
       "shrink",
       "Reduce a script to the least that still shows what is wrong (exit 1; 0: nothing is);\n"
       "an interrupt ends it with the least so far");
-  options->venue.add_to(*command);
+  options->context.add_to(*command);
   command
       ->add_option("script", options->script,
                    "A script (fuzz/script/README.md), or the folder of a finding")

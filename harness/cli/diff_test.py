@@ -270,33 +270,33 @@ class DiffTest(unittest.TestCase):
         self.assertEqual([d["script"] for d in one["differences"]],
                          [d["script"] for d in other["differences"]])
 
-    # --- the ledger
+    # --- accepted differences
 
     def test_the_ledger_accepts_what_it_lists_until_it_is_gone(self):
         broken = self.server("unknown-method-code-32603")
         words = ["--execs", "0"]
-        self.diff(self.server(), broken, "--write-ledger", "l.yaml", *words, code=1)
-        self.diff(self.server(), broken, "--ledger", "l.yaml", *words, code=2)
+        self.diff(self.server(), broken, "--write-accepted", "l.yaml", *words, code=1)
+        self.diff(self.server(), broken, "--accepted", "l.yaml", *words, code=2)
         self.assertEqual(self.complaint, "rpcspec: l.yaml:5:5: the entry gives no reason; say in "
                                          "`reason` why the difference is accepted\n")
         with open(self.path("l.yaml"), encoding="utf-8") as file:
             text = file.read()
         self.assertEqual(text.count("signature:"), 1)
         self.write("l.yaml", text.replace('reason: ""', 'reason: mended in the next release'))
-        out = self.diff(self.server(), broken, "--ledger", "l.yaml", *words, code=0)
-        self.assertIn("\naccepted by the ledger\n      method-unknown: error -32601 | error -32603 "
+        out = self.diff(self.server(), broken, "--accepted", "l.yaml", *words, code=0)
+        self.assertIn("\naccepted before\n      method-unknown: error -32601 | error -32603 "
                       "(mended in the next release)\n", out)
         self.assertIn(": no difference, 1 accepted", out)
         # Written again it keeps its reasons.
-        self.diff(self.server(), broken, "--ledger", "l.yaml", "--write-ledger", "m.yaml", *words, code=0)
-        self.diff(self.server(), broken, "--ledger", "m.yaml", *words, code=0)
+        self.diff(self.server(), broken, "--accepted", "l.yaml", "--write-accepted", "m.yaml", *words, code=0)
+        self.diff(self.server(), broken, "--accepted", "m.yaml", *words, code=0)
         # Gone: stale.
-        out = self.diff(self.server(), self.server(), "--ledger", "l.yaml", *words, code=1)
-        self.assertIn("\nstale in the ledger\n      l.yaml:4:5: method-unknown: error -32601 | error -32603"
+        out = self.diff(self.server(), self.server(), "--accepted", "l.yaml", *words, code=1)
+        self.assertIn("\nno longer true among the accepted\n      l.yaml:4:5: method-unknown: error -32601 | error -32603"
                       " is no longer there; remove the entry\n", out)
         # Another difference is none of it.
         out = self.diff(self.server(), self.server("unknown-method-code-32603", "reply-twice"),
-                        "--ledger", "l.yaml", *words, code=1)
+                        "--accepted", "l.yaml", *words, code=1)
         self.assertIn("a message: the reply | the same reply several times", out)
 
     # --- what goes wrong
@@ -304,14 +304,14 @@ class DiffTest(unittest.TestCase):
     def test_mistakes_are_told_in_one_sentence(self):
         server = self.server()
         self.write("bad.yaml", "comand: [x]\n")
-        self.write("bad-ledger.yaml", "accepted:\n  - signatur: a\n")
+        self.write("bad-accepted.yaml", "accepted:\n  - signatur: a\n")
         self.write("a.yaml", f"command: ['{SERVER}']\nprofile: jsonrpc-2.0\n")
         self.write("b.yaml", f"command: ['{SERVER}']\nprofile: mcp-2025-06-18\n")
         for words, said in [
                 ([server, "bad.yaml"], "bad.yaml:1:1: unknown key 'comand' in the target description; "),
-                ([server, server, "--ledger", "bad-ledger.yaml"],
-                 "bad-ledger.yaml:2:5: unknown field `signatur`; did you mean `signature`?"),
-                ([server, server, "--ledger", "none.yaml"], "none.yaml"),
+                ([server, server, "--accepted", "bad-accepted.yaml"],
+                 "bad-accepted.yaml:2:5: unknown field `signatur`; did you mean `signature`?"),
+                ([server, server, "--accepted", "none.yaml"], "none.yaml"),
                 ([server, server, "none.script"], "none.script: the script cannot be read; "),
                 (["-- 'x", server], "--a: a quote in it is not closed"),
                 ([server, "--url nowhere"], "--b --url: `nowhere` is not an address this build can drive; "),
@@ -319,7 +319,7 @@ class DiffTest(unittest.TestCase):
                 ([server, ""], "--b: no target is named; "),
                 (["a.yaml", "b.yaml"], "--profile: A is described as jsonrpc-2.0 and B as mcp-2025-06-18; "),
                 ([server, server, "--profile", "mcp"], "--profile: there is no profile `mcp`; "),
-                ([server, server, "--write-ledger", "no/such/x"],
+                ([server, server, "--write-accepted", "no/such/x"],
                  "no/such/x: the folder 'no/such' does not exist; create it, or name a file in a folder "),
                 ([server, server, "--format", "xml"], "--format: there is no format `xml`; "),
                 ([server, server, "--", "x"], "--: each of two targets is one word here; ")]:

@@ -443,7 +443,7 @@ class FuzzTest(unittest.TestCase):
             for other in ("signature", "README.md", "case.yaml", "transcript.jsonl", "journal"):
                 self.write(f"{finding}/{other}", "no script\n")
         self.write("f/README.md", "kept for these reasons\n")
-        self.write("f/seen-once.txt", "ended|exit 1\n")
+        self.write("f/not-reproducible.txt", "ended|exit 1\n")
         for what, scripts in (("f", ["f/one/script", "f/two/script"]), ("f/one", ["f/one/script"]),
                               ("f/two/", ["f/two/script"])):
             out = self.rpcspec("replay", "--verbose", what, *self.server(), code=0)
@@ -459,7 +459,7 @@ class FuzzTest(unittest.TestCase):
     def test_a_folder_without_scripts_is_told(self):
         os.mkdir(self.path("empty"))
         self.write("none/README.md", "nothing yet\n")
-        self.write("none/seen-once.txt", "ended|exit 1\n")
+        self.write("none/not-reproducible.txt", "ended|exit 1\n")
         for folder in ("empty", "none"):
             for words in (["replay"], ["shrink"], ["diff", "--a", SERVER, "--b", SERVER]):
                 target = [] if words[0] == "diff" else self.server()
@@ -797,16 +797,16 @@ class FuzzTest(unittest.TestCase):
         return ["--profile", "jsonrpc-2.0", "--", sys.executable, self.path("hanging.py"),
                 self.path("hung"), *self.server(profile="jsonrpc-2.0")[1:]]
 
-    def test_what_was_seen_once_leaves_its_script(self):
+    def test_what_was_not_reproducible_leaves_its_script(self):
         self.write("once.py", ONCE_ACCEPTOR)
         server = ["--profile", "jsonrpc-2.0", "--", sys.executable, self.path("once.py"),
                   self.path("happened"), *self.server(profile="jsonrpc-2.0")[1:]]
         said = self.rpcspec("fuzz", "--execs", "300", "--seed", "1", *server, code=0)
-        self.assertIn("1 more was seen once and not again on a fresh session: seen-once-*.script in "
+        self.assertIn("1 more was seen once and not again on a fresh session: not-reproducible-*.script in "
                       "findings, for `rpcspec replay`\n", said)
         self.assertIn("no findings\n", said)
-        kept, = glob.glob(self.path("findings/seen-once-*.script"))
-        with open(self.path("findings/seen-once.txt"), encoding="utf-8") as file:
+        kept, = glob.glob(self.path("findings/not-reproducible-*.script"))
+        with open(self.path("findings/not-reproducible.txt"), encoding="utf-8") as file:
             signature = file.read()
         self.assertTrue(signature.startswith("ended|exit 3|"), signature)
         with open(kept, encoding="utf-8") as file:
@@ -915,7 +915,7 @@ class FuzzTest(unittest.TestCase):
         for words, says in ((["--for", "soon"], "--for: `soon` is no duration"),
                             (["--jobs", "0"], "--jobs: it is a number from 1 to 64"),
                             (["--profile", "nope"], "--profile: there is no profile `nope`"),
-                            (["--level", "x"], "--level: there is no level `x`"),
+                            (["--mutators", "x"], "--mutators: there is no level `x`"),
                             (["--report", "junt=x"], "--report: unknown report format 'junt'"),
                             (["--stop-at-first", "--keep-going"], "--stop-at-first excludes --keep-going"),
                             (["--max-len", "9"], "--max-len: it is a number of bytes from 32"),

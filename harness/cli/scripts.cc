@@ -15,9 +15,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What a finding and a campaign write beside scripts: fuzz/triage/finding_folder.h, fuzz/engine.
+// What a finding and a campaign write beside scripts: fuzz/minimizer/finding_folder.h, fuzz/engine.
 constexpr const char* kOfFinding = "script";
-constexpr const char* kNoScripts[] = {"README.md", "seen-once.txt"};
+constexpr const char* kNoScripts[] = {"README.md", "not-reproducible.txt"};
 
 bool is_finding(const fs::path& folder) {
   std::error_code failed;

@@ -691,7 +691,7 @@ class Pairing {
     if (error && (!code || is_reserved(*code))) return;
     const Grade grade = grade_of(ask, reply);
     if (grade == Grade::kLawful) return;
-    const spec::Objection* reason = ask.expected.reason(error ? Outcome::kError : Outcome::kResult);
+    const spec::ModelRule* reason = ask.expected.reason(error ? Outcome::kError : Outcome::kResult);
     if (claim == Claim::kLess) {  // what is broken with this reply and without
       const bool either = reason == ask.expected.reason(Outcome::kSilence);
       if (!either || ask.expected.silence() == Grade::kLawful) return;
@@ -786,7 +786,7 @@ class Pairing {
   void tell_silence(const Ask& ask, const std::string& seen) {
     const Grade grade = ask.expected.silence();
     if (grade == Grade::kLawful) return;
-    const spec::Objection* reason = ask.expected.reason(Outcome::kSilence);
+    const spec::ModelRule* reason = ask.expected.reason(Outcome::kSilence);
     tell(reason, kSilentOnSound, grade, expected(ask, reason), seen, {ask.item->seq},
          !ask.doubtful);
   }
@@ -815,7 +815,7 @@ class Pairing {
       if (head.head->status >= 200 && head.head->status < 300) {
         if (head.bytes.empty()) tell_silence(ask, status + " and no reply");
       } else if (head.head->status == 500 && ask.expected.result() == Grade::kWrong) {
-        const spec::Objection* reason = ask.expected.reason(Outcome::kResult);
+        const spec::ModelRule* reason = ask.expected.reason(Outcome::kResult);
         tell(reason, {}, Grade::kWrong, expected(ask, reason),
              status + " for a mistake of the client", {ask.item->seq, head.seq});
       }
@@ -864,7 +864,7 @@ class Pairing {
 
   // --- telling
 
-  static std::string expected(const Ask& ask, const spec::Objection* reason) {
+  static std::string expected(const Ask& ask, const spec::ModelRule* reason) {
     const std::string message =
         ask.item->array != 0 ? shown(*ask.item->value) : shown(ask.item->text);
     if (reason == nullptr) return "the reply to a sound request: " + message;
@@ -875,7 +875,7 @@ class Pairing {
     return (codes.empty() ? "" : codes + ". ") + std::string(reason->says) + " Sent: " + message;
   }
 
-  void tell(const spec::Objection* reason, std::span<const char* const> otherwise, Grade grade,
+  void tell(const spec::ModelRule* reason, std::span<const char* const> otherwise, Grade grade,
             std::string expected, std::string seen, std::vector<std::uint64_t> frames,
             bool sure = true) {
     Breach breach{std::move(expected), std::move(seen), std::move(frames)};
@@ -905,7 +905,7 @@ std::vector<std::string> model_clauses() {
         std::span<const char* const>(kInvalidEntryMissing)}) {
     add(some);
   }
-  for (const spec::Objection& row : spec::objections()) {
+  for (const spec::ModelRule& row : spec::model_rules()) {
     if (spec::can_be_broken(row)) add(row.clauses);
   }
   return {out.begin(), out.end()};

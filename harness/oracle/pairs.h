@@ -28,7 +28,7 @@ class Pairs {
     std::vector<int> replies;              // what it costs to give it each of them
     int silence = 0;                       // or none
     int array = 0;                         // number of the array it is of; 0 is none
-    const spec::Objection* why = nullptr;  // it may not be silent
+    const spec::ModelRule* why = nullptr;  // it may not be silent
   };
 
   // `unpaired`: what it costs to leave a reply without a message.

@@ -10,11 +10,11 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr spec::Objection kUnreadable{};
-constexpr spec::Objection kUnnamed{};
+constexpr spec::ModelRule kUnreadable{};
+constexpr spec::ModelRule kUnnamed{};
 
 Pairs::Message message(std::vector<int> replies, int silence, int array = 0,
-                       const spec::Objection* why = nullptr) {
+                       const spec::ModelRule* why = nullptr) {
   return {std::move(replies), silence, array, why};
 }
 
@@ -74,7 +74,7 @@ TEST(Pairs, GiveWhatAnswersAnArrayToNoOtherOfItsElements) {
 }
 
 TEST(Pairs, TellWhetherSilenceMayBeThatOfAnother) {
-  const auto may = [](const spec::Objection* why, int array) {
+  const auto may = [](const spec::ModelRule* why, int array) {
     const Pairs pairs(
         {message({0}, kCostWrong, 1, &kUnreadable), message({0}, kCostWrong, array, why)}, 1,
         kCostUnpaired);

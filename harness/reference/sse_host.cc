@@ -55,7 +55,7 @@ struct Channel {
     output_waits.cancel();
   }
 
-  void hang_up() {
+  void disconnect() {
     gone = true;
     ticker.cancel();
     output_waits.cancel();
@@ -166,7 +166,7 @@ class SseHost {
       auto [error, n] = co_await asio::async_write(socket, asio::buffer(bytes), kQuietly);
       if (error) break;
     }
-    channel->hang_up();
+    channel->disconnect();
     channels_.erase(id);
     closed_.insert(id);
     // The reader has noticed, too, before the socket goes.
@@ -191,7 +191,7 @@ class SseHost {
       auto [error, n] = co_await channel->socket.async_read_some(asio::buffer(block), kQuietly);
       if (error) break;
     }
-    channel->hang_up();
+    channel->disconnect();
   }
 
   // --- messages
@@ -221,7 +221,7 @@ class SseHost {
       if (faults_.has("sse-garbage-500")) return {500, "", ""};
       if (faults_.has("sse-garbage-swallowed")) return {};
       if (faults_.has("sse-garbage-ends-stream")) {
-        channel->hang_up();
+        channel->disconnect();
         return {};
       }
     }
@@ -300,8 +300,8 @@ int serve_sse(Server& server, const AcceptorOptions& options) {
     std::fprintf(stderr, "%s\n", acceptor.error().text().c_str());
     return 3;
   }
-  std::fprintf(stderr, "listening on %s://127.0.0.1:%d/sse\n", (*acceptor)->tls() ? "https" : "http",
-               (*acceptor)->port());
+  std::fprintf(stderr, "listening on %s://127.0.0.1:%d/sse\n",
+               (*acceptor)->tls() ? "https" : "http", (*acceptor)->port());
   SseHost host(server, io, "localhost:" + std::to_string((*acceptor)->port()));
   (*acceptor)->serve([&](tcp::socket socket) { host.welcome(std::move(socket)); });
   io.run();

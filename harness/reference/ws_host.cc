@@ -114,7 +114,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
       if (!head_) {
         head_ = ws::take_head(input_);
         if (!head_) return;
-        if (const int code = ws::refusal(*head_, in_message_, faults_)) return hang_up(code);
+        if (const int code = ws::refusal(*head_, in_message_, faults_)) return disconnect(code);
       }
       if (input_.size() < head_->size) return;
       std::string payload = input_.substr(0, head_->size);
@@ -139,7 +139,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
       say(ws::frame(ws::kPong, wrong ? "pong" : payload, faults_));
     }
     if (opcode != ws::kClose) return;
-    if (const int code = ws::refusal_of_close(payload, faults_)) return hang_up(code);
+    if (const int code = ws::refusal_of_close(payload, faults_)) return disconnect(code);
     if (faults_.has("ws-close-ignored")) return;
     say(ws::frame(ws::kClose, payload.substr(0, 2), faults_));
     saying_goodbye_ = true;
@@ -148,7 +148,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void take_data(const ws::Head& head, std::string payload) {
     if (head.opcode != ws::kContinuation) is_text_ = head.opcode == ws::kText;
     if (faults_.has("ws-fragments-not-joined")) return take_message(payload);
-    if (message_.size() + payload.size() > kLargestMessage) return hang_up(ws::kTooBig);
+    if (message_.size() + payload.size() > kLargestMessage) return disconnect(ws::kTooBig);
     if (head.opcode != ws::kContinuation) lost_ = payload.empty() && !head.last;
     message_ += payload;
     in_message_ = !head.last;
@@ -159,12 +159,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void take_message(const std::string& text) {
-    if (const int code = ws::refusal_of_message(is_text_, text, faults_)) return hang_up(code);
+    if (const int code = ws::refusal_of_message(is_text_, text, faults_)) return disconnect(code);
     session_.receive(text, 0, clock_now());
     if (session_.exit_status) std::_Exit(*session_.exit_status);
   }
 
-  void hang_up(int code) {
+  void disconnect(int code) {
     const char payload[2] = {static_cast<char>(code >> 8), static_cast<char>(code & 0xff)};
     pump();
     say(ws::frame(ws::kClose, {payload, 2}, faults_));

@@ -81,7 +81,7 @@ class Player {
     for (const json::Value& row : all) {
       if (!when_applies(row.find("when"), stage_.profile, judging_.transport)) continue;
       // A row that ended or used up the session leaves none for the next.
-      const bool used_up = session_->closed() || session_->spoiled() ||
+      const bool used_up = session_->closed() || session_->unusable() ||
                            (case_.need == suite::Need::kBare && session_->initialized());
       if (&row != &all.front() && used_up) {
         const json::Value state = json::string(own_state());
@@ -324,7 +324,7 @@ class Player {
           co_await frame_step(step);
           co_return;
         }
-        if (action == "flight") co_return co_await flight_step(step, member.value);
+        if (action == "pipelined") co_return co_await pipelined_step(step, member.value);
         if (action == "await") co_return co_await await_step(step, member.value);
         if (action == "expect") co_return co_await expect_step(step, member.value);
         if (action == "silence") co_return co_await silence_step(step);
@@ -347,8 +347,8 @@ class Player {
         if (action == "exit") co_return co_await exit_step(step, member.value);
         if (action == "ping") co_return co_await ping_step(step);
         if (action == "stream") co_return co_await stream_step(step, member.value);
-        if (action == "hang_up") {
-          session_->hang_up(named_exchange(member.value.text));
+        if (action == "disconnect") {
+          session_->disconnect(named_exchange(member.value.text));
           co_return;
         }
         if (action == "compare") {
@@ -373,16 +373,16 @@ class Player {
       if (const json::Value* count = write->find("times"))
         times = static_cast<int>(json::as_integer(*count).value_or(1));
     if (times > 1) {
-      json::Value flight = json::array();
-      for (int i = 0; i < times; ++i) flight.items.push_back(step);
-      co_return co_await flight_step(step, flight);
+      json::Value pipelined = json::array();
+      for (int i = 0; i < times; ++i) pipelined.items.push_back(step);
+      co_return co_await pipelined_step(step, pipelined);
     }
     Prepared prepared = prepare(step);
     const json::Value* reply = step.find("reply");
     Asked asked;
     asked.step = &step;
     asked.valid_request = prepared.valid_request;
-    asked.head_will_do = prepared.manner.stands;
+    asked.head_will_do = prepared.manner.keep_open;
     asked.to_the_end = prepared.manner.answers > 1;
     if (reply && !is_later(reply))
       asked.reply = pattern(*reply);
@@ -391,7 +391,7 @@ class Player {
     const json::Value* name = step.find("as");
     if (name) scope_.set(name->text, request_of(prepared));
     // Whoever awaits the reply later has a deadline of his own.
-    if (name && is_later(reply)) prepared.manner.stands = true;
+    if (name && is_later(reply)) prepared.manner.keep_open = true;
     // Moved on: a frame of megabytes is not kept twice.
     const bool unframed = prepared.unframed;
     if (step.find("upgrade"))
@@ -456,7 +456,7 @@ class Player {
     capture_headers(*asked.step, reply);
     if (!reply.messages.empty())
       capture(*asked.step, reply.messages.front()->message->value, reply.messages.front()->seq);
-    if (graded.stop) stop(graded.because);
+    if (graded.skip_rest) stop(graded.because);
     if (reply.exited || reply.closed) {
       if (ended_on_purpose_)
         over_ = true;
@@ -543,7 +543,7 @@ class Player {
   void wedged(const json::Value* step, std::uint64_t seq) {
     findings_.wedged(step, session_->canary().method, session_->reply_time(),
                      {seq, listener_.last_canary().seq});
-    session_->spoil();
+    session_->retire();
     over_ = true;
   }
 
@@ -580,7 +580,7 @@ class Player {
 
   // --- the other steps
 
-  awaitable<void> flight_step(const json::Value& step, const json::Value& list) {
+  awaitable<void> pipelined_step(const json::Value& step, const json::Value& list) {
     std::int64_t repeat = 1;
     if (const json::Value* times = step.find("repeat"))
       repeat = json::as_integer(expanded(*times)).value_or(1);
@@ -805,7 +805,7 @@ class Player {
       played_.doubtful |= belied;
       played_.belied |= belied;
     }
-    if (!played_.findings.empty()) session_->spoil();  // nothing for another case
+    if (!played_.findings.empty()) session_->retire();  // nothing for another case
     keep_stretch();
     const suite::Need need = state.text == "ready"   ? suite::Need::kFresh
                              : state.text == "fresh" ? suite::Need::kFresh
@@ -820,7 +820,7 @@ class Player {
     }
     (*fresh)->renumber(session_->last_seq());
     scope_.leave(*session_);
-    if (!session_->endpoint().empty()) session_->spoil();  // the address is nobody's from now on
+    if (!session_->endpoint().empty()) session_->retire();  // the address is nobody's from now on
     stage_.discard(std::move(session_));
     session_ = std::move(*fresh);
     session_->begin_slice();
@@ -852,7 +852,7 @@ class Player {
              session_->exited() ? "ended with " + session_->exit_status()
                                 : fmt::format("still running after {} ms", time.count()),
              &step, {last});
-    session_->spoil();
+    session_->retire();
   }
 
   // RFC 6455 lets pongs come unasked: only one with the payload of the ping answers it.
@@ -1018,7 +1018,7 @@ class Player {
 
   // Streams a row leaves open would take messages meant for others.
   void hang_up_all() {
-    for (const auto& [name, exchange] : exchanges_) session_->hang_up(named_exchange(name));
+    for (const auto& [name, exchange] : exchanges_) session_->disconnect(named_exchange(name));
     exchanges_.clear();
   }
 
@@ -1142,7 +1142,7 @@ class Player {
   CaseFindings findings_;
   std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from
   std::set<std::string> withheld_;  // tools that were not called because they may not be
-  std::string unframed_;  // was written last and may go on
+  std::string unframed_;            // was written last and may go on
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
   int deaths_ = 0;           // of the target, in this case

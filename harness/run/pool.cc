@@ -97,9 +97,9 @@ void Pool::settle_on(const spec::Profile& profile, json::Value agreed, bool dual
   starting_ = Clock::now() - met_;
 }
 
-bool Pool::has_leftover(Past past) const {
+bool Pool::has_leftover(SessionHistory history) const {
   return std::any_of(leftover_.begin(), leftover_.end(), [&](const SessionPtr& session) {
-    return past == Past::kAny || !promises_answers(session->declared());
+    return history == SessionHistory::kAny || !promises_answers(session->declared());
   });
 }
 
@@ -146,7 +146,7 @@ awaitable<Status> Pool::reset() {
     co_return co_await transport::run_command(executor_, launch, deadline);
   }
   const json::Value usual = json::null();
-  Result<SessionPtr> opened = co_await connect(suite::Need::kFresh, usual, Past::kNone);
+  Result<SessionPtr> opened = co_await connect(suite::Need::kFresh, usual, SessionHistory::kNone);
   if (!opened) co_return opened.error();
   Session& session = **opened;
   const json::Value id = json::number(session.next_id());
@@ -227,19 +227,21 @@ void Pool::spawn_ahead() {
 }
 
 awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
-                                            const json::Value& client_capabilities, Past past) {
+                                            const json::Value& client_capabilities,
+                                            SessionHistory history) {
   session::Options options;
   if (client_capabilities.is_object()) options.client_capabilities = client_capabilities;
-  SessionPtr used =
-      past == Past::kNone ? nullptr : take_used(need, options.client_capabilities, past);
+  SessionPtr used = history == SessionHistory::kNone
+                        ? nullptr
+                        : take_used(need, options.client_capabilities, history);
   if (used) {
     // A case that is content with any session gets one that knows other capabilities, perhaps.
-    if (need == suite::Need::kApart) options.client_capabilities = used->declared();
+    if (need == suite::Need::kDisposable) options.client_capabilities = used->declared();
     used->set_options(options);
     co_return std::move(used);
   }
   // What has had no handshake can have it now.
-  if (need == suite::Need::kApart && past != Past::kNone && !untouched_.empty()) {
+  if (need == suite::Need::kDisposable && history != SessionHistory::kNone && !untouched_.empty()) {
     SessionPtr waiting = std::move(untouched_.front());
     untouched_.pop_front();
     waiting->set_options(options);
@@ -288,10 +290,11 @@ awaitable<void> Pool::open_era(Session& fresh) {
   co_await fresh.reply_to(sent, Clock::now() + fresh.reply_time());
 }
 
-SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilities, Past past) {
+SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilities,
+                           SessionHistory history) {
   const bool declares = !client_capabilities.members.empty();
   std::deque<SessionPtr>* from = need == suite::Need::kBare                ? &untouched_
-                                 : need == suite::Need::kApart             ? &leftover_
+                                 : need == suite::Need::kDisposable        ? &leftover_
                                  : need == suite::Need::kReady && declares ? &leftover_
                                                                            : nullptr;
   if (!from) return nullptr;
@@ -303,7 +306,7 @@ SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilit
     });
   };
   // The quiet ones are left to those who need them.
-  auto fits = past == Past::kAny ? first_that_is(false) : from->end();
+  auto fits = history == SessionHistory::kAny ? first_that_is(false) : from->end();
   if (fits == from->end()) fits = first_that_is(true);
   if (fits == from->end()) return nullptr;
   SessionPtr used = std::move(*fits);
@@ -315,7 +318,7 @@ void Pool::give_back(SessionPtr gone) {
   if (!gone) return;
   // Which life of a service a session is of is not known; those of one that dies are not kept.
   const bool usable = lives_ == 0 && !target_.restart_each_case && !target_.has_exchanges() &&
-                      profile_ && !gone->closed() && !gone->spoiled() &&
+                      profile_ && !gone->closed() && !gone->unusable() &&
                       &gone->profile() == profile_;
   const bool handshake = profile_ && profile_->era == spec::Era::kHandshake;
   if (usable && handshake && !gone->initialized() && untouched_.size() < kMostLeftover) {

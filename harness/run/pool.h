@@ -36,7 +36,7 @@ struct Service {
 
 // What may have happened on a session before: anything that leaves it usable; the same, but the
 // server was promised no answer to requests of its own, so it waits for none; nothing.
-enum class Past { kAny, kQuiet, kNone };
+enum class SessionHistory { kAny, kQuiet, kNone };
 
 class Pool {
  public:
@@ -57,7 +57,7 @@ class Pool {
   // A session for a case of this need. `fresh` ones are new, and so is a `ready` one with the usual
   // capabilities (null); others may have the past given. The Error says why none could be opened.
   awaitable<Result<SessionPtr>> connect(suite::Need need, const json::Value& client_capabilities,
-                                        Past past);
+                                        SessionHistory history);
   // Before a case: starts the target again, and brings its outside state back for a case that needs
   // a `fresh` session, as far as its description asks for that.
   awaitable<Status> renew(bool fresh);
@@ -67,7 +67,7 @@ class Pool {
 
   // How many new sessions are going to be asked for soon.
   void expect(std::size_t openings);
-  bool has_leftover(Past past) const;
+  bool has_leftover(SessionHistory history) const;
   // Whether a session waits that has had no handshake.
   bool has_untouched() const { return !untouched_.empty(); }
   // Whether who asks for a new session now is going to wait, by all we know, until a process that
@@ -89,7 +89,8 @@ class Pool {
   awaitable<Status> reset();
   awaitable<Result<SessionPtr>> bare();
   awaitable<void> open_era(session::Session& fresh);
-  SessionPtr take_used(suite::Need need, const json::Value& client_capabilities, Past past);
+  SessionPtr take_used(suite::Need need, const json::Value& client_capabilities,
+                       SessionHistory history);
   void spawn_ahead();
 
   boost::asio::any_io_executor executor_;

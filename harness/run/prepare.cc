@@ -172,8 +172,8 @@ void http_of(const json::Value& written, Prepared& prepared, const Work& work) {
     const json::Value* value = request.find(name);
     return value && value->boolean;
   };
-  prepared.manner.stands = flag("stands");
-  prepared.manner.withholds = flag("withholds");
+  prepared.manner.keep_open = flag("keep_open");
+  prepared.manner.expect_continue = flag("expect_continue");
   if (const json::Value* answers = request.find("answers"))
     prepared.manner.answers = static_cast<int>(json::as_integer(*answers).value_or(1));
   prepared.unframed = true;

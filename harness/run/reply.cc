@@ -67,9 +67,9 @@ const json::Value* first_fitting(const json::Value& outcomes, const Reply& reply
   return nullptr;
 }
 
-void note_stop(const json::Value& outcome, Graded& graded) {
-  if (!outcome.is_object() || !outcome.find("then")) return;
-  graded.stop = true;
+void note_skip_rest(const json::Value& outcome, Graded& graded) {
+  if (!outcome.is_object() || !outcome.find("skip_rest")) return;
+  graded.skip_rest = true;
   if (const json::Value* because = outcome.find("because")) graded.because = because->text;
 }
 
@@ -322,7 +322,7 @@ Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& jud
     const json::Value* fitting = first_fitting(*set, reply, judging);
     if (!fitting) return graded;
     graded.grade = Grade::kPass;
-    note_stop(*fitting, graded);
+    note_skip_rest(*fitting, graded);
     return graded;
   }
   append_descriptions(set->find("pass"), judging, lawful);
@@ -337,7 +337,7 @@ Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& jud
       if (one.is_object()) {
         if (const json::Value* breaks = one.find("breaks")) graded.breaks = breaks->text;
         if (const json::Value* because = one.find("because")) graded.because = because->text;
-        note_stop(one, graded);
+        note_skip_rest(one, graded);
       }
       return true;
     };

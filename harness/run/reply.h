@@ -42,8 +42,8 @@ struct Graded {
   Grade grade = Grade::kBreach;
   std::string breaks;  // requirement named by the outcome, "" when none
   std::string because;
-  std::string expected;  // what would have been lawful, in words
-  bool stop = false;     // the row has nothing more to ask after this outcome
+  std::string expected;    // what would have been lawful, in words
+  bool skip_rest = false;  // the row has nothing more to ask after this outcome
 };
 
 // Grades the reply. `outcomes` is the value of `reply:` after expansion of references.

@@ -327,9 +327,9 @@ TEST(Grade, TakesTheFirstGradeThatFits) {
   });
   EXPECT_EQ(judged(kGraded, said(kResult)).graded.breaks, "some.clause");
   EXPECT_EQ(judged(kGraded, said(kNotFound)).graded.because, "odd");
-  EXPECT_FALSE(judged(kGraded, said(kNotFound)).graded.stop);
-  EXPECT_TRUE(judged("[silence, {result: {}, then: stop}]", said(kResult)).graded.stop);
-  EXPECT_FALSE(judged("[silence, {result: {}, then: stop}]", silence()).graded.stop);
+  EXPECT_FALSE(judged(kGraded, said(kNotFound)).graded.skip_rest);
+  EXPECT_TRUE(judged("[silence, {result: {}, skip_rest: true}]", said(kResult)).graded.skip_rest);
+  EXPECT_FALSE(judged("[silence, {result: {}, skip_rest: true}]", silence()).graded.skip_rest);
   EXPECT_EQ(judged(kGraded, silence()).graded.breaks, "");
 }
 

@@ -16,8 +16,8 @@
 #include "harness/json/write.h"
 #include "harness/oracle/oracle.h"
 #include "harness/run/coverage.h"
+#include "harness/run/diagnose_failure.h"
 #include "harness/run/negotiate.h"
-#include "harness/run/obstacle.h"
 #include "harness/run/oracle_ledger.h"
 #include "harness/run/pool.h"
 #include "harness/run/redact.h"
@@ -79,7 +79,7 @@ struct Entry {
 };
 
 // What a case asks for on a connection of its own can end it.
-bool hangs_up(const suite::Case& scenario) {
+bool disconnects(const suite::Case& scenario) {
   return std::any_of(
       scenario.steps.items.begin(), scenario.steps.items.end(),
       [](const json::Value& step) { return step.find("close") || step.find("signal"); });
@@ -87,23 +87,23 @@ bool hangs_up(const suite::Case& scenario) {
 
 // What may have happened before on a connection that a case is given. At the end of its input a
 // server may still wait for answers it was promised; a signal it obeys all the same.
-Past bearable(const suite::Case& scenario) {
+SessionHistory bearable(const suite::Case& scenario) {
   const auto& steps = scenario.steps.items;
   const bool closes = std::any_of(steps.begin(), steps.end(),
                                   [](const json::Value& step) { return step.find("close"); });
-  return closes ? Past::kQuiet : Past::kAny;
+  return closes ? SessionHistory::kQuiet : SessionHistory::kAny;
 }
 
 // What a case leaves of a connection that has had no handshake: all of it; perhaps none, when it
 // says initialize and the server takes that; none, when it means to shake hands.
-enum class Wear { kNone, kPerhaps, kWhole };
+enum class SessionImpact { kNone, kPerhaps, kWhole };
 
-Wear wear(const suite::Case& scenario) {
-  Wear most = hangs_up(scenario) ? Wear::kWhole : Wear::kNone;
+SessionImpact impact(const suite::Case& scenario) {
+  SessionImpact most = disconnects(scenario) ? SessionImpact::kWhole : SessionImpact::kNone;
   for (const json::Value& step : scenario.steps.items) {
-    if (step.find("handshake")) return Wear::kWhole;
+    if (step.find("handshake")) return SessionImpact::kWhole;
     if (json::write(step).find("\"initialize\"") != std::string::npos)
-      most = std::max(most, Wear::kPerhaps);
+      most = std::max(most, SessionImpact::kPerhaps);
   }
   return most;
 }
@@ -272,7 +272,7 @@ class Runner::State {
     std::optional<Error> first;
     if (!target_.has_exchanges()) return first;
     for (const Meeting& meeting : meetings_) {
-      std::optional<Error> why = obstacle(*meeting.transcript, target_);
+      std::optional<Error> why = diagnose_failure(*meeting.transcript, target_);
       if (!why && (met || !meeting.transcript->frames.empty())) return std::nullopt;
       if (!first) first = std::move(why);
     }
@@ -338,7 +338,7 @@ class Runner::State {
   // Whether some case needs a session that was not spoken on before.
   bool wants_new_sessions(const spec::Profile& profile) const {
     return std::any_of(suite_.cases.begin(), suite_.cases.end(), [&](const suite::Case& scenario) {
-      return scenario.need != suite::Need::kReady && scenario.need != suite::Need::kApart &&
+      return scenario.need != suite::Need::kReady && scenario.need != suite::Need::kDisposable &&
              applies(scenario, profile, target_.transport()) &&
              suite::selected(scenario, options_.selection);
     });
@@ -416,23 +416,27 @@ class Runner::State {
       }
       const bool shares = scenario.need == suite::Need::kReady &&
                           scenario.client_capabilities.is_null() && !target_.restart_each_case;
-      auto& queue = scenario.need == suite::Need::kApart ? apart_ : shares ? shared_ : own_;
+      auto& queue = scenario.need == suite::Need::kDisposable ? disposable_
+                    : shares                                  ? shared_
+                                                              : own_;
       queue.push_back(&entry);
     }
     // Connections without a handshake are used again, so the cases that leave them so come first.
     std::stable_sort(own_.begin(), own_.end(), [](const Entry* one, const Entry* other) {
       const auto place = [](const Entry* entry) {
-        return entry->scenario->need == suite::Need::kBare ? wear(*entry->scenario) : Wear::kWhole;
+        return entry->scenario->need == suite::Need::kBare ? impact(*entry->scenario)
+                                                           : SessionImpact::kWhole;
       };
       return place(one) < place(other);
     });
     // And those that end one come after all that leave it.
-    std::stable_sort(apart_.begin(), apart_.end(), [](const Entry* one, const Entry* other) {
-      const auto place = [](const suite::Case& scenario) {
-        return std::make_pair(hangs_up(scenario), bearable(scenario));
-      };
-      return place(*one->scenario) < place(*other->scenario);
-    });
+    std::stable_sort(disposable_.begin(), disposable_.end(),
+                     [](const Entry* one, const Entry* other) {
+                       const auto place = [](const suite::Case& scenario) {
+                         return std::make_pair(disconnects(scenario), bearable(scenario));
+                       };
+                       return place(*one->scenario) < place(*other->scenario);
+                     });
     expect_openings();
     const auto story = [this](int number) { return work(number); };
     co_await workers(story);
@@ -469,7 +473,7 @@ class Runner::State {
     for (const Entry* entry : own_) {
       const bool is_bare = entry->scenario->need == suite::Need::kBare;
       bare += is_bare;
-      worn += is_bare && wear(*entry->scenario) == Wear::kWhole;
+      worn += is_bare && impact(*entry->scenario) == SessionImpact::kWhole;
       openings += !is_bare;
     }
     if (bare > 0) openings += std::max<std::size_t>(worn, 1) - pool_.has_untouched();
@@ -482,14 +486,14 @@ class Runner::State {
     const bool helper = number % 2 == 0 && options_.jobs > 1;
     if (helper) {
       const bool leftover =
-          !apart_.empty() && pool_.has_leftover(bearable(*apart_.front()->scenario));
+          !disposable_.empty() && pool_.has_leftover(bearable(*disposable_.front()->scenario));
       if (!own_.empty() && !(leftover && pool_.starting())) return &own_;
-      if (leftover) return &apart_;
+      if (leftover) return &disposable_;
       if (!shared_.empty() && (has_ready || worth_another_session())) return &shared_;
     }
     if (!shared_.empty() && !helper) return &shared_;
     if (!own_.empty()) return &own_;
-    if (!apart_.empty() && again_.empty()) return &apart_;
+    if (!disposable_.empty() && again_.empty()) return &disposable_;
     return nullptr;
   }
 
@@ -572,11 +576,11 @@ class Runner::State {
       } else if (queue == &shared_) {
         co_await play_shared(*entry, shared);
       } else {
-        if (queue == &apart_ && shared.session) {
+        if (queue == &disposable_ && shared.session) {
           co_await hear_out(shared);
           pool_.give_back(std::move(shared.session));
         }
-        if (queue == &apart_) co_await leftover_for(*entry);
+        if (queue == &disposable_) co_await leftover_for(*entry);
         ++busy_;
         co_await play_own(*entry);
         --busy_;
@@ -588,9 +592,9 @@ class Runner::State {
 
   // Another worker may be about to leave a session; it is waited for as long as a start would take.
   awaitable<void> leftover_for(const Entry& entry) {
-    const Past past = bearable(*entry.scenario);
+    const SessionHistory history = bearable(*entry.scenario);
     const auto until = Clock::now() + pool_.start_time();
-    while (!pool_.has_leftover(past) && busy_ > 0 && Clock::now() < until)
+    while (!pool_.has_leftover(history) && busy_ > 0 && Clock::now() < until)
       co_await pause(milliseconds(10));
   }
 
@@ -610,7 +614,7 @@ class Runner::State {
       doubt(entry);
       end_watch(shared, true);
     }
-    bool ended = !mine || mine->closed() || mine->spoiled();
+    bool ended = !mine || mine->closed() || mine->unusable();
     if (!ended && entry.first.verdict == Verdict::kFail) {
       const bool unharmed = co_await goes_on(*mine, played);
       ended = !unharmed;
@@ -711,8 +715,8 @@ class Runner::State {
     const bool alone = look != Look::kFirst;
     if (!mine) {
       // Where nothing at all may have been said before the end, a used connection does not do.
-      const bool pristine = alone || (scenario.need == suite::Need::kBare && hangs_up(scenario));
-      const Past past = pristine ? Past::kNone : bearable(scenario);
+      const bool pristine = alone || (scenario.need == suite::Need::kBare && disconnects(scenario));
+      const SessionHistory history = pristine ? SessionHistory::kNone : bearable(scenario);
       const bool fresh =
           alone || scenario.need == suite::Need::kBare || scenario.need == suite::Need::kFresh;
       const Status renewed = co_await pool_.renew(fresh);
@@ -723,7 +727,7 @@ class Runner::State {
         co_return judgement;
       }
       Result<SessionPtr> opened =
-          co_await pool_.connect(scenario.need, scenario.client_capabilities, past);
+          co_await pool_.connect(scenario.need, scenario.client_capabilities, history);
       if (!opened) {
         judgement.verdict = Verdict::kInconclusive;
         judgement.played.inconclusive = "no session could be opened: " + opened.error().text();
@@ -742,7 +746,7 @@ class Runner::State {
                 [this, &scenario, alone](suite::Need need) {
                   upcoming_ -= upcoming_ > 0;
                   return pool_.connect(need, scenario.client_capabilities,
-                                       alone ? Past::kNone : Past::kAny);
+                                       alone ? SessionHistory::kNone : SessionHistory::kAny);
                 },
                 [this](SessionPtr gone) { pool_.give_back(std::move(gone)); },
                 [this] { return pool_.lives(); }};
@@ -755,7 +759,7 @@ class Runner::State {
     } catch (const Bug& bug) {
       judgement.verdict = Verdict::kError;
       judgement.error = bug.what();
-      mine->spoil();
+      mine->retire();
       co_return judgement;
     }
     if (pool_.service() && worst_of(judgement.played.findings) == Verdict::kFail)
@@ -810,7 +814,7 @@ class Runner::State {
       finding.frames.insert(finding.frames.begin(), it->seq);
     played.findings.push_back(std::move(finding));
     played.doubtful = true;
-    session.spoil();
+    session.retire();
   }
 
   // A failure is judged again alone; so is a silence that a latecomer puts in doubt, an end that
@@ -818,7 +822,8 @@ class Runner::State {
   // time.
   bool needs_another_look(Entry& entry) {
     const bool ends_oddly = entry.first.verdict == Verdict::kWarn && entry.first.shared &&
-                            hangs_up(*entry.scenario) && bearable(*entry.scenario) == Past::kAny;
+                            disconnects(*entry.scenario) &&
+                            bearable(*entry.scenario) == SessionHistory::kAny;
     entry.first.played.doubtful |= ends_oddly;
     const bool looked = ledger_.look_again(entry.first.by_oracles);
     return looked || entry.first.verdict == Verdict::kFail || entry.first.played.doubtful;
@@ -929,7 +934,7 @@ class Runner::State {
   // A new session that was asked for all the target offers, as the first one was.
   awaitable<SessionPtr> discovered_again(const suite::Case& scenario) {
     Result<SessionPtr> opened =
-        co_await pool_.connect(scenario.need, scenario.client_capabilities, Past::kNone);
+        co_await pool_.connect(scenario.need, scenario.client_capabilities, SessionHistory::kNone);
     if (!opened) co_return nullptr;
     Offer offer;
     offer.affordances = target_.affordances;
@@ -1085,7 +1090,7 @@ class Runner::State {
   Offer offer_;
   json::Value capabilities_;
   std::vector<Entry> entries_;
-  std::deque<Entry*> shared_, own_, apart_, again_;
+  std::deque<Entry*> shared_, own_, disposable_, again_;
   std::vector<std::string> deselected_, played_ids_;
   SessionPtr first_ready_;
   int busy_ = 0;              // workers that play a case on a session of its own

@@ -110,8 +110,8 @@ class Comparison {
     const json::Value capabilities = json::object();
     const Setting setting{scenario.file, profile_, capabilities, session.wire()};
     for (const json::Value& step : scenario.steps.items) {
-      if (const json::Value* flight = step.find("flight")) {
-        for (const json::Value& one : flight->items) weigh(scenario, one, scope, setting);
+      if (const json::Value* pipelined = step.find("pipelined")) {
+        for (const json::Value& one : pipelined->items) weigh(scenario, one, scope, setting);
       } else {
         weigh(scenario, step, scope, setting);
       }
@@ -239,7 +239,7 @@ TEST(SuiteAndModelApart, AreFound) {
               ElementsAre("\na/b refuses error -32700: {oops"));
   EXPECT_THAT(differences("{frame: '{oops', reply: {pass: [silence], warn: [any-reply]}}"),
               ElementsAre("\na/b passes nothing the model allows: {oops"));
-  EXPECT_THAT(differences("{flight: [{send: {id: 1}, as: a, reply: later}]}, "
+  EXPECT_THAT(differences("{pipelined: [{send: {id: 1}, as: a, reply: later}]}, "
                           "{await: {a: {error: {code: -32601}}}}"),
               testing::Contains("\na/b refuses error -32600: {\"id\":1}"));
 }

@@ -79,7 +79,7 @@ class Ids {
   }
   void of_steps(const json::Value& steps, const Columns& columns) {
     for (const json::Value& step : steps.items) {
-      if (const json::Value* flight = step.find("flight")) of_steps(*flight, columns);
+      if (const json::Value* pipelined = step.find("pipelined")) of_steps(*pipelined, columns);
       for (const char* action : {"call", "send"}) {
         const json::Value* written = step.find(action);
         if (!written) continue;
@@ -155,7 +155,7 @@ TEST(LiteralIds, AreFoundWhereverACaseCanWriteThem) {
   EXPECT_THAT(literal_ids(scenario_of("[{send: [{id: 1, method: m}, {id: '${id}', method: m}]}]")),
               ElementsAre("1"));
   EXPECT_THAT(literal_ids(scenario_of("[{send: {id: 1, result: {}}}]")), IsEmpty());
-  EXPECT_THAT(literal_ids(scenario_of("[{flight: [{frame: '{\"id\":7,\"method\":\"m\",}'}]}]")),
+  EXPECT_THAT(literal_ids(scenario_of("[{pipelined: [{frame: '{\"id\":7,\"method\":\"m\",}'}]}]")),
               ElementsAre("7"));
   EXPECT_THAT(literal_ids(scenario_of("[{frame: '{\"id\":${own},\"method\":\"m\"}'}]",
                                       "[{own: 5}, {own: '\"x\"'}]")),

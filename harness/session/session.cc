@@ -128,7 +128,7 @@ std::uint64_t Session::record(wire::Frame frame) {
        slice_values_ > kMaxSliceValues) &&
       closed_how_.empty()) {
     closed_how_ = "flood";
-    spoiled_ = true;
+    unusable_ = true;
     transport_->send_signal(9);
   }
   return slice_->frames.back().seq;
@@ -230,7 +230,7 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));
   Sent sent = note_sent(seq, slice_->frames.back().bytes, std::move(message), unframed);
-  const milliseconds usual = pace_->reply(sent.batched, sent.bytes) * (manner.stands ? 4 : 1);
+  const milliseconds usual = pace_->reply(sent.batched, sent.bytes) * (manner.keep_open ? 4 : 1);
   const Deadline deadline = Clock::now() + std::max(usual, exchange_time_);
   const int number = co_await transport_->send(std::move(outgoing), deadline);
   // A request written out in a case is answered where it was asked, wherever messages are.
@@ -654,7 +654,7 @@ void Session::note_interference(std::string what) {
   frame.channel = wire::Channel::kClose;
   frame.bytes = std::move(what);
   record(std::move(frame));
-  spoiled_ = true;
+  unusable_ = true;
 }
 
 void Session::close_input() {
@@ -667,7 +667,7 @@ void Session::close_output() {
   transport_->close_output();
 }
 
-void Session::hang_up(int exchange) {
+void Session::disconnect(int exchange) {
   const Exchange* state = this->exchange(exchange);
   if (!state || state->ended) return;
   wire::Frame frame;
@@ -675,7 +675,7 @@ void Session::hang_up(int exchange) {
   frame.exchange = exchange;
   frame.bytes = "hung up";
   record(std::move(frame));
-  transport_->hang_up(exchange);
+  transport_->disconnect(exchange);
 }
 
 void Session::send_signal(int number) {

@@ -197,15 +197,15 @@ class Session {
   void close_input();
   void close_output();
   // Breaks the connection of one HTTP exchange, if it is not over.
-  void hang_up(int exchange);
+  void disconnect(int exchange);
   void send_signal(int number);
 
   bool closed() const { return !closed_how_.empty(); }
   const std::string& closed_how() const { return closed_how_; }  // "exit 0", "signal 9", "flood"
   bool exited() const { return exited_; }
   const std::string& exit_status() const { return exit_status_; }
-  bool spoiled() const { return spoiled_; }
-  void spoil() { spoiled_ = true; }  // not to be used for another case
+  bool unusable() const { return unusable_; }
+  void retire() { unusable_ = true; }  // not to be used for another case
   bool initialized() const { return initialized_; }
   // The first reply of this session came under an id nobody used. It is judged by the oracles; the
   // session goes on, taking replies in their order.
@@ -316,7 +316,7 @@ class Session {
   std::string closed_how_;
   std::string exit_status_;
   bool exited_ = false;
-  bool spoiled_ = false;
+  bool unusable_ = false;
   bool initialized_ = false;
   bool alters_ids_ = false;
   bool keeps_ids_ = false;

@@ -370,7 +370,7 @@ TEST_F(SessionTest, StopsATargetThatFloods) {
   play([&]() -> awaitable<void> { co_await take_all(); });
   EXPECT_TRUE(session->closed());
   EXPECT_EQ(session->closed_how(), "flood");
-  EXPECT_TRUE(session->spoiled());
+  EXPECT_TRUE(session->unusable());
   EXPECT_THAT(target->signals(), ElementsAre(9));
   EXPECT_LT(session->transcript().frames.size(), 60u);
   EXPECT_FALSE(session->exited());
@@ -404,7 +404,7 @@ TEST_F(SessionTest, RecordsWhatWeDidToTheTarget) {
   EXPECT_EQ(frames[1].bytes, "signal 15");
   EXPECT_TRUE(target->input_closed());
   EXPECT_THAT(target->signals(), ElementsAre(15));
-  EXPECT_TRUE(session->spoiled());
+  EXPECT_TRUE(session->unusable());
 }
 
 // --- HTTP

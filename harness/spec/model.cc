@@ -70,25 +70,25 @@ const json::Value* find_in_other_case(const json::Value& value, std::string_view
 Grade worse(Grade a, Grade b) { return std::max(a, b); }
 Grade better(Grade a, Grade b) { return std::min(a, b); }
 
-Grade grade_of(const Objection& objection, std::int64_t code, bool layered) {
-  for (const int lawful : objection.codes) {
+Grade grade_of(const ModelRule& rule, std::int64_t code, bool layered) {
+  for (const int lawful : rule.codes) {
     if (lawful == code && code != 0) return Grade::kLawful;
   }
-  for (const int near : objection.nearly) {
+  for (const int near : rule.nearly) {
     if (near == code && code != 0) return Grade::kTolerated;
   }
-  return layered ? objection.layered.error : objection.plain.error;
+  return layered ? rule.layered.error : rule.plain.error;
 }
 
-const Objection::Grades& grades_of(const Objection& objection, bool layered) {
-  return layered ? objection.layered : objection.plain;
+const ModelRule::Grades& grades_of(const ModelRule& rule, bool layered) {
+  return layered ? rule.layered : rule.plain;
 }
 
 // Looked up once: rows are named where they are used.
-#define OBJECTION(name)                                       \
-  [] {                                                        \
-    static const Objection* const row = find_objection(name); \
-    return row;                                               \
+#define MODEL_RULE(name)                                       \
+  [] {                                                         \
+    static const ModelRule* const row = find_model_rule(name); \
+    return row;                                                \
   }()
 
 }  // namespace
@@ -110,16 +110,16 @@ class Modeller {
       unreadable(message.error, text);
       return concluded();
     }
-    const Objection* unclear = is_strenuous(text)                ? OBJECTION("strenuous")
-                               : !message.duplicate_name.empty() ? OBJECTION("duplicate-names")
-                               : message.lone_surrogate          ? OBJECTION("lone-surrogate")
+    const ModelRule* unclear = is_strenuous(text)                ? MODEL_RULE("strenuous")
+                               : !message.duplicate_name.empty() ? MODEL_RULE("duplicate-names")
+                               : message.lone_surrogate          ? MODEL_RULE("lone-surrogate")
                                                                  : nullptr;
     return unclear != nullptr ? only(unclear, message.value) : value(message.value);
   }
 
   Expectation element(const json::Value& one) {
     if (!one.is_array()) return value(one);
-    add(OBJECTION("nested-array"));
+    add(MODEL_RULE("nested-array"));
     return concluded();
   }
 
@@ -128,14 +128,14 @@ class Modeller {
     if (value.is_array()) {
       array(value);
     } else if (is_strenuous(value, 0)) {
-      return only(huge_number(value) ? nullptr : OBJECTION("strenuous"), value);
+      return only(huge_number(value) ? nullptr : MODEL_RULE("strenuous"), value);
     } else if (!value.is_object()) {
-      add(OBJECTION("primitive"));
+      add(MODEL_RULE("primitive"));
     } else {
       object(value);
     }
     if (at_.phase == Phase::kBefore && at_.profile->era == Era::kHandshake) {
-      add(OBJECTION("before-handshake"));
+      add(MODEL_RULE("before-handshake"));
       to_.open_ = true;
     }
     return concluded();
@@ -144,21 +144,21 @@ class Modeller {
   const Situation& at_;
   Expectation to_;
 
-  void add(const Objection* objection) {
-    if (to_.count_ < Expectation::kMost) to_.found_[to_.count_++] = objection;
+  void add(const ModelRule* rule) {
+    if (to_.count_ < Expectation::kMost) to_.found_[to_.count_++] = rule;
   }
   bool mcp() const { return at_.profile->mcp; }
   bool stateless() const { return at_.profile->era == Era::kStateless; }
 
   // Whatever else there is to say, this comes first: who read the text otherwise saw another
   // message.
-  Expectation only(const Objection* objection, const json::Value& message) {
-    if (objection == nullptr) {
+  Expectation only(const ModelRule* rule, const json::Value& message) {
+    if (rule == nullptr) {
       object(message);
       return concluded();
     }
-    add(objection);
-    to_.open_ = grades_of(*objection, to_.layered_).silence == Grade::kLawful;
+    add(rule);
+    to_.open_ = grades_of(*rule, to_.layered_).silence == Grade::kLawful;
     // A notification may have been read, to which silence is due; an array may be slow.
     const json::Value* method = message.is_object() ? message.find("method") : nullptr;
     const bool quick = method != nullptr && method->is_string() && is_quick(method->text);
@@ -179,18 +179,18 @@ class Modeller {
 
   void unreadable(const json::ReadError& error, std::string_view text) {
     if (error.fault == json::ReadFault::kTooDeep) {
-      add(OBJECTION("strenuous"));
+      add(MODEL_RULE("strenuous"));
       to_.open_ = true;
     } else if (at_.transport != "http" && is_blank(text)) {
-      add(OBJECTION("blank-line"));
+      add(MODEL_RULE("blank-line"));
     } else if (text.starts_with(kBom)) {
       to_.prompt_ = text.find("\"ping\"") != std::string_view::npos ||
                     text.find("\"server/discover\"") != std::string_view::npos ||
                     text.find("\"rpcspec") != std::string_view::npos;
-      add(OBJECTION("byte-order-mark"));
+      add(MODEL_RULE("byte-order-mark"));
     } else {
       to_.prompt_ = true;
-      add(OBJECTION("not-json"));
+      add(MODEL_RULE("not-json"));
     }
   }
 
@@ -206,19 +206,19 @@ class Modeller {
                           (error == nullptr || error->is_object()) && value.members.size() == 3 &&
                           has_version(value);
       const bool refusable = !mcp() || stateless();
-      return add(!lawful     ? OBJECTION("malformed-response")
-                 : refusable ? OBJECTION("stray-response")
-                             : OBJECTION("stray-response-to-client"));
+      return add(!lawful     ? MODEL_RULE("malformed-response")
+                 : refusable ? MODEL_RULE("stray-response")
+                             : MODEL_RULE("stray-response-to-client"));
     }
     if (method == nullptr) {
-      return add(find_in_other_case(value, "method") != nullptr ? OBJECTION("names-in-other-case")
-                 : id != nullptr                                ? OBJECTION("method-missing")
-                 : value.members.empty()                        ? OBJECTION("empty-object")
-                                                                : OBJECTION("no-message"));
+      return add(find_in_other_case(value, "method") != nullptr ? MODEL_RULE("names-in-other-case")
+                 : id != nullptr                                ? MODEL_RULE("method-missing")
+                 : value.members.empty()                        ? MODEL_RULE("empty-object")
+                                                                : MODEL_RULE("no-message"));
     }
     if (outcome) {
       to_.open_ = true;
-      return add(OBJECTION("hybrid"));
+      return add(MODEL_RULE("hybrid"));
     }
     if (id == nullptr) return notification(value, *method);
     request(value, *id, *method);
@@ -231,7 +231,7 @@ class Modeller {
     const bool sound = to_.count_ == before && method.is_string() && !method.text.empty();
     to_.count_ = before;
     to_.notification_ = sound;
-    if (!sound) add(OBJECTION("malformed-notification"));
+    if (!sound) add(MODEL_RULE("malformed-notification"));
   }
 
   void request(const json::Value& value, const json::Value& own, const json::Value& name) {
@@ -239,9 +239,9 @@ class Modeller {
     id(own);
     if (name.is_string()) {
       method(name.text);
-      if (stateless() && !has_meta(value)) add(OBJECTION("meta-required"));
+      if (stateless() && !has_meta(value)) add(MODEL_RULE("meta-required"));
     } else {
-      add(OBJECTION("method-not-string"));
+      add(MODEL_RULE("method-not-string"));
     }
     params(value);
     const bool unknown =
@@ -249,7 +249,7 @@ class Modeller {
           return member.name != "jsonrpc" && member.name != "id" && member.name != "method" &&
                  member.name != "params";
         });
-    if (unknown) add(OBJECTION("member-unknown"));
+    if (unknown) add(MODEL_RULE("member-unknown"));
     to_.prompt_ = name.is_string() && is_quick(name.text);
     to_.has_id_ = true;
   }
@@ -261,50 +261,50 @@ class Modeller {
 
   void version(const json::Value& value) {
     const json::Value* version = value.find("jsonrpc");
-    if (version == nullptr) return add(OBJECTION("version-missing"));
-    if (!version->is_string()) return add(OBJECTION("version-wrong-type"));
-    if (version->text != "2.0") add(OBJECTION("version-wrong-value"));
+    if (version == nullptr) return add(MODEL_RULE("version-missing"));
+    if (!version->is_string()) return add(MODEL_RULE("version-wrong-type"));
+    if (version->text != "2.0") add(MODEL_RULE("version-wrong-value"));
   }
 
   void id(const json::Value& id) {
     switch (id.kind) {
       case json::Kind::kString:
-        if (id.text.size() > kEasyId) add(OBJECTION("id-long"));
+        if (id.text.size() > kEasyId) add(MODEL_RULE("id-long"));
         return;
       case json::Kind::kNull:
-        return add(at_.profile->tutorial ? OBJECTION("id-null-to-tutorial")
-                   : stateless()         ? OBJECTION("id-null-to-stateless")
-                   : mcp()               ? OBJECTION("id-null-to-mcp")
-                                         : OBJECTION("id-null"));
+        return add(at_.profile->tutorial ? MODEL_RULE("id-null-to-tutorial")
+                   : stateless()         ? MODEL_RULE("id-null-to-stateless")
+                   : mcp()               ? MODEL_RULE("id-null-to-mcp")
+                                         : MODEL_RULE("id-null"));
       case json::Kind::kNumber:
         break;
       default:
-        return add(OBJECTION("id-type"));
+        return add(MODEL_RULE("id-type"));
     }
     const double read = json::as_double(id);
-    if (std::isinf(read)) return add(OBJECTION("strenuous"));  // RFC 8259 §9
+    if (std::isinf(read)) return add(MODEL_RULE("strenuous"));  // RFC 8259 §9
     if (id.text.find_first_not_of("-0123456789") != std::string::npos) {
       const bool rounded = !json::is_integer(id) && read == std::floor(read);
-      return add(rounded                ? OBJECTION("id-huge")
-                 : json::is_integer(id) ? OBJECTION("id-spelling")
-                 : mcp()                ? OBJECTION("id-fraction-to-mcp")
-                                        : OBJECTION("id-fraction"));
+      return add(rounded                ? MODEL_RULE("id-huge")
+                 : json::is_integer(id) ? MODEL_RULE("id-spelling")
+                 : mcp()                ? MODEL_RULE("id-fraction-to-mcp")
+                                        : MODEL_RULE("id-fraction"));
     }
-    if (id.text == "-0") add(OBJECTION("id-minus-zero"));
-    if (!is_easy_size(id)) add(OBJECTION("id-huge"));
+    if (id.text == "-0") add(MODEL_RULE("id-minus-zero"));
+    if (!is_easy_size(id)) add(MODEL_RULE("id-huge"));
   }
 
   void method(std::string_view name) {
-    if (name.empty()) return add(OBJECTION("method-empty"));
+    if (name.empty()) return add(MODEL_RULE("method-empty"));
     if (is_nobodys_method(name, *at_.profile)) {
-      return add(is_hostile_method(name) ? OBJECTION("method-hostile")
-                                         : OBJECTION("method-unknown"));
+      return add(is_hostile_method(name) ? MODEL_RULE("method-hostile")
+                                         : MODEL_RULE("method-unknown"));
     }
-    if (name.size() > kEasyMethod) return add(OBJECTION("method-long"));
-    if (name.starts_with("rpc.")) return add(OBJECTION("method-reserved"));
+    if (name.size() > kEasyMethod) return add(MODEL_RULE("method-long"));
+    if (name.starts_with("rpc.")) return add(MODEL_RULE("method-reserved"));
     if (!to_.layered_) return;
-    if (name.starts_with("notifications/")) return add(OBJECTION("notification-with-id"));
-    if (is_known_in_other_case(name)) add(OBJECTION("method-in-other-case"));
+    if (name.starts_with("notifications/")) return add(MODEL_RULE("notification-with-id"));
+    if (is_known_in_other_case(name)) add(MODEL_RULE("method-in-other-case"));
   }
 
   // Params are of no use to a method that is not there: it may be looked for first.
@@ -313,7 +313,7 @@ class Modeller {
     params_by_themselves(value);
     const json::Value* method = value.find("method");
     const bool optional = method != nullptr && method->is_string() && !is_quick(method->text);
-    if (to_.count_ > before && optional) add(OBJECTION("method-optional"));
+    if (to_.count_ > before && optional) add(MODEL_RULE("method-optional"));
   }
 
   void params_by_themselves(const json::Value& value) {
@@ -321,21 +321,21 @@ class Modeller {
     if (params == nullptr) return;
     switch (params->kind) {
       case json::Kind::kNull:
-        return add(OBJECTION("params-null"));
+        return add(MODEL_RULE("params-null"));
       case json::Kind::kArray:
-        if (mcp()) add(OBJECTION("params-array"));
-        if (at_.profile->tutorial) add(OBJECTION("params-by-position"));
+        if (mcp()) add(MODEL_RULE("params-array"));
+        if (at_.profile->tutorial) add(MODEL_RULE("params-by-position"));
         return;
       case json::Kind::kObject:
         break;
       default:
-        return add(OBJECTION("params-primitive"));
+        return add(MODEL_RULE("params-primitive"));
     }
     const json::Value* meta = mcp() ? params->find("_meta") : nullptr;
     const json::Value* token =
         meta != nullptr && meta->is_object() ? meta->find("progressToken") : nullptr;
     const bool odd_token = token != nullptr && !token->is_string() && !json::is_integer(*token);
-    if (meta != nullptr && (!meta->is_object() || odd_token)) add(OBJECTION("meta-type"));
+    if (meta != nullptr && (!meta->is_object() || odd_token)) add(MODEL_RULE("meta-type"));
   }
 
   static bool is_implementation(const json::Value& value) {
@@ -387,25 +387,25 @@ class Modeller {
   }
 
   void array(const json::Value& value) {
-    if (value.items.empty()) return add(OBJECTION("batch-empty"));
+    if (value.items.empty()) return add(MODEL_RULE("batch-empty"));
     to_.prompt_ = std::all_of(value.items.begin(), value.items.end(),
                               [&](const json::Value& element) { return is_quick(element); }) &&
                   std::any_of(value.items.begin(), value.items.end(), is_due);
     const bool strenuous = is_strenuous(value, 0);
-    if (strenuous && batches_in(*at_.profile) != Batches::kServed) add(OBJECTION("strenuous"));
+    if (strenuous && batches_in(*at_.profile) != Batches::kServed) add(MODEL_RULE("strenuous"));
     switch (batches_in(*at_.profile)) {
       case Batches::kRemoved:
-        return add(OBJECTION("batch-removed"));
+        return add(MODEL_RULE("batch-removed"));
       case Batches::kUndefined:
-        return add(OBJECTION("batch-undefined"));
+        return add(MODEL_RULE("batch-undefined"));
       case Batches::kServed:
         break;
     }
     if (strenuous || value.items.size() > kEasyBatch) {
       to_.open_ = true;
-      return add(OBJECTION("strenuous"));
+      return add(MODEL_RULE("strenuous"));
     }
-    if (at_.profile->tutorial) return add(OBJECTION("batch-to-tutorial"));
+    if (at_.profile->tutorial) return add(MODEL_RULE("batch-to-tutorial"));
     bool requests = false, notifications = false, invalid = false;
     for (const json::Value& element : value.items) {
       const Expectation one = Modeller(at_).element(element);
@@ -422,10 +422,10 @@ class Modeller {
         to_.open_ = true;
       }
     }
-    add(to_.open_                    ? OBJECTION("strenuous")
-        : invalid                    ? OBJECTION("batch-with-invalid")
-        : requests || !notifications ? OBJECTION("batch-of-requests")
-                                     : OBJECTION("batch-of-notifications"));
+    add(to_.open_                    ? MODEL_RULE("strenuous")
+        : invalid                    ? MODEL_RULE("batch-with-invalid")
+        : requests || !notifications ? MODEL_RULE("batch-of-requests")
+                                     : MODEL_RULE("batch-of-notifications"));
   }
 
   bool is_quick(std::string_view name) const {
@@ -450,18 +450,18 @@ class Modeller {
   }
 
   Expectation concluded() {
-    const std::span<const Objection* const> found = to_.found();
+    const std::span<const ModelRule* const> found = to_.found();
     if (found.empty()) {
       to_.silence_ = to_.prompt_ ? Grade::kWrong : Grade::kLawful;
       return to_;
     }
     to_.silence_ = Grade::kWrong;
-    for (const Objection* objection : found) {
-      const Objection::Grades& grades = grades_of(*objection, to_.layered_);
+    for (const ModelRule* rule : found) {
+      const ModelRule::Grades& grades = grades_of(*rule, to_.layered_);
       to_.result_ = worse(to_.result_, grades.result);
       to_.silence_ = better(to_.silence_, grades.silence);
     }
-    if (to_.open_ && found.back() == OBJECTION("before-handshake")) to_.result_ = Grade::kLawful;
+    if (to_.open_ && found.back() == MODEL_RULE("before-handshake")) to_.result_ = Grade::kLawful;
     // A message that may be served by a method that takes its time proves nothing by silence.
     if (to_.result_ != Grade::kWrong && !to_.prompt_) to_.silence_ = Grade::kLawful;
     return to_;
@@ -474,19 +474,19 @@ Grade Expectation::error(std::int64_t code) const {
   // Where it may be served its method has errors of its own.
   if (result_ == Grade::kLawful && !prompt_ && code != -32700) return Grade::kLawful;
   Grade best = Grade::kWrong;
-  for (const Objection* objection : found()) {
-    best = better(best, grade_of(*objection, code, layered_));
+  for (const ModelRule* rule : found()) {
+    best = better(best, grade_of(*rule, code, layered_));
   }
   return best;
 }
 
-const Objection* Expectation::reason(Outcome outcome) const {
+const ModelRule* Expectation::reason(Outcome outcome) const {
   const Grade silence = outcome == Outcome::kSilence ? silence_ : Grade::kLawful;
-  for (const Objection* objection : found()) {
-    const Objection::Grades& grades = grades_of(*objection, layered_);
-    if (outcome == Outcome::kResult && grades.result == result_) return objection;
-    if (outcome == Outcome::kSilence && grades.silence == silence) return objection;
-    if (outcome == Outcome::kError) return objection;
+  for (const ModelRule* rule : found()) {
+    const ModelRule::Grades& grades = grades_of(*rule, layered_);
+    if (outcome == Outcome::kResult && grades.result == result_) return rule;
+    if (outcome == Outcome::kSilence && grades.silence == silence) return rule;
+    if (outcome == Outcome::kError) return rule;
   }
   return nullptr;
 }

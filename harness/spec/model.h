@@ -4,9 +4,9 @@
 // where the specifications are. What a known method makes of its params is open to it: a result or
 // an error.
 //
-//   text → Objection, Objection … (model_objections.cc: one row each) → Expectation
+//   text → ModelRule, ModelRule … (model_rules.cc: one row each) → Expectation
 //
-// Objections add up: a message with two things wrong may be refused for either, and may be served
+// Rules add up: a message with two things wrong may be refused for either, and may be served
 // only when both may. Nothing here allocates, since a fuzzer asks for every frame.
 #pragma once
 
@@ -25,7 +25,7 @@ namespace harness::spec {
 enum class Grade : std::uint8_t { kLawful, kTolerated, kWrong };
 
 // One thing about a message that bears on its reply.
-struct Objection {
+struct ModelRule {
   const char* name;  // "version-missing"
   // The clauses that speak of it; the strongest under the profile is cited (see strongest()).
   std::array<const char*, 4> clauses;
@@ -37,9 +37,9 @@ struct Objection {
     Grade result, silence, error;
   } plain, layered;
 };
-std::span<const Objection> objections();
-bool can_be_broken(const Objection& objection);  // not everything is lawful
-const Objection* find_objection(std::string_view name);
+std::span<const ModelRule> model_rules();
+bool can_be_broken(const ModelRule& rule);  // not everything is lawful
+const ModelRule* find_model_rule(std::string_view name);
 
 enum class Phase : std::uint8_t {
   kBefore,  // before the handshake of a profile that has one, or nobody can tell
@@ -64,11 +64,11 @@ class Expectation {
   Grade silence() const { return silence_; }  // kLawful as well where nothing can be demanded yet
   Grade error(std::int64_t code) const;
 
-  // The objection that is the reason for a grade other than kLawful; null when it is that the
+  // The rule that is the reason for a grade other than kLawful; null when it is that the
   // message is sound.
-  const Objection* reason(Outcome outcome) const;
+  const ModelRule* reason(Outcome outcome) const;
 
-  std::span<const Objection* const> found() const { return {found_.data(), count_}; }
+  std::span<const ModelRule* const> found() const { return {found_.data(), count_}; }
   bool sound() const { return count_ == 0; }
   // Whether the reply may carry null, or no id, where the message has a readable one.
   bool may_lose_id() const { return count_ > 0 || open_; }
@@ -84,7 +84,7 @@ class Expectation {
 
  private:
   friend class Modeller;
-  std::array<const Objection*, kMost> found_{};
+  std::array<const ModelRule*, kMost> found_{};
   std::uint8_t count_ = 0;
   Grade result_ = Grade::kLawful;
   Grade silence_ = Grade::kLawful;

@@ -39,8 +39,7 @@ std::string grades(const Expectation& e) {
 
 std::string names(const Expectation& e) {
   std::string out;
-  for (const Objection* objection : e.found())
-    out += (out.empty() ? "" : " ") + std::string(objection->name);
+  for (const ModelRule* rule : e.found()) out += (out.empty() ? "" : " ") + std::string(rule->name);
   return out;
 }
 
@@ -284,12 +283,12 @@ Registry registry() {
   return out;
 }
 
-TEST(Objections, CiteClausesThatExistAndHaveNamesOfTheirOwn) {
+TEST(ModelRule, CiteClausesThatExistAndHaveNamesOfTheirOwn) {
   const Registry clauses = registry();
   std::set<std::string> seen;
-  for (const Objection& row : objections()) {
+  for (const ModelRule& row : model_rules()) {
     EXPECT_TRUE(seen.insert(row.name).second) << row.name;
-    EXPECT_EQ(find_objection(row.name), &row);
+    EXPECT_EQ(find_model_rule(row.name), &row);
     ASSERT_NE(row.clauses[0], nullptr) << row.name;
     for (const char* id : row.clauses) {
       EXPECT_TRUE(id == nullptr || clauses.find(id) != nullptr) << row.name << ": " << id;
@@ -297,11 +296,11 @@ TEST(Objections, CiteClausesThatExistAndHaveNamesOfTheirOwn) {
   }
 }
 
-TEST(Objections, TheStrongestClauseIsTheProfilesOwn) {
+TEST(ModelRule, TheStrongestClauseIsTheProfilesOwn) {
   const Registry clauses = registry();
   const auto cited = [&](const char* row, const char* profile) {
     const Requirement* best =
-        strongest(find_objection(row)->clauses, clauses, *find_profile(profile), "stdio");
+        strongest(find_model_rule(row)->clauses, clauses, *find_profile(profile), "stdio");
     return best == nullptr ? std::string() : best->id;
   };
   EXPECT_EQ(cited("method-unknown", kPlain), "jsonrpc.error.method-not-found-code");

@@ -13,7 +13,7 @@
 namespace harness::suite {
 
 // The session a case asks for; see `session` in cases/GRAMMAR.md.
-enum class Need { kReady, kBare, kFresh, kApart };
+enum class Need { kReady, kBare, kFresh, kDisposable };
 
 // What `auth:` of a step may say; target/auth.h knows what each means.
 inline std::vector<std::string> credential_showings() {
@@ -35,14 +35,14 @@ struct Case {
   Need need = Need::kReady;
   std::vector<Requires> gates;
   std::vector<std::string> falsified_by;
-  json::Value answers;              // method → reply to server requests; null when none
-  json::Value client_capabilities;  // null: the harness's own
-  std::vector<json::Value> table;   // rows; empty means one nameless row
-  std::string for_each_name;        // loop variable, "" when there is no loop
-  std::string for_each_list;        // "tools", "resources", "prompts", "versions", "arguments"
-  std::string for_each_kind;        // of arguments: "valid", "minimal", "boundary" or "broken"
+  json::Value answers;                   // method → reply to server requests; null when none
+  json::Value client_capabilities;       // null: the harness's own
+  std::vector<json::Value> table;        // rows; empty means one nameless row
+  std::string for_each_name;             // loop variable, "" when there is no loop
+  std::string for_each_list;             // "tools", "resources", "prompts", "versions", "arguments"
+  std::string for_each_kind;             // of arguments: "valid", "minimal", "boundary" or "broken"
   std::vector<std::string> for_each_of;  // keywords of their schema; empty means all
-  json::Value steps;                // array, checked by the loader
+  json::Value steps;                     // array, checked by the loader
 };
 
 }  // namespace harness::suite

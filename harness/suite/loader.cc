@@ -81,10 +81,10 @@ void read_covers(Checker& checker, const json::Value& list, Case& out) {
 }
 
 void read_session(Checker& checker, const json::Value& value, Case& out) {
-  if (!checker.word(value, "session", {"ready", "bare", "fresh", "apart"})) return;
+  if (!checker.word(value, "session", {"ready", "bare", "fresh", "disposable"})) return;
   if (value.text == "bare") out.need = Need::kBare;
   if (value.text == "fresh") out.need = Need::kFresh;
-  if (value.text == "apart") out.need = Need::kApart;
+  if (value.text == "disposable") out.need = Need::kDisposable;
 }
 
 void read_requires(Checker& checker, const json::Value& list, Case& out) {

@@ -69,7 +69,8 @@ constexpr const char* kFeatures[] = {
     "reply: silence}]",
     "steps: [{frame: 'x', write: {each_byte: true}, headers: {A: b, C: null}, reply: {silence: "
     "true}}]",
-    "steps: [{flight: [{call: {method: a}, as: one, reply: normal}, {call: {method: b}, as: two}], "
+    "steps: [{pipelined: [{call: {method: a}, as: one, reply: normal}, {call: {method: b}, as: "
+    "two}], "
     "repeat: 2, order: [one, two]}]",
     "steps: [{call: {method: a}, as: one, reply: later}, {await: {one: normal}}]",
     "steps: [{call: {method: a}, reply: later}, {silence: true}]",
@@ -91,10 +92,11 @@ constexpr const char* kFeatures[] = {
     "transports: [http]\nsteps: [{call: {method: a}, client: other, reply: normal}]",
     "transports: [websocket]\nsteps: [{call: {method: a}, client: other, reply: normal}]",
     "transports: [http]\nrequires: [{http: sessions}, {http: loopback}]\nsteps: [{http: {method: "
-    "GET, stands: true, withholds: false, answers: 2}, as: s, write: {chunked: 5}, capture: {sid: "
-    "{header: Mcp-Session-Id}}, reply: [{http: none}, {http: 405, then: stop, because: b}]}, "
+    "GET, keep_open: true, expect_continue: false, answers: 2}, as: s, write: {chunked: 5}, "
+    "capture: {sid: "
+    "{header: Mcp-Session-Id}}, reply: [{http: none}, {http: 405, skip_rest: true, because: b}]}, "
     "{stream: {of: s, until: {message: {id: '${sid}'}}, optional: true, because: c}, capture: {e: "
-    "/last_id}}, {stream: {of: [s], until: end, to: {ids: {$unique: ''}}}}, {hang_up: s}]",
+    "/last_id}}, {stream: {of: [s], until: end, to: {ids: {$unique: ''}}}}, {disconnect: s}]",
     "transports: [http]\nsteps: [{call: {method: a}, headers: {A: [{repeat: x, count: 9}]}, reply: "
     "normal}]",
     "transports: [http]\nrequires: [{auth: bearer}, {auth: demanded}, {auth: none}]\ntable: "
@@ -180,10 +182,10 @@ constexpr Mistake kMistakes[] = {
      "3:19: unknown use of HTTP 'tls'; use sessions, loopback"},
     {"transports: [http]\nsteps: [{stream: {of: s, until: end}}]",
      "4:23: unknown step with an 'as' 's'"},
-    {"transports: [http]\nsteps: [{hang_up: s}, {canary: true}]",
+    {"transports: [http]\nsteps: [{disconnect: s}, {canary: true}]",
      "4:19: unknown step with an 'as' 's'"},
-    {"steps: [{call: {method: a}, reply: {silence: true, then: go}}]",
-     "3:58: unknown way to go on 'go'; use stop"},
+    {"steps: [{call: {method: a}, reply: {silence: true, skip_rest: false}}]",
+     "3:63: 'skip_rest' takes no value but true; write true"},
     {"requires: [{era: new}]\nsteps: [{canary: true}]",
      "3:18: unknown era 'new'; use modern-only, dual"},
     {"for_each: {tool: tool}\nsteps: [{canary: true}]",
@@ -266,8 +268,8 @@ constexpr Mistake kMistakes[] = {
      "when: {transports: [http]}"},
     {"requires: [{auth: baerer}]\nsteps: [{canary: true}]",
      "3:19: unknown kind of credentials 'baerer'; did you mean 'bearer'?"},
-    {"steps: [{flight: [{canary: true}]}, {canary: true}]",
-     "3:20: 'canary' cannot be part of a flight; use call, notify, send, frame or bytes"},
+    {"steps: [{pipelined: [{canary: true}]}, {canary: true}]",
+     "3:20: 'canary' cannot be part of 'pipelined'; use call, notify, send, frame or bytes"},
     {"steps: [{frame: [{hex: 'f'}], reply: silence}]",
      "3:24: 'hex' must be pairs of hexadecimal digits; write \"ff fe\""},
     {"steps: [{frame: [{text: a, hex: ff}], reply: silence}]",

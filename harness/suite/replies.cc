@@ -40,13 +40,14 @@ const std::vector<Field>& outcome_fields() {
                                              {"when", Type::kMapping},
                                              {"breaks", Type::kText},
                                              {"because", Type::kText},
-                                             {"then", Type::kText}};
+                                             {"skip_rest", Type::kFlag}};
   return kFields;
 }
 
 // Members that only qualify an outcome: with nothing else, everything would fit.
 bool only_qualifies(std::string_view key) {
-  return key == "when" || key == "breaks" || key == "because" || key == "body" || key == "then";
+  return key == "when" || key == "breaks" || key == "because" || key == "body" ||
+         key == "skip_rest";
 }
 
 bool is_grade(std::string_view key) {
@@ -87,14 +88,15 @@ void check_status(Checker& checker, const json::Value& status) {
 void check_members(Checker& checker, const json::Value& outcome) {
   for (const auto& [name, value, mark] : outcome.members) {
     const auto& named = named_outcomes();
-    if (std::find(named.begin(), named.end(), name) != named.end() && !value.boolean) {
+    const bool is_flag =
+        name == "skip_rest" || std::find(named.begin(), named.end(), name) != named.end();
+    if (is_flag && !value.boolean) {
       checker.complain(value.mark, "'" + name + "' takes no value but true", "write true");
     }
     if (name == "is") check_name(checker, value);
     if (name == "http") check_status(checker, value);
     if (name == "when") checker.when(value);
     if (name == "breaks") checker.requirement(value);
-    if (name == "then") checker.word(value, "way to go on", {"stop"});
     if (name == "id" && !(value.is_string() && value.text == "own")) checker.pattern(value);
     if (name == "body" && outcome.find("http") == nullptr) {
       checker.complain(mark, "'body' stands beside 'http' only", "add the status");

@@ -98,9 +98,9 @@ void check_text_or_pieces(Walkthrough& walk, const json::Value& value) {
 
 void check_step(Walkthrough& walk, const json::Value& step);
 
-void check_flight(Walkthrough& walk, const json::Value& value) {
-  if (!walk.checker.type(value, "'flight'", Type::kList)) return;
-  if (value.items.empty()) walk.checker.complain(value.mark, "'flight' has no steps");
+void check_pipelined(Walkthrough& walk, const json::Value& value) {
+  if (!walk.checker.type(value, "'pipelined'", Type::kList)) return;
+  if (value.items.empty()) walk.checker.complain(value.mark, "'pipelined' has no steps");
   walk.in_flight = true;
   for (const auto& step : value.items) check_step(walk, step);
   walk.in_flight = false;
@@ -201,8 +201,8 @@ void check_http(Walkthrough& walk, const json::Value& value) {
                             {"path", Type::kText},
                             {"headers", Type::kMapping},
                             {"body"},
-                            {"stands", Type::kFlag},
-                            {"withholds", Type::kFlag},
+                            {"keep_open", Type::kFlag},
+                            {"expect_continue", Type::kFlag},
                             {"answers", Type::kInteger}})) {
     return;
   }
@@ -267,7 +267,7 @@ void check_walk(Walkthrough& walk, const json::Value& value) {
 }
 
 // What may stand beside an action, besides what may stand beside all of them.
-enum Beside : unsigned { kReply = 1, kWrite = 2, kHeaders = 4, kFlight = 8, kAuth = 16 };
+enum Beside : unsigned { kReply = 1, kWrite = 2, kHeaders = 4, kPipelined = 8, kAuth = 16 };
 // Where an action can be played.
 enum class On { kBoth, kStdio, kHttp, kWebsocket, kConnections };
 
@@ -287,7 +287,7 @@ const std::vector<Action>& actions() {
       {"send", kMessage, On::kBoth, true, check_anything},
       {"frame", kMessage, On::kBoth, true, check_text_or_pieces},
       {"bytes", kMessage, On::kBoth, true, check_text_or_pieces},
-      {"flight", kFlight, On::kBoth, false, check_flight},
+      {"pipelined", kPipelined, On::kBoth, false, check_pipelined},
       {"await", 0, On::kBoth, false, check_await},
       {"expect", 0, On::kBoth, false, check_expect},
       {"silence", 0, On::kBoth, false, check_true},
@@ -299,7 +299,7 @@ const std::vector<Action>& actions() {
       {"exit", kReply, On::kStdio, false, check_exit},
       {"http", kReply | kWrite | kAuth, On::kHttp, false, check_http},
       {"stream", 0, On::kHttp, false, check_stream},
-      {"hang_up", 0, On::kHttp, false, check_step_name},
+      {"disconnect", 0, On::kHttp, false, check_step_name},
       {"upgrade", kReply, On::kWebsocket, false, check_upgrade},
       {"ping", 0, On::kWebsocket, false, check_ping},
       {"compare", 0, On::kBoth, false, check_compare},
@@ -312,11 +312,19 @@ struct Extra {
   const char* name;
   unsigned bit;  // 0: stands beside every action
 };
-constexpr Extra kExtras[] = {
-    {"as", 0},         {"label", 0},          {"covers", 0},   {"capture", 0},
-    {"when", 0},       {"client", 0},         {"within", 0},   {"reply", kReply},
-    {"write", kWrite}, {"headers", kHeaders}, {"auth", kAuth}, {"repeat", kFlight},
-    {"order", kFlight}};
+constexpr Extra kExtras[] = {{"as", 0},
+                             {"label", 0},
+                             {"covers", 0},
+                             {"capture", 0},
+                             {"when", 0},
+                             {"client", 0},
+                             {"within", 0},
+                             {"reply", kReply},
+                             {"write", kWrite},
+                             {"headers", kHeaders},
+                             {"auth", kAuth},
+                             {"repeat", kPipelined},
+                             {"order", kPipelined}};
 
 const Extra* find_extra(std::string_view name) {
   const auto* found = std::find_if(std::begin(kExtras), std::end(kExtras),
@@ -434,7 +442,7 @@ void check_step_reply(Walkthrough& walk, const json::Value& step) {
   }
   const auto* as = step.find("as");
   if (walk.in_flight) {
-    walk.checker.complain(reply->mark, "a flight waits for all its replies",
+    walk.checker.complain(reply->mark, "'pipelined' waits for all its replies",
                           "say what the reply is");
   } else if (as != nullptr) {  // without a name nobody waits for it
     walk.later.push_back(as->text);
@@ -472,7 +480,7 @@ void check_step(Walkthrough& walk, const json::Value& step) {
   if (member == nullptr) return;
   const auto& action = *find_action(member->name);
   if (walk.in_flight && !action.in_flight) {
-    walk.checker.complain(member->mark, "'" + member->name + "' cannot be part of a flight",
+    walk.checker.complain(member->mark, "'" + member->name + "' cannot be part of 'pipelined'",
                           "use call, notify, send, frame or bytes");
     return;
   }
@@ -484,8 +492,8 @@ void check_step(Walkthrough& walk, const json::Value& step) {
   action.check(walk, member->value);
   if (step.find("client") != nullptr) walk.around.bare = bare;
   if ((action.beside & kReply) != 0) check_step_reply(walk, step);
-  // The steps of a flight have been looked at one by one.
-  if (action.name != std::string_view("flight")) walk.checker.references(step);
+  // The steps of pipelined have been looked at one by one.
+  if (action.name != std::string_view("pipelined")) walk.checker.references(step);
   define_names(walk, step);
   check_order(walk, step);
 }

@@ -159,7 +159,7 @@ json::Value number_of(double value) {
 void GoodValue::join(const json::Value& schema, int depth, json::Value& out) const {
   if (depth > 32 || steps_ < 0 || !schema.is_object()) return;
   steps_ -= 1 + size_of(schema);  // it is copied
-  if (const json::Value* other = contract_.referred(schema)) return join(*other, depth + 1, out);
+  if (const json::Value* other = schema_.referred(schema)) return join(*other, depth + 1, out);
   json::Value own = schema;
   std::erase_if(own.members, [](const json::Member& member) {
     return member.name == "allOf" || member.name == "$defs" || member.name == "definitions";
@@ -286,7 +286,7 @@ std::optional<json::Value> GoodValue::string(const json::Value& schema, const js
   std::vector<std::string> tries;
   if (const json::Value* format = schema.find("format")) tries = values_of_format(format->text);
   if (const json::Value* expression = schema.find("pattern"))
-    if (const Pattern* pattern = contract_.pattern(expression->text))
+    if (const Pattern* pattern = schema_.pattern(expression->text))
       for (std::string& text : pattern->samples(std::max<std::size_t>(shortest, 1), most))
         tries.push_back(std::move(text));
   std::string word = "text";
@@ -349,7 +349,7 @@ std::optional<json::Value> GoodValue::another(const json::Value& schema,
         for (const std::string& text : values_of_format(format->text))
           tries.push_back(json::string(text));
       if (const json::Value* expression = plain.find("pattern"))
-        if (const Pattern* pattern = contract_.pattern(expression->text))
+        if (const Pattern* pattern = schema_.pattern(expression->text))
           for (const std::string& text : pattern->samples(1, length_of(first.text) + others.size()))
             tries.push_back(json::string(text));
     } else if (first.is_object() && depth < 3) {
@@ -451,7 +451,7 @@ std::optional<json::Value> GoodValue::object(const json::Value& schema, int dept
     if (const json::Value* own = properties ? properties->find(name) : nullptr) return *own;
     if (patterns)
       for (const json::Member& one : patterns->members)
-        if (const Pattern* pattern = contract_.pattern(one.name); pattern->found_in(name))
+        if (const Pattern* pattern = schema_.pattern(one.name); pattern->found_in(name))
           return one.value;
     return additional ? *additional : anything;
   };
@@ -479,7 +479,7 @@ std::optional<json::Value> GoodValue::object(const json::Value& schema, int dept
   for (int i = 1; out.members.size() < least && i < 100 && steps_ >= 0; ++i) {
     std::string name = "member" + std::to_string(i);
     if (patterns && additional && additional->is_boolean()) {
-      const Pattern* pattern = contract_.pattern(patterns->members.front().name);
+      const Pattern* pattern = schema_.pattern(patterns->members.front().name);
       const auto names =
           pattern->samples(static_cast<std::size_t>(i), static_cast<std::size_t>(i) + 8);
       if (!names.empty()) name = names.front();

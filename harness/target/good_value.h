@@ -6,15 +6,15 @@
 #include <string>
 
 #include "harness/json/value.h"
-#include "harness/target/contract.h"
+#include "harness/target/normalized_schema.h"
 
 namespace harness::target {
 
 class GoodValue {
  public:
   // `minimal`: members that are not required are left out. Both outlive it.
-  GoodValue(const Contract& contract, bool minimal, Steps& steps)
-      : contract_(contract), minimal_(minimal), steps_(steps) {}
+  GoodValue(const NormalizedSchema& normalized, bool minimal, Steps& steps)
+      : schema_(normalized), minimal_(minimal), steps_(steps) {}
 
   // Nothing when none was found; why() then says where it failed.
   std::optional<json::Value> make(const json::Value& schema) { return make(schema, 0); }
@@ -39,11 +39,11 @@ class GoodValue {
   std::optional<json::Value> object(const json::Value& schema, int depth, bool bare,
                                     const json::Value& whole);
   bool fits(const json::Value& value, const json::Value& schema) {
-    return contract_.fits(value, schema, steps_);
+    return schema_.fits(value, schema, steps_);
   }
   void join(const json::Value& schema, int depth, json::Value& out) const;
 
-  const Contract& contract_;
+  const NormalizedSchema& schema_;
   bool minimal_;
   Steps& steps_;
   std::string path_;

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "harness/json/schema.h"
-#include "harness/target/contract.h"
 #include "harness/target/good_value.h"
+#include "harness/target/normalized_schema.h"
 #include "harness/target/variations.h"
 
 namespace harness::target {
@@ -68,13 +68,13 @@ json::Value* inside(json::Value& root, const std::vector<std::string>& path) {
 
 class Synthesiser {
  public:
-  Synthesiser(const Contract& contract, const json::CompiledSchema& library, Arguments kind,
-              std::size_t most)
-      : contract_(contract), library_(library), kind_(kind), most_(most) {}
+  Synthesiser(const NormalizedSchema& normalized, const json::CompiledSchema& library,
+              Arguments kind, std::size_t most)
+      : schema_(normalized), library_(library), kind_(kind), most_(most) {}
 
   Synthesis make() {
-    GoodValue maker(contract_, kind_ == Arguments::kMinimal, steps_);
-    std::optional<json::Value> good = maker.make(contract_.root());
+    GoodValue maker(schema_, kind_ == Arguments::kMinimal, steps_);
+    std::optional<json::Value> good = maker.make(schema_.root());
     if (!good) {
       refuse(maker.why());
       return std::move(out_);
@@ -88,7 +88,7 @@ class Synthesiser {
       return std::move(out_);
     }
     root_ = std::move(*good);
-    vary(contract_.root(), root_, 0);
+    vary(schema_.root(), root_, 0);
     if (steps_ < 0) refuse("the schema is too complicated for more");
     if (full_) refuse("there are more than " + std::to_string(most_));
     return std::move(out_);
@@ -105,9 +105,9 @@ class Synthesiser {
 
   void vary(const json::Value& schema, const json::Value& good, int depth) {
     if (depth > kMostDepth || full_ || steps_ < 0) return;
-    GoodValue maker(contract_, false, steps_);
+    GoodValue maker(schema_, false, steps_);
     const json::Value plain = maker.flat(schema, &good);
-    const Spot spot{plain, good, contract_, path_.empty()};
+    const Spot spot{plain, good, schema_, path_.empty()};
     for (const VariationRow& row : variation_rows()) {
       if (row.kind != kind_) continue;
       bool taken = false;
@@ -149,7 +149,7 @@ class Synthesiser {
     if (json::equal(whole, root_)) return false;
     for (const Instance& one : out_.instances)
       if (json::equal(one.value, whole)) return false;
-    const std::vector<std::string> broken = contract_.failures(whole, contract_.root(), steps_);
+    const std::vector<std::string> broken = schema_.failures(whole, schema_.root(), steps_);
     if (steps_ < 0) return false;
     if (kind_ == Arguments::kBoundary) {
       if (!broken.empty()) return false;
@@ -174,7 +174,7 @@ class Synthesiser {
     return true;
   }
 
-  const Contract& contract_;
+  const NormalizedSchema& schema_;
   const json::CompiledSchema& library_;
   Arguments kind_;
   std::size_t most_;
@@ -182,7 +182,7 @@ class Synthesiser {
   json::Value root_;
   std::vector<std::string> path_;
   bool full_ = false;
-  bool knows_patterns_ = contract_.has_patterns();
+  bool knows_patterns_ = schema_.has_patterns();
   Synthesis out_;
 };
 
@@ -205,17 +205,17 @@ Synthesis synthesise(const json::Value& schema, Arguments kind, std::size_t most
     out.refused.push_back("there is no inputSchema");
     return out;
   }
-  const Result<Contract> contract = Contract::read(schema);
-  if (!contract) {
-    out.refused.push_back(contract.error().what);
+  const Result<NormalizedSchema> normalized = NormalizedSchema::read(schema);
+  if (!normalized) {
+    out.refused.push_back(normalized.error().what);
     return out;
   }
-  const auto library = json::CompiledSchema::compile(without_expressions(contract->root()));
+  const auto library = json::CompiledSchema::compile(without_expressions(normalized->root()));
   if (!library) {
     out.refused.push_back(library.error().what);
     return out;
   }
-  return Synthesiser(*contract, *library, kind, most).make();
+  return Synthesiser(*normalized, *library, kind, most).make();
 }
 
 }  // namespace harness::target

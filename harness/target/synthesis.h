@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // synthesise(): arguments for a tool, made from its inputSchema alone. Pure and deterministic.
 //
-//   inputSchema ─► Contract ─► one good value ─► variations of it, a constraint each ─► checked
-//   twice
+//   inputSchema ─► NormalizedSchema ─► one good value ─► variations of it, a constraint each ─►
+//   checked twice
 //
 // Every instance has been shown to two validators, ours and the library's: both take what is valid,
 // both refuse what is broken, and ours says that exactly one constraint is. What cannot be made is
@@ -24,12 +24,12 @@ enum class Arguments {
   kBoundary,  // valid, at the edge of one constraint
   kBroken,    // one constraint broken, the others kept
 };
-const char* arguments_name(Arguments kind);  // "valid", "minimal", "boundary", "broken"
+const char* arguments_name(Arguments kind);       // "valid", "minimal", "boundary", "broken"
 Arguments arguments_kind(std::string_view name);  // of one of these names
 
 struct Instance {
   json::Value value;
-  std::string what;  // "/age at its maximum 150"; the tool's names in it are raw
+  std::string what;     // "/age at its maximum 150"; the tool's names in it are raw
   std::string keyword;  // boundary and broken: "maximum", or what of the schema says no: "anyOf"
 };
 

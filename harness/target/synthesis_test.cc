@@ -10,8 +10,8 @@
 #include "harness/json/read.h"
 #include "harness/json/schema.h"
 #include "harness/json/write.h"
-#include "harness/target/contract.h"
 #include "harness/target/good_value.h"
+#include "harness/target/normalized_schema.h"
 #include "harness/target/pattern.h"
 
 namespace harness::target {
@@ -138,11 +138,11 @@ TEST(Synthesis, BreaksOneConstraintAtATime) {
   // A number in place of the enum's text breaks two constraints.
   EXPECT_THAT(said, Not(Contains("/e of the type number")));
 
-  const auto contract = Contract::read(json::parse(schema));
-  ASSERT_TRUE(contract);
+  const auto normalized = NormalizedSchema::read(json::parse(schema));
+  ASSERT_TRUE(normalized);
   for (const Instance& one : made.instances) {
     Steps steps = 10'000;
-    EXPECT_EQ(contract->failures(one.value, contract->root(), steps).size(), 1u) << one.what;
+    EXPECT_EQ(normalized->failures(one.value, normalized->root(), steps).size(), 1u) << one.what;
   }
 }
 
@@ -300,18 +300,18 @@ TEST(Synthesis, ItsFormatsAreThoseTheLibraryKnows) {
   }
 }
 
-TEST(Contract, CountsEachBrokenKeyword) {
-  const auto contract = Contract::read(json::parse(
+TEST(NormalizedSchema, CountsEachBrokenKeyword) {
+  const auto normalized = NormalizedSchema::read(json::parse(
       R"({"type":"object","required":["a","b"],"properties":{"a":{"type":"integer","minimum":3}}})"));
-  ASSERT_TRUE(contract);
+  ASSERT_TRUE(normalized);
   Steps steps = 1000;
-  EXPECT_THAT(contract->failures(json::parse(R"({"a":1})"), contract->root(), steps),
+  EXPECT_THAT(normalized->failures(json::parse(R"({"a":1})"), normalized->root(), steps),
               ElementsAre("required", "minimum"));
-  EXPECT_THAT(contract->failures(json::parse(R"({"a":3,"b":0})"), contract->root(), steps),
+  EXPECT_THAT(normalized->failures(json::parse(R"({"a":3,"b":0})"), normalized->root(), steps),
               IsEmpty());
 }
 
-TEST(Contract, TakesAPropertyThatIsCalledLikeAKeyword) {
+TEST(NormalizedSchema, TakesAPropertyThatIsCalledLikeAKeyword) {
   EXPECT_EQ(
       only(R"({"type":"object","properties":{"$ref":{"type":"string"},"not":{"type":"integer"}}})"),
       R"({"$ref":"text","not":1})");

@@ -126,7 +126,7 @@ Variations of_length(const Spot& spot, double length, const std::string& what) {
   const auto size = static_cast<std::size_t>(length);
   Variations out;
   if (const json::Value* expression = spot.schema.find("pattern")) {
-    if (const Pattern* pattern = spot.contract.pattern(expression->text))
+    if (const Pattern* pattern = spot.normalized.pattern(expression->text))
       for (std::string& text : pattern->samples(size, size))
         out.push_back({json::string(text), what});
     return out;
@@ -175,7 +175,7 @@ Variations against_pattern(const Spot& spot) {
                                     "a",
                                     "0",
                                     "\n"};
-  const Pattern* pattern = spot.contract.pattern(expression->text);
+  const Pattern* pattern = spot.normalized.pattern(expression->text);
   for (const std::string& text : tries) {
     if (out.size() == 2) break;
     if (pattern && !pattern->found_in(text)) out.push_back({json::string(text), what});
@@ -191,7 +191,7 @@ json::Value resized(const Spot& spot, double length, bool fresh) {
   if (size < out.items.size()) out.items.resize(size);
   const json::Value* items = spot.schema.find("items");
   Steps steps = 200'000;
-  GoodValue maker(spot.contract, true, steps);
+  GoodValue maker(spot.normalized, true, steps);
   const json::Value anything = json::boolean(true);
   const json::Value& own = items && !items->is_array() ? *items : anything;
   while (out.items.size() < size) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/json/value.h"
-#include "harness/target/contract.h"
+#include "harness/target/normalized_schema.h"
 #include "harness/target/synthesis.h"
 
 namespace harness::target {
@@ -21,7 +21,7 @@ struct Variation {
 struct Spot {
   const json::Value& schema;  // flat: references followed, allOf joined
   const json::Value& good;    // a value that fits it
-  const Contract& contract;
+  const NormalizedSchema& normalized;
   bool root = false;  // the arguments themselves, which are an object whatever the schema says
 };
 

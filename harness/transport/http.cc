@@ -18,7 +18,7 @@
 
 #include "harness/base/text.h"
 #include "harness/transport/address.h"
-#include "harness/transport/bell.h"
+#include "harness/transport/async_event.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/request.h"
 #include "harness/transport/sse.h"
@@ -145,7 +145,7 @@ struct State {
   std::shared_ptr<const TlsContext> tls;
   Limits limits;
   std::shared_ptr<Mailbox> box;
-  Bell changed;  // rung when a request is written or its exchange is over
+  AsyncEvent changed;  // notified when a request is written or its exchange is over
   Endpoints endpoints;
   std::vector<ConnectionPtr> idle;
   std::vector<ConnectionPtr> active;
@@ -204,7 +204,7 @@ asio::awaitable<void> write_request(Shared s, ConnectionPtr connection, RequestP
   // stopped listening.
   co_await connection->stream.write(request->bytes);
   request->settled = true;
-  s->changed.ring();
+  s->changed.notify_all();
 }
 
 using Parser = http::response_parser<http::buffer_body>;
@@ -296,7 +296,7 @@ asio::awaitable<Ending> read_plain(Shared s, ConnectionPtr connection, Parser& p
 
 asio::awaitable<Ending> read_events(Shared s, ConnectionPtr connection, Parser& parser,
                                     wire::HttpHead head, Request& request) {
-  if (request.manner.stands) {
+  if (request.manner.keep_open) {
     request.deadline = Deadline::max();
     connection->stream.expires_at(request.deadline);
   }
@@ -406,7 +406,7 @@ asio::awaitable<void> run_exchange(Shared s, RequestPtr request) {
   }
   s->finish(request->exchange, ending);
   request->settled = true;
-  s->changed.ring();
+  s->changed.notify_all();
 }
 
 asio::awaitable<int> begin_exchange(Shared s, RequestPtr request) {
@@ -414,8 +414,8 @@ asio::awaitable<int> begin_exchange(Shared s, RequestPtr request) {
   // Waiting for the write keeps requests in the order they were sent, as far as that is ours to
   // say.
   while (!request->settled && !s->over) {
-    const bool rung = co_await s->changed.wait(request->deadline);
-    if (!rung) break;
+    const bool notified = co_await s->changed.wait(request->deadline);
+    if (!notified) break;
   }
   co_return request->exchange;
 }
@@ -462,7 +462,7 @@ class HttpTransport final : public Transport {
     const bool unread = !method.empty() && method != "POST" && !body.empty();
     request->own_length = unread || outgoing.http.header("Content-Length") != nullptr ||
                           outgoing.http.header("Transfer-Encoding") != nullptr;
-    if (outgoing.manner.withholds) {
+    if (outgoing.manner.expect_continue) {
       request->bytes.resize(request->bytes.size() - body.size());
       request->withheld = std::move(body);
     }
@@ -477,7 +477,7 @@ class HttpTransport final : public Transport {
 
   std::optional<Arrival> poll() override { return s_->box->poll(); }
   void close_input() override {}
-  void hang_up(int exchange) override {
+  void disconnect(int exchange) override {
     const auto found = s_->serving.find(exchange);
     if (found == s_->serving.end()) return;
     s_->hung_up.insert(exchange);

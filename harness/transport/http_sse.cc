@@ -9,7 +9,7 @@
 
 #include "harness/base/text.h"
 #include "harness/json/read.h"
-#include "harness/transport/bell.h"
+#include "harness/transport/async_event.h"
 #include "harness/transport/http.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/request.h"
@@ -84,7 +84,7 @@ struct State {
         unanswered.erase(frame.exchange);
       box->put(std::move(frame));
     }
-    changed.ring();
+    changed.notify_all();
   }
 
   void finish(wire::Frame closing) {
@@ -92,7 +92,7 @@ struct State {
     box->put(std::move(closing));
     box->close(how);
     over = true;
-    changed.ring();
+    changed.notify_all();
   }
 
   void end() {
@@ -106,10 +106,10 @@ struct State {
   Url url;
   std::unique_ptr<Transport> http;
   std::shared_ptr<Mailbox> box;
-  Bell changed;    // rung when something arrived
-  int last = 1;    // exchange
-  int stream = 0;  // number of the exchange that is the stream
-  int status = 0;  // of its answer
+  AsyncEvent changed;  // notified when something arrived
+  int last = 1;        // exchange
+  int stream = 0;      // number of the exchange that is the stream
+  int status = 0;      // of its answer
   std::size_t before = 0;
   std::optional<std::string> post_to;  // path and query
   std::optional<Error> refused;        // why the announced address is of no use
@@ -165,8 +165,8 @@ asio::awaitable<Status> start(Shared s) {
   asio::co_spawn(s->executor, read_all(s), propagate);
   co_await s->http->send(std::move(get), Deadline::max());
   while (!s->post_to && !s->refused && !s->over && (s->status == 0 || s->status == 200)) {
-    const bool rung = co_await s->changed.wait(deadline);
-    if (!rung) break;
+    const bool notified = co_await s->changed.wait(deadline);
+    if (!notified) break;
   }
   if (s->post_to) co_return Nothing{};
   const Error error = no_endpoint(*s);
@@ -180,8 +180,8 @@ asio::awaitable<int> post(Shared s, Outgoing outgoing, Deadline deadline) {
   const Deadline turn = now + std::min<Deadline::duration>(
                                   (deadline - now) / 2, s->keeps_posts ? kInOrderLater : kInOrder);
   while (!s->unanswered.empty() && !s->over) {
-    const bool rung = co_await s->changed.wait(turn);
-    if (!rung) break;
+    const bool notified = co_await s->changed.wait(turn);
+    if (!notified) break;
   }
   // What is kept unanswered is not waited for again.
   s->keeps_posts |= !s->unanswered.empty();

@@ -292,7 +292,7 @@ TEST_F(Http, HangsUpOneExchangeAndGoesOnWithTheOthers) {
   run(loop, [&]() -> awaitable<void> {
     Outgoing listening;
     listening.http.method = "GET";
-    listening.manner.stands = true;
+    listening.manner.keep_open = true;
     // The deadline is for the head of the stream only.
     const int number = co_await t->send(std::move(listening), in(milliseconds(500)));
     auto head = co_await next_frame(*t);
@@ -300,11 +300,11 @@ TEST_F(Http, HangsUpOneExchangeAndGoesOnWithTheOthers) {
     EXPECT_EQ((co_await next_frame(*t))->bytes, "x");
     Arrival nothing = co_await t->receive(in(milliseconds(700)));
     EXPECT_TRUE(std::holds_alternative<Quiet>(nothing));
-    t->hang_up(number);
+    t->disconnect(number);
     auto end = co_await next_frame(*t);
     EXPECT_EQ(end->exchange, number);
     EXPECT_EQ(end->bytes, "hung up");
-    t->hang_up(number);  // no more than once
+    t->disconnect(number);  // no more than once
     EXPECT_THAT(co_await exchange(writes("y"), soon()), ElementsAre("http 200:y", "close:end"));
   });
 }
@@ -323,7 +323,7 @@ TEST_F(Http, WithholdsABodyUntilToldToGoOn) {
   run(loop, [&]() -> awaitable<void> {
     for (const std::string word : {"go", "refuse", "wait"}) {
       Outgoing one = writes("body");
-      one.manner.withholds = true;
+      one.manner.expect_continue = true;
       one.http.headers = {{"X", word}};
       const std::string expected = word == "go"       ? "http 200:late:body"
                                    : word == "refuse" ? "http 200:no"

@@ -38,7 +38,7 @@ void Mailbox::put(wire::Frame frame) {
   bytes_ += weight(frame);
   if (frame.channel == wire::Channel::kStderr) stderr_bytes_ += weight(frame);
   frames_.push_back(std::move(frame));
-  arrived_.ring();
+  arrived_.notify_all();
 }
 
 std::size_t Mailbox::waiting_bytes(wire::Channel channel) const {
@@ -59,7 +59,7 @@ std::optional<Arrival> Mailbox::poll() {
     const bool was_full = !has_room();
     bytes_ -= weight(frame);
     if (frame.channel == wire::Channel::kStderr) stderr_bytes_ -= weight(frame);
-    if (was_full && has_room()) taken_.ring();
+    if (was_full && has_room()) taken_.notify_all();
     return Arrival(std::move(frame));
   }
   if (closed_) return Arrival(Closed{*closed_});
@@ -85,8 +85,8 @@ asio::awaitable<Arrival> Mailbox::take(std::shared_ptr<Mailbox> box, Deadline de
 
 asio::awaitable<bool> Mailbox::room(std::shared_ptr<Mailbox> box, Deadline deadline) {
   while (!box->has_room() && !box->closed_) {
-    const bool rung = co_await box->taken_.wait(deadline);
-    if (!rung) break;
+    const bool notified = co_await box->taken_.wait(deadline);
+    if (!notified) break;
   }
   co_return box->has_room() && !box->closed_;
 }

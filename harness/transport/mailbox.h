@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/transport/bell.h"
+#include "harness/transport/async_event.h"
 #include "harness/transport/framing.h"
 #include "harness/transport/transport.h"
 #include "harness/wire/frame.h"
@@ -49,8 +49,8 @@ class Mailbox {
   std::size_t stderr_bytes_ = 0;
   std::deque<wire::Frame> frames_;
   std::optional<std::string> closed_;
-  Bell arrived_;
-  Bell taken_;
+  AsyncEvent arrived_;
+  AsyncEvent taken_;
 };
 
 }  // namespace harness::transport

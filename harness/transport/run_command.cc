@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/base/text.h"
-#include "harness/transport/bell.h"
+#include "harness/transport/async_event.h"
 
 namespace harness::transport {
 namespace asio = boost::asio;
@@ -27,7 +27,7 @@ struct Said {
 
   std::string tail;
   int open = 2;
-  Bell ended;
+  AsyncEvent ended;
 };
 
 // Keeps the process while it reads; ending that ends the reading.
@@ -42,7 +42,7 @@ asio::awaitable<void> drain(std::shared_ptr<Process>, Process::Pipe& pipe,
     if (said->tail.size() > kShown) said->tail.erase(0, said->tail.size() - kShown);
   }
   --said->open;
-  said->ended.ring();
+  said->ended.notify_all();
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 
 #include "harness/base/text.h"
 #include "harness/transport/address.h"
-#include "harness/transport/bell.h"
+#include "harness/transport/async_event.h"
 #include "harness/transport/framing.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/process.h"
@@ -79,7 +79,7 @@ struct State {
     writer.close();
     boost::system::error_code ignored;
     stream.close(ignored);
-    gone.ring();
+    gone.notify_all();
   }
 
   // Nothing of the connection remains when this returns; coroutines still to wake up find
@@ -99,7 +99,7 @@ struct State {
   Writer::Stream stream;
   std::shared_ptr<Mailbox> box;
   std::unique_ptr<Splitter> messages;
-  Bell gone;  // rung when the peer has closed
+  AsyncEvent gone;  // notified when the peer has closed
   Writer writer;
   bool finished = false;
 };
@@ -175,8 +175,8 @@ asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
   s->close_input();
   const Deadline deadline = Clock::now() + grace;
   while (!s->finished) {
-    const bool rung = co_await s->gone.wait(deadline);
-    if (!rung) break;
+    const bool notified = co_await s->gone.wait(deadline);
+    if (!notified) break;
   }
   s->finish("closed by rpcspec");
 }

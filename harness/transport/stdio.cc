@@ -13,7 +13,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/transport/bell.h"
+#include "harness/transport/async_event.h"
 #include "harness/transport/framing.h"
 #include "harness/transport/lines.h"
 #include "harness/transport/mailbox.h"
@@ -85,13 +85,13 @@ struct State {
     if (std::exchange(out_done, true)) return;
     if (auto piece = messages->rest())
       box->put(received_frame(Channel::kStdout, std::move(*piece)));
-    changed.ring();
+    changed.notify_all();
   }
 
   void finish_stderr() {
     if (std::exchange(err_done, true)) return;
     if (auto line = err_lines.rest()) put_stderr(std::move(*line));
-    changed.ring();
+    changed.notify_all();
   }
 
   void close_input() {
@@ -99,7 +99,7 @@ struct State {
     writer.close();
     boost::system::error_code ignored;
     process->in().close(ignored);
-    changed.ring();
+    changed.notify_all();
   }
 
   void close_output() {
@@ -107,7 +107,7 @@ struct State {
     out_done = true;
     boost::system::error_code ignored;
     process->out().close(ignored);
-    changed.ring();
+    changed.notify_all();
   }
 
   // Nothing of the target remains when this returns; coroutines still to wake up find `over`.
@@ -129,7 +129,7 @@ struct State {
   std::unique_ptr<Process> process;
   std::unique_ptr<Splitter> messages;
   LineSplitter err_lines;
-  Bell changed;  // rung when any flag below changes, and when standard input is closed
+  AsyncEvent changed;  // notified when any flag below changes, and when standard input is closed
   Writer writer;
   bool out_done = false;
   bool err_done = false;
@@ -145,8 +145,8 @@ using Shared = std::shared_ptr<State>;
 asio::awaitable<void> announce_close(Shared s, const char* stream) {
   const Deadline deadline = Clock::now() + kExitFollows;
   while (!s->exited && !s->over) {
-    const bool rung = co_await s->changed.wait(deadline);
-    if (!rung) break;
+    const bool notified = co_await s->changed.wait(deadline);
+    if (!notified) break;
   }
   if (!s->exited && !s->over) s->box->put(received(Channel::kClose, std::string(stream)));
 }
@@ -157,10 +157,10 @@ asio::awaitable<void> read_stdout(Shared s) {
   for (;;) {
     if (!s->box->has_room()) {
       s->paused = true;
-      s->changed.ring();
+      s->changed.notify_all();
       const bool room = co_await Mailbox::room(s->box, Deadline::max());
       s->paused = false;
-      s->changed.ring();
+      s->changed.notify_all();
       if (!room) break;
     }
     auto [error, n] = co_await s->process->out().async_read_some(asio::buffer(buffer), kToken);
@@ -206,13 +206,13 @@ asio::awaitable<void> watch_exit(Shared s) {
   const auto ending = s->process->ending();
   if (s->over || !ending) co_return;
   s->exited = true;
-  s->changed.ring();
+  s->changed.notify_all();
   Deadline limit = Clock::now() + kDrain;
   while (!s->over && !(s->out_done && s->err_done)) {
     const bool held_back = s->paused;
     const Deadline until = held_back ? Deadline::max() : limit;
-    const bool rung = co_await s->changed.wait(until);
-    if (!rung) break;
+    const bool notified = co_await s->changed.wait(until);
+    if (!notified) break;
     if (held_back) limit = Clock::now() + kDrain;
   }
   if (s->over) co_return;
@@ -226,7 +226,7 @@ asio::awaitable<void> watch_exit(Shared s) {
   boost::system::error_code ignored;
   s->process->out().close(ignored);
   s->process->err().close(ignored);
-  s->changed.ring();
+  s->changed.notify_all();
 }
 
 asio::awaitable<int> write_all(Shared s, std::vector<std::string> writes, Deadline deadline) {
@@ -240,8 +240,8 @@ asio::awaitable<int> write_all(Shared s, std::vector<std::string> writes, Deadli
 
 asio::awaitable<bool> wait_for_exit(Shared s, Deadline deadline) {
   while (!s->exited && !s->over) {
-    const bool rung = co_await s->changed.wait(deadline);
-    if (!rung) break;
+    const bool notified = co_await s->changed.wait(deadline);
+    if (!notified) break;
   }
   co_return s->exited || s->over;
 }
@@ -263,8 +263,8 @@ asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
   // Let the exit frame arrive, unless it has to wait for a full mailbox.
   const Deadline deadline = Clock::now() + 2 * kDrain;
   while (!s->box->closed() && !s->paused) {
-    const bool rung = co_await s->changed.wait(deadline);
-    if (!rung) break;
+    const bool notified = co_await s->changed.wait(deadline);
+    if (!notified) break;
   }
 }
 

@@ -25,9 +25,9 @@ namespace harness::transport {
 
 // How an HTTP request is sent and its answer read, where that is not the usual way.
 struct HttpManner {
-  bool stands = false;     // once an event stream has begun, the deadline no longer counts
-  bool withholds = false;  // the body waits for an interim 100
-  int answers = 1;         // so many are read; more than 1: on a connection of its own
+  bool keep_open = false;        // once an event stream has begun, the deadline no longer counts
+  bool expect_continue = false;  // the body waits for an interim 100
+  int answers = 1;               // so many are read; more than 1: on a connection of its own
 };
 
 // One thing to send. A stream (stdio, tcp, unix) writes each element of `writes` with a write of
@@ -80,7 +80,7 @@ class Transport {
 
   virtual void close_input() = 0;  // end of file on the target's stdin or socket; HTTP: nothing
   // HTTP: breaks the connection of an exchange that is not over; it ends with "hung up".
-  virtual void hang_up(int) {}
+  virtual void disconnect(int) {}
   virtual void close_output() {}      // stdio: nobody reads what it writes; others: nothing
   virtual void send_signal(int) = 0;  // stdio: to the process group; HTTP: nothing
   // Ends it in order: close input, wait `grace`, SIGTERM, wait, SIGKILL to the group.

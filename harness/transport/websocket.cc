@@ -13,7 +13,7 @@
 
 #include "harness/base/text.h"
 #include "harness/transport/address.h"
-#include "harness/transport/bell.h"
+#include "harness/transport/async_event.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/process.h"
 #include "harness/transport/request.h"
@@ -70,7 +70,7 @@ struct State {
     if (std::exchange(finished, true)) return;
     box->put(received_frame(Channel::kClose, {how, how.size(), true, {}}));
     box->close(how);
-    changed.ring();
+    changed.notify_all();
   }
 
   // Nothing of the connection remains when this returns; coroutines still to wake up find
@@ -96,7 +96,7 @@ struct State {
   asio::ip::tcp::endpoint endpoint;  // of the host, where `stream` got through
   std::vector<StreamPtr> knocking;   // further handshakes
   int last_exchange = 0;
-  Bell changed;  // rung when something was written, and when the connection is over
+  AsyncEvent changed;  // notified when something was written, and when the connection is over
   struct Write {
     std::string bytes;
     bool last;  // of one send(): only then is the peer between two frames
@@ -139,7 +139,7 @@ asio::awaitable<void> write_queue(Shared s) {
       s->queue.clear();
       s->pong.reset();
     }
-    s->changed.ring();
+    s->changed.notify_all();
   }
   s->writer_runs = false;
 }
@@ -231,8 +231,8 @@ asio::awaitable<void> read_messages(Shared s) {
   // The goodbye is worth a moment, not more.
   const Deadline farewell = Clock::now() + kFarewellTakes;
   while (s->writer_runs && stream->is_open()) {
-    const bool rung = co_await s->changed.wait(farewell);
-    if (!rung) break;
+    const bool notified = co_await s->changed.wait(farewell);
+    if (!notified) break;
   }
   s->sending = false;
   stream->close();
@@ -450,8 +450,8 @@ asio::awaitable<int> write_all(Shared s, std::vector<std::string> writes, Deadli
   }
   const std::uint64_t mine = s->queued;
   while (s->sending && !s->finished && s->written < mine) {
-    const bool rung = co_await s->changed.wait(deadline);
-    if (rung) continue;
+    const bool notified = co_await s->changed.wait(deadline);
+    if (notified) continue;
     if (s->written < mine && Clock::now() >= deadline) {
       s->sending = false;
       s->queue.clear();
@@ -465,8 +465,8 @@ asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
   const Deadline deadline = Clock::now() + grace;
   if (s->stream != nullptr) say_goodbye(s, 1000);
   while (s->stream != nullptr && s->stream->is_open() && !s->finished) {
-    const bool rung = co_await s->changed.wait(deadline);
-    if (!rung) break;
+    const bool notified = co_await s->changed.wait(deadline);
+    if (!notified) break;
   }
   s->finish("closed by rpcspec");
   s->sending = false;

@@ -58,8 +58,8 @@ asio::awaitable<Writer::Wrote> Writer::write_one(std::string_view text, Deadline
 
 asio::awaitable<bool> Writer::write(std::vector<std::string> texts, Deadline deadline) {
   while (writing_ && stream_ != nullptr) {
-    const bool rung = co_await free_.wait(deadline);
-    if (!rung) co_return true;
+    const bool notified = co_await free_.wait(deadline);
+    if (!notified) co_return true;
   }
   if (stream_ == nullptr) co_return true;
   writing_ = true;
@@ -82,7 +82,7 @@ asio::awaitable<bool> Writer::write(std::vector<std::string> texts, Deadline dea
     if (stream_ != nullptr) wrote = co_await write_one(texts[i], deadline);
   }
   writing_ = false;
-  free_.ring();
+  free_.notify_all();
   co_return wrote != Wrote::kGone;
 }
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/transport/bell.h"
+#include "harness/transport/async_event.h"
 #include "harness/transport/transport.h"
 
 namespace harness::transport {
@@ -38,7 +38,7 @@ class Writer {
 
   boost::asio::any_io_executor executor_;
   Stream* stream_ = nullptr;
-  Bell free_;  // rung when nobody is writing any more
+  AsyncEvent free_;  // notified when nobody is writing any more
   bool writing_ = false;
   std::string unsent_;
 };

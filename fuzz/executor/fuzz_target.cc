@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/executor/fuzz_target.h"
+
+#include <utility>
+
+#include "fuzz/executor/elsewhere.h"
+
+namespace fuzz {
+
+using harness::Nothing;
+using harness::Result;
+using harness::Status;
+using harness::session::awaitable;
+
+namespace {
+constexpr int kSpares = 1;  // processes started ahead
+// A campaign that has gone on for hours does not end because the machine was busy for a moment.
+constexpr std::chrono::seconds kStart{15};
+
+harness::run::Service or_elsewhere(harness::run::Service service,
+                                   const boost::asio::any_io_executor& executor,
+                                   const harness::target::Target& target) {
+  if (service || target.stdio()) return service;
+  return elsewhere(executor, target.url);
+}
+}  // namespace
+
+FuzzTarget::FuzzTarget(boost::asio::any_io_executor executor, const harness::target::Target& target,
+                       const harness::suite::Suite& suite, harness::run::Service service,
+                       std::chrono::milliseconds timeout)
+    : target_(target),
+      suite_(suite),
+      pace_(std::make_shared<harness::session::Pace>()),
+      pool_(executor, target, pace_, or_elsewhere(std::move(service), executor, target), kSpares) {
+  pace_->timeout = timeout;
+  pace_->start = kStart;
+}
+
+awaitable<Status> FuzzTarget::meet(std::string profile) {
+  const harness::run::Opener open = [this](const harness::spec::Profile& one) {
+    return pool_.open(one);
+  };
+  Result<harness::run::Negotiated> met =
+      co_await harness::run::negotiate(profile, target_, suite_, open);
+  if (!met) co_return met.error();
+  profile_ = met->profile;
+  offer_ = std::move(met->offer);
+  agreed_ = met->ready ? met->ready->agreed() : harness::json::null();
+  pool_.settle_on(*profile_, agreed_, offer_.dual_era);
+  pool_.discard(std::move(met->ready));
+  if (met->spare) pool_.discard(std::move(met->spare));
+  co_return Nothing{};
+}
+
+std::unique_ptr<Player> FuzzTarget::player(PlayerOptions options) {
+  options.forbidden.insert(offer_.forbidden.begin(), offer_.forbidden.end());
+  options.tools = offer_.tools;
+  return std::make_unique<Player>(pool_, std::move(options));
+}
+
+}  // namespace fuzz

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/minimizer/finding_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "fuzz/minimizer/outline.h"
+#include "harness/base/file.h"
+#include "harness/base/text.h"
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+
+namespace fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = harness::json;
+namespace wire = harness::wire;
+using harness::printable;
+
+constexpr std::size_t kShown = 400;            // bytes of a frame in the README
+constexpr std::size_t kLastWords = 6000;       // bytes of what the process printed
+constexpr std::size_t kMostJournal = 1 << 20;  // bytes; the beginning goes
+constexpr const char* kUnnamed = "about a reply without an id\n";
+
+std::uint32_t short_hash(const std::string& text) {
+  std::uint32_t h = 0x811C9DC5u;
+  for (const unsigned char c : text) h = (h ^ c) * 0x01000193u;
+  return h;
+}
+
+// Whole or not at all: a campaign that is over ends its workers wherever they are.
+harness::Status write(const fs::path& path, const std::string& text) {
+  const fs::path part = path.string() + ".part";
+  std::ofstream file(part, std::ios::binary | std::ios::trunc);
+  file << text;
+  std::error_code failed;
+  if (file.flush()) fs::rename(part, path, failed);
+  if (file && !failed) return harness::Nothing{};
+  return harness::Error{path.string(), "the finding cannot be written",
+                        "name a folder with --findings"};
+}
+
+std::string text_of(const fs::path& path) {
+  const harness::Result<std::string> text = harness::read_file(path);
+  return text ? *text : "";
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// The member of our own file, "" where it is not a string.
+std::string string_in(const json::Value& whole, std::string_view name) {
+  const json::Value* member = whole.find(name);
+  return member && member->is_string() ? member->text : "";
+}
+
+// What finding.json says; an empty object where it says nothing that can be read.
+json::Value facts_in(const fs::path& folder) {
+  auto read = json::read(text_of(folder / "finding.json"));
+  auto* reading = std::get_if<json::Reading>(&read);
+  return reading && reading->value.is_object() ? std::move(reading->value) : json::object();
+}
+
+// On a stream, but for their numbers.
+bool are_alike(const wire::Frame& a, const wire::Frame& b) {
+  return !a.head && !b.head && a.direction == b.direction && a.channel == b.channel &&
+         a.bytes == b.bytes;
+}
+
+std::string quoted_frames(const wire::Transcript& transcript,
+                          const std::vector<std::uint64_t>& proof) {
+  std::string out;
+  const wire::Frame* last = nullptr;
+  std::size_t alike = 0;  // behind the last that is shown
+  const auto count_alike = [&] {
+    if (alike > 0) out += fmt::format("  … {} more like this\n", std::exchange(alike, 0));
+  };
+  for (const wire::Frame& frame : transcript.frames) {
+    const bool proves = std::find(proof.begin(), proof.end(), frame.seq) != proof.end();
+    if (!proves && last != nullptr && are_alike(*last, frame)) {
+      ++alike;
+      continue;
+    }
+    count_alike();
+    last = &frame;
+    std::string text = printable(frame.bytes, kShown);
+    if (frame.head && frame.head->status) text = fmt::format("HTTP {} ", frame.head->status) + text;
+    out += fmt::format("{} {} {:<6} #{:<3} {}\n", proves ? '*' : ' ',
+                       frame.direction == wire::Direction::kSent ? "→" : "←",
+                       wire::channel_name(frame.channel), frame.seq, text);
+  }
+  count_alike();
+  return out;
+}
+
+// The end of what a process printed, line by line.
+std::string last_lines(std::string_view text) {
+  text.remove_prefix(text.size() - std::min(text.size(), kLastWords));
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    out += printable(text.substr(0, end), kShown) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+bool has_case(const FindingContext& context) {
+  return context.case_text && !context.case_text->empty();
+}
+
+// What the commands below it do.
+const char* invitation(const FindingContext& context) {
+  if (has_case(context)) return "Play it again, or hold a gate to it:";
+  if (!context.case_text)
+    return "There was no time to see a case fail with it, so it has none; play it again:";
+  if (!context.probe.empty()) return "Look again; no case can say it:";
+  return "The case language cannot show it, so it has no case; the script replays it:";
+}
+
+// What is said of it in more than one file, fit for a terminal.
+struct Words {
+  std::string level;  // of the clause under the profile, "" for a clause nobody knows
+  std::string expected, seen;
+  std::string replay, run;  // command lines; the second "" without a case
+};
+
+Words words_of(const Reduced& reduced, const FindingContext& context, const std::string& name) {
+  const auto& finding = reduced.problem.finding;
+  Words out;
+  if (const harness::spec::Requirement* clause = context.registry.find(finding.requirement))
+    out.level = harness::spec::level_name(harness::spec::level_in(*clause, context.profile));
+  out.expected = printable(finding.expected, 4 * kShown);
+  out.seen = printable(finding.seen, kShown);
+  const std::string folder = harness::shell_quoted((fs::path(context.folder) / name).string());
+  const bool should = finding.severity != harness::oracle::Severity::kFail;
+  const std::string program = harness::shell_quoted(context.program.name);
+  const std::string judged = "--profile " + std::string(context.profile.name) +
+                             (should ? " --level should" : "") + context.program.options;
+  out.replay =
+      fmt::format("{} replay {}{} {}/script {}", program, judged,
+                  context.probe.empty() ? "" : " --probe " + context.probe, folder, context.target);
+  if (has_case(context))
+    out.run = fmt::format("{} run {} --cases {} --select case {}", program, judged, folder,
+                          context.target);
+  return out;
+}
+
+std::string readme(const Reduced& reduced, const FindingContext& context, const Words& words) {
+  const auto& finding = reduced.problem.finding;
+  const harness::spec::Requirement* clause = context.registry.find(finding.requirement);
+  std::string out = "# " + finding.requirement + "\n\n";
+  if (clause) out += fmt::format("{} ({}, {})\n\n", clause->statement, words.level, clause->source);
+  out += "- expected: " + words.expected + "\n- seen: " + words.seen + "\n";
+  if (!reduced.played.how.empty()) out += "- the target ended: " + reduced.played.how + "\n";
+  out += fmt::format("- profile {}, {}; found by {}\n", context.profile.name, context.transport,
+                     finding.oracle.empty()  ? "an expectation"
+                     : context.probe.empty() ? "oracle " + finding.oracle
+                                             : finding.oracle);
+  out += fmt::format("- {}: seen in {} of {} plays on fresh sessions\n",
+                     repeats_word(reduced.repeats), reduced.confirmed, kConfirmations);
+  if (reduced.cut)
+    out += "- the time for reducing it ended: the script may hold more than it takes\n";
+  out += fmt::format("- found after {} frame{}\n", context.frames, context.frames == 1 ? "" : "s");
+  out += "- signature: `" + reduced.problem.signature + "`\n\n";
+  out += std::string(invitation(context)) + "\n\n```\n" + words.replay + "\n";
+  if (!words.run.empty()) out += words.run + "\n";
+  out += "```\n";
+  const std::size_t stretch = reduced.problem.stretch;
+  if (stretch < reduced.played.stretches.size())
+    out += "\n```\n" +
+           quoted_frames(*reduced.played.stretches[stretch].transcript, finding.frames) + "```\n";
+  if (!reduced.played.stderr_tail.empty())
+    out += "\nThe last it printed:\n\n```\n" + last_lines(reduced.played.stderr_tail) + "```\n";
+  return out;
+}
+
+// finding.json, for programs.
+std::string facts(const Reduced& reduced, const FindingContext& context, const Words& words) {
+  const auto& finding = reduced.problem.finding;
+  json::Value frames = json::array();
+  for (const std::uint64_t seq : finding.frames)
+    frames.items.push_back(json::number_spelled(std::to_string(seq)));
+  const bool fails = finding.severity == harness::oracle::Severity::kFail;
+  json::Value out = json::object({
+      {"requirement", json::string(finding.requirement)},
+      {"level", json::string(words.level)},
+      {"severity", json::string(fails ? "fail" : "warn")},
+      {"expected", json::string(words.expected)},
+      {"seen", json::string(words.seen)},
+      {"frames", std::move(frames)},
+      {"oracle", json::string(finding.oracle)},
+      {"profile", json::string(context.profile.name)},
+      {"transport", json::string(context.transport)},
+      {"repeats", json::string(repeats_word(reduced.repeats))},
+      {"signature", json::string(printable(reduced.problem.signature, 4 * kShown))},
+      {"replay", json::string(words.replay)},
+  });
+  if (!words.run.empty()) out.set("run", json::string(words.run));
+  return json::write_pretty(out) + "\n";
+}
+
+}  // namespace
+
+harness::Result<std::string> write_finding(const Reduced& reduced,
+                                           const std::vector<Script>& journal,
+                                           const FindingContext& context) {
+  const auto& finding = reduced.problem.finding;
+  const std::string name =
+      fmt::format("{}-{:08x}", finding.requirement, short_hash(reduced.problem.signature));
+  const fs::path folder = fs::path(context.folder) / name;
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed)
+    return harness::Error{folder.string(), "the folder cannot be made: " + failed.message(),
+                          "name one with --findings"};
+  std::string said;
+  for (const Script& script : journal) said += "# ---\n" + write_script(script);
+  if (said.size() > kMostJournal) said.erase(0, said.size() - kMostJournal);
+  std::string transcript;
+  if (reduced.problem.stretch < reduced.played.stretches.size())
+    transcript = wire::to_json_lines(*reduced.played.stretches[reduced.problem.stretch].transcript);
+  const Words words = words_of(reduced, context, name);
+  const std::pair<const char*, std::string> files[] = {
+      {"README.md", readme(reduced, context, words)},
+      {"finding.json", facts(reduced, context, words)},
+      {"script", write_script(reduced.script)},
+      {"journal", std::move(said)},
+      {"transcript.jsonl", std::move(transcript)},
+      {"case.yaml", context.case_text.value_or("")},
+      {"signature", reduced.problem.signature + "\n" + (reduced.problem.unnamed ? kUnnamed : "")},
+  };
+  for (const auto& [file, text] : files) {
+    if (text.empty()) continue;
+    const harness::Status written = write(folder / file, context.secrets.masked(text));
+    if (!written) return written.error();
+  }
+  return name;
+}
+
+std::vector<Found> findings_in(const std::string& folder) {
+  std::vector<Found> out;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(folder, failed)) {
+    Found found{entry.path().filename(), first_line(text_of(entry.path() / "signature"))};
+    if (found.signature.empty()) continue;
+    const json::Value facts = facts_in(entry.path());
+    found.expected = string_in(facts, "expected");
+    found.seen = string_in(facts, "seen");
+    found.has_case = fs::exists(entry.path() / "case.yaml", failed);
+    out.push_back(std::move(found));
+  }
+  std::sort(out.begin(), out.end(), [](const Found& a, const Found& b) { return a.name < b.name; });
+  return out;
+}
+
+harness::run::CaseResult result_in(const std::string& folder, const std::string& name) {
+  const fs::path path = fs::path(folder) / name;
+  const json::Value facts = facts_in(path);
+  harness::oracle::Finding finding;
+  finding.requirement = string_in(facts, "requirement");
+  if (string_in(facts, "severity") == "warn") finding.severity = harness::oracle::Severity::kWarn;
+  finding.expected = string_in(facts, "expected");
+  finding.seen = string_in(facts, "seen");
+  finding.oracle = string_in(facts, "oracle");
+  if (const json::Value* frames = facts.find("frames"))
+    for (const json::Value& seq : frames->items)
+      finding.frames.push_back(static_cast<std::uint64_t>(json::as_integer(seq).value_or(0)));
+  harness::run::CaseResult out;
+  out.id = name;
+  out.title = "Found by the fuzzer: " + finding.seen;
+  out.verdict = finding.severity == harness::oracle::Severity::kFail ? harness::run::Verdict::kFail
+                                                                     : harness::run::Verdict::kWarn;
+  out.level = string_in(facts, "level");
+  out.requirements = {finding.requirement};
+  out.replay = string_in(facts, "replay");
+  const std::string said = text_of(path / "transcript.jsonl");
+  if (auto transcript = wire::from_json_lines(said, (path / "transcript.jsonl").string()))
+    out.transcript = std::make_shared<wire::Transcript>(std::move(*transcript));
+  out.findings.push_back(std::move(finding));
+  return out;
+}
+
+Kin kin_of(const Reduced& reduced, const std::string& folder) {
+  Kin kin;
+  if (!reduced.problem.unnamed) return kin;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(folder, failed)) {
+    if (!text_of(entry.path() / "signature").ends_with(kUnnamed)) continue;
+    const Script other = read_script(text_of(entry.path() / "script"));
+    if (has_all_of(reduced.script, other))
+      kin.told = true;
+    else if (has_all_of(other, reduced.script))
+      kin.longer.push_back(entry.path());
+  }
+  return kin;
+}
+
+}  // namespace fuzz

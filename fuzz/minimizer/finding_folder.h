@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A finding on disk: a folder that a person reads, `rpcspec replay` plays and `rpcspec run --cases`
+// takes as a case.
+//
+//   findings/REQUIREMENT-1a2b3c4d/
+//     README.md  what is wrong and why, the frames, the commands
+//     finding.json  the same for programs: the members of a finding in a JSON report (reports/),
+//                `frames` as their numbers in the transcript, and `profile`, `transport`,
+//                `repeats`, `signature`, `replay` and, where there is a case, `run`
+//     script     the least that shows it
+//     journal    all that was said to the server since it started, as far as it was kept
+//     transcript.jsonl
+//     case.yaml  where a case was seen to fail with it
+//     signature  of the bug; a second line for one that is about a reply without an id
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/minimizer/minimizer.h"
+#include "harness/base/result.h"
+#include "harness/base/secrets.h"
+#include "harness/run/event.h"
+
+namespace fuzz {
+
+// How rpcspec was called, for commands that judge alike.
+struct Program {
+  std::string name;
+  std::string options;  // each behind a blank
+};
+
+struct FindingContext {
+  std::string folder;  // of all findings
+  Program program;
+  std::string target;  // the words that name it on a command line
+  const harness::spec::Profile& profile;
+  std::string transport;
+  const harness::spec::Registry& registry;
+  const harness::Secrets& secrets;  // kept out of every file
+  std::string probe;                // that found it; "" where playing the script shows it
+  std::uint64_t frames = 0;         // that the campaign had sent before
+  // A case, once it was tried: one that was seen to fail, or "" where none was.
+  std::optional<std::string> case_text = std::nullopt;
+};
+
+// The name of the folder, or why it could not be written. `journal` is what the campaign had
+// played. It may be written again, when its case has been tried.
+harness::Result<std::string> write_finding(const Reduced& reduced,
+                                           const std::vector<Script>& journal,
+                                           const FindingContext& context);
+
+// A finding that is there, in words that are fit for a terminal; "" where it was written by an
+// older rpcspec, without finding.json.
+struct Found {
+  std::string name;  // of its folder
+  std::string signature;
+  std::string expected;
+  std::string seen;
+  bool has_case = false;
+};
+// Those that are written to their end, by name.
+std::vector<Found> findings_in(const std::string& folder);
+
+// One of them as reports take it: a failed case, or one that warns, of its name.
+harness::run::CaseResult result_in(const std::string& folder, const std::string& name);
+
+// A server that gives a reply without an id too many breaks whatever clause fits the messages
+// around it. Where both are about such a reply, and the script of one has all messages that of the
+// other has, the shorter one is the bug.
+struct Kin {
+  bool told = false;                // there is one with the same messages, or less
+  std::vector<std::string> longer;  // paths of folders that have all messages of ours, and more
+};
+Kin kin_of(const Reduced& reduced, const std::string& folder);
+
+}  // namespace fuzz

@@ -1,0 +1,534 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/minimizer/minimizer.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "fuzz/script/steps.h"
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+#include "harness/wire/message.h"
+
+namespace fuzz {
+namespace {
+
+using harness::session::awaitable;
+namespace json = harness::json;
+
+constexpr int kMostUnreached = 2;  // plays in a row without a session: the target is gone
+constexpr std::size_t kMany = 8;   // steps; of fewer, each is taken by itself
+
+std::string* bytes_of(Step& step) {
+  if (auto* frame = std::get_if<Frame>(&step)) return &frame->bytes;
+  if (auto* raw = std::get_if<Raw>(&step)) return &raw->bytes;
+  return nullptr;
+}
+
+bool is_many(const Script& script) { return script.steps.size() >= kMany; }
+
+// What a step is, roughly: the kind of a message, text that is none, or what else it does; and
+// whether it is delivered as usual.
+using StepKind = std::tuple<std::size_t, int, bool>;
+StepKind kind_of(const Step& step) {
+  const auto* frame = std::get_if<Frame>(&step);
+  if (frame == nullptr) return {step.index(), 0, true};
+  const auto reading = json::read(frame->bytes);
+  const auto* good = std::get_if<json::Reading>(&reading);
+  const int kind = good ? static_cast<int>(harness::wire::kind_of(good->value)) : -1;
+  return {step.index(), kind, frame->delivery.usual()};
+}
+
+// Whether a step stands for all of many that are like it: what is done to one is done to them all.
+bool is_many_times(const Script& script, const Step& step) {
+  const auto times = std::count(script.steps.begin(), script.steps.end(), step);
+  return static_cast<std::size_t>(times) >= kMany;
+}
+
+Script with_bytes(const Script& script, std::size_t step, const std::string& bytes) {
+  const Step& was = script.steps[step];
+  const bool all = is_many_times(script, was);
+  Script out = script;
+  for (std::size_t i = 0; i < out.steps.size(); ++i)
+    if (i == step || (all && script.steps[i] == was)) *bytes_of(out.steps[i]) = bytes;
+  return out;
+}
+
+// Arrays in place of all objects in it.
+json::Value without_names(const json::Value& value) {
+  json::Value out = value.is_object() ? json::array() : value;
+  out.items.clear();
+  for (const json::Value& item : value.items) out.items.push_back(without_names(item));
+  for (const json::Member& member : value.members) out.items.push_back(without_names(member.value));
+  return out;
+}
+
+// Every simpler value that may stand for this one, the simplest first.
+std::vector<json::Value> simpler(const json::Value& value) {
+  std::vector<json::Value> out;
+  if (!value.is_number()) out.push_back(json::number(0));
+  if (value.is_object() && !value.members.empty()) {
+    out.push_back(json::object());
+    for (std::size_t i = 0; i < value.members.size(); ++i) {
+      out.push_back(value);
+      out.back().members.erase(out.back().members.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    out.push_back(without_names(value));
+    // A name that plays no part is "a", all of its kind at once.
+    std::set<std::string> names;
+    for (const json::Member& member : value.members)
+      if (member.name.size() > 1 && names.insert(member.name).second) {
+        out.push_back(value);
+        for (json::Member& renamed : out.back().members)
+          if (renamed.name == member.name) renamed.name = "a";
+      }
+  } else if (value.is_array() && !value.items.empty()) {
+    out.push_back(json::array());
+    for (std::size_t half = value.items.size() / 2; half > 0; half /= 2) {
+      json::Value first = json::array();
+      first.items.assign(value.items.begin(),
+                         value.items.begin() + static_cast<std::ptrdiff_t>(half));
+      out.push_back(std::move(first));
+      json::Value rest = json::array();
+      rest.items.assign(value.items.begin() + static_cast<std::ptrdiff_t>(half), value.items.end());
+      out.push_back(std::move(rest));
+    }
+    for (const json::Value& item : value.items)
+      if (item.is_array() || item.is_object()) out.push_back(item);
+  } else if (value.is_string() && !value.text.empty()) {
+    out.push_back(json::string(""));
+    if (value.text.size() > 1) {
+      out.push_back(json::string("a"));
+      out.push_back(json::string(value.text.substr(0, value.text.size() / 2)));
+      out.push_back(json::string(value.text.substr(value.text.size() / 2)));
+    }
+  } else if (value.is_number() && value.text != "0" && value.text != "1") {
+    out.push_back(json::number(1));
+    out.push_back(json::number(0));
+  }
+  return out;
+}
+
+// What should not have been told is a matter of its own, whatever else is wrong.
+bool is_leak(const std::string& signature) {
+  return signature.starts_with("credentials|") || signature.starts_with("stack-trace|");
+}
+
+// Places in a tree, outermost first.
+void places_in(const json::Value& value, std::vector<std::vector<std::size_t>>& out,
+               std::vector<std::size_t>& path) {
+  if (out.size() > 2000 || path.size() > 64) return;
+  out.push_back(path);
+  const std::size_t count = value.is_object() ? value.members.size() : value.items.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    path.push_back(i);
+    places_in(value.is_object() ? value.members[i].value : value.items[i], out, path);
+    path.pop_back();
+  }
+}
+
+json::Value* place(json::Value& value, const std::vector<std::size_t>& path) {
+  json::Value* at = &value;
+  for (const std::size_t i : path) {
+    const std::size_t count = at->is_object() ? at->members.size() : at->items.size();
+    if (i >= count) return nullptr;
+    at = at->is_object() ? &at->members[i].value : &at->items[i];
+  }
+  return at;
+}
+
+}  // namespace
+
+const char* repeats_word(Repeats repeats) {
+  switch (repeats) {
+    case Repeats::kAlone:
+      return "reproducible";
+    case Repeats::kWithHistory:
+      return "needs history";
+    case Repeats::kNot:
+      return "flaky";
+  }
+  throw harness::Bug("no such Repeats");
+}
+
+Script joined(const std::vector<Script>& scripts) {
+  Script out;
+  for (const Script& script : scripts) {
+    if (!out.steps.empty()) out.steps.emplace_back(Sync{});
+    if (!out.steps.empty()) out.steps.emplace_back(Answer{});  // as every script begins
+    append(out, script);
+    if (out.profile.empty()) out.profile = script.profile;
+    if (out.transport.empty()) out.transport = script.transport;
+  }
+  return out;
+}
+
+bool Minimizer::spent() const {
+  return plays_ >= limits_.plays || unreached_ >= kMostUnreached ||
+         (limits_.stop && limits_.stop()) ||
+         std::chrono::steady_clock::now() - began_ > limits_.time;
+}
+
+awaitable<std::optional<Problem>> Minimizer::shows(const Script& script, Care care, bool fresh) {
+  ++plays_;
+  if (limits_.show) {
+    player_.set_care(care);
+    std::optional<Shown> shown = co_await limits_.show(script);
+    player_.set_care(Care::kQuick);
+    std::optional<Problem> same;
+    if (!shown || shown->problem.signature != signature_) co_return same;
+    same = std::move(shown->problem);
+    last_ = std::move(shown->played);
+    co_return same;
+  }
+  if (fresh) player_.forget_session();
+  player_.set_care(care);
+  harness::Result<Played> played = co_await player_.play(script);
+  player_.set_care(Care::kQuick);
+  std::optional<Problem> found;
+  unreached_ = played ? 0 : unreached_ + 1;
+  if (!played) co_return found;
+  took_ = played->ending == Ending::kAnswered ? played->took : std::chrono::microseconds(0);
+  // On a used session the same ids come again and again: a fresh one decides in the end.
+  if (!fresh)
+    for (Played::Stretch& stretch : played->stretches) stretch.earlier_ids = {};
+  std::vector<Problem> problems = judge(*played, profile_, registry_, secrets_);
+  besides_.clear();
+  for (const Problem& problem : problems)
+    if (problem.signature != signature_ && !is_coarse(problem.signature) &&
+        !is_leak(problem.signature))
+      besides_.push_back(problem.signature);
+  for (Problem& problem : problems) {
+    if (problem.signature != signature_) continue;
+    found = std::move(problem);
+    last_ = std::move(*played);
+    break;
+  }
+  co_return found;
+}
+
+awaitable<bool> Minimizer::still(const Script& script) {
+  if (spent()) co_return false;
+  const std::optional<Problem> found = co_await shows(script, Care::kThorough, fresh_);
+  co_return found.has_value();
+}
+
+// What takes many messages of one kind to show comes with as many of others.
+awaitable<void> Minimizer::drop_kinds(Script& script) {
+  std::set<StepKind> kinds;
+  for (const Step& step : script.steps) kinds.insert(kind_of(step));
+  for (const StepKind& kind : kinds) {
+    if (!is_many(script)) co_return;
+    Script candidate = script;
+    for (std::size_t at = candidate.steps.size(); at > 0; --at)
+      if (kind_of(candidate.steps[at - 1]) == kind) fuzz::drop_steps(candidate, at - 1, at);
+    if (candidate.steps.empty() || candidate.steps.size() == script.steps.size()) continue;
+    const bool same = co_await still(candidate);
+    if (same) script = std::move(candidate);
+  }
+}
+
+// Where many messages are left, one of the shortest may do in place of each: then there is one to
+// be made smaller, and not many.
+awaitable<void> Minimizer::make_alike(Script& script) {
+  constexpr std::size_t kTries = 4;
+  std::vector<const Frame*> frames;
+  for (const Step& step : script.steps)
+    if (const auto* frame = std::get_if<Frame>(&step)) frames.push_back(frame);
+  if (frames.size() < kMany) co_return;
+  std::stable_sort(frames.begin(), frames.end(), [](const Frame* a, const Frame* b) {
+    return std::make_pair(!a->delivery.usual(), a->bytes.size()) <
+           std::make_pair(!b->delivery.usual(), b->bytes.size());
+  });
+  const Frame* last = nullptr;
+  std::vector<Frame> tries;
+  for (const Frame* frame : frames)
+    if (tries.size() < kTries && (last == nullptr || *last != *frame)) {
+      last = frame;
+      tries.push_back(*frame);
+    }
+  for (const Frame& one : tries) {
+    Script alike = script;
+    for (Step& step : alike.steps)
+      if (std::holds_alternative<Frame>(step)) step = one;
+    if (alike == script) co_return;
+    bool same = co_await still(alike);
+    if (!same) {
+      // A frame may have been several messages.
+      alike.steps.insert(alike.steps.end(), frames.size(), one);
+      same = co_await still(alike);
+      if (same) co_await drop_steps(alike);
+    }
+    if (!same) continue;
+    script = std::move(alike);
+    co_return;
+  }
+}
+
+// What a reader of lines takes for text that is no JSON is reduced as such, however it was sent.
+awaitable<void> Minimizer::put_in_lines(Script& script) {
+  std::optional<Script> lines = in_lines(script);
+  if (!lines) co_return;
+  const bool same = co_await still(*lines);
+  if (!same) co_return;
+  script = std::move(*lines);
+  co_await drop_steps(script);
+}
+
+// ddmin: larger pieces first.
+awaitable<void> Minimizer::drop_steps(Script& script) {
+  for (std::size_t piece = std::max<std::size_t>(1, script.steps.size() / 2);;) {
+    bool dropped = false;
+    for (std::size_t at = 0; at < script.steps.size() && script.steps.size() > 1;) {
+      Script candidate = script;
+      const std::size_t end = std::min(at + piece, script.steps.size());
+      fuzz::drop_steps(candidate, at, end);
+      bool same = false;
+      if (!candidate.steps.empty()) same = co_await still(candidate);
+      if (same) {
+        script = std::move(candidate);
+        dropped = true;
+      } else {
+        at = end;
+      }
+    }
+    if (spent() || (piece == 1 && !dropped)) co_return;
+    if (piece > 1) piece /= 2;
+  }
+}
+
+awaitable<void> Minimizer::shrink_tree(Script& script, std::size_t step) {
+  std::string* bytes = bytes_of(script.steps[step]);
+  for (bool changed = true; changed && !spent();) {
+    changed = false;
+    const auto reading = json::read(*bytes);
+    const auto* good = std::get_if<json::Reading>(&reading);
+    if (!good) co_return;
+    std::vector<std::vector<std::size_t>> places;
+    std::vector<std::size_t> path;
+    places_in(good->value, places, path);
+    for (const auto& where : places) {
+      json::Value tree = good->value;
+      json::Value* node = place(tree, where);
+      const std::vector<json::Value> options = simpler(*node);
+      for (const json::Value& option : options) {
+        *node = option;
+        const std::string less = json::write(tree);
+        if (less.size() >= bytes->size()) continue;
+        Script candidate = with_bytes(script, step, less);
+        const bool same = co_await still(candidate);
+        if (!same) continue;
+        script = std::move(candidate);
+        bytes = bytes_of(script.steps[step]);
+        changed = true;
+        break;
+      }
+      if (changed || spent()) break;
+    }
+  }
+}
+
+awaitable<void> Minimizer::shrink_bytes(Script& script, std::size_t step) {
+  for (std::size_t piece = std::max<std::size_t>(1, bytes_of(script.steps[step])->size() / 2);;) {
+    bool dropped = false;
+    for (std::size_t at = 0; at < bytes_of(script.steps[step])->size();) {
+      std::string less = *bytes_of(script.steps[step]);
+      less.erase(at, piece);
+      Script candidate = with_bytes(script, step, less);
+      const bool same = co_await still(candidate);
+      if (same) {
+        script = std::move(candidate);
+        dropped = true;
+      } else {
+        at += piece;
+      }
+      if (spent()) co_return;
+    }
+    if (piece == 1 && !dropped) co_return;
+    if (piece > 1) piece /= 2;
+  }
+}
+
+// Usual delivery, where the unusual one plays no part; else the shortest lists that do.
+awaitable<void> Minimizer::shrink_delivery(Script& script, std::size_t step) {
+  const auto delivery = [step](Script& of) -> Delivery& {
+    return std::get<Frame>(of.steps[step]).delivery;
+  };
+  Script usual = script;
+  delivery(usual) = {};
+  bool same = co_await still(usual);
+  if (same) {
+    script = std::move(usual);
+    co_return;
+  }
+  const auto length = [](const Delivery& of, int list) {
+    return list == 0 ? of.chunks.size() : list == 1 ? of.fragments.size() : of.headers.size();
+  };
+  for (int list = 0; list < 3; ++list) {
+    for (std::size_t at = 0; at < length(delivery(script), list) && !spent();) {
+      Script candidate = script;
+      Delivery& less = delivery(candidate);
+      const auto from = static_cast<std::ptrdiff_t>(at);
+      if (list == 0) less.chunks.erase(less.chunks.begin() + from);
+      if (list == 1) less.fragments.erase(less.fragments.begin() + from);
+      if (list == 2) less.headers.erase(less.headers.begin() + from);
+      same = co_await still(candidate);
+      if (same)
+        script = std::move(candidate);
+      else
+        ++at;
+    }
+  }
+  // A name that plays no part is "a".
+  for (std::size_t at = 0; at < delivery(script).headers.size() && !spent(); ++at) {
+    Script candidate = script;
+    std::string& name = delivery(candidate).headers[at].name;
+    if (std::exchange(name, "a") == "a") continue;
+    same = co_await still(candidate);
+    if (same) script = std::move(candidate);
+  }
+}
+
+awaitable<void> Minimizer::shrink_frames(Script& script) {
+  for (std::size_t i = 0; i < script.steps.size() && !spent(); ++i) {
+    const auto* frame = std::get_if<Frame>(&script.steps[i]);
+    if (frame && !frame->delivery.usual()) co_await shrink_delivery(script, i);
+    if (bytes_of(script.steps[i]) == nullptr) continue;
+    const auto here = script.steps.begin() + static_cast<std::ptrdiff_t>(i);
+    const bool done = std::find(script.steps.begin(), here, *here) != here;
+    if (done && is_many_times(script, *here)) continue;
+    const auto reading = json::read(*bytes_of(script.steps[i]));
+    if (std::holds_alternative<json::Reading>(reading))
+      co_await shrink_tree(script, i);
+    else
+      co_await shrink_bytes(script, i);
+  }
+}
+
+// Silence is waited out in the end alone, and for half as long at first, where a server that is
+// merely slow mostly shows itself: that takes seconds each time. With a server that is known to be
+// slow it costs less than to reduce what is no silence.
+Care Minimizer::care_alone() const {
+  return is_silence(signature_) ? Care::kThorough : Care::kPatient;
+}
+
+// What was played last was answered so late that the impatient had gone.
+bool Minimizer::explains_silence() const {
+  const auto* session = player_.session();
+  return is_silence(signature_) && session != nullptr && took_ > session->pace().reply();
+}
+
+void Minimizer::wait_for_silence(std::optional<std::chrono::milliseconds> patience) {
+  player_.set_patience(is_silence(signature_) ? patience : std::nullopt);
+}
+
+awaitable<bool> Minimizer::lessen(Script& script) {
+  co_await drop_kinds(script);
+  co_await drop_steps(script);
+  if (!fresh_) {
+    // Where an earlier candidate had left something behind, too much was dropped.
+    const std::optional<Problem> alone = co_await shows(script, care_alone(), true);
+    if (!alone) co_return false;
+  }
+  co_await make_alike(script);
+  co_await put_in_lines(script);
+  co_await shrink_frames(script);
+  co_await drop_steps(script);
+  if (fresh_) co_return true;
+  const std::optional<Problem> alone = co_await shows(script, care_alone(), true);
+  co_return alone.has_value();
+}
+
+awaitable<void> Minimizer::confirm(const Script& script, Reduced& out) {
+  for (int i = 0; i < kConfirmations && unreached_ < kMostUnreached; ++i) {
+    // Once is enough to know a hang from an answer that takes its time; the others say whether it
+    // comes each time.
+    const bool first = i == 0;
+    wait_for_silence(first ? std::optional(kHang) : std::nullopt);
+    std::optional<Problem> problem =
+        co_await shows(script, first ? Care::kDogged : Care::kPatient, true);
+    const bool waits = is_silence(signature_) || (first && is_absence(signature_));
+    if (!problem && waits) break;
+    if (!problem) continue;
+    out.besides.insert(out.besides.end(), besides_.begin(), besides_.end());
+    // The longest wait is what proves a silence.
+    if (out.confirmed++ > 0 && is_silence(signature_)) continue;
+    out.problem = std::move(*problem);
+    out.played = std::move(last_);
+  }
+  wait_for_silence(std::nullopt);
+}
+
+awaitable<Reduced> Minimizer::reduce(std::vector<Script> journal, std::string signature,
+                                     ReduceLimits limits) {
+  signature_ = std::move(signature);
+  limits_ = limits;
+  plays_ = 0;
+  unreached_ = 0;
+  began_ = std::chrono::steady_clock::now();
+  Reduced out;
+  // Backwards, twice as far each time.
+  std::optional<Script> found;
+  wait_for_silence(player_.is_slow() ? kHang : kHang / 2);
+  for (std::size_t tail = 1; !found && !journal.empty(); tail *= 2) {
+    const std::size_t length = std::min(tail, journal.size());
+    const std::vector<Script> last(journal.end() - static_cast<std::ptrdiff_t>(length),
+                                   journal.end());
+    Script candidate = joined(last);
+    // What is not shown once may be shown by the next try; longer tails are tries too.
+    const std::optional<Problem> same = co_await shows(candidate, Care::kPatient, true);
+    if (same) {
+      found = std::move(candidate);
+      out.repeats = length == 1 ? Repeats::kAlone : Repeats::kWithHistory;
+    }
+    if (found || length == journal.size() || explains_silence()) break;
+    out.untried = spent();
+    if (out.untried) break;
+  }
+  wait_for_silence(std::nullopt);
+  if (!found) {
+    out.script = journal.empty() ? Script{} : journal.back();
+    out.plays = plays_;
+    co_return out;
+  }
+  // To start a server is what takes time, and most bugs show themselves again without that; but
+  // where a session has to be in a certain state to end, what candidates leave behind adds to it.
+  const Script whole = *found;
+  if (is_of_process(signature_)) {
+    fresh_ = out.repeats == Repeats::kWithHistory;
+  } else {
+    const std::optional<Problem> again = co_await shows(*found, Care::kThorough, false);
+    fresh_ = !again;
+  }
+  const bool held = co_await lessen(*found);
+  if (!held) {
+    *found = whole;
+    fresh_ = true;
+    co_await lessen(*found);
+  }
+  out.cut = spent();
+  out.known = limits_.known && limits_.known(*found);
+  if (out.known) {
+    out.script = std::move(*found);
+    out.plays = plays_;
+    co_return out;
+  }
+  // What is left decides; the last script may have failed to show it once.
+  co_await confirm(*found, out);
+  // What is merely slow looks like silence to the impatient, who may have left out what hangs.
+  if (out.confirmed == 0 && is_silence(signature_) && *found != whole) {
+    *found = whole;
+    out.cut = true;
+    co_await confirm(*found, out);
+  }
+  if (found->steps.size() == 1) out.repeats = Repeats::kAlone;
+  const bool each_time = is_silence(signature_) || is_close(signature_);
+  const bool doubted = each_time && out.confirmed < kConfirmations;
+  if (out.confirmed == 0 || doubted) out.repeats = Repeats::kNot;
+  out.script = std::move(*found);
+  out.plays = plays_;
+  co_return out;
+}
+
+}  // namespace fuzz

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Minimizer: from a problem seen in the middle of a campaign to the least that shows it. What a
+// server does may depend on all that was said since it started, so the Journal is replayed on a
+// fresh one.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/judge/judge.h"
+
+namespace fuzz {
+
+enum class Repeats {
+  kAlone,        // the last script by itself, on a fresh session
+  kWithHistory,  // it takes scripts before it
+  kNot,          // not even the whole journal: flaky
+};
+const char* repeats_word(Repeats repeats);  // "reproducible", "needs history", "flaky"
+
+struct Reduced {
+  Repeats repeats = Repeats::kNot;
+  Script script;  // everything in one: plays on a fresh session
+  Problem problem;
+  Played played;                     // of the script
+  std::vector<std::string> besides;  // signatures of what else it showed, coarse ones left out
+  std::size_t plays = 0;             // that were needed
+  bool known = false;                // what was left was known: it was not confirmed
+  bool cut = false;                  // a limit ended it before nothing more could be left out
+  bool untried = false;              // a limit ended it before all of the journal was tried
+  int confirmed = 0;  // of kConfirmations plays of the reduced script, so many showed it
+};
+inline constexpr int kConfirmations = 3;
+
+// A way to look at a script other than to play and judge it: what it shows, if anything.
+struct Shown {
+  Problem problem;
+  Played played;
+};
+using Show = std::function<harness::session::awaitable<std::optional<Shown>>(const Script&)>;
+
+struct ReduceLimits {
+  std::size_t plays = 2000;
+  std::chrono::milliseconds time{60000};
+  std::function<bool()> stop;                // true: no more
+  std::function<bool(const Script&)> known;  // true: nobody asks whether the reduced script repeats
+  Show show;                                 // null: it is played on a fresh session and judged
+};
+
+class Minimizer {
+ public:
+  // `secrets` as for judge().
+  Minimizer(Player& player, const harness::spec::Profile& profile,
+            const harness::spec::Registry& registry, const harness::Secrets* secrets)
+      : player_(player), profile_(profile), registry_(registry), secrets_(secrets) {}
+
+  // `journal`: what was played on the session, the script that showed the signature last. What is
+  // left of it shows the signature on a fresh session; on the way there candidates share one, as
+  // long as that makes no difference.
+  harness::session::awaitable<Reduced> reduce(std::vector<Script> journal, std::string signature,
+                                              ReduceLimits limits);
+
+ private:
+  // Plays it, on a fresh session or where the last left off. The problem of that signature, if it
+  // comes.
+  harness::session::awaitable<std::optional<Problem>> shows(const Script& script, Care care,
+                                                            bool fresh);
+  // Takes from it what it can do without. False: a fresh session does not show what is left.
+  harness::session::awaitable<bool> lessen(Script& script);
+  harness::session::awaitable<bool> still(const Script& script);
+  harness::session::awaitable<void> drop_kinds(Script& script);
+  harness::session::awaitable<void> drop_steps(Script& script);
+  harness::session::awaitable<void> make_alike(Script& script);
+  harness::session::awaitable<void> put_in_lines(Script& script);
+  harness::session::awaitable<void> shrink_frames(Script& script);
+  harness::session::awaitable<void> shrink_delivery(Script& script, std::size_t step);
+  harness::session::awaitable<void> shrink_tree(Script& script, std::size_t step);
+  harness::session::awaitable<void> shrink_bytes(Script& script, std::size_t step);
+  // Plays what is left a few times more.
+  harness::session::awaitable<void> confirm(const Script& script, Reduced& out);
+  bool spent() const;
+  Care care_alone() const;
+  // Of a silence; for other signatures nothing is waited for beyond what is usual.
+  void wait_for_silence(std::optional<std::chrono::milliseconds> patience);
+  bool explains_silence() const;
+
+  Player& player_;
+  const harness::spec::Profile& profile_;
+  const harness::spec::Registry& registry_;
+  const harness::Secrets* secrets_;
+  std::string signature_;
+  std::size_t plays_ = 0;
+  int unreached_ = 0;  // plays in a row that got no session
+  bool fresh_ = true;  // each candidate gets a session of its own
+  Played last_;
+  std::chrono::microseconds took_{};  // what was played last and answered
+  std::vector<std::string> besides_;
+  ReduceLimits limits_;
+  std::chrono::steady_clock::time_point began_;
+};
+
+// One script that says what these said, in their order, waiting for the answers between them.
+Script joined(const std::vector<Script>& scripts);
+
+}  // namespace fuzz

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/minimizer/minimizer.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fuzz/script/steps.h"
+#include "harness/json/read.h"
+#include "harness/json/yaml.h"
+#include "harness/transport/testing.h"
+
+namespace fuzz {
+namespace {
+
+using harness::session::awaitable;
+using std::chrono::milliseconds;
+
+// Reduces what is shown by nobody: a function says whether a script shows it to who waits so long.
+class Reducing : public ::testing::Test {
+ protected:
+  struct Look {
+    Script script;
+    std::optional<milliseconds> patience;
+  };
+  using Shows = std::function<bool(const Script&, std::optional<milliseconds>)>;
+
+  Reduced reduced(const std::string& script, const std::string& signature, const Shows& shows) {
+    return reduced(std::vector<Script>(1, read_script(script)), signature, shows, {});
+  }
+
+  Reduced reduced(const std::vector<Script>& journal, const std::string& signature,
+                  const Shows& shows, ReduceLimits limits) {
+    Minimizer minimizer(player_, profile_, registry_, nullptr);
+    limits.show = [&](const Script& candidate) -> awaitable<std::optional<Shown>> {
+      looks_.push_back({candidate, player_.patience()});
+      std::optional<Shown> out;
+      if (!shows(candidate, player_.patience())) co_return out;
+      out.emplace();
+      out->problem.signature = signature;
+      co_return out;
+    };
+    return harness::transport::told<Reduced>(
+        io_, [&]() { return minimizer.reduce(journal, signature, limits); });
+  }
+
+  const Player& player() const { return player_; }
+
+  std::vector<Look> looks_;
+
+ private:
+  boost::asio::io_context io_;
+  harness::target::Target target_;
+  harness::run::Pool pool_{
+      io_.get_executor(), target_, std::make_shared<harness::session::Pace>(), {}, 1};
+  Player player_{pool_, {}};
+  const harness::spec::Profile& profile_ = *harness::spec::find_profile("jsonrpc-2.0");
+  harness::spec::Registry registry_;
+};
+
+bool says(const Script& script, std::string_view text) {
+  return write_script(script).find(text) != std::string::npos;
+}
+
+TEST_F(Reducing, WaitsOnceForAsLongAsAHangTakesAndForWhatIsLeft) {
+  const Reduced out = reduced("{\"id\":1,\"params\":[1e400,true]}\n{\"id\":2}\n", "silent|",
+                              [](const Script& one, auto) { return says(one, "1e400"); });
+  EXPECT_EQ(write_script(out.script), "[1e400]\n");
+  EXPECT_EQ(out.repeats, Repeats::kAlone);
+  EXPECT_EQ(out.confirmed, kConfirmations);
+  const auto waits = [](const Look& look) { return look.patience >= kHang; };
+  ASSERT_EQ(std::count_if(looks_.begin(), looks_.end(), waits), 1);
+  EXPECT_EQ(std::find_if(looks_.begin(), looks_.end(), waits)->script, out.script);
+}
+
+TEST_F(Reducing, FindsNoSilenceInWhatIsSlow) {
+  const Reduced out = reduced("{\"id\":1}\n", "silent|",
+                              [](const Script&, auto patience) { return patience < kHang; });
+  EXPECT_EQ(out.repeats, Repeats::kNot);
+  EXPECT_EQ(out.confirmed, 0);
+}
+
+// Who waits longest, the first of those who confirm, sees the reply that the others did not.
+TEST_F(Reducing, FindsNothingMissingInWhatIsLate) {
+  const auto impatient = [this](const Script&, auto) { return player().care() != Care::kDogged; };
+  EXPECT_EQ(reduced("1\n", "model|a|b|nothing", impatient).repeats, Repeats::kNot);
+  EXPECT_EQ(reduced("1\n", "model|a|b|none for #", impatient).repeats, Repeats::kNot);
+  EXPECT_EQ(reduced("1\n", "model|a|b|a result", impatient).repeats, Repeats::kAlone);
+}
+
+// A line end inside of a message makes two lines of it, and the bug is in the reading of either.
+TEST_F(Reducing, ReducesWhatIsNoJsonToAReaderOfLinesToOneShortLine) {
+  const auto shows = [](const Script& one, auto) {
+    const Script lines = in_lines(one).value_or(one);
+    return std::any_of(lines.steps.begin(), lines.steps.end(), [](const Step& step) {
+      const auto* frame = std::get_if<Frame>(&step);
+      return frame &&
+             std::holds_alternative<harness::json::ReadError>(harness::json::read(frame->bytes));
+    });
+  };
+  for (const char* script : {"!frame \"{\\\"id\\\":1,\\n\\\"method\\\":\\\"a\\\"}\"\n",
+                             "!raw \",\"\n", "!eol none\n0\n0\n", "!eol cr\n[0]\n[1]\n"}) {
+    const Script least = reduced(script, "ended|exit 1|", shows).script;
+    ASSERT_EQ(least.steps.size(), 1u) << script << write_script(least);
+    const auto* frame = std::get_if<Frame>(&least.steps.front());
+    EXPECT_TRUE(frame && frame->delivery.usual() && frame->bytes.size() <= 2)
+        << write_script(least);
+  }
+}
+
+// A server may close any connection at a time of its own.
+TEST_F(Reducing, FindsACloseWhereItComesEachTime) {
+  int looks = 0;
+  const auto now_and_then = [&](const Script&, auto) { return ++looks % 3 != 0; };
+  EXPECT_EQ(reduced("1\n", "connection|a|b|c", now_and_then).repeats, Repeats::kNot);
+  EXPECT_EQ(reduced("1\n", "model|a|b|c", now_and_then).repeats, Repeats::kAlone);
+}
+
+TEST_F(Reducing, SaysWhenThereWasNoTimeForAllOfTheJournal) {
+  const std::vector<Script> journal = {read_script("[1]"), read_script("[2]"), read_script("[3]")};
+  const auto shows = [](const Script& one, auto) { return says(one, "[1]") && says(one, "[3]"); };
+  ReduceLimits limits;
+  const Reduced whole = reduced(journal, "a|b", shows, limits);
+  EXPECT_EQ(whole.repeats, Repeats::kWithHistory);
+  EXPECT_FALSE(whole.untried);
+  limits.stop = [] { return true; };
+  const Reduced part = reduced(journal, "a|b", shows, limits);
+  EXPECT_EQ(part.repeats, Repeats::kNot);
+  EXPECT_TRUE(part.untried);
+}
+
+TEST_F(Reducing, ConfirmsWhatItHasNoTimeToReduce) {
+  ReduceLimits limits;
+  limits.stop = [] { return true; };
+  const std::vector<Script> journal(1, read_script("[1,2,3]"));
+  const Reduced out = reduced(
+      journal, "a|b", [](const Script&, auto) { return true; }, limits);
+  EXPECT_EQ(out.script, journal.front());
+  EXPECT_EQ(out.confirmed, kConfirmations);
+  EXPECT_TRUE(out.cut);
+  EXPECT_FALSE(out.untried);
+}
+
+// The impatient take what is slow for what hangs, and leave out what does.
+TEST_F(Reducing, KeepsTheWholeWhereLessOfAMessageIsSlow) {
+  const std::string whole = "{\"id\":1,\"params\":[1e400,true]}\n";
+  const Reduced out = reduced(whole, "silent|", [](const Script& one, auto patience) {
+    return says(one, "true") && (says(one, "1e400") || patience < kHang);
+  });
+  EXPECT_EQ(write_script(out.script), whole);
+  EXPECT_EQ(out.confirmed, kConfirmations);
+  EXPECT_EQ(out.repeats, Repeats::kAlone);
+  EXPECT_TRUE(out.cut);
+}
+
+TEST_F(Reducing, FindsNoSilenceThatDoesNotComeEachTime) {
+  int waited = 0;
+  const Reduced out = reduced("{\"id\":1}\n", "silent|", [&](const Script&, auto patience) {
+    waited += patience == kHang;
+    return waited == 0 || patience == kHang;
+  });
+  EXPECT_EQ(out.repeats, Repeats::kNot);
+}
+
+std::size_t texts_in(const Script& script) {
+  return static_cast<std::size_t>(
+      std::count_if(script.steps.begin(), script.steps.end(), [](const Step& step) {
+        const auto* frame = std::get_if<Frame>(&step);
+        return frame != nullptr && !frame->bytes.starts_with("{\"");
+      }));
+}
+
+TEST_F(Reducing, MakesManyMessagesAlikeThatHaveToBeMany) {
+  std::string script;
+  for (int i = 0; i < 200; ++i) {
+    script += "{\"id\":" + std::to_string(i) + "}\n";
+    if (i % 4 == 0) script += "text " + std::to_string(i) + "\n";
+  }
+  const Reduced out =
+      reduced(script, "silent|", [](const Script& one, auto) { return texts_in(one) >= 33; });
+  EXPECT_EQ(texts_in(out.script), 33u);
+  EXPECT_EQ(out.script.steps.size(), 33u);
+  for (const Step& step : out.script.steps) EXPECT_EQ(step, out.script.steps.front());
+  EXPECT_LT(std::get<Frame>(out.script.steps.front()).bytes.size(), 2u);
+  EXPECT_LT(out.plays, 200u);
+}
+
+TEST_F(Reducing, PutsMoreInPlaceOfAFrameThatWasSeveralMessages) {
+  std::string script;
+  for (int i = 0; i < 10; ++i) script += "!frame \"a" + std::to_string(i) + "\\nb\"\nc\n";
+  const auto lines = [](const Script& one) {
+    std::ptrdiff_t count = 0;
+    for (const Step& step : one.steps) {
+      const std::string& bytes = std::get<Frame>(step).bytes;
+      count += 1 + std::count(bytes.begin(), bytes.end(), '\n');
+    }
+    return count;
+  };
+  const Reduced out =
+      reduced(script, "silent|", [&](const Script& one, auto) { return lines(one) >= 30; });
+  EXPECT_EQ(out.script.steps.size(), 30u);
+}
+
+TEST_F(Reducing, LeavesApartWhatDiffersForAReason) {
+  std::string script;
+  for (int i = 0; i < 12; ++i) script += "{\"id\":" + std::to_string(i) + "}\n";
+  const Reduced out = reduced(script, "model|a|b|c", [](const Script& one, auto) {
+    std::set<std::string> different;
+    for (const Step& step : one.steps) different.insert(std::get<Frame>(step).bytes);
+    return different.size() >= 10;
+  });
+  EXPECT_EQ(out.script.steps.size(), 10u);
+  EXPECT_EQ(out.confirmed, kConfirmations);
+}
+
+TEST_F(Reducing, ConfirmsWhatIsNoSilenceWithoutPatience) {
+  const Reduced out =
+      reduced("{\"id\":1}\n", "model|a|b|c", [](const Script&, auto) { return true; });
+  EXPECT_EQ(out.confirmed, kConfirmations);
+  for (const Look& look : looks_) EXPECT_FALSE(look.patience);
+}
+
+TEST(Joined, PlaysScriptsOneAfterTheOtherAsOne) {
+  const Script both = joined({read_script("!answer roots/list none\n{\"id\":1}\n"),
+                              read_script("#! profile: p\n{\"id\":2}\n")});
+  EXPECT_EQ(
+      write_script(both),
+      "#! profile: p\n!answer roots/list none\n{\"id\":1}\n!sync\n!answer * usual\n{\"id\":2}\n");
+}
+
+TEST(Joined, LetsReferencesFollowTheirFrames) {
+  const Script both = joined({read_script("1\n2\n"), read_script("3\n!sync\n\"${1/id}\"\n")});
+  EXPECT_EQ(write_script(both), "1\n2\n!sync\n!answer * usual\n3\n!sync\n\"${3/id}\"\n");
+}
+
+}  // namespace
+}  // namespace fuzz

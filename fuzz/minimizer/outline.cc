@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/minimizer/outline.h"
+
+#include <set>
+#include <string_view>
+#include <vector>
+
+#include "harness/json/read.h"
+
+namespace fuzz {
+namespace {
+
+namespace json = harness::json;
+
+std::string outline_of(const json::Value& value, int depth) {
+  if (!value.is_object() && !value.is_array()) return json::kind_name(value.kind);
+  if (value.is_array())
+    return value.items.empty() || depth == 0
+               ? "[]"
+               : "[" + outline_of(value.items.front(), depth - 1) + "]";
+  std::set<std::string> members;  // whatever their order
+  for (const json::Member& member : value.members) {
+    if (member.name == "jsonrpc" || member.name == "id") continue;
+    const bool method = member.name == "method" && member.value.is_string();
+    members.insert(member.name + ":" +
+                   (method       ? member.value.text
+                    : depth == 0 ? ""
+                                 : outline_of(member.value, depth - 1)));
+  }
+  std::string out;
+  for (const std::string& member : members) out += (out.empty() ? "" : ",") + member;
+  return "{" + out + "}";
+}
+
+// Half a character that is still there is what matters, wherever it stands.
+std::string outline_of(const json::Reading& message) {
+  if (!message.lone_surrogate || !message.value.is_object()) return outline_of(message.value, 3);
+  const json::Value* method = message.value.find("method");
+  return "surrogate" + (method != nullptr && method->is_string() ? " " + method->text : "");
+}
+
+// What is still unusual in a reduced script is what matters, whatever is delivered in that way.
+std::string delivery_of(const Delivery& how) {
+  std::string out;
+  if (!how.chunks.empty()) out += "chunks ";
+  if (!how.fragments.empty()) out += "fragments ";
+  for (const HeaderChange& change : how.headers) out += change.name + " ";
+  if (!how.http_method.empty()) out += how.http_method + " ";
+  if (how.length) out += "length ";
+  if (how.eol != Eol::kLf) out += "eol ";
+  if (how.opcode != 1) out += "opcode ";
+  return out;
+}
+
+// Likewise the size of what is still large, or deep; null of what is neither.
+const char* size_of(std::string_view text) {
+  constexpr std::size_t kLarge = 2048;  // bytes
+  constexpr int kDeep = 64;
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > kDeep) return "deep";
+  }
+  return text.size() > kLarge ? "large" : nullptr;
+}
+
+// What outweighs what a message says; "" where it is as usual.
+std::string unusual(const Frame& frame) {
+  if (!frame.delivery.usual()) return delivery_of(frame.delivery);
+  const char* size = size_of(frame.bytes);
+  return size != nullptr ? size : "";
+}
+
+// Members and the kinds of their values; the method, too, where one message is all there is.
+std::string shape_of(const json::Value& message, bool with_method) {
+  if (!message.is_object()) return json::kind_name(message.kind);
+  std::set<std::string> members;
+  for (const json::Member& member : message.members) {
+    const bool tells = member.value.is_string() &&
+                       (member.name == "jsonrpc" || (with_method && member.name == "method"));
+    if (member.name == "jsonrpc" && member.value.text == "2.0") continue;
+    members.insert(member.name + ":" +
+                   (tells ? member.value.text : json::kind_name(member.value.kind)));
+  }
+  std::string out = "{";
+  for (const std::string& member : members) out += member + ",";
+  return out + "}";
+}
+
+std::vector<std::string> shapes(const Script& script, bool with_method) {
+  std::vector<std::string> out;
+  for (const Step& step : script.steps) {
+    const auto* frame = std::get_if<Frame>(&step);
+    if (!frame) {
+      if (std::holds_alternative<Raw>(step)) out.emplace_back("bytes");
+      continue;
+    }
+    if (std::string how = unusual(*frame); !how.empty()) {
+      out.push_back(std::move(how));
+      continue;
+    }
+    const auto reading = json::read(frame->bytes);
+    const auto* good = std::get_if<json::Reading>(&reading);
+    if (!good)
+      out.emplace_back("text");
+    else if (good->value.is_array() && !good->value.items.empty())
+      for (const json::Value& element : good->value.items)
+        out.push_back(shape_of(element, with_method));
+    else
+      out.push_back(shape_of(good->value, with_method));
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string outline(const Script& script) {
+  std::string out;
+  for (const Step& step : script.steps) {
+    std::string one;
+    if (const auto* frame = std::get_if<Frame>(&step)) {
+      const auto reading = json::read(frame->bytes);
+      const auto* good = std::get_if<json::Reading>(&reading);
+      one = unusual(*frame);
+      if (one.empty()) one = good ? outline_of(*good) : "text";
+    } else if (std::holds_alternative<Raw>(step)) {
+      one = "bytes";
+    } else {
+      continue;
+    }
+    if (!out.ends_with(one)) out += (out.empty() ? "" : " ") + one;
+  }
+  return out;
+}
+
+bool has_all_of(const Script& whole, const Script& part) {
+  std::vector<std::string> wanted = shapes(part, false);
+  const bool alone = wanted.size() == 1;
+  if (alone) wanted = shapes(part, true);
+  auto next = wanted.begin();
+  for (const std::string& shape : shapes(whole, alone))
+    if (next != wanted.end() && shape == *next) ++next;
+  return !wanted.empty() && next == wanted.end();
+}
+
+}  // namespace fuzz

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/diagnose_failure.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/run/protection.h"
+#include "harness/run/redact.h"
+
+namespace harness::run {
+namespace {
+
+using testing::HasSubstr;
+
+wire::Frame answer(int status, std::vector<wire::Header> headers, std::string body = "") {
+  wire::Frame frame;
+  frame.direction = wire::Direction::kReceived;
+  frame.channel = wire::Channel::kHttp;
+  frame.bytes = std::move(body);
+  frame.head.emplace();
+  frame.head->status = status;
+  frame.head->headers = std::move(headers);
+  return frame;
+}
+
+std::string said(std::vector<wire::Frame> frames, bool auth = false) {
+  target::Target target;
+  target.url = "http://host:80/mcp";
+  if (auth) target.auth = {"bearer", {{"Authorization", "Bearer x", {"x"}}}};
+  wire::Transcript transcript;
+  transcript.frames = std::move(frames);
+  const auto why = diagnose_failure(transcript, target);
+  return why ? why->text() : "";
+}
+
+TEST(DiagnoseFailure, NamesWhatStandsInTheWay) {
+  EXPECT_THAT(said({answer(401, {{"WWW-Authenticate", "Bearer resource_metadata=\"http://m\""}})}),
+              HasSubstr("demands credentials: it answers HTTP 401 with WWW-Authenticate: Bearer "
+                        "resource_metadata=\"http://m\"; add --auth bearer:NAME"));
+  EXPECT_THAT(said({answer(401, {})}, true), HasSubstr("refuses the credentials it is given"));
+  EXPECT_THAT(said({answer(307, {{"Location", "/mcp/"}})}),
+              HasSubstr("HTTP 307 to /mcp/, which is not followed; use --url http://host:80/mcp/"));
+  EXPECT_THAT(said({answer(404, {})}), HasSubstr("HTTP 404 at http://host:80/mcp; check the path"));
+  EXPECT_THAT(said({answer(404, {{"Content-Type", "application/json"}}, R"({"detail":"no"})")}),
+              HasSubstr("HTTP 404 at http://host:80/mcp"));
+  EXPECT_THAT(said({answer(200, {{"Content-Type", "text/html; charset=utf-8"}}, "<html>")}),
+              HasSubstr("sends text/html (HTTP 200) and no JSON-RPC"));
+}
+
+TEST(DiagnoseFailure, IsNoneWhereAMessageCame) {
+  const std::string error = R"({"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}})";
+  EXPECT_EQ(said({answer(404, {{"Content-Type", "application/json"}}, error)}), "");
+  EXPECT_EQ(said({answer(401, {}), answer(200, {}, error)}), "");
+  EXPECT_EQ(said({answer(202, {})}), "");
+  EXPECT_EQ(said({}), "");
+}
+
+TEST(Protection, ReadsParametersOfAChallenge) {
+  const char* challenge =
+      "Bearer realm=\"a, scope=b\", scope=c , resource_metadata=\"http://h/\\\"x\"";
+  EXPECT_EQ(challenge_parameter(challenge, "resource_metadata"), "http://h/\"x");
+  EXPECT_EQ(challenge_parameter("Bearer scope=c, error=\"e\"", "scope"), "c");
+  EXPECT_EQ(challenge_parameter("Bearer", "scope"), "");
+}
+
+TEST(Redact, HidesSecretsInAllThatIsTold) {
+  Secrets secrets;
+  secrets.add("KEY", "the-secret");
+  CaseResult result;
+  result.replay = "rpcspec --x the-secret";
+  result.reason = "it said the-secret";
+  result.findings.push_back({});
+  result.findings[0].seen = "token the-sec … (50 bytes)";
+  result.findings[0].expected = "no the-secret";
+  auto transcript = std::make_shared<wire::Transcript>();
+  transcript->frames.push_back(answer(200, {{"X", "the-secret"}}, "the%2Dsecret"));
+  result.transcript = transcript;
+  redact(result, secrets);
+  EXPECT_EQ(result.reason, "it said «secret KEY»");
+  EXPECT_EQ(result.replay, "rpcspec --x «secret KEY»");
+  EXPECT_EQ(result.findings[0].seen, "token «secret KEY» … (50 bytes)");
+  EXPECT_EQ(result.findings[0].expected, "no «secret KEY»");
+  EXPECT_EQ(result.transcript->frames[0].bytes, "«secret KEY»");
+  EXPECT_EQ(result.transcript->frames[0].head->headers[0].value, "«secret KEY»");
+  EXPECT_EQ(transcript->frames[0].bytes, "the%2Dsecret");
+}
+
+}  // namespace
+}  // namespace harness::run
