@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "fuzz/executor/wait.h"
+#include "fuzz/executor/adaptive_wait.h"
 
 namespace fuzz {
 namespace {
