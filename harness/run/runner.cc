@@ -13,7 +13,6 @@
 #include <set>
 
 #include "harness/base/text.h"
-#include "harness/json/write.h"
 #include "harness/oracle/oracle.h"
 #include "harness/run/coverage.h"
 #include "harness/run/diagnose_failure.h"
@@ -21,6 +20,7 @@
 #include "harness/run/oracle_ledger.h"
 #include "harness/run/pool.h"
 #include "harness/run/redact.h"
+#include "harness/run/step_traits.h"
 #include "harness/suite/selection.h"
 #include "harness/transport/timer.h"
 
@@ -77,47 +77,6 @@ struct Entry {
   Clock::duration took{};
   Judgement first;
 };
-
-// What a case asks for on a connection of its own can end it.
-bool disconnects(const suite::Case& scenario) {
-  return std::any_of(
-      scenario.steps.items.begin(), scenario.steps.items.end(),
-      [](const json::Value& step) { return step.find("close") || step.find("signal"); });
-}
-
-// What may have happened before on a connection that a case is given. At the end of its input a
-// server may still wait for answers it was promised; a signal it obeys all the same.
-SessionHistory bearable(const suite::Case& scenario) {
-  const auto& steps = scenario.steps.items;
-  const bool closes = std::any_of(steps.begin(), steps.end(),
-                                  [](const json::Value& step) { return step.find("close"); });
-  return closes ? SessionHistory::kQuiet : SessionHistory::kAny;
-}
-
-// What a case leaves of a connection that has had no handshake: all of it; perhaps none, when it
-// says initialize and the server takes that; none, when it means to shake hands.
-enum class SessionImpact { kNone, kPerhaps, kWhole };
-
-SessionImpact impact(const suite::Case& scenario) {
-  SessionImpact most = disconnects(scenario) ? SessionImpact::kWhole : SessionImpact::kNone;
-  for (const json::Value& step : scenario.steps.items) {
-    if (step.find("handshake")) return SessionImpact::kWhole;
-    if (json::write(step).find("\"initialize\"") != std::string::npos)
-      most = std::max(most, SessionImpact::kPerhaps);
-  }
-  return most;
-}
-
-std::size_t reconnects(const suite::Case& scenario) {
-  std::size_t count = 0;
-  for (const json::Value& step : scenario.steps.items) {
-    // Whether a step that depends on what is seen will be played is not known.
-    const json::Value* when = step.find("when");
-    const bool maybe = when && when->find("value");
-    count += step.find("reconnect") != nullptr && !maybe;
-  }
-  return count * std::max<std::size_t>(1, scenario.table.size());
-}
 
 std::shared_ptr<const wire::Transcript> joined(const std::vector<Stretch>& stretches) {
   if (stretches.empty()) return nullptr;
