@@ -130,7 +130,7 @@ awaitable<Status> Hunt::look(const Script& given, bool* new_behaviour) {
   };
   Differences seen = sides_.compare(*script, *both);
   drop_explained(seen);
-  // What an earlier script left behind must not be laid to this one.
+  // What an earlier script left behind must not be attributed to this one.
   if (!seen.empty() && (both->a.unsettled || both->b.unsettled)) {
     Result<Differences> now = co_await fresh(*script, nullptr);
     if (!now) co_return now.error();

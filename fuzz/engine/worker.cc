@@ -107,7 +107,7 @@ class Worker final : public Inputs {
     write_seeds(suite);
     PlayerOptions playing;
     // When a process is started is no matter of scripts, so it may go by the clock. What it
-    // executes as it starts would be laid to the script that is played meanwhile.
+    // executes as it starts would be attributed to the script that is played meanwhile.
     playing.starts_ahead =
         fuzz_target_->start_time() > kShortStart && (!map_ || map_->attached() == 0);
     player_ = fuzz_target_->player(playing);
@@ -353,8 +353,8 @@ class Worker final : public Inputs {
                        [&](const Problem& one) { return !board_.claimed(one.signature); });
   }
 
-  // What an earlier script left behind must not be laid to this one, which is asked alone. The end
-  // of a process may take them all: the minimizer finds out which.
+  // What an earlier script left behind must not be attributed to this one, which is asked alone.
+  // The end of a process may take them all: the minimizer finds out which.
   std::vector<Problem> settled(std::vector<Problem> problems, const Script& script) {
     const auto passes = [](const Problem& one) { return !is_of_process(one.signature); };
     std::vector<Problem> out = problems;
@@ -362,7 +362,7 @@ class Worker final : public Inputs {
     if (something_new(out) || !worth_a_session(problems)) return out;
     player_->forget_session();
     out = judged(play_once(script), nullptr);
-    for (const Problem& problem : out) in_vain_.erase(problem.signature);
+    for (const Problem& problem : out) without_effect_.erase(problem.signature);
     return out;
   }
 
@@ -377,7 +377,7 @@ class Worker final : public Inputs {
     player_->forget_session();
     player_->look_closely();
     problems = judged(play_once(script), nullptr);
-    for (const Problem& problem : problems) in_vain_.erase(problem.signature);
+    for (const Problem& problem : problems) without_effect_.erase(problem.signature);
     return problems;
   }
 
@@ -387,7 +387,7 @@ class Worker final : public Inputs {
     bool worth = false;
     for (const Problem& problem : problems) {
       if (board_.claimed(problem.signature)) continue;
-      const unsigned times = ++in_vain_[problem.signature];
+      const unsigned times = ++without_effect_[problem.signature];
       worth |= times <= kTries || std::has_single_bit(times);
     }
     return worth;
@@ -754,7 +754,8 @@ class Worker final : public Inputs {
   bool alone_ = false;                                            // and it is to be played alone
   std::string ended_;  // the script that was played last, when its session ended
   std::map<std::string, unsigned> tries_;
-  std::map<std::string, unsigned> in_vain_;  // looks at what an unsettled session seemed to show
+  std::map<std::string, unsigned>
+      without_effect_;  // looks at what an unsettled session seemed to show
   std::chrono::steady_clock::duration probed_{};
   std::vector<bool> known_ = std::vector<bool>(behaviour_counters().size());  // that were ever set
   std::vector<bool> noted_ = known_;  // that were met by scripts written ahead

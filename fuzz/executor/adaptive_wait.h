@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // AdaptiveWait: whether to wait for what may come late. It is waited for at first, then now and
-// then, and no longer once that was in vain too often.
+// then, and no longer once that was without effect too often.
 #pragma once
 
 namespace fuzz {
@@ -12,8 +12,8 @@ class AdaptiveWait {
   // There is again something that may come.
   void another() { ++count_; }
   bool worth_waiting() const { return !lost() && (count_ <= trials_ || now_and_then()); }
-  // It was waited for in vain too often.
-  bool lost() const { return in_vain_ >= trials_ * (1 + of_use_); }
+  // It was waited for without effect too often.
+  bool lost() const { return without_effect_ >= trials_ * (1 + of_use_); }
   // It was waited for often enough to know how that goes, and this is not one of the few times to
   // look again.
   bool known() const { return count_ > trials_ && count_ % (8 * one_in_) != 0; }
@@ -21,14 +21,14 @@ class AdaptiveWait {
   bool ever_came() const { return of_use_ > 0; }
   bool comes() const { return ever_came() && !lost(); }
   // It was waited for.
-  void learn(bool came) { ++(came ? of_use_ : in_vain_); }
+  void learn(bool came) { ++(came ? of_use_ : without_effect_); }
 
  private:
   int trials_;
   int one_in_;
   int count_ = 0;
   int of_use_ = 0;
-  int in_vain_ = 0;
+  int without_effect_ = 0;
 };
 
 }  // namespace fuzz

@@ -72,7 +72,7 @@ struct Played {
   bool wants_a_look = false;
   // HTTP: an exchange was left open that may well be answered late. What is missing may be that.
   bool hasty = false;
-  std::chrono::microseconds took{};  // without pauses, new sessions and what was waited for in vain
+  std::chrono::microseconds took{};  // without pauses, new sessions and waits without effect
 };
 
 // How sure to be of what does not come.

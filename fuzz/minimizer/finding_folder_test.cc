@@ -74,11 +74,12 @@ TEST_F(FindingFolder, HasACaseOnceOneWasSeenToFail) {
   EXPECT_EQ(before.find("rpcspec run"), std::string::npos) << before;
   EXPECT_FALSE(findings_in(folder_.string()).at(0).has_case);
 
-  const std::string in_vain = readme_of(reduced(), "");
-  EXPECT_NE(in_vain.find("The case language cannot show it, so it has no case; the script replays"),
-            std::string::npos)
-      << in_vain;
-  EXPECT_EQ(in_vain.find("rpcspec run"), std::string::npos) << in_vain;
+  const std::string without_case = readme_of(reduced(), "");
+  EXPECT_NE(
+      without_case.find("The case language cannot show it, so it has no case; the script replays"),
+      std::string::npos)
+      << without_case;
+  EXPECT_EQ(without_case.find("rpcspec run"), std::string::npos) << without_case;
   EXPECT_FALSE(findings_in(folder_.string()).at(0).has_case);
 
   const std::string seen = readme_of(reduced(), "title: a");

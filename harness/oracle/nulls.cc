@@ -111,7 +111,7 @@ void judge_nulls(const Evidence& evidence, Sink& sink) {
           !told.insert(&place).second) {
         continue;
       }
-      // A common slip of serializers that clients bear.
+      // A common slip of serializers that clients tolerate.
       report_best(evidence, sink, {"mcp.shape.optional-fields-not-null"},
                   {std::string(place.path) + " with a value, or left out",
                    "null in " + shown(item.text),

@@ -36,10 +36,10 @@ struct Played {
   std::string inconclusive;    // a reason, when it could not be exercised
   std::string remedy;
   std::vector<Stretch> stretches;
-  bool believed = false;   // a silence was believed at once: a reply that comes later belies it
-  std::size_t missed = 0;  // failures that rest on a reply that did not come
-  bool doubtful = false;   // one was belied: the case has to be judged again patiently
-  bool belied = false;     // one was, or a reply may have been taken for that to another frame
+  bool believed = false;  // a silence was believed at once: a reply that comes later contradicts it
+  std::size_t missed = 0;     // failures that rest on a reply that did not come
+  bool doubtful = false;      // one was contradicted: the case has to be judged again patiently
+  bool contradicted = false;  // one was, or a reply may have been taken for that to another frame
 };
 
 // The requirement a breach of the case cites under the profile: the first of the highest level.

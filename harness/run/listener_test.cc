@@ -160,7 +160,7 @@ TEST_F(ListenerTest, ProvesAnExpectedSilenceByTheCanary) {
 
 TEST_F(ListenerTest, BelievesAnUnexpectedSilenceUntilALatecomer) {
   Reply reply;
-  bool belied = false;
+  bool contradicted = false;
   play([&]() -> awaitable<void> {
     Asked asked = co_await ask("{", json::parse(R"({"error":{"code":-32700}})"));
     asked.valid_request = false;
@@ -168,26 +168,26 @@ TEST_F(ListenerTest, BelievesAnUnexpectedSilenceUntilALatecomer) {
     const bool believed = listener.believed();
     EXPECT_TRUE(believed);
     target->now({transport::line(R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700}})")});
-    belied = co_await listener.hear_latecomers();
+    contradicted = co_await listener.hear_latecomers();
   });
   EXPECT_THAT(reply.messages, IsEmpty());
   EXPECT_TRUE(reply.canary_answered);
-  EXPECT_TRUE(belied);
+  EXPECT_TRUE(contradicted);
   EXPECT_FALSE(listener.believed()) << "it was waited out";
 }
 
 TEST_F(ListenerTest, IsBeliedByALateReplyUnderAnIdOfTheCaseWhenItHearsOut) {
   Listener thorough{judging, Silence::kHeardOut};
   thorough.use(*session);
-  bool belied = false;
+  bool contradicted = false;
   play([&]() -> awaitable<void> {
     Asked asked = co_await ask(R"({"jsonrpc":"1.0","id":7})", json::parse(R"({"error":{}})"));
     asked.valid_request = false;
     co_await thorough.gather(asked, session::Clock::now());
     target->now({transport::line(R"({"jsonrpc":"2.0","id":7,"error":{"code":-32600}})")});
-    belied = co_await thorough.hear_latecomers();
+    contradicted = co_await thorough.hear_latecomers();
   });
-  EXPECT_TRUE(belied);
+  EXPECT_TRUE(contradicted);
 }
 
 TEST_F(ListenerTest, SaysThatAReplyWithoutAnIdMayBeThatToAnEarlierFrame) {

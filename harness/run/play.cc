@@ -99,7 +99,7 @@ class Player {
     if (!played_out_ && played_.findings.empty() && played_.not_applicable.empty())
       played_.not_applicable = stopped_;
     played_.believed = listener_.believed();
-    played_.belied |= listener_.crossed();
+    played_.contradicted |= listener_.crossed();
     tell_withheld();
     keep_stretch();
     if (other_) {
@@ -801,9 +801,9 @@ class Player {
 
   awaitable<void> reconnect_step(const json::Value& state) {
     if (listener_.believed()) {
-      const bool belied = co_await listener_.hear_latecomers();
-      played_.doubtful |= belied;
-      played_.belied |= belied;
+      const bool contradicted = co_await listener_.hear_latecomers();
+      played_.doubtful |= contradicted;
+      played_.contradicted |= contradicted;
     }
     if (!played_.findings.empty()) session_->retire();  // nothing for another case
     keep_stretch();

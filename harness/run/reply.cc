@@ -105,7 +105,7 @@ bool separate(const json::Value& patterns, const Reply& reply, const Judging& ju
   return true;
 }
 
-// It was waited for in vain; the target goes on and may still be busy with it.
+// It was waited for without effect; the target goes on and may still be busy with it.
 bool late(const Reply& reply) {
   if (!reply.waited || !reply.messages.empty() || reply.garbage || reply.closed || reply.exited)
     return false;

@@ -473,7 +473,7 @@ class Runner::State {
   }
 
   // A ready session that cases share, and the cases on it whose silences are still believed: a
-  // reply that comes to nobody's question belies them all.
+  // reply that comes to nobody's question contradicts them all.
   struct Shared {
     SessionPtr session;
     std::vector<Entry*> watched;
@@ -485,24 +485,24 @@ class Runner::State {
   }
 
   // Settles what was believed; the session is not listened to any more.
-  void end_watch(Shared& shared, bool belied) {
+  void end_watch(Shared& shared, bool contradicted) {
     for (Entry* entry : shared.watched) {
-      if (belied) doubt(*entry);
+      if (contradicted) doubt(*entry);
       if (!entry->again) settle(*entry);
     }
-    out_of_order_ |= belied;
+    out_of_order_ |= contradicted;
     shared.watched.clear();
   }
 
   // The same after a last wait.
   awaitable<void> hear_out(Shared& shared) {
     if (shared.watched.empty()) co_return;
-    bool belied = false;
+    bool contradicted = false;
     if (shared.session) {
       co_await shared.session->linger();
-      belied = shared.session->has_strays();
+      contradicted = shared.session->has_strays();
     }
-    end_watch(shared, belied);
+    end_watch(shared, contradicted);
   }
 
   awaitable<void> work(int number) {
@@ -824,7 +824,7 @@ class Runner::State {
       Second second;
       const Look look = entry->first.played.doubtful ? Look::kPatient : Look::kAlone;
       co_await look_again(*entry, look, second);
-      if (second.judgement.played.believed || second.judgement.played.belied) {
+      if (second.judgement.played.believed || second.judgement.played.contradicted) {
         // A session is listened to while others are played.
         if (!target_.restart_each_case && !target_.reset && listening_ < kMostListened) {
           ++listening_;
@@ -856,13 +856,13 @@ class Runner::State {
   // One long wait proves all silences of a case: what comes in it, or may have been taken for the
   // answer to something later, has each waited out.
   awaitable<void> hear_out_second(Entry& entry, Second second) {
-    bool belied = second.judgement.played.belied;
-    if (!belied && second.session && !second.session->closed() && !target_.has_exchanges()) {
+    bool contradicted = second.judgement.played.contradicted;
+    if (!contradicted && second.session && !second.session->closed() && !target_.has_exchanges()) {
       const bool silent = co_await stays_silent(*second.session);
-      belied = !silent;
+      contradicted = !silent;
     }
     pool_.discard(std::move(second.session));
-    if (belied) {
+    if (contradicted) {
       // Not here: others may be playing, and a service is shared by all.
       doubt(entry);
       entry.heard = false;
@@ -1058,7 +1058,7 @@ class Runner::State {
   std::size_t played_ = 0;
   long shared_played_ = 0;
   Clock::duration shared_time_{};
-  bool out_of_order_ = false;  // a silence was belied: the target is waited for after each
+  bool out_of_order_ = false;  // a silence was contradicted: the target is waited for after each
   int silence_ = 0;            // cases in a row that asked and got no reply
   OracleLedger ledger_;
   std::exception_ptr failure_;

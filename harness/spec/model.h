@@ -21,17 +21,17 @@
 
 namespace harness::spec {
 
-// What a conforming server may do, what is borne with a warning, what breaks a clause.
+// What a conforming server may do, what is tolerated with a warning, what breaks a clause.
 enum class Grade : std::uint8_t { kLawful, kTolerated, kWrong };
 
-// One thing about a message that bears on its reply.
+// One thing about a message that decides about its reply.
 struct ModelRule {
   const char* name;  // "version-missing"
   // The clauses that speak of it; the strongest under the profile is cited (see strongest()).
   std::array<const char*, 4> clauses;
   const char* says;           // one sentence: what it is
   std::array<int, 3> codes;   // errors that answer it; 0 ends the list
-  std::array<int, 2> nearly;  // errors that are borne; other codes have the grade `error`
+  std::array<int, 2> nearly;  // errors that are tolerated; other codes have the grade `error`
   // In plain JSON-RPC, and where a layer above makes JSON-RPC's demands indirect ones.
   struct Grades {
     Grade result, silence, error;

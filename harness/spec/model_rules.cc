@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What may be wrong with a message, or only unusual, and what may then come back: a row each, to be
-// held against the clause it names. L: lawful, T: borne with a warning, W: wrong.
+// held against the clause it names. L: lawful, T: tolerated with a warning, W: wrong.
 #include <algorithm>
 #include <array>
 
@@ -13,7 +13,7 @@ constexpr Grade L = Grade::kLawful;
 constexpr Grade T = Grade::kTolerated;
 constexpr Grade W = Grade::kWrong;
 
-// name, clauses, what it is, codes that answer it, codes borne,
+// name, clauses, what it is, codes that answer it, codes tolerated,
 //   {result, silence, any other error} in plain JSON-RPC and {…} under MCP and the tutorial dialect
 constexpr ModelRule kModelRules[] = {
     // --- the text
