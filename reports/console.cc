@@ -17,7 +17,7 @@ namespace {
 
 class ConsoleReporter final : public run::Reporter {
  public:
-  ConsoleReporter(std::unique_ptr<Output> output, const Options& options)
+  ConsoleReporter(std::unique_ptr<Output> output, const ReportOptions& options)
       : output_(std::move(output)), options_(options) {
     if (!options_.now) options_.now = [] { return std::chrono::steady_clock::now(); };
     // A file has no cursor to move, whatever stdout is.
@@ -63,7 +63,7 @@ class ConsoleReporter final : public run::Reporter {
   }
 
   std::unique_ptr<Output> output_;
-  Options options_;
+  ReportOptions options_;
   Record record_;
   std::size_t failed_ = 0;
   bool shown_ = false;
@@ -81,7 +81,7 @@ std::string progress_line(std::size_t done, std::size_t total, std::size_t faile
 }
 
 std::unique_ptr<run::Reporter> make_console(std::unique_ptr<Output> output,
-                                            const Options& options) {
+                                            const ReportOptions& options) {
   return std::make_unique<ConsoleReporter>(std::move(output), options);
 }
 

@@ -12,13 +12,13 @@
 namespace reports {
 
 // The page printed at the end, without the progress line.
-std::string render_console(const Record& record, const Options& options);
+std::string render_console(const Record& record, const ReportOptions& options);
 
 // The progress line, at most `columns` wide: "[ 123/310] 2 failed  jsonrpc/id/string-echo".
 std::string progress_line(std::size_t done, std::size_t total, std::size_t failed,
                           const std::string& case_id, std::size_t columns);
 
 std::unique_ptr<harness::run::Reporter> make_console(std::unique_ptr<Output> output,
-                                                     const Options& options);
+                                                     const ReportOptions& options);
 
 }  // namespace reports

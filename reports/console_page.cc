@@ -35,7 +35,7 @@ std::vector<const run::CaseResult*> cases_with(const Record& record, Verdict ver
 
 class ConsolePage {
  public:
-  ConsolePage(const Record& record, const Options& options)
+  ConsolePage(const Record& record, const ReportOptions& options)
       : record_(record), options_(options), page_(options.width, options.colour) {}
 
   std::string render() {
@@ -309,13 +309,13 @@ class ConsolePage {
   }
 
   const Record& record_;
-  const Options& options_;
+  const ReportOptions& options_;
   Page page_;
 };
 
 }  // namespace
 
-std::string render_console(const Record& record, const Options& options) {
+std::string render_console(const Record& record, const ReportOptions& options) {
   return ConsolePage(record, options).render();
 }
 

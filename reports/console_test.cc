@@ -40,7 +40,7 @@ TEST(Console, PrintsThePageThatWasApproved) {
 }
 
 TEST(Console, ListsPassesAndRemarksWhenVerbose) {
-  Options options = sample::options();
+  ReportOptions options = sample::options();
   options.verbose = true;
   const std::string page = render_console(sample::every_kind(), options);
   EXPECT_EQ(page, sample::golden("console-verbose.txt", page));
@@ -72,7 +72,7 @@ TEST(Console, ShortensALongListOfCasesUnlessVerbose) {
     one.findings = {sample::finding("r", "a reply", "silence")};
     add_case(record, one);
   }
-  Options options = sample::options();
+  ReportOptions options = sample::options();
   const std::string brief = render_console(record, options);
   EXPECT_THAT(brief, HasSubstr("50 cases, one cause"));
   EXPECT_THAT(brief, HasSubstr("30 more"));
@@ -83,7 +83,7 @@ TEST(Console, ShortensALongListOfCasesUnlessVerbose) {
 
 TEST(Console, StaysWithinTheWidthExceptForCommands) {
   for (const std::size_t width : {60u, 80u, 100u, 250u}) {
-    Options options = sample::options();
+    ReportOptions options = sample::options();
     options.width = width;
     options.verbose = true;
     std::istringstream page(render_console(sample::hostile(), options));
@@ -99,7 +99,7 @@ TEST(Console, StaysWithinTheWidthExceptForCommands) {
 }
 
 TEST(Console, LetsNoControlOfTheTargetThrough) {
-  Options options = sample::options();
+  ReportOptions options = sample::options();
   options.verbose = true;
   const std::string page = render_console(sample::hostile(), options);
   for (std::size_t i = 0; i < page.size();) {
@@ -116,7 +116,7 @@ TEST(Console, LetsNoControlOfTheTargetThrough) {
 }
 
 TEST(Console, ColoursOnlyWhenAsked) {
-  Options options = sample::options();
+  ReportOptions options = sample::options();
   EXPECT_THAT(render_console(sample::every_kind(), options), Not(HasSubstr("\x1b")));
   options.colour = true;
   EXPECT_THAT(render_console(sample::every_kind(), options), HasSubstr("\x1b[1;31mFAIL"));
@@ -141,7 +141,7 @@ TEST(ProgressLine, TellsHowFarTheRunIs) {
 
 TEST(ProgressLine, IsThrottledAndClearedBeforeThePage) {
   std::ostringstream screen;
-  Options options = sample::options();
+  ReportOptions options = sample::options();
   options.terminal = true;
   std::chrono::steady_clock::time_point now{};
   options.now = [&] { return now; };

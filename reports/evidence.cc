@@ -16,7 +16,7 @@ namespace wire = harness::wire;
 using harness::printable;
 
 Clause clause_of(const std::string& requirement, const std::string& profile,
-                 const Options& options) {
+                 const ReportOptions& options) {
   Clause clause;
   clause.id = printable(requirement);
   const spec::Requirement* entry = options.requirement ? options.requirement(requirement) : nullptr;

@@ -20,7 +20,7 @@ struct Clause {
   std::string source;
 };
 Clause clause_of(const std::string& requirement, const std::string& profile,
-                 const Options& options);
+                 const ReportOptions& options);
 
 // "SHOULD", or "SHOULD (MUST where it is written)".
 std::string level_text(const Clause& clause);

@@ -69,7 +69,7 @@ Value frame_value(const wire::Frame& frame) {
 }
 
 Value finding_value(const run::CaseResult& result, const oracle::Finding& finding,
-                    const std::string& profile, const Options& options) {
+                    const std::string& profile, const ReportOptions& options) {
   Value out = json::object({
       {"requirement", text(finding.requirement)},
       {"level", text(clause_of(finding.requirement, profile, options).level)},
@@ -88,7 +88,7 @@ Value finding_value(const run::CaseResult& result, const oracle::Finding& findin
 }
 
 Value case_value(const run::CaseResult& result, const std::string& profile,
-                 const Options& options) {
+                 const ReportOptions& options) {
   Value out = json::object({
       {"id", text(result.id)},
       {"title", text(result.title)},
@@ -157,7 +157,7 @@ std::string without_raw_controls(const std::string& document) {
 
 }  // namespace
 
-std::string render_json(const Record& record, const Options& options) {
+std::string render_json(const Record& record, const ReportOptions& options) {
   const run::RunStarted& started = record.started;
   const run::RunFinished& finished = record.finished;
   Value cases = json::array();

@@ -12,6 +12,6 @@ namespace reports {
 // is in the transcript.
 inline constexpr std::size_t kMaxFrameBytes = 16 * 1024;
 
-std::string render_json(const Record& record, const Options& options);
+std::string render_json(const Record& record, const ReportOptions& options);
 
 }  // namespace reports

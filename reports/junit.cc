@@ -60,7 +60,8 @@ void property(pugi::xml_node properties, const char* name, const std::string& va
 
 class Document {
  public:
-  Document(const Record& record, const Options& options) : record_(record), options_(options) {}
+  Document(const Record& record, const ReportOptions& options)
+      : record_(record), options_(options) {}
 
   std::string render() {
     pugi::xml_document document;
@@ -224,12 +225,12 @@ class Document {
   }
 
   const Record& record_;
-  const Options& options_;
+  const ReportOptions& options_;
 };
 
 }  // namespace
 
-std::string render_junit(const Record& record, const Options& options) {
+std::string render_junit(const Record& record, const ReportOptions& options) {
   return Document(record, options).render();
 }
 

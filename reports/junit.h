@@ -8,6 +8,6 @@
 
 namespace reports {
 
-std::string render_junit(const Record& record, const Options& options);
+std::string render_junit(const Record& record, const ReportOptions& options);
 
 }  // namespace reports

@@ -16,7 +16,7 @@ namespace reports {
 // The registry entry of a requirement id, or null. The entry outlives the reporter.
 using RequirementLookup = std::function<const harness::spec::Requirement*(const std::string& id)>;
 
-struct Options {
+struct ReportOptions {
   RequirementLookup requirement;  // empty: clauses are named by id only
   bool terminal = false;          // stdout is a terminal: console shows a progress line
   bool colour = false;            // stdout understands colours

@@ -20,7 +20,7 @@ void finish(Record& record, const run::RunFinished& finished) {
                    [](const run::CaseResult& a, const run::CaseResult& b) { return a.id < b.id; });
 }
 
-void commit_or_tell(Output& output, const Options& options) {
+void commit_or_tell(Output& output, const ReportOptions& options) {
   const harness::Status status = output.commit();
   if (status) return;
   if (options.on_error) {
@@ -30,7 +30,7 @@ void commit_or_tell(Output& output, const Options& options) {
   }
 }
 
-WholeDocument::WholeDocument(Render render, std::unique_ptr<Output> output, Options options)
+WholeDocument::WholeDocument(Render render, std::unique_ptr<Output> output, ReportOptions options)
     : render_(render), output_(std::move(output)), options_(std::move(options)) {}
 
 void WholeDocument::run_started(const run::RunStarted& started) { record_.started = started; }

@@ -24,11 +24,11 @@ struct Record {
 void add_case(Record& record, const harness::run::CaseResult& result);
 void finish(Record& record, const harness::run::RunFinished& finished);
 
-using Render = std::string (*)(const Record&, const Options&);
+using Render = std::string (*)(const Record&, const ReportOptions&);
 
 class WholeDocument final : public harness::run::Reporter {
  public:
-  WholeDocument(Render render, std::unique_ptr<Output> output, Options options);
+  WholeDocument(Render render, std::unique_ptr<Output> output, ReportOptions options);
   void run_started(const harness::run::RunStarted& started) override;
   void case_finished(const harness::run::CaseResult& result) override;
   void run_finished(const harness::run::RunFinished& finished) override;
@@ -36,11 +36,11 @@ class WholeDocument final : public harness::run::Reporter {
  private:
   Render render_;
   std::unique_ptr<Output> output_;
-  Options options_;
+  ReportOptions options_;
   Record record_;
 };
 
 // Commits the output and tells the user when that fails.
-void commit_or_tell(Output& output, const Options& options);
+void commit_or_tell(Output& output, const ReportOptions& options);
 
 }  // namespace reports

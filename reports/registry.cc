@@ -17,11 +17,11 @@ using harness::Error;
 using harness::Result;
 using harness::run::Reporter;
 
-std::unique_ptr<Reporter> make_json(std::unique_ptr<Output> output, const Options& options) {
+std::unique_ptr<Reporter> make_json(std::unique_ptr<Output> output, const ReportOptions& options) {
   return std::make_unique<WholeDocument>(render_json, std::move(output), options);
 }
 
-std::unique_ptr<Reporter> make_junit(std::unique_ptr<Output> output, const Options& options) {
+std::unique_ptr<Reporter> make_junit(std::unique_ptr<Output> output, const ReportOptions& options) {
   return std::make_unique<WholeDocument>(render_junit, std::move(output), options);
 }
 
@@ -49,7 +49,7 @@ const std::vector<Format>& formats() {
 }
 
 Result<std::unique_ptr<Reporter>> make(const std::string& format, const std::string& file,
-                                       const Options& options) {
+                                       const ReportOptions& options) {
   std::vector<std::string> known;
   for (const Format& row : formats()) {
     if (row.name == format) {
@@ -65,7 +65,7 @@ Result<std::unique_ptr<Reporter>> make(const std::string& format, const std::str
 }
 
 Result<std::unique_ptr<Reporter>> make_from_argument(const std::string& argument,
-                                                     const Options& options) {
+                                                     const ReportOptions& options) {
   const std::size_t equals = argument.find('=');
   if (equals == std::string::npos) return make(argument, "-", options);
   if (equals + 1 == argument.size()) {
@@ -76,7 +76,7 @@ Result<std::unique_ptr<Reporter>> make_from_argument(const std::string& argument
 }
 
 Result<std::vector<std::unique_ptr<Reporter>>> make_all(const std::vector<std::string>& arguments,
-                                                        const Options& options) {
+                                                        const ReportOptions& options) {
   std::vector<std::unique_ptr<Reporter>> out;
   for (const std::string& argument : arguments) {
     auto reporter = make_from_argument(argument, options);

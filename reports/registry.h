@@ -16,7 +16,7 @@ namespace reports {
 struct Format {
   const char* name;
   const char* help;  // one line for `rpcspec list reporters`
-  std::unique_ptr<harness::run::Reporter> (*make)(std::unique_ptr<Output>, const Options&);
+  std::unique_ptr<harness::run::Reporter> (*make)(std::unique_ptr<Output>, const ReportOptions&);
 };
 
 const std::vector<Format>& formats();
@@ -25,13 +25,13 @@ const std::vector<Format>& formats();
 // so that a report that cannot be written stops the run before it starts.
 harness::Result<std::unique_ptr<harness::run::Reporter>> make(const std::string& format,
                                                               const std::string& file,
-                                                              const Options& options);
+                                                              const ReportOptions& options);
 
 // The same from one argument "FORMAT=FILE"; "FORMAT" alone is stdout.
 harness::Result<std::unique_ptr<harness::run::Reporter>> make_from_argument(
-    const std::string& argument, const Options& options);
+    const std::string& argument, const ReportOptions& options);
 // One for each argument, or what is wrong with the first that is.
 harness::Result<std::vector<std::unique_ptr<harness::run::Reporter>>> make_all(
-    const std::vector<std::string>& arguments, const Options& options);
+    const std::vector<std::string>& arguments, const ReportOptions& options);
 
 }  // namespace reports

@@ -137,7 +137,7 @@ TEST_F(Reports, ADeviceOrALinkIsWrittenThroughNotReplaced) {
 
 TEST_F(Reports, AReportThatCannotBeFinishedIsTold) {
   std::string told;
-  Options options = sample::options();
+  ReportOptions options = sample::options();
   options.on_error = [&](const harness::Error& error) { told = error.text(); };
   fs::create_directory(path("gone"));
   auto reporter = make("json", path("gone/report.json"), options);
@@ -148,7 +148,7 @@ TEST_F(Reports, AReportThatCannotBeFinishedIsTold) {
 }
 
 TEST_F(Reports, AConsoleReportInAFileHasNeitherColourNorProgress) {
-  Options options = sample::options();
+  ReportOptions options = sample::options();
   options.terminal = options.colour = true;
   auto reporter = make("console", path("log.txt"), options);
   ASSERT_TRUE(reporter);

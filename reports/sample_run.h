@@ -67,7 +67,7 @@ inline oracle::Finding finding(const std::string& requirement, const std::string
 }
 
 // A registry of three clauses.
-inline Options options() {
+inline ReportOptions options() {
   static const std::map<std::string, spec::Requirement> kClauses = [] {
     std::map<std::string, spec::Requirement> out;
     const auto add = [&](const char* id, spec::Level level, const char* revision,
@@ -89,7 +89,7 @@ inline Options options() {
         "The message of an error is a short sentence.", "JSON-RPC 2.0 §5.1");
     return out;
   }();
-  Options out;
+  ReportOptions out;
   out.width = 90;
   out.requirement = [](const std::string& id) -> const spec::Requirement* {
     const auto found = kClauses.find(id);

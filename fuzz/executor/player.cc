@@ -574,7 +574,7 @@ struct Player::Playing {
   }
 
   void will_answer(const Answer& answer) {
-    harness::session::Options options = session().options();
+    harness::session::SessionOptions options = session().options();
     if (!options.answers.is_object()) options.answers = json::object();
     options.answers.set(answer.method, answer_of(answer));
     session().set_options(std::move(options));

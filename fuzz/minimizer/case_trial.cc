@@ -34,7 +34,7 @@ bool shows(const std::string& case_text, const Problem& problem, const CaseTrial
   if (!cases) return false;
   const suite::Suite one{std::move(*cases), trial.suite.shapes, trial.suite.outcomes,
                          trial.suite.fixtures};
-  run::Options options;
+  run::RunnerOptions options;
   options.profile = trial.profile.name;
   options.selection.select = {kCase};
   options.service = trial.service;

@@ -75,9 +75,8 @@ TEST_F(FindingFolder, HasACaseOnceOneWasSeenToFail) {
   EXPECT_FALSE(findings_in(folder_.string()).at(0).has_case);
 
   const std::string without_case = readme_of(reduced(), "");
-  EXPECT_NE(
-      without_case.find("The case language cannot show it, so it has no case; the script replays"),
-      std::string::npos)
+  EXPECT_NE(without_case.find("The case language cannot show it, so it has no case; the script replays"),
+            std::string::npos)
       << without_case;
   EXPECT_EQ(without_case.find("rpcspec run"), std::string::npos) << without_case;
   EXPECT_FALSE(findings_in(folder_.string()).at(0).has_case);

@@ -200,12 +200,12 @@ int explain_frame(const FrameOptions& options) {
 }  // namespace
 
 std::function<int()> add_explain(CLI::App& app, const Invocation&) {
-  struct Options {
+  struct ExplainOptions {
     std::string id, suite;
     std::vector<std::string> cases;
     FrameOptions frame;
   };
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExplainOptions>();
   CLI::App* command =
       app.add_subcommand("explain", "Explain a case, requirement, oracle or error code in full");
   CLI::Option* id = command->add_option(

@@ -220,7 +220,7 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   }
   Result<Library> library = load_library(given.suite, {});
   if (!library) return complain(library.error(), kUsage);
-  reports::Options about;
+  reports::ReportOptions about;
   about.requirement = [&library](const std::string& id) { return library->registry.find(id); };
   auto reporters = reports::make_all(given.reports, about);
   if (!reporters) return complain(reporters.error(), kUsage);

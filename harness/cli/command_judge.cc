@@ -53,7 +53,7 @@ int judge(const JudgeOptions& options) {
   const Result<spec::Registry> registry = load_registry("");
   if (!registry) return complain(registry.error(), kUsage);
 
-  reports::Options report;
+  reports::ReportOptions report;
   report.requirement = [&registry](const std::string& id) { return registry->find(id); };
   report.verbose = options.verbose;
   std::vector<std::string> wanted = options.reports;

@@ -141,7 +141,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   const target::Target& target = context->target();
   const spec::Registry& registry = context->registry();
 
-  reports::Options report;
+  reports::ReportOptions report;
   report.requirement = [&registry](const std::string& id) { return registry.find(id); };
   report.verbose = given.verbose;
   std::vector<std::string> wanted = given.reports;

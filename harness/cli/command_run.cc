@@ -38,9 +38,9 @@ struct RunOptions {
   bool strict = false, verbose = false;
 };
 
-Result<run::Options> runner_options(const RunOptions& given, const Invocation& invocation,
-                                    const target::Target& target) {
-  run::Options options;
+Result<run::RunnerOptions> runner_options(const RunOptions& given, const Invocation& invocation,
+                                          const target::Target& target) {
+  run::RunnerOptions options;
   options.profile = given.profile;
   if (options.profile == "auto" && !target.profile.empty()) options.profile = target.profile;
   if (options.profile != "auto" && !spec::find_profile(options.profile)) {
@@ -77,8 +77,8 @@ Result<run::Options> runner_options(const RunOptions& given, const Invocation& i
   return options;
 }
 
-reports::Options report_options(const RunOptions& given, const spec::Registry& registry) {
-  reports::Options options;
+reports::ReportOptions report_options(const RunOptions& given, const spec::Registry& registry) {
+  reports::ReportOptions options;
   options.requirement = [&registry](const std::string& id) { return registry.find(id); };
   options.terminal = isatty(STDOUT_FILENO) == 1;
   options.colour = options.terminal && !std::getenv("NO_COLOR");
@@ -117,7 +117,7 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
                  printable(target->url).c_str());
   for (const std::string& warning : target->warnings)
     std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
-  Result<run::Options> options = runner_options(given, invocation, *target);
+  Result<run::RunnerOptions> options = runner_options(given, invocation, *target);
   if (!options) return complain(options.error(), kUsage);
   Result<Library> library = load_library(given.suite, given.cases);
   if (!library) return complain(library.error(), kUsage);
@@ -141,7 +141,7 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
     return complain(writable.error(), kUsage);
 
   // The reporters; the console is one of them.
-  const reports::Options report = report_options(given, library->registry);
+  const reports::ReportOptions report = report_options(given, library->registry);
   std::vector<std::string> wanted = given.reports;
   const bool console_elsewhere = std::any_of(wanted.begin(), wanted.end(), [](const auto& word) {
     return word == "console" || word.starts_with("console=") ||

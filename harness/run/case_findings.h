@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // CaseFindings: turns what a case saw into Findings: which clause is broken, how severely, with
-// which frames. Played is what all of a case came to.
+// which frames. PlayedCase is what all of a case came to.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@ struct Stretch {
   json::Value client_capabilities;
 };
 
-struct Played {
+struct PlayedCase {
   std::vector<oracle::Finding> findings;
   std::vector<std::string> notes;
   std::string not_applicable;  // a reason, when the target does not declare what the case needs
@@ -51,7 +51,7 @@ class CaseFindings {
  public:
   // All of them outlive it.
   CaseFindings(const suite::Case& scenario, const spec::Registry& registry,
-               const spec::Profile& profile, std::string_view transport, Played& played)
+               const spec::Profile& profile, std::string_view transport, PlayedCase& played)
       : case_(scenario),
         registry_(registry),
         profile_(profile),
@@ -84,7 +84,7 @@ class CaseFindings {
   const spec::Registry& registry_;
   const spec::Profile& profile_;
   const std::string transport_;
-  Played& played_;
+  PlayedCase& played_;
   std::string row_;
 };
 

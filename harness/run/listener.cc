@@ -36,25 +36,27 @@ bool Listener::awaited_elsewhere(const std::string& id_key) const {
 }
 
 // Whether an inbound message can only be the reply to this frame.
-Listener::Answer Listener::answer_to(const Asked& asked, const Inbound& inbound) const {
-  if (inbound.claimed) return Answer::kNone;
+Listener::Ownership Listener::answer_to(const Asked& asked, const Inbound& inbound) const {
+  if (inbound.claimed) return Ownership::kNone;
   const wire::Message& message = *inbound.message;
   const bool batch = message.kind == wire::MessageKind::kBatch;
   if (asked.sent.exchange) {
     const bool malformed = message.is_json && message.kind == wire::MessageKind::kMalformed;
     const bool its_own = inbound.exchange == asked.sent.exchange;
-    return its_own && (message.is_reply() || batch || malformed) ? Answer::kOwn : Answer::kNone;
+    return its_own && (message.is_reply() || batch || malformed) ? Ownership::kOwn
+                                                                 : Ownership::kNone;
   }
   // HTTP+SSE: the body that came with the refusal of a POST.
-  if (inbound.exchange) return inbound.exchange == asked.sent.post ? Answer::kOwn : Answer::kNone;
-  if (!message.is_reply() && !batch) return Answer::kNone;
+  if (inbound.exchange)
+    return inbound.exchange == asked.sent.post ? Ownership::kOwn : Ownership::kNone;
+  if (!message.is_reply() && !batch) return Ownership::kNone;
   const json::Value* id = message.id();
   const std::string key = id && !id->is_null() ? wire::id_key(*id) : "";
-  if (!key.empty() && key == asked.sent.id_key) return Answer::kOwn;
-  if (batch && asked.sent.is_batch) return Answer::kOwn;
+  if (!key.empty() && key == asked.sent.id_key) return Ownership::kOwn;
+  if (batch && asked.sent.is_batch) return Ownership::kOwn;
   const bool elsewhere =
       awaited_elsewhere(key) || unanswered_.contains(key) || session_->asked_before(key);
-  return key.empty() || !elsewhere ? Answer::kStray : Answer::kNone;
+  return key.empty() || !elsewhere ? Ownership::kStray : Ownership::kNone;
 }
 
 // Strays count only when nothing names the frame.
@@ -62,18 +64,18 @@ Listener::Inbounds Listener::answers_to(const Asked& asked) const {
   Inbounds own, stray;
   auto& inbox = session_->inbox();
   for (std::size_t i = asked.sent.from; i < inbox.size(); ++i) {
-    const Answer answer = answer_to(asked, inbox[i]);
-    if (answer == Answer::kOwn) own.push_back(&inbox[i]);
-    if (answer == Answer::kStray) stray.push_back(&inbox[i]);
+    const Ownership answer = answer_to(asked, inbox[i]);
+    if (answer == Ownership::kOwn) own.push_back(&inbox[i]);
+    if (answer == Ownership::kStray) stray.push_back(&inbox[i]);
   }
   return own.empty() ? stray : own;
 }
 
 // The same question asked of new arrivals only: a flooding target must not cost a walk over all
 // that came for each line that comes.
-Listener::Answer Listener::answer_since(const Asked& asked, std::size_t& heard) const {
+Listener::Ownership Listener::answer_since(const Asked& asked, std::size_t& heard) const {
   auto& inbox = session_->inbox();
-  Answer best = Answer::kNone;
+  Ownership best = Ownership::kNone;
   for (heard = std::max(heard, asked.sent.from); heard < inbox.size(); ++heard)
     best = std::max(best, answer_to(asked, inbox[heard]));
   return best;
@@ -191,12 +193,12 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
 awaitable<void> Listener::wait_for_answer(const Asked& asked, Deadline deadline) {
   std::size_t heard = 0;
   for (bool more = true; more;) {
-    const Answer answer = answer_since(asked, heard);
+    const Ownership answer = answer_since(asked, heard);
     if (session_->refusal(asked.sent)) co_return;
-    if (answer == Answer::kOwn || (answer == Answer::kStray && asked.sent.id_key.empty()))
+    if (answer == Ownership::kOwn || (answer == Ownership::kStray && asked.sent.id_key.empty()))
       co_return;
     // What names nobody may be meant for somebody else, and the own reply still on its way.
-    if (answer == Answer::kStray)
+    if (answer == Ownership::kStray)
       deadline = std::min(deadline, Clock::now() + session_->pace().grace(false));
     more = co_await session_->pump(deadline);
   }
@@ -209,9 +211,9 @@ awaitable<void> Listener::gather_http(const Asked& asked, Deadline deadline) {
     if (!exchange || exchange->ended) co_return;
     if (asked.head_will_do && exchange->streams) co_return;
     // The reply came on a stream that the server may keep open a little longer.
-    const Answer answer = answer_since(asked, heard);
+    const Ownership answer = answer_since(asked, heard);
     const bool enough = !asked.sent.is_batch && !asked.to_the_end;
-    if (enough && answer == Answer::kOwn) co_return;
+    if (enough && answer == Ownership::kOwn) co_return;
     more = co_await session_->pump(deadline);
   }
 }
@@ -240,7 +242,7 @@ void Listener::take_flight(const std::vector<Asked>& all, std::vector<Reply>& re
       if (asked.reply.is_null() || heard < asked.sent.from) continue;
       // Two frames may have one id: each gets one of the replies.
       if (!asked.sent.exchange && !replies[i].messages.empty()) continue;
-      if (answer_to(asked, inbound) != Answer::kOwn) continue;
+      if (answer_to(asked, inbound) != Ownership::kOwn) continue;
       inbound.claimed = true;
       replies[i].messages.push_back(&inbound);
       break;

@@ -79,10 +79,10 @@ class Listener {
 
  private:
   using Inbounds = std::vector<session::Inbound*>;
-  enum class Answer { kNone, kStray, kOwn };  // from worst to best
-  Answer answer_to(const Asked& asked, const session::Inbound& inbound) const;
+  enum class Ownership { kNone, kStray, kOwn };  // from worst to best
+  Ownership answer_to(const Asked& asked, const session::Inbound& inbound) const;
   Inbounds answers_to(const Asked& asked) const;
-  Answer answer_since(const Asked& asked, std::size_t& heard) const;
+  Ownership answer_since(const Asked& asked, std::size_t& heard) const;
   bool canary_answered(const session::Sent& canary, std::size_t& heard);
   session::Deadline after_canary() const;
   bool silence_is_no_failure(const Asked& asked) const;

@@ -55,31 +55,32 @@ struct Withheld {
 };
 
 // Plays the rows of one case. Members are the state of the row.
-class Player {
+class CasePlayer {
  public:
-  Player(const suite::Case& scenario, std::unique_ptr<Session>& session, const Stage& stage)
+  CasePlayer(const suite::Case& scenario, std::unique_ptr<Session>& session,
+             const PlayContext& context)
       : case_(scenario),
         session_(session),
-        stage_(stage),
-        scope_(*session, stage.offer.affordances),
-        match_{stage.suite.shapes, stage.profile},
-        judging_{match_, stage.profile, session->wire().name(), stage.suite.outcomes,
+        context_(context),
+        scope_(*session, context.offer.affordances),
+        match_{context.suite.shapes, context.profile},
+        judging_{match_, context.profile, session->wire().name(), context.suite.outcomes,
                  session->canary()},
-        listener_(judging_, stage.silence),
-        findings_(scenario, stage.registry, stage.profile, judging_.transport, played_) {
+        listener_(judging_, context.silence),
+        findings_(scenario, context.registry, context.profile, judging_.transport, played_) {
     use_session();
   }
 
-  awaitable<Played> play() {
+  awaitable<PlayedCase> play() {
     session_->begin_slice();
     if (!case_.answers.is_null() || !case_.client_capabilities.is_null()) {
-      session::Options options = session_->options();
+      session::SessionOptions options = session_->options();
       if (!case_.answers.is_null()) options.answers = case_.answers;
       session_->set_options(options);
     }
     const std::vector<json::Value> all = rows();
     for (const json::Value& row : all) {
-      if (!when_applies(row.find("when"), stage_.profile, judging_.transport)) continue;
+      if (!when_applies(row.find("when"), context_.profile, judging_.transport)) continue;
       // A row that ended or used up the session leaves none for the next.
       const bool used_up = session_->closed() || session_->unusable() ||
                            (case_.need == suite::Need::kBare && session_->initialized());
@@ -107,7 +108,7 @@ class Player {
       kept_ = false;
       keep_stretch();
       std::swap(session_, other_);
-      stage_.discard(std::move(other_));
+      context_.discard(std::move(other_));
     }
     co_return std::move(played_);
   }
@@ -120,10 +121,10 @@ class Player {
     if (rows.empty()) rows.push_back(json::object());
     if (case_.for_each_name.empty()) return rows;
     if (case_.for_each_list == "arguments") return rows_of_arguments(rows);
-    const json::Value& list = case_.for_each_list == "tools"       ? stage_.offer.tools
-                              : case_.for_each_list == "resources" ? stage_.offer.resources
-                              : case_.for_each_list == "versions"  ? stage_.offer.versions
-                                                                   : stage_.offer.prompts;
+    const json::Value& list = case_.for_each_list == "tools"       ? context_.offer.tools
+                              : case_.for_each_list == "resources" ? context_.offer.resources
+                              : case_.for_each_list == "versions"  ? context_.offer.versions
+                                                                   : context_.offer.prompts;
     std::vector<json::Value> looped;
     for (const json::Value& item : list.items) {
       for (json::Value row : rows) {
@@ -146,11 +147,11 @@ class Player {
     std::vector<json::Value> looped;
     int tools = 0;
     bool cut = false;
-    for (const json::Value& tool : stage_.offer.tools.items) {
+    for (const json::Value& tool : context_.offer.tools.items) {
       const json::Value* name = tool.find("name");
       const json::Value* schema = tool.find("inputSchema");
       if (!name || !name->is_string() || !schema) continue;
-      if (stage_.offer.forbidden.contains(name->text)) {
+      if (context_.offer.forbidden.contains(name->text)) {
         withheld_.insert(name->text);
         continue;
       }
@@ -184,7 +185,7 @@ class Player {
     if (case_.for_each_list != "tools") return "";
     const json::Value* tool = row.find(case_.for_each_name);
     const json::Value* name = tool ? tool->find("name") : nullptr;
-    if (!name || !stage_.offer.forbidden.contains(name->text)) return "";
+    if (!name || !context_.offer.forbidden.contains(name->text)) return "";
     return json::write(case_.steps).find("tools/call") == std::string::npos ? "" : name->text;
   }
 
@@ -193,9 +194,9 @@ class Player {
     if (withheld_.empty()) return;
     std::string names, list;
     for (const std::string& name : withheld_) {
-      const auto why = stage_.offer.forbidden.find(name);
+      const auto why = context_.offer.forbidden.find(name);
       names += (names.empty() ? "" : ", ") + printable(name, 60) + " (" +
-               (why == stage_.offer.forbidden.end() ? "" : why->second) + ")";
+               (why == context_.offer.forbidden.end() ? "" : why->second) + ")";
       list += (list.empty() ? "" : ", ") + printable(name, 60);
     }
     if (!played_out_ && played_.findings.empty()) {
@@ -207,8 +208,8 @@ class Player {
   }
 
   awaitable<void> play_row(const json::Value& row) {
-    scope_ = RowScope(*session_, stage_.offer.affordances);
-    if (stage_.offer.protection.auth) scope_.set("auth", stage_.offer.protection.facts);
+    scope_ = RowScope(*session_, context_.offer.affordances);
+    if (context_.offer.protection.auth) scope_.set("auth", context_.offer.protection.facts);
     listener_.clear_put_off();
     stop_row_ = false;
     findings_.begin_row(label_of(row));
@@ -235,7 +236,7 @@ class Player {
   // What the condition of a step looks at may not have been captured: then it is absent.
   bool is_called_for(const json::Value& step) {
     const json::Value* when = step.find("when");
-    if (!when_applies(when, stage_.profile, judging_.transport)) return false;
+    if (!when_applies(when, context_.profile, judging_.transport)) return false;
     const json::Value* value = when ? when->find("value") : nullptr;
     if (!value) return true;
     const Result<json::Value> seen = suite::expand(*value, scope_);
@@ -248,7 +249,7 @@ class Player {
   void answer_requests() {
     if (case_.answers.is_null()) return;
     scope_.set("request", json::object({{"id", json::string("${request.id}")}}));
-    session::Options options = session_->options();
+    session::SessionOptions options = session_->options();
     options.answers = expanded(case_.answers);
     session_->set_options(options);
   }
@@ -257,7 +258,7 @@ class Player {
   awaitable<void> change_client(bool handshake_follows) {
     if (!other_) {
       Result<std::unique_ptr<Session>> fresh =
-          co_await stage_.connect(handshake_follows ? suite::Need::kBare : suite::Need::kFresh);
+          co_await context_.connect(handshake_follows ? suite::Need::kBare : suite::Need::kFresh);
       if (!fresh) {
         Graded graded;
         graded.expected = "a second client is served beside the first";
@@ -277,8 +278,8 @@ class Player {
   void use_session() {
     scope_.use(*session_);
     listener_.use(*session_);
-    if (session_->has_exchanges() && stage_.profile.era == spec::Era::kStateless)
-      session_->set_tools(stage_.offer.tools);
+    if (session_->has_exchanges() && context_.profile.era == spec::Era::kStateless)
+      session_->set_tools(context_.offer.tools);
   }
 
   void swap_clients() {
@@ -417,11 +418,11 @@ class Player {
   Prepared prepare(const json::Value& step) {
     Prepared prepared =
         run::prepare(step, scope_,
-                     {case_.file, stage_.profile, session_->options().client_capabilities,
-                      session_->wire(), stage_.offer.protection.auth});
+                     {case_.file, context_.profile, session_->options().client_capabilities,
+                      session_->wire(), context_.offer.protection.auth});
     // A call may come together from several writes.
     unframed_ += prepared.text;
-    const std::string forbidden = target::forbidden_call(unframed_, stage_.offer.forbidden);
+    const std::string forbidden = target::forbidden_call(unframed_, context_.offer.forbidden);
     if (!prepared.unframed || !forbidden.empty() || unframed_.size() > kMostUnframed)
       unframed_.clear();
     if (!forbidden.empty()) throw Withheld{forbidden};
@@ -530,14 +531,14 @@ class Player {
   }
 
   awaitable<bool> serves_another() {
-    const std::uint64_t life = stage_.lives();
-    Result<std::unique_ptr<Session>> fresh = co_await stage_.connect(suite::Need::kFresh);
+    const std::uint64_t life = context_.lives();
+    Result<std::unique_ptr<Session>> fresh = co_await context_.connect(suite::Need::kFresh);
     if (!fresh) co_return false;
-    Listener listener(judging_, stage_.silence);
+    Listener listener(judging_, context_.silence);
     listener.use(**fresh);
     const bool answered = co_await listener.ask_canary();
-    stage_.discard(std::move(*fresh));
-    co_return answered&& life == stage_.lives();
+    context_.discard(std::move(*fresh));
+    co_return answered&& life == context_.lives();
   }
 
   void wedged(const json::Value* step, std::uint64_t seq) {
@@ -560,7 +561,7 @@ class Player {
     const bool answered = co_await listener_.ask_canary();
     if (answered) {
       // Where the case asks for it, the answer has to be the usual one.
-      if (step && (session_->initialized() || stage_.profile.era != spec::Era::kHandshake)) {
+      if (step && (session_->initialized() || context_.profile.era != spec::Era::kHandshake)) {
         Reply usual;
         usual.messages.push_back(listener_.canary_reply());
         usual.own_id = listener_.last_canary().id_key;
@@ -756,8 +757,9 @@ class Player {
   awaitable<void> handshake_step(const json::Value& step, const json::Value& changes) {
     const json::Value spec = expanded(changes.is_object() ? changes : json::object());
     const json::Value* version = spec.find("version");
-    json::Value params = session::initialize_params(
-        version ? version->text : stage_.profile.revision, session_->options().client_capabilities);
+    json::Value params =
+        session::initialize_params(version ? version->text : context_.profile.revision,
+                                   session_->options().client_capabilities);
     if (version && !version->is_string()) params.set("protocolVersion", *version);
     for (const char* name : {"capabilities", "clientInfo"})
       if (const json::Value* given = spec.find(name)) params.set(name, *given);
@@ -810,7 +812,7 @@ class Player {
     const suite::Need need = state.text == "ready"   ? suite::Need::kFresh
                              : state.text == "fresh" ? suite::Need::kFresh
                                                      : suite::Need::kBare;
-    Result<std::unique_ptr<Session>> fresh = co_await stage_.connect(need);
+    Result<std::unique_ptr<Session>> fresh = co_await context_.connect(need);
     if (!fresh) {
       Graded graded;
       graded.expected = "the target can be started and reached once more";
@@ -821,7 +823,7 @@ class Player {
     (*fresh)->renumber(session_->last_seq());
     scope_.leave(*session_);
     if (!session_->endpoint().empty()) session_->retire();  // the address is nobody's from now on
-    stage_.discard(std::move(session_));
+    context_.discard(std::move(session_));
     session_ = std::move(*fresh);
     session_->begin_slice();
     use_session();
@@ -1133,12 +1135,12 @@ class Player {
   const suite::Case& case_;
   std::unique_ptr<Session>& session_;
   std::unique_ptr<Session> other_;  // of steps with `client: other`
-  const Stage& stage_;
+  const PlayContext& context_;
   RowScope scope_;
   match::MatchContext match_;
   Judging judging_;
   Listener listener_;
-  Played played_;
+  PlayedCase played_;
   CaseFindings findings_;
   std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from
   std::set<std::string> withheld_;  // tools that were not called because they may not be
@@ -1156,9 +1158,9 @@ class Player {
 
 }  // namespace
 
-awaitable<Played> play(const suite::Case& scenario, std::unique_ptr<Session>& session,
-                       const Stage& stage) {
-  Player player(scenario, session, stage);
+awaitable<PlayedCase> play(const suite::Case& scenario, std::unique_ptr<Session>& session,
+                           const PlayContext& context) {
+  CasePlayer player(scenario, session, context);
   co_return co_await player.play();
 }
 

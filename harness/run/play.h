@@ -38,7 +38,7 @@ struct Offer {
   Protection protection;  // what it does without the credentials it was given
 };
 
-struct Stage {
+struct PlayContext {
   const suite::Suite& suite;
   const spec::Registry& registry;
   const spec::Profile& profile;
@@ -54,8 +54,8 @@ struct Stage {
 
 // Plays the case. `session` is replaced when the case reconnects. Throws Bug when the case itself
 // is wrong in a way the loader cannot see.
-awaitable<Played> play(const suite::Case& scenario, std::unique_ptr<session::Session>& session,
-                       const Stage& stage);
+awaitable<PlayedCase> play(const suite::Case& scenario, std::unique_ptr<session::Session>& session,
+                           const PlayContext& context);
 
 // Why the case cannot be played against this offer; empty when it can.
 struct Gate {

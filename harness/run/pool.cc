@@ -229,7 +229,7 @@ void Pool::spawn_ahead() {
 awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
                                             const json::Value& client_capabilities,
                                             SessionHistory history) {
-  session::Options options;
+  session::SessionOptions options;
   if (client_capabilities.is_object()) options.client_capabilities = client_capabilities;
   SessionPtr used = history == SessionHistory::kNone
                         ? nullptr

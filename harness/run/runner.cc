@@ -50,7 +50,7 @@ enum class Look { kFirst, kAlone, kPatient };
 // One way a case came out.
 struct Judgement {
   Verdict verdict = Verdict::kPass;
-  Played played;
+  PlayedCase played;
   std::string error;
   std::shared_ptr<const wire::Transcript> transcript;
   std::vector<oracle::Finding> by_oracles;
@@ -119,7 +119,7 @@ bool tries_to_answer(const wire::Transcript& transcript) {
 class Runner::State {
  public:
   State(boost::asio::any_io_executor executor, const target::Target& target,
-        const suite::Suite& suite, const spec::Registry& registry, Options options,
+        const suite::Suite& suite, const spec::Registry& registry, RunnerOptions options,
         Baseline baseline, std::vector<Reporter*> reporters)
       : executor_(executor),
         target_(target),
@@ -566,7 +566,7 @@ class Runner::State {
     }
     SessionPtr& mine = shared.session;
     co_await play_first(entry, mine);
-    Played& played = entry.first.played;
+    PlayedCase& played = entry.first.played;
     shared_time_ += entry.took;
     ++shared_played_;
     if (mine && mine->has_strays() && (played.believed || !shared.watched.empty())) {
@@ -591,7 +591,7 @@ class Runner::State {
 
   // Whether a session on which a case failed still serves others: what was missing there does not
   // come late, and the server answers as ever.
-  awaitable<bool> goes_on(Session& session, const Played& played) {
+  awaitable<bool> goes_on(Session& session, const PlayedCase& played) {
     if (played.doubtful || session.has_strays()) co_return false;
     if (played.missed > 0) {
       if (out_of_order_) co_return false;
@@ -608,7 +608,7 @@ class Runner::State {
   awaitable<void> play_own(Entry& entry) {
     SessionPtr mine;
     co_await play_first(entry, mine);
-    Played& played = entry.first.played;
+    PlayedCase& played = entry.first.played;
     if (mine && played.believed) {
       co_await mine->linger();
       if (mine->has_strays()) doubt(entry);
@@ -695,26 +695,27 @@ class Runner::State {
       mine = std::move(*opened);
     }
     judgement.shared = mine->used();
-    Stage stage{suite_,
-                registry_,
-                *profile_,
-                offer_,
-                look == Look::kFirst   ? Silence::kBelieved
-                : look == Look::kAlone ? Silence::kHeardOut
-                                       : Silence::kWaitedOut,
-                [this, &scenario, alone](suite::Need need) {
-                  upcoming_ -= upcoming_ > 0;
-                  return pool_.connect(need, scenario.client_capabilities,
-                                       alone ? SessionHistory::kNone : SessionHistory::kAny);
-                },
-                [this](SessionPtr gone) { pool_.give_back(std::move(gone)); },
-                [this] { return pool_.lives(); }};
+    PlayContext context{suite_,
+                        registry_,
+                        *profile_,
+                        offer_,
+                        look == Look::kFirst   ? Silence::kBelieved
+                        : look == Look::kAlone ? Silence::kHeardOut
+                                               : Silence::kWaitedOut,
+                        [this, &scenario, alone](suite::Need need) {
+                          upcoming_ -= upcoming_ > 0;
+                          return pool_.connect(
+                              need, scenario.client_capabilities,
+                              alone ? SessionHistory::kNone : SessionHistory::kAny);
+                        },
+                        [this](SessionPtr gone) { pool_.give_back(std::move(gone)); },
+                        [this] { return pool_.lives(); }};
     upcoming_ += reconnects(scenario);
     expect_openings();
-    const session::Options before = mine->options();
+    const session::SessionOptions before = mine->options();
     const std::uint64_t life = pool_.lives();
     try {
-      judgement.played = co_await play(scenario, mine, stage);
+      judgement.played = co_await play(scenario, mine, context);
     } catch (const Bug& bug) {
       judgement.verdict = Verdict::kError;
       judgement.error = bug.what();
@@ -762,7 +763,7 @@ class Runner::State {
 
   // The process behind the url ended meanwhile. Whether this case did it is only known when it is
   // played again alone.
-  void blame_death(Played& played, Session& session) {
+  void blame_death(PlayedCase& played, Session& session) {
     const auto& frames = session.transcript().frames;
     oracle::Finding finding;
     finding.requirement = spec::canary_requirement(*profile_);
@@ -1038,7 +1039,7 @@ class Runner::State {
   const target::Target& target_;
   const suite::Suite& suite_;
   const spec::Registry& registry_;
-  Options options_;
+  RunnerOptions options_;
   Baseline baseline_;
   std::vector<Reporter*> reporters_;
   std::shared_ptr<session::Pace> pace_;
@@ -1070,7 +1071,7 @@ class Runner::State {
 };
 
 Runner::Runner(boost::asio::any_io_executor executor, const target::Target& target,
-               const suite::Suite& suite, const spec::Registry& registry, Options options,
+               const suite::Suite& suite, const spec::Registry& registry, RunnerOptions options,
                Baseline baseline, std::vector<Reporter*> reporters)
     : state_(std::make_unique<State>(executor, target, suite, registry, std::move(options),
                                      std::move(baseline), std::move(reporters))) {}

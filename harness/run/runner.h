@@ -20,7 +20,7 @@
 
 namespace harness::run {
 
-struct Options {
+struct RunnerOptions {
   std::string profile = "auto";
   suite::Selection selection;
   bool level_should = false;  // warnings gate
@@ -51,7 +51,7 @@ struct Outcome {
 class Runner {
  public:
   Runner(boost::asio::any_io_executor executor, const target::Target& target,
-         const suite::Suite& suite, const spec::Registry& registry, Options options,
+         const suite::Suite& suite, const spec::Registry& registry, RunnerOptions options,
          Baseline baseline, std::vector<Reporter*> reporters);
   ~Runner();
 

@@ -31,7 +31,7 @@ namespace {
 using testing::IsEmpty;
 
 // One way to answer a frame.
-struct Answer {
+struct PossibleReply {
   spec::Outcome outcome;
   int code = 0;  // of an error
 
@@ -41,14 +41,14 @@ struct Answer {
   }
 };
 
-std::vector<Answer> answers() {
-  std::vector<Answer> all = {{spec::Outcome::kResult}, {spec::Outcome::kSilence}};
+std::vector<PossibleReply> answers() {
+  std::vector<PossibleReply> all = {{spec::Outcome::kResult}, {spec::Outcome::kSilence}};
   for (const int code : {-32700, -32600, -32601, -32602, -32603, -32000})
     all.push_back({spec::Outcome::kError, code});
   return all;
 }
 
-std::string message_of(const Answer& answer, const json::Value* id) {
+std::string message_of(const PossibleReply& answer, const json::Value* id) {
   json::Value message = json::object({{"jsonrpc", json::string("2.0")}});
   message.set("id", id == nullptr ? json::null() : *id);
   if (answer.outcome == spec::Outcome::kResult) {
@@ -161,7 +161,7 @@ class Comparison {
     // element.
     const bool array = message.kind == wire::MessageKind::kBatch;
     bool passes_any = false, agrees = false;
-    for (const Answer& answer : answers()) {
+    for (const PossibleReply& answer : answers()) {
       if (array && answer.outcome != spec::Outcome::kError) continue;
       ++compared_;
       const Grade by_case = grade_of(answer, message, sent, id, outcomes);
@@ -185,13 +185,13 @@ class Comparison {
     if (!agrees) tell(scenario, sent, "passes nothing the model allows");
   }
 
-  static spec::Grade grade_of(const Answer& answer, const spec::Expectation& model) {
+  static spec::Grade grade_of(const PossibleReply& answer, const spec::Expectation& model) {
     if (answer.outcome == spec::Outcome::kResult) return model.result();
     return answer.outcome == spec::Outcome::kSilence ? model.silence() : model.error(answer.code);
   }
 
   // With the id that the frame seems to have or with none, whichever the case likes better.
-  Grade grade_of(const Answer& answer, const wire::Message& message, const Prepared& sent,
+  Grade grade_of(const PossibleReply& answer, const wire::Message& message, const Prepared& sent,
                  const json::Value* id, const json::Value& outcomes) const {
     static const match::Shapes kShapes;
     const match::MatchContext match{kShapes, profile_};

@@ -102,7 +102,7 @@ struct Sent {
   Clock::time_point at;
 };
 
-struct Options {
+struct SessionOptions {
   json::Value client_capabilities = json::object();
   // Method of a request of the server, or "*" → what to reply: {result: V}, {error: V}, {raw:
   // TEXT}, or the word none, twice, late (after what comes next), wrong-id, garbage. What is not
@@ -222,8 +222,8 @@ class Session {
   void adopt(const spec::Profile& profile);
   const json::Value& agreed() const { return agreed_; }  // initialize or discover result
   void set_agreed(json::Value result) { agreed_ = std::move(result); }
-  const Options& options() const { return options_; }
-  void set_options(Options options) { options_ = std::move(options); }
+  const SessionOptions& options() const { return options_; }
+  void set_options(SessionOptions options) { options_ = std::move(options); }
   const json::Value* capabilities() const;
   // Client capabilities the server was told; those of the options while there was no handshake.
   const json::Value& declared() const;
@@ -294,7 +294,7 @@ class Session {
   const spec::Profile* profile_;
   spec::Canary canary_;
   std::shared_ptr<Pace> pace_;
-  Options options_;
+  SessionOptions options_;
   std::shared_ptr<wire::Transcript> slice_;
   std::size_t slice_bytes_ = 0;
   std::size_t slice_values_ = 0;  // JSON values read from received frames

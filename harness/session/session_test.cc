@@ -204,7 +204,7 @@ class ServerRequests : public SessionTest, public testing::WithParamInterface<As
 
 TEST_P(ServerRequests, AreAnsweredAsTheCaseSays) {
   begin("mcp-2025-06-18");
-  Options options;
+  SessionOptions options;
   options.client_capabilities = json::parse(R"({"roots":{}})");
   options.answers = json::parse(GetParam().answers);
   session->set_options(options);
