@@ -67,17 +67,18 @@ std::string script_field(const std::string& text) {
 Result<AcceptedDifferences> AcceptedDifferences::load(const std::string& path) {
   Result<json::Value> file = json::read_yaml_file(path);
   if (!file) return file.error();
-  const json::Value* accepted = file->is_object() ? file->find("accepted") : nullptr;
-  if (!accepted || !(accepted->is_array() || accepted->is_null()))
-    return Error{json::place(path, file->mark), "a accepted is a mapping with the list `accepted`",
+  const json::Value* entries = file->is_object() ? file->find("accepted") : nullptr;
+  if (!entries || !(entries->is_array() || entries->is_null()))
+    return Error{json::place(path, file->mark),
+                 "accepted differences are a mapping with the list `accepted`",
                  "write `accepted: []`, or let --write-accepted write the file"};
   for (const json::Member& member : file->members)
     if (member.name != "accepted")
       return Error{json::place(path, member.mark),
                    "unknown field `" + harness::printable(member.name, 60) + "`",
-                   "a accepted has the list `accepted` alone"};
+                   "accepted differences have the list `accepted` alone"};
   AcceptedDifferences accepted;
-  for (const json::Value& item : accepted->items) {
+  for (const json::Value& item : entries->items) {
     Result<Accepted> entry = entry_of(item, path);
     if (!entry) return entry.error();
     accepted.entries_.push_back(std::move(*entry));
