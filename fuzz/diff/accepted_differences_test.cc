@@ -64,10 +64,10 @@ TEST_F(AcceptedDifferencesTest, SaysWhatIsStale) {
 
 TEST_F(AcceptedDifferencesTest, SaysWhereAMistakeIs) {
   EXPECT_EQ(complaint("known: []\n"),
-            ":1:1: a accepted is a mapping with the list `accepted`; write `accepted: []`, or let "
+            ":1:1: accepted differences are a mapping with the list `accepted`; write `accepted: []`, or let "
             "--write-accepted write the file");
   EXPECT_EQ(complaint("accepted: []\nknown: []\n"),
-            ":2:1: unknown field `known`; a accepted has the list `accepted` alone");
+            ":2:1: unknown field `known`; accepted differences have the list `accepted` alone");
   EXPECT_EQ(complaint("accepted:\n  - ping\n"),
             ":2:5: an entry of `accepted` is a mapping; write `- signature: TEXT`");
   EXPECT_EQ(complaint("accepted:\n  - signature: a\n    reasn: b\n"),

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "fuzz/diff/shape.h"
-#include "fuzz/probe/answered.h"
+#include "fuzz/stateful/answered.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
@@ -76,10 +76,10 @@ std::set<std::string> ids_of(const wire::Message& message) {
 
 class Listener {
  public:
-  Listener(const Script& script, const Played& played) : played_(played) {
+  Listener(const Script& script, const Execution& execution) : execution_(execution) {
     out_.steps.resize(script.steps.size());
     groups_ = groups_of(script);
-    for (const Played::SentStep& sent : played.sent) {
+    for (const Execution::SentStep& sent : execution.sent) {
       out_.steps[sent.step].sent = true;
       const wire::Message* message = message_at(sent.stretch, sent.seq);
       own_.push_back(message ? ids_of(*message) : std::set<std::string>());
@@ -91,13 +91,13 @@ class Listener {
   }
 
   Hearing heard() {
-    for (std::size_t i = 0; i < played_.stretches.size(); ++i) listen(i);
+    for (std::size_t i = 0; i < execution_.stretches.size(); ++i) listen(i);
     return std::move(out_);
   }
 
  private:
   const wire::Message* message_at(std::size_t stretch, std::uint64_t seq) const {
-    const Played::Stretch& at = played_.stretches[stretch];
+    const Execution::Stretch& at = execution_.stretches[stretch];
     const auto& frames = at.transcript->frames;
     if (frames.empty() || seq < frames.front().seq) return nullptr;
     const std::size_t index = seq - frames.front().seq;
@@ -105,11 +105,11 @@ class Listener {
   }
 
   void listen(std::size_t stretch) {
-    const Played::Stretch& at = played_.stretches[stretch];
+    const Execution::Stretch& at = execution_.stretches[stretch];
     const auto& frames = at.transcript->frames;
     // Ids of ours: canaries and the handshake.
     std::set<std::uint64_t> scripted;
-    for (const Played::SentStep& sent : played_.sent)
+    for (const Execution::SentStep& sent : execution_.sent)
       if (sent.stretch == stretch) scripted.insert(sent.seq);
     std::set<std::string> ours;
     for (std::size_t i = 0; i < frames.size() && i < at.messages.size(); ++i)
@@ -123,7 +123,7 @@ class Listener {
       if (frame.direction == wire::Direction::kSent) continue;
       if (frame.channel == wire::Channel::kHttp && frame.head)
         if (const auto place = by_exchange(stretch, frame.exchange))
-          out_.steps[played_.sent[*place].step].status = frame.head->status;
+          out_.steps[execution_.sent[*place].step].status = frame.head->status;
       if (!wire::carries_message(frame)) continue;
       const wire::Message& message = at.messages[i];
       if (message.value.is_array()) {
@@ -137,8 +137,9 @@ class Listener {
   }
 
   std::optional<std::size_t> by_exchange(std::size_t stretch, int exchange) const {
-    for (std::size_t i = 0; i < played_.sent.size() && exchange != 0; ++i)
-      if (played_.sent[i].stretch == stretch && played_.sent[i].exchange == exchange) return i;
+    for (std::size_t i = 0; i < execution_.sent.size() && exchange != 0; ++i)
+      if (execution_.sent[i].stretch == stretch && execution_.sent[i].exchange == exchange)
+        return i;
     return std::nullopt;
   }
 
@@ -146,8 +147,8 @@ class Listener {
   std::optional<std::size_t> sent_before(std::size_t stretch, std::uint64_t seq,
                                          const std::string* id) const {
     std::optional<std::size_t> out;
-    for (std::size_t i = 0; i < played_.sent.size(); ++i)
-      if (played_.sent[i].stretch == stretch && played_.sent[i].seq < seq &&
+    for (std::size_t i = 0; i < execution_.sent.size(); ++i)
+      if (execution_.sent[i].stretch == stretch && execution_.sent[i].seq < seq &&
           (id == nullptr || own_[i].contains(*id)))
         out = i;
     return out;
@@ -164,7 +165,7 @@ class Listener {
       if (!place || !own_[*place].contains(key)) place = sent_before(stretch, frame.seq, &key);
       if (place) {
         if (frame.exchange == 0) note_shared(stretch, frame.seq, key);
-        Heard& heard = out_.steps[played_.sent[*place].step];
+        Heard& heard = out_.steps[execution_.sent[*place].step];
         heard.replies.push_back(kind);
         if (const json::Value* result = message.find("result"); result && kind == "result")
           heard.shape = shape_of(*result);
@@ -179,11 +180,11 @@ class Listener {
   void note_shared(std::size_t stretch, std::uint64_t seq, const std::string& id) {
     std::vector<Heard*> all;
     bool open = false;
-    for (std::size_t i = 0; i < played_.sent.size(); ++i) {
-      if (played_.sent[i].stretch != stretch || played_.sent[i].seq > seq) continue;
+    for (std::size_t i = 0; i < execution_.sent.size(); ++i) {
+      if (execution_.sent[i].stretch != stretch || execution_.sent[i].seq > seq) continue;
       if (!own_[i].contains(id)) continue;
       if (!all.empty()) open |= all.back()->replies.empty();
-      all.push_back(&out_.steps[played_.sent[i].step]);
+      all.push_back(&out_.steps[execution_.sent[i].step]);
     }
     for (Heard* heard : all) heard->shared |= open;
   }
@@ -193,30 +194,31 @@ class Listener {
     std::optional<std::size_t> place = by_exchange(stretch, frame.exchange);
     if (place) {
       if (suffix != nullptr && !own_[*place].empty()) kind += suffix;
-      out_.steps[played_.sent[*place].step].replies.push_back(std::move(kind));
+      out_.steps[execution_.sent[*place].step].replies.push_back(std::move(kind));
       return;
     }
     place = sent_before(stretch, frame.seq, nullptr);
     if (!place) return;  // before anything was sent
-    const std::size_t group = groups_[played_.sent[*place].step];
+    const std::size_t group = groups_[execution_.sent[*place].step];
     std::size_t members = 0, last = 0;
-    for (std::size_t i = 0; i < played_.sent.size(); ++i) {
-      if (played_.sent[i].stretch != stretch || groups_[played_.sent[i].step] != group) continue;
+    for (std::size_t i = 0; i < execution_.sent.size(); ++i) {
+      if (execution_.sent[i].stretch != stretch || groups_[execution_.sent[i].step] != group)
+        continue;
       ++members;
       last = i;
     }
     if (members > 1) {
-      out_.together[played_.sent[last].step].replies.push_back(std::move(kind));
+      out_.together[execution_.sent[last].step].replies.push_back(std::move(kind));
       return;
     }
     if (suffix != nullptr && !own_[last].empty()) kind += suffix;
-    out_.steps[played_.sent[last].step].replies.push_back(std::move(kind));
+    out_.steps[execution_.sent[last].step].replies.push_back(std::move(kind));
   }
 
-  const Played& played_;
+  const Execution& execution_;
   Hearing out_;
   std::vector<std::size_t> groups_;
-  std::vector<std::set<std::string>> own_;  // ids, beside played_.sent
+  std::vector<std::set<std::string>> own_;  // ids, beside execution_.sent
 };
 
 // `each`: of all that came on both sides so many are alike, as where a line holds two messages.
@@ -266,20 +268,20 @@ bool of_process(const std::string& how) {
   return how.starts_with("signal") || how.starts_with("exit");
 }
 
-std::string end_text(const Played& played) {
-  switch (played.ending) {
+std::string end_text(const Execution& execution) {
+  switch (execution.ending) {
     case Ending::kAnswered:
       return "goes on";
     case Ending::kSilent:
       return "falls silent";
     case Ending::kGone:
       // How a connection ends is a matter of who was quicker.
-      return of_process(played.how) ? "ends (" + played.how + ")" : "ends";
+      return of_process(execution.how) ? "ends (" + execution.how + ")" : "ends";
   }
   return "";
 }
 
-bool ends_alike(const Played& a, const Played& b) {
+bool ends_alike(const Execution& a, const Execution& b) {
   if (a.ending != b.ending) return false;
   return a.ending != Ending::kGone || !of_process(a.how) || !of_process(b.how) || a.how == b.how;
 }
@@ -406,7 +408,7 @@ bool same_but_plainer(const Difference& before, const Difference& now) {
                        now.asked.oddities.end());
 }
 
-std::vector<Difference> compare(const Script& script, const Played& a, const Played& b,
+std::vector<Difference> compare(const Script& script, const Execution& a, const Execution& b,
                                 const Ground& ground) {
   std::vector<Difference> out;
   if (a.withheld != b.withheld) return out;

@@ -3,8 +3,8 @@
 // silence, HTTP status, the end, and the shapes of results. Texts, numbers, times and ids that a
 // server makes play no part, nor does order where it is free. Pure.
 //
-//   Script ──► A ──► Played ─┐
-//         └──► B ──► Played ─┴─ compare() ──► Difference, Difference …
+//   Script ──► A ──► Execution ─┐
+//         └──► B ──► Execution ─┴─ compare() ──► Difference, Difference …
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/executor/player.h"
+#include "fuzz/executor/script_executor.h"
 #include "fuzz/script/script.h"
 #include "harness/spec/profile.h"
 
@@ -67,7 +67,7 @@ Asked asked_in(const Step& step, const Ground& ground);
 
 // In the order of the script. Nothing where the two plays cannot be compared, because steps were
 // withheld on one side. Where a script ended otherwise on one side that alone is told.
-std::vector<Difference> compare(const Script& script, const Played& a, const Played& b,
+std::vector<Difference> compare(const Script& script, const Execution& a, const Execution& b,
                                 const Ground& ground);
 
 }  // namespace fuzz

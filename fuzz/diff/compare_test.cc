@@ -45,9 +45,9 @@ class Side {
     out_.how = std::move(how);
     return *this;
   }
-  Played played() {
-    Played out = out_;
-    Played::Stretch stretch;
+  Execution execution() {
+    Execution out = out_;
+    Execution::Stretch stretch;
     stretch.transcript = transcript_;
     for (const wire::Frame& frame : transcript_->frames)
       stretch.messages.push_back(wire::read_shared(frame.bytes));
@@ -67,7 +67,7 @@ class Side {
   }
 
   std::shared_ptr<wire::Transcript> transcript_;
-  Played out_;
+  Execution out_;
   int canary_ = 100000;
 };
 
@@ -77,7 +77,8 @@ Ground ground(bool http = false) {
 
 std::vector<std::string> apart(const char* script, Side& a, Side& b, bool http = false) {
   std::vector<std::string> out;
-  for (const Difference& one : compare(read_script(script), a.played(), b.played(), ground(http)))
+  for (const Difference& one :
+       compare(read_script(script), a.execution(), b.execution(), ground(http)))
     out.push_back(one.signature());
   return out;
 }
@@ -224,9 +225,9 @@ TEST(Compare, TellsEndsBeforeAnythingElse) {
 
 TEST(Compare, SaysNothingWhereStepsWereWithheld) {
   Side a = said(kPing, {kPong});
-  Played withheld = said(kPing, {kRefusal}).played();
+  Execution withheld = said(kPing, {kRefusal}).execution();
   withheld.withheld = 1;
-  EXPECT_THAT(compare(read_script(kPing), a.played(), withheld, ground()), IsEmpty());
+  EXPECT_THAT(compare(read_script(kPing), a.execution(), withheld, ground()), IsEmpty());
 }
 
 TEST(AskedIn, NamesMethodsAndToolsThatBothHave) {
@@ -288,16 +289,17 @@ TEST(Compare, LeavesWhatHeadersAreAboutToHttp) {
   EXPECT_THAT(apart(kPing, a, b), ElementsAre("ping: error -32020 | result"));
   Ground one_has_headers = ground();
   one_has_headers.http_alone = true;
-  EXPECT_THAT(compare(read_script(kPing), a.played(), b.played(), one_has_headers), IsEmpty());
+  EXPECT_THAT(compare(read_script(kPing), a.execution(), b.execution(), one_has_headers),
+              IsEmpty());
 }
 
 TEST(Compare, LeavesLateRepliesToEarlierScriptsOut) {
   Side a = said(kPing, {R"({"jsonrpc":"2.0","id":77,"result":{}})", kPong});
   Side b = said(kPing, {kPong});
   EXPECT_THAT(apart(kPing, a, b), ElementsAre("ping: result and result with another id | result"));
-  Played late = a.played();
+  Execution late = a.execution();
   late.stretches[0].earlier_ids.insert(wire::id_key(harness::json::number(77)));
-  EXPECT_THAT(compare(read_script(kPing), late, b.played(), ground()), IsEmpty());
+  EXPECT_THAT(compare(read_script(kPing), late, b.execution(), ground()), IsEmpty());
 }
 
 TEST(Plainer, PutsARequestThatEveryServerKnowsInPlaceOfAny) {

@@ -29,28 +29,28 @@ const Difference* shown_in(const std::vector<Difference>& all, const Difference&
   return nullptr;
 }
 
-void features_of(const Played& played, const harness::spec::Profile& profile,
+void features_of(const Execution& execution, const harness::spec::Profile& profile,
                  const harness::spec::Registry& registry, std::vector<std::uint64_t>& out) {
-  for (const Played::Stretch& stretch : played.stretches) {
+  for (const Execution::Stretch& stretch : execution.stretches) {
     const harness::oracle::Evidence evidence(*stretch.transcript, stretch.messages, profile,
                                              registry);
     behaviours_of(evidence, out);
   }
-  endings_of(played, out);
+  endings_of(execution, out);
 }
 
 // Whether it is about something the script did.
-bool of_script(const Problem& problem, const Played& played) {
+bool of_script(const Problem& problem, const Execution& execution) {
   if (problem.finding.frames.empty()) return true;
   std::uint64_t first = 0;
-  for (const Played::SentStep& sent : played.sent)
+  for (const Execution::SentStep& sent : execution.sent)
     if (sent.stretch == problem.stretch && first == 0) first = sent.seq;
   return first != 0 && problem.finding.frames.back() >= first;
 }
 
 }  // namespace
 
-std::vector<Problem> breaks_alone(const Played& played, const Played& other,
+std::vector<Problem> breaks_alone(const Execution& execution, const Execution& other,
                                   const harness::spec::Profile& profile,
                                   const harness::spec::Registry& registry,
                                   const harness::Secrets& secrets,
@@ -59,8 +59,8 @@ std::vector<Problem> breaks_alone(const Played& played, const Played& other,
   for (const Problem& problem : judge(other, profile, registry, &other_secrets))
     common.insert(problem.finding.requirement);
   std::vector<Problem> out;
-  for (Problem& problem : judge(played, profile, registry, &secrets))
-    if (!common.contains(problem.finding.requirement) && of_script(problem, played))
+  for (Problem& problem : judge(execution, profile, registry, &secrets))
+    if (!common.contains(problem.finding.requirement) && of_script(problem, execution))
       out.push_back(std::move(problem));
   return out;
 }
@@ -182,10 +182,10 @@ Hunt::Coming<std::optional<Script>> Hunt::reduced(const std::vector<Script>& jou
     if (shown_in(now, difference) == nullptr) co_return std::move(shown);
     shown.emplace();
     shown->problem.signature = difference.signature();
-    shown->played = std::move(both->a);
+    shown->execution = std::move(both->a);
     co_return std::move(shown);
   };
-  Minimizer minimizer(sides_.player(), sides_.ground().profile, registry_, nullptr);
+  Minimizer minimizer(sides_.executor(), sides_.ground().profile, registry_, nullptr);
   sides_.forget_sessions();
   const std::string signature = difference.signature();
   const Reduced least = co_await minimizer.reduce(journal, signature, limits);

@@ -98,7 +98,7 @@ class Hunt {
 
 // What `played` breaks and `other` does not, by the oracles of the suite and the fuzzer: only what
 // the script did counts, not how the session began.
-std::vector<Problem> breaks_alone(const Played& played, const Played& other,
+std::vector<Problem> breaks_alone(const Execution& execution, const Execution& other,
                                   const harness::spec::Profile& profile,
                                   const harness::spec::Registry& registry,
                                   const harness::Secrets& secrets,

@@ -49,8 +49,8 @@ Ground ground_of(const Side& a, const Side& b) {
   return out;
 }
 
-PlayerOptions bound_by(const Side& side) {
-  PlayerOptions out;
+ExecutorOptions bound_by(const Side& side) {
+  ExecutorOptions out;
   out.forbidden = side.fuzz_target.offer().forbidden;
   out.keeps_journal = false;
   return out;
@@ -77,13 +77,13 @@ Sides::Sides(Side a, Side b)
       carrier_a_(carrier(a)),
       carrier_b_(carrier(b)),
       ground_(ground_of(a, b)),
-      player_a_(a.fuzz_target.player(bound_by(b))),
-      player_b_(b.fuzz_target.player(bound_by(a))) {}
+      executor_a_(a.fuzz_target.executor(bound_by(b))),
+      executor_b_(b.fuzz_target.executor(bound_by(a))) {}
 
 awaitable<Result<Both>> Sides::play_once(const Script& script) {
-  Result<Played> in_a = co_await player_a_->play(script);
+  Result<Execution> in_a = co_await executor_a_->play(script);
   if (!in_a) co_return in_a.error();
-  Result<Played> in_b = co_await player_b_->play(script);
+  Result<Execution> in_b = co_await executor_b_->play(script);
   if (!in_b) co_return in_b.error();
   frames_ += in_a->frames + in_b->frames;
   Both both;
@@ -109,20 +109,20 @@ awaitable<Result<Both>> Sides::play(const Script& script) {
 }
 
 void Sides::forget_sessions() {
-  player_a_->forget_session();
-  player_b_->forget_session();
+  executor_a_->forget_session();
+  executor_b_->forget_session();
   journal_.clear();
 }
 
 void Sides::forget_processes() {
-  player_a_->forget_process();
-  player_b_->forget_process();
+  executor_a_->forget_process();
+  executor_b_->forget_process();
   journal_.clear();
 }
 
 void Sides::set_care(Care care) {
-  player_a_->set_care(care);
-  player_b_->set_care(care);
+  executor_a_->set_care(care);
+  executor_b_->set_care(care);
 }
 
 std::vector<Difference> Sides::offers_apart() const {

@@ -11,7 +11,7 @@
 #include "fuzz/diff/both.h"
 #include "fuzz/diff/compare.h"
 #include "fuzz/executor/fuzz_target.h"
-#include "fuzz/executor/player.h"
+#include "fuzz/executor/script_executor.h"
 
 namespace fuzz {
 
@@ -23,7 +23,7 @@ struct Side {
 
 // What came on each side.
 struct Both {
-  Played a, b;
+  Execution a, b;
 };
 
 class Sides {
@@ -54,7 +54,7 @@ class Sides {
   const Ground& ground() const { return ground_; }
   // Tools that one side offers and the other does not, and prompts likewise.
   std::vector<Difference> offers_apart() const;
-  Player& player() { return *player_a_; }
+  ScriptExecutor& executor() { return *executor_a_; }
   std::uint64_t frames() const { return frames_; }  // sent to both
 
  private:
@@ -63,7 +63,7 @@ class Sides {
   Side a_, b_;
   Carrier carrier_a_, carrier_b_;
   Ground ground_;
-  std::unique_ptr<Player> player_a_, player_b_;
+  std::unique_ptr<ScriptExecutor> executor_a_, executor_b_;
   std::vector<Script> journal_;
   std::uint64_t frames_ = 0;
 };

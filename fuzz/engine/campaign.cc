@@ -96,7 +96,7 @@ Standing standing_of(const Board& board, const std::vector<Child>& children,
     out.places = std::max<std::uint64_t>(out.places, row.places);
     out.last_new = std::max(out.last_new, milliseconds(row.last_new));
     out.corpus = std::max(out.corpus, children[i].corpus);
-    out.triaging += static_cast<int>(row.triaging);
+    out.confirming += static_cast<int>(row.confirming);
     out.running += children[i].running;
   }
   out.ending = board.stop;
@@ -200,7 +200,7 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
         continue;
       }
       running = true;
-      const bool looking = board.workers[child.options.number].triaging != 0;
+      const bool looking = board.workers[child.options.number].confirming != 0;
       const milliseconds most = looking ? milliseconds(kLastLook) : kFarewell;
       if (board.stop && (at_once || Clock::now() - stopped > most)) kill(child.process, SIGKILL);
     }

@@ -33,7 +33,7 @@ struct Standing {
   std::uint64_t behaviours = 0, places = 0;  // of the worker that saw most
   std::uint64_t corpus = 0;                  // inputs that were kept
   std::chrono::milliseconds last_new{};      // when a worker saw something new the last time
-  int triaging = 0;                          // workers that look at a suspect at the moment
+  int confirming = 0;                        // workers that look at a suspect at the moment
   int running = 0;
   bool ending = false;  // it is over; what is left to be done is bounded in time
 };

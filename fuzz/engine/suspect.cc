@@ -21,11 +21,11 @@ constexpr const char* kNotConfirmed = "not-confirmed-";
 constexpr const char* kNotReproducible = "not-reproducible-";
 
 std::string text_of(const Problem& problem, const std::vector<Script>& journal,
-                    const std::string& probe) {
+                    const std::string& check) {
   std::string text = kMark + problem.signature + "\n";
   text += kMark + ("expected: " + problem.finding.expected) + "\n";
   text += kMark + ("seen: " + problem.finding.seen) + "\n";
-  if (!probe.empty()) text += kMark + ("seen by --probe " + probe) + "\n";
+  if (!check.empty()) text += kMark + ("seen by --check " + check) + "\n";
   append_script(text, joined(journal));
   return text;
 }
@@ -62,11 +62,11 @@ std::vector<Script> end_of(const std::vector<Script>& journal) {
 }  // namespace
 
 Suspect::Suspect(std::string path, const Problem& problem, const std::vector<Script>& journal,
-                 const std::string& probe, const harness::Secrets& secrets)
+                 const std::string& check, const harness::Secrets& secrets)
     : path_(std::move(path)) {
   // Under its name it is whole.
   const std::string unfinished = path_ + "~";
-  std::ofstream(unfinished, std::ios::binary) << secrets.masked(text_of(problem, journal, probe));
+  std::ofstream(unfinished, std::ios::binary) << secrets.masked(text_of(problem, journal, check));
   std::error_code ignored;
   fs::rename(unfinished, path_, ignored);
 }
@@ -90,14 +90,14 @@ bool keep_suspect(const std::string& path, const std::string& findings) {
 }
 
 void keep_not_reproducible(const std::string& findings, const Problem& problem,
-                           const std::vector<Script>& journal, const std::string& probe,
+                           const std::vector<Script>& journal, const std::string& check,
                            const harness::Secrets& secrets) {
   const std::string masked = secrets.masked(problem.signature);
   note(findings, masked);
   const fs::path kept = place_of(findings, kNotReproducible, masked);
   std::error_code ignored;
   if (fs::exists(kept, ignored) || not_reproducible_in(findings) >= kMostNotReproducible) return;
-  std::ofstream(kept, std::ios::binary) << secrets.masked(text_of(problem, end_of(journal), probe));
+  std::ofstream(kept, std::ios::binary) << secrets.masked(text_of(problem, end_of(journal), check));
 }
 
 }  // namespace fuzz

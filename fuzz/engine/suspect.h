@@ -16,9 +16,9 @@ namespace fuzz {
 class Suspect {
  public:
   // Writes the file: the signature, what was expected and what was seen in comments, and what was
-  // played, as one script. `probe`: the one that saw it, or "". `secrets` are kept out.
+  // played, as one script. `check`: the one that saw it, or "". `secrets` are kept out.
   Suspect(std::string path, const Problem& problem, const std::vector<Script>& journal,
-          const std::string& probe, const harness::Secrets& secrets);
+          const std::string& check, const harness::Secrets& secrets);
   ~Suspect();  // it is known what became of it: the file is gone, unless it was kept
   Suspect(const Suspect&) = delete;
   Suspect& operator=(const Suspect&) = delete;
@@ -39,7 +39,7 @@ inline constexpr std::size_t kMostNotReproducibleBytes = 1 << 20;
 // not-reproducible-1a2b3c4d.script, for `rpcspec replay`. The first of a signature stays. Its
 // signature goes to those that were not reproducible.
 void keep_not_reproducible(const std::string& findings, const Problem& problem,
-                           const std::vector<Script>& journal, const std::string& probe,
+                           const std::vector<Script>& journal, const std::string& check,
                            const harness::Secrets& secrets);
 
 }  // namespace fuzz

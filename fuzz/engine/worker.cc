@@ -37,8 +37,8 @@
 #include "fuzz/mutate/caution.h"
 #include "fuzz/mutate/deterministic.h"
 #include "fuzz/mutate/mutator.h"
-#include "fuzz/probe/prober.h"
 #include "fuzz/seeds/seeds.h"
+#include "fuzz/stateful/stateful_checker.h"
 #include "harness/run/served.h"
 
 namespace fuzz {
@@ -50,10 +50,11 @@ namespace wire = harness::wire;
 
 constexpr unsigned kTries = 6;  // reductions of one way to end that came to a known bug
 constexpr unsigned kLooksAtSlow = 5;
-constexpr std::size_t kLooks = 100;  // of a probe to reduce what it saw
+constexpr std::size_t kLooks = 100;  // of a stateful check to reduce what it saw
 // After the wish to stop, how long a suspect may come up and still be looked at.
 constexpr std::chrono::seconds kLastLooks{10};
-constexpr std::chrono::seconds kProbing{5};  // and a quarter of the campaign goes into probes
+constexpr std::chrono::seconds kCheckTime{
+    5};  // and a quarter of the campaign goes into stateful checks
 constexpr std::chrono::milliseconds kShortStart{50};
 // What takes a start of the server is made more seldom when so many scripts were played.
 constexpr std::uint64_t kEarly = 8192;
@@ -105,22 +106,22 @@ class Worker final : public Inputs {
     if (!met) give_up(met.error());
     board_.say_profile(fuzz_target_->profile().name);
     write_seeds(suite);
-    PlayerOptions playing;
+    ExecutorOptions playing;
     // When a process is started is no matter of scripts, so it may go by the clock. What it
     // executes as it starts would be attributed to the script that is played meanwhile.
     playing.starts_ahead =
         fuzz_target_->start_time() > kShortStart && (!map_ || map_->attached() == 0);
-    player_ = fuzz_target_->player(playing);
+    executor_ = fuzz_target_->executor(playing);
     std::function<int()> group;
     if (served_.process()) group = [this] { return served_.process()->process_group(); };
-    prober_.emplace(*fuzz_target_, registry_, target_.transport(), group, group || target_.stdio(),
-                    options.engine.seed);
+    checker_.emplace(*fuzz_target_, registry_, target_.transport(), group, group || target_.stdio(),
+                     options.engine.seed);
     vocabulary_.emplace(vocabulary_of(*fuzz_target_, target_));
     vocabulary_->byte_mutator = mutate_bytes;
     vocabulary_->caution = &caution_;
     vocabulary_->room = options_.engine.longest;
     // Each worker tries its share.
-    std::vector<Script> all = sweep(*vocabulary_);
+    std::vector<Script> all = deterministic_scripts(*vocabulary_);
     for (std::size_t i = options.number; i < all.size(); i += options.workers)
       to_try_.push_back(std::move(all[i]));
     // What takes a start of the server each time comes behind the rest: there are many that take
@@ -132,7 +133,7 @@ class Worker final : public Inputs {
     const std::vector<Script> known = requests(*vocabulary_);
     for (std::size_t i = options.number; i < known.size(); i += options.workers)
       sound.push_back(known[i]);
-    prober_->offer(sound);
+    checker_->offer(sound);
   }
 
   void play(std::string_view input) override {
@@ -142,14 +143,14 @@ class Worker final : public Inputs {
     Made one{std::string(input), as_made ? std::move(made_script_) : read_script(input),
              caution_.taken()};
     made_.clear();
-    if (alone || together_ == 1 || !player_->goes_ahead(one.script)) {
+    if (alone || together_ == 1 || !executor_->can_pipeline(one.script)) {
       play_alone(one, alone && as_made);
     } else {
       ahead_bytes_ += input.size();
       ahead_.push_back(std::move(one));
     }
     if (ahead_.size() >= std::min<std::uint64_t>(together_, left()) || ahead_bytes_ > kAheadBytes)
-      play_ahead();
+      play_pipelined();
   }
 
   std::string mutated(std::string_view input, std::size_t most, std::uint32_t seed) override {
@@ -204,8 +205,8 @@ class Worker final : public Inputs {
   }
 
   [[noreturn]] void leave() {
-    player_.reset();
-    prober_.reset();
+    executor_.reset();
+    checker_.reset();
     io_.restart();
     io_.run_for(std::chrono::milliseconds(300));  // sessions say goodbye
     std::_Exit(0);                                // transports' guardians end what is left
@@ -243,29 +244,29 @@ class Worker final : public Inputs {
 
   // The counters are set as it behaves, so the engine sees what it is worth.
   void play_alone(const Made& one, bool closely) {
-    if (closely) player_->look_closely();
-    Played played = play_once(one.script);
+    if (closely) executor_->look_closely();
+    Execution execution = play_once(one.script);
     std::vector<std::uint64_t> seen;
-    std::vector<Problem> problems = judged(played, &seen);
+    std::vector<Problem> problems = judged(execution, &seen);
     std::optional<Journal> journal;
-    look_into(one, played, seen, problems);
-    const bool fresh = guide(seen);
+    look_into(one, execution, seen, problems);
+    const bool fresh = feedback(seen);
     if (together_ == 1 && !fresh) together_ = 2;
     take_care_of(problems, journal);
-    probe_maybe(one.script, played, fresh);
+    maybe_run_check(one.script, execution, fresh);
   }
 
   // Of most scripts there is nothing to learn, and it costs a good deal less to find that out of
   // several at once. One that shows something new is played again, alone, for the engine.
-  void play_ahead() {
+  void play_pipelined() {
     const std::vector<Made> group = std::exchange(ahead_, {});
     ahead_bytes_ = 0;
     if (group.empty()) return;
     std::vector<Script> scripts;
     for (const Made& one : group) scripts.push_back(one.script);
     if (map_) map_->clear();
-    auto plays = finished<harness::Result<std::vector<Played>>>(
-        [&]() { return player_->play_ahead(scripts); });
+    auto plays = finished<harness::Result<std::vector<Execution>>>(
+        [&]() { return executor_->play_pipelined(scripts); });
     if (!plays) give_up(plays.error());
     const bool elsewhere = reaches_new_places();
     std::vector<std::vector<std::uint64_t>> seen(plays->size());
@@ -273,18 +274,18 @@ class Worker final : public Inputs {
     std::optional<Journal> journal;  // as it is before other scripts are played
     for (std::size_t i = 0; i < plays->size(); ++i) {
       problems.push_back(judged((*plays)[i], &seen[i]));
-      if (!journal && worth_a_care(problems.back())) journal = Journal{player_->journal(), 0};
+      if (!journal && worth_a_care(problems.back())) journal = Journal{executor_->journal(), 0};
     }
     std::size_t all_fresh = 0;
     for (std::size_t i = 0; i < plays->size(); ++i) {
-      Played& played = (*plays)[i];
+      Execution& execution = (*plays)[i];
       if (journal) journal->behind = group.size() - 1 - i;
-      look_into(group[i], played, seen[i], problems[i]);
+      look_into(group[i], execution, seen[i], problems[i]);
       const bool fresh = note_new(seen[i]) || elsewhere;
       all_fresh += fresh;
-      if (fresh || played.wants_a_look) again_.push_back(scripts[i]);
+      if (fresh || execution.wants_a_look) again_.push_back(scripts[i]);
       take_care_of(problems[i], journal);
-      probe_maybe(scripts[i], played, fresh);
+      maybe_run_check(scripts[i], execution, fresh);
     }
     for (std::size_t i = plays->size(); i < group.size(); ++i) again_.push_back(scripts[i]);
     together_ = all_fresh * kMostFresh > group.size() ? std::max<std::size_t>(1, together_ / 2)
@@ -292,32 +293,32 @@ class Worker final : public Inputs {
   }
 
   // What is the same however a script is played.
-  void look_into(const Made& one, Played& played, std::vector<std::uint64_t>& seen,
+  void look_into(const Made& one, Execution& execution, std::vector<std::uint64_t>& seen,
                  std::vector<Problem>& problems) {
-    const bool ended = played.ending != Ending::kAnswered;
-    if (!ended) look_again_whether_slow(one.script, played);
-    if (played.unsettled && something_new(problems))
+    const bool ended = execution.ending != Ending::kAnswered;
+    if (!ended) look_again_whether_slow(one.script, execution);
+    if (execution.unsettled && something_new(problems))
       problems = settled(std::move(problems), one.script);
-    if (played.hasty) problems = waited_for(std::move(problems), one.script);
-    endings_of(played, seen);
+    if (execution.hasty) problems = waited_for(std::move(problems), one.script);
+    endings_of(execution, seen);
     caution_.learn(one.used, ended);
     if (ended) ended_ = one.input;
     row_.digest = (row_.digest ^ fingerprint(one.input)) * 0x100000001B3u;
     ++row_.execs;
-    row_.frames += played.frames;
-    row_.withheld += played.withheld;
-    row_.sessions = player_->sessions();
+    row_.frames += execution.frames;
+    row_.withheld += execution.withheld;
+    row_.sessions = executor_->sessions();
   }
 
-  void probe_maybe(const Script& script, const Played& played, bool fresh) {
+  void maybe_run_check(const Script& script, const Execution& execution, bool fresh) {
     if (board_.stop) return;
     const auto now = std::chrono::steady_clock::now();
-    const auto time = kProbing + (now - began_) / 4 - probed_;
+    const auto time = kCheckTime + (now - began_) / 4 - time_of_checks_;
     if (time.count() < 0) return;
-    const std::optional<Turn> turn = prober_->next(script, played, fresh, row_.execs);
+    const std::optional<Turn> turn = checker_->next(script, execution, fresh, row_.execs);
     if (!turn) return;
-    probe(*turn, time);
-    probed_ += std::chrono::steady_clock::now() - now;
+    check(*turn, time);
+    time_of_checks_ += std::chrono::steady_clock::now() - now;
   }
 
   [[noreturn]] void give_up(const harness::Error& why) {
@@ -325,8 +326,8 @@ class Worker final : public Inputs {
     std::_Exit(kUnreachable);
   }
 
-  std::vector<Problem> judged(const Played& played, std::vector<std::uint64_t>* seen) {
-    return judge(played, fuzz_target_->profile(), registry_, &target_.secrets,
+  std::vector<Problem> judged(const Execution& execution, std::vector<std::uint64_t>* seen) {
+    return judge(execution, fuzz_target_->profile(), registry_, &target_.secrets,
                  [&](const harness::oracle::Evidence& evidence) {
                    if (!seen) return;
                    behaviours_of(evidence, *seen);
@@ -337,15 +338,15 @@ class Worker final : public Inputs {
   // Slow may be the machine: only what is slow twice is slow; and where nothing was so slow before,
   // each time of a few, with pauses, since a busy machine is busy for a while. What starts servers
   // tells too little for what it costs to look at it again.
-  void look_again_whether_slow(const Script& script, Played& played) {
-    if (has_close(script)) played.took = {};
+  void look_again_whether_slow(const Script& script, Execution& execution) {
+    if (has_close(script)) execution.took = {};
     for (unsigned looks = 0; looks < kLooksAtSlow; ++looks) {
-      const unsigned slow = slowness(played.took);
+      const unsigned slow = slowness(execution.took);
       if (slow == 0 || (looks > 0 && slow <= slowest_)) return;
       if (looks > 0) std::this_thread::sleep_for(kSlow);
-      played.took = std::min(played.took, play_once(script).took);
+      execution.took = std::min(execution.took, play_once(script).took);
     }
-    slowest_ = std::max(slowest_, slowness(played.took));
+    slowest_ = std::max(slowest_, slowness(execution.took));
   }
 
   bool something_new(const std::vector<Problem>& problems) const {
@@ -360,7 +361,7 @@ class Worker final : public Inputs {
     std::vector<Problem> out = problems;
     std::erase_if(out, passes);
     if (something_new(out) || !worth_a_session(problems)) return out;
-    player_->forget_session();
+    executor_->forget_session();
     out = judged(play_once(script), nullptr);
     for (const Problem& problem : out) without_effect_.erase(problem.signature);
     return out;
@@ -374,8 +375,8 @@ class Worker final : public Inputs {
     problems.erase(absent, problems.end());
     if (something_new(problems) || !something_new(missing) || !worth_a_session(missing))
       return problems;
-    player_->forget_session();
-    player_->look_closely();
+    executor_->forget_session();
+    executor_->look_closely();
     problems = judged(play_once(script), nullptr);
     for (const Problem& problem : problems) without_effect_.erase(problem.signature);
     return problems;
@@ -419,11 +420,12 @@ class Worker final : public Inputs {
     return std::move(*value);
   }
 
-  Played play_once(const Script& script) {
+  Execution play_once(const Script& script) {
     if (map_) map_->clear();
-    auto played = finished<harness::Result<Played>>([&]() { return player_->play(script); });
-    if (!played) give_up(played.error());
-    return std::move(*played);
+    auto execution =
+        finished<harness::Result<Execution>>([&]() { return executor_->play(script); });
+    if (!execution) give_up(execution.error());
+    return std::move(*execution);
   }
 
   void learn(const harness::oracle::Evidence& evidence, const std::vector<std::uint64_t>& seen) {
@@ -464,7 +466,7 @@ class Worker final : public Inputs {
   }
 
   // True when some of it was never seen before.
-  bool guide(const std::vector<std::uint64_t>& seen) {
+  bool feedback(const std::vector<std::uint64_t>& seen) {
     const std::span<std::uint8_t> counters = behaviour_counters();
     bool fresh = false;
     for (const std::uint64_t behaviour : seen) {
@@ -539,20 +541,20 @@ class Worker final : public Inputs {
       return board_.claimed(signature + outline(alone));
     });
     if (rest.steps.size() == steps) return false;
-    player_->forget_session();
+    executor_->forget_session();
     const std::vector<Problem> problems = judged(play_once(rest), nullptr);
     return std::none_of(problems.begin(), problems.end(),
                         [&](const Problem& one) { return one.signature == signature; });
   }
 
-  // `probe`: that found it, and the case it wrote.
+  // `check`: that found it, and the case it wrote.
   void write_down(const Reduced& reduced, const std::vector<Script>& journal,
-                  const std::string& probe = {}, const std::string& of_probe = {}) {
+                  const std::string& check = {}, const std::string& case_of_check = {}) {
     const Kin kin = kin_of(reduced, options_.findings);
     if (kin.told) return;
     FindingContext context{
         options_.findings,   options_.program, target_.spec,    fuzz_target_->profile(),
-        target_.transport(), registry_,        target_.secrets, probe,
+        target_.transport(), registry_,        target_.secrets, check,
         row_.frames.load()};
     auto written = write_finding(reduced, journal, context);
     if (!written) give_up(written.error());
@@ -561,7 +563,7 @@ class Worker final : public Inputs {
     row_.findings += 1 - kin.longer.size();
     // The finding is there whatever becomes of its case: the campaign may be over meanwhile.
     const std::string draft =
-        probe.empty() ? case_draft(reduced, fuzz_target_->profile(), target_) : of_probe;
+        check.empty() ? case_draft(reduced, fuzz_target_->profile(), target_) : case_of_check;
     context.case_text = tried(target_.secrets.masked(draft), reduced.problem);
     // Another worker may have found a shorter script and taken it away.
     if (!std::filesystem::exists(options_.findings + "/" + *written)) return;
@@ -572,11 +574,11 @@ class Worker final : public Inputs {
   // The case, or nothing when it does not show what it was drafted for.
   std::string tried(const std::string& case_text, const Problem& problem) {
     if (case_text.empty()) return "";
-    player_->forget_session();
+    executor_->forget_session();
     const CaseTrial trial{target_, suite_, registry_, fuzz_target_->profile(), served_.service(io_),
                           io_};
     const bool shown = shows(case_text, problem, trial);
-    player_->forget_process();
+    executor_->forget_process();
     return shown ? case_text : "";
   }
 
@@ -586,13 +588,13 @@ class Worker final : public Inputs {
     });
   }
 
-  // `journal` is that of the session, when it is not the player's.
+  // `journal` is that of the session, when it is not the executor's.
   void take_care_of(const std::vector<Problem>& problems, std::optional<Journal>& journal) {
     for (const Problem& problem : problems) {
       const bool unknown = board_.claim(problem.signature);
       const bool anybodys = may_be_others(problem.signature);
       if (!unknown && (anybodys || !is_coarse(problem.signature))) continue;
-      if (!journal) journal = Journal{player_->journal(), 0};  // before this one is reduced
+      if (!journal) journal = Journal{executor_->journal(), 0};  // before this one is reduced
       const Looking looking(*this, problem, journal->of(problem.signature));
       if (too_late() || anybodys)
         not_confirmed();
@@ -603,7 +605,7 @@ class Worker final : public Inputs {
 
   void take_care_of(const Problem& problem, const Journal& whole) {
     const std::string& signature = problem.signature;
-    Minimizer minimizer(*player_, fuzz_target_->profile(), registry_, &target_.secrets);
+    Minimizer minimizer(*executor_, fuzz_target_->profile(), registry_, &target_.secrets);
     ReduceLimits limits;
     limits.time = options_.minimize;
     limits.stop = [&] { return board_.stop.load(); };
@@ -618,7 +620,7 @@ class Worker final : public Inputs {
     } else if (!reduced.known && reduced.repeats == Repeats::kNot) {
       // What does not come back cannot show it again: it is given up, and the suspect is kept.
       if (somebody_elses()) {
-        player_->forget_session();
+        executor_->forget_session();
         play_once({});
       }
       note_flaky(problem, journal);
@@ -632,20 +634,20 @@ class Worker final : public Inputs {
         tries_[signature] = 0;
       }
     }
-    player_->forget_session();
+    executor_->forget_session();
   }
 
   // While a suspect is looked at: should this process be ended, its parent keeps it.
   struct Looking {
     Looking(Worker& worker, const Problem& problem, const std::vector<Script>& journal,
-            const std::string& probe = {})
+            const std::string& check = {})
         : row(worker.row_) {
       if (!worker.may_be_known(problem.signature))
-        suspect.emplace(suspect_file(worker.options_), problem, journal, probe,
+        suspect.emplace(suspect_file(worker.options_), problem, journal, check,
                         worker.target_.secrets);
-      row.triaging = 1;
+      row.confirming = 1;
     }
-    ~Looking() { row.triaging = 0; }
+    ~Looking() { row.confirming = 0; }
 
     WorkerRow& row;
     std::optional<Suspect> suspect;
@@ -679,36 +681,37 @@ class Worker final : public Inputs {
     row_.unconfirmed += keep_suspect(suspect_file(options_), options_.findings);
   }
 
-  void probe(const Turn& turn, std::chrono::steady_clock::duration time) {
-    const auto looked = finished<std::optional<Sight>>([&] { return prober_->look(turn, time); });
+  void check(const Turn& turn, std::chrono::steady_clock::duration time) {
+    const auto looked =
+        finished<std::optional<CheckResult>>([&] { return checker_->look(turn, time); });
     if (!looked || !board_.claim(looked->problem.signature)) return;
     const bool part = !looked->suspect.steps.empty();
     const std::vector<Script> journal(1, part ? looked->suspect : turn.suspect);
-    const Looking looking(*this, looked->problem, journal, turn.probe->name);
+    const Looking looking(*this, looked->problem, journal, turn.check->name);
     std::string case_text;
     ReduceLimits limits;
     limits.plays = kLooks;
     limits.time = options_.minimize / 2;
     limits.stop = [&] { return board_.stop.load(); };
     limits.show = [&](const Script& script) -> awaitable<std::optional<Shown>> {
-      const Turn again{turn.probe, script};
-      std::optional<Sight> sight = co_await prober_->look_again(again);
+      const Turn again{turn.check, script};
+      std::optional<CheckResult> result = co_await checker_->look_again(again);
       std::optional<Shown> shown;
-      if (sight) {
-        case_text = sight->case_text;
+      if (result) {
+        case_text = result->case_text;
         shown.emplace();
-        shown->problem = std::move(sight->problem);
-        shown->played = std::move(sight->played);
+        shown->problem = std::move(result->problem);
+        shown->execution = std::move(result->execution);
       }
       co_return std::move(shown);
     };
-    Minimizer minimizer(*player_, fuzz_target_->profile(), registry_, &target_.secrets);
+    Minimizer minimizer(*executor_, fuzz_target_->profile(), registry_, &target_.secrets);
     const Reduced reduced = reduce(minimizer, journal, looked->problem.signature, limits);
     // What depends on measurements has to be seen each time.
     if (reduced.confirmed == kConfirmations)
-      write_down(reduced, journal, turn.probe->name, case_text);
+      write_down(reduced, journal, turn.check->name, case_text);
     else
-      note_flaky(looked->problem, journal, turn.probe->name);
+      note_flaky(looked->problem, journal, turn.check->name);
   }
 
   Reduced reduce(Minimizer& minimizer, const std::vector<Script>& journal,
@@ -722,9 +725,9 @@ class Worker final : public Inputs {
   }
 
   void note_flaky(const Problem& problem, const std::vector<Script>& journal,
-                  const std::string& probe = {}) {
+                  const std::string& check = {}) {
     ++row_.flaky;
-    keep_not_reproducible(options_.findings, problem, journal, probe, target_.secrets);
+    keep_not_reproducible(options_.findings, problem, journal, check, target_.secrets);
   }
 
   const WorkerOptions& options_;
@@ -738,8 +741,8 @@ class Worker final : public Inputs {
   harness::run::Served served_;
   std::optional<CoverageMap> map_;
   std::unique_ptr<FuzzTarget> fuzz_target_;
-  std::unique_ptr<Player> player_;
-  std::optional<Prober> prober_;
+  std::unique_ptr<ScriptExecutor> executor_;
+  std::optional<StatefulChecker> checker_;
   std::optional<Vocabulary> vocabulary_;
   Caution caution_;
   std::deque<Script> to_try_;  // before anything is drawn
@@ -756,7 +759,7 @@ class Worker final : public Inputs {
   std::map<std::string, unsigned> tries_;
   std::map<std::string, unsigned>
       without_effect_;  // looks at what an unsettled session seemed to show
-  std::chrono::steady_clock::duration probed_{};
+  std::chrono::steady_clock::duration time_of_checks_{};
   std::vector<bool> known_ = std::vector<bool>(behaviour_counters().size());  // that were ever set
   std::vector<bool> noted_ = known_;  // that were met by scripts written ahead
   unsigned slowest_ = 0;  // class of the slowest that was slow each time it was looked at

@@ -52,10 +52,10 @@ awaitable<Status> FuzzTarget::meet(std::string profile) {
   co_return Nothing{};
 }
 
-std::unique_ptr<Player> FuzzTarget::player(PlayerOptions options) {
+std::unique_ptr<ScriptExecutor> FuzzTarget::executor(ExecutorOptions options) {
   options.forbidden.insert(offer_.forbidden.begin(), offer_.forbidden.end());
   options.tools = offer_.tools;
-  return std::make_unique<Player>(pool_, std::move(options));
+  return std::make_unique<ScriptExecutor>(pool_, std::move(options));
 }
 
 }  // namespace fuzz

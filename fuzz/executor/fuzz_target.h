@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "fuzz/executor/player.h"
+#include "fuzz/executor/script_executor.h"
 #include "harness/run/negotiate.h"
 #include "harness/run/pool.h"
 #include "harness/suite/loader.h"
@@ -33,7 +33,7 @@ class FuzzTarget {
   // What it took from the start of the first process to its first answers.
   harness::session::Clock::duration start_time() const { return pool_.start_time(); }
   // It calls no tool that the target forbids, whatever the options say.
-  std::unique_ptr<Player> player(PlayerOptions options);
+  std::unique_ptr<ScriptExecutor> executor(ExecutorOptions options);
 
  private:
   const harness::target::Target& target_;

@@ -111,10 +111,10 @@ void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::u
   }
 }
 
-void endings_of(const Played& played, std::vector<std::uint64_t>& out) {
-  out.push_back(mix(static_cast<std::uint64_t>(played.ending) + 101, hash(played.how)));
-  if (played.missing > 0) out.push_back(107);
-  if (const unsigned slow = slowness(played.took)) out.push_back(mix(109, slow));
+void endings_of(const Execution& execution, std::vector<std::uint64_t>& out) {
+  out.push_back(mix(static_cast<std::uint64_t>(execution.ending) + 101, hash(execution.how)));
+  if (execution.missing > 0) out.push_back(107);
+  if (const unsigned slow = slowness(execution.took)) out.push_back(mix(109, slow));
 }
 
 unsigned slowness(std::chrono::microseconds took) {

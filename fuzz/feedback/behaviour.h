@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "fuzz/executor/player.h"
+#include "fuzz/executor/script_executor.h"
 #include "harness/oracle/oracle.h"
 
 namespace fuzz {
@@ -17,7 +17,7 @@ namespace fuzz {
 // only their kinds. Appends to `out`.
 void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::uint64_t>& out);
 // How the whole ended, and how slow it was.
-void endings_of(const Played& played, std::vector<std::uint64_t>& out);
+void endings_of(const Execution& execution, std::vector<std::uint64_t>& out);
 
 inline constexpr std::chrono::milliseconds kSlow{64};
 // The class of a time: 0 below kSlow, then one for each doubling.

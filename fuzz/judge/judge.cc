@@ -49,8 +49,9 @@ bool ends_session(const Evidence& evidence) {
          });
 }
 
-void judge_silence(const Played& played, const Evidence& evidence, std::vector<Finding>& out) {
-  if (played.ending != Ending::kSilent || evidence.transcript.frames.empty()) return;
+void judge_silence(const Execution& execution, const Evidence& evidence,
+                   std::vector<Finding>& out) {
+  if (execution.ending != Ending::kSilent || evidence.transcript.frames.empty()) return;
   if (ends_session(evidence)) return;
   const auto sent = std::find_if(
       evidence.transcript.frames.rbegin(), evidence.transcript.frames.rend(),
@@ -63,13 +64,13 @@ void judge_silence(const Played& played, const Evidence& evidence, std::vector<F
 }
 
 // The server that we started and reach by url is no more.
-void judge_end(const Played& played, const Evidence& evidence, std::vector<Finding>& out) {
-  if (!played.served_ended || evidence.transcript.frames.empty()) return;
+void judge_end(const Execution& execution, const Evidence& evidence, std::vector<Finding>& out) {
+  if (!execution.served_ended || evidence.transcript.frames.empty()) return;
   std::vector<std::uint64_t> proof;
   if (const harness::oracle::Item* last = last_question(evidence)) proof.push_back(last->seq);
   const std::size_t before = out.size();
   harness::oracle::report(evidence, out, clause_of_silence(evidence), "the process to live on",
-                          "it ended (" + played.how + ")", proof);
+                          "it ended (" + execution.how + ")", proof);
   for (std::size_t i = before; i < out.size(); ++i) {
     out[i].oracle = "process";
     out[i].severity = Severity::kFail;
@@ -78,11 +79,11 @@ void judge_end(const Played& played, const Evidence& evidence, std::vector<Findi
 
 // The bug behind the end of a process is known by what it said before it died, not by the clause
 // that happens to fit what was sent last.
-std::string signature_of(const Finding& finding, const Played& played) {
+std::string signature_of(const Finding& finding, const Execution& execution) {
   if (finding.oracle == "process") {
     const std::size_t open = finding.seen.find('(');
     const std::string how = finding.seen.substr(open + 1, finding.seen.find(')') - open - 1);
-    return kEnded + how + "|" + crash_class(played.stderr_tail);
+    return kEnded + how + "|" + crash_class(execution.stderr_tail);
   }
   if (finding.oracle == "canary") return kSilent;  // likewise
   // The message it was expected for is none of the bug.
@@ -107,12 +108,12 @@ bool is_unnamed(const Finding& finding, const Evidence& evidence) {
 
 }  // namespace
 
-std::vector<Problem> judge(const Played& played, const harness::spec::Profile& profile,
+std::vector<Problem> judge(const Execution& execution, const harness::spec::Profile& profile,
                            const harness::spec::Registry& registry, const harness::Secrets* secrets,
                            const Look& look) {
   std::vector<Problem> problems;
-  for (std::size_t i = 0; i < played.stretches.size(); ++i) {
-    const Played::Stretch& stretch = played.stretches[i];
+  for (std::size_t i = 0; i < execution.stretches.size(); ++i) {
+    const Execution::Stretch& stretch = execution.stretches[i];
     Evidence evidence(*stretch.transcript, stretch.messages, profile, registry);
     evidence.earlier_ids = stretch.earlier_ids;
     evidence.server_capabilities = stretch.server_capabilities;
@@ -121,14 +122,14 @@ std::vector<Problem> judge(const Played& played, const harness::spec::Profile& p
     if (look) look(evidence);
     std::vector<Finding> findings = harness::oracle::judge(evidence);
     judge_stack_traces(evidence, findings);
-    if (i + 1 == played.stretches.size()) {
-      judge_silence(played, evidence, findings);
-      judge_end(played, evidence, findings);
+    if (i + 1 == execution.stretches.size()) {
+      judge_silence(execution, evidence, findings);
+      judge_end(execution, evidence, findings);
     }
     for (Finding& finding : findings) {
       // Sent without what else was sent, the message will show it.
       if (finding.severity == Severity::kInfo || !finding.sure) continue;
-      std::string signature = signature_of(finding, played);
+      std::string signature = signature_of(finding, execution);
       const bool known = std::any_of(problems.begin(), problems.end(), [&](const Problem& one) {
         return one.signature == signature;
       });

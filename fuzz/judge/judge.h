@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/executor/player.h"
+#include "fuzz/executor/script_executor.h"
 #include "harness/oracle/oracle.h"
 #include "harness/spec/profile.h"
 #include "harness/spec/requirement.h"
@@ -17,7 +17,7 @@ namespace fuzz {
 struct Problem {
   harness::oracle::Finding finding;
   std::string signature;  // of the bug: the same for every script that shows it, as far as is known
-  std::size_t stretch = 0;  // of Played: what finding.frames count in
+  std::size_t stretch = 0;  // of Execution: what finding.frames count in
   bool unnamed = false;     // it is about a reply without an id, which may belong to any message
 };
 
@@ -39,7 +39,7 @@ using Look = std::function<void(const harness::oracle::Evidence&)>;
 
 // The worst first. Remarks (severity info) are left out. `secrets`: what the operator of the target
 // marked as such; null where nothing is known of it.
-std::vector<Problem> judge(const Played& played, const harness::spec::Profile& profile,
+std::vector<Problem> judge(const Execution& execution, const harness::spec::Profile& profile,
                            const harness::spec::Registry& registry, const harness::Secrets* secrets,
                            const Look& look = {});
 

@@ -16,15 +16,15 @@ namespace {
 namespace oracle = harness::oracle;
 
 std::vector<std::string> clauses(const oracle::Played& story) {
-  Played::Stretch stretch;
+  Execution::Stretch stretch;
   stretch.transcript = std::make_shared<const harness::wire::Transcript>(story.transcript());
   for (const harness::wire::Frame& frame : story.transcript().frames)
     stretch.messages.push_back(harness::wire::read_shared(frame.bytes));
-  Played played;
-  played.stretches.push_back(std::move(stretch));
+  Execution execution;
+  execution.stretches.push_back(std::move(stretch));
   std::vector<std::string> out;
-  for (const Problem& problem :
-       judge(played, *harness::spec::find_profile("jsonrpc-2.0"), oracle::test_registry(), nullptr))
+  for (const Problem& problem : judge(execution, *harness::spec::find_profile("jsonrpc-2.0"),
+                                      oracle::test_registry(), nullptr))
     out.push_back(problem.finding.requirement);
   return out;
 }

@@ -7,7 +7,7 @@
 
 namespace fuzz {
 
-Captures::Captures(const Script& script, const Played& played) : played_(played) {
+Captures::Captures(const Script& script, const Execution& execution) : execution_(execution) {
   for (std::size_t step = 0; step < script.steps.size(); ++step) {
     const auto* frame = std::get_if<Frame>(&script.steps[step]);
     if (frame == nullptr) continue;
@@ -45,9 +45,9 @@ std::string Captures::of_reply_to(std::size_t frame) const {
 }
 
 bool Captures::was_filled_in(std::size_t step, const std::string& reference) const {
-  for (const Played::SentStep& sent : played_.sent) {
-    if (sent.step != step || sent.stretch >= played_.stretches.size()) continue;
-    for (const auto& frame : played_.stretches[sent.stretch].transcript->frames)
+  for (const Execution::SentStep& sent : execution_.sent) {
+    if (sent.step != step || sent.stretch >= execution_.stretches.size()) continue;
+    for (const auto& frame : execution_.stretches[sent.stretch].transcript->frames)
       if (frame.seq == sent.seq) return frame.bytes.find(reference) == std::string::npos;
   }
   return false;

@@ -17,7 +17,7 @@ namespace fuzz {
 class Captures {
  public:
   // Both outlive this.
-  Captures(const Script& script, const Played& played);
+  Captures(const Script& script, const Execution& execution);
 
   // The bytes of a frame, with names for what was filled in.
   Text named(std::size_t step, const std::string& bytes) const;
@@ -29,7 +29,7 @@ class Captures {
  private:
   bool was_filled_in(std::size_t step, const std::string& reference) const;
 
-  const Played& played_;
+  const Execution& execution_;
   std::map<std::pair<std::size_t, std::string>, std::string> names_;  // by frame and pointer
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of a script are gathered as the player gathers them (executor/player.h): what it would
-// write at once is one step of the case, and where it waits for answers a canary is.
+// The steps of a script are gathered as the executor gathers them (executor/script_executor.h):
+// what it would write at once is one step of the case, and where it waits for answers a canary is.
 #include "fuzz/minimizer/case_draft.h"
 
 #include <fmt/format.h>
@@ -47,13 +47,13 @@ class Draft {
  public:
   Draft(const Reduced& reduced, const harness::target::Target& target)
       : script_(reduced.script),
-        captures_(reduced.script, reduced.played),
+        captures_(reduced.script, reduced.execution),
         http_(std::string_view(target.transport()).starts_with("http")),
         websocket_(std::string_view(target.transport()) == "websocket"),
         lines_(target.is_stream() && !websocket_ &&
                target.framing == harness::target::Framing::kLine),
         process_(target.stdio()),
-        hung_up_(!process_ && !http_ && reduced.played.ending == Ending::kGone &&
+        hung_up_(!process_ && !http_ && reduced.execution.ending == Ending::kGone &&
                  !is_of_process(reduced.problem.signature)) {}
 
   // The steps; false when a case cannot go on where the script does.
@@ -114,7 +114,8 @@ class Draft {
     if (alone) flush(false);
   }
 
-  // Where the player waits for what was asked: so many canaries, unless none can be read any more.
+  // Where the executor waits for what was asked: so many canaries, unless none can be read any
+  // more.
   void wait(int canaries) {
     flush(true);
     for (int i = 0; i < canaries && !torn_; ++i) say("canary: true");
@@ -279,7 +280,7 @@ class Draft {
 std::string case_draft(const Reduced& reduced, const harness::spec::Profile& profile,
                        const harness::target::Target& target) {
   // It would call a tool that may not be called.
-  if (reduced.played.withheld > 0) return "";
+  if (reduced.execution.withheld > 0) return "";
   const harness::oracle::Finding& finding = reduced.problem.finding;
   Draft draft(reduced, target);
   std::string out = "title: " + json::quoted("After this input: " + finding.expected) + "\n";

@@ -128,9 +128,9 @@ TEST(CaseDraft, CapturesWhatWasFilledIn) {
     frame.bytes = bytes;
     transcript->frames.push_back(std::move(frame));
   }
-  of.played.stretches.emplace_back();
-  of.played.stretches.back().transcript = transcript;
-  of.played.sent = {{0, 0, 1, 0}, {1, 0, 2, 0}};
+  of.execution.stretches.emplace_back();
+  of.execution.stretches.back().transcript = transcript;
+  of.execution.sent = {{0, 0, 1, 0}, {1, 0, 2, 0}};
   const std::string text = draft(of);
   EXPECT_NE(text.find("  - frame: \"{\\\"id\\\":1}\"\n    reply: any-reply\n"
                       "    capture: {seen0: \"/result/x\"}\n  - canary: true\n"),
@@ -145,7 +145,7 @@ TEST(CaseDraft, CapturesWhatWasFilledIn) {
 TEST(CaseDraft, LetsAServerHangUpWhereThatIsNotTheBug) {
   Reduced of = reduced("1\n!sync\n!frame \"\\xff\"\n!sync\n");
   of.problem.signature = "model|a|b|c";
-  of.played.ending = Ending::kGone;
+  of.execution.ending = Ending::kGone;
   const std::string text = draft(of, "ws://127.0.0.1:1/");
   EXPECT_TRUE(
       text.ends_with("  - frame: \"1\"\n  - canary: true\n  - frame: [{hex: \"ff\"}]\n"
@@ -157,7 +157,7 @@ TEST(CaseDraft, LetsAServerHangUpWhereThatIsNotTheBug) {
 TEST(CaseDraft, IsNoneForWhatThePlayerLeftOut) {
   Reduced of = reduced("1\n");
   EXPECT_NE(draft(of), "");
-  of.played.withheld = 1;
+  of.execution.withheld = 1;
   EXPECT_EQ(draft(of), "");
 }
 

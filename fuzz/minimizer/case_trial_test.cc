@@ -43,10 +43,10 @@ class Ground {
                          std::chrono::milliseconds(1000));
     const auto met = told<harness::Status>(io_, [&] { return fuzz_target_->meet(profile); });
     if (!met) throw std::runtime_error(met.error().text());
-    player_ = fuzz_target_->player({});
+    executor_ = fuzz_target_->executor({});
   }
   ~Ground() {
-    player_.reset();
+    executor_.reset();
     io_.restart();
     io_.run_for(std::chrono::milliseconds(100));
   }
@@ -55,12 +55,12 @@ class Ground {
   std::optional<Reduced> shown(const std::string& text) {
     Reduced out;
     out.script = read_script(text);
-    player_->set_care(Care::kPatient);
-    out.played =
-        std::move(*told<harness::Result<Played>>(io_, [&]() { return player_->play(out.script); }));
+    executor_->set_care(Care::kPatient);
+    out.execution = std::move(
+        *told<harness::Result<Execution>>(io_, [&]() { return executor_->play(out.script); }));
     std::vector<Problem> problems =
-        judge(out.played, fuzz_target_->profile(), suite::own_registry(), nullptr);
-    player_->forget_process();
+        judge(out.execution, fuzz_target_->profile(), suite::own_registry(), nullptr);
+    executor_->forget_process();
     if (problems.empty()) return std::nullopt;
     out.problem = std::move(problems.front());
     return out;
@@ -71,7 +71,7 @@ class Ground {
   }
 
   bool fails(const std::string& case_text, const Problem& problem) {
-    player_->forget_process();
+    executor_->forget_process();
     const CaseTrial trial{target_,
                           suite::own_suite(),
                           suite::own_registry(),
@@ -86,7 +86,7 @@ class Ground {
   harness::target::Target target_;
   harness::run::Served served_;
   std::optional<FuzzTarget> fuzz_target_;
-  std::unique_ptr<Player> player_;
+  std::unique_ptr<ScriptExecutor> executor_;
 };
 
 struct Row {

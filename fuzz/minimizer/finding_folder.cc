@@ -118,7 +118,7 @@ const char* invitation(const FindingContext& context) {
   if (has_case(context)) return "Play it again, or hold a gate to it:";
   if (!context.case_text)
     return "There was no time to see a case fail with it, so it has none; play it again:";
-  if (!context.probe.empty()) return "Look again; no case can say it:";
+  if (!context.check.empty()) return "Look again; no case can say it:";
   return "The case language cannot show it, so it has no case; the script replays it:";
 }
 
@@ -143,7 +143,7 @@ Words words_of(const Reduced& reduced, const FindingContext& context, const std:
                              (should ? " --level should" : "") + context.program.options;
   out.replay =
       fmt::format("{} replay {}{} {}/script {}", program, judged,
-                  context.probe.empty() ? "" : " --probe " + context.probe, folder, context.target);
+                  context.check.empty() ? "" : " --check " + context.check, folder, context.target);
   if (has_case(context))
     out.run = fmt::format("{} run {} --cases {} --select case {}", program, judged, folder,
                           context.target);
@@ -156,10 +156,10 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
   std::string out = "# " + finding.requirement + "\n\n";
   if (clause) out += fmt::format("{} ({}, {})\n\n", clause->statement, words.level, clause->source);
   out += "- expected: " + words.expected + "\n- seen: " + words.seen + "\n";
-  if (!reduced.played.how.empty()) out += "- the target ended: " + reduced.played.how + "\n";
+  if (!reduced.execution.how.empty()) out += "- the target ended: " + reduced.execution.how + "\n";
   out += fmt::format("- profile {}, {}; found by {}\n", context.profile.name, context.transport,
                      finding.oracle.empty()  ? "an expectation"
-                     : context.probe.empty() ? "oracle " + finding.oracle
+                     : context.check.empty() ? "oracle " + finding.oracle
                                              : finding.oracle);
   out += fmt::format("- {}: seen in {} of {} plays on fresh sessions\n",
                      repeats_word(reduced.repeats), reduced.confirmed, kConfirmations);
@@ -171,11 +171,12 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
   if (!words.run.empty()) out += words.run + "\n";
   out += "```\n";
   const std::size_t stretch = reduced.problem.stretch;
-  if (stretch < reduced.played.stretches.size())
+  if (stretch < reduced.execution.stretches.size())
     out += "\n```\n" +
-           quoted_frames(*reduced.played.stretches[stretch].transcript, finding.frames) + "```\n";
-  if (!reduced.played.stderr_tail.empty())
-    out += "\nThe last it printed:\n\n```\n" + last_lines(reduced.played.stderr_tail) + "```\n";
+           quoted_frames(*reduced.execution.stretches[stretch].transcript, finding.frames) +
+           "```\n";
+  if (!reduced.execution.stderr_tail.empty())
+    out += "\nThe last it printed:\n\n```\n" + last_lines(reduced.execution.stderr_tail) + "```\n";
   return out;
 }
 
@@ -222,8 +223,9 @@ harness::Result<std::string> write_finding(const Reduced& reduced,
   for (const Script& script : journal) said += "# ---\n" + write_script(script);
   if (said.size() > kMostJournal) said.erase(0, said.size() - kMostJournal);
   std::string transcript;
-  if (reduced.problem.stretch < reduced.played.stretches.size())
-    transcript = wire::to_json_lines(*reduced.played.stretches[reduced.problem.stretch].transcript);
+  if (reduced.problem.stretch < reduced.execution.stretches.size())
+    transcript =
+        wire::to_json_lines(*reduced.execution.stretches[reduced.problem.stretch].transcript);
   const Words words = words_of(reduced, context, name);
   const std::pair<const char*, std::string> files[] = {
       {"README.md", readme(reduced, context, words)},

@@ -40,7 +40,7 @@ struct FindingContext {
   std::string transport;
   const harness::spec::Registry& registry;
   const harness::Secrets& secrets;  // kept out of every file
-  std::string probe;                // that found it; "" where playing the script shows it
+  std::string check;                // that found it; "" where playing the script shows it
   std::uint64_t frames = 0;         // that the campaign had sent before
   // A case, once it was tried: one that was seen to fail, or "" where none was.
   std::optional<std::string> case_text = std::nullopt;

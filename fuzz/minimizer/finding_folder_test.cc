@@ -75,8 +75,9 @@ TEST_F(FindingFolder, HasACaseOnceOneWasSeenToFail) {
   EXPECT_FALSE(findings_in(folder_.string()).at(0).has_case);
 
   const std::string without_case = readme_of(reduced(), "");
-  EXPECT_NE(without_case.find("The case language cannot show it, so it has no case; the script replays"),
-            std::string::npos)
+  EXPECT_NE(
+      without_case.find("The case language cannot show it, so it has no case; the script replays"),
+      std::string::npos)
       << without_case;
   EXPECT_EQ(without_case.find("rpcspec run"), std::string::npos) << without_case;
   EXPECT_FALSE(findings_in(folder_.string()).at(0).has_case);
@@ -108,7 +109,7 @@ TEST_F(FindingFolder, CountsFramesThatAreAlike) {
     transcript->frames.push_back(std::move(frame));
   }
   many.problem.finding.frames = {2};
-  many.played.stretches.emplace_back().transcript = std::move(transcript);
+  many.execution.stretches.emplace_back().transcript = std::move(transcript);
   const std::string text = readme_of(many);
   const std::size_t at = text.find("#1   []\n* ");
   ASSERT_NE(at, std::string::npos) << text;
@@ -125,7 +126,7 @@ TEST_F(FindingFolder, SaysThatTheScriptMayBeLongerThanItHasToBe) {
 
 TEST_F(FindingFolder, TellsTheLastThatWasPrintedLineByLine) {
   Reduced crash = reduced();
-  crash.played.stderr_tail = std::string(10'000, 'x') + "\nterminate\x1b called\nAborted\n";
+  crash.execution.stderr_tail = std::string(10'000, 'x') + "\nterminate\x1b called\nAborted\n";
   const std::string text = readme_of(crash);
   EXPECT_NE(text.find("\nterminate\\x1b called\nAborted\n```\n"), std::string::npos) << text;
   EXPECT_LT(text.size(), 9000u);
@@ -161,7 +162,7 @@ TEST_F(FindingFolder, IsAFailedCaseForReports) {
   }
   one.problem.finding.frames = {2};
   one.problem.finding.oracle = "model";
-  one.played.stretches.emplace_back().transcript = std::move(transcript);
+  one.execution.stretches.emplace_back().transcript = std::move(transcript);
   readme_of(one);
   const std::string name = findings_in(folder_.string()).at(0).name;
   const auto failed = result_in(folder_.string(), name);

@@ -101,8 +101,8 @@ TEST(KeptFindings, HaveACaseThatLoads) {
   for (const fs::path& folder : kept()) {
     for (const fs::path& finding : folders_in(folder)) {
       if (!fs::exists(finding / "case.yaml")) {
-        // What only a probe can see.
-        EXPECT_NE(text_of(finding / "README.md").find(" --probe "), std::string::npos) << finding;
+        // What only a stateful check can see.
+        EXPECT_NE(text_of(finding / "README.md").find(" --check "), std::string::npos) << finding;
         continue;
       }
       const auto cases =

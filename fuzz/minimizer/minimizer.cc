@@ -173,27 +173,27 @@ bool Minimizer::spent() const {
 awaitable<std::optional<Problem>> Minimizer::shows(const Script& script, Care care, bool fresh) {
   ++plays_;
   if (limits_.show) {
-    player_.set_care(care);
+    executor_.set_care(care);
     std::optional<Shown> shown = co_await limits_.show(script);
-    player_.set_care(Care::kQuick);
+    executor_.set_care(Care::kQuick);
     std::optional<Problem> same;
     if (!shown || shown->problem.signature != signature_) co_return same;
     same = std::move(shown->problem);
-    last_ = std::move(shown->played);
+    last_ = std::move(shown->execution);
     co_return same;
   }
-  if (fresh) player_.forget_session();
-  player_.set_care(care);
-  harness::Result<Played> played = co_await player_.play(script);
-  player_.set_care(Care::kQuick);
+  if (fresh) executor_.forget_session();
+  executor_.set_care(care);
+  harness::Result<Execution> execution = co_await executor_.play(script);
+  executor_.set_care(Care::kQuick);
   std::optional<Problem> found;
-  unreached_ = played ? 0 : unreached_ + 1;
-  if (!played) co_return found;
-  took_ = played->ending == Ending::kAnswered ? played->took : std::chrono::microseconds(0);
+  unreached_ = execution ? 0 : unreached_ + 1;
+  if (!execution) co_return found;
+  took_ = execution->ending == Ending::kAnswered ? execution->took : std::chrono::microseconds(0);
   // On a used session the same ids come again and again: a fresh one decides in the end.
   if (!fresh)
-    for (Played::Stretch& stretch : played->stretches) stretch.earlier_ids = {};
-  std::vector<Problem> problems = judge(*played, profile_, registry_, secrets_);
+    for (Execution::Stretch& stretch : execution->stretches) stretch.earlier_ids = {};
+  std::vector<Problem> problems = judge(*execution, profile_, registry_, secrets_);
   besides_.clear();
   for (const Problem& problem : problems)
     if (problem.signature != signature_ && !is_coarse(problem.signature) &&
@@ -202,7 +202,7 @@ awaitable<std::optional<Problem>> Minimizer::shows(const Script& script, Care ca
   for (Problem& problem : problems) {
     if (problem.signature != signature_) continue;
     found = std::move(problem);
-    last_ = std::move(*played);
+    last_ = std::move(*execution);
     break;
   }
   co_return found;
@@ -415,15 +415,15 @@ Care Minimizer::care_alone() const {
 
 // What was played last was answered so late that the impatient had gone.
 bool Minimizer::explains_silence() const {
-  const auto* session = player_.session();
+  const auto* session = executor_.session();
   return is_silence(signature_) && session != nullptr && took_ > session->pace().reply();
 }
 
 void Minimizer::wait_for_silence(std::optional<std::chrono::milliseconds> patience) {
-  player_.set_patience(is_silence(signature_) ? patience : std::nullopt);
+  executor_.set_patience(is_silence(signature_) ? patience : std::nullopt);
 }
 
-awaitable<bool> Minimizer::lessen(Script& script) {
+awaitable<bool> Minimizer::reduce_once(Script& script) {
   co_await drop_kinds(script);
   co_await drop_steps(script);
   if (!fresh_) {
@@ -455,7 +455,7 @@ awaitable<void> Minimizer::confirm(const Script& script, Reduced& out) {
     // The longest wait is what proves a silence.
     if (out.confirmed++ > 0 && is_silence(signature_)) continue;
     out.problem = std::move(*problem);
-    out.played = std::move(last_);
+    out.execution = std::move(last_);
   }
   wait_for_silence(std::nullopt);
 }
@@ -470,7 +470,7 @@ awaitable<Reduced> Minimizer::reduce(std::vector<Script> journal, std::string si
   Reduced out;
   // Backwards, twice as far each time.
   std::optional<Script> found;
-  wait_for_silence(player_.is_slow() ? kHang : kHang / 2);
+  wait_for_silence(executor_.is_slow() ? kHang : kHang / 2);
   for (std::size_t tail = 1; !found && !journal.empty(); tail *= 2) {
     const std::size_t length = std::min(tail, journal.size());
     const std::vector<Script> last(journal.end() - static_cast<std::ptrdiff_t>(length),
@@ -501,11 +501,11 @@ awaitable<Reduced> Minimizer::reduce(std::vector<Script> journal, std::string si
     const std::optional<Problem> again = co_await shows(*found, Care::kThorough, false);
     fresh_ = !again;
   }
-  const bool held = co_await lessen(*found);
+  const bool held = co_await reduce_once(*found);
   if (!held) {
     *found = whole;
     fresh_ = true;
-    co_await lessen(*found);
+    co_await reduce_once(*found);
   }
   out.cut = spent();
   out.known = limits_.known && limits_.known(*found);

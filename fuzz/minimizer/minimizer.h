@@ -25,7 +25,7 @@ struct Reduced {
   Repeats repeats = Repeats::kNot;
   Script script;  // everything in one: plays on a fresh session
   Problem problem;
-  Played played;                     // of the script
+  Execution execution;               // of the script
   std::vector<std::string> besides;  // signatures of what else it showed, coarse ones left out
   std::size_t plays = 0;             // that were needed
   bool known = false;                // what was left was known: it was not confirmed
@@ -38,7 +38,7 @@ inline constexpr int kConfirmations = 3;
 // A way to look at a script other than to play and judge it: what it shows, if anything.
 struct Shown {
   Problem problem;
-  Played played;
+  Execution execution;
 };
 using Show = std::function<harness::session::awaitable<std::optional<Shown>>(const Script&)>;
 
@@ -53,9 +53,9 @@ struct ReduceLimits {
 class Minimizer {
  public:
   // `secrets` as for judge().
-  Minimizer(Player& player, const harness::spec::Profile& profile,
+  Minimizer(ScriptExecutor& executor, const harness::spec::Profile& profile,
             const harness::spec::Registry& registry, const harness::Secrets* secrets)
-      : player_(player), profile_(profile), registry_(registry), secrets_(secrets) {}
+      : executor_(executor), profile_(profile), registry_(registry), secrets_(secrets) {}
 
   // `journal`: what was played on the session, the script that showed the signature last. What is
   // left of it shows the signature on a fresh session; on the way there candidates share one, as
@@ -69,7 +69,7 @@ class Minimizer {
   harness::session::awaitable<std::optional<Problem>> shows(const Script& script, Care care,
                                                             bool fresh);
   // Takes from it what it can do without. False: a fresh session does not show what is left.
-  harness::session::awaitable<bool> lessen(Script& script);
+  harness::session::awaitable<bool> reduce_once(Script& script);
   harness::session::awaitable<bool> still(const Script& script);
   harness::session::awaitable<void> drop_kinds(Script& script);
   harness::session::awaitable<void> drop_steps(Script& script);
@@ -87,7 +87,7 @@ class Minimizer {
   void wait_for_silence(std::optional<std::chrono::milliseconds> patience);
   bool explains_silence() const;
 
-  Player& player_;
+  ScriptExecutor& executor_;
   const harness::spec::Profile& profile_;
   const harness::spec::Registry& registry_;
   const harness::Secrets* secrets_;
@@ -95,7 +95,7 @@ class Minimizer {
   std::size_t plays_ = 0;
   int unreached_ = 0;  // plays in a row that got no session
   bool fresh_ = true;  // each candidate gets a session of its own
-  Played last_;
+  Execution last_;
   std::chrono::microseconds took_{};  // what was played last and answered
   std::vector<std::string> besides_;
   ReduceLimits limits_;

@@ -37,11 +37,11 @@ class Reducing : public ::testing::Test {
 
   Reduced reduced(const std::vector<Script>& journal, const std::string& signature,
                   const Shows& shows, ReduceLimits limits) {
-    Minimizer minimizer(player_, profile_, registry_, nullptr);
+    Minimizer minimizer(executor_, profile_, registry_, nullptr);
     limits.show = [&](const Script& candidate) -> awaitable<std::optional<Shown>> {
-      looks_.push_back({candidate, player_.patience()});
+      looks_.push_back({candidate, executor_.patience()});
       std::optional<Shown> out;
-      if (!shows(candidate, player_.patience())) co_return out;
+      if (!shows(candidate, executor_.patience())) co_return out;
       out.emplace();
       out->problem.signature = signature;
       co_return out;
@@ -50,7 +50,7 @@ class Reducing : public ::testing::Test {
         io_, [&]() { return minimizer.reduce(journal, signature, limits); });
   }
 
-  const Player& player() const { return player_; }
+  const ScriptExecutor& executor() const { return executor_; }
 
   std::vector<Look> looks_;
 
@@ -59,7 +59,7 @@ class Reducing : public ::testing::Test {
   harness::target::Target target_;
   harness::run::Pool pool_{
       io_.get_executor(), target_, std::make_shared<harness::session::Pace>(), {}, 1};
-  Player player_{pool_, {}};
+  ScriptExecutor executor_{pool_, {}};
   const harness::spec::Profile& profile_ = *harness::spec::find_profile("jsonrpc-2.0");
   harness::spec::Registry registry_;
 };
@@ -88,7 +88,7 @@ TEST_F(Reducing, FindsNoSilenceInWhatIsSlow) {
 
 // Who waits longest, the first of those who confirm, sees the reply that the others did not.
 TEST_F(Reducing, FindsNothingMissingInWhatIsLate) {
-  const auto impatient = [this](const Script&, auto) { return player().care() != Care::kDogged; };
+  const auto impatient = [this](const Script&, auto) { return executor().care() != Care::kDogged; };
   EXPECT_EQ(reduced("1\n", "model|a|b|nothing", impatient).repeats, Repeats::kNot);
   EXPECT_EQ(reduced("1\n", "model|a|b|none for #", impatient).repeats, Repeats::kNot);
   EXPECT_EQ(reduced("1\n", "model|a|b|a result", impatient).repeats, Repeats::kAlone);

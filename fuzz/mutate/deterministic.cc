@@ -22,9 +22,9 @@ constexpr std::size_t kBatches[] = {2, 17, 65, 129, 257, 1025};
 constexpr std::size_t kBuffers[] = {4096, 16384, 65536, 131072};
 constexpr std::size_t kHeaderBuffers[] = {4096, 8192, 16384, 65536};
 
-class Sweep {
+class DeterministicStage {
  public:
-  explicit Sweep(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
+  explicit DeterministicStage(const Vocabulary& vocabulary) : vocabulary_(vocabulary) {}
 
   // Every value inside of the params of a request with the id 0. What changes a session as a whole
   // stands apart.
@@ -92,7 +92,8 @@ class Sweep {
     for (const auto& [way, messages] : ways_) total += messages.size();
     std::size_t apart = 0;
     for (const Script& script : alone_) apart += count_frames(script);
-    const std::size_t kept = std::min(total, kMostSwept - std::min(kMostSwept, apart));
+    const std::size_t kept =
+        std::min(total, kMostDeterministic - std::min(kMostDeterministic, apart));
     std::vector<Script> out = std::move(alone_);
     std::size_t seen = 0;
     for (auto& [way, messages] : ways_) {
@@ -217,29 +218,29 @@ std::vector<Sound> sound_requests(const Vocabulary& vocabulary) {
   return out;
 }
 
-void sweep_tools(const Vocabulary& vocabulary, Sweep& sweep) {
+void add_tools(const Vocabulary& vocabulary, DeterministicStage& stage) {
   for (const Tool& tool : vocabulary.tools()) {
     const auto call = [&](std::string_view arguments) {
       return call_text(vocabulary, tool, arguments);
     };
-    for (const std::string& arguments : tool.valid) sweep.add("arguments valid", call(arguments));
+    for (const std::string& arguments : tool.valid) stage.add("arguments valid", call(arguments));
     for (const std::string& arguments : tool.boundary)
-      sweep.add("arguments at the edge", call(arguments));
-    for (const std::string& arguments : tool.broken) sweep.add("arguments broken", call(arguments));
+      stage.add("arguments at the edge", call(arguments));
+    for (const std::string& arguments : tool.broken) stage.add("arguments broken", call(arguments));
   }
 }
 
-void sweep_envelope(const Vocabulary& vocabulary, Sweep& sweep) {
+void add_envelope(const Vocabulary& vocabulary, DeterministicStage& stage) {
   for (const std::string_view id : kIds) {
-    sweep.add_as_it_is("id", canary_text(vocabulary, id));
-    sweep.add_at_first('[' + canary_text(vocabulary, id) + ']');
+    stage.add_as_it_is("id", canary_text(vocabulary, id));
+    stage.add_at_first('[' + canary_text(vocabulary, id) + ']');
   }
   for (const std::size_t size : kBatches) {
     std::string array = "[";
     for (std::size_t i = 0; i < size; ++i)
       array += canary_text(vocabulary, std::to_string(kFirstId + i)) + ',';
     array.back() = ']';
-    sweep.add_alone(std::move(array));
+    stage.add_alone(std::move(array));
   }
   // As long as a buffer, one byte less and one more, by a long value and by blanks within.
   std::size_t id = 2 * kFirstId;
@@ -247,15 +248,15 @@ void sweep_envelope(const Vocabulary& vocabulary, Sweep& sweep) {
     for (const std::size_t length : {size - 1, size, size + 1}) {
       std::string usual = canary_text(vocabulary, std::to_string(id++));
       usual.insert(1, length - usual.size(), ' ');
-      sweep.add_alone(std::move(usual));
+      stage.add_alone(std::move(usual));
       const std::string least = canary_text(vocabulary, R"("")");
       const std::string text = '"' + std::string(length - least.size(), 'a') + '"';
-      sweep.add_alone(canary_text(vocabulary, text));
+      stage.add_alone(canary_text(vocabulary, text));
     }
 }
 
 // Lists of revisions, what is none, and what is almost one.
-void sweep_versions(const std::string& own, Sweep& sweep) {
+void add_versions(const std::string& own, DeterministicStage& stage) {
   constexpr const char* kName = "MCP-Protocol-Version";
   const std::string other = own == "2025-03-26" ? "2025-06-18" : "2025-03-26";
   const auto filled_in = [&](std::string text) {
@@ -263,19 +264,19 @@ void sweep_versions(const std::string& own, Sweep& sweep) {
     replace_all(text, "@", other);
     return text;
   };
-  for (const char* text : kVersions) sweep.add_headers({{kName, filled_in(text)}});
+  for (const char* text : kVersions) stage.add_headers({{kName, filled_in(text)}});
   std::string all = own;
   for (int i = 0; i < 1000; ++i) (all += ", ") += other;
-  sweep.add_headers({{kName, all}});
-  sweep.add_headers({{kName, std::nullopt}});
+  stage.add_headers({{kName, all}});
+  stage.add_headers({{kName, std::nullopt}});
   // Twice, which is a list to most.
   for (const std::string& second : {own, other, std::string()})
-    sweep.add_headers({{kName, own}, {"mcp-protocol-version", second}});
+    stage.add_headers({{kName, own}, {"mcp-protocol-version", second}});
 }
 
 // As long as a buffer, one byte less and one more; what a server reads of them is sound as far as
 // that goes.
-void sweep_header_lengths(Sweep& sweep) {
+void add_header_lengths(DeterministicStage& stage) {
   struct Beginning {
     const char* name;
     std::string value;
@@ -295,14 +296,14 @@ void sweep_header_lengths(Sweep& sweep) {
   for (const auto& [name, value] : kLong)
     for (const std::size_t size : kHeaderBuffers)
       for (const std::size_t length : {size - 1, size, size + 1})
-        sweep.add_headers({{name, value + std::string(length - value.size(), 'x')}});
+        stage.add_headers({{name, value + std::string(length - value.size(), 'x')}});
 }
 
-void sweep_headers(const Vocabulary& vocabulary, Sweep& sweep) {
+void add_headers_of_http(const Vocabulary& vocabulary, DeterministicStage& stage) {
   const std::string& transport = vocabulary.transport();
   if (transport != "http" && transport != "http+sse") return;
-  if (!vocabulary.profile().revision.empty()) sweep_versions(vocabulary.profile().revision, sweep);
-  sweep_header_lengths(sweep);
+  if (!vocabulary.profile().revision.empty()) add_versions(vocabulary.profile().revision, stage);
+  add_header_lengths(stage);
 }
 
 // With the sign at `at` changed to another of its kind; none where it is no letter or digit.
@@ -320,16 +321,16 @@ std::optional<std::string> forged(std::string_view given, std::size_t at) {
 
 }  // namespace
 
-std::vector<Script> sweep(const Vocabulary& vocabulary) {
-  Sweep sweep(vocabulary);
+std::vector<Script> deterministic_scripts(const Vocabulary& vocabulary) {
+  DeterministicStage stage(vocabulary);
   for (const Sound& one : sound_requests(vocabulary)) {
-    sweep.vary_values(one.text, one.apart);
-    if (one.apart.empty()) sweep.add_cancelled(one.text);
+    stage.vary_values(one.text, one.apart);
+    if (one.apart.empty()) stage.add_cancelled(one.text);
   }
-  sweep_tools(vocabulary, sweep);
-  sweep_envelope(vocabulary, sweep);
-  sweep_headers(vocabulary, sweep);
-  return sweep.scripts();
+  add_tools(vocabulary, stage);
+  add_envelope(vocabulary, stage);
+  add_headers_of_http(vocabulary, stage);
+  return stage.scripts();
 }
 
 std::vector<Script> requests(const Vocabulary& vocabulary) {
@@ -347,7 +348,7 @@ std::vector<Script> forgeries(const Vocabulary& vocabulary, std::string_view giv
   constexpr std::size_t kShort = 8;
   std::vector<Script> out;
   if (given.size() < kShort || given.find_first_of("\\$") != std::string_view::npos) return out;
-  Sweep sweep(vocabulary);
+  DeterministicStage stage(vocabulary);
   for (const std::size_t at : {std::size_t{1}, given.size() / 2, given.size() - 2}) {
     const std::optional<std::string> text = forged(given, at);
     if (!text) continue;
@@ -358,10 +359,10 @@ std::vector<Script> forgeries(const Vocabulary& vocabulary, std::string_view giv
         if (found == std::string::npos) continue;
         params.replace(found, place.size(), *text);
         Random random(1);
-        sweep.add("forged", request_text(vocabulary, {method.name, params}, random, "0"));
+        stage.add("forged", request_text(vocabulary, {method.name, params}, random, "0"));
       }
   }
-  return sweep.scripts();
+  return stage.scripts();
 }
 
 std::vector<Script> odd_answers(const Vocabulary& vocabulary, std::string_view asking) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sweep: what is not left to chance. Every value in a valid request is changed once in every way
-// that the tables of values have, and every tool gets all arguments made from its schema: what one
-// odd value does shows within a few thousand messages, whatever the seed. Each request is cancelled
-// in flight and asked again. Over HTTP the headers of a sound request are changed as well.
+// The deterministic stage of a campaign: what is not left to chance. Every value in a valid request
+// is changed once in every way that the tables of values have, and every tool gets all arguments
+// made from its schema: what one odd value does shows within a few thousand messages, whatever the
+// seed. Each request is cancelled while its reply is due, and asked again. Over HTTP the headers of
+// a sound request are changed as well.
 #pragma once
 
 #include <cstddef>
@@ -14,12 +15,12 @@
 
 namespace fuzz {
 
-inline constexpr std::size_t kMostSwept = 12'288;  // messages; of more, some of each way
+inline constexpr std::size_t kMostDeterministic = 12'288;  // messages; of more, some of each way
 
 // The messages of a script are odd in the same way, so that a bug it shows hides little else; what
 // is odd as a whole, by its length or in a batch, stands alone and is never left out.
 // Always the same ones.
-std::vector<Script> sweep(const Vocabulary& vocabulary);
+std::vector<Script> deterministic_scripts(const Vocabulary& vocabulary);
 
 // One sound request of each method and of each tool, alone.
 std::vector<Script> requests(const Vocabulary& vocabulary);

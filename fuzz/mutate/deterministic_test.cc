@@ -28,8 +28,8 @@ std::vector<std::string> messages(const std::vector<Script>& scripts) {
   return out;
 }
 
-TEST(Sweep, ChangesEachValueOfEachRequest) {
-  const std::vector<std::string> all = messages(sweep(testing::vocabulary()));
+TEST(DeterministicStage, ChangesEachValueOfEachRequest) {
+  const std::vector<std::string> all = messages(deterministic_scripts(testing::vocabulary()));
   const auto has = [&](const char* part) {
     EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const std::string& one) {
       return one.find(part) != std::string::npos;
@@ -50,9 +50,9 @@ TEST(Sweep, ChangesEachValueOfEachRequest) {
   EXPECT_THAT(all, Not(Contains(HasSubstr("\"rm"))));  // may not be called
 }
 
-TEST(Sweep, CancelsEachRequestInFlightAndAsksAgain) {
+TEST(DeterministicStage, CancelsEachRequestInFlightAndAsksAgain) {
   std::set<std::string> again;
-  for (const Script& script : sweep(testing::vocabulary())) {
+  for (const Script& script : deterministic_scripts(testing::vocabulary())) {
     const auto* cancel = script.steps.size() == 3 ? std::get_if<Frame>(&script.steps[1]) : nullptr;
     if (cancel == nullptr || cancel->bytes.find("notifications/cancelled") == std::string::npos)
       continue;
@@ -69,17 +69,17 @@ TEST(Sweep, CancelsEachRequestInFlightAndAsksAgain) {
   EXPECT_THAT(again, Not(Contains(HasSubstr("\"initialize\""))));  // no client may
 }
 
-TEST(Sweep, IsPossibleWhereNothingIsOffered) {
+TEST(DeterministicStage, IsPossibleWhereNothingIsOffered) {
   const Vocabulary plain(*harness::spec::find_profile("jsonrpc-2.0"));
-  const std::vector<std::string> all = messages(sweep(plain));
+  const std::vector<std::string> all = messages(deterministic_scripts(plain));
   EXPECT_THAT(all, Contains(HasSubstr(R"("number":-0,)")));
   EXPECT_THAT(all, Contains(HasSubstr(R"("text":"a\ufeff")")));
 }
 
-TEST(Sweep, GivesEachRequestAnIdOfItsOwnAndIsAlwaysTheSame) {
+TEST(DeterministicStage, GivesEachRequestAnIdOfItsOwnAndIsAlwaysTheSame) {
   for (const char* profile : {"jsonrpc-2.0", "mcp-2025-03-26", "mcp-2026-07-28", "mcp-tutorial"}) {
-    const std::vector<Script> scripts = sweep(testing::vocabulary(profile));
-    EXPECT_EQ(scripts, sweep(testing::vocabulary(profile)));
+    const std::vector<Script> scripts = deterministic_scripts(testing::vocabulary(profile));
+    EXPECT_EQ(scripts, deterministic_scripts(testing::vocabulary(profile)));
     std::set<std::string> ids;
     std::size_t requests = 0;
     for (const std::string& message : messages(scripts)) {
@@ -99,7 +99,7 @@ TEST(Sweep, GivesEachRequestAnIdOfItsOwnAndIsAlwaysTheSame) {
   }
 }
 
-TEST(Sweep, IsBoundedAndKeepsSomeOfEachWay) {
+TEST(DeterministicStage, IsBoundedAndKeepsSomeOfEachWay) {
   Surface surface;
   std::string tools = "[";
   for (int i = 0; i < 64; ++i)
@@ -109,15 +109,15 @@ TEST(Sweep, IsBoundedAndKeepsSomeOfEachWay) {
   surface.tools = harness::json::parse(tools + "]");
   Vocabulary vocabulary(*harness::spec::find_profile("mcp-2025-06-18"));
   vocabulary.offer(surface);
-  const std::vector<std::string> all = messages(sweep(vocabulary));
-  EXPECT_EQ(all.size(), kMostSwept);
+  const std::vector<std::string> all = messages(deterministic_scripts(vocabulary));
+  EXPECT_EQ(all.size(), kMostDeterministic);
   EXPECT_THAT(all, Contains(HasSubstr(R"(\u0000"})")));
   EXPECT_THAT(all, Contains(HasSubstr("1e400")));
 }
 
-TEST(Sweep, LeavesNothingOutThatIsOddAsAWhole) {
+TEST(DeterministicStage, LeavesNothingOutThatIsOddAsAWhole) {
   for (const char* profile : {"jsonrpc-2.0", "mcp-2025-06-18"}) {
-    const std::vector<Script> scripts = sweep(testing::vocabulary(profile));
+    const std::vector<Script> scripts = deterministic_scripts(testing::vocabulary(profile));
     std::set<std::size_t> lengths;
     std::size_t empty_ids = 0;
     for (const Script& script : scripts) {
@@ -143,9 +143,10 @@ std::vector<HeaderChange> headers(const std::vector<Script>& scripts) {
   return out;
 }
 
-TEST(Sweep, TriesHeadersOverHttp) {
+TEST(DeterministicStage, TriesHeadersOverHttp) {
   for (const char* transport : {"http", "http+sse"}) {
-    const std::vector<Script> scripts = sweep(testing::vocabulary("mcp-2025-06-18", transport));
+    const std::vector<Script> scripts =
+        deterministic_scripts(testing::vocabulary("mcp-2025-06-18", transport));
     const std::vector<HeaderChange> all = headers(scripts);
     const auto version = [](const char* value) {
       return HeaderChange{"MCP-Protocol-Version", value};
@@ -175,20 +176,21 @@ TEST(Sweep, TriesHeadersOverHttp) {
   }
 }
 
-TEST(Sweep, TriesRevisionsWhereThereAreAny) {
+TEST(DeterministicStage, TriesRevisionsWhereThereAreAny) {
   const auto names_a_revision = [](const HeaderChange& one) {
     return one.name == "MCP-Protocol-Version" && one.value && one.value->size() < 100;
   };
-  const std::vector<HeaderChange> all = headers(sweep(testing::vocabulary("jsonrpc-2.0", "http")));
+  const std::vector<HeaderChange> all =
+      headers(deterministic_scripts(testing::vocabulary("jsonrpc-2.0", "http")));
   EXPECT_TRUE(std::none_of(all.begin(), all.end(), names_a_revision));
   EXPECT_GT(all.size(), 50u);
 }
 
-TEST(Sweep, HasNoHeadersElsewhere) {
-  const std::vector<Script> unknown = sweep(testing::vocabulary("mcp-2025-06-18"));
+TEST(DeterministicStage, HasNoHeadersElsewhere) {
+  const std::vector<Script> unknown = deterministic_scripts(testing::vocabulary("mcp-2025-06-18"));
   EXPECT_THAT(headers(unknown), IsEmpty());
   for (const char* transport : {"stdio", "tcp", "websocket"})
-    EXPECT_EQ(sweep(testing::vocabulary("mcp-2025-06-18", transport)), unknown);
+    EXPECT_EQ(deterministic_scripts(testing::vocabulary("mcp-2025-06-18", transport)), unknown);
 }
 
 TEST(Requests, AreSoundAndOfEachKind) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/command_context.h"
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -8,7 +10,6 @@
 #include <optional>
 
 #include "harness/base/text.h"
-#include "harness/cli/context.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/option_values.h"
 

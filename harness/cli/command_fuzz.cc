@@ -88,7 +88,7 @@ std::string standing_line(const fuzz::Standing& now, const fuzz::Standing& befor
   out += fmt::format(", corpus {}, {}, last new {} ago", now.corpus,
                      reports::counted(now.sessions, "session", "sessions"),
                      duration_text(now.elapsed - std::min(now.elapsed, now.last_new)));
-  if (now.triaging > 0) out += ", looking at a suspect";
+  if (now.confirming > 0) out += ", looking at a suspect";
   return out;
 }
 
@@ -264,7 +264,7 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
       announcer.tell();
     }
     printed.findings = now.findings;
-    if (now.ending && now.triaging > 0 && !given.stop_at_first &&
+    if (now.ending && now.confirming > 0 && !given.stop_at_first &&
         !std::exchange(told_of_the_end, true))
       std::fprintf(
           stderr,

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "fuzz/judge/judge.h"
-#include "fuzz/probe/probe.h"
+#include "fuzz/stateful/stateful_check.h"
 #include "harness/base/text.h"
 #include "harness/cli/command_context.h"
 #include "harness/cli/exit_code.h"
@@ -26,22 +26,22 @@ constexpr std::array kCares = {fuzz::Care::kPatient, fuzz::Care::kDogged};
 struct ReplayOptions {
   ContextOptions context;
   std::vector<std::string> scripts, reports;
-  std::string probe, level = "must";
+  std::string check, level = "must";
   bool verbose = false;
 };
 
-run::CaseResult result_of(const NamedScript& one, const fuzz::Played& played,
+run::CaseResult result_of(const NamedScript& one, const fuzz::Execution& execution,
                           std::vector<fuzz::Problem> problems, const spec::Registry& registry,
                           const spec::Profile& profile, const std::string& replay) {
   run::CaseResult result;
   result.id = one.name;
   result.title = "A script of " + reports::counted(one.script.steps.size(), "step", "steps");
-  result.duration_ms = played.took.count() / 1000;
+  result.duration_ms = execution.took.count() / 1000;
   result.replay = replay + " " + shell_quoted(one.name);
   // One transcript of all connections; sequence numbers begin anew in each.
   auto whole = std::make_shared<wire::Transcript>();
   std::vector<std::uint64_t> before;
-  for (const fuzz::Played::Stretch& stretch : played.stretches) {
+  for (const fuzz::Execution::Stretch& stretch : execution.stretches) {
     const std::uint64_t offset = whole->frames.empty() ? 0 : whole->frames.back().seq;
     before.push_back(offset);
     if (whole->profile.empty()) {
@@ -87,9 +87,9 @@ std::map<std::string, std::string> forbidden_in(
 
 // What was not sent, since it would call one of `tools`, is told; where nothing else was to be
 // sent, the script was not exercised.
-void tell_withheld(run::CaseResult& result, const fuzz::Played& played,
+void tell_withheld(run::CaseResult& result, const fuzz::Execution& execution,
                    const std::map<std::string, std::string>& tools) {
-  if (played.withheld == 0) return;
+  if (execution.withheld == 0) return;
   // A call may come together from several steps or from replies: no one step has it then.
   std::string names, list;
   for (const auto& [name, why] : tools) {
@@ -97,37 +97,38 @@ void tell_withheld(run::CaseResult& result, const fuzz::Played& played,
     list += (list.empty() ? "" : ", ") + printable(name, 60);
   }
   const std::string reason = "tools may not be called" + (names.empty() ? "" : ": " + names);
-  if (played.sent.empty() && result.verdict == run::Verdict::kPass) {
+  if (execution.sent.empty() && result.verdict == run::Verdict::kPass) {
     result.verdict = run::Verdict::kInconclusive;
     result.reason = reason;
     if (!list.empty()) result.remedy = "allow: {tools: [" + list + "]}, when it does no harm";
   } else {
     result.notes.push_back(
         fmt::format("{} left out: {}",
-                    reports::counted(played.withheld, "message was", "messages were"), reason));
+                    reports::counted(execution.withheld, "message was", "messages were"), reason));
   }
 }
 
-std::string probe_names() {
+std::string check_names() {
   std::string out;
-  for (const fuzz::Probe& one : fuzz::probes())
+  for (const fuzz::StatefulCheck& one : fuzz::stateful_checks())
     out += (out.empty() ? "" : ", ") + std::string(one.name);
   return out;
 }
 
-// The scripts of a probe are looked at for long, on sessions of their own.
-fuzz::PlayerOptions for_probes() {
-  fuzz::PlayerOptions out;
+// The scripts of a stateful check are looked at for long, on sessions of their own.
+fuzz::ExecutorOptions for_checks() {
+  fuzz::ExecutorOptions out;
   out.scripts_per_session = out.frames_per_session = std::numeric_limits<std::size_t>::max();
   out.keeps_journal = false;
   return out;
 }
 
 int replay_command(const ReplayOptions& given, const Invocation& invocation) {
-  const fuzz::Probe* probe = given.probe.empty() ? nullptr : fuzz::find_probe(given.probe);
-  if (!given.probe.empty() && !probe)
-    return complain(Error{"--probe", "there is no probe `" + printable(given.probe) + "`",
-                          "they are " + probe_names()},
+  const fuzz::StatefulCheck* check =
+      given.check.empty() ? nullptr : fuzz::find_stateful_check(given.check);
+  if (!given.check.empty() && !check)
+    return complain(Error{"--check", "there is no stateful check `" + printable(given.check) + "`",
+                          "they are " + check_names()},
                     kUsage);
   if (given.level != "must" && given.level != "should")
     return complain(
@@ -150,83 +151,83 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   if (!made) return complain(made.error(), kUsage);
   std::vector<std::unique_ptr<run::Reporter>> reporters = std::move(*made);
 
-  return context->play(
-      [&](fuzz::FuzzTarget& fuzz_target, run::Served& served) -> session::awaitable<Result<int>> {
-        run::RunStarted begun;
-        begun.version = RPCSPEC_VERSION;
-        begun.target = target.secrets.masked(target.name);
-        begun.profile = fuzz_target.profile().name;
-        begun.transport = target.transport();
-        begun.cases = scripts->size();
-        for (const auto& reporter : reporters) reporter->run_started(begun);
-        const std::unique_ptr<fuzz::Player> player = fuzz_target.player({});
-        player->set_patience(fuzz::kHang);
-        const std::unique_ptr<fuzz::Player> one_of_two = fuzz_target.player(for_probes());
-        const std::unique_ptr<fuzz::Player> other = fuzz_target.player(for_probes());
-        std::function<int()> group;
-        if (served.process()) group = [&served] { return served.process()->process_group(); };
-        fuzz::Stage stage(*one_of_two, *other, fuzz_target.profile(), registry, target.transport(),
-                          group);
-        std::string prefix = shell_quoted(invocation.program) + " replay" +
-                             given.context.again(fuzz_target.profile().name);
-        if (should) prefix += " --level should";
-        if (probe) prefix += std::string(" --probe ") + probe->name;
-        run::RunFinished finished;
-        bool failed = false, warned = false, exercised = false;
-        const auto began = std::chrono::steady_clock::now();
-        for (const NamedScript& one : *scripts) {
-          const auto forbidden = forbidden_in(one.script, fuzz_target.offer().forbidden);
-          fuzz::Played played;
-          std::vector<fuzz::Problem> problems;
-          if (probe) {
-            std::optional<fuzz::Sight> sight = co_await probe->look(stage, one.script);
-            if (sight) {
-              played = std::move(sight->played);
-              problems.push_back(std::move(sight->problem));
-            } else {
-              played.withheld = forbidden.size();  // a probe looks at whole scripts only
-            }
-          } else {
-            // What is missing may be late; whoever says that it does not come has waited for it.
-            for (const fuzz::Care care : kCares) {
-              player->set_care(care);
-              player->forget_session();
-              Result<fuzz::Played> came = co_await player->play(one.script);
-              if (!came) co_return came.error();
-              played = std::move(*came);
-              problems = fuzz::judge(played, fuzz_target.profile(), registry, &target.secrets);
-              const bool answered = played.ending == fuzz::Ending::kAnswered;
-              if (problems.empty() || played.missing == 0 || !answered) break;
-            }
-          }
-          run::CaseResult result =
-              result_of(one, played, std::move(problems), registry, fuzz_target.profile(), prefix);
-          tell_withheld(result, played, forbidden);
-          result.replay += " " + target.spec;
-          run::redact(result, target.secrets);
-          failed |= result.verdict == run::Verdict::kFail;
-          warned |= should && result.verdict == run::Verdict::kWarn;
-          exercised |= result.verdict != run::Verdict::kInconclusive;
-          ++finished.summary[run::verdict_name(result.verdict)];
-          for (const auto& reporter : reporters) reporter->case_finished(result);
+  return context->play([&](fuzz::FuzzTarget& fuzz_target,
+                           run::Served& served) -> session::awaitable<Result<int>> {
+    run::RunStarted begun;
+    begun.version = RPCSPEC_VERSION;
+    begun.target = target.secrets.masked(target.name);
+    begun.profile = fuzz_target.profile().name;
+    begun.transport = target.transport();
+    begun.cases = scripts->size();
+    for (const auto& reporter : reporters) reporter->run_started(begun);
+    const std::unique_ptr<fuzz::ScriptExecutor> executor = fuzz_target.executor({});
+    executor->set_patience(fuzz::kHang);
+    const std::unique_ptr<fuzz::ScriptExecutor> one_of_two = fuzz_target.executor(for_checks());
+    const std::unique_ptr<fuzz::ScriptExecutor> other = fuzz_target.executor(for_checks());
+    std::function<int()> group;
+    if (served.process()) group = [&served] { return served.process()->process_group(); };
+    fuzz::CheckContext checks(*one_of_two, *other, fuzz_target.profile(), registry,
+                              target.transport(), group);
+    std::string prefix = shell_quoted(invocation.program) + " replay" +
+                         given.context.again(fuzz_target.profile().name);
+    if (should) prefix += " --level should";
+    if (check) prefix += std::string(" --check ") + check->name;
+    run::RunFinished finished;
+    bool failed = false, warned = false, exercised = false;
+    const auto began = std::chrono::steady_clock::now();
+    for (const NamedScript& one : *scripts) {
+      const auto forbidden = forbidden_in(one.script, fuzz_target.offer().forbidden);
+      fuzz::Execution execution;
+      std::vector<fuzz::Problem> problems;
+      if (check) {
+        std::optional<fuzz::CheckResult> result = co_await check->look(checks, one.script);
+        if (result) {
+          execution = std::move(result->execution);
+          problems.push_back(std::move(result->problem));
+        } else {
+          execution.withheld = forbidden.size();  // a stateful check looks at whole scripts only
         }
-        finished.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
-                                   std::chrono::steady_clock::now() - began)
-                                   .count();
-        finished.gate = failed       ? "failed: a MUST is broken"
-                        : warned     ? "failed: a SHOULD is broken (--level should)"
-                        : !exercised ? "failed: nothing could be exercised"
-                                     : "passed";
-        finished.gate_passed = finished.gate == "passed";
-        for (const auto& reporter : reporters) reporter->run_finished(finished);
-        int code = finished.gate_passed ? kOk : kViolations;
-        if (!exercised)
-          code = complain(
-              "nothing could be exercised: all that was to be sent would call a tool that "
-              "may not be called",
-              kUnreachable);
-        co_return code;
-      });
+      } else {
+        // What is missing may be late; whoever says that it does not come has waited for it.
+        for (const fuzz::Care care : kCares) {
+          executor->set_care(care);
+          executor->forget_session();
+          Result<fuzz::Execution> came = co_await executor->play(one.script);
+          if (!came) co_return came.error();
+          execution = std::move(*came);
+          problems = fuzz::judge(execution, fuzz_target.profile(), registry, &target.secrets);
+          const bool answered = execution.ending == fuzz::Ending::kAnswered;
+          if (problems.empty() || execution.missing == 0 || !answered) break;
+        }
+      }
+      run::CaseResult result =
+          result_of(one, execution, std::move(problems), registry, fuzz_target.profile(), prefix);
+      tell_withheld(result, execution, forbidden);
+      result.replay += " " + target.spec;
+      run::redact(result, target.secrets);
+      failed |= result.verdict == run::Verdict::kFail;
+      warned |= should && result.verdict == run::Verdict::kWarn;
+      exercised |= result.verdict != run::Verdict::kInconclusive;
+      ++finished.summary[run::verdict_name(result.verdict)];
+      for (const auto& reporter : reporters) reporter->case_finished(result);
+    }
+    finished.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+                               std::chrono::steady_clock::now() - began)
+                               .count();
+    finished.gate = failed       ? "failed: a MUST is broken"
+                    : warned     ? "failed: a SHOULD is broken (--level should)"
+                    : !exercised ? "failed: nothing could be exercised"
+                                 : "passed";
+    finished.gate_passed = finished.gate == "passed";
+    for (const auto& reporter : reporters) reporter->run_finished(finished);
+    int code = finished.gate_passed ? kOk : kViolations;
+    if (!exercised)
+      code = complain(
+          "nothing could be exercised: all that was to be sent would call a tool that "
+          "may not be called",
+          kUnreachable);
+    co_return code;
+  });
 }
 
 }  // namespace
@@ -243,8 +244,9 @@ std::function<int()> add_replay(CLI::App& app, const Invocation& invocation) {
       ->type_name("SCRIPT")
       ->required();
   command
-      ->add_option("--probe", options->probe,
-                   "What a probe finds of them, in place of judging what comes: " + probe_names())
+      ->add_option(
+          "--check", options->check,
+          "What a stateful check finds of them, in place of judging what comes: " + check_names())
       ->type_name("NAME");
   command
       ->add_option("--level", options->level, "What ends with 1: a broken must, or should as well")

@@ -41,13 +41,13 @@ session::awaitable<Result<int>> shrink(fuzz::FuzzTarget& fuzz_target, const Shri
                                        Progress& progress) {
   const spec::Registry& registry = context.registry();
   const Secrets& secrets = context.target().secrets;
-  const std::unique_ptr<fuzz::Player> player = fuzz_target.player({});
-  player->set_care(fuzz::Care::kPatient);
-  Result<fuzz::Played> played = co_await player->play(script);
-  if (!played) co_return played.error();
+  const std::unique_ptr<fuzz::ScriptExecutor> executor = fuzz_target.executor({});
+  executor->set_care(fuzz::Care::kPatient);
+  Result<fuzz::Execution> execution = co_await executor->play(script);
+  if (!execution) co_return execution.error();
   const fuzz::Problem* wanted = nullptr;
   const std::vector<fuzz::Problem> problems =
-      fuzz::judge(*played, fuzz_target.profile(), registry, &secrets);
+      fuzz::judge(*execution, fuzz_target.profile(), registry, &secrets);
   for (const fuzz::Problem& problem : problems) {
     const bool right =
         given.requirement.empty() || problem.finding.requirement == given.requirement;
@@ -58,7 +58,7 @@ session::awaitable<Result<int>> shrink(fuzz::FuzzTarget& fuzz_target, const Shri
                  given.requirement.empty() ? "" : " with this requirement");
     co_return static_cast<int>(kOk);
   }
-  fuzz::Minimizer minimizer(*player, fuzz_target.profile(), registry, &secrets);
+  fuzz::Minimizer minimizer(*executor, fuzz_target.profile(), registry, &secrets);
   fuzz::ReduceLimits limits;
   limits.time = given.time;
   limits.stop = [&progress] { return progress.interrupted; };

@@ -567,8 +567,8 @@ class FuzzTest(unittest.TestCase):
         self.write("s/erase", call % "erase")
         self.write("s/look", call % "look")
         server = ["--", sys.executable, "d/careful.py", self.path("erased")]
-        for probe in ([], ["--probe", "spelling"]):
-            out = self.rpcspec("replay", *probe, "s/erase", "--report", "console", "--report",
+        for check in ([], ["--check", "spelling"]):
+            out = self.rpcspec("replay", *check, "s/erase", "--report", "console", "--report",
                                "json=r.json", *server, code=3)
             self.assertIn("Inconclusive: these could not be exercised\n"
                           "  add to the target description: allow: {tools: [erase]}, when it does no harm\n"
@@ -651,7 +651,7 @@ class FuzzTest(unittest.TestCase):
         self.rpcspec("replay", folder + "script", *self.server(), code=0)
 
     def finds(self, fault, signature, *words, execs=4000, seed=1, code=1, profile="mcp-2025-11-25"):
-        """The folder of the one finding of a campaign; its probe shows it again, not without the Fault."""
+        """The folder of the one finding of a campaign; its stateful check shows it again, not without the Fault."""
         url = words and ["--url", words[0]] or []
         # With time for an answer, so that a busy machine does not hide what is slow.
         self.rpcspec("fuzz", "--execs", str(execs), "--seed", str(seed), "--timeout", "20", *url,
@@ -661,10 +661,10 @@ class FuzzTest(unittest.TestCase):
         folder = found.popitem()[1]
         with open(folder + "README.md", encoding="utf-8") as file:
             readme = file.read()
-        probe = signature.split("|")[0]
-        self.assertIn(f" --timeout 20s --probe {probe} ", readme)
+        check = signature.split("|")[0]
+        self.assertIn(f" --timeout 20s --check {check} ", readme)
         self.assertIn("seen in 3 of 3", readme)
-        again = ["replay", "--timeout", "20", "--probe", probe, folder + "script", *url]
+        again = ["replay", "--timeout", "20", "--check", check, folder + "script", *url]
         for faults, verdict in ((fault,), " warned"), ((), " passed"):
             out = self.rpcspec(*again, *self.server(*faults, profile=profile), *words[1:], code=0)
             self.assertIn("1" + verdict, out)
@@ -721,7 +721,7 @@ class FuzzTest(unittest.TestCase):
                           (None, None)):
             if of == "memory" and "RPCSPEC_SANITIZED" in os.environ:
                 of = None
-            out = self.rpcspec("replay", "--probe", "growth", "error.script",
+            out = self.rpcspec("replay", "--check", "growth", "error.script",
                                *self.server(*filter(None, [fault])), code=0)
             self.assertIn("1 warned" if of else "1 passed", out)
             self.assertIn(of or "", out)
@@ -731,7 +731,7 @@ class FuzzTest(unittest.TestCase):
         """One look may prove nothing on a busy machine; of the sound server none ever does."""
         self.write("text.script", '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"text":"a"}}\n')
         for faults, least, most in ((("long-text-costs-square",), 6, 8), ((), 0, 0)):
-            looks = [self.rpcspec("replay", "--timeout", "20", "--probe", "cost", "text.script",
+            looks = [self.rpcspec("replay", "--timeout", "20", "--check", "cost", "text.script",
                                   *self.server(*faults), code=0) for _ in range(8)]
             seen = sum("1 warned" in look for look in looks)
             self.assertTrue(least <= seen <= most, seen)
@@ -752,12 +752,12 @@ class FuzzTest(unittest.TestCase):
                             "ws://127.0.0.1:{port}/mcp", "--transport", "ws", "--port", "{port}",
                             execs=1500)
         for faults, verdict in ((("errors-quote-other-session",), " warned"), ((), " passed")):
-            out = self.rpcspec("replay", "--probe", "isolation", folder + "script", "--url",
+            out = self.rpcspec("replay", "--check", "isolation", folder + "script", "--url",
                                "http://127.0.0.1:{port}/mcp", *self.server(*faults), "--transport",
                                "http", "--port", "{port}", code=0)
             self.assertIn("1" + verdict, out)
 
-    def test_probes_find_nothing_on_a_sound_server(self):
+    def test_stateful_checks_find_nothing_on_a_sound_server(self):
         for faults in ((), ("keeps-last-errors",)):
             self.rpcspec("fuzz", "--execs", "5000", "--seed", "9", *self.server(*faults), code=0)
             self.assertEqual(self.findings(), [])
@@ -925,8 +925,8 @@ class FuzzTest(unittest.TestCase):
             self.assertIn(says, self.complaint)
         self.rpcspec("replay", self.path("nowhere"), *self.server(), code=2)
         self.assertIn("the script cannot be read", self.complaint)
-        self.rpcspec("replay", "--probe", "nope", self.path("nowhere"), *self.server(), code=2)
-        self.assertIn("--probe: there is no probe `nope`", self.complaint)
+        self.rpcspec("replay", "--check", "nope", self.path("nowhere"), *self.server(), code=2)
+        self.assertIn("--check: there is no stateful check `nope`", self.complaint)
 
     def test_a_folder_nothing_can_be_written_to_is_refused_at_once(self):
         for words in (["--findings", "/proc"], ["--corpus", "/proc"]):

@@ -227,13 +227,13 @@ class Falsifier:
                 else:
                     missed.append((watcher, fault, "; ".join(self.seen[watcher, fault])))
         if not self.options.only:
-            # What no single conversation shows is for the fuzzer's probes, and is tried there.
+            # What no single conversation shows is for the fuzzer's stateful checks, and is tried there.
             path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli/fuzz_test.py")
             with open(path, encoding="utf-8") as file:
-                probed = file.read()
+                text = file.read()
             for fault in sorted(set(self.faults) - set(claims)):
-                if f'"{fault}"' not in probed:
-                    wrong.append(f"{fault}: a Fault that no case, oracle or probe names")
+                if f'"{fault}"' not in text:
+                    wrong.append(f"{fault}: a Fault that no case, oracle or stateful check names")
         if missed:
             print("\nNot caught:")
             for watcher, fault, tried in missed:

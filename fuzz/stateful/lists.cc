@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <map>
 
-#include "fuzz/probe/answered.h"
-#include "fuzz/probe/families.h"
+#include "fuzz/stateful/answered.h"
+#include "fuzz/stateful/check_table.h"
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/wire/message.h"
@@ -42,10 +42,10 @@ struct Listed {
   std::map<std::string, json::Value> items;
 };
 
-json::Value list_request(const Stage& stage, const List& list, const std::string& cursor,
+json::Value list_request(const CheckContext& context, const List& list, const std::string& cursor,
                          int page) {
   json::Value params = json::object();
-  const json::Value meta = harness::spec::required_meta(stage.profile());
+  const json::Value meta = harness::spec::required_meta(context.profile());
   if (!meta.members.empty()) params.set("_meta", meta);
   if (!cursor.empty()) params.set("cursor", json::string(cursor));
   return json::object({{"jsonrpc", json::string("2.0")},
@@ -64,18 +64,18 @@ void take_in(const json::Value& result, const List& list, Listed& out) {
 }
 
 // All pages. Nothing when the session did not live to tell. `last`: the play that asked.
-awaitable<std::optional<Listed>> listed(Stage& stage, const List& list, Played& last) {
+awaitable<std::optional<Listed>> listed(CheckContext& context, const List& list, Execution& last) {
   Listed out;
   std::string cursor;
   for (int page = 1; page <= kMostPages; ++page) {
-    const json::Value request = list_request(stage, list, cursor, page);
+    const json::Value request = list_request(context, list, cursor, page);
     Script script;
     Frame frame;
     frame.bytes = json::write(request);
     script.steps.emplace_back(std::move(frame));
-    std::optional<Played> played = co_await stage.play(script);
-    if (!played || played->ending != Ending::kAnswered) co_return std::nullopt;
-    last = std::move(*played);
+    std::optional<Execution> execution = co_await context.play(script);
+    if (!execution || execution->ending != Ending::kAnswered) co_return std::nullopt;
+    last = std::move(*execution);
     const std::vector<json::Value> replies = replies_to(last, *request.find("id"));
     const std::string answer = class_of(replies);
     if (answer != "result") {
@@ -116,12 +116,12 @@ std::string change(const Listed& before, const Listed& after) {
   return "an item was altered";
 }
 
-std::string case_of(const Stage& stage, const List& list, const Script& suspect,
+std::string case_of(const CheckContext& context, const List& list, const Script& suspect,
                     const std::string& requirement) {
   std::string out = fmt::format(
       "title: \"What is refused does not change {}\"\ncovers: [{}]\nprofiles: [{}]\n"
       "transports: [{}]\nsession: fresh\nsteps:\n",
-      list.method, requirement, stage.profile().name, stage.transport());
+      list.method, requirement, context.profile().name, context.transport());
   out += fmt::format("  - call: {{method: {}}}\n    capture: {{before: /result/{}}}\n", list.method,
                      list.member);
   for (const Step& step : suspect.steps) {
@@ -138,55 +138,55 @@ std::string case_of(const Stage& stage, const List& list, const Script& suspect,
 
 }  // namespace
 
-std::optional<Script> suspect_lists(const Script& script, const Played& played,
-                                    const Setting& setting, Random&) {
-  if (!setting.profile.mcp && !setting.profile.tutorial) return std::nullopt;
-  Script out = refused_part(script, played);
+std::optional<Script> suspect_lists(const Script& script, const Execution& execution,
+                                    const CheckTarget& target, Random&) {
+  if (!target.profile.mcp && !target.profile.tutorial) return std::nullopt;
+  Script out = refused_part(script, execution);
   if (out.steps.empty()) return std::nullopt;
   if (out.steps.size() > kMostFrames) out.steps.resize(kMostFrames);
   return out;
 }
 
-awaitable<std::optional<Sight>> look_at_lists(Stage& stage, const Script& suspect) {
-  std::optional<Sight> none;
-  stage.new_session();
-  Played last;
+awaitable<std::optional<CheckResult>> look_at_lists(CheckContext& context, const Script& suspect) {
+  std::optional<CheckResult> none;
+  context.new_session();
+  Execution last;
   std::vector<Listed> before;
   for (const List& list : kLists) {
-    std::optional<Listed> first = co_await listed(stage, list, last);
+    std::optional<Listed> first = co_await listed(context, list, last);
     if (!first) co_return none;
-    std::optional<Listed> second = co_await listed(stage, list, last);
+    std::optional<Listed> second = co_await listed(context, list, last);
     if (!second) co_return none;
     if (!same(*first, *second)) first->refusal = "not stable";
     before.push_back(std::move(*first));
   }
-  std::optional<Played> played = co_await stage.play(suspect);
-  if (!played || !all_refused(suspect, *played)) co_return none;
+  std::optional<Execution> execution = co_await context.play(suspect);
+  if (!execution || !all_refused(suspect, *execution)) co_return none;
   for (std::size_t i = 0; i < before.size(); ++i) {
     const List& list = kLists[i];
     if (!before[i].refusal.empty()) continue;
-    std::optional<Listed> after = co_await listed(stage, list, last);
+    std::optional<Listed> after = co_await listed(context, list, last);
     if (!after) co_return none;
     const std::string what = change(before[i], *after);
     const Script nothing;
     const bool told = !all_refused(nothing, last);  // that it changed
     if (what.empty() || told) continue;
-    std::optional<Listed> still = co_await listed(stage, list, last);
+    std::optional<Listed> still = co_await listed(context, list, last);
     if (!still || !same(*after, *still)) co_return none;
     std::vector<std::uint64_t> frames;
     for (const auto& frame : last.stretches.back().transcript->frames) frames.push_back(frame.seq);
-    std::optional<Problem> problem = stage.problem(
+    std::optional<Problem> problem = context.problem(
         "lists", {list.clause, "robust.error-without-effect"},
         std::string("the same from ") + list.method + " after what was refused as before it", what,
         std::string(list.method) + "|" + what, std::move(frames));
     if (!problem) continue;
     problem->stretch = last.stretches.size() - 1;
-    std::optional<Sight> sight;
-    sight.emplace();
-    sight->case_text = case_of(stage, list, suspect, problem->finding.requirement);
-    sight->problem = std::move(*problem);
-    sight->played = std::move(last);
-    co_return sight;
+    std::optional<CheckResult> result;
+    result.emplace();
+    result->case_text = case_of(context, list, suspect, problem->finding.requirement);
+    result->problem = std::move(*problem);
+    result->execution = std::move(last);
+    co_return result;
   }
   co_return none;
 }

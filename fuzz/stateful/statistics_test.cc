@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/probe/statistics.h"
+#include "fuzz/stateful/statistics.h"
 
 #include <gtest/gtest.h>
 

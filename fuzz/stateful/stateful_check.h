@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Probe: an oracle that has to play something itself. It takes a suspect out of a script that was
-// played, and asks the Target about it on sessions of its own.
+// StatefulCheck: an oracle that has to play something itself. It takes a suspect out of a script
+// that was played, and asks the Target about it on sessions of its own.
 //
-//   script, what came ──suspect()──► Script ──look()──► plays … ──► Sight, or nothing
+//   script, what came ──suspect()──► Script ──look()──► plays … ──► CheckResult, or nothing
 #pragma once
 
 #include <chrono>
@@ -17,24 +17,25 @@
 
 namespace fuzz {
 
-// What a probe works with, and what it has cost. What is passed by reference outlives it.
-class Stage {
+// What a check works with, and what it has cost. What is passed by reference outlives it.
+class CheckContext {
  public:
-  // The Players are on the same target and are used by nobody else. `process_group` of a target
-  // that runs as a service of ours; null where it is the session's own process, or none of ours.
-  Stage(Player& player, Player& other, const harness::spec::Profile& profile,
-        const harness::spec::Registry& registry, std::string transport,
-        std::function<int()> process_group);
+  // The ScriptExecutors are on the same target and are used by nobody else. `process_group` of a
+  // target that runs as a service of ours; null where it is the session's own process, or none of
+  // ours.
+  CheckContext(ScriptExecutor& executor, ScriptExecutor& other,
+               const harness::spec::Profile& profile, const harness::spec::Registry& registry,
+               std::string transport, std::function<int()> process_group);
 
   // Nothing when no session can be opened.
-  harness::session::awaitable<std::optional<Played>> play(const Script& script);
+  harness::session::awaitable<std::optional<Execution>> play(const Script& script);
   // Both at the same time, each on a session of its own.
   struct Pair {
-    std::optional<Played> one;
-    std::optional<Played> other;
+    std::optional<Execution> one;
+    std::optional<Execution> other;
   };
   harness::session::awaitable<Pair> play_both(const Script& one, const Script& other);
-  void new_session() { player_.forget_session(); }
+  void new_session() { executor_.forget_session(); }
   // How long the look that begins now may take; without a word, as long as it likes.
   void give_time(std::chrono::steady_clock::duration time);
   std::chrono::steady_clock::duration time_left() const;
@@ -48,12 +49,12 @@ class Stage {
   const harness::spec::Registry& registry() const { return registry_; }
   const std::string& transport() const { return transport_; }
   bool over_http() const { return transport_.starts_with("http"); }
-  // Of the local process that serves the player; 0 where there is none.
+  // Of the local process that serves the executor; 0 where there is none.
   int process_group() const;
 
   // A problem under the strongest clause that applies, or nothing when none does. `signature` goes
-  // behind the name of the probe.
-  std::optional<Problem> problem(const char* probe, std::vector<const char*> clauses,
+  // behind the name of the check.
+  std::optional<Problem> problem(const char* check, std::vector<const char*> clauses,
                                  std::string expected, std::string seen, std::string signature,
                                  std::vector<std::uint64_t> frames) const;
 
@@ -61,8 +62,8 @@ class Stage {
   std::size_t price() const;
 
  private:
-  Player& player_;
-  Player& other_;
+  ScriptExecutor& executor_;
+  ScriptExecutor& other_;
   const harness::spec::Profile& profile_;
   const harness::spec::Registry& registry_;
   std::string transport_;
@@ -74,37 +75,38 @@ class Stage {
   std::size_t frames_ = 0;
 };
 
-// What a probe saw.
-struct Sight {
+// What a check saw.
+struct CheckResult {
   Problem problem;
-  Played played;          // the play that shows it best
+  Execution execution;    // the play that shows it best
   std::string case_text;  // a case that fails now; "" where the case language cannot say it
   Script suspect;         // the part of what was looked at that shows it; without steps: all of it
 };
 
-// Where a target is, as far as probes need to know before they play.
-struct Setting {
+// Where a target is, as far as checks need to know before they play.
+struct CheckTarget {
   const harness::spec::Profile& profile;
   std::string transport;
   bool local = false;  // its processes are ours to look at
 };
 
-struct Probe {
+struct StatefulCheck {
   const char* name;
   const char* help;                 // one line
   std::vector<std::string> covers;  // requirements it can report
   // What of the script may be suspected, if anything.
-  std::optional<Script> (*suspect)(const Script& script, const Played& played,
-                                   const Setting& setting, Random& random);
+  std::optional<Script> (*suspect)(const Script& script, const Execution& execution,
+                                   const CheckTarget& target, Random& random);
   // Any script may be given; one that is no suspect shows nothing.
-  harness::session::awaitable<std::optional<Sight>> (*look)(Stage& stage, const Script& suspect);
+  harness::session::awaitable<std::optional<CheckResult>> (*look)(CheckContext& context,
+                                                                  const Script& suspect);
   // Suspects may be looked at together: up to so many steps of what was played since the last look.
   std::size_t together = 0;
-  // What is offered to the Prober goes before what is drawn.
+  // What is offered to the StatefulChecker goes before what is drawn.
   bool systematic = false;
 };
 
-const std::vector<Probe>& probes();
-const Probe* find_probe(std::string_view name);
+const std::vector<StatefulCheck>& stateful_checks();
+const StatefulCheck* find_stateful_check(std::string_view name);
 
 }  // namespace fuzz

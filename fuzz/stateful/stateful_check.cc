@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/probe/probe.h"
+#include "fuzz/stateful/stateful_check.h"
 
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-#include "fuzz/probe/families.h"
+#include "fuzz/stateful/check_table.h"
 #include "harness/transport/timer.h"
 
 namespace fuzz {
@@ -28,81 +28,83 @@ struct Beside {
   explicit Beside(const asio::any_io_executor& executor) : over(executor) {}
   harness::transport::Timer over;
   bool done = false;
-  std::optional<Played> played;
+  std::optional<Execution> execution;
   std::exception_ptr failure;
 };
 
 }  // namespace
 
-Stage::Stage(Player& player, Player& other, const harness::spec::Profile& profile,
-             const harness::spec::Registry& registry, std::string transport,
-             std::function<int()> process_group)
-    : player_(player),
+CheckContext::CheckContext(ScriptExecutor& executor, ScriptExecutor& other,
+                           const harness::spec::Profile& profile,
+                           const harness::spec::Registry& registry, std::string transport,
+                           std::function<int()> process_group)
+    : executor_(executor),
       other_(other),
       profile_(profile),
       registry_(registry),
       transport_(std::move(transport)),
       process_group_(std::move(process_group)) {}
 
-awaitable<std::optional<Played>> Stage::play(const Script& script) {
+awaitable<std::optional<Execution>> CheckContext::play(const Script& script) {
   ++plays_;
-  std::optional<Played> out;
-  harness::Result<Played> played = co_await player_.play(script);
-  if (played) {
-    frames_ += played->frames;
-    out = std::move(*played);
+  std::optional<Execution> out;
+  harness::Result<Execution> execution = co_await executor_.play(script);
+  if (execution) {
+    frames_ += execution->frames;
+    out = std::move(*execution);
   }
   co_return out;
 }
 
-awaitable<Stage::Pair> Stage::play_both(const Script& one, const Script& other) {
+awaitable<CheckContext::Pair> CheckContext::play_both(const Script& one, const Script& other) {
   plays_ += 2;
-  const asio::any_io_executor executor = co_await asio::this_coro::executor;
-  const auto beside = std::make_shared<Beside>(executor);
+  const asio::any_io_executor loop = co_await asio::this_coro::executor;
+  const auto beside = std::make_shared<Beside>(loop);
   beside->over.expires_at(harness::transport::Timer::time_point::max());
   // The caller waits for its end, so what it refers to lives on.
-  const auto story = [](Player& player, const Script& script,
+  const auto story = [](ScriptExecutor& executor, const Script& script,
                         std::shared_ptr<Beside> into) -> awaitable<void> {
-    harness::Result<Played> played = co_await player.play(script);
-    if (played) into->played = std::move(*played);
+    harness::Result<Execution> execution = co_await executor.play(script);
+    if (execution) into->execution = std::move(*execution);
   };
-  asio::co_spawn(executor, story(other_, other, beside), [beside](std::exception_ptr thrown) {
+  asio::co_spawn(loop, story(other_, other, beside), [beside](std::exception_ptr thrown) {
     beside->failure = thrown;
     beside->done = true;
     beside->over.cancel();
   });
   Pair out;
-  harness::Result<Played> played = co_await player_.play(one);
-  if (played) out.one = std::move(*played);
+  harness::Result<Execution> execution = co_await executor_.play(one);
+  if (execution) out.one = std::move(*execution);
   while (!beside->done) {
     boost::system::error_code ignored;
     auto token = asio::redirect_error(asio::use_awaitable, ignored);
     co_await beside->over.async_wait(token);
   }
   if (beside->failure) std::rethrow_exception(beside->failure);
-  out.other = std::move(beside->played);
+  out.other = std::move(beside->execution);
   co_return out;
 }
 
-void Stage::give_time(std::chrono::steady_clock::duration time) {
+void CheckContext::give_time(std::chrono::steady_clock::duration time) {
   until_ = std::chrono::steady_clock::now() + time;
   put_off_ = false;
 }
 
-std::chrono::steady_clock::duration Stage::time_left() const {
+std::chrono::steady_clock::duration CheckContext::time_left() const {
   using std::chrono::steady_clock;
   if (until_ == steady_clock::time_point::max()) return steady_clock::duration::max();
   return until_ - steady_clock::now();
 }
 
-int Stage::process_group() const {
+int CheckContext::process_group() const {
   if (process_group_) return process_group_();
-  return player_.session() == nullptr ? 0 : player_.session()->wire().process_group();
+  return executor_.session() == nullptr ? 0 : executor_.session()->wire().process_group();
 }
 
-std::optional<Problem> Stage::problem(const char* probe, std::vector<const char*> clauses,
-                                      std::string expected, std::string seen, std::string signature,
-                                      std::vector<std::uint64_t> frames) const {
+std::optional<Problem> CheckContext::problem(const char* check, std::vector<const char*> clauses,
+                                             std::string expected, std::string seen,
+                                             std::string signature,
+                                             std::vector<std::uint64_t> frames) const {
   using harness::oracle::Severity;
   const harness::spec::Requirement* clause =
       harness::spec::strongest(clauses, registry_, profile_, transport_);
@@ -115,19 +117,19 @@ std::optional<Problem> Stage::problem(const char* probe, std::vector<const char*
   out.finding.expected = std::move(expected);
   out.finding.seen = std::move(seen);
   out.finding.frames = std::move(frames);
-  out.finding.oracle = std::string("probe ") + probe;
-  out.signature = std::string(probe) + "|" + clause->id + "|" + std::move(signature);
+  out.finding.oracle = std::string("stateful check ") + check;
+  out.signature = std::string(check) + "|" + clause->id + "|" + std::move(signature);
   return out;
 }
 
-std::size_t Stage::price() const {
+std::size_t CheckContext::price() const {
   return plays_ + frames_ / kFramesPrice +
          (process_group_ || !transport_.starts_with("stdio") ? kConnectionPrice : kSessionPrice) *
-             static_cast<std::size_t>(player_.sessions() + other_.sessions());
+             static_cast<std::size_t>(executor_.sessions() + other_.sessions());
 }
 
-const std::vector<Probe>& probes() {
-  static const std::vector<Probe> kProbes = {
+const std::vector<StatefulCheck>& stateful_checks() {
+  static const std::vector<StatefulCheck> kChecks = {
       {"spelling",
        "the same request in another order, with blanks and escapes, or in pieces, is answered "
        "alike",
@@ -162,13 +164,13 @@ const std::vector<Probe>& probes() {
        suspect_isolation,
        look_at_isolation},
   };
-  return kProbes;
+  return kChecks;
 }
 
-const Probe* find_probe(std::string_view name) {
-  const auto found = std::find_if(probes().begin(), probes().end(),
-                                  [&](const Probe& one) { return one.name == name; });
-  return found == probes().end() ? nullptr : &*found;
+const StatefulCheck* find_stateful_check(std::string_view name) {
+  const auto found = std::find_if(stateful_checks().begin(), stateful_checks().end(),
+                                  [&](const StatefulCheck& one) { return one.name == name; });
+  return found == stateful_checks().end() ? nullptr : &*found;
 }
 
 }  // namespace fuzz

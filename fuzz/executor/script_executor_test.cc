@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/executor/player.h"
+#include "fuzz/executor/script_executor.h"
 
 #include <gmock/gmock.h>
 #include <sys/socket.h>
@@ -39,7 +39,7 @@ const std::string kReference = RPCSPEC_BINARY_DIR "/rpcspec-reference-server";
 // A target of its own for each Driven.
 class Driven {
  public:
-  explicit Driven(std::vector<std::string> command, PlayerOptions options = {}) {
+  explicit Driven(std::vector<std::string> command, ExecutorOptions options = {}) {
     target_.command = std::move(command);
     meet(std::move(options));
     play(kPing);  // the first on a session is alone
@@ -57,40 +57,40 @@ class Driven {
     meet({});
   }
   ~Driven() {
-    player.reset();
+    executor.reset();
     io_.restart();
     io_.run_for(std::chrono::milliseconds(300));
   }
 
-  harness::Result<Played> try_to_play(const std::string& text) {
+  harness::Result<Execution> try_to_play(const std::string& text) {
     const Script script = read_script(text);
-    return told<harness::Result<Played>>(io_, [&]() { return player->play(script); });
+    return told<harness::Result<Execution>>(io_, [&]() { return executor->play(script); });
   }
 
-  Played play(const std::string& text) { return std::move(*try_to_play(text)); }
+  Execution play(const std::string& text) { return std::move(*try_to_play(text)); }
 
-  std::vector<Played> play_ahead(const std::vector<std::string>& texts) {
+  std::vector<Execution> play_pipelined(const std::vector<std::string>& texts) {
     std::vector<Script> scripts;
     for (const std::string& text : texts) {
       scripts.push_back(read_script(text));
-      EXPECT_TRUE(player->goes_ahead(scripts.back())) << text;
+      EXPECT_TRUE(executor->can_pipeline(scripts.back())) << text;
     }
-    return std::move(*told<harness::Result<std::vector<Played>>>(
-        io_, [&]() { return player->play_ahead(scripts); }));
+    return std::move(*told<harness::Result<std::vector<Execution>>>(
+        io_, [&]() { return executor->play_pipelined(scripts); }));
   }
 
-  std::unique_ptr<Player> another_player() { return fuzz_target_->player({}); }
+  std::unique_ptr<ScriptExecutor> another_executor() { return fuzz_target_->executor({}); }
 
-  std::unique_ptr<Player> player;
+  std::unique_ptr<ScriptExecutor> executor;
 
  private:
-  void meet(PlayerOptions options) {
+  void meet(ExecutorOptions options) {
     target_.name = "server";
     fuzz_target_.emplace(io_.get_executor(), target_, suite_, served_.service(io_),
                          std::chrono::milliseconds(2000));
     const auto met = told<harness::Status>(io_, [&] { return fuzz_target_->meet("jsonrpc-2.0"); });
     if (!met) throw std::runtime_error(met.error().text());
-    player = fuzz_target_->player(std::move(options));
+    executor = fuzz_target_->executor(std::move(options));
   }
 
   boost::asio::io_context io_{1};
@@ -154,9 +154,9 @@ class Refusing {
 };
 
 // What went there and back, without the ids of canaries.
-std::vector<std::string> said(const Played& played) {
+std::vector<std::string> said(const Execution& execution) {
   std::vector<std::string> out;
-  for (const harness::wire::Frame& frame : played.stretches.at(0).transcript->frames) {
+  for (const harness::wire::Frame& frame : execution.stretches.at(0).transcript->frames) {
     const bool sent = frame.direction == harness::wire::Direction::kSent;
     std::string text = (sent ? "> " : "< ") + frame.bytes;
     if (const std::size_t at = text.find("\"id\":1000"); at != std::string::npos)
@@ -178,25 +178,25 @@ const std::vector<std::string> kScripts = {
 TEST(PlayAhead, HearsOfEachWhatItWouldHaveHeardAlone) {
   Driven one({kReference, "--profile", "jsonrpc-2.0"});
   Driven other({kReference, "--profile", "jsonrpc-2.0"});
-  const std::vector<Played> ahead = other.play_ahead(kScripts);
+  const std::vector<Execution> ahead = other.play_pipelined(kScripts);
   ASSERT_THAT(ahead, SizeIs(kScripts.size()));
   for (std::size_t i = 0; i < kScripts.size(); ++i) {
-    const Played alone = one.play(kScripts[i]);
+    const Execution alone = one.play(kScripts[i]);
     EXPECT_EQ(ahead[i].ending, Ending::kAnswered);
     EXPECT_EQ(said(ahead[i]), said(alone)) << kScripts[i];
     EXPECT_EQ(ahead[i].frames, alone.frames);
     EXPECT_EQ(ahead[i].sent.size(), alone.sent.size());
     EXPECT_EQ(ahead[i].missing, alone.missing);
   }
-  EXPECT_EQ(one.player->sessions(), other.player->sessions());
-  EXPECT_THAT(other.player->journal(), SizeIs(kScripts.size() + 1));
+  EXPECT_EQ(one.executor->sessions(), other.executor->sessions());
+  EXPECT_THAT(other.executor->journal(), SizeIs(kScripts.size() + 1));
 }
 
 TEST(PlayAhead, TakesNoScriptThatWaits) {
   Driven driven({kReference, "--profile", "jsonrpc-2.0"});
   for (const char* text : {"!close\n{}\n", "!pause 5\n", "{\"id\":\"${1:/result}\"}\n",
                            "!chunks 2\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n"})
-    EXPECT_FALSE(driven.player->goes_ahead(read_script(text))) << text;
+    EXPECT_FALSE(driven.executor->can_pipeline(read_script(text))) << text;
 }
 
 TEST(PlayAhead, IsOverWhereTheProcessEnds) {
@@ -204,11 +204,11 @@ TEST(PlayAhead, IsOverWhereTheProcessEnds) {
   const std::string sound = kPing;
   const std::string fatal =
       "{\"jsonrpc\":\"2.0\",\"id\":9223372036854775808,\"method\":\"ping\"}\n";
-  const std::vector<Played> played = driven.play_ahead({sound, fatal, sound});
-  ASSERT_FALSE(played.empty());
-  ASSERT_LE(played.size(), 2u);  // what was answered before may not have been written any more
-  EXPECT_EQ(played.back().ending, Ending::kGone);
-  EXPECT_THAT(played.back().how, testing::StartsWith("signal"));
+  const std::vector<Execution> execution = driven.play_pipelined({sound, fatal, sound});
+  ASSERT_FALSE(execution.empty());
+  ASSERT_LE(execution.size(), 2u);  // what was answered before may not have been written any more
+  EXPECT_EQ(execution.back().ending, Ending::kGone);
+  EXPECT_THAT(execution.back().how, testing::StartsWith("signal"));
   EXPECT_EQ(driven.play(sound).ending, Ending::kAnswered);  // a new process
 }
 
@@ -226,10 +226,10 @@ TEST(PlayAhead, IsGivenUpWhereRepliesComeBeforeTheirTime) {
   const std::string one = "{\"jsonrpc\":\"2.0\",\"id\":11,\"method\":\"a\"}\n";
   const std::string other = "{\"jsonrpc\":\"2.0\",\"id\":12,\"method\":\"a\"}\n";
   for (int i = 0; i < 3; ++i) {
-    EXPECT_TRUE(driven.play_ahead({one, other}).empty());
+    EXPECT_TRUE(driven.play_pipelined({one, other}).empty());
     EXPECT_EQ(driven.play(one).ending, Ending::kAnswered);
   }
-  EXPECT_FALSE(driven.player->goes_ahead(read_script(one)));
+  EXPECT_FALSE(driven.executor->can_pipeline(read_script(one)));
 }
 
 // Waits until the file has so many lines; they are process ids.
@@ -244,29 +244,29 @@ std::vector<int> lines_of(const std::string& file, std::size_t count) {
 }
 
 // What the server read of the scripts behind it may be why.
-TEST(Player, LeavesAnEndAheadOfWhatWasWrittenToBePlayedAgain) {
+TEST(ScriptExecutor, LeavesAnEndAheadOfWhatWasWrittenToBePlayedAgain) {
   Refusing server(1000);
   Driven driven(server.url());
   EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
-  EXPECT_THAT(driven.play_ahead({kPing, "bye\n"}), SizeIs(0));
+  EXPECT_THAT(driven.play_pipelined({kPing, "bye\n"}), SizeIs(0));
   EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
   EXPECT_EQ(driven.play("bye\n").ending, Ending::kGone);
 }
 
-TEST(Player, DoesNotPlayWhereAConnectionIsGoodForOneReply) {
+TEST(ScriptExecutor, DoesNotPlayWhereAConnectionIsGoodForOneReply) {
   Refusing server(1);
   Driven driven(server.url());
-  const harness::Result<Played> played = driven.try_to_play(kPing);
-  ASSERT_FALSE(played);
-  EXPECT_THAT(played.error().text(), testing::HasSubstr("closes a connection after one reply"));
+  const harness::Result<Execution> execution = driven.try_to_play(kPing);
+  ASSERT_FALSE(execution);
+  EXPECT_THAT(execution.error().text(), testing::HasSubstr("closes a connection after one reply"));
 }
 
-TEST(Player, EndsALineOnlyWhereItIsOpen) {
+TEST(ScriptExecutor, EndsALineOnlyWhereItIsOpen) {
   const auto blank_lines = [](const std::string& script) {
     Driven driven({kReference, "--profile", "jsonrpc-2.0"});
-    const Played played = driven.play(script);
+    const Execution execution = driven.play(script);
     std::size_t count = 0;
-    for (const harness::wire::Frame& frame : played.stretches.at(0).transcript->frames)
+    for (const harness::wire::Frame& frame : execution.stretches.at(0).transcript->frames)
       count += frame.direction == harness::wire::Direction::kSent && frame.bytes == "\n";
     return count;
   };
@@ -276,38 +276,38 @@ TEST(Player, EndsALineOnlyWhereItIsOpen) {
 
 // What has no id is not missed by it; only the replies to later requests show that it was passed
 // over.
-TEST(Player, AsksTwiceBehindAMessageWithoutAnId) {
+TEST(ScriptExecutor, AsksTwiceBehindAMessageWithoutAnId) {
   Driven driven({kReference, "--profile", "jsonrpc-2.0"});
   const auto sent = [&] {
-    const Played played = driven.play("7\n");
-    const auto& frames = played.stretches.at(0).transcript->frames;
+    const Execution execution = driven.play("7\n");
+    const auto& frames = execution.stretches.at(0).transcript->frames;
     return std::count_if(frames.begin(), frames.end(), [](const harness::wire::Frame& frame) {
       return frame.direction == harness::wire::Direction::kSent;
     });
   };
   EXPECT_EQ(sent(), 2);
-  driven.player->set_care(Care::kPatient);
+  driven.executor->set_care(Care::kPatient);
   EXPECT_EQ(sent(), 3);
 }
 
 // Nothing tells a session over HTTP that the process it was with has been replaced.
-TEST(Player, LeavesASessionWhoseProcessSomebodyElseStartedAnew) {
+TEST(ScriptExecutor, LeavesASessionWhoseProcessSomebodyElseStartedAnew) {
   Driven driven({kReference, "--profile", "jsonrpc-2.0", "--transport", "http", "--port", "{port}"},
                 "http://127.0.0.1:{port}/mcp");
   EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
   EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
-  EXPECT_EQ(driven.player->sessions(), 1u);
-  std::unique_ptr<Player> one = driven.another_player();
-  one.swap(driven.player);
-  driven.player->forget_process();
+  EXPECT_EQ(driven.executor->sessions(), 1u);
+  std::unique_ptr<ScriptExecutor> one = driven.another_executor();
+  one.swap(driven.executor);
+  driven.executor->forget_process();
   EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
-  one.swap(driven.player);
+  one.swap(driven.executor);
   EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
-  EXPECT_EQ(driven.player->sessions(), 2u);
+  EXPECT_EQ(driven.executor->sessions(), 2u);
   // Nor did that end the process of the other.
-  one.swap(driven.player);
+  one.swap(driven.executor);
   EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
-  EXPECT_EQ(driven.player->sessions(), 1u);
+  EXPECT_EQ(driven.executor->sessions(), 1u);
 }
 
 // Over HTTP, takes as many milliseconds as the method says.
@@ -335,37 +335,37 @@ std::string taking(int milliseconds) {
 }
 
 // What comes late now and then is not waited for each time, and not taken for missing.
-TEST(Player, SaysWhereItDidNotWaitForAnExchange) {
+TEST(ScriptExecutor, SaysWhereItDidNotWaitForAnExchange) {
   Driven driven({"python3", "-c", kTardy, "{port}"}, "http://127.0.0.1:{port}/");
   bool hasty = false;
   for (int round = 0; round < 40 && !hasty; ++round) {
     for (int i = 0; i < 10; ++i) driven.play(taking(5));
-    const Played played = driven.play(taking(200));
-    EXPECT_EQ(played.missing > 0, played.hasty);
-    hasty = played.hasty;
+    const Execution execution = driven.play(taking(200));
+    EXPECT_EQ(execution.missing > 0, execution.hasty);
+    hasty = execution.hasty;
   }
   ASSERT_TRUE(hasty);
-  driven.player->look_closely();
-  const Played waited = driven.play(taking(200));
+  driven.executor->look_closely();
+  const Execution waited = driven.play(taking(200));
   EXPECT_EQ(waited.missing, 0u);
   EXPECT_FALSE(waited.hasty);
 }
 
-TEST(Player, StartsTheNextProcessAhead) {
-  const std::string log = testing::TempDir() + "rpcspec-player-test-" + std::to_string(getpid());
-  PlayerOptions options;
+TEST(ScriptExecutor, StartsTheNextProcessAhead) {
+  const std::string log = testing::TempDir() + "rpcspec-executor-test-" + std::to_string(getpid());
+  ExecutorOptions options;
   options.starts_ahead = true;
   Driven driven({"/bin/sh", "-c", "echo $$ >> " + log + "; exec " + kReference}, options);
   const std::size_t met = lines_of(log, 3).size() - 2;  // before there was a session
   EXPECT_THAT(lines_of(log, met + 2), SizeIs(met + 2));
   // The one ahead is used, and there is another.
-  driven.player->forget_session();
+  driven.executor->forget_session();
   EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
   const std::vector<int> started = lines_of(log, met + 3);
   ASSERT_THAT(started, SizeIs(met + 3));
   // What has ended while it waited is passed over.
   ::kill(started.back(), SIGKILL);
-  driven.player->forget_session();
+  driven.executor->forget_session();
   EXPECT_EQ(driven.play(kPing).ending, Ending::kAnswered);
   EXPECT_THAT(lines_of(log, met + 5), SizeIs(met + 5));
   std::remove(log.c_str());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/probe/doubling.h"
+#include "fuzz/stateful/doubling.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Player: keeps a session with a Target open and plays Scripts on it, one after the other. It
-// judges nothing; what it saw is in Played.
+// ScriptExecutor: keeps a session with a Target open and plays Scripts on it, one after the other.
+// It judges nothing; what it saw is in Execution.
 //
 //   Script ──► frames up to a wait, in one write ──► replies ──► … ──► canary and its reply
 //
@@ -36,7 +36,7 @@ enum class Ending {
   kGone,      // the connection or the process ended, and the script did not ask for it
 };
 
-struct Played {
+struct Execution {
   // What was sent and received for the script, canary and all; one piece for each connection it
   // used. Sequence numbers run on.
   struct Stretch {
@@ -86,13 +86,13 @@ enum class Care {
 // A silence that lasts so long is one. Whoever says that a server hangs waits for it.
 inline constexpr std::chrono::milliseconds kHang{5000};
 
-struct PlayerOptions {
+struct ExecutorOptions {
   // A session that is still sound is left after so many scripts or so many frames.
   std::size_t scripts_per_session = 1000;
   std::size_t frames_per_session = 20000;
-  // Tools that may not be called, and why; FuzzTarget::player() adds those of its target.
+  // Tools that may not be called, and why; FuzzTarget::executor() adds those of its target.
   std::map<std::string, std::string> forbidden;
-  // What tools/list holds: over HTTP some arguments are sent in headers too. FuzzTarget::player()
+  // What tools/list holds: over HTTP some arguments are sent in headers too. FuzzTarget::executor()
   // says.
   harness::json::Value tools;
   bool keeps_journal = true;
@@ -100,21 +100,22 @@ struct PlayerOptions {
   bool starts_ahead = false;
 };
 
-class Player {
+class ScriptExecutor {
  public:
-  // `pool` has been settled on the profile. What is passed by reference outlives the Player.
-  Player(harness::run::Pool& pool, PlayerOptions options);
-  ~Player();
+  // `pool` has been settled on the profile. What is passed by reference outlives the
+  // ScriptExecutor.
+  ScriptExecutor(harness::run::Pool& pool, ExecutorOptions options);
+  ~ScriptExecutor();
 
   // Opens a session when there is none. The Error says why no session can be opened.
-  harness::session::awaitable<harness::Result<Played>> play(const Script& script);
-  // Whether it may be one of those that play_ahead() plays: never without a session, nor with a
+  harness::session::awaitable<harness::Result<Execution>> play(const Script& script);
+  // Whether it may be one of those that play_pipelined() plays: never without a session, nor with a
   // server that was seen to answer out of order.
-  bool goes_ahead(const Script& script) const;
-  // Plays scripts of which goes_ahead() is true, all written at once. As many as were played: the
+  bool can_pipeline(const Script& script) const;
+  // Plays scripts of which can_pipeline() is true, all written at once. As many as were played: the
   // last of them may have ended the session, or a reply came before its time; what was written
-  // behind is void. Of a server that answers out of order goes_ahead() is soon false.
-  harness::session::awaitable<harness::Result<std::vector<Played>>> play_ahead(
+  // behind is void. Of a server that answers out of order can_pipeline() is soon false.
+  harness::session::awaitable<harness::Result<std::vector<Execution>>> play_pipelined(
       const std::vector<Script>& scripts);
 
   void set_care(Care care) { care_ = care; }
@@ -150,7 +151,7 @@ class Player {
   bool may_yet_come() const { return owed_for_ > 0 && !stragglers_.lost(); }
 
   harness::run::Pool& pool_;
-  PlayerOptions options_;
+  ExecutorOptions options_;
   std::shared_ptr<harness::wire::MessageCache> cache_ =
       std::make_shared<harness::wire::MessageCache>();
   harness::run::SessionPtr session_;

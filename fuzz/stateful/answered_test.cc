@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/probe/answered.h"
+#include "fuzz/stateful/answered.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace {
 namespace json = harness::json;
 namespace wire = harness::wire;
 
-Played came(std::initializer_list<const char*> lines) {
+Execution came(std::initializer_list<const char*> lines) {
   auto transcript = std::make_shared<wire::Transcript>();
   wire::Messages messages;
   for (const char* line : lines) {
@@ -25,7 +25,7 @@ Played came(std::initializer_list<const char*> lines) {
     frame.bytes = line;
     transcript->frames.push_back(std::move(frame));
   }
-  Played out;
+  Execution out;
   out.stretches.push_back({transcript, std::move(messages), {}, {}, {}});
   return out;
 }
@@ -34,11 +34,12 @@ constexpr const char* kError = R"({"jsonrpc":"2.0","id":1,"error":{"code":-32602
 constexpr const char* kResult = R"({"jsonrpc":"2.0","id":1,"result":{}})";
 
 TEST(Answered, KnowsRepliesByTheirIds) {
-  const Played played = came({kError, R"([{"jsonrpc":"2.0","id":"a","result":{"isError":true}}])",
-                              R"({"jsonrpc":"2.0","id":7,"method":"ping"})", "no JSON"});
-  EXPECT_EQ(class_of(replies_to(played, json::number(1))), "error -32602");
-  EXPECT_EQ(class_of(replies_to(played, json::string("a"))), "result that failed");
-  EXPECT_EQ(class_of(replies_to(played, json::number(7))), "nothing");
+  const Execution execution =
+      came({kError, R"([{"jsonrpc":"2.0","id":"a","result":{"isError":true}}])",
+            R"({"jsonrpc":"2.0","id":7,"method":"ping"})", "no JSON"});
+  EXPECT_EQ(class_of(replies_to(execution, json::number(1))), "error -32602");
+  EXPECT_EQ(class_of(replies_to(execution, json::string("a"))), "result that failed");
+  EXPECT_EQ(class_of(replies_to(execution, json::number(7))), "nothing");
   EXPECT_EQ(class_of(replies_to(came({kResult}), json::number(1))), "result");
   EXPECT_EQ(class_of(replies_to(came({kResult, kResult}), json::number(1))), "several replies");
 }
@@ -63,8 +64,8 @@ TEST(RefusedPart, LeavesOutWhatHadAnEffect) {
 {"no":"message"}
 { no JSON
 )");
-  const Played played = came({kError, R"({"jsonrpc":"2.0","id":2,"result":{}})"});
-  const Script part = refused_part(script, played);
+  const Execution execution = came({kError, R"({"jsonrpc":"2.0","id":2,"result":{}})"});
+  const Script part = refused_part(script, execution);
   ASSERT_EQ(part.steps.size(), 3u);
   EXPECT_EQ(std::get<Frame>(part.steps[0]).bytes, R"({"jsonrpc":"2.0","id":1,"method":"a"})");
   EXPECT_EQ(std::get<Frame>(part.steps[2]).bytes, "{ no JSON");
@@ -78,7 +79,7 @@ TEST(AllRefused, IsFalseWhenAnythingWasServedOrChanged) {
   EXPECT_FALSE(all_refused(
       script, came({kError, R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"})));
   EXPECT_FALSE(all_refused(read_script(R"({"jsonrpc":"2.0","method":"a"})"), came({})));
-  Played gone = came({kError});
+  Execution gone = came({kError});
   gone.ending = Ending::kGone;
   EXPECT_FALSE(all_refused(script, gone));
 }

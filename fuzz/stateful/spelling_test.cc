@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/probe/spelling.h"
+#include "fuzz/stateful/spelling.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/executor/player.h"
+#include "fuzz/executor/script_executor.h"
 
 #include <algorithm>
 #include <boost/asio/this_coro.hpp>
@@ -143,11 +143,11 @@ json::Value answer_of(const Answer& answer) {
 }  // namespace
 
 // One script under way.
-struct Player::Playing {
-  Playing(Player& owner, Played& played) : player(owner), out(played) {}
+struct ScriptExecutor::Playing {
+  Playing(ScriptExecutor& owner, Execution& execution) : executor(owner), out(execution) {}
 
-  Player& player;
-  Played& out;
+  ScriptExecutor& executor;
+  Execution& out;
   // Where something that is sent stands in the script.
   struct Place {
     std::size_t number = 0;    // of a frame; 0: none
@@ -179,7 +179,7 @@ struct Player::Playing {
   Clock::time_point began = Clock::now();
   Clock::duration idle{};  // pauses, also between pieces, new sessions, what came to nothing
 
-  Session& session() { return *player.session_; }
+  Session& session() { return *executor.session_; }
 
   awaitable<void> flush() {
     if (!waiting.empty() && !session().closed()) {
@@ -220,9 +220,9 @@ struct Player::Playing {
   }
 
   bool may_be_sent(const std::string& bytes) {
-    if (player.options_.forbidden.empty()) return true;
+    if (executor.options_.forbidden.empty()) return true;
     const std::string forbidden =
-        harness::target::forbidden_call(raw_tail + bytes, player.options_.forbidden);
+        harness::target::forbidden_call(raw_tail + bytes, executor.options_.forbidden);
     out.withheld += !forbidden.empty();
     return forbidden.empty();
   }
@@ -316,7 +316,7 @@ struct Player::Playing {
       }
       if (session().closed()) break;
     }
-    if (player.care_ == Care::kDogged) co_await hear_arrays(deadline);
+    if (executor.care_ == Care::kDogged) co_await hear_arrays(deadline);
     asked.clear();
   }
 
@@ -331,9 +331,9 @@ struct Player::Playing {
     // Whoever answers at once has seen what is wrong; the others mostly never answer.
     const Deadline soon = from + kBrief + 2 * session().pace().round_trip;
     for (bool more = true; more && !over();) more = co_await session().pump(soon);
-    AdaptiveWait& wait = player.cut_bodies_;
+    AdaptiveWait& wait = executor.cut_bodies_;
     if (!over()) wait.another();
-    if (!over() && (player.care_ != Care::kQuick || wait.worth_waiting())) {
+    if (!over() && (executor.care_ != Care::kQuick || wait.worth_waiting())) {
       const Deadline deadline = from + session().pace().grace(false);
       for (bool more = true; more && !over();) more = co_await session().pump(deadline);
       wait.learn(over());
@@ -405,7 +405,7 @@ struct Player::Playing {
     } else {
       canary = co_await session().send_canary();
     }
-    const bool patient = player.care_ >= Care::kPatient;
+    const bool patient = executor.care_ >= Care::kPatient;
     const harness::session::Inbound* reply = co_await reply_to_canary(canary, patient);
     if (!reply) {
       out.ending = session().closed() ? Ending::kGone : Ending::kSilent;
@@ -416,19 +416,19 @@ struct Player::Playing {
     const std::size_t awaited = outstanding();
     // Where hardly any reply comes behind that of the canary, what has not come is not waited
     // for, or now and then, because a wait costs as much as dozens of scripts.
-    if (awaited > 0) player.stragglers_.another();
-    const bool closely = player.closely_ && !player.stragglers_.lost();
-    const bool comes = player.stragglers_.comes();
+    if (awaited > 0) executor.stragglers_.another();
+    const bool closely = executor.closely_ && !executor.stragglers_.lost();
+    const bool comes = executor.stragglers_.comes();
     const bool in_order = !session().has_exchanges() && !patient && !closely && !comes &&
-                          !player.stragglers_.worth_waiting();
+                          !executor.stragglers_.worth_waiting();
     // Who asks whether this is silence has an answer now.
-    const bool late = patient && last && !player.patience_;
+    const bool late = patient && last && !executor.patience_;
     auto grace = in_order ? milliseconds(0) : session().pace().grace(late);
-    if (last && player.care_ == Care::kDogged) grace = std::max(session().pace().reply(), kHang);
+    if (last && executor.care_ == Care::kDogged) grace = std::max(session().pace().reply(), kHang);
     // What is late is about as late as before; a request that the server does not take for one
     // would be waited for each time.
-    if (player.care_ == Care::kQuick && player.stragglers_.known()) {
-      const milliseconds usual = std::chrono::ceil<milliseconds>(4 * player.lateness_);
+    if (executor.care_ == Care::kQuick && executor.stragglers_.known()) {
+      const milliseconds usual = std::chrono::ceil<milliseconds>(4 * executor.lateness_);
       const bool briefly = comes && !session().has_exchanges();
       grace = std::min(grace, std::max(briefly ? kBriefer : kBrief, usual));
     }
@@ -438,26 +438,26 @@ struct Player::Playing {
     const bool exchanges = session().has_exchanges();
     if (exchanges && last && !unheard.empty()) co_await hear_open(from);
     const std::size_t missing = std::max(out.missing, before) - before;
-    if (awaited > 0 && !in_order) player.stragglers_.learn(missing < awaited);
+    if (awaited > 0 && !in_order) executor.stragglers_.learn(missing < awaited);
     const auto waited = std::chrono::ceil<std::chrono::microseconds>(Clock::now() - from);
     if (missing > 0) idle += waited;
     if (missing < awaited) {
       const auto late_by = missing == 0 ? waited : time_of(latest) - time_of(behind);
-      player.lateness_ += (late_by - player.lateness_) / 8;
+      executor.lateness_ += (late_by - executor.lateness_) / 8;
     }
-    const bool now_and_then = player.closely_ || player.stragglers_.now_and_then();
+    const bool now_and_then = executor.closely_ || executor.stragglers_.now_and_then();
     const bool looks = missing > 0 && (exchanges ? waited_long : now_and_then);
     // What has no id of its own is not missed, but what it lacks shows in the same way.
-    if (last && (broken || looks || player.care_ != Care::kQuick)) co_await pass_over();
+    if (last && (broken || looks || executor.care_ != Care::kQuick)) co_await pass_over();
   }
 
   // Exchanges that are open although what was asked behind them is answered.
   awaitable<void> hear_open(Clock::time_point from) {
     co_await hear_unheard(Clock::now());  // what has come since
     if (unheard.empty() || session().closed()) co_return;
-    AdaptiveWait& wait = player.open_exchanges_;
+    AdaptiveWait& wait = executor.open_exchanges_;
     wait.another();
-    if (player.care_ == Care::kQuick && !player.closely_ && !wait.worth_waiting()) {
+    if (executor.care_ == Care::kQuick && !executor.closely_ && !wait.worth_waiting()) {
       out.hasty = !wait.lost();
       co_return;
     }
@@ -491,18 +491,18 @@ struct Player::Playing {
     Clock::time_point quiet_since = now;
     const harness::session::Inbound* reply = co_await session().reply_to(canary, usual);
     if (reply || session().closed()) co_return reply;
-    player.slow_.another();
-    if (!patient && !player.slow_.worth_waiting()) co_return nullptr;
+    executor.slow_.another();
+    if (!patient && !executor.slow_.worth_waiting()) co_return nullptr;
     reply = co_await session().reply_to(canary, deadline);
     // As long as replies come, it is no silence.
-    for (int i = 0; i < kMostPatience && player.patience_ && !reply; ++i) {
+    for (int i = 0; i < kMostPatience && executor.patience_ && !reply; ++i) {
       if (std::exchange(heard, session().inbox().size()) != session().inbox().size())
         quiet_since = Clock::now();
-      const Deadline later = quiet_since + *player.patience_;
+      const Deadline later = quiet_since + *executor.patience_;
       reply = co_await session().reply_to(canary, later);
       if (session().closed() || session().inbox().size() == heard) break;
     }
-    player.slow_.learn(reply != nullptr);
+    executor.slow_.learn(reply != nullptr);
     co_return reply;
   }
 
@@ -560,8 +560,8 @@ struct Player::Playing {
       if (out.disordered) co_return;
     }
     if (out.missing == 0) co_return;
-    player.stragglers_.another();
-    out.wants_a_look = player.stragglers_.now_and_then();
+    executor.stragglers_.another();
+    out.wants_a_look = executor.stragglers_.now_and_then();
   }
 
   // Something came under an id that has not been used yet.
@@ -595,12 +595,12 @@ struct Player::Playing {
     if (!reply) out.ending = session().closed() ? Ending::kGone : Ending::kSilent;
   }
 
-  bool lines() const { return is_lines(player.session_->wire()); }
+  bool lines() const { return is_lines(executor.session_->wire()); }
 
   void keep_stretch() {
-    Played::Stretch stretch;
+    Execution::Stretch stretch;
     stretch.earlier_ids = session().earlier_ids();
-    if (player.may_yet_come()) stretch.earlier_ids.insert(wire::id_key(json::null()));
+    if (executor.may_yet_come()) stretch.earlier_ids.insert(wire::id_key(json::null()));
     if (session().capabilities()) stretch.server_capabilities = *session().capabilities();
     stretch.client_capabilities = session().declared();
     Session::Slice slice = session().take_slice();
@@ -613,26 +613,26 @@ struct Player::Playing {
     co_await settle(true);
     unheard.clear();
     keep_stretch();
-    player.pool_.discard(std::move(player.session_));
+    executor.pool_.discard(std::move(executor.session_));
   }
 };
 
-Player::Player(harness::run::Pool& pool, PlayerOptions options)
+ScriptExecutor::ScriptExecutor(harness::run::Pool& pool, ExecutorOptions options)
     : pool_(pool), options_(std::move(options)) {}
 
-Player::~Player() { forget_session(); }
+ScriptExecutor::~ScriptExecutor() { forget_session(); }
 
-void Player::forget_session() {
+void ScriptExecutor::forget_session() {
   if (session_) pool_.discard(std::move(session_));
 }
 
-void Player::forget_process() {
+void ScriptExecutor::forget_process() {
   forget_session();
   renew_ = true;
 }
 
 // All sessions of a served target are in one process: where one fell silent, the next may be, too.
-awaitable<Status> Player::reopen() {
+awaitable<Status> ScriptExecutor::reopen() {
   forget_session();
   const bool served = static_cast<bool>(pool_.service());
   const bool shakes_hands = pool_.profile().era == harness::spec::Era::kHandshake;
@@ -681,7 +681,7 @@ awaitable<Status> Player::reopen() {
 
 // That a process has ended is noticed a little later than that its connection did; and the canary
 // may have overtaken what ended it.
-awaitable<void> Player::see_end() {
+awaitable<void> ScriptExecutor::see_end() {
   const bool accepts = co_await pool_.service().accepts();
   if (accepts) late_ends_.another();
   if (accepts && care_ < Care::kPatient && !late_ends_.worth_waiting()) co_return;
@@ -691,7 +691,7 @@ awaitable<void> Player::see_end() {
 
 // Without a handshake nothing has been heard yet. The process may still be starting; and as long as
 // the server was not seen to keep an id, any refusal passes for the reply to the canary.
-awaitable<bool> Player::greet(bool starting) {
+awaitable<bool> ScriptExecutor::greet(bool starting) {
   if (session_->profile().era == harness::spec::Era::kHandshake) co_return true;
   if (session_->has_exchanges()) co_return false;
   const Sent first = co_await session_->send_canary();
@@ -710,7 +710,7 @@ awaitable<bool> Player::greet(bool starting) {
   co_return reply != nullptr;
 }
 
-awaitable<Status> Player::be_ready() {
+awaitable<Status> ScriptExecutor::be_ready() {
   const bool worn =
       scripts_ >= options_.scripts_per_session || frames_ >= options_.frames_per_session;
   // Somebody else may have started another process. Over HTTP nothing else tells.
@@ -724,8 +724,8 @@ awaitable<Status> Player::be_ready() {
 }
 
 // What is known when the last step is over.
-awaitable<void> Player::finish(Playing& playing) {
-  Played& out = playing.out;
+awaitable<void> ScriptExecutor::finish(Playing& playing) {
+  Execution& out = playing.out;
   if (session_) {
     const bool crashed = session_->exit_status().starts_with("signal");
     if (session_->closed() && out.ending == Ending::kAnswered && (crashed || !playing.torn))
@@ -756,8 +756,8 @@ awaitable<void> Player::finish(Playing& playing) {
                                                                    playing.idle);
 }
 
-awaitable<Result<Played>> Player::play(const Script& script) {
-  Played out;
+awaitable<Result<Execution>> ScriptExecutor::play(const Script& script) {
+  Execution out;
   Playing playing(*this, out);
   const Status ready = co_await be_ready();
   if (!ready) co_return ready.error();
@@ -843,7 +843,7 @@ awaitable<Result<Played>> Player::play(const Script& script) {
   co_return std::move(out);
 }
 
-bool Player::goes_ahead(const Script& script) const {
+bool ScriptExecutor::can_pipeline(const Script& script) const {
   if (!session_ || session_->closed() || session_->wire().over_http()) return false;
   if (session_->has_exchanges() || care_ != Care::kQuick) return false;
   if (disordered_ * kOrdered > kOrdered * 2 + ahead_) return false;
@@ -858,10 +858,11 @@ bool Player::goes_ahead(const Script& script) const {
   });
 }
 
-awaitable<Result<std::vector<Played>>> Player::play_ahead(const std::vector<Script>& scripts) {
+awaitable<Result<std::vector<Execution>>> ScriptExecutor::play_pipelined(
+    const std::vector<Script>& scripts) {
   const Status ready = co_await be_ready();
   if (!ready) co_return ready.error();
-  std::vector<Played> all(scripts.size());
+  std::vector<Execution> all(scripts.size());
   std::deque<Playing> playing;
   std::string bytes;
   for (std::size_t i = 0; i < scripts.size(); ++i) {
@@ -870,10 +871,10 @@ awaitable<Result<std::vector<Played>>> Player::play_ahead(const std::vector<Scri
     if (options_.keeps_journal) journal_.push_back(scripts[i]);
   }
   co_await session_->write(std::move(bytes));
-  std::size_t played = 0;
-  for (bool more = true; more && played < all.size();) {
-    Played& out = all[played];
-    Playing& one = playing[played];
+  std::size_t execution = 0;
+  for (bool more = true; more && execution < all.size();) {
+    Execution& out = all[execution];
+    Playing& one = playing[execution];
     out.first = scripts_++ == 0;
     out.unsettled = unanswered_ > 0 || owed_for_ > 0;
     co_await one.hear_ahead();
@@ -888,9 +889,9 @@ awaitable<Result<std::vector<Played>>> Player::play_ahead(const std::vector<Scri
     // What was written behind it is not in its transcript, and may be why the connection ended.
     if (out.ending == Ending::kGone && !process && !out.served_ended) break;
     more = session_ && out.ending == Ending::kAnswered;
-    ++played;
+    ++execution;
   }
-  all.resize(played);
+  all.resize(execution);
   co_return std::move(all);
 }
 

@@ -2,14 +2,14 @@
 // Isolation: two sessions of one process send the same requests with the same ids at the same time,
 // each with words of its own. What one said must not come to the other. What a server keeps on
 // purpose does come back: such a request is no suspect.
-#include "fuzz/probe/isolation.h"
+#include "fuzz/stateful/isolation.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "fuzz/probe/answered.h"
-#include "fuzz/probe/families.h"
+#include "fuzz/stateful/answered.h"
+#include "fuzz/stateful/check_table.h"
 #include "harness/json/write.h"
 
 namespace fuzz {
@@ -74,8 +74,8 @@ Script speech(const json::Value& request, const char* who, int copies) {
 }
 
 // The first thing received that has one of these words; 0 when there is none.
-std::uint64_t heard(const Played& played, const std::string& what) {
-  for (const Played::Stretch& stretch : played.stretches)
+std::uint64_t heard(const Execution& execution, const std::string& what) {
+  for (const Execution::Stretch& stretch : execution.stretches)
     for (const wire::Frame& frame : stretch.transcript->frames)
       if (frame.direction == wire::Direction::kReceived &&
           frame.channel != wire::Channel::kStderr && frame.bytes.find(what) != std::string::npos &&
@@ -103,16 +103,16 @@ std::optional<json::Value> with_word(json::Value request, const std::string& tex
   return request;
 }
 
-std::optional<Script> suspect_isolation(const Script& script, const Played& played,
-                                        const Setting& setting, Random& random) {
-  if (setting.transport.starts_with("stdio")) return std::nullopt;
+std::optional<Script> suspect_isolation(const Script& script, const Execution& execution,
+                                        const CheckTarget& target, Random& random) {
+  if (target.transport.starts_with("stdio")) return std::nullopt;
   // Errors and results have the same chance, however few there are of one kind.
   std::vector<Script> fit, refused;
   for (const Step& step : script.steps) {
     Script one{"", "", {step}};
     const std::optional<json::Value> request = candidate_in(one);
     if (!request) continue;
-    const bool error = class_of(replies_to(played, *request->find("id"))).starts_with("error");
+    const bool error = class_of(replies_to(execution, *request->find("id"))).starts_with("error");
     (error ? refused : fit).push_back(std::move(one));
   }
   if (fit.empty() || (!refused.empty() && random.one_in(2))) fit = std::move(refused);
@@ -120,31 +120,33 @@ std::optional<Script> suspect_isolation(const Script& script, const Played& play
   return random.pick(fit);
 }
 
-awaitable<std::optional<Sight>> look_at_isolation(Stage& stage, const Script& suspect) {
-  std::optional<Sight> none;
+awaitable<std::optional<CheckResult>> look_at_isolation(CheckContext& context,
+                                                        const Script& suspect) {
+  std::optional<CheckResult> none;
   const std::optional<json::Value> request = candidate_in(suspect);
-  if (!request || stage.transport().starts_with("stdio")) co_return none;
+  if (!request || context.transport().starts_with("stdio")) co_return none;
   // Alone, one after the other: what a result has of an earlier request is kept on purpose. An
   // error is not the place for that.
   for (int i = 0; i < 2; ++i) {
     const std::string who = fmt::format("before{}", i);
     Script one = speech(*request, who.c_str(), 1);
-    std::optional<Played> played = co_await stage.play(one);
-    if (!played || played->ending != Ending::kAnswered || played->withheld > 0) co_return none;
+    std::optional<Execution> execution = co_await context.play(one);
+    if (!execution || execution->ending != Ending::kAnswered || execution->withheld > 0)
+      co_return none;
     const json::Value id = json::number(7400000);
-    const std::vector<json::Value> replies = replies_to(*played, id);
+    const std::vector<json::Value> replies = replies_to(*execution, id);
     const bool served = class_of(replies).starts_with("result");
-    if (i == 1 && served && heard(*played, words("before0")) != 0) co_return none;
+    if (i == 1 && served && heard(*execution, words("before0")) != 0) co_return none;
   }
   const Script said_here = speech(*request, "one", kCopies);
   const Script said_there = speech(*request, "other", kCopies);
-  Stage::Pair pair = co_await stage.play_both(said_here, said_there);
+  CheckContext::Pair pair = co_await context.play_both(said_here, said_there);
   if (!pair.one || !pair.other) co_return none;
   const std::uint64_t here = heard(*pair.one, words("other"));
   const std::uint64_t there = heard(*pair.other, words("one"));
   if (here == 0 && there == 0) co_return none;
-  Played& shown = here != 0 ? *pair.one : *pair.other;
-  std::optional<Problem> problem = stage.problem(
+  Execution& shown = here != 0 ? *pair.one : *pair.other;
+  std::optional<Problem> problem = context.problem(
       "isolation",
       {"mcp.http.session-isolation", "mcp.sse.client-isolation", "robust.connections-apart"},
       "nothing in one session of what was said in another",
@@ -152,11 +154,11 @@ awaitable<std::optional<Sight>> look_at_isolation(Stage& stage, const Script& su
       "words", {here != 0 ? here : there});
   if (!problem) co_return none;
   problem->stretch = shown.stretches.size() - 1;
-  std::optional<Sight> sight;
-  sight.emplace();
-  sight->problem = std::move(*problem);
-  sight->played = std::move(shown);
-  co_return sight;
+  std::optional<CheckResult> result;
+  result.emplace();
+  result->problem = std::move(*problem);
+  result->execution = std::move(shown);
+  co_return result;
 }
 
 }  // namespace fuzz

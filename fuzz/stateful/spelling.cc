@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Metamorphic: a request, then the same request in other texts, then itself again. The class of the
 // answer must not change; where it changes without the text changing, nothing is said.
-#include "fuzz/probe/spelling.h"
+#include "fuzz/stateful/spelling.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "fuzz/probe/answered.h"
-#include "fuzz/probe/families.h"
+#include "fuzz/stateful/answered.h"
+#include "fuzz/stateful/check_table.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 
@@ -79,15 +79,16 @@ std::optional<json::Value> candidate_in(const Step& step) {
   return request_in(*frame);
 }
 
-std::string case_of(const Stage& stage, const std::string& title, const std::string& requirement,
-                    const Frame& plain, const Variant& variant, const std::string& answer) {
+std::string case_of(const CheckContext& context, const std::string& title,
+                    const std::string& requirement, const Frame& plain, const Variant& variant,
+                    const std::string& answer) {
   const std::string reply = answer.starts_with("error ")
                                 ? "{error: {code: " + answer.substr(6) + "}}"
                             : answer == "result" ? "{result: {\"isError?\": false}}"
                                                  : "{result: {isError: true}}";
   std::string out = fmt::format(
       "title: {}\ncovers: [{}]\nprofiles: [{}]\ntransports: [{}]\nsession: fresh\nsteps:\n",
-      json::quoted(title), requirement, stage.profile().name, stage.transport());
+      json::quoted(title), requirement, context.profile().name, context.transport());
   out += fmt::format("  - frame: {}\n    reply: {}\n", json::quoted(plain.bytes), reply);
   out += fmt::format("  - frame: {}\n", json::quoted(variant.frame.bytes));
   if (!variant.frame.delivery.chunks.empty())
@@ -194,7 +195,7 @@ std::string escaped(const json::Value& value, bool names, bool strings) {
   return out;
 }
 
-std::optional<Script> suspect_spelling(const Script& script, const Played&, const Setting&,
+std::optional<Script> suspect_spelling(const Script& script, const Execution&, const CheckTarget&,
                                        Random& random) {
   std::vector<const Step*> fit;
   for (const Step& step : script.steps)
@@ -203,16 +204,17 @@ std::optional<Script> suspect_spelling(const Script& script, const Played&, cons
   return Script{"", "", {*random.pick(fit)}};
 }
 
-awaitable<std::optional<Sight>> look_at_spelling(Stage& stage, const Script& suspect) {
+awaitable<std::optional<CheckResult>> look_at_spelling(CheckContext& context,
+                                                       const Script& suspect) {
   std::optional<json::Value> message;
   for (const Step& step : suspect.steps)
     if (!message) message = candidate_in(step);
-  std::optional<Sight> none;
+  std::optional<CheckResult> none;
   if (!message) co_return none;
-  const bool stream = !stage.over_http();
-  const int id = stage.next_look() % 5000 * kIdsOfALook;
+  const bool stream = !context.over_http();
+  const int id = context.next_look() % 5000 * kIdsOfALook;
   const std::vector<Variant> variants =
-      variants_of(*message, id + 3, stream && stage.transport() != "websocket");
+      variants_of(*message, id + 3, stream && context.transport() != "websocket");
   const Frame plain = frame_of(json::write(with_id(*message, id + 1)));
   Script script;
   const auto ask = [&](const Frame& frame) {
@@ -223,10 +225,11 @@ awaitable<std::optional<Sight>> look_at_spelling(Stage& stage, const Script& sus
   ask(frame_of(json::write(with_id(*message, id + 2))));
   for (const Variant& variant : variants) ask(variant.frame);
   ask(frame_of(json::write(with_id(*message, id + 3))));
-  std::optional<Played> played = co_await stage.play(script);
-  if (!played || played->ending != Ending::kAnswered || played->withheld > 0) co_return none;
+  std::optional<Execution> execution = co_await context.play(script);
+  if (!execution || execution->ending != Ending::kAnswered || execution->withheld > 0)
+    co_return none;
   const auto answer = [&](int number) {
-    return class_of(replies_to(*played, *with_id(*message, number).find("id")));
+    return class_of(replies_to(*execution, *with_id(*message, number).find("id")));
   };
   const std::string usual = answer(id + 1);
   if (usual == "nothing" || usual != answer(id + 2) || usual != answer(id + 3)) co_return none;
@@ -234,23 +237,23 @@ awaitable<std::optional<Sight>> look_at_spelling(Stage& stage, const Script& sus
     const std::string other = answer(variant.number);
     if (other == usual) continue;
     std::vector<std::uint64_t> frames;
-    for (const auto& frame : played->stretches.back().transcript->frames)
+    for (const auto& frame : execution->stretches.back().transcript->frames)
       if (frame.bytes == plain.bytes || frame.bytes == variant.frame.bytes)
         frames.push_back(frame.seq);
-    std::optional<Problem> problem = stage.problem(
+    std::optional<Problem> problem = context.problem(
         "spelling", variant.clauses, "the same request to be answered alike, " + usual,
         other + ", with " + variant.name, variant.name + "|" + other, std::move(frames));
     if (!problem) continue;
-    problem->stretch = played->stretches.size() - 1;
+    problem->stretch = execution->stretches.size() - 1;
     std::string text =
-        case_of(stage, "A request with " + variant.name + " is answered as usual",
+        case_of(context, "A request with " + variant.name + " is answered as usual",
                 problem->finding.requirement, plain, variant, due_answer(usual, other));
-    std::optional<Sight> sight;
-    sight.emplace();
-    sight->problem = std::move(*problem);
-    sight->played = std::move(*played);
-    sight->case_text = std::move(text);
-    co_return sight;
+    std::optional<CheckResult> result;
+    result.emplace();
+    result->problem = std::move(*problem);
+    result->execution = std::move(*execution);
+    result->case_text = std::move(text);
+    co_return result;
   }
   co_return none;
 }

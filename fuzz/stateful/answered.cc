@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/probe/answered.h"
+#include "fuzz/stateful/answered.h"
 
 #include <algorithm>
 #include <map>
@@ -17,8 +17,8 @@ namespace wire = harness::wire;
 
 // Calls `see` with every message that came.
 template <class See>
-void each_received(const Played& played, const See& see) {
-  for (const Played::Stretch& stretch : played.stretches) {
+void each_received(const Execution& execution, const See& see) {
+  for (const Execution::Stretch& stretch : execution.stretches) {
     for (std::size_t i = 0; i < stretch.messages.size(); ++i) {
       const wire::Frame& frame = stretch.transcript->frames[i];
       if (frame.direction == wire::Direction::kSent || !wire::carries_message(frame)) continue;
@@ -37,9 +37,9 @@ const json::Value* id_of(const json::Value& message) {
 }
 
 // By id: whether there was a reply, and nothing but errors.
-std::map<std::string, bool> refusals_in(const Played& played) {
+std::map<std::string, bool> refusals_in(const Execution& execution) {
   std::map<std::string, bool> out;
-  each_received(played, [&](const json::Value& message) {
+  each_received(execution, [&](const json::Value& message) {
     const json::Value* id = id_of(message);
     if (id == nullptr || message.find("method") != nullptr) return;
     const bool error = message.find("error") != nullptr;
@@ -90,10 +90,10 @@ bool usually_sent(const Frame& frame) {
          how.opcode == 1 && frame.bytes.find('\n') == std::string::npos;
 }
 
-std::vector<json::Value> replies_to(const Played& played, const json::Value& id) {
+std::vector<json::Value> replies_to(const Execution& execution, const json::Value& id) {
   std::vector<json::Value> out;
   const std::string key = wire::id_key(id);
-  each_received(played, [&](const json::Value& message) {
+  each_received(execution, [&](const json::Value& message) {
     const json::Value* own = id_of(message);
     if (own != nullptr && message.find("method") == nullptr && wire::id_key(*own) == key)
       out.push_back(message);
@@ -111,9 +111,9 @@ std::string class_of(const std::vector<json::Value>& replies) {
   return failed != nullptr && failed->boolean ? "result that failed" : "result";
 }
 
-Script refused_part(const Script& script, const Played& played) {
+Script refused_part(const Script& script, const Execution& execution) {
   Script out{script.profile, script.transport, {}};
-  const std::map<std::string, bool> refusals = refusals_in(played);
+  const std::map<std::string, bool> refusals = refusals_in(execution);
   for (const Step& step : script.steps) {
     const auto* frame = std::get_if<Frame>(&step);
     if (frame == nullptr || !usually_sent(*frame)) continue;
@@ -128,11 +128,11 @@ Script refused_part(const Script& script, const Played& played) {
   return out;
 }
 
-bool all_refused(const Script& script, const Played& played) {
-  if (played.ending != Ending::kAnswered || played.withheld > 0) return false;
+bool all_refused(const Script& script, const Execution& execution) {
+  if (execution.ending != Ending::kAnswered || execution.withheld > 0) return false;
   std::set<std::string> ours;
   std::size_t errors = 0, asked = 0;
-  const std::map<std::string, bool> refusals = refusals_in(played);
+  const std::map<std::string, bool> refusals = refusals_in(execution);
   for (const Step& step : script.steps) {
     const auto* frame = std::get_if<Frame>(&step);
     if (frame == nullptr) return false;
@@ -146,7 +146,7 @@ bool all_refused(const Script& script, const Played& played) {
     asked += request || may_be_served(*frame);
   }
   bool refused = true;
-  each_received(played, [&](const json::Value& message) {
+  each_received(execution, [&](const json::Value& message) {
     const json::Value* id = id_of(message);
     errors += message.is_object() && message.find("error") != nullptr;
     if (message.is_object() && message.find("method") != nullptr) {

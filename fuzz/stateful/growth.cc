@@ -9,10 +9,10 @@
 #include <cmath>
 #include <string_view>
 
-#include "fuzz/probe/answered.h"
-#include "fuzz/probe/families.h"
-#include "fuzz/probe/processes.h"
-#include "fuzz/probe/statistics.h"
+#include "fuzz/stateful/answered.h"
+#include "fuzz/stateful/check_table.h"
+#include "fuzz/stateful/processes.h"
+#include "fuzz/stateful/statistics.h"
 #include "harness/json/write.h"
 #include "harness/wire/message.h"
 
@@ -70,7 +70,7 @@ Script block_of(const std::vector<Frame>& frames, std::size_t copies) {
 struct Course {
   std::vector<Usage> levels;  // before the first block and after each that counts
   std::size_t frames = 0;     // of one block
-  Played last;
+  Execution last;
   bool sound = false;
 };
 
@@ -83,27 +83,28 @@ std::vector<double> of(const Course& course, const Resource& resource) {
 // Plays blocks until `enough` says so, which may take `most`. Nothing is begun that would not end
 // in time, when as much has to follow as often as `again` says.
 template <class Enough>
-awaitable<Course> repeated(Stage& stage, Script block, int plays, std::size_t most, int again,
-                           Enough enough) {
+awaitable<Course> repeated(CheckContext& context, Script block, int plays, std::size_t most,
+                           int again, Enough enough) {
   Course out;
   const Script nothing;  // opens a session where there is none
-  std::optional<Played> opened = co_await stage.play(nothing);
-  const Processes processes(stage.process_group());
+  std::optional<Execution> opened = co_await context.play(nothing);
+  const Processes processes(context.process_group());
   if (!opened || processes.empty()) co_return out;
   out.frames = block.steps.size() * static_cast<std::size_t>(plays);
   const std::size_t all = (most + kWarmUp) * static_cast<std::size_t>(plays);
   const auto began = std::chrono::steady_clock::now();
-  const auto time = stage.time_left() / (again + 1);
+  const auto time = context.time_left() / (again + 1);
   const auto too_long = [&](std::chrono::steady_clock::duration taken) {
-    if (taken > time && taken <= kLongest) stage.put_off();
+    if (taken > time && taken <= kLongest) context.put_off();
     return taken > std::min<std::chrono::steady_clock::duration>(time, kLongest);
   };
   for (std::size_t number = 0;; ++number) {
     for (int i = 0; i < plays; ++i) {
       if (too_long(std::chrono::steady_clock::now() - began)) co_return out;
-      std::optional<Played> played = co_await stage.play(block);
-      if (!played || played->ending != Ending::kAnswered || played->withheld > 0) co_return out;
-      out.last = std::move(*played);
+      std::optional<Execution> execution = co_await context.play(block);
+      if (!execution || execution->ending != Ending::kAnswered || execution->withheld > 0)
+        co_return out;
+      out.last = std::move(*execution);
       const bool first = number == 0 && i == 0;
       if (first && too_long(out.last.took * all)) co_return out;
     }
@@ -131,12 +132,14 @@ bool proves(const Course& course, const Resource& resource, double slack) {
   return growth.goes_on && growth.step.low > 0 && growth.total > slack;
 }
 
-std::size_t copies_in(const Stage& stage) { return stage.over_http() ? kCopiesHttp : kCopies; }
+std::size_t copies_in(const CheckContext& context) {
+  return context.over_http() ? kCopiesHttp : kCopies;
+}
 
 // What leaves nothing behind on a sound server: a request that is known to be answered. Where its
 // answer is an error, that may be what leaks: a notification then.
-awaitable<Frame> benign(Stage& stage) {
-  const harness::spec::Canary canary = harness::spec::canary_of(stage.profile());
+awaitable<Frame> benign(CheckContext& context) {
+  const harness::spec::Canary canary = harness::spec::canary_of(context.profile());
   json::Value request = json::object({{"jsonrpc", json::string("2.0")},
                                       {"id", json::string("growth")},
                                       {"method", json::string(canary.method)}});
@@ -145,8 +148,8 @@ awaitable<Frame> benign(Stage& stage) {
   out.bytes = json::write(request);
   Script once;
   once.steps.emplace_back(out);
-  std::optional<Played> played = co_await stage.play(once);
-  if (played && all_refused(once, *played)) {
+  std::optional<Execution> execution = co_await context.play(once);
+  if (execution && all_refused(once, *execution)) {
     std::erase_if(request.members, [](const json::Member& one) { return one.name == "id"; });
     out.bytes = json::write(request);
   }
@@ -154,16 +157,16 @@ awaitable<Frame> benign(Stage& stage) {
 }
 
 // Those that have to leave nothing behind, and are answered quickly.
-awaitable<std::vector<Frame>> harmless(Stage& stage, const Script& suspects) {
+awaitable<std::vector<Frame>> harmless(CheckContext& context, const Script& suspects) {
   std::vector<Frame> out;
   for (const Step& step : suspects.steps) {
     const auto* frame = std::get_if<Frame>(&step);
     if (frame == nullptr || !usually_sent(*frame) || frame->bytes.size() > kLargest) continue;
     Script alone;
     alone.steps.push_back(step);
-    std::optional<Played> played = co_await stage.play(alone);
-    if (!played || played->ending != Ending::kAnswered || played->took > kQuick) continue;
-    if (all_refused(alone, *played) || reads(*frame)) out.push_back(*frame);
+    std::optional<Execution> execution = co_await context.play(alone);
+    if (!execution || execution->ending != Ending::kAnswered || execution->took > kQuick) continue;
+    if (all_refused(alone, *execution) || reads(*frame)) out.push_back(*frame);
   }
   co_return out;
 }
@@ -174,11 +177,11 @@ struct Glance {
   std::vector<const Resource*> suspects;
 };
 
-awaitable<Glance> glance_at(Stage& stage, const std::vector<Frame>& frames) {
+awaitable<Glance> glance_at(CheckContext& context, const std::vector<Frame>& frames) {
   const auto glanced = [](const Course& course) { return course.levels.size() > kGlance; };
   Glance out;
-  Script block = block_of(frames, copies_in(stage));
-  out.course = co_await repeated(stage, std::move(block), kPlays, kGlance, 0, glanced);
+  Script block = block_of(frames, copies_in(context));
+  out.course = co_await repeated(context, std::move(block), kPlays, kGlance, 0, glanced);
   if (!out.course.sound) co_return out;
   for (const Resource& resource : kResources)
     if (grows(out.course, resource, frames.size())) out.suspects.push_back(&resource);
@@ -191,43 +194,44 @@ std::string rounded(double number) {
 }
 
 // In earnest. The last play of it when it grows as nothing benign does.
-awaitable<std::optional<Sight>> proved(Stage& stage, const Frame& frame, const Glance& glance,
-                                       const Resource& resource) {
-  std::optional<Sight> sight;
+awaitable<std::optional<CheckResult>> proved(CheckContext& context, const Frame& frame,
+                                             const Glance& glance, const Resource& resource) {
+  std::optional<CheckResult> result;
   const bool memory = resource.level == &Usage::memory;
-  const std::optional<double> slack = Processes(stage.process_group()).slack();
-  if (memory && !slack) co_return sight;
+  const std::optional<double> slack = Processes(context.process_group()).slack();
+  if (memory && !slack) co_return result;
   const double floor = memory ? *slack : kMany;
   // As many plays a block as make the growth so far exceed the floor in `kEnough` blocks, and
   // half as many again.
   const double step = growth_of(of(glance.course, resource)).step.mean;
   const double blocks = 1.5 * floor / step / static_cast<double>(kEnough);
   const int plays = std::max(kPlays, static_cast<int>(blocks * kPlays) + 1);
-  const std::size_t copies = copies_in(stage);
-  if (static_cast<std::size_t>(plays) * copies * (kEnough + kWarmUp) > kMostFrames) co_return sight;
+  const std::size_t copies = copies_in(context);
+  if (static_cast<std::size_t>(plays) * copies * (kEnough + kWarmUp) > kMostFrames)
+    co_return result;
   const auto enough = [&](const Course& course) {
     // Early: what no longer grows is no suspect any more.
     if (course.levels.size() == kEnough / 2 && !grows(course, resource)) return true;
     return course.levels.size() > kEnough;
   };
-  stage.new_session();
+  context.new_session();
   Script block = block_of({frame}, copies);
-  Course course = co_await repeated(stage, std::move(block), plays, kEnough, 1, enough);
-  if (!course.sound || !proves(course, resource, floor)) co_return sight;
-  stage.new_session();
-  const Frame other = co_await benign(stage);
+  Course course = co_await repeated(context, std::move(block), plays, kEnough, 1, enough);
+  if (!course.sound || !proves(course, resource, floor)) co_return result;
+  context.new_session();
+  const Frame other = co_await benign(context);
   Script others = block_of({other}, copies);
-  const Course control = co_await repeated(stage, std::move(others), plays, kEnough, 0, enough);
-  if (!control.sound) co_return sight;
+  const Course control = co_await repeated(context, std::move(others), plays, kEnough, 0, enough);
+  if (!control.sound) co_return result;
   const Growth here = growth_of(of(course, resource));
   const Growth there = growth_of(of(control, resource));
-  if (here.step.low <= there.step.high) co_return sight;
+  if (here.step.low <= there.step.high) co_return result;
   const auto frames = static_cast<double>(course.frames);
   const char* unit = memory ? " bytes" : "";
   std::vector<std::uint64_t> proof;
   for (const auto& one : course.last.stretches.back().transcript->frames)
     if (proof.size() < 2) proof.push_back(one.seq);
-  std::optional<Problem> problem = stage.problem(
+  std::optional<Problem> problem = context.problem(
       "growth", {"robust.no-growth"},
       std::string("the same ") + resource.name + " after many repetitions as after a few",
       fmt::format("{} grown by {}{} each time ({} to {}, 99 %), {}{} after {} "
@@ -237,21 +241,21 @@ awaitable<std::optional<Sight>> proved(Stage& stage, const Frame& frame, const G
                   rounded(here.total), unit, course.frames * (course.levels.size() - 1),
                   rounded(there.step.high / frames)),
       resource.name, std::move(proof));
-  if (!problem) co_return sight;
+  if (!problem) co_return result;
   problem->stretch = course.last.stretches.size() - 1;
-  sight.emplace();
-  sight->problem = std::move(*problem);
-  sight->played = std::move(course.last);
-  sight->suspect.steps.emplace_back(frame);
-  co_return sight;
+  result.emplace();
+  result->problem = std::move(*problem);
+  result->execution = std::move(course.last);
+  result->suspect.steps.emplace_back(frame);
+  co_return result;
 }
 
 }  // namespace
 
-std::optional<Script> suspect_growth(const Script& script, const Played& played,
-                                     const Setting& setting, Random& random) {
-  if (!setting.local) return std::nullopt;
-  Script fit = refused_part(script, played);
+std::optional<Script> suspect_growth(const Script& script, const Execution& execution,
+                                     const CheckTarget& target, Random& random) {
+  if (!target.local) return std::nullopt;
+  Script fit = refused_part(script, execution);
   for (const Step& step : script.steps)
     if (const auto* frame = std::get_if<Frame>(&step);
         frame != nullptr && usually_sent(*frame) && reads(*frame))
@@ -262,28 +266,28 @@ std::optional<Script> suspect_growth(const Script& script, const Played& played,
   return Script{"", "", {random.pick(fit.steps)}};
 }
 
-awaitable<std::optional<Sight>> look_at_growth(Stage& stage, const Script& suspect) {
-  std::optional<Sight> none;
-  stage.new_session();
+awaitable<std::optional<CheckResult>> look_at_growth(CheckContext& context, const Script& suspect) {
+  std::optional<CheckResult> none;
+  context.new_session();
   const Script nothing;
-  std::optional<Played> opened = co_await stage.play(nothing);
+  std::optional<Execution> opened = co_await context.play(nothing);
   if (!opened) co_return none;
-  std::vector<Frame> frames = co_await harmless(stage, suspect);
+  std::vector<Frame> frames = co_await harmless(context, suspect);
   if (frames.empty()) co_return none;
-  Glance glance = co_await glance_at(stage, frames);
+  Glance glance = co_await glance_at(context, frames);
   while (frames.size() > 1 && !glance.suspects.empty()) {
     const auto middle = frames.begin() + static_cast<std::ptrdiff_t>(frames.size() / 2);
     const std::vector<Frame> first(frames.begin(), middle);
     const std::vector<Frame> rest(middle, frames.end());
     frames = first;
-    glance = co_await glance_at(stage, frames);
+    glance = co_await glance_at(context, frames);
     if (!glance.suspects.empty()) continue;
     frames = rest;
-    glance = co_await glance_at(stage, frames);
+    glance = co_await glance_at(context, frames);
   }
   for (const Resource* resource : glance.suspects) {
-    std::optional<Sight> sight = co_await proved(stage, frames.front(), glance, *resource);
-    if (sight) co_return sight;
+    std::optional<CheckResult> result = co_await proved(context, frames.front(), glance, *resource);
+    if (result) co_return result;
   }
   co_return none;
 }

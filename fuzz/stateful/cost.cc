@@ -6,11 +6,11 @@
 
 #include <algorithm>
 
-#include "fuzz/probe/answered.h"
-#include "fuzz/probe/doubling.h"
-#include "fuzz/probe/families.h"
-#include "fuzz/probe/processes.h"
-#include "fuzz/probe/statistics.h"
+#include "fuzz/stateful/answered.h"
+#include "fuzz/stateful/check_table.h"
+#include "fuzz/stateful/doubling.h"
+#include "fuzz/stateful/processes.h"
+#include "fuzz/stateful/statistics.h"
 
 namespace fuzz {
 namespace {
@@ -34,35 +34,37 @@ constexpr int kTriesByClock = 3;  // where time is measured by ours
 struct Measure {
   double cost = 0;  // seconds
   bool answered = false;
-  Played played;
+  Execution execution;
 };
 
-awaitable<Measure> measured(Stage& stage, std::string message, const Processes& processes) {
+awaitable<Measure> measured(CheckContext& context, std::string message,
+                            const Processes& processes) {
   Script script;
   Frame frame;
   frame.bytes = std::move(message);
   script.steps.emplace_back(std::move(frame));
   Measure out;
   const auto before = processes.processor_time();
-  std::optional<Played> played = co_await stage.play(script);
+  std::optional<Execution> execution = co_await context.play(script);
   const auto after = processes.processor_time();
-  if (!played || played->withheld > 0) co_return out;
-  out.answered = played->ending == Ending::kAnswered;
-  out.cost = before && after ? Seconds(*after - *before).count() : Seconds(played->took).count();
-  out.played = std::move(*played);
+  if (!execution || execution->withheld > 0) co_return out;
+  out.answered = execution->ending == Ending::kAnswered;
+  out.cost = before && after ? Seconds(*after - *before).count() : Seconds(execution->took).count();
+  out.execution = std::move(*execution);
   co_return out;
 }
 
 // The least size, in doublings of `from`, at which it costs enough to be measured; 0 when there is
 // none. In large strides as long as nothing happens.
-awaitable<std::size_t> costly_size(Stage& stage, const std::string& message, Dimension dimension,
-                                   std::size_t own, const Processes& processes) {
+awaitable<std::size_t> costly_size(CheckContext& context, const std::string& message,
+                                   Dimension dimension, std::size_t own,
+                                   const Processes& processes) {
   std::size_t cheap = std::max(kSmallest / 2, own);
   std::size_t stride = kStride;
   for (std::size_t size = cheap * 2; size <= kLargest;) {
     std::optional<std::string> text = enlarged(message, dimension, size - own);
     if (!text) break;
-    const Measure one = co_await measured(stage, std::move(*text), processes);
+    const Measure one = co_await measured(context, std::move(*text), processes);
     if (one.answered && one.cost < kWorthALook) {
       cheap = size;
     } else if (stride > 2) {
@@ -86,7 +88,7 @@ std::optional<std::string> candidate_in(const Script& script) {
 
 }  // namespace
 
-std::optional<Script> suspect_cost(const Script& script, const Played&, const Setting&,
+std::optional<Script> suspect_cost(const Script& script, const Execution&, const CheckTarget&,
                                    Random& random) {
   // Those that can grow in most ways.
   std::vector<Script> fit;
@@ -108,25 +110,25 @@ std::optional<Script> suspect_cost(const Script& script, const Played&, const Se
   return random.pick(fit);
 }
 
-awaitable<std::optional<Sight>> look_at_cost(Stage& stage, const Script& suspect) {
-  std::optional<Sight> none;
+awaitable<std::optional<CheckResult>> look_at_cost(CheckContext& context, const Script& suspect) {
+  std::optional<CheckResult> none;
   const std::optional<std::string> message = candidate_in(suspect);
   if (!message) co_return none;
   const Script nothing;
-  std::optional<Played> opened = co_await stage.play(nothing);
+  std::optional<Execution> opened = co_await context.play(nothing);
   if (!opened) co_return none;
   for (const Dimension dimension : kDimensions) {
-    const Processes processes(stage.process_group());
+    const Processes processes(context.process_group());
     const int tries = processes.empty() ? kTriesByClock : kTries;
     const std::optional<std::size_t> own = size_in(*message, dimension);
     if (!own) continue;
-    std::size_t largest = co_await costly_size(stage, *message, dimension, *own, processes);
+    std::size_t largest = co_await costly_size(context, *message, dimension, *own, processes);
     if (largest == 0) continue;
     // What is there already counts: doubling what is added to it would double nothing.
     const std::size_t smallest = std::max({largest >> (kSizes - 1), *own, kSmallest});
     largest = smallest << (kSizes - 1);
     std::vector<std::vector<double>> rows;
-    Played played;
+    Execution execution;
     bool sound = true;
     // More of them when a few prove nothing and deny nothing.
     const auto open = [&] {
@@ -139,10 +141,10 @@ awaitable<std::optional<Sight>> look_at_cost(Stage& stage, const Script& suspect
         double least = 0;
         for (int attempt = 0; attempt < tries && sound; ++attempt) {
           std::optional<std::string> text = enlarged(*message, dimension, size - *own);
-          Measure one = co_await measured(stage, std::move(*text), processes);
+          Measure one = co_await measured(context, std::move(*text), processes);
           sound = one.answered;
           least = attempt == 0 ? one.cost : std::min(least, one.cost);
-          played = std::move(one.played);
+          execution = std::move(one.execution);
         }
         rows.back().push_back(least);
       }
@@ -153,7 +155,7 @@ awaitable<std::optional<Sight>> look_at_cost(Stage& stage, const Script& suspect
     const Interval exponent = exponent_of(rows);
     if (exponent.low <= kExponent) continue;
     const double cost = rows.back().back();
-    std::optional<Problem> problem = stage.problem(
+    std::optional<Problem> problem = context.problem(
         "cost", {"robust.cost-in-proportion"},
         "work that grows nearly in proportion to the message",
         fmt::format("work that grows with the power {:.2f} ({:.2f} to {:.2f}, 99 %) of the {}: "
@@ -165,15 +167,15 @@ awaitable<std::optional<Sight>> look_at_cost(Stage& stage, const Script& suspect
                     cost * 1000, largest),
         dimension_name(dimension), {});
     if (!problem) continue;
-    const auto& frames = played.stretches.back().transcript->frames;
+    const auto& frames = execution.stretches.back().transcript->frames;
     for (const auto& one : frames)
       if (problem->finding.frames.size() < 2) problem->finding.frames.push_back(one.seq);
-    problem->stretch = played.stretches.size() - 1;
-    std::optional<Sight> sight;
-    sight.emplace();
-    sight->problem = std::move(*problem);
-    sight->played = std::move(played);
-    co_return sight;
+    problem->stretch = execution.stretches.size() - 1;
+    std::optional<CheckResult> result;
+    result.emplace();
+    result->problem = std::move(*problem);
+    result->execution = std::move(execution);
+    co_return result;
   }
   co_return none;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/probe/isolation.h"
+#include "fuzz/stateful/isolation.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/probe/processes.h"
+#include "fuzz/stateful/processes.h"
 
 #include <dirent.h>
 #include <time.h>

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// StatefulChecker: the checks of a campaign. It has sessions of its own, so the ones that scripts
+// are played on see nothing of it.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "fuzz/executor/fuzz_target.h"
+#include "fuzz/stateful/check_schedule.h"
+#include "fuzz/stateful/stateful_check.h"
+
+namespace fuzz {
+
+struct Turn {
+  const StatefulCheck* check = nullptr;
+  Script suspect;
+};
+
+class StatefulChecker {
+ public:
+  // `process_group` as for CheckContext. `local`: there is one. What is passed by reference
+  // outlives it.
+  StatefulChecker(FuzzTarget& fuzz_target, const harness::spec::Registry& registry,
+                  std::string transport, std::function<int()> process_group, bool local,
+                  std::uint64_t seed);
+
+  // Suspects of one request each, for checks that are systematic.
+  void offer(const std::vector<Script>& requests);
+  // What to look at now, if anything. `executions`: of the campaign so far.
+  std::optional<Turn> next(const Script& script, const Execution& execution, bool fresh,
+                           std::uint64_t executions);
+  // What would take longer than `time` may be put off, to be looked at with the next suspects.
+  harness::session::awaitable<std::optional<CheckResult>> look(
+      const Turn& turn, std::chrono::steady_clock::duration time);
+  // Likewise, to reduce what was seen; counts for nothing, and takes its time.
+  harness::session::awaitable<std::optional<CheckResult>> look_again(const Turn& turn);
+
+ private:
+  CheckTarget target_;
+  std::unique_ptr<ScriptExecutor> executor_;
+  std::unique_ptr<ScriptExecutor> other_;
+  CheckContext context_;
+  CheckSchedule schedule_;
+  Random random_;
+  std::vector<Script> gathered_;             // for each check that looks at suspects together
+  std::vector<Script> put_off_;              // for each of these, what there was no time for
+  std::vector<std::deque<Script>> offered_;  // for each check that is systematic
+  std::uint64_t executions_ = 0;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::duration used_{};
+};
+
+}  // namespace fuzz
