@@ -105,15 +105,20 @@ Result<std::vector<Item>> reporter_items(const ListOptions&) {
 
 Result<std::vector<Item>> fault_items(const ListOptions&) {
   std::vector<Item> items;
-  for (const auto& fault : testing::kFaults)
+  for (const auto& fault : reference::kFaults)
     items.push_back({std::string(fault.name), std::string(fault.help)});
-  for (const auto& fault : testing::kPlanted)
+  for (const auto& fault : reference::kPlanted)
     items.push_back(
         {std::string(fault.name), std::string(fault.help),
          json::object({{"planted", json::object({{"profile", json::string(fault.profile)},
                                                  {"transport", json::string(fault.transport)},
                                                  {"frames", json::number(fault.frames)},
                                                  {"shows", json::string(fault.shows)}})}})});
+  for (const auto& fault : reference::shape_faults())
+    items.push_back({std::string(fault.name), reference::help_of(fault),
+                     json::object({{"breaks", json::string(fault.clause)},
+                                   {"since", json::string(fault.since)},
+                                   {"until", json::string(fault.until)}})});
   return items;
 }
 

@@ -993,6 +993,11 @@ inline constexpr FaultRow kFaults[] = {
      "tools/call with arguments before name is answered as for an unknown tool"},
     {"errors-quote-other-session",
      "Errors carry the params that another session was refused last in data"},
+    {"list-changes-untold", "Changes of lists are not told to sessions of the handshake revisions"},
+    {"resource-updates-untold", "Changes of a resource are not told to those who subscribed to it"},
+    {"log-level-notice-unknown", "logging/setLevel refuses the level notice"},
+    {"task-unknown-other-code", "2025-11-25: an unknown task is refused with -32603"},
+    {"task-cancelled-twice", "2025-11-25: a task that is over can be cancelled"},
     {"exits-instead-of-reply", "Exits while a request (tools/call) is unanswered"},
     {"crashes-on-request", "Aborts by signal while a request is handled"},
 };

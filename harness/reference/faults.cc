@@ -20,9 +20,16 @@ Status Faults::add(std::string_view name) {
       return Nothing{};
     }
   }
+  for (const ShapeFault& row : shape_faults()) {
+    if (row.name == name) {
+      shapes_.push_back(&row);
+      return Nothing{};
+    }
+  }
   std::vector<std::string> known;
   for (const FaultRow& row : kFaults) known.emplace_back(row.name);
   for (const PlantedRow& row : kPlanted) known.emplace_back(row.name);
+  for (const ShapeFault& row : shape_faults()) known.emplace_back(row.name);
   const std::string near = nearest(name, known);
   return Error{"--fault", "unknown fault '" + std::string(name) + "'",
                near.empty() ? "--list-faults shows them" : "did you mean '" + near + "'?"};
@@ -34,12 +41,13 @@ std::string list_faults() {
   std::string out;
   const auto line = [&](std::string_view name, std::string_view help) {
     out += name;
-    out.append(width + 2 - name.size(), ' ');
+    out.append(std::max(width, name.size()) + 2 - name.size(), ' ');
     out += help;
     out += '\n';
   };
   for (const FaultRow& row : kFaults) line(row.name, row.help);
   for (const PlantedRow& row : kPlanted) line(row.name, row.help);
+  for (const ShapeFault& row : shape_faults()) line(row.name, help_of(row));
   return out;
 }
 
@@ -65,6 +73,16 @@ std::string list_faults_json() {
     out += ",\"frames\":" + std::to_string(row.frames) + ",\"shows\":";
     json::append_quoted(out, row.shows);
     out += "}}";
+  }
+  for (const ShapeFault& row : shape_faults()) {
+    begin(row.name, help_of(row));
+    out += ",\"breaks\":";
+    json::append_quoted(out, row.clause);
+    out += ",\"since\":";
+    json::append_quoted(out, row.since);
+    out += ",\"until\":";
+    json::append_quoted(out, row.until);
+    out += '}';
   }
   return out + "\n]\n";
 }

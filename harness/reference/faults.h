@@ -3,6 +3,7 @@
 // fault_table.h, or of planted_table.h when it is for the fuzzer to find, and one
 // `faults.has("its-name")` at the place where a sound server does the right thing. The name is
 // looked up while compiling, so a hook without a row does not build, and asking costs one bit test.
+// Faults of the shape of one message need no hook: they are rows of shape_fault_table.h.
 #pragma once
 
 #include <bitset>
@@ -14,6 +15,7 @@
 #include "harness/base/result.h"
 #include "harness/reference/fault_table.h"
 #include "harness/reference/planted_table.h"
+#include "harness/reference/shape_faults.h"
 
 namespace harness::reference {
 
@@ -39,16 +41,19 @@ class FaultName {
 class Faults {
  public:
   bool has(FaultName fault) const { return set_[fault.number()]; }
-  bool any() const { return set_.any(); }
+  const std::vector<const ShapeFault*>& shapes() const { return shapes_; }
+  bool any() const { return set_.any() || !shapes_.empty(); }
   // The Error names the nearest Fault there is.
   Status add(std::string_view name);
 
  private:
   std::bitset<kFaultCount + kPlantedCount> set_;
+  std::vector<const ShapeFault*> shapes_;
 };
 
 // For `--list-faults`: one line each, or a JSON array of {name, help}; planted ones have `planted`
-// besides: {profile, transport, frames, shows}.
+// besides: {profile, transport, frames, shows}; those of a shape have `breaks`, the requirement,
+// and `since` and `until`, the revisions in which they act.
 std::string list_faults();
 std::string list_faults_json();
 

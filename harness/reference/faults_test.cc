@@ -20,8 +20,8 @@ namespace {
 // Every place a hook may be: the sources of this folder but for the table and the tests.
 std::string all_sources() {
   std::stringstream text;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(RPCSPEC_SOURCE_DIR) + "/harness/reference")) {
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(RPCSPEC_SOURCE_DIR) +
+                                                               "/harness/reference")) {
     const std::string name = entry.path().filename();
     if (name.ends_with("_table.h") || name.find("_test.cc") != std::string::npos) continue;
     if (name.ends_with(".cc") || name.ends_with(".h")) text << std::ifstream(entry.path()).rdbuf();
@@ -40,6 +40,7 @@ TEST(FaultTable, NamesEachFaultOnceInLowerCase) {
   };
   for (const FaultRow& row : kFaults) look(row.name, row.help);
   for (const PlantedRow& row : kPlanted) look(row.name, row.help);
+  for (const ShapeFault& row : shape_faults()) look(row.name, help_of(row));
 }
 
 TEST(FaultTable, SaysWhereAPlantedBugLives) {
@@ -47,8 +48,7 @@ TEST(FaultTable, SaysWhereAPlantedBugLives) {
   for (const PlantedRow& row : kPlanted) {
     EXPECT_THAT(profiles, ::testing::Contains(std::string(row.profile))) << row.name;
     EXPECT_THAT(row.transport, ::testing::AnyOf("stdio", "http", "tcp", "websocket")) << row.name;
-    EXPECT_THAT(row.shows, ::testing::AnyOf("crash", "exit", "hang", "wrong"))
-        << row.name;
+    EXPECT_THAT(row.shows, ::testing::AnyOf("crash", "exit", "hang", "wrong")) << row.name;
     EXPECT_GE(row.frames, 1) << row.name;
   }
 }
@@ -72,7 +72,7 @@ TEST(FaultTable, SuggestsTheNearestName) {
 
 TEST(FaultTable, IsListedAsJson) {
   const json::Value list = json::parse(list_faults_json());
-  EXPECT_EQ(list.items.size(), kFaultCount + kPlantedCount);
+  EXPECT_EQ(list.items.size(), kFaultCount + kPlantedCount + shape_faults().size());
 }
 
 }  // namespace

@@ -41,6 +41,9 @@ class FaultInjector {
   void around(const Call& call, bool before);
   // A reply before it is written; false drops it. `call` is null when no method was looked up.
   bool reply(const Call* call, json::Value& reply);
+  // Params of a notification or request before it is written; `call` is what it belongs to.
+  void notification(const Call* call, std::string_view method, std::optional<json::Value>& params);
+  void request(const Call& call, std::string_view method, json::Value& params);
   // What an error leaves behind.
   void wear(const Call* call, json::Value& reply);
   // The written reply, just before it leaves.
@@ -76,6 +79,7 @@ class FaultInjector {
   void inject_failure(const Call& call, Outcome& outcome);
   void inject_tutorial_error(const Call& call, RpcError& error);
   void inject_shape(const Call* call, json::Value& reply);
+  void inject_rows(const Call* call, Sent sent, std::string_view of, json::Value& body) const;
   void inject_id(const Call* call, json::Value& reply);
   void inject_error(const Call* call, json::Value& reply, bool& dropped);
 

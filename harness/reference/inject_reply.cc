@@ -245,6 +245,30 @@ void FaultInjector::inject_shape(const Call* call, Value& reply) {
   if (faults_.has("version-member-missing")) without("jsonrpc");
 }
 
+// Faults that are rows of a table.
+void FaultInjector::inject_rows(const Call* call, Sent sent, std::string_view of,
+                                Value& body) const {
+  std::string version = session_.version;
+  if (call != nullptr && !call->version.empty()) version = call->version;
+  // A stateless request may be refused before its version was read.
+  if (version.empty() && call != nullptr && call->stateless)
+    version = session_.server.profile.stateless.back();
+  if (session_.server.profile.tutorial) version = "tutorial";
+  for (const ShapeFault* fault : faults_.shapes()) apply(*fault, {sent, of, version, body});
+}
+
+void FaultInjector::notification(const Call* call, std::string_view method,
+                                 std::optional<Value>& params) {
+  Value body = params ? std::move(*params) : json::null();
+  inject_rows(call, Sent::kNotification, method, body);
+  params = std::nullopt;
+  if (!body.is_null()) params = std::move(body);
+}
+
+void FaultInjector::request(const Call& call, std::string_view method, Value& params) {
+  inject_rows(&call, Sent::kRequest, method, params);
+}
+
 bool FaultInjector::reply(const Call* call, Value& reply) {
   bool dropped = false;
   if (reply.find("error") != nullptr) inject_error(call, reply, dropped);
@@ -253,6 +277,13 @@ bool FaultInjector::reply(const Call* call, Value& reply) {
   inject_id(call, reply);
   if (call != nullptr && faults_.has("reply-id-invented")) reply.set("id", json::number(0));
   inject_shape(call, reply);
+  Value* result = reply.find("result");
+  if (result != nullptr && call != nullptr) {
+    inject_rows(call, Sent::kResult, call->method, *result);
+  } else if (const Value* code = json::at(reply, "/error/code")) {
+    const std::string shown = code->text;
+    inject_rows(call, Sent::kError, shown, *reply.find("error"));
+  }
   const FaultMemory& memory = session_.server.memory;
   if (memory.prototype) {
     for (const json::Member& member : memory.prototype->members) {

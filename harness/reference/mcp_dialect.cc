@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/reference/mcp_fixtures.h"
+#include "harness/json/read.h"
 
 namespace harness::reference {
 namespace {
@@ -75,6 +75,10 @@ const std::vector<Mcp::Row>& Mcp::rows() {
       {"prompts/list", &Mcp::prompts_list, true, true},
       {"prompts/get", &Mcp::prompts_get, true, true},
       {"completion/complete", &Mcp::complete, true, true},
+      {"tasks/get", &Mcp::tasks_get, true, false},
+      {"tasks/result", &Mcp::tasks_result, true, false},
+      {"tasks/cancel", &Mcp::tasks_cancel, true, false},
+      {"tasks/list", &Mcp::tasks_list, true, false},
   };
   return table;
 }
@@ -209,6 +213,10 @@ Value Mcp::capabilities(const std::string& version) const {
                                      {"resources", resources},
                                      {"tools", change}});
   if (version != "2024-11-05") capabilities.set("completions", json::object());
+  if (version == "2025-11-25") {
+    capabilities.set("tasks",
+                     json::parse(R"({"list":{},"cancel":{},"requests":{"tools":{"call":{}}}})"));
+  }
   if (faults().has("listen-acknowledges-undeclared")) {
     capabilities.set("prompts", json::object());
   }
@@ -249,7 +257,8 @@ Outcome Mcp::discover(Session&, const CallPtr& call) {
 
 Outcome Mcp::set_level(Session& session, const CallPtr& call) {
   const auto level = log_level_named(call->params.find("level"));
-  if (!level) return bad_params("level is not a log level");
+  const bool unknown = faults().has("log-level-notice-unknown") && level == 2;
+  if (!level || unknown) return bad_params("level is not a log level");
   session.log_level = *level;
   return json::object();
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Model Context Protocol, revisions 2024-11-05 to 2026-07-28. Lifecycle and dispatch are in
 // mcp_dialect.cc, lists and reads in mcp_features.cc, tools in mcp_tools.cc, what they offer in
-// mcp_fixtures.cc, the questions of 2026-07-28 in mcp_inputs.cc.
+// mcp_fixtures.cc, what is asked of the client in mcp_asks.cc, the questions of 2026-07-28 in
+// mcp_inputs.cc, tasks in mcp_tasks.cc.
 #pragma once
 
 #include <set>
@@ -18,10 +19,13 @@ inline constexpr int kResourceNotFound = -32002;
 inline constexpr int kHeaderMismatch = -32020;
 inline constexpr int kMissingCapability = -32021;
 inline constexpr int kUnsupportedVersion = -32022;
+inline constexpr int kUrlElicitationRequired = -32042;
 
 // debug … emergency; the index is the severity.
 const std::vector<std::string>& log_levels();
 std::optional<int> log_level_named(const json::Value* level);
+
+struct Tool;
 
 class Mcp final : public Dialect {
  public:
@@ -66,6 +70,8 @@ class Mcp final : public Dialect {
   std::optional<RpcError> admit_stateless(Call& call);
   json::Value capabilities(const std::string& version) const;
   void cacheable(const Call& call, json::Value& result, int ttl_ms, const char* scope);
+  Outcome run_tool(Session& session, const CallPtr& call, const Tool& tool,
+                   const json::Value& arguments);
   Outcome page(const Call& call, const char* kind, const char* member,
                std::vector<json::Value> items, std::size_t size);
 
@@ -84,6 +90,10 @@ class Mcp final : public Dialect {
   Outcome prompts_get(Session& session, const CallPtr& call);
   Outcome complete(Session& session, const CallPtr& call);
   Outcome listen(Session& session, const CallPtr& call);
+  Outcome tasks_get(Session& session, const CallPtr& call);
+  Outcome tasks_result(Session& session, const CallPtr& call);
+  Outcome tasks_cancel(Session& session, const CallPtr& call);
+  Outcome tasks_list(Session& session, const CallPtr& call);
 
   void hear_cancelled(Session& session, const json::Value& params);
   void tell(Session& session, const std::string& method, json::Value params);

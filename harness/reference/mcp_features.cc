@@ -6,6 +6,7 @@
 #include "harness/reference/mcp_dialect.h"
 #include "harness/reference/mcp_fixtures.h"
 #include "harness/reference/mcp_inputs.h"
+#include "harness/reference/mcp_tasks.h"
 #include "harness/reference/mcp_tools.h"
 
 namespace harness::reference {
@@ -135,7 +136,18 @@ Outcome Mcp::tools_call(Session& session, const CallPtr& call) {
   const Value* given = call->params.find("arguments");
   const Value arguments = given == nullptr ? json::object() : *given;
   if (!arguments.is_object()) return bad_params("arguments have to be an object");
-  const auto problems = problems_of(input_schema(*tool), arguments);
+  if (call->version != "2025-11-25" || call->params.find("task") == nullptr) {
+    return run_tool(session, call, *tool, arguments);
+  }
+  if (!tool->as_task) return RpcError{kMethodNotFound, "The tool does not run as a task"};
+  return create_task(session, call, [this, tool, arguments](Session& s, const CallPtr& work) {
+    return run_tool(s, work, *tool, arguments);
+  });
+}
+
+Outcome Mcp::run_tool(Session& session, const CallPtr& call, const Tool& tool,
+                      const Value& arguments) {
+  const auto problems = problems_of(input_schema(tool), arguments);
   if (!problems.empty()) {
     if (overlooked(faults(), problems)) return tool_text("Done");
     if (faults().has("invalid-arguments-other-code"))
@@ -144,7 +156,7 @@ Outcome Mcp::tools_call(Session& session, const CallPtr& call) {
     return tool_failure("Invalid arguments: " + listed(problems));
   }
   if (auto error = check_inputs(*call)) return *error;
-  return tool->run(*this, session, call, arguments);
+  return tool.run(*this, session, call, arguments);
 }
 
 Outcome Mcp::resources_list(Session&, const CallPtr& call) {
@@ -259,6 +271,9 @@ Value messages_of(const Prompt& prompt, const Value& arguments) {
   if (name == "test_prompt_with_image") {
     return json::array({message_of_user(image_block()),
                         message_of_user(text_block("Please analyze the image above."))});
+  }
+  if (name == "spoken_note") {
+    return json::array({message_of_user(audio_block())});
   }
   if (name == "test_prompt_optional") {
     const std::string topic = argument("topic");

@@ -56,6 +56,7 @@ const std::vector<Prompt>& prompts() {
        "A prompt whose argument may be left out.",
        {{"topic", "What to talk about", false}},
        ""},
+      {"spoken_note", "A prompt that carries audio.", {}, "2025-03-26"},
       {"test_input_required_result_prompt", "A prompt that asks the user first.", {}, "2026-07-28"},
   };
   return table;

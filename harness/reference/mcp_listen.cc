@@ -73,7 +73,8 @@ void Mcp::announce_on_call(Session& session, const Call& call, const std::string
 void Mcp::announce_list(std::string_view kind) {
   const std::string method = "notifications/" + std::string(kind) + "/list_changed";
   for (Session* session : server_.sessions) {
-    if (!session->version.empty()) tell(*session, method, json::object());
+    if (session->version.empty() || faults().has("list-changes-untold")) continue;
+    tell(*session, method, json::object());
   }
   for (const Listener& one : live_listeners()) {
     if (wants(one.wanted, std::string(kind) + "ListChanged")) {
@@ -86,6 +87,7 @@ void Mcp::announce_update(const std::string& uri) {
   const std::string method = "notifications/resources/updated";
   const Value params = json::object({{"uri", json::string(uri)}});
   for (Session* session : server_.sessions) {
+    if (faults().has("resource-updates-untold")) break;
     if (session->subscriptions.count(uri) > 0) tell(*session, method, params);
   }
   for (const Listener& one : live_listeners()) {

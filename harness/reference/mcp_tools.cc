@@ -9,9 +9,10 @@
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/reference/arithmetic.h"
+#include "harness/reference/inject.h"
+#include "harness/reference/mcp_asks.h"
 #include "harness/reference/mcp_fixtures.h"
 #include "harness/reference/mcp_inputs.h"
-#include "harness/reference/inject.h"
 
 namespace harness::reference {
 namespace {
@@ -153,6 +154,21 @@ Outcome resource_link(Mcp&, Session&, const CallPtr&, const Value&) {
                                     {"mimeType", json::string("text/plain")}})});
 }
 
+// A block with every optional member, and a resource in Base64.
+Outcome rich_content(Mcp&, Session&, const CallPtr& call, const Value&) {
+  Value text = text_block("For both of us.");
+  text.set("annotations", json::parse(R"({"audience":["user","assistant"],"priority":0.5})"));
+  Value binary = json::object({{"uri", json::string("test://static-binary")},
+                               {"mimeType", json::string("image/png")},
+                               {"blob", json::string(kPng)}});
+  if (call->version >= "2025-06-18") {
+    text.find("annotations")->set("lastModified", json::string("2025-01-12T15:00:58Z"));
+    text.set("_meta", json::parse(R"({"example.com/source":"fixtures"})"));
+  }
+  return tool_blocks({std::move(text), json::object({{"type", json::string("resource")},
+                                                     {"resource", std::move(binary)}})});
+}
+
 // Adds something and takes it away again: the list stays, two notices go out.
 template <int Kind>
 Outcome trigger_change(Mcp& mcp, Session& session, const CallPtr& call, const Value&) {
@@ -171,89 +187,6 @@ Outcome update_resource(Mcp& mcp, Session& session, const CallPtr& call, const V
   ++mcp.watched_revision;
   mcp.announce_update(uri);
   return tool_text("Changed " + uri);
-}
-
-// Asks the client and turns its result into the tool's.
-Outcome asked(Session& session, const CallPtr& call, const char* capability, const char* method,
-              Value params, std::string (*report)(const Value& result)) {
-  const bool declared = call->client_capabilities.is_object() &&
-                        call->client_capabilities.find(capability) != nullptr;
-  if (!declared && !session.server.faults.has("undeclared-request-sent")) {
-    return tool_failure(std::string("The client does not support ") + capability);
-  }
-  session.ask(call, method, std::move(params),
-              [report](Session& s, const CallPtr& c, const Value& response) {
-                const Faults& faults = s.server.faults;
-                const Value* result = response.find("result");
-                if (response.find("error") != nullptr && faults.has("client-error-swallowed")) {
-                  return;
-                }
-                const bool odd =
-                    result == nullptr || !result->is_object() ||
-                    (result->find("roots") == nullptr && result->find("action") == nullptr &&
-                     json::at(*result, "/content/text") == nullptr);
-                const bool refused = response.find("error") != nullptr;
-                if ((odd != refused || (result != nullptr && refused)) &&
-                    faults.has("client-answer-unchecked-kills")) {
-                  s.exit_status = 1;
-                }
-                if (result == nullptr || !result->is_object()) {
-                  s.finish(c, tool_failure("The client refused."));
-                } else {
-                  s.finish(c, tool_text(report(*result)));
-                }
-              });
-  return Later{};
-}
-
-Outcome ask_sampling(Mcp&, Session& session, const CallPtr& call, const Value& arguments) {
-  const Question question = sampling("", text_argument(arguments, "prompt"));
-  return asked(session, call, "sampling", "sampling/createMessage", question.params,
-               [](const Value& result) {
-                 const Value* text = json::at(result, "/content/text");
-                 return "LLM response: " + (text == nullptr ? "(none)" : text->text);
-               });
-}
-
-std::string report_elicitation(const Value& result) {
-  const Value* action = result.find("action");
-  const Value* content = result.find("content");
-  return "User response: action=" + (action == nullptr ? "(none)" : action->text) +
-         ", content=" + (content == nullptr ? "{}" : json::write(*content));
-}
-
-Outcome ask_elicitation(Mcp&, Session& session, const CallPtr& call, const Value& arguments) {
-  Value params = json::parse(
-      R"({"message":"","requestedSchema":{"type":"object","properties":{)"
-      R"("username":{"type":"string","description":"User's response"},)"
-      R"("email":{"type":"string","description":"User's email address"}},"required":["username"]}})");
-  params.set("message", json::string(text_argument(arguments, "message")));
-  return asked(session, call, "elicitation", "elicitation/create", params, report_elicitation);
-}
-
-Outcome ask_defaults(Mcp&, Session& session, const CallPtr& call, const Value&) {
-  return asked(
-      session, call, "elicitation", "elicitation/create",
-      json::parse(
-          R"({"message":"Please check the defaults","requestedSchema":{"type":"object","properties":{)"
-          R"("name":{"type":"string","default":"John Doe"},"age":{"type":"integer","default":30},)"
-          R"("score":{"type":"number","default":95.5},"status":{"type":"string",)"
-          R"("enum":["active","inactive","pending"],"default":"active"},)"
-          R"("verified":{"type":"boolean","default":true}},"required":["name"]}})"),
-      report_elicitation);
-}
-
-Outcome ask_roots(Mcp&, Session& session, const CallPtr& call, const Value&) {
-  return asked(session, call, "roots", "roots/list", json::object(), [](const Value& result) {
-    std::string out = "Roots:";
-    const Value* list = result.find("roots");
-    if (list == nullptr) return out;
-    for (const Value& root : list->items) {
-      const Value* uri = root.find("uri");
-      if (uri != nullptr) out += " " + uri->text;
-    }
-    return out;
-  });
 }
 
 Outcome header_tool(Mcp& mcp, Session&, const CallPtr&, const Value& arguments) {
@@ -392,7 +325,7 @@ const std::vector<Tool>& tools() {
       {"slow_operation", "Works for a while; announce changes test://watched-resource at its end.",
        R"({"type":"object","properties":{"durationMs":{"type":"integer","minimum":0,)"
        R"("maximum":10000},"announce":{"type":"boolean"}}})",
-       nullptr, "", kNever, true, slow_operation},
+       nullptr, "", kNever, true, slow_operation, true},
       {"test_tool_with_progress", "Reports progress 0, 50 and 100 of 100.", kEmptySchema, nullptr,
        "", kNever, true, with_progress},
       {"test_reconnection", "Closes the HTTP connection in the middle of the call.", kEmptySchema,
@@ -402,7 +335,7 @@ const std::vector<Tool>& tools() {
       {"test_logging_tool", "Sends one debug and three info messages.", kEmptySchema, nullptr,
        kModern, kNever, true, with_logging},
       {"test_error_handling", "Always fails.", kEmptySchema, nullptr, "", kNever, true,
-       error_handling},
+       error_handling, true},
       {"test_image_content", "Returns an image.", kEmptySchema, nullptr, "", kNever, true, image},
       {"test_audio_content", "Returns audio, where audio content exists.", kEmptySchema, nullptr,
        "", kNever, true, audio},
@@ -428,6 +361,16 @@ const std::vector<Tool>& tools() {
        "2025-06-18", kModern, true, ask_elicitation},
       {"test_elicitation_sep1034_defaults", "Asks with default values.", kEmptySchema, nullptr,
        "2025-11-25", kModern, true, ask_defaults},
+      {"rich_content", "Returns blocks with every optional member.", kEmptySchema, nullptr, "",
+       kNever, true, rich_content},
+      {"sampling_with_options", "Asks the client's model, with every option.", kEmptySchema,
+       nullptr, "", kNever, true, ask_sampling_options},
+      {"survey", "Asks the user one question of each kind.", kEmptySchema, nullptr, "2025-06-18",
+       kNever, true, ask_survey},
+      {"link_account", "Asks the user to open a page.", kEmptySchema, nullptr, "2025-11-25", kNever,
+       true, ask_url},
+      {"linked_files", "Needs a page to be opened by the user first.", kEmptySchema, nullptr,
+       "2025-11-25", kModern, true, ask_url_first},
       {"test_list_roots", "Asks the client for its roots.", kEmptySchema, nullptr, "", kModern,
        true, ask_roots},
       {"test_header_tool", "Has arguments that HTTP headers mirror.",
@@ -486,6 +429,9 @@ Value listed(const Tool& tool, const std::string& version) {
     std::replace(title.begin(), title.end(), '_', ' ');
     entry.set("title", json::string(title));
     if (tool.output_schema != nullptr) entry.set("outputSchema", json::parse(tool.output_schema));
+  }
+  if (version == "2025-11-25" && tool.as_task) {
+    entry.set("execution", json::object({{"taskSupport", json::string("optional")}}));
   }
   if (version >= "2025-11-25" && std::string_view(tool.name) == tools().front().name) {
     entry.set("icons", json::parse(kIcons));

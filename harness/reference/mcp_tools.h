@@ -20,6 +20,7 @@ struct Tool {
   const char* until;          // first revision without it, "9" for none
   bool read_only;
   Outcome (*run)(Mcp& mcp, Session& session, const CallPtr& call, const json::Value& arguments);
+  bool as_task = false;  // may be run as a task, where there are tasks
 };
 
 const std::vector<Tool>& tools();

@@ -17,18 +17,9 @@ import yaml
 PROFILES = ["jsonrpc-2.0", "mcp-tutorial", "mcp-2024-11-05", "mcp-2025-03-26", "mcp-2025-06-18",
             "mcp-2026-07-28", "mcp-2025-11-25"]
 
-# What an operator of the reference server would tell about it.
-PLAIN_AFFORDANCES = {
-    "known_method": {"method": "echo", "params": {"text": "hi"}},
-    "method.positional": {"method": "subtract", "params": [42, 23]},
-    "method.named": {"method": "subtract", "params": {"minuend": 42, "subtrahend": 23}},
-    "method.required_params": {"method": "subtract", "params": [42, 23], "wrong": ["x", [1]]},
-    "method.failing": {"method": "fail", "params": []},
-    "method.slow": {"method": "sleep", "params": [300]},
-}
-# The server gives up its own requests after the first number of seconds; waiting longer is idle.
-REQUEST_TIMEOUT = 1
-MCP_AFFORDANCES = {"server.request_timeout": {"seconds": REQUEST_TIMEOUT + 1.5}}
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "operator.yaml"),
+          encoding="utf-8") as _file:
+    OPERATOR = yaml.safe_load(_file)
 
 
 # A token of three parts, as most servers have them; the reference server only compares it.
@@ -144,10 +135,10 @@ class Rpcspec:
 
     def description(self, setting, fault, scratch):
         command = [self.server, "--profile", setting.server]
-        about = {"name": "reference", "command": command, "affordances": PLAIN_AFFORDANCES}
+        about = {"name": "reference", "command": command, "affordances": OPERATOR["plain"]}
         if setting.server.startswith("mcp-2") or setting.server == "mcp-all":
-            about["affordances"] = MCP_AFFORDANCES
-            command += ["--request-timeout", str(REQUEST_TIMEOUT)]
+            about["affordances"] = OPERATOR["mcp"]
+            command += ["--request-timeout", str(OPERATOR["request_timeout"])]
         elif setting.server != "jsonrpc-2.0":
             about.pop("affordances")
         if setting.transport == "http":

@@ -7,8 +7,8 @@
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
-#include "harness/reference/planted.h"
 #include "harness/reference/inject.h"
+#include "harness/reference/planted.h"
 #include "harness/wire/message.h"
 
 namespace harness::reference {
@@ -248,6 +248,7 @@ void Session::finish(const CallPtr& call, Outcome outcome) {
     if (found != in_flight_.end() && found->second == call) in_flight_.erase(found);
     std::erase_if(timers_, [&](const auto& timer) { return timer.second.call == call; });
   }
+  if (call->taken) return call->taken(*this, std::move(outcome));
   if (auto* result = std::get_if<Value>(&outcome)) server.dialect->dress(*call, *result);
   if (server.faults.any()) FaultInjector(*this).outcome(*call, outcome);
   if (std::holds_alternative<Silent>(outcome)) return silence(call->exchange, call->batch);
@@ -274,7 +275,8 @@ void Session::refuse(Value id, int code, const std::string& message, int exchang
 
 void Session::deliver(Value reply, const Call* call, int exchange,
                       const std::shared_ptr<Batch>& batch, bool refused) {
-  if (server.faults.any() && !FaultInjector(*this).reply(call, reply)) return silence(exchange, batch);
+  if (server.faults.any() && !FaultInjector(*this).reply(call, reply))
+    return silence(exchange, batch);
   if (server.faults.any()) Planted(*this).reply(reply, batch != nullptr);
   if (batch) {
     batch->replies.push_back(std::move(reply));
@@ -342,6 +344,8 @@ void Session::ask(const CallPtr& call, std::string_view method, Value params, An
   const Value id = json::string("server-" + std::to_string(next_server_id_++));
   waiting_[wire::id_key(id)] = {call, answered};
   params.set("_meta", json::object({{"progressToken", id}}));
+  if (!call->task_id.empty()) add_related_task(params, call->task_id);
+  if (server.faults.any()) FaultInjector(*this).request(*call, method, params);
   Value request = json::object();
   request.set("jsonrpc", json::string("2.0"));
   request.set("id", id);
@@ -366,8 +370,21 @@ void Session::ask(const CallPtr& call, std::string_view method, Value params, An
 
 void Session::notify(std::string_view method, std::optional<Value> params, const Call* call) {
   if (call != nullptr && call->cancelled) return;
+  if (call != nullptr && !call->task_id.empty()) {
+    if (!params) params = json::object();
+    add_related_task(*params, call->task_id);
+  }
+  if (server.faults.any()) FaultInjector(*this).notification(call, method, params);
   const int exchange = call != nullptr ? call->exchange : 0;
   push({json::write(notification(method, std::move(params))), exchange});
+}
+
+void add_related_task(Value& message, const std::string& task_id) {
+  Value meta = json::object();
+  if (const Value* given = message.find("_meta")) meta = *given;
+  meta.set("io.modelcontextprotocol/related-task",
+           json::object({{"taskId", json::string(task_id)}}));
+  message.set("_meta", std::move(meta));
 }
 
 void Session::leave(const Call& call) {

@@ -50,6 +50,8 @@ struct Later {};   // the reply comes from a timer or from the client's answer
 struct Silent {};  // there is no reply at all (only Faults do this)
 using Outcome = std::variant<json::Value, RpcError, Later, Silent>;
 
+class Session;
+
 // What goes to the client. An exchange is one received message; `final` is the last thing that
 // belongs to it, and with empty bytes says that it has no reply.
 struct Outgoing {
@@ -89,12 +91,17 @@ struct Call {
   int log_level = 0;  // index into log_levels(); beyond the last: no messages
   std::optional<json::Value> progress_token;
 
+  // Work of a task: which, and who takes the outcome in place of a reply.
+  std::string task_id;
+  std::function<void(Session&, Outcome)> taken;
+
   const Faults* faults = nullptr;         // of the server
   std::optional<json::Value> swapped_id;  // a Fault's: the id of somebody else
 };
 using CallPtr = std::shared_ptr<Call>;
 
 class Server;
+struct Task;
 
 // One connection (stdio), one HTTP session, or one stateless POST.
 class Session {
@@ -139,6 +146,7 @@ class Session {
   json::Value client_capabilities;
   int log_level = 1;
   std::set<std::string> subscriptions;
+  std::vector<std::shared_ptr<Task>> tasks;  // of this client
 
   // For Faults.
   bool in_same_read() const { return same_read_; }
@@ -254,6 +262,9 @@ class Server {
   FaultMemory memory;
   Micros request_timeout = 20 * kSecond;  // for answers of the client
 };
+
+// 2025-11-25: says in `_meta` of a message or result which task it belongs to.
+void add_related_task(json::Value& message, const std::string& task_id);
 
 // {"jsonrpc":"2.0","method":…,"params":…}
 json::Value notification(std::string_view method, std::optional<json::Value> params);

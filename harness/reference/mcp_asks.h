@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tools that ask the client: for an answer of its model, for words of its user, for its roots. In
+// the revisions with a handshake these are requests, in 2026-07-28 results that lack something.
+#pragma once
+
+#include "harness/reference/mcp_dialect.h"
+
+namespace harness::reference {
+
+using Ask = Outcome(Mcp& mcp, Session& session, const CallPtr& call, const json::Value& arguments);
+
+Ask ask_sampling;
+Ask ask_sampling_options;  // with every optional param, and tools for a client that takes them
+Ask ask_elicitation;
+Ask ask_defaults;
+Ask ask_survey;     // a form with a field of each kind
+Ask ask_url;        // the user is to open a page
+Ask ask_url_first;  // 2025-11-25: refused until the user has opened a page
+Ask ask_roots;
+
+}  // namespace harness::reference

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/reference/mcp_tasks.h"
+
+#include <algorithm>
+#include <ctime>
+
+#include "harness/reference/session_id.h"
+
+namespace harness::reference {
+namespace {
+
+using json::Value;
+
+constexpr std::size_t kTasksAPage = 3;
+constexpr Micros kBeforeWork = 1000;  // so that the task is told of before anything it does
+constexpr int kPollInterval = 100;    // milliseconds
+
+std::string timestamp() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+Value shown(const Task& task) {
+  Value out =
+      json::object({{"taskId", json::string(task.id)}, {"status", json::string(task.status)}});
+  if (!task.message.empty()) out.set("statusMessage", json::string(task.message));
+  out.set("createdAt", json::string(task.created));
+  out.set("lastUpdatedAt", json::string(task.updated));
+  out.set("ttl", task.ttl);
+  out.set("pollInterval", json::number(kPollInterval));
+  return out;
+}
+
+// What tasks/result says of a task that is over.
+Outcome final_outcome(const Task& task) {
+  if (!task.outcome) return RpcError{kInternalError, "The task was cancelled"};
+  Outcome outcome = *task.outcome;
+  if (auto* result = std::get_if<Value>(&outcome)) add_related_task(*result, task.id);
+  return outcome;
+}
+
+void end(Session& session, Task& task, std::string status) {
+  task.status = std::move(status);
+  task.updated = timestamp();
+  session.notify("notifications/tasks/status", shown(task), nullptr);
+  for (const CallPtr& call : std::exchange(task.waiting, {}))
+    session.finish(call, final_outcome(task));
+}
+
+void complete(Session& session, Task& task, Outcome outcome) {
+  if (task.over()) return;
+  std::string status = "completed";
+  if (const auto* error = std::get_if<RpcError>(&outcome)) {
+    status = "failed";
+    task.message = error->message;
+  } else if (const auto* result = std::get_if<Value>(&outcome)) {
+    const Value* failed = result->find("isError");
+    if (failed != nullptr && failed->boolean) {
+      status = "failed";
+      const Value* text = json::at(*result, "/content/0/text");
+      task.message = text == nullptr ? "The tool failed" : text->text;
+    }
+  }
+  task.outcome = std::move(outcome);
+  end(session, task, std::move(status));
+}
+
+// Tasks are a part of one revision only.
+bool has_tasks(const Call& call) { return call.version == "2025-11-25"; }
+RpcError no_such_method() { return {kMethodNotFound, "Method not found"}; }
+RpcError no_such_task(const Call& call) {
+  if (call.faults->has("task-unknown-other-code")) return {kInternalError, "No such task"};
+  return bad_params("there is no such task");
+}
+
+std::shared_ptr<Task> find_task(const Session& session, const Call& call) {
+  const Value* id = call.params.find("taskId");
+  if (id == nullptr || !id->is_string()) return nullptr;
+  for (const auto& task : session.tasks)
+    if (task->id == id->text) return task;
+  return nullptr;
+}
+
+}  // namespace
+
+Outcome create_task(Session& session, const CallPtr& call,
+                    std::function<Outcome(Session&, const CallPtr&)> run) {
+  const Value& wanted = *call->params.find("task");
+  if (!wanted.is_object()) return bad_params("task has to be an object");
+  const Value* ttl = wanted.find("ttl");
+  if (ttl != nullptr && !ttl->is_number()) return bad_params("ttl has to be a number");
+  auto task = std::make_shared<Task>();
+  task->id = new_session_id();
+  task->created = task->updated = timestamp();
+  if (ttl != nullptr) task->ttl = *ttl;
+  task->work = std::make_shared<Call>(*call);
+  Call& work = *task->work;
+  work.exchange = 0;
+  work.batch = nullptr;
+  work.deferred = true;
+  work.task_id = task->id;
+  work.taken = [kept = std::weak_ptr<Task>(task)](Session& s, Outcome outcome) {
+    if (const auto one = kept.lock()) complete(s, *one, std::move(outcome));
+  };
+  session.tasks.push_back(task);
+  session.after(task->work, kBeforeWork, [run](Session& s, const CallPtr& c) {
+    Outcome outcome = run(s, c);
+    if (!std::holds_alternative<Later>(outcome)) s.finish(c, std::move(outcome));
+  });
+  return json::object({{"task", shown(*task)}});
+}
+
+Outcome Mcp::tasks_get(Session& session, const CallPtr& call) {
+  if (!has_tasks(*call)) return no_such_method();
+  const auto task = find_task(session, *call);
+  if (!task) return no_such_task(*call);
+  return shown(*task);
+}
+
+Outcome Mcp::tasks_result(Session& session, const CallPtr& call) {
+  if (!has_tasks(*call)) return no_such_method();
+  const auto task = find_task(session, *call);
+  if (!task) return no_such_task(*call);
+  if (task->over()) return final_outcome(*task);
+  task->waiting.push_back(call);
+  return Later{};
+}
+
+Outcome Mcp::tasks_cancel(Session& session, const CallPtr& call) {
+  if (!has_tasks(*call)) return no_such_method();
+  const auto task = find_task(session, *call);
+  if (!task) return no_such_task(*call);
+  if (task->over() && !faults().has("task-cancelled-twice"))
+    return bad_params("the task is over: " + task->status);
+  task->work->cancelled = true;
+  end(session, *task, "cancelled");
+  return shown(*task);
+}
+
+Outcome Mcp::tasks_list(Session& session, const CallPtr& call) {
+  if (!has_tasks(*call)) return no_such_method();
+  std::vector<Value> items;
+  for (const auto& task : session.tasks) items.push_back(shown(*task));
+  return page(*call, "tasks", "tasks", std::move(items), kTasksAPage);
+}
+
+}  // namespace harness::reference

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tasks of 2025-11-25: a tools/call that is answered at once, while the tool runs beside it and its
+// result is fetched later.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/reference/mcp_tools.h"
+
+namespace harness::reference {
+
+// A task belongs to the session that made it, and is kept as long as that.
+struct Task {
+  std::string id;
+  std::string status = "working";
+  std::string message;  // why it failed; "" otherwise
+  std::string created, updated;
+  json::Value ttl;  // as the client wished, null for none
+  CallPtr work;     // the tool's call, which nobody is waiting for
+  std::optional<Outcome> outcome;
+  std::vector<CallPtr> waiting;  // calls of tasks/result
+
+  bool over() const { return status != "working"; }
+};
+
+// The answer to tools/call with a `task`. `run` is what the call does without one.
+Outcome create_task(Session& session, const CallPtr& call,
+                    std::function<Outcome(Session&, const CallPtr&)> run);
+
+}  // namespace harness::reference
