@@ -14,6 +14,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
+#include "harness/spec/formats.h"
 
 namespace harness::match {
 namespace {
@@ -59,48 +60,12 @@ Outcome id(const Value&, const Value* seen, const Walk& walk) {
               "an id (a string or a number)", seen);
 }
 
-bool is_hex(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// RFC 3986: a scheme, a colon, then only characters a URI may have. Characters beyond ASCII are
-// let through: RFC 3987 allows them where the protocol's schema says no more than "uri".
-bool is_uri(std::string_view text) {
-  const auto colon = text.find(':');
-  if (colon == std::string_view::npos || colon == 0 || !is_letter(text.front())) return false;
-  for (const char c : text.substr(0, colon)) {
-    if (!is_letter(c) && !is_digit(c) && c != '+' && c != '-' && c != '.') return false;
-  }
-  for (std::size_t i = colon + 1; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    if (c <= 0x20 || c == 0x7F ||
-        std::string_view("\"<>\\^`{|}").find(text[i]) != std::string_view::npos) {
-      return false;
-    }
-    if (text[i] == '%' && (i + 2 >= text.size() || !is_hex(text[i + 1]) || !is_hex(text[i + 2]))) {
-      return false;
-    }
-  }
-  return true;
-}
-
 Outcome uri(const Value&, const Value* seen, const Walk& walk) {
-  return when(seen != nullptr && seen->is_string() && is_uri(seen->text), walk, "a URI", seen);
-}
-
-// RFC 4648 §4, padded.
-bool is_base64(std::string_view text) {
-  if (text.size() % 4 != 0) return false;
-  std::size_t body = text.size();
-  for (int i = 0; i < 2 && body > 0 && text[body - 1] == '='; ++i) --body;
-  return std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(body),
-                     [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '/'; });
+  return when(seen != nullptr && seen->is_string() && spec::is_uri(seen->text), walk, "a URI", seen);
 }
 
 Outcome base64(const Value&, const Value* seen, const Walk& walk) {
-  return when(seen != nullptr && seen->is_string() && is_base64(seen->text), walk, "Base64 text",
+  return when(seen != nullptr && seen->is_string() && spec::is_base64(seen->text), walk, "Base64 text",
               seen);
 }
 

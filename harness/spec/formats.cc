@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/spec/formats.h"
+
+#include <algorithm>
+
+namespace harness::spec {
+namespace {
+
+constexpr auto kNone = std::string_view::npos;
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+bool is_any_of(char c, std::string_view set) { return set.find(c) != kNone; }
+
+// An escape at `i` that is none.
+bool is_bad_escape(std::string_view text, std::size_t i) {
+  return text[i] == '%' && (i + 2 >= text.size() || !is_hex(text[i + 1]) || !is_hex(text[i + 2]));
+}
+
+bool is_never_in_uris(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return byte <= 0x20 || byte == 0x7F || is_any_of(c, "\"<>\\^`{|}");
+}
+
+// What stands between the braces of a template: an operator, and variables with modifiers.
+bool is_expression(std::string_view text) {
+  if (!text.empty() && is_any_of(text.front(), "+#./;?&=,!@|")) text.remove_prefix(1);
+  for (bool more = true; more;) {
+    const std::size_t comma = text.find(',');
+    more = comma != kNone;
+    std::string_view name = text.substr(0, comma);
+    if (more) text.remove_prefix(comma + 1);
+    if (name.ends_with('*')) name.remove_suffix(1);
+    if (const std::size_t colon = name.find(':'); colon != kNone) {
+      const std::string_view length = name.substr(colon + 1);
+      if (length.empty() || length.size() > 4 ||
+          !std::all_of(length.begin(), length.end(), is_digit))
+        return false;
+      name = name.substr(0, colon);
+    }
+    if (name.empty()) return false;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+      if (!is_letter(name[i]) && !is_digit(name[i]) && !is_any_of(name[i], "_.%")) return false;
+      if (is_bad_escape(name, i)) return false;
+    }
+  }
+  return true;
+}
+
+bool is_token(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return is_letter(c) || is_digit(c) || is_any_of(c, "!#$%&'*+-.^_`|~");
+  });
+}
+
+// Takes `count` digits off the front; -1 when they are not there.
+int take_digits(std::string_view& text, std::size_t count) {
+  if (text.size() < count) return -1;
+  int value = 0;
+  for (const char c : text.substr(0, count)) {
+    if (!is_digit(c)) return -1;
+    value = value * 10 + (c - '0');
+  }
+  text.remove_prefix(count);
+  return value;
+}
+
+bool take(std::string_view& text, std::string_view set) {
+  if (text.empty() || !is_any_of(text.front(), set)) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+bool within(int value, int low, int high) { return value >= low && value <= high; }
+
+bool is_time(std::string_view text) {
+  if (!within(take_digits(text, 2), 0, 24)) return false;
+  take(text, ":");
+  if (!within(take_digits(text, 2), 0, 59)) return false;
+  if (take(text, ":") || (!text.empty() && is_digit(text.front()))) {
+    if (!within(take_digits(text, 2), 0, 60)) return false;  // 60: a leap second
+    if (take(text, ".,")) {
+      const std::size_t digits = text.find_first_not_of("0123456789");
+      if (digits == 0 || text.empty()) return false;
+      text.remove_prefix(digits == kNone ? text.size() : digits);
+    }
+  }
+  if (text.empty() || text == "Z" || text == "z") return true;
+  if (!take(text, "+-") || !within(take_digits(text, 2), 0, 23)) return false;
+  if (text.empty()) return true;
+  take(text, ":");
+  return within(take_digits(text, 2), 0, 59) && text.empty();
+}
+
+}  // namespace
+
+std::string scheme_of(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == kNone || colon == 0 || !is_letter(text.front())) return {};
+  std::string scheme(text.substr(0, colon));
+  for (char& c : scheme) {
+    if (!is_letter(c) && !is_digit(c) && !is_any_of(c, "+-.")) return {};
+    c = small(c);
+  }
+  return scheme;
+}
+
+bool is_uri(std::string_view text) {
+  const std::string scheme = scheme_of(text);
+  if (scheme.empty()) return false;
+  for (std::size_t i = scheme.size() + 1; i < text.size(); ++i) {
+    if (is_never_in_uris(text[i]) || is_bad_escape(text, i)) return false;
+  }
+  return true;
+}
+
+bool is_https_uri(std::string_view text) {
+  if (!is_uri(text)) return false;
+  const std::string scheme = scheme_of(text);
+  if (scheme != "http") return scheme == "https";
+  std::string_view host = text.substr(scheme.size() + 1);
+  if (!host.starts_with("//")) return false;
+  host.remove_prefix(2);
+  host = host.substr(0, host.find_first_of("/?#"));
+  return host.starts_with("localhost") || host.starts_with("127.") || host.starts_with("[::1]");
+}
+
+bool is_uri_template(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '{') {
+      const std::size_t end = text.find('}', i);
+      if (end == kNone || !is_expression(text.substr(i + 1, end - i - 1))) return false;
+      i = end;
+    } else if (is_never_in_uris(text[i]) || is_bad_escape(text, i)) {
+      return false;
+    }
+  }
+  return !text.empty();
+}
+
+bool is_base64(std::string_view text) {
+  if (text.size() % 4 != 0) return false;
+  std::size_t body = text.size();
+  for (int i = 0; i < 2 && body > 0 && text[body - 1] == '='; ++i) --body;
+  return std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(body),
+                     [](char c) { return is_letter(c) || is_digit(c) || is_any_of(c, "+/"); });
+}
+
+bool is_some_base64(std::string_view text) {
+  std::size_t digits = 0, padding = 0;
+  for (const char c : text) {
+    if (c == '\r' || c == '\n') continue;
+    if (c == '=') {
+      ++padding;
+    } else if (padding == 0 && (is_letter(c) || is_digit(c) || is_any_of(c, "+/-_"))) {
+      ++digits;
+    } else {
+      return false;
+    }
+  }
+  return padding <= 2 && digits % 4 != 1;
+}
+
+bool has_base64_data(std::string_view uri) {
+  if (scheme_of(uri) != "data") return true;
+  const std::size_t comma = uri.find(',');
+  if (comma == kNone || !uri.substr(0, comma).ends_with(";base64")) return false;
+  const std::string_view data = uri.substr(comma + 1);
+  return std::all_of(data.begin(), data.end(), [](char c) {
+    // %: escaped padding and plus signs
+    return is_letter(c) || is_digit(c) || is_any_of(c, "+/=-_%");
+  });
+}
+
+bool is_date_time(std::string_view text) {
+  if (take_digits(text, 4) < 0) return false;
+  const bool extended = take(text, "-");
+  if (take(text, "W")) {  // a week and its day
+    if (!within(take_digits(text, 2), 1, 53)) return false;
+    take(text, "-");
+    if (!within(take_digits(text, 1), 1, 7)) return false;
+  } else {
+    const int month = take_digits(text, 2);
+    if (!within(month, 1, 12)) return false;
+    if (extended && text.empty()) return true;  // a month
+    take(text, "-");
+    if (!within(take_digits(text, 2), 1, 31)) return false;
+  }
+  return text.empty() || (take(text, "Tt ") && is_time(text));
+}
+
+bool is_media_type(std::string_view text, std::string_view kind) {
+  const std::size_t slash = text.find('/');
+  if (slash == kNone) return false;
+  const std::string_view type = text.substr(0, slash);
+  std::string_view subtype = text.substr(slash + 1);
+  subtype = subtype.substr(0, subtype.find(';'));
+  while (subtype.ends_with(' ')) subtype.remove_suffix(1);
+  if (!is_token(type) || !is_token(subtype)) return false;
+  return kind.empty() || std::equal(type.begin(), type.end(), kind.begin(), kind.end(),
+                                    [](char a, char b) { return small(a) == small(b); });
+}
+
+bool is_prefixed_name(std::string_view text) {
+  const auto within = [](std::string_view part, std::string_view more) {
+    return !part.empty() && (is_letter(part.back()) || is_digit(part.back())) &&
+           std::all_of(part.begin(), part.end(),
+                       [&](char c) { return is_letter(c) || is_digit(c) || is_any_of(c, more); });
+  };
+  const std::size_t slash = text.find('/');
+  if (slash == kNone) return false;
+  const std::string_view name = text.substr(slash + 1);
+  if (!within(name, "-_.") || !(is_letter(name.front()) || is_digit(name.front()))) return false;
+  std::string_view prefix = text.substr(0, slash);
+  for (bool more = true; more;) {
+    const std::size_t dot = prefix.find('.');
+    more = dot != kNone;
+    const std::string_view label = prefix.substr(0, dot);
+    if (!within(label, "-") || !is_letter(label.front())) return false;
+    if (more) prefix.remove_prefix(dot + 1);
+  }
+  return true;
+}
+
+}  // namespace harness::spec

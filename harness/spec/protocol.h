@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// The protocol as data: which methods, notifications, error codes and types each revision has, who
+// sends them, what they hold, and the clauses that a breach cites. The rows are those of
+// cases/protocol/ (its README says how one is written); nothing of a revision is known twice.
+//
+// protocol() is a constant, as the table of profiles is: its bytes are packed into the program, and
+// the build refuses a row that is wrong. Tests read rows of their own with read_protocol().
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/json/value.h"
+
+namespace harness::spec {
+
+struct Profile;
+
+// The profiles that a row is for: a span of revisions, both ends included.
+struct Reach {
+  enum class Dialect : std::uint8_t { kAny, kMcp, kTutorial };
+  std::string since;  // "": from the first
+  std::string until;  // "": to the last
+  Dialect dialect = Dialect::kAny;
+
+  bool has(const Profile& profile) const;  // false for plain JSON-RPC
+};
+
+struct TypeRow;
+
+// What a value may be. The set is closed, so that values can be made from it as well as held
+// against it.
+struct TypeExpr {
+  enum class Form : std::uint8_t {
+    kAny,
+    kNull,
+    kBoolean,
+    kNumber,
+    kInteger,
+    kString,
+    kObject,
+    kArray,
+    kId,   // a string or an integer
+    kUri,  // strings of a format, see formats.h
+    kUriTemplate,
+    kBase64,
+    kBase64Any,  // decodes by some alphabet, padding and line breaks aside
+    kDateTime,
+    kMediaType,      // of the kind `text`, "" any
+    kDataBase64,     // a URI; where it is a data: one, in Base64
+    kHttpsUri,       // with https, or http on this machine
+    kPrefixedNames,  // an object whose names are as extensions are called
+    kContains,       // a string in which `text` stands
+    kScheme,         // a URI with one of the schemes `inner`
+    kCharacters,     // a string of the characters `text` only, ranges written out
+    kLiteral,        // `literal`
+    kOneOf,          // one of `inner`
+    kArrayOf,        // elements are inner[0]
+    kMapOf,          // member values are inner[0]
+    kRange,          // a number from `low` to `high`
+    kLength,         // characters of a string or elements of an array, from `low` to `high`
+    kDistinct,       // an array whose elements differ in the member `text`
+    kType,           // `type`
+  };
+  Form form = Form::kAny;
+  json::Value literal;
+  std::string text;
+  std::vector<TypeExpr> inner;
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  const TypeRow* type = nullptr;
+};
+
+using Clauses = std::vector<std::string>;  // requirement ids, the most telling first
+
+enum class AtMost : std::uint8_t { kFail, kWarn, kInfo };  // how much a breach counts
+
+// What a value of the right type has to fit as well.
+struct AlsoRow {
+  TypeExpr is;
+  Clauses covers;
+  AtMost at_most = AtMost::kFail;
+};
+
+// One member, or params, or a result, as some revisions have it.
+struct Row {
+  Reach reach;
+  bool optional = false;
+  TypeExpr is;
+  Clauses covers;
+  Clauses missing;      // in place of `covers` when it is not there
+  bool silent = false;  // no clause speaks of it, that of the type included
+  AtMost at_most = AtMost::kFail;
+  std::vector<AlsoRow> also;
+};
+
+struct Member {
+  std::string name;
+  std::vector<Row> rows;
+  Clauses outside;  // against having it where no row counts
+
+  const Row* under(const Profile& profile) const;  // null: the profile does not have it
+};
+
+struct TypeRow {
+  enum class Kind : std::uint8_t {
+    kObject,      // `members`
+    kExpression,  // `is`
+    kByMember,    // one of `variants`, named by the value of the member `tag`
+    kByPresence,  // one of `variants`, named by a member that is there
+  };
+  std::string name;
+  Kind kind = Kind::kObject;
+  std::vector<Member> members;  // those of `$extends` come first
+  Member is;
+  std::string tag;
+  std::vector<Member> variants;
+  Member absent;                    // without tag or such a member; no rows: one has to be there
+  Clauses unknown;                  // kByMember: of a value that is no variant
+  bool open = false;                // kByMember: other values are lawful
+  Clauses covers;                   // for what has no clause of its own
+  std::vector<std::string> any_of;  // one of these members has to be there
+  Clauses any_of_covers;
+
+  const Member* find(std::string_view member) const;
+};
+
+// A word that differs by revision.
+struct Named {
+  Reach reach;
+  std::string text;
+};
+
+enum class From : std::uint8_t { kClient, kServer, kBoth };
+
+struct MessageRow {
+  std::string name;
+  bool notification = false;
+  From from = From::kClient;
+  Reach reach;
+  std::vector<Named> capability;  // "server.tools", "client.sampling"
+  std::vector<Named> carried;     // "inputRequests": stands there in place of being sent
+  Member params;                  // no rows: it has none
+  Member result;
+  std::vector<Member> instead;  // other results, see `$instead` in cases/protocol/README.md
+  std::string lists;            // the member of the result that holds items; "" when it is no list
+  bool safe = false;            // asking changes nothing
+  std::vector<std::pair<std::string, std::string>> headers;  // HTTP header → the param it mirrors
+  Clauses outside;  // against sending it in a revision that does not have it
+
+  bool from_client() const { return from != From::kServer; }
+  bool from_server() const { return from != From::kClient; }
+  // The capability to declare under this profile, "" when none is needed.
+  std::string_view capability_in(const Profile& profile) const;
+  std::string_view carried_in(const Profile& profile) const;
+};
+
+struct ErrorRow {
+  int code = 0;
+  Reach reach;
+  Member data;
+};
+
+class Protocol {
+ public:
+  Protocol();
+  Protocol(Protocol&&) noexcept;
+  Protocol& operator=(Protocol&&) noexcept;
+  ~Protocol();
+
+  // Whatever revision has it; null when none does.
+  const MessageRow* find(std::string_view method) const;
+  // Only what the profile has.
+  const MessageRow* find(std::string_view method, const Profile& profile) const;
+  // All, sorted by name.
+  const std::vector<MessageRow>& messages() const { return messages_; }
+  std::vector<const MessageRow*> messages_of(const Profile& profile) const;
+  const ErrorRow* find_error(std::int64_t code, const Profile& profile) const;
+  const TypeRow* find_type(std::string_view name) const;
+  std::vector<const TypeRow*> types() const;
+  // Every clause some row names, each once, sorted.
+  std::vector<std::string> clauses() const;
+
+ private:
+  friend class ProtocolReader;
+  std::vector<MessageRow> messages_;
+  std::vector<ErrorRow> errors_;
+  // Expressions point to types, which therefore stay where they are.
+  std::map<std::string, std::unique_ptr<TypeRow>, std::less<>> types_;
+};
+
+// One file of rows, read into a Value with the places that errors name.
+struct ProtocolFile {
+  std::string name;
+  json::Value rows;
+};
+Result<Protocol> read_protocol(const std::vector<ProtocolFile>& files);
+
+// That of cases/protocol/ when the program was built.
+const Protocol& protocol();
+
+// "a string", "one of user, assistant", "an array of Tool": for reports.
+std::string describe(const TypeExpr& expr);
+
+}  // namespace harness::spec

@@ -1,0 +1,660 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the rows of cases/protocol/, in two passes: each row by itself, then what rows take from
+// each other. The first mistake ends it, with its place, what is wrong and what to write instead.
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+
+#include "harness/base/text.h"
+#include "harness/json/write.h"
+#include "harness/json/yaml.h"
+#include "harness/spec/protocol.h"
+
+namespace harness::spec {
+namespace {
+
+using Form = TypeExpr::Form;
+using json::Value;
+
+struct Word {
+  const char* name;
+  Form form;
+};
+constexpr Word kWords[] = {{"$any", Form::kAny},
+                           {"$null", Form::kNull},
+                           {"$boolean", Form::kBoolean},
+                           {"$number", Form::kNumber},
+                           {"$integer", Form::kInteger},
+                           {"$string", Form::kString},
+                           {"$object", Form::kObject},
+                           {"$array", Form::kArray},
+                           {"$id", Form::kId},
+                           {"$uri", Form::kUri},
+                           {"$uri-template", Form::kUriTemplate},
+                           {"$base64", Form::kBase64},
+                           {"$base64-any", Form::kBase64Any},
+                           {"$date-time", Form::kDateTime},
+                           {"$media-type", Form::kMediaType},
+                           {"$data-base64", Form::kDataBase64},
+                           {"$https-uri", Form::kHttpsUri},
+                           {"$prefixed-names", Form::kPrefixedNames}};
+constexpr Word kOperators[] = {{"$one_of", Form::kOneOf},
+                               {"$array", Form::kArrayOf},
+                               {"$map", Form::kMapOf},
+                               {"$range", Form::kRange},
+                               {"$length", Form::kLength},
+                               {"$characters", Form::kCharacters},
+                               {"$media-type", Form::kMediaType},
+                               {"$scheme", Form::kScheme},
+                               {"$distinct", Form::kDistinct},
+                               {"$contains", Form::kContains}};
+
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+
+// "a-z_" written out.
+std::string characters_of(const std::string& ranges) {
+  std::string out;
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    if (i + 2 < ranges.size() && ranges[i + 1] == '-') {
+      for (int c = ranges[i]; c <= ranges[i + 2]; ++c) out += static_cast<char>(c);
+      i += 2;
+    } else {
+      out += ranges[i];
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+// Thrown to end the reading, and caught in read_protocol().
+struct ProtocolMistake {
+  Error error;
+};
+
+class ProtocolReader {
+ public:
+  void read(const ProtocolFile& file) {
+    file_ = file.name;
+    if (!file.rows.is_object()) {
+      refuse(file.rows, "a file of the protocol maps names to rows",
+             "write \"tools/list: {from: client}\"");
+    }
+    for (const json::Member& entry : file.rows.members) top_level(entry);
+  }
+
+  Protocol finish() {
+    for (const auto& [name, type] : protocol_.types_) flatten(*type);
+    for (const Reference& reference : references_) {
+      const auto found = protocol_.types_.find(reference.type);
+      if (found == protocol_.types_.end()) {
+        throw ProtocolMistake{{reference.place, "there is no type '" + reference.type + "'",
+                               suggestion(reference.type, type_names())}};
+      }
+    }
+    resolve_all();
+    std::sort(protocol_.messages_.begin(), protocol_.messages_.end(),
+              [](const MessageRow& a, const MessageRow& b) { return a.name < b.name; });
+    return std::move(protocol_);
+  }
+
+ private:
+  struct Reference {
+    std::string type;
+    std::string place;
+  };
+  struct Extension {
+    std::vector<std::string> bases;
+    std::vector<std::pair<std::string, Clauses>> missing;
+    std::string place;
+    bool done = false, open = false;
+  };
+
+  [[noreturn]] void refuse(const json::Mark& mark, std::string what, std::string remedy) const {
+    throw ProtocolMistake{{json::place(file_, mark), std::move(what), std::move(remedy)}};
+  }
+  [[noreturn]] void refuse(const Value& at, std::string what, std::string remedy) const {
+    refuse(at.mark, std::move(what), std::move(remedy));
+  }
+
+  static std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
+    const std::string near = nearest(word, known);
+    if (!near.empty()) return "did you mean '" + near + "'?";
+    std::string all;
+    for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
+    return "use one of " + all;
+  }
+  [[noreturn]] void unknown_field(const json::Member& field,
+                                  const std::vector<std::string>& known) const {
+    refuse(field.mark, "there is no field '" + field.name + "' here",
+           suggestion(field.name, known));
+  }
+
+  std::vector<std::string> type_names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, type] : protocol_.types_) names.push_back(name);
+    return names;
+  }
+
+  void top_level(const json::Member& entry) {
+    if (!names_.insert(entry.name).second) {
+      refuse(entry.mark, "'" + entry.name + "' has a row already", "keep one of them");
+    }
+    if (!entry.value.is_object()) {
+      refuse(entry.mark, "'" + entry.name + "' needs a mapping of fields",
+             "write \"" + entry.name + ": {…}\"");
+    }
+    const char first = entry.name.empty() ? ' ' : entry.name.front();
+    if (is_capital(first)) return type(entry);
+    if (first == '-' || (first >= '0' && first <= '9')) return error_code(entry);
+    message(entry);
+  }
+
+  // ---- fields that several kinds of row have
+
+  std::string text(const json::Member& field) const {
+    if (!field.value.is_string() || field.value.text.empty()) {
+      refuse(field.mark, "'" + field.name + "' is a word", "write it without brackets");
+    }
+    return field.value.text;
+  }
+
+  Clauses clauses(const json::Member& field) const {
+    Clauses out;
+    if (field.value.is_string()) return {field.value.text};
+    if (!field.value.is_array()) {
+      refuse(field.mark, "'" + field.name + "' is a clause or a list of clauses",
+             "write \"" + field.name + ": [mcp.tools.name-string]\"");
+    }
+    for (const Value& one : field.value.items) {
+      if (!one.is_string()) refuse(one, "a clause is a word", "write the id of a requirement");
+      out.push_back(one.text);
+    }
+    return out;
+  }
+
+  std::string revision(const json::Member& field) const {
+    const std::string date = text(field);
+    if (date.size() != 10 || date[4] != '-' || date[7] != '-') {
+      refuse(field.value, "'" + date + "' is no revision", "write a date like 2025-06-18");
+    }
+    return date;
+  }
+
+  bool reach(const json::Member& field, Reach& out) const {
+    if (field.name == "since") {
+      out.since = revision(field);
+    } else if (field.name == "until") {
+      out.until = revision(field);
+    } else if (field.name == "dialect") {
+      const std::string word = text(field);
+      if (word != "mcp" && word != "tutorial") {
+        refuse(field.value, "there is no dialect '" + word + "'", "write mcp or tutorial");
+      }
+      out.dialect = word == "mcp" ? Reach::Dialect::kMcp : Reach::Dialect::kTutorial;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  bool flag(const json::Member& field) const {
+    if (!field.value.is_boolean()) {
+      refuse(field.value, "'" + field.name + "' is true or false", "write true, or leave it out");
+    }
+    return field.value.boolean;
+  }
+
+  std::vector<Named> named(const json::Member& field) const {
+    std::vector<Named> out;
+    const auto one = [&](const Value& value) {
+      Named word;
+      if (value.is_string()) word.text = value.text;
+      for (const json::Member& part : value.members) {
+        if (part.name == "is") {
+          word.text = text(part);
+        } else if (!reach(part, word.reach)) {
+          unknown_field(part, {"is", "since", "until", "dialect"});
+        }
+      }
+      if (word.text.empty()) refuse(value, "a word is missing", "write \"{is: WORD, since: …}\"");
+      out.push_back(std::move(word));
+    };
+    if (field.value.is_array()) {
+      for (const Value& value : field.value.items) one(value);
+    } else {
+      one(field.value);
+    }
+    return out;
+  }
+
+  AtMost at_most(const json::Member& field) const {
+    const std::string word = text(field);
+    if (word == "warn") return AtMost::kWarn;
+    if (word == "info") return AtMost::kInfo;
+    refuse(field.value, "'at_most' is warn or info", "leave it out where a breach may fail");
+  }
+
+  // ---- type expressions
+
+  TypeExpr expression(const Value& value) {
+    TypeExpr expr;
+    if (value.is_object()) return operation(value);
+    if (value.is_array()) {
+      refuse(value, "a type expression is no list", "write \"{$one_of: […]}\" or \"{$array: …}\"");
+    }
+    expr.form = Form::kLiteral;
+    expr.literal = value;
+    if (!value.is_string() || !value.text.starts_with('$')) return expr;
+    if (value.text.size() > 1 && is_capital(value.text[1])) {
+      expr.form = Form::kType;
+      expr.text = value.text.substr(1);
+      references_.push_back({expr.text, json::place(file_, value.mark)});
+      return expr;
+    }
+    for (const Word& word : kWords) {
+      if (value.text != word.name) continue;
+      expr.form = word.form;
+      expr.literal = {};
+      return expr;
+    }
+    std::vector<std::string> known;
+    for (const Word& word : kWords) known.emplace_back(word.name);
+    refuse(value, "unknown type '" + value.text + "'", suggestion(value.text, known));
+  }
+
+  TypeExpr operation(const Value& value) {
+    if (value.members.size() != 1) {
+      refuse(value, "a type expression has one key that begins with $",
+             "write \"{$array: $string}\", or make it a type of its own");
+    }
+    const json::Member& only = value.members.front();
+    for (const Word& word : kOperators) {
+      if (only.name != word.name) continue;
+      TypeExpr expr;
+      expr.form = word.form;
+      argument(only, expr);
+      return expr;
+    }
+    std::vector<std::string> known;
+    for (const Word& word : kOperators) known.emplace_back(word.name);
+    refuse(only.mark, "unknown type expression '" + only.name + "'", suggestion(only.name, known));
+  }
+
+  void argument(const json::Member& only, TypeExpr& expr) {
+    switch (expr.form) {
+      case Form::kOneOf:
+      case Form::kScheme:
+        if (!only.value.is_array() || only.value.items.empty()) {
+          refuse(only.value, only.name + " takes a list", "write \"{" + only.name + ": [a, b]}\"");
+        }
+        for (const Value& one : only.value.items) expr.inner.push_back(expression(one));
+        return;
+      case Form::kArrayOf:
+      case Form::kMapOf:
+        expr.inner.push_back(expression(only.value));
+        return;
+      case Form::kRange:
+      case Form::kLength: {
+        const auto& ends = only.value.items;
+        const auto fits = [](const Value& end) { return end.is_null() || end.is_number(); };
+        if (ends.size() != 2 || !fits(ends[0]) || !fits(ends[1])) {
+          refuse(only.value, only.name + " takes two numbers, null for none",
+                 "write \"{" + only.name + ": [0, null]}\"");
+        }
+        if (ends[0].is_number()) expr.low = json::as_double(ends[0]);
+        if (ends[1].is_number()) expr.high = json::as_double(ends[1]);
+        return;
+      }
+      default:
+        expr.text = text(only);
+        if (expr.form == Form::kCharacters) expr.text = characters_of(expr.text);
+    }
+  }
+
+  // ---- members
+
+  Member member(const json::Member& field, bool optional) {
+    Member out;
+    out.name = field.name;
+    add_rows(field, optional, out);
+    return out;
+  }
+
+  // `NAME?: …` means that it may be left out.
+  void add_member(const json::Member& field, std::vector<Member>& to) {
+    json::Member plain = field;
+    const bool optional = plain.name.ends_with('?');
+    if (optional) plain.name.pop_back();
+    if (plain.name.starts_with("$$")) plain.name.erase(0, 1);
+    const auto same = std::find_if(to.begin(), to.end(),
+                                   [&](const Member& one) { return one.name == plain.name; });
+    if (same == to.end()) {
+      to.push_back(member(plain, optional));
+    } else {
+      add_rows(plain, optional, *same);
+    }
+  }
+
+  void add_rows(const json::Member& field, bool optional, Member& out) {
+    if (field.value.is_array()) {
+      for (const Value& one : field.value.items) add_row(one, optional, out);
+    } else {
+      add_row(field.value, optional, out);
+    }
+  }
+
+  void add_row(const Value& value, bool optional, Member& out) {
+    Row row;
+    row.optional = optional;
+    row.silent = out.name == "_meta";  // the oracle `meta` speaks of it
+    const bool bare =
+        !value.is_object() || (value.members.size() == 1 && value.members[0].name.starts_with('$'));
+    if (bare) {
+      row.is = expression(value);
+      out.rows.push_back(std::move(row));
+      return;
+    }
+    bool exists = false;
+    for (const json::Member& field : value.members) {
+      if (field.name == "is") {
+        row.is = expression(field.value);
+        exists = true;
+      } else if (field.name == "covers") {
+        row.covers = clauses(field);
+        row.silent = row.covers.empty();
+      } else if (field.name == "outside") {
+        const Clauses more = clauses(field);
+        out.outside.insert(out.outside.end(), more.begin(), more.end());
+      } else if (field.name == "at_most") {
+        row.at_most = at_most(field);
+      } else if (field.name == "also") {
+        also(field.value, row);
+      } else if (!reach(field, row.reach)) {
+        unknown_field(field,
+                      {"is", "covers", "also", "outside", "at_most", "since", "until", "dialect"});
+      }
+    }
+    if (exists) {
+      out.rows.push_back(std::move(row));
+    } else if (out.outside.empty()) {
+      refuse(value, "the type of '" + out.name + "' is missing", "write \"is: $string\"");
+    }
+  }
+
+  void also(const Value& value, Row& row) {
+    if (value.is_array()) {
+      for (const Value& one : value.items) also(one, row);
+      return;
+    }
+    AlsoRow out;
+    bool has_type = false;
+    for (const json::Member& field : value.members) {
+      if (field.name == "is") {
+        out.is = expression(field.value);
+        has_type = true;
+      } else if (field.name == "covers") {
+        out.covers = clauses(field);
+      } else if (field.name == "at_most") {
+        out.at_most = at_most(field);
+      } else {
+        unknown_field(field, {"is", "covers", "at_most"});
+      }
+    }
+    if (!has_type || out.covers.empty()) {
+      refuse(value, "'also' needs a type and clauses", "write \"{is: $uri, covers: …}\"");
+    }
+    row.also.push_back(std::move(out));
+  }
+
+  // ---- the three kinds of row
+
+  void message(const json::Member& entry) {
+    MessageRow row;
+    row.name = entry.name;
+    row.notification = entry.name.starts_with("notifications/");
+    bool has_from = false;
+    for (const json::Member& field : entry.value.members) {
+      const std::string& name = field.name;
+      if (name == "from") {
+        row.from = from(field);
+        has_from = true;
+      } else if (name == "kind") {
+        const std::string kind = text(field);
+        if (kind != "request" && kind != "notification") {
+          refuse(field.value, "'kind' is request or notification",
+                 "leave it out where the name says");
+        }
+        row.notification = kind == "notification";
+      } else if (name == "capability") {
+        row.capability = named(field);
+      } else if (name == "carried") {
+        row.carried = named(field);
+      } else if (name == "params" || name == "params?") {
+        add_rows(field, name == "params?", row.params);
+      } else if (name == "result") {
+        add_rows(field, false, row.result);
+      } else if (name == "instead") {
+        for (const json::Member& other : field.value.members) {
+          row.instead.push_back(member(other, false));
+        }
+      } else if (name == "lists") {
+        row.lists = text(field);
+      } else if (name == "safe") {
+        row.safe = flag(field);
+      } else if (name == "headers") {
+        for (const json::Member& header : field.value.members) {
+          row.headers.emplace_back(header.name, text(header));
+        }
+      } else if (name == "outside") {
+        row.outside = clauses(field);
+      } else if (!reach(field, row.reach)) {
+        unknown_field(
+            field, {"from", "kind", "capability", "carried", "params", "params?", "result",
+                    "instead", "lists", "safe", "headers", "outside", "since", "until", "dialect"});
+      }
+    }
+    if (!has_from) refuse(entry.mark, "who sends '" + entry.name + "'?", "write \"from: client\"");
+    row.params.name = "params";
+    row.result.name = "result";
+    if (!row.notification && row.result.rows.empty()) {
+      refuse(entry.mark, "the request '" + entry.name + "' needs a result",
+             "write \"result: $EmptyResult\"");
+    }
+    protocol_.messages_.push_back(std::move(row));
+  }
+
+  From from(const json::Member& field) const {
+    const std::string word = text(field);
+    if (word == "client") return From::kClient;
+    if (word == "server") return From::kServer;
+    if (word == "both") return From::kBoth;
+    refuse(field.value, "nobody is called '" + word + "'", "write client, server or both");
+  }
+
+  void error_code(const json::Member& entry) {
+    ErrorRow row;
+    const std::optional<std::int64_t> code = [&]() -> std::optional<std::int64_t> {
+      try {
+        return std::stoi(entry.name);
+      } catch (const std::exception&) {
+        return std::nullopt;
+      }
+    }();
+    if (!code) refuse(entry.mark, "'" + entry.name + "' is no error code", "write \"-32042\"");
+    row.code = static_cast<int>(*code);
+    row.data.name = "data";
+    for (const json::Member& field : entry.value.members) {
+      if (field.name == "data" || field.name == "data?") {
+        add_rows(field, field.name == "data?", row.data);
+      } else if (!reach(field, row.reach)) {
+        unknown_field(field, {"data", "data?", "since", "until", "dialect"});
+      }
+    }
+    protocol_.errors_.push_back(std::move(row));
+  }
+
+  void type(const json::Member& entry) {
+    auto row = std::make_unique<TypeRow>();
+    row->name = entry.name;
+    Extension& extension = extensions_[entry.name];
+    extension.place = json::place(file_, entry.mark);
+    const bool by_member = entry.value.find("$by") != nullptr;
+    if (by_member) row->kind = TypeRow::Kind::kByMember;
+    for (const json::Member& field : entry.value.members) {
+      const std::string& name = field.name;
+      if (name == "$extends") {
+        extension.bases = clauses(field);
+      } else if (name == "$covers") {
+        row->covers = clauses(field);
+      } else if (name == "$missing") {
+        for (const json::Member& one : field.value.members) {
+          extension.missing.emplace_back(one.name, clauses(one));
+        }
+      } else if (name == "$any_of") {
+        any_of(field, *row);
+      } else if (name == "$is") {
+        row->kind = TypeRow::Kind::kExpression;
+        row->is.name = "is";
+        add_rows(field, false, row->is);
+      } else if (name == "$by") {
+        row->tag = text(field);
+      } else if (name == "$absent") {
+        row->absent = member(field, false);
+      } else if (name == "$unknown") {
+        row->unknown = clauses(field);
+      } else if (name == "$open") {
+        row->open = flag(field);
+      } else if (name == "$with") {
+        row->kind = TypeRow::Kind::kByPresence;
+        for (const json::Member& one : field.value.members) {
+          row->variants.push_back(member(one, false));
+        }
+      } else if (name.starts_with('$') && !name.starts_with("$$")) {
+        unknown_field(field, {"$extends", "$covers", "$missing", "$any_of", "$is", "$by", "$absent",
+                              "$unknown", "$open", "$with"});
+      } else {
+        add_member(field, by_member ? row->variants : row->members);
+      }
+    }
+    protocol_.types_[entry.name] = std::move(row);
+  }
+
+  void any_of(const json::Member& field, TypeRow& row) {
+    for (const json::Member& part : field.value.members) {
+      if (part.name == "of") {
+        row.any_of = clauses(part);
+      } else if (part.name == "covers") {
+        row.any_of_covers = clauses(part);
+      } else {
+        unknown_field(part, {"of", "covers"});
+      }
+    }
+  }
+
+  // ---- what rows take from each other
+
+  void flatten(TypeRow& row) {
+    Extension& extension = extensions_[row.name];
+    if (extension.done) return;
+    if (extension.open) {
+      throw ProtocolMistake{
+          {extension.place, "'" + row.name + "' extends itself", "take the name out of $extends"}};
+    }
+    extension.open = true;
+    std::vector<Member> members, variants;
+    for (const std::string& name : extension.bases) {
+      const auto found = protocol_.types_.find(name);
+      if (found == protocol_.types_.end()) {
+        throw ProtocolMistake{
+            {extension.place, "there is no type '" + name + "'", suggestion(name, type_names())}};
+      }
+      TypeRow& base = *found->second;
+      flatten(base);
+      merge(base.members, members);
+      merge(base.variants, variants);
+      if (row.covers.empty()) row.covers = base.covers;
+      if (row.tag.empty() && !base.tag.empty()) {
+        row.kind = base.kind;
+        row.tag = base.tag;
+        merge(row.members, row.variants);
+        row.members.clear();
+        if (row.unknown.empty()) row.unknown = base.unknown;
+      }
+    }
+    merge(row.members, members);
+    merge(row.variants, variants);
+    row.members = std::move(members);
+    row.variants = std::move(variants);
+    for (auto& [name, missing] : extension.missing) {
+      const auto member = std::find_if(row.members.begin(), row.members.end(),
+                                       [&](const Member& one) { return one.name == name; });
+      if (member == row.members.end()) {
+        throw ProtocolMistake{{extension.place, "'" + row.name + "' has no member '" + name + "'",
+                               "name a member in $missing"}};
+      }
+      for (Row& one : member->rows) one.missing = missing;
+    }
+    extension.done = true;
+  }
+
+  // Members of `from` replace those of the same name.
+  static void merge(const std::vector<Member>& from, std::vector<Member>& to) {
+    for (const Member& member : from) {
+      const auto same = std::find_if(to.begin(), to.end(),
+                                     [&](const Member& one) { return one.name == member.name; });
+      if (same == to.end()) {
+        to.push_back(member);
+      } else {
+        *same = member;
+      }
+    }
+  }
+
+  void resolve(TypeExpr& expr) {
+    if (expr.form == Form::kType) expr.type = protocol_.types_.find(expr.text)->second.get();
+    for (TypeExpr& inner : expr.inner) resolve(inner);
+  }
+  void resolve(Member& member) {
+    for (Row& row : member.rows) {
+      resolve(row.is);
+      for (AlsoRow& also : row.also) resolve(also.is);
+    }
+  }
+  void resolve(std::vector<Member>& members) {
+    for (Member& member : members) resolve(member);
+  }
+  void resolve_all() {
+    for (const auto& [name, type] : protocol_.types_) {
+      resolve(type->members);
+      resolve(type->variants);
+      resolve(type->is);
+      resolve(type->absent);
+    }
+    for (MessageRow& row : protocol_.messages_) {
+      resolve(row.params);
+      resolve(row.result);
+      resolve(row.instead);
+    }
+    for (ErrorRow& row : protocol_.errors_) resolve(row.data);
+  }
+
+  Protocol protocol_;
+  std::string file_;
+  std::set<std::string> names_;
+  std::map<std::string, Extension> extensions_;
+  std::vector<Reference> references_;
+};
+
+Result<Protocol> read_protocol(const std::vector<ProtocolFile>& files) {
+  ProtocolReader reader;
+  try {
+    for (const ProtocolFile& file : files) reader.read(file);
+    return reader.finish();
+  } catch (const ProtocolMistake& mistake) {
+    return mistake.error;
+  }
+}
+
+}  // namespace harness::spec
