@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Envelope, results, error codes and JSON text.
+// Envelope, error codes and JSON text.
 #include "harness/oracle/played.h"
 
 namespace harness::oracle {
@@ -102,36 +102,10 @@ TEST(Envelope, ALineBreakOutOfTextThatIsNoJsonIsOurDoingWhereItWasReadAllTheSame
       ElementsAre("warn jsonrpc.error.message-concise"));
 }
 
-TEST(Results, McpWantsObjects) {
-  EXPECT_THAT(answered(kMcp, result("1", "[]")), ElementsAre("fail mcp.base.result-is-object"));
-  EXPECT_THAT(answered(kPlain, result("1", "[]")), IsEmpty());
-}
-
-TEST(Results, StatelessResultsSayTheirType) {
-  const auto reply = [](const std::string& value) {
-    return breaches(
-        Played(kStateless).sent(stateless(1, "tools/list")).received(result("1", value)));
-  };
-  const std::string meta =
-      R"("_meta":{"io.modelcontextprotocol/serverInfo":{"name":"s","version":"1"}})";
-  EXPECT_THAT(breaches(Played(kStateless).sent(stateless(1, "tools/list")).received(complete("1"))),
-              IsEmpty());
-  EXPECT_THAT(reply("{" + meta + "}"), ElementsAre("fail mcp.base.result-type-required"));
-  EXPECT_THAT(reply(R"({"resultType":"done",)" + meta + "}"),
-              ElementsAre("fail mcp.base.result-type-known"));
-  EXPECT_THAT(reply(R"({"resultType":"input_required",)" + meta + "}"),
-              ElementsAre("fail mcp.mrtr.only-three-methods"));
-  EXPECT_THAT(reply(R"({"resultType":"complete"})"),
-              ElementsAre("warn mcp.meta.server-info-in-result"));
-}
-
-TEST(Results, AServerOfBothErasMayAnswerInitializeTheOldWay) {
-  EXPECT_THAT(breaches(Played(kStateless).sent(1, "initialize").received(result("1"))), IsEmpty());
-}
-
 TEST(ErrorCodes, BandsOfTheStatelessRevision) {
   const auto code = [](int number) {
-    return breaches(Played(kStateless).sent(stateless(1, "x")).received(error("1", number)));
+    return breaches(Played(kStateless).sent(stateless(1, "x")).received(error("1", number)),
+                    "error-codes");
   };
   EXPECT_THAT(code(-32601), IsEmpty());
   EXPECT_THAT(code(-32021), IsEmpty());
@@ -147,7 +121,8 @@ TEST(ErrorCodes, BandsOfTheStatelessRevision) {
                            .sent(stateless(1, "server/discover"))
                            .received(complete("1"))
                            .sent(stateless(2, "tools/list"))
-                           .received(error("2", -32022))),
+                           .received(error("2", -32022)),
+                       "error-codes"),
               ElementsAre("fail mcp.errors.defined-meaning"));
 }
 

@@ -186,17 +186,6 @@ class MetaJudge {
 
   void values(const json::Member& member) {
     if (evidence_.profile.era != spec::Era::kStateless) return;
-    if (member.name == kServerInfo) {
-      const json::Value* name = member.value.is_object() ? member.value.find("name") : nullptr;
-      const json::Value* version =
-          member.value.is_object() ? member.value.find("version") : nullptr;
-      const bool sound =
-          name != nullptr && name->is_string() && version != nullptr && version->is_string();
-      if (!sound && told_.insert("serverInfo shape").second) {
-        breach({"mcp.meta.server-info-shape"}, "serverInfo with string name and version",
-               shown(member.value));
-      }
-    }
     if (sent_keys_.contains(member.name)) return;
     const bool trace = member.name == "traceparent";
     const bool text = member.name == "tracestate" || member.name == "baggage";

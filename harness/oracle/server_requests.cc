@@ -1,40 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests the server sends: kinds and members the revision defines, ids as MCP wants them, and
-// only what the client declared. Plain JSON-RPC has no such rules, so nothing is judged there.
-#include <array>
+// Requests the server sends: ids and progress tokens as MCP wants them, and only what the client
+// declared, when it may be sent. Their shape is for the oracle `shapes`.
 #include <map>
 #include <set>
 
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
+#include "harness/spec/protocol.h"
 
 namespace harness::oracle {
 namespace {
-
-struct Method {
-  std::string_view name;
-  std::string_view from;        // first revision that has it
-  std::string_view to;          // last revision that has it, "" when it goes on
-  std::string_view capability;  // of the client; "" when none is needed
-};
-
-constexpr std::array<Method, 8> kMethods = {{
-    {"ping", "2024-11-05", "", ""},
-    {"sampling/createMessage", "2024-11-05", "", "sampling"},
-    {"roots/list", "2024-11-05", "", "roots"},
-    {"elicitation/create", "2025-06-18", "", "elicitation"},
-    {"tasks/get", "2025-11-25", "2025-11-25", ""},
-    {"tasks/result", "2025-11-25", "2025-11-25", ""},
-    {"tasks/list", "2025-11-25", "2025-11-25", ""},
-    {"tasks/cancel", "2025-11-25", "2025-11-25", ""},
-}};
-
-const Method* find_method(std::string_view name) {
-  for (const Method& method : kMethods) {
-    if (method.name == name) return &method;
-  }
-  return nullptr;
-}
 
 bool is_server_request(const Item& item) {
   return !item.sent && item.kind == wire::MessageKind::kRequest && !is_reply(item) &&
@@ -103,69 +78,27 @@ class TokenJudge {
   std::map<std::string, const Item*> active_;  // by token
 };
 
-bool has(const json::Value* params, const char* name, json::Kind kind) {
-  const json::Value* member =
-      params != nullptr && params->is_object() ? params->find(name) : nullptr;
-  return member != nullptr && member->kind == kind;
-}
-
-// What is missing from the params, "" when nothing is.
-std::string missing(std::string_view method, const json::Value* params) {
-  using json::Kind;
-  if (method == "sampling/createMessage") {
-    if (!has(params, "messages", Kind::kArray)) return "an array messages";
-    if (!has(params, "maxTokens", Kind::kNumber)) return "a number maxTokens";
-  } else if (method == "elicitation/create") {
-    if (!has(params, "message", Kind::kString)) return "a string message";
-    const bool url = params->find("mode") != nullptr && is_text(params->find("mode"), "url");
-    if (url && !has(params, "url", Kind::kString)) return "a string url";
-    if (!url && !has(params, "requestedSchema", Kind::kObject)) return "an object requestedSchema";
-  } else if (method == "tasks/get" || method == "tasks/result" || method == "tasks/cancel") {
-    if (!has(params, "taskId", Kind::kString)) return "a string taskId";
-  }
-  return {};
-}
-
-void judge_shape(const Evidence& evidence, Sink& sink, const Item& item) {
-  const std::string_view name = method_of(item);
-  const json::Value* params = item.member("params");
-  const auto breach = [&](std::string expected, Severity at_most = Severity::kFail) {
-    report_best(evidence, sink, {"mcp.lifecycle.server-request-methods"},
-                {std::move(expected), shown(item.text), {item.seq}, at_most});
-  };
-  if (name.empty()) return breach("a method name");
-  const Method* method = find_method(name);
-  if (method == nullptr) return breach("a request of the revision", Severity::kWarn);
-  if (!from_revision(evidence, method->from)) {
-    return report_best(
-        evidence, sink, {"mcp.lifecycle.respect-version-strict", "mcp.lifecycle.respect-version"},
-        {"a request the negotiated version has", shown(item.text), {item.seq}, Severity::kWarn});
-  }
-  if (params != nullptr && !params->is_object()) {
-    return breach("an object as params", params->is_null() ? Severity::kWarn : Severity::kFail);
-  }
-  if (const std::string what = missing(name, params); !what.empty()) breach(what + " in params");
-}
-
 void judge_capability(const Evidence& evidence, Sink& sink, const Item& item) {
-  const Method* method = find_method(method_of(item));
+  constexpr std::string_view kClient = "client.";
+  const spec::MessageRow* method = spec::protocol().find(method_of(item), evidence.profile);
   const json::Value& ours = evidence.client_capabilities;
-  if (method == nullptr || method->capability.empty() || !ours.is_object()) return;
-  if (!from_revision(evidence, method->from)) return;
-  const json::Value* declared = ours.find(method->capability);
+  if (method == nullptr || !ours.is_object()) return;
+  std::string_view capability = method->capability_in(evidence.profile);
+  if (!capability.starts_with(kClient)) return;
+  capability.remove_prefix(kClient.size());
+  const json::Value* declared = ours.find(capability);
   if (declared == nullptr) {
-    report_best(
-        evidence, sink,
-        {"mcp.lifecycle.only-negotiated-capabilities-strict",
-         "mcp.lifecycle.only-negotiated-capabilities"},
-        {"only requests the client declared; it did not declare " + std::string(method->capability),
-         shown(item.text),
-         {item.seq}});
+    report_best(evidence, sink,
+                {"mcp.lifecycle.only-negotiated-capabilities-strict",
+                 "mcp.lifecycle.only-negotiated-capabilities"},
+                {"only requests the client declared; it did not declare " + std::string(capability),
+                 shown(item.text),
+                 {item.seq}});
     return;
   }
   const json::Value* params = item.member("params");
   const bool url = params != nullptr && params->is_object() && is_text(params->find("mode"), "url");
-  if (url && method->capability == "elicitation" && declared->is_object() &&
+  if (url && capability == "elicitation" && declared->is_object() &&
       declared->find("url") == nullptr) {
     report_best(evidence, sink, {"mcp.elicitation.empty-capability-is-form-only"},
                 {"no url mode, which the client did not declare", shown(item.text), {item.seq}});
@@ -214,7 +147,6 @@ void judge_server_requests(const Evidence& evidence, Sink& sink) {
     judge_id(evidence, sink, item, ids);
     if (!profile.mcp) continue;
     tokens.request(item);
-    judge_shape(evidence, sink, item);
     judge_capability(evidence, sink, item);
   }
   if (profile.mcp && !stateless) judge_early(evidence, sink);
