@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests and measurements written in Python share: the built programs, a folder of their own
+for each test, rpcspec run in it, toy servers, ports, processes.
+
+    import os, sys
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    import testkit
+    from testkit import RPCSPEC, SERVER, toy
+"""
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HARNESS = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(HARNESS)
+TOYS = os.path.join(HARNESS, "cli", "servers")
+
+
+def _programs():
+    """rpcspec and the reference server, and what is left of the arguments.
+
+    A test gets the programs as its first arguments. For everything else the environment names them,
+    or they are those in build/."""
+    words = sys.argv[1:]
+    named = []
+    while words and len(named) < 2 and os.path.isfile(words[0]) and os.access(words[0], os.X_OK):
+        named.append(os.path.abspath(words.pop(0)))
+    build = os.path.join(TOP, "build")
+    usual = [os.environ.get("RPCSPEC", os.path.join(build, "rpcspec")),
+             os.environ.get("RPCSPEC_REFERENCE", os.path.join(build, "rpcspec-reference-server"))]
+    return *(named + usual[len(named):]), words
+
+
+RPCSPEC, SERVER, WORDS = _programs()
+
+
+def main(verbosity=2):
+    """Runs the tests of the script: SCRIPT RPCSPEC [REFERENCE_SERVER] [TEST…]."""
+    unittest.main(argv=[sys.argv[0], *WORDS], verbosity=verbosity)
+
+
+def toy(name, *words):
+    """The command of a small server of harness/cli/servers."""
+    return [sys.executable, os.path.join(TOYS, name + ".py"), *words]
+
+
+def flat(text):
+    """The text with its line breaks and margins undone, to look for sentences in."""
+    return re.sub(r"\s+", " ", text)
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for_port(port, seconds=30):
+    """Whether somebody listens there by then."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)) == 0:
+                return True
+        time.sleep(0.02)
+    return False
+
+
+def marked(mark, seconds=5):
+    """The processes whose environment holds `mark`, given some time to be gone."""
+    until = time.monotonic() + seconds
+    while True:
+        found = []
+        for pid in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{pid}/environ", "rb") as file:
+                    if mark.encode() in file.read():
+                        found.append(int(pid))
+            except OSError:
+                continue
+        if not found or time.monotonic() > until:
+            return found
+        time.sleep(0.05)
+
+
+class RpcspecTest(unittest.TestCase):
+    """A folder of its own, and rpcspec run in it."""
+
+    USUAL_CODE = 0  # of rpcspec(), where a test names none; None: any
+    SECONDS = 60    # that rpcspec may take
+    ENVIRONMENT = {}  # added to ours
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="rpcspec-test-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.complaint = ""
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, text):
+        """Writes a file of the folder, whose name is returned."""
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return name
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def load(self, name):
+        return json.loads(self.read(name))
+
+    def rpcspec(self, *words, code=..., seconds=None, environment=None):
+        """Runs it; expects the exit code; returns stdout, and keeps stderr in self.complaint."""
+        code = self.USUAL_CODE if code is ... else code
+        seconds = seconds or self.SECONDS
+        done = subprocess.run(["timeout", "-s", "KILL", str(seconds), RPCSPEC, *words],
+                              cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True,
+                              timeout=seconds + 30,
+                              env={**os.environ, **self.ENVIRONMENT, **(environment or {})})
+        out, self.complaint = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+        if code is not None:
+            self.assertEqual(done.returncode, code,
+                             f"{words}\n{out[-3000:]}\n{self.complaint[-3000:]}")
+        self.assertNotIn("\x1b", out + self.complaint)
+        return out
+
+    def refused(self, *words):
+        """Exit code 2, nothing on stdout; returns the one sentence (or line each) on stderr."""
+        self.assertEqual(self.rpcspec(*words, code=2), "")
+        self.assertTrue(self.complaint.startswith("rpcspec: "), self.complaint)
+        self.assertTrue(self.complaint.endswith("\n"), self.complaint)
+        return self.complaint[len("rpcspec: "):-1]
