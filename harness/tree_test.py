@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# What the source tree as a whole keeps to: lengths of C++ files and functions, widths of Markdown,
+# file maps of READMEs that are true, words that belong to one place. Exceptions stand in the lists
+# below, each with its reason; one that is needed no longer fails the test, so that lists only shrink.
+#
+#   tree_test.py [TEST...]
+import fnmatch
+import functools
+import os
+import re
+import unittest
+
+import yaml
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+FILE_LINES = 650
+FUNCTION_LINES = 100
+PROSE_WIDTH = 100
+CELL_WIDTH = 120
+
+SPLIT = "is being split"
+LONG_FILES = {
+    "fuzz/engine/worker.cc": SPLIT,
+    "fuzz/executor/script_executor.cc": SPLIT,
+    "harness/oracle/model.cc": SPLIT,
+    "harness/reference/fault_table.h": "a table: a row a Fault",
+    "harness/reference/http_host.cc": SPLIT,
+    "harness/reference/shape_fault_table.h": "a table: a row a Fault",
+    "harness/run/play.cc": SPLIT,
+    "harness/run/runner.cc": SPLIT,
+    "harness/session/session.cc": SPLIT,
+    "harness/target/description.cc": SPLIT,
+}
+LONG_FUNCTIONS = {
+    "fuzz/engine/campaign.cc run_campaign": SPLIT,
+    "harness/cli/command_fuzz.cc fuzz_command": "a table: an option a statement",
+    "harness/cli/command_replay.cc replay_command": "a table: an option a statement",
+    "harness/oracle/oracle.cc make_oracles": "a table: a row an oracle",
+}
+REWRAP = "is being rewritten"
+WIDE_MARKDOWN = {
+    **{f"fuzz/{name}README.md": REWRAP for name in (
+        "", "afl/", "coverage/", "diff/", "engine/", "executor/", "feedback/", "handler/", "judge/",
+        "minimizer/", "mutate/", "oss-fuzz/", "script/", "seeds/", "stateful/", "targets/")},
+    **{f"harness/{name}/README.md": REWRAP for name in (
+        "base", "oracle", "reference", "run", "spec", "target", "transport")},
+    "cases/GRAMMAR.md": REWRAP,
+}
+
+# (what, regular expression, where, in at most so many files): words that belong to few places.
+# `where` is a list of globs; those that begin with ! are left out.
+CPP = ["*.cc", "*.h"]
+NO_TESTS = ["!*_test.cc", "!harness/reference/*"]
+WORDS = [
+    ("a TODO", r"\b(TODO|FIXME|XXX)\b", CPP + ["*.py", "dev", "bench/*", "!harness/tree_test.py"], 0),
+]
+
+
+@functools.cache
+def tracked(*globs):
+    """The files of the tree that match, and match no glob that begins with !."""
+    names = []
+    for folder, folders, files in os.walk(TOP):
+        folders[:] = [name for name in folders if not name.startswith((".", "build", "__pycache__"))]
+        names += [os.path.relpath(os.path.join(folder, name), TOP) for name in files]
+    wanted = [glob for glob in globs if not glob.startswith("!")]
+    unwanted = [glob[1:] for glob in globs if glob.startswith("!")]
+    return sorted(name for name in names
+                  if any(fnmatch.fnmatch(name, glob) for glob in wanted)
+                  and not any(fnmatch.fnmatch(name, glob) for glob in unwanted))
+
+
+def read(name):
+    with open(os.path.join(TOP, name), encoding="utf-8") as file:
+        return file.read()
+
+
+BLANKED = re.compile(r'''//[^\n]* | /\*.*?\*/ | R"(?P<mark>[^(\s]*)\(.*?\)(?P=mark)"
+                         | "(?:\\.|[^"\\\n])*" | (?<![0-9a-fA-F])'(?:\\.|[^'\\\n])+' ''',
+                     re.DOTALL | re.VERBOSE)
+
+
+def blanked(text):
+    """C++ without comments and literals; lines stay where they are."""
+    return BLANKED.sub(lambda found: ("" if found[0][0] == "/" else '""')
+                       + "\n" * found[0].count("\n"), text)
+
+
+SCOPE = re.compile(r"(inline |export |template <[^{]*> )*(namespace|class|struct|union|enum|extern)\b",
+                   re.DOTALL)
+# Up to the brace of `B() : a_{1}`, whose body comes later.
+INITIALIZER = re.compile(r"\)\s*(noexcept\s*)?:\s[^;]*[\w>]$", re.DOTALL)
+
+
+def functions(text):
+    """(name, first line, lines) of the functions that are defined in C++ text."""
+    text = re.sub(r"(?m)^ *#.*(?:\\\n.*)*$", lambda found: "\n" * found[0].count("\n"), blanked(text))
+    line, begin, blocks = 1, 0, []  # blocks: (kind, name, first line, where its head begins)
+    for at, char in enumerate(text):
+        if char == "\n":
+            line += 1
+        elif char == "{":
+            head = text[begin:at].strip()
+            nested = any(kind != "scope" for kind, *_ in blocks)
+            kind = ("other" if nested else "scope" if SCOPE.match(head) else
+                    "initializer" if INITIALIZER.search(head) else
+                    "function" if ")" in head and not head.endswith("=") else "other")
+            name = re.search(r"([~\w:]+|operator\S+)\s*\(", head)
+            first = line - text[begin:at].lstrip().count("\n")
+            blocks.append((kind, name[1] if name else "?", first, begin))
+            begin = at + 1
+        elif char == "}" and blocks:
+            kind, name, first, head = blocks.pop()
+            if kind == "function":
+                yield name, first, line - first + 1
+            begin = head if kind == "initializer" else at + 1
+        elif char == ";" and not (blocks and blocks[-1][0] == "initializer"):
+            begin = at + 1
+
+
+def paragraphs(text):
+    """(number, line, is a table row) of Markdown outside code blocks."""
+    fenced = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        elif not fenced:
+            yield number, line, line.lstrip().startswith("|")
+
+
+def cells(row):
+    return [cell.strip() for cell in re.split(r"(?<!\\)\|", row.strip())[1:-1]]
+
+
+def too_wide(text):
+    for number, line, is_row in paragraphs(text):
+        if is_row:
+            widest = max(map(len, cells(line)), default=0)
+            if widest > CELL_WIDTH:
+                yield f"{number}: a cell of {widest} characters"
+        # An address cannot be broken.
+        elif len(line) > PROSE_WIDTH and not re.fullmatch(r"\S*\s*\S*https?://\S+", line):
+            yield f"{number}: {len(line)} characters"
+
+
+def mapped_files(text):
+    """What the first column of tables headed "file" names in backticks."""
+    in_map = False
+    previous_was_row = False
+    for _, line, is_row in paragraphs(text):
+        if is_row and not previous_was_row:
+            in_map = cells(line)[0] in ("file", "files", "folder", "module")
+        elif is_row and in_map:
+            yield from re.findall(r"`([^`]+)`", cells(line)[0])
+        previous_was_row = is_row
+
+
+def expanded(name):
+    """a{b,c}d as [abd, acd]."""
+    braces = re.search(r"\{([^}]*)\}", name)
+    if not braces:
+        return [name]
+    return [one for part in braces[1].split(",")
+            for one in expanded(name[:braces.start()] + part + name[braces.end():])]
+
+
+class TreeTest(unittest.TestCase):
+    def excepted(self, found, exceptions, remedy):
+        """`found` is {name: what is wrong}; nothing but exceptions may be in it, and all of them."""
+        for name, wrong in found.items():
+            self.assertIn(name, exceptions, f"{name}: {wrong}; {remedy}")
+        for name in exceptions:
+            self.assertIn(name, found, f"{name} needs no exception any more: delete its line")
+
+    def test_no_cpp_file_is_long(self):
+        lines = {name: read(name).count("\n") for name in tracked(*CPP)}
+        self.assertGreater(len(lines), 300)
+        self.excepted({name: f"{count} lines" for name, count in lines.items() if count > FILE_LINES},
+                      LONG_FILES, "a file is about one noun: split it")
+
+    def test_no_function_is_long(self):
+        found, count = {}, 0
+        for name in tracked(*CPP, "!*_test.cc"):  # a test may hold a long table
+            for function, first, lines in functions(read(name)):
+                count += 1
+                if lines > FUNCTION_LINES:
+                    found[f"{name} {function}"] = f"{lines} lines from line {first}"
+        self.assertGreater(count, 3000)
+        self.excepted(found, LONG_FUNCTIONS, "name its parts")
+
+    def test_functions_are_told_from_other_blocks(self):
+        text = """namespace a {
+struct B : C<int()> {
+  B() : c_{1} {
+    if (x) { y(); }
+  }
+  int c_ = 0;
+};
+// f() {
+const char* const kText = R"x(void g() { )x";
+std::vector<int> kRows = {f(1), {2}};
+template <class T>
+int long_name(
+    T t) {
+  return [&] {
+    return '{';
+  }();
+}
+}  // namespace a
+"""
+        self.assertEqual(list(functions(text)), [("B", 3, 3), ("long_name", 11, 7)])
+
+    def test_markdown_is_as_wide_as_a_screen(self):
+        found = {}
+        # What the fuzzer wrote about a finding is kept as it wrote it.
+        for name in tracked("*.md", "!corpus/servers/*/findings/*/README.md"):
+            wide = list(too_wide(read(name)))
+            if wide:
+                found[name] = f"line {wide[0]}" + (f", and {len(wide) - 1} more" if wide[1:] else "")
+        self.excepted(found, WIDE_MARKDOWN, f"wrap at {PROSE_WIDTH} columns, table cells at "
+                      f"{CELL_WIDTH}; longer text goes below the table")
+
+    def test_width_counts_prose_and_cells_only(self):
+        wide = "x" * 101
+        cell = "y" * 121
+        self.assertEqual(list(too_wide(f"ok\n{wide}\n```\n{wide}\n```\n| a | {cell} |\n| {wide} |\n")),
+                         ["2: 101 characters", "6: a cell of 121 characters"])
+        self.assertEqual(list(too_wide("[a]: https://example.org/" + wide)), [])
+
+    def test_file_maps_name_what_is_there(self):
+        names = 0
+        for readme in tracked("*.md"):
+            folder = os.path.dirname(readme)
+            for name in mapped_files(read(readme)):
+                for one in expanded(name):
+                    names += 1
+                    path = os.path.normpath(os.path.join(folder, one))
+                    there = tracked(path, path + "/*", path + ".*")  # also without its ending
+                    self.assertTrue(there, f"{readme}: the map names {name}, which is not there")
+        self.assertGreater(names, 100)
+
+    def test_words_stay_where_they_belong(self):
+        for what, pattern, where, most in WORDS:
+            with self.subTest(what):
+                files = tracked(*where)
+                self.assertTrue(files, "nothing is looked at")
+                found = [name for name in files if re.search(pattern, read(name))]
+                self.assertLessEqual(len(found), most, f"{what} in {', '.join(found)}")
+
+    def test_packages_are_sorted(self):
+        listed = re.search(r"(?s)^packages=\(\n(.*?)\n\)", read("dev"), re.M)[1].split()
+        self.assertEqual(listed, sorted(set(listed)))
+
+    def test_results_of_measurements_are_tables(self):
+        names = tracked("bench/results/*.yaml")
+        self.assertTrue(names)
+        for name in names:
+            dates = []
+            for run in yaml.safe_load(read(name)):
+                about = f"{name}, {run.get('date')}"
+                self.assertLessEqual({"date", "commit", "command", "machine", "columns", "rows"},
+                                     set(run), about)
+                self.assertLessEqual(set(run), {"date", "commit", "command", "machine", "columns",
+                                                "rows", "note"}, about)
+                self.assertRegex(str(run["commit"]), r"^[0-9a-f]{7,}$", about)
+                dates.append(str(run["date"]))
+                for row in run["rows"]:
+                    self.assertEqual(len(row), len(run["columns"]), f"{about}: {row}")
+            self.assertEqual(dates, sorted(dates, reverse=True), f"{name}: newest first")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
