@@ -175,7 +175,7 @@ const std::vector<std::string> kScripts = {
     "!answer sampling/createMessage none\n{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"none\"}\n",
 };
 
-TEST(PlayAhead, HearsOfEachWhatItWouldHaveHeardAlone) {
+TEST(Pipelining, HearsOfEachWhatItWouldHaveHeardAlone) {
   Driven one({kReference, "--profile", "jsonrpc-2.0"});
   Driven other({kReference, "--profile", "jsonrpc-2.0"});
   const std::vector<Execution> ahead = other.play_pipelined(kScripts);
@@ -192,14 +192,14 @@ TEST(PlayAhead, HearsOfEachWhatItWouldHaveHeardAlone) {
   EXPECT_THAT(other.executor->journal(), SizeIs(kScripts.size() + 1));
 }
 
-TEST(PlayAhead, TakesNoScriptThatWaits) {
+TEST(Pipelining, TakesNoScriptThatWaits) {
   Driven driven({kReference, "--profile", "jsonrpc-2.0"});
   for (const char* text : {"!close\n{}\n", "!pause 5\n", "{\"id\":\"${1:/result}\"}\n",
                            "!chunks 2\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n"})
     EXPECT_FALSE(driven.executor->can_pipeline(read_script(text))) << text;
 }
 
-TEST(PlayAhead, IsOverWhereTheProcessEnds) {
+TEST(Pipelining, IsOverWhereTheProcessEnds) {
   Driven driven({kReference, "--profile", "jsonrpc-2.0", "--fault", "planted-id-beyond-signed"});
   const std::string sound = kPing;
   const std::string fatal =
@@ -221,7 +221,7 @@ while data := os.read(0, 65536):
         os.write(1, json.dumps(reply).encode() + b"\n")
 )";
 
-TEST(PlayAhead, IsGivenUpWhereRepliesComeBeforeTheirTime) {
+TEST(Pipelining, IsGivenUpWhereRepliesComeBeforeTheirTime) {
   Driven driven({"python3", "-c", kBackwards});
   const std::string one = "{\"jsonrpc\":\"2.0\",\"id\":11,\"method\":\"a\"}\n";
   const std::string other = "{\"jsonrpc\":\"2.0\",\"id\":12,\"method\":\"a\"}\n";
