@@ -78,13 +78,91 @@ void listen(Child& child) {
   if (child.text.size() > kMostSaid) child.text.erase(0, child.text.size() - kMostSaid);
 }
 
-Standing standing_of(const Board& board, const std::vector<Child>& children,
-                     Clock::time_point began) {
+// A campaign under way.
+class Campaign {
+ public:
+  Campaign(const CampaignOptions& options, Board& board, std::string scratch)
+      : options_(options), board_(board), scratch_(std::move(scratch)) {
+    // Nobody comes to play nothing.
+    const auto jobs = static_cast<std::uint64_t>(options.jobs);
+    children_.resize(options.execs == 0 ? jobs : std::min(jobs, options.execs));
+  }
+
+  // Forks the workers.
+  harness::Status start(const harness::target::Target& target, const harness::suite::Suite& suite,
+                        const harness::spec::Registry& registry);
+  // Hears what workers say, and tells them when it is over. False when all have ended. `wishes`:
+  // how often somebody asked for an end.
+  bool tend(int wishes);
+  Standing standing() const;
+  CampaignEnd end() const;
+
+ private:
+  void prepare(std::size_t number);
+  void wait_a_moment() const;
+  bool look_after(Child& child, bool at_once);
+  void note_end(const Child& child, int status);
+
+  const CampaignOptions& options_;
+  Board& board_;
+  std::string scratch_;
+  Clock::time_point began_ = Clock::now();
+  std::vector<Child> children_;
+  Clock::time_point stopped_{};
+  int heard_ = 0;                  // wishes
+  std::uint64_t unconfirmed_ = 0;  // suspects that workers left
+  CampaignEnd ended_;                    // as far as is known
+};
+
+void Campaign::prepare(std::size_t number) {
+  WorkerOptions& mine = children_[number].options;
+  mine = options_.worker;
+  mine.number = number;
+  mine.workers = children_.size();
+  mine.scratch = scratch_ + "/" + std::to_string(number);
+  mine.engine.folders.push_back(mine.scratch);
+  mine.engine.seed = seed_of(options_.seed, number);
+  mine.execs =
+      options_.execs / children_.size() + (number < options_.execs % children_.size() ? 1 : 0);
+  mine.engine.reload = options_.jobs > 1;
+}
+
+harness::Status Campaign::start(const harness::target::Target& target,
+                                const harness::suite::Suite& suite,
+                                const harness::spec::Registry& registry) {
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    prepare(i);
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+      return harness::Error{"", std::string("no pipe: ") + std::strerror(errno), ""};
+    const pid_t parent = getpid();
+    const pid_t process = fork();
+    if (process < 0)
+      return harness::Error{"", std::string("no process: ") + std::strerror(errno), ""};
+    if (process == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(1);
+      for (const int wish : {SIGINT, SIGTERM, SIGHUP})
+        signal(wish, SIG_IGN);  // the parent says when
+      dup2(ends[1], STDERR_FILENO);
+      const WorkerOptions& mine = children_[i].options;
+      std::filesystem::create_directory(mine.scratch);
+      work(mine, target, suite, registry, board_);
+    }
+    close(ends[1]);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    children_[i].process = process;
+    children_[i].said = ends[0];
+  }
+  return harness::Nothing{};
+}
+
+Standing Campaign::standing() const {
   Standing out;
-  out.profile = board.profile();
-  out.elapsed = std::chrono::duration_cast<milliseconds>(Clock::now() - began);
-  for (std::size_t i = 0; i < children.size(); ++i) {
-    const WorkerRow& row = board.workers[i];
+  out.profile = board_.profile();
+  out.elapsed = std::chrono::duration_cast<milliseconds>(Clock::now() - began_);
+  for (std::size_t i = 0; i < children_.size(); ++i) {
+    const WorkerRow& row = board_.workers[i];
     out.execs += row.execs;
     out.frames += row.frames;
     out.sessions += row.sessions;
@@ -95,17 +173,90 @@ Standing standing_of(const Board& board, const std::vector<Child>& children,
     out.behaviours = std::max<std::uint64_t>(out.behaviours, row.behaviours);
     out.places = std::max<std::uint64_t>(out.places, row.places);
     out.last_new = std::max(out.last_new, milliseconds(row.last_new));
-    out.corpus = std::max(out.corpus, children[i].corpus);
+    out.corpus = std::max(out.corpus, children_[i].corpus);
     out.confirming += static_cast<int>(row.confirming);
-    out.running += children[i].running;
+    out.running += children_[i].running;
   }
-  out.ending = board.stop;
+  out.ending = board_.stop;
+  return out;
+}
+
+void Campaign::wait_a_moment() const {
+  std::vector<pollfd> ears;
+  for (const Child& child : children_)
+    if (child.running) ears.push_back({child.said, POLLIN, 0});
+  poll(ears.data(), ears.size(), static_cast<int>(kTick.count()));
+}
+
+bool Campaign::tend(int wishes) {
+  wait_a_moment();
+  const bool over =
+      (options_.seconds > 0 && Clock::now() - began_ >= std::chrono::seconds(options_.seconds)) ||
+      (options_.stop_at_first && standing().findings > 0);
+  if ((over || wishes > 0) && !board_.stop) {
+    ended_.interrupted = !over;
+    board_.stop = true;
+    stopped_ = Clock::now();
+  }
+  const bool at_once = wishes > heard_ && Clock::now() - stopped_ > kOneWish;
+  if (!at_once) heard_ = wishes;
+  bool running = false;
+  for (Child& child : children_) running |= child.running && look_after(child, at_once);
+  return running;
+}
+
+// False when it has ended.
+bool Campaign::look_after(Child& child, bool at_once) {
+  listen(child);
+  int status = 0;
+  if (waitpid(child.process, &status, WNOHANG) == child.process) {
+    listen(child);
+    child.running = false;
+    note_end(child, status);
+    unconfirmed_ += keep_suspect(suspect_file(child.options), options_.worker.findings);
+    close(child.said);
+    return false;
+  }
+  const bool looking = board_.workers[child.options.number].confirming != 0;
+  const milliseconds most = looking ? milliseconds(kLastLook) : kFarewell;
+  if (board_.stop && (at_once || Clock::now() - stopped_ > most)) kill(child.process, SIGKILL);
+  return true;
+}
+
+void Campaign::note_end(const Child& child, int status) {
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 4;
+  const bool told_to = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && board_.stop;
+  if (code == 0 || told_to) return;
+  const std::size_t at = child.text.rfind("rpcspec: ");
+  ended_.message = at == std::string::npos ? child.text : child.text.substr(at + 9);
+  if (WIFSIGNALED(status))
+    ended_.message = "a worker was ended by signal " + std::to_string(WTERMSIG(status)) +
+                     "; unless somebody sent it, this is a mistake of rpcspec";
+  while (!ended_.message.empty() && ended_.message.back() == '\n') ended_.message.pop_back();
+  ended_.code = std::max(ended_.code, code);
+  if (!board_.stop) stopped_ = Clock::now();
+  board_.stop = true;
+}
+
+CampaignEnd Campaign::end() const {
+  CampaignEnd out = ended_;
+  out.standing = standing();
+  out.standing.unconfirmed += unconfirmed_;
+  if (out.code == 0 && out.standing.execs == 0 && !out.interrupted) {
+    out.code = kUnreachable;
+    out.message = "no script could be played: the target did not answer in " +
+                  std::to_string(out.standing.elapsed.count() / 1000) +
+                  " s; start it by hand with the same command and look at what it prints, or "
+                  "allow more time";
+  }
+  for (std::size_t i = 0; i < children_.size(); ++i)
+    out.digest = (out.digest ^ board_.workers[i].digest) * 0x100000001B3u;
   return out;
 }
 
 }  // namespace
 
-harness::Result<Ended> run_campaign(const CampaignOptions& options,
+harness::Result<CampaignEnd> run_campaign(const CampaignOptions& options,
                                     const harness::target::Target& target,
                                     const harness::suite::Suite& suite,
                                     const harness::spec::Registry& registry,
@@ -118,106 +269,14 @@ harness::Result<Ended> run_campaign(const CampaignOptions& options,
   const Scratch scratch;
   if (scratch.path.empty())
     return harness::Error{"", std::string("no temporary folder: ") + std::strerror(errno), ""};
-  const Clock::time_point began = Clock::now();
-  // Nobody comes to play nothing.
-  const auto jobs = static_cast<std::uint64_t>(options.jobs);
-  std::vector<Child> children(options.execs == 0 ? jobs : std::min(jobs, options.execs));
-  for (std::size_t i = 0; i < children.size(); ++i) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-      return harness::Error{"", std::string("no pipe: ") + std::strerror(errno), ""};
-    WorkerOptions& mine = children[i].options;
-    mine = options.worker;
-    mine.number = i;
-    mine.workers = children.size();
-    mine.scratch = scratch.path + "/" + std::to_string(i);
-    const pid_t parent = getpid();
-    const pid_t process = fork();
-    if (process < 0)
-      return harness::Error{"", std::string("no process: ") + std::strerror(errno), ""};
-    if (process == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (getppid() != parent) _exit(1);
-      for (const int wish : {SIGINT, SIGTERM, SIGHUP})
-        signal(wish, SIG_IGN);  // the parent says when
-      dup2(ends[1], STDERR_FILENO);
-      std::filesystem::create_directory(mine.scratch);
-      mine.engine.folders.push_back(mine.scratch);
-      mine.engine.seed = seed_of(options.seed, i);
-      mine.execs = options.execs / children.size() + (i < options.execs % children.size() ? 1 : 0);
-      mine.engine.reload = options.jobs > 1;
-      work(mine, target, suite, registry, board);
-    }
-    close(ends[1]);
-    fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    children[i].process = process;
-    children[i].said = ends[0];
-  }
-
-  Ended ended;
-  Clock::time_point stopped{};
-  int heard = 0;  // wishes
-  std::uint64_t unconfirmed = 0;
+  Campaign campaign(options, board, scratch.path);
+  const harness::Status started = campaign.start(target, suite, registry);
+  if (!started) return started.error();
   for (bool running = true; running;) {
-    std::vector<pollfd> ears;
-    for (const Child& child : children)
-      if (child.running) ears.push_back({child.said, POLLIN, 0});
-    poll(ears.data(), ears.size(), static_cast<int>(kTick.count()));
-    const bool over =
-        (options.seconds > 0 && Clock::now() - began >= std::chrono::seconds(options.seconds)) ||
-        (options.stop_at_first && standing_of(board, children, began).findings > 0);
-    const int wishes = asked();
-    if ((over || wishes > 0) && !board.stop) {
-      ended.interrupted = !over;
-      board.stop = true;
-      stopped = Clock::now();
-    }
-    const bool at_once = wishes > heard && Clock::now() - stopped > kOneWish;
-    if (!at_once) heard = wishes;
-    running = false;
-    for (Child& child : children) {
-      if (!child.running) continue;
-      listen(child);
-      int status = 0;
-      if (waitpid(child.process, &status, WNOHANG) == child.process) {
-        listen(child);
-        child.running = false;
-        const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 4;
-        const bool told_to = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && board.stop;
-        if (code != 0 && !told_to) {
-          const std::size_t at = child.text.rfind("rpcspec: ");
-          ended.message = at == std::string::npos ? child.text : child.text.substr(at + 9);
-          if (WIFSIGNALED(status))
-            ended.message = "a worker was ended by signal " + std::to_string(WTERMSIG(status)) +
-                            "; unless somebody sent it, this is a mistake of rpcspec";
-          while (!ended.message.empty() && ended.message.back() == '\n') ended.message.pop_back();
-          ended.code = std::max(ended.code, code);
-          if (!board.stop) stopped = Clock::now();
-          board.stop = true;
-        }
-        unconfirmed += keep_suspect(suspect_file(child.options), options.worker.findings);
-        close(child.said);
-        continue;
-      }
-      running = true;
-      const bool looking = board.workers[child.options.number].confirming != 0;
-      const milliseconds most = looking ? milliseconds(kLastLook) : kFarewell;
-      if (board.stop && (at_once || Clock::now() - stopped > most)) kill(child.process, SIGKILL);
-    }
-    tell(standing_of(board, children, began));
+    running = campaign.tend(asked());
+    tell(campaign.standing());
   }
-  ended.standing = standing_of(board, children, began);
-  ended.standing.unconfirmed += unconfirmed;
-  if (ended.code == 0 && ended.standing.execs == 0 && !ended.interrupted) {
-    ended.code = kUnreachable;
-    ended.message = "no script could be played: the target did not answer in " +
-                    std::to_string(ended.standing.elapsed.count() / 1000) +
-                    " s; start it by hand with the same command and look at what it prints, or "
-                    "allow more time";
-  }
-  for (std::size_t i = 0; i < children.size(); ++i)
-    ended.digest = (ended.digest ^ board.workers[i].digest) * 0x100000001B3u;
-  return ended;
+  return campaign.end();
 }
 
 }  // namespace fuzz

@@ -38,7 +38,7 @@ struct Standing {
   bool ending = false;  // it is over; what is left to be done is bounded in time
 };
 
-struct Ended {
+struct CampaignEnd {
   Standing standing;
   std::uint64_t digest = 0;  // of the scripts played: the same for the same seed and behaviour
   int code = 0;              // the worst of the workers'; 3 also when no script could be played
@@ -50,7 +50,7 @@ struct Ended {
 // counts how often. Who is looking at a suspect by then gets kLastLook to find out whether it is a
 // bug, and what is not known after that is kept unconfirmed; who asks again later waits for
 // nothing. `tell` is called a few times a second.
-harness::Result<Ended> run_campaign(const CampaignOptions& options,
+harness::Result<CampaignEnd> run_campaign(const CampaignOptions& options,
                                     const harness::target::Target& target,
                                     const harness::suite::Suite& suite,
                                     const harness::spec::Registry& registry,

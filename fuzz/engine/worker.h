@@ -1,43 +1,104 @@
 // SPDX-License-Identifier: Apache-2.0
-// A worker: one process with one target and one engine. It plays what the engine makes, tells the
-// engine what was new, and writes a finding for every bug nobody has seen before.
+// Worker: one process with one target and one engine. It plays what the engine makes, tells the
+// engine what was new, and has every problem confirmed that nobody has seen before.
+//
+//   engine ──► mutated() ──► play() ──► executor ──► judge ──► feedback ──► engine
+//                                                     └──► confirmation ──► findings
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "fuzz/engine/board.h"
+#include "fuzz/engine/confirmation.h"
 #include "fuzz/engine/engine.h"
-#include "fuzz/minimizer/finding_folder.h"
+#include "fuzz/engine/finding_writer.h"
+#include "fuzz/engine/worker_options.h"
+#include "fuzz/engine/worker_target.h"
+#include "fuzz/feedback/feedback.h"
+#include "fuzz/mutate/caution.h"
 #include "fuzz/mutate/mutator.h"
-#include "harness/run/negotiate.h"
+#include "fuzz/mutate/vocabulary.h"
+#include "fuzz/stateful/stateful_checker.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/loader.h"
 #include "harness/target/target.h"
 
 namespace fuzz {
 
-struct WorkerOptions {
-  std::size_t number = 0;
-  std::size_t workers = 1;
-  std::string profile = "auto";
-  std::string scratch;  // an empty folder, for seeds
-  Program program;
-  std::string findings;  // folder
-  EngineOptions engine;
-  std::uint64_t execs = 0;                     // its share of scripts; 0: no bound
-  std::chrono::milliseconds timeout{1000};     // for a reply
-  std::chrono::milliseconds minimize{20000};  // for one finding
-  std::optional<Level> level;  // only mutators of this level; kRaw: only bytes, with a dictionary
+class Worker final : public Inputs {
+ public:
+  // Meets the target, and writes the seeds. What is passed by reference outlives it.
+  Worker(const WorkerOptions& options, harness::target::Target target,
+         const harness::suite::Suite& suite, const harness::spec::Registry& registry, Board& board);
+
+  // Ends the process when its share is done or the board says stop.
+  void play(std::string_view input) override;
+  std::string mutated(std::string_view input, std::size_t most, std::uint32_t seed) override;
+  std::string crossed(std::string_view a, std::string_view b, std::size_t most,
+                      std::uint32_t seed) override;
+
+  // With the dictionary where there are to be no mutators but the engine's.
+  EngineOptions engine() const;
+
+ private:
+  // A script and what is known of how it was made.
+  struct Made {
+    std::string input;
+    Script script;
+    std::vector<const Mutator*> used;
+  };
+
+  [[noreturn]] void leave();
+  std::uint64_t left() const;
+  void write_seeds();
+  void line_up();
+  std::string made(Script script, std::size_t most, std::string_view otherwise);
+
+  void play_alone(const Made& one, bool closely);
+  void play_pipelined();
+  void look_into(const Made& one, Execution& execution, std::vector<std::uint64_t>& seen,
+                 std::vector<Problem>& problems);
+  void look_again_whether_slow(const Script& script, Execution& execution);
+  bool give_feedback(const std::vector<std::uint64_t>& seen);
+  void maybe_run_check(const Script& script, const Execution& execution, bool fresh);
+
+  std::vector<Problem> judged(const Execution& execution, std::vector<std::uint64_t>& seen);
+  void learn(const harness::oracle::Evidence& evidence);
+  void learn_asking(const harness::oracle::Evidence& evidence);
+  void learn_asking(std::string_view request);
+  void try_forgeries(std::string_view given);
+
+  const WorkerOptions& options_;
+  Board& board_;
+  WorkerRow& row_;
+  std::chrono::steady_clock::time_point began_;
+  WorkerTarget target_;
+  FindingWriter findings_;
+  Confirmation confirmation_;
+  Feedback feedback_;
+  std::optional<StatefulChecker> checker_;
+  std::optional<Vocabulary> vocabulary_;
+  Caution caution_;
+  std::deque<Script> to_try_;    // before anything is drawn
+  std::deque<Script> again_;     // before that: to be played alone
+  std::vector<Made> pipelined_;  // to be played at once
+  std::size_t pipelined_bytes_ = 0;
+  std::size_t together_ = 1;  // as many, while most of them show something new
+  std::string basis_;         // of the script that is made
+  std::string made_;          // the script that was made last
+  Script made_script_;
+  bool alone_ = false;  // and it is to be played alone
+  std::string ended_;   // the script that was played last, when its session ended
+  std::chrono::steady_clock::duration time_of_checks_{};
+  unsigned slowest_ = 0;  // class of the slowest that was slow each time it was looked at
 };
-
-// The exit code of a worker whose target cannot be started or reached.
-inline constexpr int kUnreachable = 3;
-
-// Where a worker leaves what it looks at when it is ended (suspect.h).
-std::string suspect_file(const WorkerOptions& options);
 
 // Runs in a process of its own, and ends it: 0 when its share is done or the board says stop, 3
 // when the target can no longer be started or reached (why is on stderr, behind "rpcspec: ").

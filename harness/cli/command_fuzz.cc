@@ -144,7 +144,7 @@ class Announcer {
 
 // What reports say of a campaign: a case for each finding, and one for what is not a finding.
 void report(const std::vector<std::unique_ptr<run::Reporter>>& reporters, run::RunStarted begun,
-            const fuzz::Ended& ended, const std::string& folder,
+            const fuzz::CampaignEnd& ended, const std::string& folder,
             const std::vector<std::string>& news) {
   const fuzz::Standing& last = ended.standing;
   run::CaseResult whole;
@@ -278,7 +278,7 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
       std::fprintf(stderr, "%s\n", line.c_str());
     before = now;
   };
-  Result<fuzz::Ended> ended = fuzz::run_campaign(
+  Result<fuzz::CampaignEnd> ended = fuzz::run_campaign(
       options, *target, library->suite, library->registry, [] { return wishes.load(); }, tell);
   if (terminal) std::fprintf(stderr, "\r\x1b[K");
   if (!ended) return complain(target->secrets.masked(ended.error().text()), kInternal);

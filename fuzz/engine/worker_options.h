@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a worker of a campaign is told when it is made.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "fuzz/engine/engine.h"
+#include "fuzz/minimizer/finding_folder.h"
+#include "fuzz/mutate/mutator.h"
+
+namespace fuzz {
+
+struct WorkerOptions {
+  std::size_t number = 0;
+  std::size_t workers = 1;
+  std::string profile = "auto";
+  std::string scratch;  // an empty folder, for seeds
+  Program program;
+  std::string findings;  // folder
+  EngineOptions engine;
+  std::uint64_t execs = 0;                    // its share of scripts; 0: no bound
+  std::chrono::milliseconds timeout{1000};    // for a reply
+  std::chrono::milliseconds minimize{20000};  // for one finding
+  std::optional<Level> level;  // only mutators of this level; kRaw: only bytes, with a dictionary
+};
+
+// Where a worker leaves what it looks at when it is ended (suspect.h).
+std::string suspect_file(const WorkerOptions& options);
+
+}  // namespace fuzz

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/engine/worker_target.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+namespace fuzz {
+namespace {
+constexpr std::chrono::milliseconds kShortStart{50};
+constexpr std::chrono::milliseconds kFarewell{300};
+}  // namespace
+
+WorkerTarget::WorkerTarget(const WorkerOptions& options, harness::target::Target target,
+                           const harness::suite::Suite& suite,
+                           const harness::spec::Registry& registry)
+    : target_(std::move(target)), suite_(suite), registry_(registry) {
+  auto map = CoverageMap::create(kPlaces);
+  if (map) {
+    map_.emplace(std::move(*map));
+    target_.env.push_back(map_->environment());
+  }
+  const harness::Status started = served_.start(io_, target_);
+  if (!started) give_up(started.error());
+  fuzz_target_ =
+      std::make_unique<FuzzTarget>(io_.get_executor(), target_, suite, service(), options.timeout);
+  const harness::Status met =
+      finished<harness::Status>([&]() { return fuzz_target_->meet(options.profile); });
+  if (!met) give_up(met.error());
+  ExecutorOptions playing;
+  // When a process is started is no matter of scripts, so it may go by the clock. What it executes
+  // as it starts would be attributed to the script that is played meanwhile.
+  playing.starts_ahead =
+      fuzz_target_->start_time() > kShortStart && (!map_ || map_->attached() == 0);
+  executor_ = fuzz_target_->executor(playing);
+}
+
+Execution WorkerTarget::play(const Script& script) {
+  if (map_) map_->clear();
+  auto execution = finished<harness::Result<Execution>>([&]() { return executor_->play(script); });
+  if (!execution) give_up(execution.error());
+  return std::move(*execution);
+}
+
+std::vector<Execution> WorkerTarget::play_pipelined(const std::vector<Script>& scripts) {
+  if (map_) map_->clear();
+  auto executions = finished<harness::Result<std::vector<Execution>>>(
+      [&]() { return executor_->play_pipelined(scripts); });
+  if (!executions) give_up(executions.error());
+  return std::move(*executions);
+}
+
+std::vector<Problem> WorkerTarget::judge(const Execution& execution, const Look& look) const {
+  return fuzz::judge(execution, profile(), registry_, &target_.secrets, look);
+}
+
+void WorkerTarget::give_up(const harness::Error& why) const {
+  std::fprintf(stderr, "rpcspec: %s\n", target_.secrets.masked(why.text()).c_str());
+  std::_Exit(kUnreachable);
+}
+
+void WorkerTarget::leave() {
+  executor_.reset();
+  io_.restart();
+  io_.run_for(kFarewell);
+}
+
+std::span<const std::uint8_t> WorkerTarget::places() const {
+  if (!map_ || map_->attached() == 0) return {};
+  return map_->counters();
+}
+
+std::function<int()> WorkerTarget::process_group() const {
+  if (!served_.process()) return {};
+  return [this] { return served_.process()->process_group(); };
+}
+
+}  // namespace fuzz
