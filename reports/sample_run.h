@@ -76,7 +76,7 @@ inline ReportOptions options() {
       entry.id = id;
       entry.level = level;
       entry.revisions = {revision};
-      entry.transports = {"all"};
+      entry.transports = wire::TransportSet::all();
       entry.statement = statement;
       entry.source = source;
       out.emplace(id, std::move(entry));

@@ -35,7 +35,15 @@ AflSettings AflSettings::of_environment() {
     throw std::invalid_argument("RPCSPEC_INPUT is script or frames, not '" +
                                 harness::printable(input) + "'");
   settings.frames = input == "frames";
-  settings.transport = setting("RPCSPEC_TRANSPORT", settings.frames ? "stdio" : "handler");
+  using harness::wire::TransportKind;
+  settings.transport = settings.frames ? TransportKind::kStdio : TransportKind::kHandler;
+  if (const std::string name = setting("RPCSPEC_TRANSPORT", ""); !name.empty()) {
+    const auto kind = harness::wire::transport_named(name);
+    if (!kind)
+      throw std::invalid_argument("RPCSPEC_TRANSPORT is '" + harness::printable(name) +
+                                  "', which is no transport; write stdio, handler or another one");
+    settings.transport = *kind;
+  }
   settings.replies = setting("RPCSPEC_REPLIES", "");
   return settings;
 }

@@ -8,14 +8,16 @@
 
 #include "fuzz/mutate/vocabulary.h"
 #include "fuzz/script/script.h"
+#include "harness/wire/transport_kind.h"
 
 namespace fuzz {
 
 struct AflSettings {
   std::string profile = "jsonrpc-2.0";  // RPCSPEC_PROFILE
   bool frames = false;                  // RPCSPEC_INPUT: script or frames
-  std::string transport;                // RPCSPEC_TRANSPORT; "": what suits the inputs
-  std::string replies;                  // RPCSPEC_REPLIES: a file of JSON lines, or ""
+  // RPCSPEC_TRANSPORT, or what suits the inputs.
+  harness::wire::TransportKind transport = {};
+  std::string replies;  // RPCSPEC_REPLIES: a file of JSON lines, or ""
 
   // Throws std::invalid_argument when a variable has a value it cannot have.
   static AflSettings of_environment();

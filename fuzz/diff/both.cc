@@ -40,17 +40,17 @@ bool fits(const Frame& frame, Carrier a, Carrier b) {
 
 }  // namespace
 
-Carrier carrier_of(const std::string& transport, bool line) {
-  if (transport == "http") return Carrier::kHttp;
-  if (transport == "http+sse") return Carrier::kEventStream;
-  if (transport == "websocket") return Carrier::kWebSocket;
+Carrier carrier_of(harness::wire::TransportKind transport, bool line) {
+  const harness::wire::TransportTraits& traits = harness::wire::traits_of(transport);
+  if (traits.http) return traits.exchanges ? Carrier::kHttp : Carrier::kEventStream;
+  if (traits.frames) return Carrier::kWebSocket;
   return line ? Carrier::kLines : Carrier::kLengths;
 }
 
 std::optional<Script> for_both(const Script& script, Carrier a, Carrier b) {
   if (a == b) return a == Carrier::kHttp ? one_by_one(script) : script;
-  if (!script.transport.empty()) return std::nullopt;
-  Script out{script.profile, "", {}};
+  if (script.transport != harness::wire::TransportKind::kUnknown) return std::nullopt;
+  Script out{script.profile, {}, {}};
   bool counted = false;  // a reference counts the messages before it
   bool left_out = false;
   for (const Step& step : script.steps) {

@@ -6,13 +6,14 @@
 #include <string>
 
 #include "fuzz/script/script.h"
+#include "harness/wire/transport_kind.h"
 
 namespace fuzz {
 
 // How messages come to a target, as far as scripts can tell.
 enum class Carrier { kLines, kLengths, kHttp, kEventStream, kWebSocket };
-// `transport` as target::Target::transport() names it; `line`: a message of a stream is a line.
-Carrier carrier_of(const std::string& transport, bool line);
+// `line`: a message of a stream is a line.
+Carrier carrier_of(harness::wire::TransportKind transport, bool line);
 
 // The script as it is played on both. Over the same carrier everything stays, but that messages
 // over HTTP, which travel side by side, wait for each other. Over different ones what only one of

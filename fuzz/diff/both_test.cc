@@ -6,6 +6,7 @@
 namespace fuzz {
 namespace {
 
+using harness::wire::TransportKind;
 std::string played(std::string_view text, Carrier a, Carrier b) {
   const std::optional<Script> script = for_both(read_script(text), a, b);
   return script ? write_script(*script) : "not at all";
@@ -58,13 +59,13 @@ TEST(OneByOne, PutsAWaitBehindEachMessage) {
 }
 
 TEST(CarrierOf, KnowsEveryTransport) {
-  EXPECT_EQ(carrier_of("stdio", true), Carrier::kLines);
-  EXPECT_EQ(carrier_of("tcp", true), Carrier::kLines);
-  EXPECT_EQ(carrier_of("stdio+content-length", false), Carrier::kLengths);
-  EXPECT_EQ(carrier_of("unix", false), Carrier::kLengths);
-  EXPECT_EQ(carrier_of("http", true), Carrier::kHttp);
-  EXPECT_EQ(carrier_of("http+sse", true), Carrier::kEventStream);
-  EXPECT_EQ(carrier_of("websocket", true), Carrier::kWebSocket);
+  EXPECT_EQ(carrier_of(TransportKind::kStdio, true), Carrier::kLines);
+  EXPECT_EQ(carrier_of(TransportKind::kTcp, true), Carrier::kLines);
+  EXPECT_EQ(carrier_of(TransportKind::kStdioContentLength, false), Carrier::kLengths);
+  EXPECT_EQ(carrier_of(TransportKind::kUnix, false), Carrier::kLengths);
+  EXPECT_EQ(carrier_of(TransportKind::kHttp, true), Carrier::kHttp);
+  EXPECT_EQ(carrier_of(TransportKind::kHttpSse, true), Carrier::kEventStream);
+  EXPECT_EQ(carrier_of(TransportKind::kWebSocket, true), Carrier::kWebSocket);
 }
 
 }  // namespace

@@ -359,7 +359,8 @@ Asked asked_in(const Step& step, const Ground& ground) {
   Asked out;
   if (const auto* frame = std::get_if<Frame>(&step)) {
     const wire::Message message = wire::read_message(frame->bytes);
-    const spec::Situation situation{&ground.profile, "stdio", spec::Phase::kReady};
+    const spec::Situation situation{&ground.profile, wire::TransportKind::kStdio,
+                                    spec::Phase::kReady};
     const spec::Expectation expected = spec::expect(situation, message, frame->bytes);
     for (const spec::ModelRule* rule : expected.found()) out.oddities.emplace_back(rule->name);
     note_delivery(frame->delivery, out.oddities);

@@ -322,7 +322,7 @@ awaitable<Status> Hunt::vary_from(const std::vector<Script>& given, const Vocabu
   for (std::size_t i = 0; i < count && !scripts.empty(); ++i) {
     Script script = random.pick(scripts);
     vary(script, vocabulary, random);
-    script.transport.clear();
+    script.transport = harness::wire::TransportKind::kUnknown;
     bool fresh = false;
     const Status looked = co_await look(script, &fresh);
     if (!looked) co_return looked.error();

@@ -17,9 +17,9 @@ void FindingWriter::write(const Reduced& reduced, const std::vector<Script>& jou
   const Kin kin = kin_of(reduced, options_.findings);
   if (kin.told) return;
   const harness::target::Target& target = target_.target();
-  FindingContext context{options_.findings, options_.program,   target.spec,
-                         target_.profile(), target.transport(), target_.registry(),
-                         target.secrets,    check.name,         row_.frames.load()};
+  FindingContext context{
+      options_.findings,  options_.program, target.spec, target_.profile(), target.transport_name(),
+      target_.registry(), target.secrets,   check.name,  row_.frames.load()};
   auto written = write_finding(reduced, journal, context);
   if (!written) target_.give_up(written.error());
   std::error_code ignored;

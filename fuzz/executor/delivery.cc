@@ -13,10 +13,6 @@ namespace {
 
 namespace transport = harness::transport;
 
-bool is_websocket(const transport::Transport& wire) {
-  return std::string_view(wire.name()) == "websocket";
-}
-
 std::vector<std::string> cut(const std::string& bytes, const std::vector<std::uint32_t>& lengths) {
   std::vector<std::string> pieces;
   std::size_t at = 0;
@@ -74,7 +70,7 @@ DeliveredFrame deliver_over_http(const Frame& frame) {
 }  // namespace
 
 bool has_lines(const transport::Transport& wire) {
-  return !wire.over_http() && *wire.framing() == '\0' && !is_websocket(wire);
+  return wire.traits().byte_stream && *wire.framing() == '\0';
 }
 
 DeliveredFrame deliver(const Frame& frame, const transport::Transport& wire) {
@@ -82,7 +78,7 @@ DeliveredFrame deliver(const Frame& frame, const transport::Transport& wire) {
   const Delivery& how = frame.delivery;
   DeliveredFrame out;
   std::string framed = wire.frame(frame.bytes);
-  if (is_websocket(wire)) {
+  if (wire.traits().frames) {
     if (how.opcode != 1 || !how.fragments.empty()) framed = websocket_frames(frame.bytes, how);
     out.as_agreed = how.opcode == 1;
   } else if (*wire.framing() != '\0') {

@@ -21,9 +21,7 @@ SessionKeeper::SessionKeeper(harness::run::Pool& pool, const ExecutorOptions& op
                              const WaitWishes& wishes, ServerHabits& habits)
     : pool_(pool), options_(options), wishes_(wishes), habits_(habits) {}
 
-bool SessionKeeper::has_own_process() const {
-  return std::string_view(session_->wire().name()).starts_with("stdio");
-}
+bool SessionKeeper::has_own_process() const { return session_->wire().traits().process; }
 
 void SessionKeeper::forget_session() {
   if (session_) pool_.discard(std::move(session_));

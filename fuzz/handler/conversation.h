@@ -21,7 +21,7 @@ namespace fuzz {
 using Handle = std::function<std::string(std::string_view message)>;
 
 // What Transcripts of handlers have as their transport. No clause is about it alone.
-inline constexpr const char* kHandler = "handler";
+inline constexpr auto kHandler = harness::wire::TransportKind::kHandler;
 
 // All that was said to one server, from its first message to its last.
 struct Stretch {

@@ -75,7 +75,8 @@ std::size_t traces(const std::string& sent, const std::string& received,
                    const char* profile = "mcp-2025-11-25", int status = 0) {
   wire::Transcript transcript;
   transcript.profile = profile;
-  transcript.transport = status == 0 ? "stdio" : "http";
+  transcript.transport =
+      status == 0 ? harness::wire::TransportKind::kStdio : harness::wire::TransportKind::kHttp;
   for (const std::string& bytes : {sent, received}) {
     wire::Frame frame;
     frame.seq = transcript.frames.size() + 1;

@@ -48,8 +48,8 @@ class Draft {
   Draft(const Reduced& reduced, const harness::target::Target& target)
       : script_(reduced.script),
         captures_(reduced.script, reduced.execution),
-        http_(std::string_view(target.transport()).starts_with("http")),
-        websocket_(std::string_view(target.transport()) == "websocket"),
+        http_(harness::wire::traits_of(target.transport()).http),
+        websocket_(harness::wire::traits_of(target.transport()).frames),
         lines_(target.is_stream() && !websocket_ &&
                target.framing == harness::target::Framing::kLine),
         process_(target.stdio()),
@@ -286,7 +286,7 @@ std::string case_draft(const Reduced& reduced, const harness::spec::Profile& pro
   std::string out = "title: " + json::quoted("After this input: " + finding.expected) + "\n";
   out += "covers: [" + finding.requirement + "]\n";
   out += fmt::format("profiles: [{}]\ntransports: [{}]\nsession: fresh\n", profile.name,
-                     target.transport());
+                     target.transport_name());
   out += answers_of(reduced.script) + "steps:\n";
   return draft.write(out) ? out : "";
 }

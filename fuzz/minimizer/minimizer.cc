@@ -159,7 +159,7 @@ Script joined(const std::vector<Script>& scripts) {
     if (!out.steps.empty()) out.steps.emplace_back(Answer{});  // as every script begins
     append(out, script);
     if (out.profile.empty()) out.profile = script.profile;
-    if (out.transport.empty()) out.transport = script.transport;
+    if (out.transport == harness::wire::TransportKind::kUnknown) out.transport = script.transport;
   }
   return out;
 }

@@ -119,7 +119,7 @@ class DeterministicStage {
  private:
   // The steps of a script of its own.
   std::vector<Step>& alone() {
-    alone_.push_back({std::string(vocabulary_.profile().name), "", {}});
+    alone_.push_back({std::string(vocabulary_.profile().name), {}, {}});
     return alone_.back().steps;
   }
 
@@ -300,8 +300,7 @@ void add_header_lengths(DeterministicStage& stage) {
 }
 
 void add_headers_of_http(const Vocabulary& vocabulary, DeterministicStage& stage) {
-  const std::string& transport = vocabulary.transport();
-  if (transport != "http" && transport != "http+sse") return;
+  if (!harness::wire::traits_of(vocabulary.transport()).http) return;
   if (!vocabulary.profile().revision.empty()) add_versions(vocabulary.profile().revision, stage);
   add_header_lengths(stage);
 }

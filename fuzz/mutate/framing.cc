@@ -10,19 +10,31 @@
 namespace fuzz {
 namespace {
 
-bool on(const Script& script, const Vocabulary& vocabulary, std::string_view transport) {
-  if (!vocabulary.transport().empty() || script.transport.empty()) return vocabulary.on(transport);
-  return harness::spec::is_transport(script.transport, transport);
+using harness::wire::TransportKind;
+
+// The transport at hand, or the one that the script is for; kUnknown: any.
+TransportKind transport_of(const Script& script, const Vocabulary& vocabulary) {
+  const TransportKind at_hand = vocabulary.transport();
+  return at_hand == TransportKind::kUnknown ? script.transport : at_hand;
+}
+// Whether it may have this trait.
+bool on(const Script& script, const Vocabulary& vocabulary,
+        bool harness::wire::TransportTraits::*trait) {
+  const TransportKind kind = transport_of(script, vocabulary);
+  return kind == TransportKind::kUnknown || harness::wire::traits_of(kind).*trait;
 }
 bool on_http(const Script& script, const Vocabulary& vocabulary) {
-  return on(script, vocabulary, "http") || on(script, vocabulary, "http+sse");
+  return on(script, vocabulary, &harness::wire::TransportTraits::http);
 }
-bool on_lines(const Script& script, const Vocabulary& vocabulary) {
-  return on(script, vocabulary, "stdio") || on(script, vocabulary, "tcp") ||
-         on(script, vocabulary, "unix");
+bool on_websocket(const Script& script, const Vocabulary& vocabulary) {
+  return on(script, vocabulary, &harness::wire::TransportTraits::frames);
 }
 bool on_bytes(const Script& script, const Vocabulary& vocabulary) {
-  return on_lines(script, vocabulary) || on(script, vocabulary, "stdio+content-length");
+  return on(script, vocabulary, &harness::wire::TransportTraits::byte_stream);
+}
+bool on_lines(const Script& script, const Vocabulary& vocabulary) {
+  return on_bytes(script, vocabulary) &&
+         transport_of(script, vocabulary) != TransportKind::kStdioContentLength;
 }
 
 std::uint32_t some_length(const Frame& frame, Random& random) {
@@ -153,7 +165,8 @@ bool long_line(Script& script, const Vocabulary& vocabulary, Random& random) {
 }
 
 bool length_lie(Script& script, const Vocabulary& vocabulary, Random& random) {
-  if (!on(script, vocabulary, "stdio+content-length") && !on_http(script, vocabulary)) return false;
+  const TransportKind kind = transport_of(script, vocabulary);
+  if (kind != TransportKind::kStdioContentLength && !on_http(script, vocabulary)) return false;
   Frame* frame = pick_frame(script, random);
   if (!frame) return false;
   constexpr ClaimedLength kClaims[] = {{true, 1},
@@ -298,7 +311,7 @@ bool http_method(Script& script, const Vocabulary& vocabulary, Random& random) {
 }
 
 bool fragments(Script& script, const Vocabulary& vocabulary, Random& random) {
-  if (!on(script, vocabulary, "websocket")) return false;
+  if (!on_websocket(script, vocabulary)) return false;
   Frame* frame = pick_frame(script, random);
   if (!frame) return false;
   std::vector<std::uint32_t> lengths;
@@ -309,7 +322,7 @@ bool fragments(Script& script, const Vocabulary& vocabulary, Random& random) {
 }
 
 bool opcode(Script& script, const Vocabulary& vocabulary, Random& random) {
-  if (!on(script, vocabulary, "websocket")) return false;
+  if (!on_websocket(script, vocabulary)) return false;
   Frame* frame = pick_frame(script, random);
   if (!frame) return false;
   constexpr std::uint8_t kOpcodes[] = {2, 2, 0, 8, 9, 10, 3, 7, 11, 15};

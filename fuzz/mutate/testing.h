@@ -10,8 +10,10 @@
 
 namespace fuzz::testing {
 
-inline Vocabulary vocabulary(const char* profile = "mcp-2025-06-18", std::string transport = "") {
-  Vocabulary vocabulary(*harness::spec::find_profile(profile), std::move(transport));
+inline Vocabulary vocabulary(const char* profile = "mcp-2025-06-18",
+                             std::string_view transport = "") {
+  Vocabulary vocabulary(*harness::spec::find_profile(profile),
+                        harness::wire::transport_named(transport).value());
   Surface surface;
   surface.tools = harness::json::parse(R"([
     {"name":"echo","inputSchema":{"type":"object","properties":{"text":{"type":"string","maxLength":5}},"required":["text"]}},

@@ -300,8 +300,8 @@ void Mined::add(std::string_view text) {
   known_.emplace(text);
 }
 
-Vocabulary::Vocabulary(const spec::Profile& profile, std::string transport)
-    : profile_(&profile), transport_(std::move(transport)) {
+Vocabulary::Vocabulary(const spec::Profile& profile, harness::wire::TransportKind transport)
+    : profile_(&profile), transport_(transport) {
   const json::Value meta = spec::required_meta(profile);
   if (!meta.members.empty()) meta_ = json::write(meta);
   for (const MethodRow& row : kMethods) {
@@ -329,10 +329,6 @@ Vocabulary::Vocabulary(const spec::Profile& profile, std::string transport)
   if (profile.mcp || profile.tutorial)
     words_.insert(words_.end(), std::begin(kMcpWords), std::end(kMcpWords));
   for (const char* pointer : kPointers) pointers_.add(pointer);
-}
-
-bool Vocabulary::on(std::string_view transport_or_group) const {
-  return transport_.empty() || spec::is_transport(transport_, transport_or_group);
 }
 
 bool Vocabulary::is_forbidden(std::string_view text) const {

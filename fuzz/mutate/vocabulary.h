@@ -15,6 +15,7 @@
 #include "fuzz/mutate/random.h"
 #include "harness/json/value.h"
 #include "harness/spec/profile.h"
+#include "harness/wire/transport_kind.h"
 
 namespace fuzz {
 
@@ -75,8 +76,9 @@ class Caution;
 
 class Vocabulary {
  public:
-  // `transport` as scripts name it; "": not known, then mutators use whatever any of them has.
-  explicit Vocabulary(const harness::spec::Profile& profile, std::string transport = "");
+  // Where the transport is not known, mutators use whatever any of them has.
+  explicit Vocabulary(const harness::spec::Profile& profile,
+                      harness::wire::TransportKind transport = {});
 
   // Takes over what a Target lists; makes arguments from the schemas of tools, which costs
   // about a millisecond each.
@@ -91,9 +93,8 @@ class Vocabulary {
   void learn_asking(std::string_view request);
 
   const harness::spec::Profile& profile() const { return *profile_; }
-  const std::string& transport() const { return transport_; }
-  bool on(std::string_view transport_or_group) const;  // true when the transport is not known
-  const std::string& meta() const { return meta_; }    // what `_meta` must be; "" is nothing
+  harness::wire::TransportKind transport() const { return transport_; }
+  const std::string& meta() const { return meta_; }  // what `_meta` must be; "" is nothing
 
   const std::vector<Method>& methods() const { return methods_; }
   const std::vector<Method>& notifications() const { return notifications_; }
@@ -128,7 +129,7 @@ class Vocabulary {
   bool is_forbidden(std::string_view text) const;  // JSON text of a string
 
   const harness::spec::Profile* profile_;
-  std::string transport_;
+  harness::wire::TransportKind transport_;
   std::string meta_;
   std::vector<Method> methods_;
   std::vector<Method> notifications_;

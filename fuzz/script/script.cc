@@ -385,7 +385,8 @@ bool read_directive(std::string_view line, Reader& reader) {
   return false;
 }
 
-// "#! profile: NAME" and "#! transport: NAME"; anything else is a comment.
+// "#! profile: NAME" and "#! transport: NAME"; anything else, and a transport that is none, is a
+// comment.
 void read_comment(std::string_view line, Script& script) {
   if (line.substr(0, 2) != "#!") return;
   const std::string_view rest = line.substr(2);
@@ -395,7 +396,8 @@ void read_comment(std::string_view line, Script& script) {
   const std::string_view value = trimmed(rest.substr(colon + 1));
   if (!all_of(value, is_name_char)) return;
   if (key == "profile") script.profile = value;
-  if (key == "transport") script.transport = value;
+  if (key == "transport")
+    if (const auto kind = harness::wire::transport_named(value)) script.transport = *kind;
 }
 
 // Whether the line of these bytes is read back as a frame of them.
@@ -591,7 +593,8 @@ Script read_script(std::string_view text) {
 
 void append_script(std::string& out, const Script& script) {
   if (!script.profile.empty()) out += "#! profile: " + script.profile + '\n';
-  if (!script.transport.empty()) out += "#! transport: " + script.transport + '\n';
+  if (script.transport != harness::wire::TransportKind::kUnknown)
+    out += std::string("#! transport: ") + harness::wire::transport_name(script.transport) + '\n';
   for (const Step& step : script.steps) std::visit(Writer{out}, step);
 }
 

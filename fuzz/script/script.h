@@ -20,6 +20,8 @@
 #include <variant>
 #include <vector>
 
+#include "harness/wire/transport_kind.h"
+
 namespace fuzz {
 
 // What ends the frame on a stream of lines.
@@ -114,8 +116,8 @@ struct Answer {
 using Step = std::variant<Frame, Raw, Pause, Sync, Close, Answer>;
 
 struct Script {
-  std::string profile;    // "" when the text does not say; else letters, digits and . _ + -
-  std::string transport;  // likewise
+  std::string profile;  // "" when the text does not say; else letters, digits and . _ + -
+  harness::wire::TransportKind transport = harness::wire::TransportKind::kUnknown;  // likewise
   std::vector<Step> steps;
 
   bool operator==(const Script&) const = default;

@@ -18,7 +18,7 @@ std::string frame_of(const Script& script, std::size_t index) {
   return std::get<Frame>(script.steps.at(index)).bytes;
 }
 
-Script of(Step step) { return {"", "", {std::move(step)}}; }
+Script of(Step step) { return {"", {}, {std::move(step)}}; }
 
 Script delivered(Delivery delivery) { return of(Frame{"{}", std::move(delivery)}); }
 
@@ -37,7 +37,7 @@ TEST(ReadScript, LeavesCommentsOutAndKeepsWhatTheHeaderNames) {
       "#! seed: 7\n# profile: x\n#! profile: two words\n#!\n#\n1\n");
 
   EXPECT_EQ(script.profile, "mcp-2025-06-18");
-  EXPECT_EQ(script.transport, "stdio+content-length");
+  EXPECT_EQ(script.transport, harness::wire::TransportKind::kStdioContentLength);
   EXPECT_EQ(script.steps.size(), 1u);
 }
 
@@ -72,7 +72,8 @@ struct Spelled {
 // Both ways: the text is canonical.
 TEST(Script, SpellsEveryDirective) {
   const Spelled table[] = {
-      {"#! profile: json-rpc-2.0\n#! transport: http\n", {"json-rpc-2.0", "http", {}}},
+      {"#! profile: json-rpc-2.0\n#! transport: http\n",
+       {"json-rpc-2.0", harness::wire::TransportKind::kHttp, {}}},
       {"{\"id\":1}\n", of(Frame{"{\"id\":1}", {}})},
       {" \t1 \n", of(Frame{" \t1 ", {}})},
       {"é\n", of(Frame{"é", {}})},
@@ -288,7 +289,7 @@ TEST(Script, CarriesAnyBytesInAFrame) {
     std::string bytes;
     for (std::size_t length = random() % 12; length > 0; --length)
       bytes += static_cast<char>(random() % 256);
-    const Script script = {"", "", {Frame{bytes, {}}, Raw{bytes}}};
+    const Script script = {"", {}, {Frame{bytes, {}}, Raw{bytes}}};
     ASSERT_EQ(read_script(write_script(script)), script) << harness::printable(bytes);
   }
 }

@@ -18,6 +18,7 @@ namespace {
 namespace json = harness::json;
 namespace spec = harness::spec;
 namespace suite = harness::suite;
+namespace wire = harness::wire;
 using harness::Result;
 
 constexpr std::int64_t kMostRepeats =
@@ -271,7 +272,7 @@ class Writer {
 
   void add_bytes(const json::Value& step, std::string bytes) {
     // Over HTTP raw bytes are a body.
-    if (script.transport.substr(0, 4) == "http") return add(step, std::move(bytes));
+    if (wire::traits_of(script.transport).http) return add(step, std::move(bytes));
     script.steps.emplace_back(Raw{std::move(bytes)});
   }
 
@@ -382,16 +383,16 @@ bool counts(const suite::Case& item, const spec::Registry& registry, const spec:
   for (const std::string& id : item.covers) {
     const spec::Requirement* requirement = registry.find(id);
     if (!requirement) continue;
-    for (const std::string& transport : spec::transports())
-      if (spec::applies(*requirement, profile, transport)) return true;
+    for (const wire::TransportTraits& row : wire::kTransports)
+      if (row.of_targets && spec::applies(*requirement, profile, row.kind)) return true;
   }
   return false;
 }
 
-std::string transport_of(const suite::Case& item) {
-  for (const std::string& transport : item.transports)
-    if (transport == "stream") return "";
-  return item.transports.empty() ? "" : item.transports.front();
+// The first that the case is for; kUnknown where that is all of a group.
+wire::TransportKind transport_of(const suite::Case& item) {
+  const std::vector<std::string> words = item.transports.words();
+  return wire::transport_named(words.front()).value_or(wire::TransportKind::kUnknown);
 }
 
 }  // namespace

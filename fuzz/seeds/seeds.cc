@@ -115,7 +115,7 @@ std::string topic_of(const std::string& name) {
 Scenario everything(const spec::Profile& profile) {
   const Vocabulary vocabulary(profile);
   Random random(1);
-  Scenario all{"all-methods", {profile.name, "", {}}};
+  Scenario all{"all-methods", {profile.name, {}, {}}};
   int id = 1;
   const auto add = [&](std::string bytes) {
     all.script.steps.emplace_back(Frame{std::move(bytes), {}});

@@ -94,7 +94,7 @@ std::optional<Script> suspect_cost(const Script& script, const Execution&, const
   std::vector<Script> fit;
   std::ptrdiff_t most = 1;
   for (const Step& step : script.steps) {
-    Script one{"", "", {step}};
+    Script one{"", {}, {step}};
     const std::optional<std::string> message = candidate_in(one);
     if (!message) continue;
     const auto grows = [&](Dimension dimension) {

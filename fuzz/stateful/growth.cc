@@ -263,7 +263,7 @@ std::optional<Script> suspect_growth(const Script& script, const Execution& exec
   std::erase_if(fit.steps,
                 [](const Step& step) { return std::get<Frame>(step).bytes.size() > kLargest; });
   if (fit.steps.empty()) return std::nullopt;
-  return Script{"", "", {random.pick(fit.steps)}};
+  return Script{"", {}, {random.pick(fit.steps)}};
 }
 
 awaitable<std::optional<CheckResult>> look_at_growth(CheckContext& context, const Script& suspect) {

@@ -105,11 +105,11 @@ std::optional<json::Value> with_word(json::Value request, const std::string& tex
 
 std::optional<Script> suspect_isolation(const Script& script, const Execution& execution,
                                         const CheckTarget& target, Random& random) {
-  if (target.transport.starts_with("stdio")) return std::nullopt;
+  if (harness::wire::traits_of(target.transport).process) return std::nullopt;
   // Errors and results have the same chance, however few there are of one kind.
   std::vector<Script> fit, refused;
   for (const Step& step : script.steps) {
-    Script one{"", "", {step}};
+    Script one{"", {}, {step}};
     const std::optional<json::Value> request = candidate_in(one);
     if (!request) continue;
     const bool error = class_of(replies_to(execution, *request->find("id"))).starts_with("error");
@@ -124,7 +124,7 @@ awaitable<std::optional<CheckResult>> look_at_isolation(CheckContext& context,
                                                         const Script& suspect) {
   std::optional<CheckResult> none;
   const std::optional<json::Value> request = candidate_in(suspect);
-  if (!request || context.transport().starts_with("stdio")) co_return none;
+  if (!request || harness::wire::traits_of(context.transport()).process) co_return none;
   // Alone, one after the other: what a result has of an earlier request is kept on purpose. An
   // error is not the place for that.
   for (int i = 0; i < 2; ++i) {

@@ -121,7 +121,8 @@ std::string case_of(const CheckContext& context, const List& list, const Script&
   std::string out = fmt::format(
       "title: \"What is refused does not change {}\"\ncovers: [{}]\nprofiles: [{}]\n"
       "transports: [{}]\nsession: fresh\nsteps:\n",
-      list.method, requirement, context.profile().name, context.transport());
+      list.method, requirement, context.profile().name,
+      harness::wire::transport_name(context.transport()));
   out += fmt::format("  - call: {{method: {}}}\n    capture: {{before: /result/{}}}\n", list.method,
                      list.member);
   for (const Step& step : suspect.steps) {

@@ -88,7 +88,8 @@ std::string case_of(const CheckContext& context, const std::string& title,
                                                  : "{result: {isError: true}}";
   std::string out = fmt::format(
       "title: {}\ncovers: [{}]\nprofiles: [{}]\ntransports: [{}]\nsession: fresh\nsteps:\n",
-      json::quoted(title), requirement, context.profile().name, context.transport());
+      json::quoted(title), requirement, context.profile().name,
+      harness::wire::transport_name(context.transport()));
   out += fmt::format("  - frame: {}\n    reply: {}\n", json::quoted(plain.bytes), reply);
   out += fmt::format("  - frame: {}\n", json::quoted(variant.frame.bytes));
   if (!variant.frame.delivery.chunks.empty())
@@ -201,7 +202,7 @@ std::optional<Script> suspect_spelling(const Script& script, const Execution&, c
   for (const Step& step : script.steps)
     if (candidate_in(step)) fit.push_back(&step);
   if (fit.empty()) return std::nullopt;
-  return Script{"", "", {*random.pick(fit)}};
+  return Script{"", {}, {*random.pick(fit)}};
 }
 
 awaitable<std::optional<CheckResult>> look_at_spelling(CheckContext& context,
@@ -213,8 +214,8 @@ awaitable<std::optional<CheckResult>> look_at_spelling(CheckContext& context,
   if (!message) co_return none;
   const bool stream = !context.over_http();
   const int id = context.next_look() % 5000 * kIdsOfALook;
-  const std::vector<Variant> variants =
-      variants_of(*message, id + 3, stream && context.transport() != "websocket");
+  const std::vector<Variant> variants = variants_of(
+      *message, id + 3, stream && !harness::wire::traits_of(context.transport()).frames);
   const Frame plain = frame_of(json::write(with_id(*message, id + 1)));
   Script script;
   const auto ask = [&](const Frame& frame) {

@@ -36,13 +36,14 @@ struct Beside {
 
 CheckContext::CheckContext(ScriptExecutor& executor, ScriptExecutor& other,
                            const harness::spec::Profile& profile,
-                           const harness::spec::Registry& registry, std::string transport,
+                           const harness::spec::Registry& registry,
+                           harness::wire::TransportKind transport,
                            std::function<int()> process_group)
     : executor_(executor),
       other_(other),
       profile_(profile),
       registry_(registry),
-      transport_(std::move(transport)),
+      transport_(transport),
       process_group_(std::move(process_group)) {}
 
 awaitable<std::optional<Execution>> CheckContext::play(const Script& script) {
@@ -98,7 +99,9 @@ std::chrono::steady_clock::duration CheckContext::time_left() const {
 
 int CheckContext::process_group() const {
   if (process_group_) return process_group_();
-  return executor_.session() == nullptr ? 0 : executor_.session()->wire().process_group();
+  if (executor_.session() == nullptr) return 0;
+  const harness::transport::ProcessControl* process = executor_.session()->wire().process();
+  return process == nullptr ? 0 : process->group();
 }
 
 std::optional<Problem> CheckContext::problem(const char* check, std::vector<const char*> clauses,
@@ -124,7 +127,8 @@ std::optional<Problem> CheckContext::problem(const char* check, std::vector<cons
 
 std::size_t CheckContext::price() const {
   return plays_ + frames_ / kFramesPrice +
-         (process_group_ || !transport_.starts_with("stdio") ? kConnectionPrice : kSessionPrice) *
+         (process_group_ || !harness::wire::traits_of(transport_).process ? kConnectionPrice
+                                                                          : kSessionPrice) *
              static_cast<std::size_t>(executor_.sessions() + other_.sessions());
 }
 

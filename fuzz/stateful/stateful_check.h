@@ -25,7 +25,7 @@ class CheckContext {
   // ours.
   CheckContext(ScriptExecutor& executor, ScriptExecutor& other,
                const harness::spec::Profile& profile, const harness::spec::Registry& registry,
-               std::string transport, std::function<int()> process_group);
+               harness::wire::TransportKind transport, std::function<int()> process_group);
 
   // Nothing when no session can be opened.
   harness::session::awaitable<std::optional<Execution>> play(const Script& script);
@@ -47,8 +47,8 @@ class CheckContext {
 
   const harness::spec::Profile& profile() const { return profile_; }
   const harness::spec::Registry& registry() const { return registry_; }
-  const std::string& transport() const { return transport_; }
-  bool over_http() const { return transport_.starts_with("http"); }
+  harness::wire::TransportKind transport() const { return transport_; }
+  bool over_http() const { return harness::wire::traits_of(transport_).http; }
   // Of the local process that serves the executor; 0 where there is none.
   int process_group() const;
 
@@ -66,7 +66,7 @@ class CheckContext {
   ScriptExecutor& other_;
   const harness::spec::Profile& profile_;
   const harness::spec::Registry& registry_;
-  std::string transport_;
+  harness::wire::TransportKind transport_;
   std::function<int()> process_group_;
   int looks_ = 0;
   std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::time_point::max();
@@ -86,7 +86,7 @@ struct CheckResult {
 // Where a target is, as far as checks need to know before they play.
 struct CheckTarget {
   const harness::spec::Profile& profile;
-  std::string transport;
+  harness::wire::TransportKind transport;
   bool local = false;  // its processes are ours to look at
 };
 

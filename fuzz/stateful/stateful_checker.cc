@@ -34,12 +34,12 @@ ExecutorOptions for_long() {
 }  // namespace
 
 StatefulChecker::StatefulChecker(FuzzTarget& fuzz_target, const harness::spec::Registry& registry,
-                                 std::string transport, std::function<int()> process_group,
-                                 bool local, std::uint64_t seed)
+                                 harness::wire::TransportKind transport,
+                                 std::function<int()> process_group, bool local, std::uint64_t seed)
     : target_{fuzz_target.profile(), transport, local},
       executor_(fuzz_target.executor(for_long())),
       other_(fuzz_target.executor(for_long())),
-      context_(*executor_, *other_, fuzz_target.profile(), registry, std::move(transport),
+      context_(*executor_, *other_, fuzz_target.profile(), registry, transport,
                std::move(process_group)),
       schedule_(stateful_checks().size()),
       random_(seed),

@@ -25,8 +25,8 @@ class StatefulChecker {
   // `process_group` as for CheckContext. `local`: there is one. What is passed by reference
   // outlives it.
   StatefulChecker(FuzzTarget& fuzz_target, const harness::spec::Registry& registry,
-                  std::string transport, std::function<int()> process_group, bool local,
-                  std::uint64_t seed);
+                  harness::wire::TransportKind transport, std::function<int()> process_group,
+                  bool local, std::uint64_t seed);
 
   // Suspects of one request each, for checks that are systematic.
   void offer(const std::vector<Script>& requests);

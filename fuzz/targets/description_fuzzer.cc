@@ -35,7 +35,8 @@ class File {
 
 void check(const target::Target& target) {
   hold(!target.command.empty() || !target.url.empty(), "it can be started or reached");
-  hold(*target.transport() != '\0', "over a transport we have", target.url);
+  hold(target.transport() != harness::wire::TransportKind::kUnknown, "over a transport we have",
+       target.url);
   hold(target.command.empty() || !target.command[0].empty(), "a command is a program");
   for (const std::string& word : target.command)
     hold(word.find('\0') == std::string::npos, "what a process can be given", word);

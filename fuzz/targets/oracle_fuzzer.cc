@@ -78,9 +78,9 @@ wire::Transcript story(std::string_view text) {
   wire::Transcript out;
   std::string_view first = fuzz::take_line(text);
   out.profile = take_word(first);
-  out.transport = take_word(first);
+  out.transport = wire::transport_named(take_word(first)).value_or(wire::TransportKind::kUnknown);
   out.framing = take_word(first);
-  const bool http = out.transport.starts_with("http");
+  const bool http = wire::traits_of(out.transport).http;
   while (!text.empty()) {
     std::string_view line = fuzz::take_line(text);
     const char mark = line.empty() ? ' ' : line.front();
@@ -102,7 +102,7 @@ wire::Transcript story(std::string_view text) {
     }
     if (line.starts_with(' ')) line.remove_prefix(1);
     frame.bytes = unescaped(line);
-    const bool socket = !http && out.transport != "stdio";
+    const bool socket = !http && out.transport != wire::TransportKind::kStdio;
     if (mark == '>' || mark == '<') {
       if (http) {
         add_http(frame, line);

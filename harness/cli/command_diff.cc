@@ -54,8 +54,8 @@ class Teller {
     profile_ = profile;
     if (!console()) return;
     fmt::print("A  {}  ({})\nB  {}  ({})\n{}, seed {}\n", masked(printable(context_.a().name)),
-               context_.a().transport(), masked(printable(context_.b().name)),
-               context_.b().transport(), profile, given_.seed);
+               context_.a().transport_name(), masked(printable(context_.b().name)),
+               context_.b().transport_name(), profile, given_.seed);
     std::fflush(stdout);
   }
 
@@ -144,7 +144,7 @@ class Teller {
     };
     const auto target = [&](const target::Target& one) {
       return json::object({{"name", text(one.name)},
-                           {"transport", json::string(one.transport())},
+                           {"transport", json::string(one.transport_name())},
                            {"spec", text(one.spec)}});
     };
     const auto side = [&](const std::string& said, const std::vector<fuzz::Problem>& breaks) {

@@ -25,7 +25,7 @@ void explain_requirement(const spec::Requirement& requirement, const Library& li
   fmt::print("{}\n\n  {}: {}\n  source      {}\n  editions    {}\n  transports  {}\n",
              requirement.id, spec::level_name(requirement.level), requirement.statement,
              requirement.source, list_of(requirement.revisions, "-"),
-             list_of(requirement.transports, "-"));
+             list_of(requirement.transports.words(), "-"));
   if (!requirement.needs.empty()) fmt::print("  needs       {}\n", list_of(requirement.needs, "-"));
   fmt::print("  observable  {}\n  probe       {}\n", requirement.observable, requirement.probe);
   for (const run::CoverageRow& row : run::suite_coverage(library.registry, library.suite, nullptr))
@@ -51,7 +51,7 @@ void explain_case(const suite::Case& scenario, const Library& library) {
   fmt::print("{}\n\n  {}\n  file        {}\n  profiles    {}\n  transports  {}\n  session     {}\n",
              scenario.id, scenario.title, scenario.file,
              list_of(scenario.profiles, "wherever one of its requirements applies"),
-             list_of(scenario.transports, "all"), session_needed(scenario.need));
+             list_of(scenario.transports.words(), "-"), session_needed(scenario.need));
   for (const suite::Requires& gate : scenario.gates)
     fmt::print("  requires    {} {}\n", gate.kind, gate.name);
   fmt::print("  proved by   {}\n", list_of(scenario.falsified_by, "-"));
@@ -167,24 +167,23 @@ int explain_frame(const FrameOptions& options) {
         Error{"--profile", "there is no profile `" + printable(options.profile, 60) + "`",
               "`rpcspec list profiles` names them"},
         kUsage);
-  const auto& transports = spec::transports();
-  if (std::find(transports.begin(), transports.end(), options.transport) == transports.end())
+  const auto transport = wire::transport_named(options.transport);
+  if (!transport || !wire::traits_of(*transport).of_targets)
     return complain(
         Error{"--transport", "there is no transport `" + printable(options.transport, 60) + "`",
-              "they are " + list_of(transports, "-")},
+              "they are " + list_of(wire::transport_names(), "-")},
         kUsage);
   const Result<spec::Registry> registry = load_registry("");
   if (!registry) return complain(registry.error(), kUsage);
   const spec::Situation situation{
-      profile, options.transport,
-      options.before_handshake ? spec::Phase::kBefore : spec::Phase::kReady};
+      profile, *transport, options.before_handshake ? spec::Phase::kBefore : spec::Phase::kReady};
   const wire::Message message = wire::read_message(options.text);
   const spec::Expectation expected = spec::expect(situation, message, options.text);
   fmt::print("{}\n\n", printable(options.text, 300));
   explain_reasons(expected, situation, *registry, "  ");
   fmt::print("\n");
   explain_expectation(expected, "  ");
-  if (options.transport == "http") fmt::print("  http 4xx   lawful\n");
+  if (wire::traits_of(*transport).exchanges) fmt::print("  http 4xx   lawful\n");
   const bool elements = message.kind == wire::MessageKind::kBatch && !expected.open() &&
                         spec::batches_in(*profile) == spec::Batches::kServed;
   if (!elements) return kOk;

@@ -254,7 +254,7 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   bool told_of_the_end = false;
   const auto tell = [&](const fuzz::Standing& now) {
     if (printed.profile.empty() && !now.profile.empty()) {
-      fmt::print("{} over {}\n", now.profile, target->transport());
+      fmt::print("{} over {}\n", now.profile, target->transport_name());
       std::fflush(stdout);
       printed.profile = now.profile;
     }
@@ -313,7 +313,7 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   run::RunStarted begun;
   begun.version = RPCSPEC_VERSION;
   begun.target = target->secrets.masked(target->name);
-  begun.transport = target->transport();
+  begun.transport = target->transport_name();
   begun.seed = options.seed;
   report(*reporters, std::move(begun), *ended, given.findings, announcer.news());
   const bool red = last.findings + last.unconfirmed > 0;

@@ -99,7 +99,7 @@ std::string sketch(const run::Missing& missing) {
 // What people read.
 std::string as_text(const run::Inspection& seen, const target::Target& target) {
   std::string out;
-  out += fmt::format("{}  {}\n\n", printable(target.name), target.transport());
+  out += fmt::format("{}  {}\n\n", printable(target.name), target.transport_name());
   std::vector<std::string> about;
   for (const char* name : {"name", "version", "title"})
     if (const json::Value* value = seen.server.is_object() ? seen.server.find(name) : nullptr)
@@ -190,7 +190,7 @@ json::Value as_json(const run::Inspection& seen, const target::Target& target) {
   json::Value out = json::object({{"format", json::string("rpcspec-inspection/1")},
                                   {"rpcspec", json::string(RPCSPEC_VERSION)},
                                   {"target", json::string(target.name)},
-                                  {"transport", json::string(target.transport())},
+                                  {"transport", json::string(target.transport_name())},
                                   {"profile", json::string(seen.profile->name)},
                                   {"server", seen.server},
                                   {"revisions", std::move(revisions)},

@@ -82,7 +82,7 @@ int judge(const JudgeOptions& options) {
   started.version = RPCSPEC_VERSION;
   started.target = transcript->target.empty() ? options.file : transcript->target;
   started.profile = profile->name;
-  started.transport = transcript->transport;
+  started.transport = wire::transport_name(transcript->transport);
   started.cases = asked.size();
   for (const auto& reporter : reporters) reporter->run_started(started);
 

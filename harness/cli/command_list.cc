@@ -10,8 +10,8 @@
 #include "harness/json/write.h"
 #include "harness/match/matcher.h"
 #include "harness/oracle/oracle.h"
-#include "harness/spec/profile.h"
 #include "harness/reference/faults.h"
+#include "harness/spec/profile.h"
 #include "reports/registry.h"
 
 namespace harness::cli {
@@ -39,12 +39,16 @@ Result<std::vector<Item>> case_items(const ListOptions& options) {
   const Result<Library> library = load_library(options.suite, options.cases);
   if (!library) return library.error();
   std::vector<Item> items;
-  for (const suite::Case& scenario : library->suite.cases)
+  for (const suite::Case& scenario : library->suite.cases) {
+    // Like the profiles: a case that is played over all of them names none.
+    const wire::TransportSet over =
+        scenario.transports.is_all() ? wire::TransportSet() : scenario.transports;
     items.push_back({scenario.id, scenario.title,
                      json::object({{"covers", strings(scenario.covers)},
                                    {"profiles", strings(scenario.profiles)},
-                                   {"transports", strings(scenario.transports)},
+                                   {"transports", strings(over.words())},
                                    {"falsified_by", strings(scenario.falsified_by)}})});
+  }
   return items;
 }
 
@@ -58,7 +62,7 @@ Result<std::vector<Item>> requirement_items(const ListOptions& options) {
          fmt::format("{}: {}", spec::level_name(requirement.level), requirement.statement),
          json::object({{"level", json::string(spec::level_name(requirement.level))},
                        {"revisions", strings(requirement.revisions)},
-                       {"transports", strings(requirement.transports)},
+                       {"transports", strings(requirement.transports.words())},
                        {"source", json::string(requirement.source)},
                        {"observable", json::string(requirement.observable)}})});
   return items;

@@ -157,7 +157,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
     begun.version = RPCSPEC_VERSION;
     begun.target = target.secrets.masked(target.name);
     begun.profile = fuzz_target.profile().name;
-    begun.transport = target.transport();
+    begun.transport = target.transport_name();
     begun.cases = scripts->size();
     for (const auto& reporter : reporters) reporter->run_started(begun);
     const std::unique_ptr<fuzz::ScriptExecutor> executor = fuzz_target.executor({});

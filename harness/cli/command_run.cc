@@ -166,7 +166,7 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   const Status started = served.start(io, *target);
   if (!started) return complain(target->secrets.masked(started.error().text()), kUnreachable);
   options->service = served.service(io);
-  if (given.target.transport.empty() && std::string_view(target->transport()) == "http")
+  if (given.target.transport.empty() && target->transport() == wire::TransportKind::kHttp)
     options->otherwise = [&](std::string& replay) { return try_sse(io, *target, replay); };
   run::Runner runner(io.get_executor(), *target, library->suite, library->registry, *options,
                      std::move(baseline), listeners);

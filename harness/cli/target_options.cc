@@ -68,7 +68,7 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation) cons
         target.name += " " + target.command[i];
     }
   }
-  if (*target.transport() == '\0')
+  if (target.transport() == wire::TransportKind::kUnknown)
     return Error{
         "--url", "`" + target.url + "` is not an address this build can drive",
         "use http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT, unix:/PATH, or "
@@ -77,7 +77,7 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation) cons
     const bool sse = transport == "sse" || transport == "http+sse";
     if (!sse && transport != "http")
       return Error{"--transport", "`" + transport + "` is no transport", "use http or sse"};
-    if (!std::string_view(target.transport()).starts_with("http"))
+    if (!wire::traits_of(target.transport()).http)
       return Error{"--transport", "it says how an http:// or https:// address is spoken to",
                    "leave it out"};
     target.sse = sse;
@@ -88,7 +88,8 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation) cons
     if (!kind)
       return Error{"--framing", "`" + framing + "` is no framing", "use line or content-length"};
     if (!target.is_stream())
-      return Error{"--framing", "messages need no framing over " + std::string(target.transport()),
+      return Error{"--framing",
+                   std::string("messages need no framing over ") + target.transport_name(),
                    "leave it out"};
     target.framing = *kind;
     target.spec = "--framing " + framing + " " + target.spec;

@@ -69,7 +69,7 @@ bool has_served(const Evidence& evidence, const wire::Frame& close) {
 
 void judge_connection(const Evidence& evidence, Sink& sink) {
   const auto& frames = evidence.transcript.frames;
-  const bool socket = evidence.transcript.transport == "websocket" || evidence.stream();
+  const bool socket = evidence.traits().frames || evidence.stream();
   if (evidence.process() || !socket || frames.size() > kFlood) return;
   const wire::Frame* close = nullptr;
   for (const wire::Frame& frame : frames) {

@@ -723,8 +723,7 @@ class Pairing {
   }
 
   bool is_told_outside(const Array& array) const {
-    const bool streams = evidence_.profile.mcp && !evidence_.stream() &&
-                         evidence_.transcript.transport != "websocket";
+    const bool streams = evidence_.profile.mcp && !evidence_.stream() && !evidence_.traits().frames;
     return !array.outside && !array.muted && !streams && !evidence_.profile.tutorial;
   }
 

@@ -81,14 +81,13 @@ struct Evidence {
            const spec::Registry& r);
   Evidence(const Evidence&) = delete;  // items point into it
   Evidence& operator=(const Evidence&) = delete;
+  const wire::TransportTraits& traits() const { return wire::traits_of(transcript.transport); }
   // The target is a process whose standard streams we hold.
-  bool process() const { return transcript.transport.starts_with("stdio"); }
+  bool process() const { return traits().process; }
   // All messages share a stream, on which they have to be told apart.
-  bool stream() const {
-    return process() || transcript.transport == "tcp" || transcript.transport == "unix";
-  }
+  bool stream() const { return traits().byte_stream; }
   bool lines() const { return stream() && transcript.framing.empty(); }
-  bool http() const { return transcript.transport == "http"; }
+  bool http() const { return traits().exchanges; }
   // True when the transcript begins with the session and not in the middle of it.
   bool from_start() const {
     return earlier_ids.empty() && (transcript.frames.empty() || transcript.frames.front().seq <= 1);

@@ -74,7 +74,7 @@ class Played {
  public:
   explicit Played(const std::string& profile, const std::string& transport = "stdio") {
     transcript_.profile = profile;
-    transcript_.transport = transport;
+    transcript_.transport = wire::transport_named(transport).value();
   }
 
   Played& sent(const std::string& bytes) { return add(true, wire::Channel::kStdin, bytes); }

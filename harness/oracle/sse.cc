@@ -104,7 +104,7 @@ void judge_body(const Evidence& evidence, Sink& sink, const Requests& requests, 
 }  // namespace
 
 void judge_sse(const Evidence& evidence, Sink& sink) {
-  if (evidence.transcript.transport != "http+sse") return;
+  if (evidence.transcript.transport != wire::TransportKind::kHttpSse) return;
   const wire::Frame* before = nullptr;  // the first event of the stream, unless it is the endpoint
   bool from_head = false;
   bool announced = false;

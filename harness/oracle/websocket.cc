@@ -26,7 +26,7 @@ void judge_text(const Evidence& evidence, Sink& sink, const wire::Frame& frame) 
 }  // namespace
 
 void judge_websocket(const Evidence& evidence, Sink& sink) {
-  if (evidence.transcript.transport != "websocket") return;
+  if (!evidence.traits().frames) return;
   for (std::size_t i = 0; i < evidence.messages.size(); ++i) {
     const wire::Frame& frame = evidence.transcript.frames[i];
     if (frame.direction != wire::Direction::kReceived || frame.channel != wire::Channel::kSocket)

@@ -20,7 +20,7 @@ std::string label(const json::Value* step) {
 
 const spec::Requirement* cited(const std::vector<std::string>& covers,
                                const spec::Registry& registry, const spec::Profile& profile,
-                               std::string_view transport) {
+                               wire::TransportKind transport) {
   const auto rank = [](spec::Level level) {
     return spec::is_must(level) ? 2 : spec::is_may(level) ? 0 : 1;
   };

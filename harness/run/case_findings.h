@@ -45,13 +45,13 @@ struct PlayedCase {
 // The requirement a breach of the case cites under the profile: the first of the highest level.
 const spec::Requirement* cited(const std::vector<std::string>& covers,
                                const spec::Registry& registry, const spec::Profile& profile,
-                               std::string_view transport);
+                               wire::TransportKind transport);
 
 class CaseFindings {
  public:
   // All of them outlive it.
   CaseFindings(const suite::Case& scenario, const spec::Registry& registry,
-               const spec::Profile& profile, std::string_view transport, PlayedCase& played)
+               const spec::Profile& profile, wire::TransportKind transport, PlayedCase& played)
       : case_(scenario),
         registry_(registry),
         profile_(profile),
@@ -83,7 +83,7 @@ class CaseFindings {
   const suite::Case& case_;
   const spec::Registry& registry_;
   const spec::Profile& profile_;
-  const std::string transport_;
+  const wire::TransportKind transport_;
   PlayedCase& played_;
   std::string row_;
 };

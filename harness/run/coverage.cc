@@ -20,7 +20,7 @@ int gravity(std::string_view status) {
 }  // namespace
 
 std::vector<CoverageRow> coverage_rows(const spec::Registry& registry, const spec::Profile& profile,
-                                       std::string_view transport,
+                                       wire::TransportKind transport,
                                        const std::vector<CaseResult>& results) {
   std::map<std::string, CoverageRow> rows;
   for (const CaseResult& result : results) {
@@ -67,9 +67,10 @@ std::vector<CoverageRow> suite_coverage(const spec::Registry& registry, const su
       covering[id].push_back(std::string("oracle/") + judge.name);
   std::vector<CoverageRow> rows;
   for (const spec::Requirement& requirement : registry.all()) {
-    if (profile && !spec::applies(requirement, *profile, "stdio") &&
-        !spec::applies(requirement, *profile, "http") &&
-        !spec::applies(requirement, *profile, "http+sse"))
+    using enum wire::TransportKind;
+    if (profile && !spec::applies(requirement, *profile, kStdio) &&
+        !spec::applies(requirement, *profile, kHttp) &&
+        !spec::applies(requirement, *profile, kHttpSse))
       continue;
     CoverageRow row;
     row.requirement = requirement.id;

@@ -15,7 +15,7 @@ namespace harness::run {
 
 // One row per requirement that applies under the profile and transport, from the results of a run.
 std::vector<CoverageRow> coverage_rows(const spec::Registry& registry, const spec::Profile& profile,
-                                       std::string_view transport,
+                                       wire::TransportKind transport,
                                        const std::vector<CaseResult>& results);
 
 // The same without a run: status is "covered" or "not_covered". `profile` may be null: then every

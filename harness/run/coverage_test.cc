@@ -64,21 +64,24 @@ CoverageRow row_of(const std::vector<CoverageRow>& rows, const std::string& id) 
 }
 
 std::string status_of(const std::vector<CaseResult>& results, const std::string& id) {
-  return row_of(coverage_rows(registry(), profile(), "stdio", results), id).status;
+  return row_of(coverage_rows(registry(), profile(), wire::TransportKind::kStdio, results), id)
+      .status;
 }
 
 TEST(CoverageRows, HoldEveryClauseThatAppliesAndNoOther) {
   std::vector<std::string> stdio, http;
-  for (const CoverageRow& row : coverage_rows(registry(), profile(), "stdio", {}))
+  for (const CoverageRow& row :
+       coverage_rows(registry(), profile(), wire::TransportKind::kStdio, {}))
     stdio.push_back(row.requirement);
-  for (const CoverageRow& row : coverage_rows(registry(), profile(), "http", {}))
+  for (const CoverageRow& row :
+       coverage_rows(registry(), profile(), wire::TransportKind::kHttp, {}))
     http.push_back(row.requirement);
   EXPECT_THAT(stdio, ElementsAre("a.must", "a.should", "jsonrpc.below"));
   EXPECT_THAT(http, ElementsAre("a.must", "a.should", "a.http", "jsonrpc.below"));
 }
 
 TEST(CoverageRows, ShowTheLevelUnderTheProfile) {
-  const auto rows = coverage_rows(registry(), profile(), "stdio", {});
+  const auto rows = coverage_rows(registry(), profile(), wire::TransportKind::kStdio, {});
   EXPECT_EQ(row_of(rows, "a.must").level, "MUST");
   EXPECT_EQ(row_of(rows, "jsonrpc.below").level, "SHOULD");  // it comes from the layer below
 }
@@ -112,7 +115,7 @@ TEST(CoverageRows, BlameOnlyTheClauseAFindingCites) {
 
 TEST(CoverageRows, NameTheCases) {
   const auto rows = coverage_rows(
-      registry(), profile(), "stdio",
+      registry(), profile(), wire::TransportKind::kStdio,
       {result("x", Verdict::kPass, {"a.must"}), result("y", Verdict::kPass, {"a.must"})});
   EXPECT_THAT(row_of(rows, "a.must").cases, ElementsAre("x", "y"));
   EXPECT_THAT(row_of(rows, "a.should").cases, IsEmpty());

@@ -91,8 +91,9 @@ void add_members(const std::string& text, const std::string& affordance,
 
 // Affordances that cases of this profile and transport ask for and nobody gave.
 std::vector<Missing> missing_affordances(const suite::Suite& suite, const spec::Registry& registry,
-                                         const spec::Profile& profile, const char* transport,
-                                         const Offer& offer, const json::Value* capabilities) {
+                                         const spec::Profile& profile,
+                                         wire::TransportKind transport, const Offer& offer,
+                                         const json::Value* capabilities) {
   std::map<std::string, Missing> found;
   for (const suite::Case& scenario : suite.cases) {
     const auto fits = [&](const std::vector<std::string>& names, auto is) {
@@ -100,9 +101,7 @@ std::vector<Missing> missing_affordances(const suite::Suite& suite, const spec::
     };
     const bool applies =
         fits(scenario.profiles, [&](const auto& name) { return profile.is(name); }) &&
-        fits(scenario.transports,
-             [&](const auto& name) { return spec::is_transport(transport, name); }) &&
-        cited(scenario.covers, registry, profile, transport);
+        scenario.transports.has(transport) && cited(scenario.covers, registry, profile, transport);
     const Gate decided = gate(scenario, offer, capabilities);
     if (!applies || !decided.not_applicable.empty()) continue;
     std::string text = json::write(scenario.steps);
@@ -170,7 +169,8 @@ awaitable<Result<Inspection>> inspect(boost::asio::any_io_executor executor,
     std::sort(trips.begin(), trips.end());
     out.round_trip = trips[trips.size() / 2];
   }
-  const int own = ready.wire().process_group();
+  const transport::ProcessControl* process = ready.wire().process();
+  const int own = process ? process->group() : 0;
   out.memory = transport::resident_bytes(own > 0 ? own : group);
   co_await leave(std::move(met->ready));
   co_await leave(std::move(met->spare));

@@ -72,7 +72,8 @@ class ListenerTest : public testing::Test {
   const match::Shapes shapes;
   const json::Value no_outcomes = json::object();
   const match::MatchContext match{shapes, profile};
-  const Judging judging{match, profile, "stdio", no_outcomes, spec::canary_of(profile)};
+  const Judging judging{match, profile, wire::TransportKind::kStdio, no_outcomes,
+                        spec::canary_of(profile)};
   boost::asio::io_context loop;
   Scripted* target = nullptr;  // owned by the session
   std::unique_ptr<Session> session;

@@ -148,7 +148,8 @@ awaitable<void> discover(Session& session, const suite::Suite& suite, Offer& off
           session.agreed().is_object() ? session.agreed().find("supportedVersions") : nullptr)
     offer.versions = *versions;
   offer.http_sessions = !session.http_session().empty();
-  offer.http_loopback = is_loopback(session.wire().authority());
+  const transport::Exchanges* http = session.wire().exchanges();
+  offer.http_loopback = http && is_loopback(http->authority());
   if (declared("tools")) offer.tools = co_await list_all(session, "tools/list", "tools");
   if (declared("resources"))
     offer.resources = co_await list_all(session, "resources/list", "resources");

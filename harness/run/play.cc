@@ -64,7 +64,7 @@ class CasePlayer {
         context_(context),
         scope_(*session, context.offer.affordances),
         match_{context.suite.shapes, context.profile},
-        judging_{match_, context.profile, session->wire().name(), context.suite.outcomes,
+        judging_{match_, context.profile, session->wire().kind(), context.suite.outcomes,
                  session->canary()},
         listener_(judging_, context.silence),
         findings_(scenario, context.registry, context.profile, judging_.transport, played_) {
@@ -442,8 +442,8 @@ class CasePlayer {
   awaitable<void> judge(Asked& asked) {
     const Deadline deadline = reply_deadline(asked.step, asked.sent);
     const Reply reply = co_await listener_.gather(asked, deadline);
-    const Judging over_http{judging_.match, judging_.profile, "http", judging_.outcomes,
-                            judging_.canary};
+    const Judging over_http{judging_.match, judging_.profile, wire::TransportKind::kHttp,
+                            judging_.outcomes, judging_.canary};
     const bool upgrade = asked.step->find("upgrade") != nullptr;
     const Graded graded = grade(asked.reply, reply, upgrade ? over_http : judging_);
     findings_.note_missed(graded, reply);
@@ -517,7 +517,7 @@ class CasePlayer {
     died(step, seq);
   }
 
-  bool target_is_process() const { return judging_.transport.starts_with("stdio"); }
+  bool target_is_process() const { return wire::traits_of(judging_.transport).process; }
 
   // The last that was sent, canaries aside, is no JSON text.
   bool sent_no_json() const {

@@ -195,7 +195,7 @@ void cut(const json::Value* write, const transport::Transport& wire, Prepared& p
   std::string bytes = prepared.text;
   if (!prepared.unframed) {
     const json::Value* eol = write ? write->find("eol") : nullptr;
-    const bool websocket = std::string_view(wire.name()) == "websocket";
+    const bool websocket = wire.traits().frames;
     const bool lines = !wire.over_http() && !websocket && *wire.framing() == '\0';
     const json::Value* fragments = write ? write->find("fragments") : nullptr;
     if (fragments && websocket) {

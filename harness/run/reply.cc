@@ -197,7 +197,7 @@ std::string describe(const json::Value& outcome, const Judging& judging);
 bool possible(const json::Value& outcome, const Judging& judging) {
   if (!outcome.is_object()) return true;
   if (!when_applies(outcome.find("when"), judging.profile, judging.transport)) return false;
-  if (outcome.find("http") && !judging.transport.starts_with("http")) return false;
+  if (outcome.find("http") && !wire::traits_of(judging.transport).http) return false;
   const json::Value* all = outcome.find("all");
   return !all || std::all_of(all->items.begin(), all->items.end(),
                              [&](const json::Value& one) { return possible(one, judging); });
@@ -294,7 +294,7 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
 }  // namespace
 
 bool when_applies(const json::Value* when, const spec::Profile& profile,
-                  std::string_view transport) {
+                  wire::TransportKind transport) {
   if (!when || !when->is_object()) return true;
   const auto listed = [](const json::Value& list, auto&& test) {
     if (!list.is_array()) return test(list.text);
@@ -304,8 +304,10 @@ bool when_applies(const json::Value* when, const spec::Profile& profile,
   if (const json::Value* profiles = when->find("profiles"))
     if (!listed(*profiles, [&](const std::string& name) { return profile.is(name); })) return false;
   if (const json::Value* transports = when->find("transports"))
-    if (!listed(*transports,
-                [&](const std::string& name) { return spec::is_transport(transport, name); }))
+    if (!listed(*transports, [&](const std::string& word) {
+          const auto selected = wire::transports_selected(word);
+          return selected && selected->has(transport);
+        }))
       return false;
   return true;
 }

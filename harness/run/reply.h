@@ -31,7 +31,7 @@ struct Reply {
 struct Judging {
   const match::MatchContext& match;
   const spec::Profile& profile;
-  const std::string transport;
+  const wire::TransportKind transport;
   const json::Value& outcomes;  // named outcome sets
   const spec::Canary canary;    // a copy: sessions come and go within a case
 };
@@ -54,7 +54,7 @@ std::string seen(const Reply& reply);
 
 // True when a case or an outcome with this `when:` is meant for the profile and transport.
 bool when_applies(const json::Value* when, const spec::Profile& profile,
-                  std::string_view transport);
+                  wire::TransportKind transport);
 
 // The grade that no reply would get, although a canary was answered.
 Grade grade_of_silence(const json::Value& outcomes, const Judging& judging);

@@ -111,7 +111,9 @@ Graded_ judged(const std::string& outcomes, const Came& came) {
   const spec::Profile& profile = *spec::find_profile(came.profile);
   const spec::Canary canary = spec::canary_of(profile);
   const match::MatchContext match{kShapes, profile};
-  const Judging judging{match, profile, came.http ? "http" : "stdio", outcome_sets(), canary};
+  const Judging judging{match, profile,
+                        came.http ? wire::TransportKind::kHttp : wire::TransportKind::kStdio,
+                        outcome_sets(), canary};
   std::deque<session::Inbound> inbox;
   Reply reply;
   for (const std::string& text : came.messages) {
@@ -410,9 +412,9 @@ TEST(WhenApplies, NeedsProfileAndTransportBoth) {
   };
   for (const auto& row : kRows) {
     const json::Value when = yaml(row.when);
-    EXPECT_EQ(when_applies(&when, profile, "stdio"), row.applies) << row.when;
+    EXPECT_EQ(when_applies(&when, profile, wire::TransportKind::kStdio), row.applies) << row.when;
   }
-  EXPECT_TRUE(when_applies(nullptr, profile, "stdio"));
+  EXPECT_TRUE(when_applies(nullptr, profile, wire::TransportKind::kStdio));
 }
 
 TEST(ExpectsSilence, WhenSilenceIsLawfulAndNotWhenItIsMerelyTolerated) {
@@ -420,7 +422,7 @@ TEST(ExpectsSilence, WhenSilenceIsLawfulAndNotWhenItIsMerelyTolerated) {
   const match::Shapes shapes;
   const match::MatchContext match{shapes, profile};
   const spec::Canary canary = spec::canary_of(profile);
-  const Judging judging{match, profile, "stdio", outcome_sets(), canary};
+  const Judging judging{match, profile, wire::TransportKind::kStdio, outcome_sets(), canary};
   EXPECT_TRUE(expects_silence(yaml("silence"), judging));
   EXPECT_TRUE(expects_silence(yaml("{pass: [normal], note: [silence]}"), judging));
   EXPECT_TRUE(expects_silence(yaml("notification-silence"), judging));

@@ -282,16 +282,12 @@ class Runner::State {
   // --- selection
 
   static bool applies(const suite::Case& scenario, const spec::Profile& profile,
-                      const char* transport) {
+                      wire::TransportKind transport) {
     const bool wanted_profile =
         scenario.profiles.empty() ||
         std::any_of(scenario.profiles.begin(), scenario.profiles.end(),
                     [&](const std::string& selector) { return profile.is(selector); });
-    const bool wanted_transport =
-        scenario.transports.empty() ||
-        std::any_of(scenario.transports.begin(), scenario.transports.end(),
-                    [&](const std::string& name) { return spec::is_transport(transport, name); });
-    return wanted_profile && wanted_transport;
+    return wanted_profile && scenario.transports.has(transport);
   }
 
   // Whether some case needs a session that was not spoken on before.
@@ -304,7 +300,7 @@ class Runner::State {
   }
 
   void select() {
-    const char* transport = target_.transport();
+    const wire::TransportKind transport = target_.transport();
     for (const suite::Case& scenario : suite_.cases) {
       const bool applicable = applies(scenario, *profile_, transport) &&
                               cited(scenario.covers, registry_, *profile_, transport);
@@ -350,11 +346,11 @@ class Runner::State {
     event.version = RPCSPEC_VERSION;
     event.target = target_.secrets.masked(target_.name);
     event.profile = profile;
-    event.transport = target_.transport();
+    event.transport = target_.transport_name();
     event.cases = entries_.size();
     if (met_ && options_.selection.select.empty())
       for (const oracle::Oracle& judge : oracle::oracles())
-        event.cases += cited(judge.covers, registry_, *profile_, event.transport) != nullptr;
+        event.cases += cited(judge.covers, registry_, *profile_, target_.transport()) != nullptr;
     for (Reporter* reporter : reporters_) reporter->run_started(event);
   }
 
@@ -968,7 +964,7 @@ class Runner::State {
   }
 
   void tell_oracles() {
-    const char* transport = target_.transport();
+    const wire::TransportKind transport = target_.transport();
     for (const oracle::Oracle& judge : oracle::oracles()) {
       CaseResult result;
       result.id = std::string("oracle/") + judge.name;

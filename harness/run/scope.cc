@@ -57,9 +57,10 @@ std::optional<json::Value> RowScope::find(const std::vector<std::string>& path) 
     if (path.size() == 2 && path[1] == "endpoint") return json::string(session_->endpoint());
     if (path.size() == 3 && path[1] == "previous" && path[2] == "endpoint")
       return json::string(previous_endpoint_);
+    const transport::Exchanges* http = session_->wire().exchanges();
     if (path.size() == 2 && path[1] == "authority")
-      return json::string(session_->wire().authority());
-    if (path.size() == 2 && path[1] == "path") return json::string(session_->wire().path());
+      return json::string(http ? http->authority() : "");
+    if (path.size() == 2 && path[1] == "path") return json::string(http ? http->path() : "");
     return suite::walk(session_->agreed(), path, 1);
   }
   if (root == "target") {

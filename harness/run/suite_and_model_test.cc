@@ -78,14 +78,10 @@ class Comparison {
   int compared() const { return compared_; }
 
  private:
-  static constexpr const char* kTransport = "stdio";
+  static constexpr auto kTransport = wire::TransportKind::kStdio;
 
   bool is_meant(const suite::Case& scenario) const {
-    const auto& transports = scenario.transports;
-    if (!transports.empty() &&
-        std::none_of(transports.begin(), transports.end(),
-                     [](const std::string& name) { return spec::is_transport(kTransport, name); }))
-      return false;
+    if (!scenario.transports.has(kTransport)) return false;
     if (!scenario.profiles.empty())
       return std::any_of(scenario.profiles.begin(), scenario.profiles.end(),
                          [&](const std::string& name) { return profile_.is(name); });

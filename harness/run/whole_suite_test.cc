@@ -112,12 +112,8 @@ class Ids {
 };
 
 bool meant_for(const suite::Case& scenario, const spec::Profile& profile,
-               const std::string& transport) {
-  const auto& transports = scenario.transports;
-  if (!transports.empty() &&
-      std::none_of(transports.begin(), transports.end(),
-                   [&](const std::string& name) { return spec::is_transport(transport, name); }))
-    return false;
+               wire::TransportKind transport) {
+  if (!scenario.transports.has(transport)) return false;
   if (!scenario.profiles.empty())
     return std::any_of(scenario.profiles.begin(), scenario.profiles.end(),
                        [&](const std::string& name) { return profile.is(name); });
@@ -167,11 +163,11 @@ TEST(WholeSuite, UsesALiteralIdOnceOnASharedSession) {
   std::set<std::string> clashes;
   std::size_t found = 0;
   for (const spec::Profile& profile : spec::profiles()) {
-    for (const std::string& transport : spec::transports()) {
+    for (const wire::TransportTraits& row : wire::kTransports) {
       std::map<std::string, std::string> owners;
       for (const suite::Case& scenario : suite::own_suite().cases) {
         if (scenario.need != suite::Need::kReady || !scenario.client_capabilities.is_null() ||
-            !meant_for(scenario, profile, transport))
+            !row.of_targets || !meant_for(scenario, profile, row.kind))
           continue;
         for (const std::string& id : literal_ids(scenario)) {
           ++found;

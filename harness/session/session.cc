@@ -98,7 +98,7 @@ Session::Session(std::unique_ptr<transport::Transport> transport, const spec::Pr
   static std::uint64_t sessions = 0;
   number_ = ++sessions;
   slice_->profile = profile.name;
-  slice_->transport = transport_->name();
+  slice_->transport = transport_->kind();
   slice_->framing = transport_->framing();
   slice_->target = std::move(target_name);
 }
@@ -129,7 +129,7 @@ std::uint64_t Session::record(wire::Frame frame) {
       closed_how_.empty()) {
     closed_how_ = "flood";
     unusable_ = true;
-    transport_->send_signal(9);
+    if (auto* process = transport_->process()) process->send_signal(9);
   }
   return slice_->frames.back().seq;
 }
@@ -200,8 +200,7 @@ wire::HttpHead Session::head_for(const json::Value& body, const wire::HttpHead& 
 
 wire::Channel Session::sending_channel() const {
   if (transport_->over_http()) return wire::Channel::kHttp;
-  return std::string_view(transport_->name()).starts_with("stdio") ? wire::Channel::kStdin
-                                                                   : wire::Channel::kSocket;
+  return transport_->traits().process ? wire::Channel::kStdin : wire::Channel::kSocket;
 }
 
 awaitable<Sent> Session::send(const json::Value& message, const wire::HttpHead& http) {
@@ -265,7 +264,9 @@ awaitable<Sent> Session::send_upgrade(wire::HttpHead head) {
   sent.at = Clock::now();
   sent.seq = record(std::move(frame));
   const Deadline deadline = Clock::now() + pace_->reply();
-  sent.exchange = co_await transport_->upgrade(std::move(head), deadline);
+  transport::Upgrades* upgrades = transport_->upgrades();
+  if (!upgrades) co_return sent;
+  sent.exchange = co_await upgrades->upgrade(std::move(head), deadline);
   note_exchange(sent.seq, sent.exchange);
   co_return sent;
 }
@@ -585,7 +586,7 @@ void Session::apply_http_headers() {
   const json::Value* version = agreed_.is_object() ? agreed_.find("protocolVersion") : nullptr;
   if (version && version->is_string() && version->text >= "2025-06-18")
     headers.push_back({"MCP-Protocol-Version", version->text});
-  transport_->set_headers(std::move(headers));
+  transport_->exchanges()->set_headers(std::move(headers));
 }
 
 bool Session::takes_for_answer(const Inbound& inbound, const Sent& sent) {
@@ -664,7 +665,7 @@ void Session::close_input() {
 
 void Session::close_output() {
   note_interference("stdout");
-  transport_->close_output();
+  if (auto* process = transport_->process()) process->close_output();
 }
 
 void Session::disconnect(int exchange) {
@@ -675,12 +676,12 @@ void Session::disconnect(int exchange) {
   frame.exchange = exchange;
   frame.bytes = "hung up";
   record(std::move(frame));
-  transport_->disconnect(exchange);
+  if (auto* exchanges = transport_->exchanges()) exchanges->disconnect(exchange);
 }
 
 void Session::send_signal(int number) {
   note_interference(fmt::format("signal {}", number));
-  transport_->send_signal(number);
+  if (auto* process = transport_->process()) process->send_signal(number);
 }
 
 awaitable<void> Session::shutdown(milliseconds grace) { co_await transport_->shutdown(grace); }

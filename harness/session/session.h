@@ -230,7 +230,11 @@ class Session {
   // What tools/list holds: over HTTP some arguments of tools/call are mirrored in headers.
   void set_tools(json::Value tools) { tools_ = std::move(tools); }
   const std::string& http_session() const { return http_session_; }
-  std::string endpoint() const { return transport_->endpoint(); }  // HTTP+SSE
+  // HTTP+SSE: where messages are posted; "" elsewhere.
+  std::string endpoint() const {
+    const transport::Exchanges* http = transport_->exchanges();
+    return http ? http->endpoint() : "";
+  }
 
   // --- ids, time, evidence
   std::int64_t next_id() { return next_id_++; }
@@ -272,7 +276,10 @@ class Session {
   std::uint64_t last_seq() const { return next_seq_ - 1; }
   // Adds `offset` to every number given so far, so that a case that reconnects has one numbering.
   void renumber(std::uint64_t offset);
-  std::string stderr_tail() const { return transport_->stderr_tail(); }
+  std::string stderr_tail() const {
+    const transport::ProcessControl* process = transport_->process();
+    return process ? process->stderr_tail() : "";
+  }
 
  private:
   std::uint64_t record(wire::Frame frame);

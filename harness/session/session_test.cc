@@ -267,7 +267,7 @@ TEST_F(SessionTest, GivesEachCaseItsOwnSliceAndRemembersTheIdsBefore) {
   EXPECT_EQ(session->transcript().frames[0].seq, 3u);  // numbers go on through the session
   EXPECT_EQ(first->frames.size(), 2u);                 // evidence handed out stays as it was
   EXPECT_EQ(session->transcript().profile, "mcp-2025-06-18");
-  EXPECT_EQ(session->transcript().transport, "stdio");
+  EXPECT_EQ(session->transcript().transport, wire::TransportKind::kStdio);
 }
 
 TEST_F(SessionTest, CountsIdsThatALenientServerMightReadAsEarlierOnes) {

@@ -181,7 +181,7 @@ class Modeller {
     if (error.fault == json::ReadFault::kTooDeep) {
       add(MODEL_RULE("strenuous"));
       to_.open_ = true;
-    } else if (at_.transport != "http" && is_blank(text)) {
+    } else if (!wire::traits_of(at_.transport).exchanges && is_blank(text)) {
       add(MODEL_RULE("blank-line"));
     } else if (text.starts_with(kBom)) {
       to_.prompt_ = text.find("\"ping\"") != std::string_view::npos ||

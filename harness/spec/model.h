@@ -18,6 +18,7 @@
 #include "harness/json/value.h"
 #include "harness/spec/profile.h"
 #include "harness/wire/message.h"
+#include "harness/wire/transport_kind.h"
 
 namespace harness::spec {
 
@@ -48,7 +49,7 @@ enum class Phase : std::uint8_t {
 
 struct Situation {
   const Profile* profile = nullptr;
-  std::string_view transport = "stdio";
+  wire::TransportKind transport = wire::TransportKind::kStdio;
   Phase phase = Phase::kReady;
 };
 

@@ -24,7 +24,8 @@ const std::string kMeta = R"("_meta":{"io.modelcontextprotocol/protocolVersion":
                           R"("io.modelcontextprotocol/clientCapabilities":{}})";
 
 Expectation expected(const std::string& text, const std::string& profile,
-                     const std::string& transport = "stdio", Phase phase = Phase::kReady) {
+                     wire::TransportKind transport = wire::TransportKind::kStdio,
+                     Phase phase = Phase::kReady) {
   return expect({find_profile(profile), transport, phase}, wire::read_message(text), text);
 }
 
@@ -209,10 +210,13 @@ INSTANTIATE_TEST_SUITE_P(Arrays, Model,
 TEST(ModelOfSessions, BeforeTheHandshakeNothingIsFixed) {
   for (const char* text : {R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})",
                            R"({"jsonrpc":"2.0","id":1,"method":"tools/nope"})", "{}", "[]"}) {
-    EXPECT_EQ(grades(expected(text, kMcp, "stdio", Phase::kBefore)), "LL LLLLL") << text;
+    EXPECT_EQ(grades(expected(text, kMcp, wire::TransportKind::kStdio, Phase::kBefore)), "LL LLLLL")
+        << text;
   }
-  EXPECT_EQ(grades(expected("{oops", kMcp, "stdio", Phase::kBefore)), "TT LTTTT");
-  EXPECT_EQ(grades(expected("{}", kPlain, "stdio", Phase::kBefore)), "WW TLTTT");
+  EXPECT_EQ(grades(expected("{oops", kMcp, wire::TransportKind::kStdio, Phase::kBefore)),
+            "TT LTTTT");
+  EXPECT_EQ(grades(expected("{}", kPlain, wire::TransportKind::kStdio, Phase::kBefore)),
+            "WW TLTTT");
 }
 
 TEST(ModelOfSessions, AStatelessRequestIsKnownByItsMeta) {
@@ -243,8 +247,8 @@ TEST(ModelOfSessions, AStatelessRequestIsKnownByItsMeta) {
 }
 
 TEST(ModelOfText, ABlankLineIsAMessageOnlyOverHttp) {
-  EXPECT_EQ(names(expected("", kPlain, "http")), "not-json");
-  EXPECT_EQ(names(expected("", kPlain, "websocket")), "blank-line");
+  EXPECT_EQ(names(expected("", kPlain, wire::TransportKind::kHttp)), "not-json");
+  EXPECT_EQ(names(expected("", kPlain, wire::TransportKind::kWebSocket)), "blank-line");
 }
 
 TEST(ModelOfText, WhatIsBeyondOurLimitsIsOpen) {
@@ -260,7 +264,8 @@ TEST(ModelOfText, WhatIsBeyondOurLimitsIsOpen) {
 
 TEST(ModelOfArrays, AnArrayInsideIsNoRequest) {
   const json::Value inner = json::array({json::object()});
-  EXPECT_EQ(names(expect_element({find_profile(kPlain), "stdio", Phase::kReady}, inner)),
+  EXPECT_EQ(names(expect_element({find_profile(kPlain), wire::TransportKind::kStdio, Phase::kReady},
+                                 inner)),
             "nested-array");
 }
 
@@ -299,8 +304,8 @@ TEST(ModelRule, CiteClausesThatExistAndHaveNamesOfTheirOwn) {
 TEST(ModelRule, TheStrongestClauseIsTheProfilesOwn) {
   const Registry clauses = registry();
   const auto cited = [&](const char* row, const char* profile) {
-    const Requirement* best =
-        strongest(find_model_rule(row)->clauses, clauses, *find_profile(profile), "stdio");
+    const Requirement* best = strongest(find_model_rule(row)->clauses, clauses,
+                                        *find_profile(profile), wire::TransportKind::kStdio);
     return best == nullptr ? std::string() : best->id;
   };
   EXPECT_EQ(cited("method-unknown", kPlain), "jsonrpc.error.method-not-found-code");

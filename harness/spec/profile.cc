@@ -128,31 +128,13 @@ bool Profile::is(std::string_view selector) const {
   return false;
 }
 
-const std::vector<std::string>& transports() {
-  static const std::vector<std::string> kTransports = {
-      "stdio", "http", "http+sse", "websocket", "tcp", "unix", "stdio+content-length"};
-  return kTransports;
-}
-
-bool is_transport(std::string_view transport, std::string_view name_or_group) {
-  return name_or_group == transport || (name_or_group == "stream" && transport != "http");
-}
-
-const std::vector<std::string>& transport_selectors() {
-  static const std::vector<std::string> kSelectors = [] {
-    std::vector<std::string> all = transports();
-    all.push_back("stream");
-    return all;
-  }();
-  return kSelectors;
-}
-
-bool applies(const Requirement& requirement, const Profile& profile, std::string_view transport) {
+bool applies(const Requirement& requirement, const Profile& profile,
+             wire::TransportKind transport) {
+  if (!requirement.transports.has(transport)) return false;
   const bool edition =
       std::any_of(profile.editions.begin(), profile.editions.end(),
                   [&](const std::string& mark) { return contains(requirement.revisions, mark); });
-  if (!edition || overridden(requirement, profile)) return false;
-  return contains(requirement.transports, "all") || contains(requirement.transports, transport);
+  return edition && !overridden(requirement, profile);
 }
 
 Level level_in(const Requirement& requirement, const Profile& profile) {
@@ -168,7 +150,7 @@ Level level_in(const Requirement& requirement, const Profile& profile) {
 }
 
 const Requirement* strongest(std::span<const char* const> clauses, const Registry& registry,
-                             const Profile& profile, std::string_view transport) {
+                             const Profile& profile, wire::TransportKind transport) {
   const Requirement* best = nullptr;
   int most = 0;
   for (const char* id : clauses) {

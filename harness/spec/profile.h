@@ -9,6 +9,7 @@
 
 #include "harness/json/value.h"
 #include "harness/spec/requirement.h"
+#include "harness/wire/transport_kind.h"
 
 namespace harness::spec {
 
@@ -38,16 +39,8 @@ const Profile* find_profile(std::string_view name);
 const std::vector<std::string>& profile_groups();
 bool is_profile_selector(std::string_view selector);
 
-// "stdio" (one message a line), "stdio+content-length", "http", "http+sse", "websocket" …
-const std::vector<std::string>& transports();
-// Whether a transport is the one a case names, or one of the group "stream": all on which messages
-// share one channel, which is all but "http".
-bool is_transport(std::string_view transport, std::string_view name_or_group);
-// What a case may name: all transports, and "stream".
-const std::vector<std::string>& transport_selectors();
-
 // Whether the requirement counts under this profile and transport.
-bool applies(const Requirement& requirement, const Profile& profile, std::string_view transport);
+bool applies(const Requirement& requirement, const Profile& profile, wire::TransportKind transport);
 
 // Severity follows provenance: a clause of the specification the profile names counts at its
 // written level; one that follows from a lower layer (JSON-RPC or RFC 8259 under MCP, entries
@@ -58,7 +51,7 @@ Level level_in(const Requirement& requirement, const Profile& profile);
 // equals one of the profile's own specification before one of JSON-RPC or RFC 8259, then the first.
 // Null when none applies. Null pointers are passed over.
 const Requirement* strongest(std::span<const char* const> clauses, const Registry& registry,
-                             const Profile& profile, std::string_view transport);
+                             const Profile& profile, wire::TransportKind transport);
 
 inline bool is_must(Level level) { return level == Level::kMust || level == Level::kMustNot; }
 inline bool is_may(Level level) { return level == Level::kMay; }

@@ -14,12 +14,13 @@ Requirement requirement(std::string id, std::vector<std::string> revisions,
   out.id = std::move(id);
   out.level = level;
   out.revisions = std::move(revisions);
-  out.transports = {"all"};
+  out.transports = wire::TransportSet::all();
   out.source = "somewhere";
   return out;
 }
 
-bool counts(const Requirement& entry, const char* profile, const char* transport = "stdio") {
+bool counts(const Requirement& entry, const char* profile,
+            wire::TransportKind transport = wire::TransportKind::kStdio) {
   return applies(entry, *find_profile(profile), transport);
 }
 
@@ -56,19 +57,16 @@ TEST(Applies, NeedsACommonEditionAndTransport) {
   EXPECT_TRUE(counts(entry, "mcp-2025-06-18"));
   EXPECT_FALSE(counts(entry, "mcp-2025-11-25"));
   EXPECT_FALSE(counts(entry, "jsonrpc-2.0"));
-  entry.transports = {"http"};
-  EXPECT_TRUE(is_transport("tcp", "stream"));
-  EXPECT_TRUE(is_transport("stdio", "stream"));
-  EXPECT_FALSE(is_transport("http", "stream"));
-  EXPECT_FALSE(is_transport("stdio+content-length", "stdio"));
-  EXPECT_TRUE(counts(entry, "mcp-2025-06-18", "http"));
-  EXPECT_FALSE(counts(entry, "mcp-2025-06-18", "stdio"));
+  entry.transports = {wire::TransportKind::kHttp};
+  EXPECT_TRUE(counts(entry, "mcp-2025-06-18", wire::TransportKind::kHttp));
+  EXPECT_FALSE(counts(entry, "mcp-2025-06-18", wire::TransportKind::kStdio));
 }
 
 TEST(Applies, TheTutorialCountsOnlyUnderItsProfile) {
   const auto entry = requirement("tutorial.x", {"tutorial"});
   for (const auto& profile : profiles()) {
-    EXPECT_EQ(applies(entry, profile, "stdio"), profile.name == "mcp-tutorial") << profile.name;
+    EXPECT_EQ(applies(entry, profile, wire::TransportKind::kStdio), profile.name == "mcp-tutorial")
+        << profile.name;
   }
 }
 

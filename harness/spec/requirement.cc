@@ -115,7 +115,16 @@ std::optional<std::string> set_field(Requirement& entry, std::string_view key,
   };
   if (key == "id") return set_text(entry.id);
   if (key == "revisions") return set_list(entry.revisions);
-  if (key == "transports") return set_list(entry.transports);
+  if (key == "transports") {
+    const auto words = list(text);
+    for (const std::string& word : words.value_or(std::vector<std::string>{})) {
+      const auto selected = wire::transports_selected(word);
+      if (!selected) return "[all], or a list like [stdio, http] on one line";
+      entry.transports.add(*selected);
+    }
+    if (!words) return "[all], or a list like [stdio, http] on one line";
+    return std::nullopt;
+  }
   if (key == "requires") return set_list(entry.needs);
   if (key == "statement") return set_text(entry.statement);
   if (key == "source") return set_text(entry.source);

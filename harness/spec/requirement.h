@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/base/result.h"
+#include "harness/wire/transport_kind.h"
 
 namespace harness::spec {
 
@@ -17,9 +18,9 @@ const char* level_name(Level level);  // "MUST", "MUST NOT", …
 struct Requirement {
   std::string id;
   Level level = Level::kMust;
-  std::vector<std::string> revisions;   // "2025-06-18", "jsonrpc-2.0", "rfc8259", "tutorial", …
-  std::vector<std::string> transports;  // "all", "stdio", "http", …
-  std::vector<std::string> needs;       // what the target must offer; empty when nothing
+  std::vector<std::string> revisions;  // "2025-06-18", "jsonrpc-2.0", "rfc8259", "tutorial", …
+  wire::TransportSet transports;
+  std::vector<std::string> needs;  // what the target must offer; empty when nothing
   std::string statement;
   std::string source;
   std::string observable;  // "yes", "partly", "no"

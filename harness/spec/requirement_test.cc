@@ -40,7 +40,8 @@ TEST(Registry, ReadsEveryField) {
   ASSERT_NE(entry, nullptr);
   EXPECT_EQ(entry->level, Level::kMustNot);
   EXPECT_EQ(entry->revisions, (std::vector<std::string>{"jsonrpc-2.0", "2025-06-18"}));
-  EXPECT_EQ(entry->transports, (std::vector<std::string>{"stdio", "http"}));
+  EXPECT_EQ(entry->transports,
+            wire::TransportSet({wire::TransportKind::kStdio, wire::TransportKind::kHttp}));
   EXPECT_EQ(entry->needs, (std::vector<std::string>{"a \"quoted, one\"", "tools"}));
   EXPECT_EQ(entry->statement, "Id 0 … is echoed.");
   EXPECT_EQ(entry->source, "JSON-RPC 2.0 §5");
@@ -56,6 +57,10 @@ TEST(Registry, NamesTheLineOfAMistake) {
             "r.yaml:2: 'level' cannot be read; write MUST, MUST NOT, SHOULD, SHOULD NOT or MAY");
   EXPECT_EQ(complaint("- id: a\n  revisions: [\"x\",]\n"),
             "r.yaml:2: 'revisions' cannot be read; write a list like [\"a\", \"b\"] on one line");
+  EXPECT_EQ(
+      complaint("- id: a\n  transports: [stdio, htp]\n"),
+      "r.yaml:2: 'transports' cannot be read; write [all], or a list like [stdio, http] on one "
+      "line");
   EXPECT_EQ(complaint("- id: a\n  statement: \"open\n"),
             "r.yaml:2: 'statement' cannot be read; write a string in double quotes");
   EXPECT_EQ(complaint("id: a\n"),

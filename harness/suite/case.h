@@ -9,6 +9,7 @@
 
 #include "harness/base/result.h"
 #include "harness/json/value.h"
+#include "harness/wire/transport_kind.h"
 
 namespace harness::suite {
 
@@ -30,8 +31,8 @@ struct Case {
   std::string file;  // for errors
   std::string title;
   std::vector<std::string> covers;
-  std::vector<std::string> profiles;    // selectors; empty means all
-  std::vector<std::string> transports;  // empty means all
+  std::vector<std::string> profiles;  // selectors; empty means all
+  wire::TransportSet transports = wire::TransportSet::all();
   Need need = Need::kReady;
   std::vector<Requires> gates;
   std::vector<std::string> falsified_by;

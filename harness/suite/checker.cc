@@ -195,7 +195,7 @@ void Checker::profiles(const json::Value& list) {
 
 void Checker::transports(const json::Value& list) {
   if (!type(list, "'transports'", Type::kTexts)) return;
-  for (const auto& item : list.items) word(item, "transport", spec::transport_selectors());
+  for (const auto& item : list.items) word(item, "transport", wire::transport_selectors());
 }
 
 void Checker::when(const json::Value& value) {

@@ -13,6 +13,7 @@
 #include "harness/json/value.h"
 #include "harness/match/shapes.h"
 #include "harness/spec/requirement.h"
+#include "harness/wire/transport_kind.h"
 
 namespace harness::suite {
 
@@ -105,8 +106,8 @@ void check_reply(Checker& checker, const json::Value& reply);
 
 // What the steps of a case may rely on.
 struct Surroundings {
-  bool bare = false;                    // the session has had no handshake
-  std::vector<std::string> transports;  // over which the case can be played
+  bool bare = false;              // the session has had no handshake
+  wire::TransportSet transports;  // over which the case can be played
 };
 // Checks all steps. Returns whether anything is judged at all.
 bool check_steps(Checker& checker, const json::Value& steps, const Surroundings& around);

@@ -186,12 +186,8 @@ void check_answer(Checker& checker, const json::Value& answer, const std::string
 }
 
 // Transports the case can be played over, in some profile.
-bool plays_on(const Case& item, const spec::Registry& registry, std::string_view transport) {
-  if (!item.transports.empty() &&
-      std::none_of(item.transports.begin(), item.transports.end(),
-                   [&](const auto& s) { return spec::is_transport(transport, s); })) {
-    return false;
-  }
+bool plays_on(const Case& item, const spec::Registry& registry, wire::TransportKind transport) {
+  if (!item.transports.has(transport)) return false;
   for (const auto& profile : spec::profiles()) {
     if (!item.profiles.empty() && std::none_of(item.profiles.begin(), item.profiles.end(),
                                                [&](const auto& s) { return profile.is(s); })) {
@@ -212,7 +208,10 @@ void read_head(Checker& checker, const json::Value& root, Case& out) {
   if (const auto* list = root.find("profiles")) checker.profiles(*list);
   if (const auto* list = root.find("transports")) checker.transports(*list);
   out.profiles = texts(root.find("profiles"));
-  out.transports = texts(root.find("transports"));
+  const std::vector<std::string> transports = texts(root.find("transports"));
+  if (!transports.empty()) out.transports = {};
+  for (const std::string& word : transports)
+    out.transports.add(wire::transports_selected(word).value_or(wire::TransportSet()));
   if (const auto* value = root.find("session")) read_session(checker, *value, out);
   if (const auto* list = root.find("requires")) read_requires(checker, *list, out);
   if (const auto* list = root.find("falsified_by")) read_faults(checker, *list, out);
@@ -245,8 +244,8 @@ std::vector<Error> read_case(const SourceFile& file, const std::string& id, cons
 
   Surroundings around;
   around.bare = out.need == Need::kBare;
-  for (const std::string& transport : spec::transports()) {
-    if (plays_on(out, known.registry, transport)) around.transports.push_back(transport);
+  for (const wire::TransportTraits& row : wire::kTransports) {
+    if (row.of_targets && plays_on(out, known.registry, row.kind)) around.transports.add(row.kind);
   }
   if (around.transports.empty()) {
     checker.complain(root->find("covers")->mark,

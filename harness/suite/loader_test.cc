@@ -153,7 +153,7 @@ TEST(Loader, MakesACase) {
   EXPECT_EQ(item.file, "suite/a/x.yaml");
   EXPECT_EQ(item.covers, std::vector<std::string>{"jsonrpc.id.string-echo"});
   EXPECT_EQ(item.profiles, std::vector<std::string>{"mcp"});
-  EXPECT_EQ(item.transports, std::vector<std::string>{"http"});
+  EXPECT_EQ(item.transports, wire::TransportSet{wire::TransportKind::kHttp});
   EXPECT_EQ(item.need, Need::kFresh);
   EXPECT_EQ(item.gates.front().kind + "=" + item.gates.front().name, "capability=tools");
   EXPECT_EQ(item.for_each_name + ":" + item.for_each_list, "t:tools");
@@ -389,6 +389,15 @@ TEST(Schema, TakesEveryFeatureOfTheGrammar) {
     const auto status = json::validate(rules, *json::read_yaml(with(feature), "t.yaml"));
     EXPECT_TRUE(status) << feature << ": " << status.error().text();
   }
+}
+
+TEST(Schema, NamesTheTransportsThatCasesMay) {
+  const json::Value rules = schema();
+  const json::Value* names = json::at(rules, "/$defs/transports/items/enum");
+  ASSERT_NE(names, nullptr);
+  std::vector<std::string> words;
+  for (const json::Value& name : names->items) words.push_back(name.text);
+  EXPECT_EQ(words, wire::transport_selectors());
 }
 
 TEST(Schema, RefusesWhatHasNoPlaceInACase) {

@@ -388,15 +388,22 @@ void check_write(Walkthrough& walk, const json::Value& value) {
 void check_where(Walkthrough& walk, const json::Value& step, const json::Mark& mark,
                  const std::string& name, On on) {
   if (on == On::kBoth) return;
-  const auto& all = walk.around.transports;
+  using wire::TransportKind;
+  const wire::TransportSet all = walk.around.transports;
   // Further clients need a server that several can be connected to: over HTTP, unless it is said.
-  const bool websocket = on == On::kWebsocket ||
-                         (on == On::kConnections && all.size() == 1 && all.front() == "websocket");
-  const std::string own = on == On::kStdio ? "stdio" : websocket ? "websocket" : "http";
-  const bool stray = std::any_of(all.begin(), all.end(), [&](const std::string& transport) {
-    return transport.substr(0, transport.find('+')) != own;
-  });
+  const bool websocket =
+      on == On::kWebsocket ||
+      (on == On::kConnections && all == wire::TransportSet{TransportKind::kWebSocket});
+  const bool stray = std::any_of(
+      std::begin(wire::kTransports), std::end(wire::kTransports),
+      [&](const wire::TransportTraits& row) {
+        const bool has = on == On::kStdio ? row.process : websocket ? row.frames : row.http;
+        return all.has(row.kind) && !has;
+      });
   if (!stray) return;
+  const std::string own = wire::transport_name(on == On::kStdio ? TransportKind::kStdio
+                                               : websocket      ? TransportKind::kWebSocket
+                                                                : TransportKind::kHttp);
   const auto* when = step.find("when");
   const auto* list = when != nullptr && when->is_object() ? when->find("transports") : nullptr;
   if (list != nullptr && list->items.size() == 1 && list->items.front().text == own) return;

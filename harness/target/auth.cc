@@ -171,12 +171,11 @@ Status check_keys(const Reader& reader, const json::Value& mapping,
 }
 
 Status carries_headers(const Reader& reader, const json::Mark& mark) {
-  const std::string transport = reader.out.transport();
-  if (transport == "http" || transport == "websocket") return Nothing{};
-  return reader.error(mark, "credentials in headers do not go with " + transport,
-                      reader.out.stdio()
-                          ? "give a command its secrets in env: {NAME: {secret: $NAME}}"
-                          : "leave them out: only HTTP and WebSocket have headers");
+  if (wire::traits_of(reader.out.transport()).headers) return Nothing{};
+  return reader.error(
+      mark, std::string("credentials in headers do not go with ") + reader.out.transport_name(),
+      reader.out.stdio() ? "give a command its secrets in env: {NAME: {secret: $NAME}}"
+                         : "leave them out: only HTTP and WebSocket have headers");
 }
 
 Status read_custom(const Reader& reader, const json::Value& headers) {

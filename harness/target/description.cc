@@ -36,6 +36,7 @@ struct Source {
 };
 
 using Keys = std::vector<std::string>;
+using wire::TransportKind;
 
 std::optional<Error> unknown_key(const Source& source, const json::Value& mapping,
                                  const std::string& what, const Keys& known) {
@@ -184,9 +185,9 @@ std::optional<Error> read_headers(const Source& source, const json::Value* heade
                           "write it in one line");
     }
   }
-  const std::string transport = out.transport();
-  if (transport == "http" || transport == "websocket") return std::nullopt;
-  return source.error(headers->mark, "'headers' do not go with " + transport,
+  if (wire::traits_of(out.transport()).headers) return std::nullopt;
+  return source.error(headers->mark,
+                      std::string("'headers' do not go with ") + out.transport_name(),
                       "leave them out: only http and WebSocket have headers");
 }
 
@@ -212,7 +213,7 @@ std::optional<Error> read_url(const Source& source, const json::Value* url, Targ
   if (url == nullptr) return std::nullopt;
   if (auto error = wrong_kind(source, url, "url", json::Kind::kString, "a string")) return error;
   out.url = url->text;
-  if (*out.transport() == '\0') {
+  if (out.transport() == TransportKind::kUnknown) {
     return source.error(url->mark, "'" + url->text + "' is not an address rpcspec can reach",
                         kAddresses);
   }
@@ -294,7 +295,8 @@ std::optional<Error> read_framing(const Source& source, const json::Value* frami
                         "write line or content-length");
   }
   if (!out.is_stream()) {
-    return source.error(framing->mark, "'framing' does not go with " + std::string(out.transport()),
+    return source.error(framing->mark,
+                        std::string("'framing' does not go with ") + out.transport_name(),
                         "leave it out: messages need none there");
   }
   out.framing = *kind;
@@ -310,37 +312,55 @@ std::optional<Error> read_buffer_size(const Source& source, const json::Value* s
                         "write a number of bytes from 1 to " + std::to_string(kMostBuffer));
   }
   if (!out.is_stream()) {
-    return source.error(size->mark, "'bufferSize' does not go with " + std::string(out.transport()),
+    return source.error(size->mark,
+                        std::string("'bufferSize' does not go with ") + out.transport_name(),
                         "leave it out");
   }
   out.buffer_size = static_cast<std::size_t>(*bytes);
   return std::nullopt;
 }
 
+// What may stand as the type of a transport, and the address that goes with it. Framing is said
+// beside it.
+struct TypeRow {
+  std::string_view word;
+  TransportKind kind;
+  const char* shape;
+};
+constexpr TypeRow kTypes[] = {
+    {"stdio", TransportKind::kStdio, ""},
+    {"http", TransportKind::kHttp, "http://HOST:PORT/PATH"},
+    {"streamable-http", TransportKind::kHttp, "http://HOST:PORT/PATH"},
+    {"http+sse", TransportKind::kHttpSse, "http://HOST:PORT/sse"},
+    {"sse", TransportKind::kHttpSse, "http://HOST:PORT/sse"},
+    {"websocket", TransportKind::kWebSocket, "ws://HOST:PORT/PATH"},
+    {"tcp", TransportKind::kTcp, "tcp://HOST:PORT"},
+    {"unix", TransportKind::kUnix, "unix:/PATH"},
+};
+
+const TypeRow* find_type(const json::Value& type) {
+  if (!type.is_string()) return nullptr;
+  const auto* row = std::find_if(std::begin(kTypes), std::end(kTypes),
+                                 [&](const TypeRow& one) { return one.word == type.text; });
+  return row == std::end(kTypes) ? nullptr : row;
+}
+
 std::optional<Error> read_type(const Source& source, const json::Value* type, Target& target) {
   if (type == nullptr) return std::nullopt;
-  const std::string wanted = type->text == "streamable-http" ? "http"
-                             : type->text == "sse"           ? "http+sse"
-                                                             : type->text;
-  static const Keys kKnown = {"stdio", "http", "http+sse", "websocket", "tcp", "unix"};
-  if (!type->is_string() || std::find(kKnown.begin(), kKnown.end(), wanted) == kKnown.end()) {
+  const TypeRow* row = find_type(*type);
+  if (row == nullptr) {
     return source.error(type->mark, "transport '" + type->text + "' is not supported", kTransports);
   }
-  std::string found = target.transport();
-  if (wanted == "http+sse" && found == "http") {
+  if (row->kind == TransportKind::kHttpSse && target.transport() == TransportKind::kHttp)
     target.sse = true;
-    found = target.transport();
-  }
-  if (wanted == found) return std::nullopt;
-  if (wanted == "stdio") {
+  if (row->kind == target.transport()) return std::nullopt;
+  const std::string wanted = wire::transport_name(row->kind);
+  const std::string found = target.transport_name();
+  if (row->kind == TransportKind::kStdio) {
     return source.error(type->mark, "transport stdio takes no url",
                         "remove 'url', or write type: " + found);
   }
-  const std::string shape = wanted == "http"        ? "http://HOST:PORT/PATH"
-                            : wanted == "http+sse"  ? "http://HOST:PORT/sse"
-                            : wanted == "websocket" ? "ws://HOST:PORT/PATH"
-                            : wanted == "tcp"       ? "tcp://HOST:PORT"
-                                                    : "unix:/PATH";
+  const std::string shape = row->shape;
   if (target.stdio()) {
     return source.error(type->mark, "transport " + wanted + " needs an address",
                         "add url: " + shape);
@@ -354,9 +374,9 @@ std::optional<Error> read_subprotocol(const Source& source, const json::Value* n
   if (!name->is_string() || !is_header_name(name->text)) {
     return source.error(name->mark, "'subprotocol' must be one word", "write subprotocol: mcp");
   }
-  if (std::string_view(out.transport()) != "websocket") {
+  if (!wire::traits_of(out.transport()).frames) {
     return source.error(name->mark,
-                        "'subprotocol' does not go with " + std::string(out.transport()),
+                        std::string("'subprotocol' does not go with ") + out.transport_name(),
                         "leave it out: only WebSocket has subprotocols");
   }
   out.subprotocol = name->text;
@@ -372,12 +392,13 @@ std::optional<Error> read_parts(const Source& source, const json::Value* transpo
     if (first == nullptr) first = transport->find(name);
   if (first == nullptr) return std::nullopt;
   const auto* type = transport->find("type");
-  const std::string kind = type != nullptr ? type->text : "";
+  const TypeRow* row = type == nullptr ? nullptr : find_type(*type);
+  const TransportKind kind = row == nullptr ? TransportKind::kUnknown : row->kind;
   if (!out.url.empty()) {
     return source.error(first->mark, "the address stands in 'url' and in 'transport'",
                         "leave host, port, path and secure out");
   }
-  if (kind != "http" && kind != "streamable-http" && kind != "websocket") {
+  if (kind != TransportKind::kHttp && kind != TransportKind::kWebSocket) {
     return source.error(first->mark, "host, port, path and secure do not go with this transport",
                         "write type: http or type: websocket beside them, or a url");
   }
@@ -406,8 +427,9 @@ std::optional<Error> read_parts(const Source& source, const json::Value* transpo
   const bool bracket =
       host != nullptr && host->text.find(':') != std::string::npos && !host->text.starts_with("[");
   const std::string name = host == nullptr ? "127.0.0.1" : host->text;
-  out.url = std::string(kind == "websocket" ? "ws" : "http") + (tls ? "s" : "") + "://" +
-            (bracket ? "[" + name + "]" : name) + number + (path == nullptr ? "/" : path->text);
+  out.url = std::string(kind == TransportKind::kWebSocket ? "ws" : "http") + (tls ? "s" : "") +
+            "://" + (bracket ? "[" + name + "]" : name) + number +
+            (path == nullptr ? "/" : path->text);
   return std::nullopt;
 }
 
@@ -598,16 +620,20 @@ Result<std::string> as_clients_do(const Source& source, const json::Mark& mark,
 
 std::optional<Error> read_client_type(const Source& source, const json::Value* type, Target& out) {
   if (type == nullptr) return std::nullopt;
-  const std::string kind = type->is_string() ? type->text : "";
-  if (kind == "sse") return read_type(source, type, out);
-  const std::string wanted = kind == "streamable-http" ? "http" : kind == "ws" ? "websocket" : kind;
-  if (wanted != "stdio" && wanted != "http" && wanted != "websocket") {
+  const TypeRow* row = find_type(*type);
+  const bool websocket = type->is_string() && type->text == "ws";
+  const TransportKind wanted = websocket        ? TransportKind::kWebSocket
+                               : row == nullptr ? TransportKind::kUnknown
+                                                : row->kind;
+  if (wanted == TransportKind::kHttpSse) return read_type(source, type, out);
+  if (wanted != TransportKind::kStdio && wanted != TransportKind::kHttp &&
+      wanted != TransportKind::kWebSocket) {
     return source.error(type->mark, "transport '" + type->text + "' is not supported",
                         "write stdio, http, streamable-http, sse or ws");
   }
   if (wanted == out.transport()) return std::nullopt;
   return source.error(type->mark,
-                      "transport '" + kind + "' does not go with " +
+                      "transport '" + type->text + "' does not go with " +
                           (out.stdio() ? "a command" : "'" + out.url + "'"),
                       "leave 'type' out: the entry says it without");
 }

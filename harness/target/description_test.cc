@@ -94,26 +94,26 @@ TEST_F(Description, TakesAnAddressWithOrWithoutACommand) {
 
 TEST_F(Description, TakesStreamsAndTheirFramings) {
   const auto plain = load("url: tcp://127.0.0.1:1");
-  EXPECT_STREQ(plain.transport(), "tcp");
+  EXPECT_STREQ(plain.transport_name(), "tcp");
   EXPECT_EQ(plain.framing, Framing::kLine);
   const auto tcp = load(
       "url: TCP://127.0.0.1:{port}\ncommand: [a]\n"
       "transport: {type: tcp, framing: content-length, bufferSize: 8192}");
-  EXPECT_STREQ(tcp.transport(), "tcp");
+  EXPECT_STREQ(tcp.transport_name(), "tcp");
   EXPECT_EQ(tcp.framing, Framing::kContentLength);
   EXPECT_EQ(tcp.buffer_size, 8192u);
-  EXPECT_STREQ(load("url: unix:/run/a.sock\ntransport: unix").transport(), "unix");
+  EXPECT_STREQ(load("url: unix:/run/a.sock\ntransport: unix").transport_name(), "unix");
   const auto stdio = load("command: [a]\ntransport: {framing: content-length}");
-  EXPECT_STREQ(stdio.transport(), "stdio+content-length");
+  EXPECT_STREQ(stdio.transport_name(), "stdio+content-length");
   EXPECT_TRUE(stdio.stdio());
-  EXPECT_STREQ(load("command: [a]\ntransport: stdio").transport(), "stdio");
+  EXPECT_STREQ(load("command: [a]\ntransport: stdio").transport_name(), "stdio");
 }
 
 TEST_F(Description, TakesWebSocketAndTls) {
   const auto wss = load(
       "url: wss://127.0.0.1:1/x\ntls: {ca: ca.pem, cert: /a.pem, key: b.pem}\n"
       "transport: {type: websocket, subprotocol: mcp}");
-  EXPECT_STREQ(wss.transport(), "websocket");
+  EXPECT_STREQ(wss.transport_name(), "websocket");
   EXPECT_EQ(wss.subprotocol, "mcp");
   EXPECT_EQ(wss.tls.ca, beside("ca.pem"));
   EXPECT_EQ(wss.tls.cert, "/a.pem");
@@ -150,11 +150,11 @@ TEST_F(Description, ReadsTheListOfAnMcpClient) {
 
 TEST_F(Description, KnowsTheTwoTransportsOverHttpByTheirType) {
   const std::string url = "url: http://127.0.0.1:9/sse\n";
-  EXPECT_STREQ(load(url, "t.yaml").transport(), "http");
-  EXPECT_STREQ(load(url + "transport: sse", "t.yaml").transport(), "http+sse");
-  EXPECT_STREQ(load(url + "transport: {type: http+sse}", "t.yaml").transport(), "http+sse");
+  EXPECT_STREQ(load(url, "t.yaml").transport_name(), "http");
+  EXPECT_STREQ(load(url + "transport: sse", "t.yaml").transport_name(), "http+sse");
+  EXPECT_STREQ(load(url + "transport: {type: http+sse}", "t.yaml").transport_name(), "http+sse");
   const char* list = R"({"mcpServers": {"old": {"type": "sse", "url": "http://127.0.0.1:9/sse"}}})";
-  EXPECT_STREQ(load(list, "c.json").transport(), "http+sse");
+  EXPECT_STREQ(load(list, "c.json").transport_name(), "http+sse");
   EXPECT_FALSE(load(list, "c.json").has_exchanges());
 }
 

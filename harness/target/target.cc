@@ -5,14 +5,16 @@ namespace harness::target {
 
 namespace {
 
+using wire::TransportKind;
+
 struct Row {
   std::string_view scheme;
-  const char* transport;
+  TransportKind transport;
 };
-constexpr std::string_view kHttp = "http";
-constexpr Row kTransports[] = {
-    {"http", "http"}, {"https", "http"},   {"tcp", "tcp"},
-    {"unix", "unix"}, {"ws", "websocket"}, {"wss", "websocket"},
+constexpr Row kSchemes[] = {
+    {"http", TransportKind::kHttp},    {"https", TransportKind::kHttp},
+    {"tcp", TransportKind::kTcp},      {"unix", TransportKind::kUnix},
+    {"ws", TransportKind::kWebSocket}, {"wss", TransportKind::kWebSocket},
 };
 
 }  // namespace
@@ -31,18 +33,15 @@ std::string Target::scheme() const {
   return scheme;
 }
 
-const char* Target::transport() const {
-  if (stdio()) return framing == Framing::kLine ? "stdio" : "stdio+content-length";
+TransportKind Target::transport() const {
+  if (stdio())
+    return framing == Framing::kLine ? TransportKind::kStdio : TransportKind::kStdioContentLength;
   const std::string own = scheme();
-  for (const Row& row : kTransports) {
-    if (row.scheme == own) return sse && row.transport == kHttp ? "http+sse" : row.transport;
+  for (const Row& row : kSchemes) {
+    if (row.scheme != own) continue;
+    return sse && row.transport == TransportKind::kHttp ? TransportKind::kHttpSse : row.transport;
   }
-  return "";
-}
-
-bool Target::is_stream() const {
-  const std::string own = scheme();
-  return stdio() || own == "tcp" || own == "unix";
+  return TransportKind::kUnknown;
 }
 
 }  // namespace harness::target

@@ -13,6 +13,7 @@
 #include "harness/base/secrets.h"
 #include "harness/json/value.h"
 #include "harness/target/auth.h"
+#include "harness/wire/transport_kind.h"
 
 namespace harness::target {
 
@@ -61,8 +62,8 @@ struct Target {
   bool restart_each_case = false;  // every case gets a process of its own
   Reset reset;                     // before each case that needs a fresh session
   Auth auth;
-  std::string subprotocol;         // offered in the handshake of ws and wss; "": none
-  std::string profile;             // "" or "auto" when the description does not say
+  std::string subprotocol;  // offered in the handshake of ws and wss; "": none
+  std::string profile;      // "" or "auto" when the description does not say
   Allow allow = Allow::kReadOnly;
   std::vector<std::string> listed_tools;
   json::Value affordances = json::object();  // "tool.slow" → {name, arguments}, "known_method" → …
@@ -74,15 +75,14 @@ struct Target {
   bool stdio() const { return url.empty(); }
   // The url's scheme in lower case; "" for a command on stdio.
   std::string scheme() const;
-  // The name by which cases, requirements and reports know the transport; "" for an address that
-  // nobody can reach. What the specifications call stdio is one message a line: with another
-  // framing its name is "stdio+content-length".
-  const char* transport() const;
+  // kUnknown for an address that nobody can reach.
+  wire::TransportKind transport() const;
+  const char* transport_name() const { return wire::transport_name(transport()); }
   bool tls_wanted() const { return scheme() == "https" || scheme() == "wss"; }
   // All messages share a stream, on which they have to be told apart.
-  bool is_stream() const;
+  bool is_stream() const { return wire::traits_of(transport()).byte_stream; }
   // Messages travel as requests with answers of their own, not on one stream.
-  bool has_exchanges() const { return std::string_view(transport()) == "http"; }
+  bool has_exchanges() const { return wire::traits_of(transport()).exchanges; }
 };
 
 // Reads a description (README.md beside this) or the `mcpServers` JSON of MCP clients; `reference`

@@ -225,7 +225,16 @@ class TransportContract : public testing::TestWithParam<Row> {
 
 INSTANTIATE_TEST_SUITE_P(All, TransportContract, testing::ValuesIn(kTransports), test_name);
 
-TEST_P(TransportContract, HasTheNameOfItsRow) { EXPECT_STREQ(t->name(), GetParam().name); }
+TEST_P(TransportContract, HasTheKindOfItsRow) {
+  EXPECT_STREQ(wire::transport_name(t->kind()), GetParam().name);
+}
+
+TEST_P(TransportContract, HasTheInterfacesThatItsTraitsPromise) {
+  const wire::TransportTraits& traits = t->traits();
+  EXPECT_EQ(t->exchanges() != nullptr, traits.http);
+  EXPECT_EQ(t->process() != nullptr, traits.process);
+  EXPECT_EQ(t->upgrades() != nullptr, traits.frames);
+}
 
 TEST_P(TransportContract, CarriesAMessageThereAndBack) {
   run(loop, [&]() -> awaitable<void> {

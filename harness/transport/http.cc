@@ -442,7 +442,7 @@ asio::awaitable<void> end_now(Shared s) {
   co_return;
 }
 
-class HttpTransport final : public Transport {
+class HttpTransport final : public Transport, public Exchanges {
  public:
   explicit HttpTransport(Shared s) : s_(std::move(s)) {}
   ~HttpTransport() override { s_->end(); }
@@ -483,13 +483,13 @@ class HttpTransport final : public Transport {
     s_->hung_up.insert(exchange);
     found->second->stream.close();
   }
-  void send_signal(int) override {}
   asio::awaitable<void> shutdown(std::chrono::milliseconds) override { return end_now(s_); }
   void set_headers(std::vector<wire::Header> headers) override { s_->headers = std::move(headers); }
   std::string authority() const override { return s_->url.authority; }
   std::string path() const override { return s_->url.target; }
-  const char* name() const override { return "http"; }
-  bool has_exchanges() const override { return true; }
+  std::string endpoint() const override { return {}; }
+  wire::TransportKind kind() const override { return wire::TransportKind::kHttp; }
+  Exchanges* exchanges() override { return this; }
 
  private:
   Shared s_;

@@ -202,7 +202,7 @@ asio::awaitable<void> end_now(Shared s) {
   co_return;
 }
 
-class HttpSseTransport final : public Transport {
+class HttpSseTransport final : public Transport, public Exchanges {
  public:
   explicit HttpSseTransport(Shared s) : s_(std::move(s)) {}
   ~HttpSseTransport() override { s_->end(); }
@@ -216,14 +216,16 @@ class HttpSseTransport final : public Transport {
   }
   std::optional<Arrival> poll() override { return s_->box->poll(); }
   void close_input() override {}
-  void send_signal(int) override {}
   asio::awaitable<void> shutdown(milliseconds) override { return end_now(s_); }
   void set_headers(std::vector<wire::Header> headers) override {
-    if (s_->http) s_->http->set_headers(std::move(headers));
+    if (s_->http) s_->http->exchanges()->set_headers(std::move(headers));
   }
-  const char* name() const override { return "http+sse"; }
-  bool over_http() const override { return true; }
+  void disconnect(int) override {}
+  std::string authority() const override { return {}; }
+  std::string path() const override { return {}; }
   std::string endpoint() const override { return s_->post_to.value_or(""); }
+  wire::TransportKind kind() const override { return wire::TransportKind::kHttpSse; }
+  Exchanges* exchanges() override { return this; }
 
  private:
   Shared s_;

@@ -109,9 +109,8 @@ TEST_F(HttpSse, PostsToTheAnnouncedAddressAndHearsOnTheStream) {
             "def got(c, head, body): taken(c); say(stream, 'data: ' + head.split()[1] + body + "
             "'\\n\\n')\n"),
       "");
-  EXPECT_EQ(t->endpoint(), "/m?s=1");
-  EXPECT_FALSE(t->has_exchanges());
-  EXPECT_TRUE(t->over_http());
+  EXPECT_EQ(t->exchanges()->endpoint(), "/m?s=1");
+  EXPECT_EQ(t->kind(), wire::TransportKind::kHttpSse);
   EXPECT_GT(send("x"), 1);
   EXPECT_THAT(frames(milliseconds(300)),
               testing::UnorderedElementsAre("http:", "sse:/m?s=1", "http:", "close:end",
@@ -171,7 +170,7 @@ TEST_F(HttpSse, ReadsAStreamOfAnotherType) {
                   "endpoint\\ndata: m\\n\\n')\n" +
                   kEchoes),
             "");
-  EXPECT_EQ(t->endpoint(), "/a/m");
+  EXPECT_EQ(t->exchanges()->endpoint(), "/a/m");
 }
 
 // --- peers that mean no good

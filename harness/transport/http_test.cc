@@ -100,7 +100,7 @@ TEST_F(Http, PostsTheBodyWithTheHeadersOfTheProtocol) {
   serve("  say(c, head + '|' + body)\n");
   run(loop, [&]() -> awaitable<void> {
     std::vector<wire::Header> session = {{"Mcp-Session-Id", "s1"}};
-    t->set_headers(session);
+    t->exchanges()->set_headers(session);
     co_await t->send(writes("{\"a\":", "1}"), soon());
     auto frame = co_await next_frame(*t);
     EXPECT_EQ(frame->head->status, 200);
@@ -300,11 +300,11 @@ TEST_F(Http, HangsUpOneExchangeAndGoesOnWithTheOthers) {
     EXPECT_EQ((co_await next_frame(*t))->bytes, "x");
     Arrival nothing = co_await t->receive(in(milliseconds(700)));
     EXPECT_TRUE(std::holds_alternative<Quiet>(nothing));
-    t->disconnect(number);
+    t->exchanges()->disconnect(number);
     auto end = co_await next_frame(*t);
     EXPECT_EQ(end->exchange, number);
     EXPECT_EQ(end->bytes, "hung up");
-    t->disconnect(number);  // no more than once
+    t->exchanges()->disconnect(number);  // no more than once
     EXPECT_THAT(co_await exchange(writes("y"), soon()), ElementsAre("http 200:y", "close:end"));
   });
 }

@@ -11,6 +11,7 @@
 #include <deque>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/transport/framing.h"
@@ -18,14 +19,17 @@
 
 namespace harness::transport {
 
-class Scripted final : public Transport {
+class Scripted final : public Transport, public Exchanges, public ProcessControl {
  public:
   // What arrives in reply to one thing sent.
   using Act = std::function<std::vector<Arrival>(const Outgoing&)>;
 
-  // `name`: "stdio" and the like, or "http" and "http+sse", whose sends are numbered exchanges.
-  explicit Scripted(const char* name, target::Framing framing = target::Framing::kLine)
-      : name_(name), framing_(framing_of(framing)) {}
+  // Over HTTP and HTTP+SSE sends are numbered exchanges.
+  explicit Scripted(wire::TransportKind kind, target::Framing framing = target::Framing::kLine)
+      : kind_(kind), framing_(framing_of(framing)) {}
+  // The same by the name of the transport, as tests have it in their tables.
+  explicit Scripted(std::string_view name, target::Framing framing = target::Framing::kLine)
+      : Scripted(wire::transport_named(name).value(), framing) {}
 
   // --- the script
   void arrives(std::vector<Arrival> arrivals);  // after the next send that has no act yet
@@ -47,23 +51,34 @@ class Scripted final : public Transport {
   boost::asio::awaitable<Arrival> receive(Deadline deadline) override;
   std::optional<Arrival> poll() override;
   void close_input() override { input_closed_ = true; }
-  void send_signal(int number) override { signals_.push_back(number); }
   boost::asio::awaitable<void> shutdown(std::chrono::milliseconds grace) override;
-  void set_headers(std::vector<wire::Header> headers) override { headers_ = std::move(headers); }
-  const char* name() const override { return name_; }
+  wire::TransportKind kind() const override { return kind_; }
+  transport::Exchanges* exchanges() override { return over_http() ? this : nullptr; }
+  ProcessControl* process() override { return traits().process ? this : nullptr; }
   const char* framing() const override { return framing_.name(); }
   std::string frame(std::string_view text) const override {
     return over_http() ? std::string(text) : framing_.frame(text);
   }
-  bool has_exchanges() const override { return std::string_view(name_) == "http"; }
-  bool over_http() const override { return std::string_view(name_).starts_with("http"); }
+
+  // --- Exchanges
+  void set_headers(std::vector<wire::Header> headers) override { headers_ = std::move(headers); }
+  void disconnect(int) override {}
+  std::string authority() const override { return {}; }
+  std::string path() const override { return {}; }
+  std::string endpoint() const override { return {}; }
+
+  // --- ProcessControl
+  void close_output() override {}
+  void send_signal(int number) override { signals_.push_back(number); }
+  int group() const override { return 0; }
+  std::string stderr_tail() const override { return {}; }
 
  private:
   // Frames of an HTTP script that name no exchange belong to `exchange`; events of the one stream
   // to none.
   void enqueue(std::vector<Arrival> arrivals, int exchange);
 
-  const char* name_;
+  wire::TransportKind kind_;
   const Framing& framing_;
   std::deque<Act> acts_;
   Act otherwise_;

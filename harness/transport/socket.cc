@@ -44,7 +44,7 @@ struct State {
   State(asio::any_io_executor e, const target::Target& target, const Limits& l)
       : executor(e),
         url(target.url),
-        name(target.transport()),
+        kind(target.transport()),
         framing(framing_of(target.framing)),
         read_size(target.buffer_size),
         stream(e),
@@ -93,7 +93,7 @@ struct State {
 
   asio::any_io_executor executor;
   std::string url;
-  const char* name;
+  wire::TransportKind kind;
   const Framing& framing;
   std::size_t read_size;
   Writer::Stream stream;
@@ -200,9 +200,8 @@ class SocketTransport final : public Transport {
 
   std::optional<Arrival> poll() override { return s_->box->poll(); }
   void close_input() override { s_->close_input(); }
-  void send_signal(int) override {}
   asio::awaitable<void> shutdown(milliseconds grace) override { return shut_down(s_, grace); }
-  const char* name() const override { return s_->name; }
+  wire::TransportKind kind() const override { return s_->kind; }
   const char* framing() const override { return s_->framing.name(); }
   std::string frame(std::string_view text) const override { return s_->framing.frame(text); }
 

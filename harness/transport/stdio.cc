@@ -54,7 +54,7 @@ struct State {
         limits(l),
         launch{target.command, target.cwd, target.env},
         framing(framing_of(target.framing)),
-        name(target.transport()),
+        kind(target.transport()),
         read_size(target.buffer_size),
         box(std::make_shared<Mailbox>(e, l.max_queue)),
         messages(framing.splitter(l.max_line)),
@@ -123,7 +123,7 @@ struct State {
   Limits limits;
   Launch launch;
   const Framing& framing;
-  const char* name;
+  wire::TransportKind kind;
   std::size_t read_size;
   std::shared_ptr<Mailbox> box;
   std::unique_ptr<Process> process;
@@ -268,7 +268,7 @@ asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
   }
 }
 
-class StdioTransport final : public Transport {
+class StdioTransport final : public Transport, public ProcessControl {
  public:
   StdioTransport(asio::any_io_executor executor, const target::Target& target, const Limits& limits)
       : s_(std::make_shared<State>(std::move(executor), target, limits)) {}
@@ -291,11 +291,12 @@ class StdioTransport final : public Transport {
     if (s_->process) s_->process->signal(number);
   }
   asio::awaitable<void> shutdown(milliseconds grace) override { return shut_down(s_, grace); }
-  const char* name() const override { return s_->name; }
+  wire::TransportKind kind() const override { return s_->kind; }
+  ProcessControl* process() override { return this; }
   const char* framing() const override { return s_->framing.name(); }
   std::string frame(std::string_view text) const override { return s_->framing.frame(text); }
 
-  int process_group() const override { return s_->process ? s_->process->pid() : 0; }
+  int group() const override { return s_->process ? s_->process->pid() : 0; }
   std::string stderr_tail() const override {
     const std::size_t excess = s_->tail.size() - std::min(s_->tail.size(), s_->limits.max_stderr);
     return s_->tail.substr(excess);

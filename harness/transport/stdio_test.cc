@@ -82,7 +82,7 @@ TEST_F(Stdio, ClosesTheOutputOfATarget) {
   run(loop, [&]() -> awaitable<void> {
     co_await t->send(writes("a\n"), soon());
     EXPECT_EQ((co_await next_frame(*t))->bytes, "heard");
-    t->close_output();
+    t->process()->close_output();
     co_await t->send(writes("b\n"), soon());
     EXPECT_THAT(co_await all_frames(*t), ElementsAre("exit:signal 13", "closed:signal 13"));
   });
@@ -113,7 +113,7 @@ TEST_F(Stdio, DeliversStderrAsLinesAndAsATail) {
     EXPECT_THAT(co_await all_frames(*t),
                 ElementsAre("stderr:careful", "stderr:now", "exit:exit 0", "closed:exit 0"));
   });
-  EXPECT_EQ(t->stderr_tail(), "careful\nnow\n");
+  EXPECT_EQ(t->process()->stderr_tail(), "careful\nnow\n");
 }
 
 TEST_F(Stdio, GivesTheChildItsDirectoryAndEnvironment) {
@@ -243,8 +243,8 @@ TEST_F(Stdio, AFloodOnStderrStallsNothing) {
     for (const std::string& frame : co_await all_frames(*t)) seen |= frame == "stdout:still here";
     EXPECT_TRUE(seen);
   });
-  EXPECT_LE(t->stderr_tail().size(), limits.max_stderr);
-  EXPECT_THAT(t->stderr_tail(), testing::EndsWith("noise 199999\n"));
+  EXPECT_LE(t->process()->stderr_tail().size(), limits.max_stderr);
+  EXPECT_THAT(t->process()->stderr_tail(), testing::EndsWith("noise 199999\n"));
 }
 
 TEST_F(Stdio, AnUnreadPipeDelaysSendUntilItsDeadlineOnly) {
@@ -267,7 +267,7 @@ TEST_F(Stdio, AnInterruptedWriteIsFinishedBeforeTheNext) {
   run(loop, [&]() -> awaitable<void> {
     EXPECT_EQ((co_await next_frame(*t))->bytes, "up");
     co_await t->send(writes(std::string(300000, 'x') + "\n"), in(milliseconds(50)));
-    t->send_signal(SIGUSR1);
+    t->process()->send_signal(SIGUSR1);
     co_await t->send(writes("yes\n"), soon());
     EXPECT_EQ((co_await next_frame(*t))->bytes, "300001 xxx");
     EXPECT_EQ((co_await next_frame(*t))->bytes, "4 yes");

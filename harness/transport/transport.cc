@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of transports. A row is an address scheme; "" stands for a command driven over stdio.
+// The table of transports.
 #include "harness/transport/transport.h"
-
-#include <string_view>
 
 #include "harness/transport/http.h"
 #include "harness/transport/http_sse.h"
@@ -44,8 +42,16 @@ Made http(boost::asio::any_io_executor executor, const target::Target& target,
   if (!url) return url.error();
   auto tls = make_tls(*url, target.tls);
   if (!tls) return tls.error();
-  const auto make_one = target.sse ? make_http_sse : make_http;
-  return make_one(std::move(executor), std::move(*url), std::move(*tls), limits);
+  return make_http(std::move(executor), std::move(*url), std::move(*tls), limits);
+}
+
+Made http_sse(boost::asio::any_io_executor executor, const target::Target& target,
+              const Limits& limits) {
+  auto url = address_of(target);
+  if (!url) return url.error();
+  auto tls = make_tls(*url, target.tls);
+  if (!tls) return tls.error();
+  return make_http_sse(std::move(executor), std::move(*url), std::move(*tls), limits);
 }
 
 Made websocket(boost::asio::any_io_executor executor, const target::Target& target,
@@ -63,27 +69,28 @@ Made socket(boost::asio::any_io_executor executor, const target::Target& target,
   return make_socket(std::move(executor), target, limits);
 }
 
+using wire::TransportKind;
+
 struct Row {
-  std::string_view scheme;
+  TransportKind kind;
   Maker make;
 };
-constexpr Row kTransports[] = {
-    {"", stdio},      {"http", http},    {"https", http},    {"tcp", socket},
-    {"unix", socket}, {"ws", websocket}, {"wss", websocket},
+constexpr Row kMakers[] = {
+    {TransportKind::kStdio, stdio},         {TransportKind::kStdioContentLength, stdio},
+    {TransportKind::kHttp, http},           {TransportKind::kHttpSse, http_sse},
+    {TransportKind::kWebSocket, websocket}, {TransportKind::kTcp, socket},
+    {TransportKind::kUnix, socket},
 };
 
 }  // namespace
 
-boost::asio::awaitable<int> Transport::upgrade(wire::HttpHead, Deadline) { co_return 0; }
-
 Made make(boost::asio::any_io_executor executor, const target::Target& target,
           const Limits& limits) {
-  const std::string scheme = target.scheme();
-  for (const Row& row : kTransports) {
-    if (row.scheme == scheme) return row.make(std::move(executor), target, limits);
+  for (const Row& row : kMakers) {
+    if (row.kind == target.transport()) return row.make(std::move(executor), target, limits);
   }
   return Error{
-      "", scheme + ":// is not supported by this build",
+      "", target.scheme() + ":// is not supported by this build",
       "give an address with http(s)://, ws(s)://, tcp:// or unix:, or the command of a server that "
       "speaks over stdio"};
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Transport: moves bytes to and from one Target. It knows framing and nothing of JSON-RPC; the
-// Session above it records what passes. One implementation a file; factory() is the table.
+// Session above it records what passes. One implementation a file; transport.cc has the table.
 //
 //   send() ──► pipe or POST ──► Target ──► reader ──► bounded queue ──► receive()
+//
+// What only some transports can do stands in small interfaces: Exchanges, ProcessControl, Upgrades.
+// A caller asks for one and gets null where there is no such thing. What is true of a transport
+// without doing anything is in its traits.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
@@ -20,6 +24,7 @@
 #include "harness/target/target.h"
 #include "harness/transport/clock.h"
 #include "harness/wire/frame.h"
+#include "harness/wire/transport_kind.h"
 
 namespace harness::transport {
 
@@ -49,6 +54,47 @@ struct Closed {
 };  // nothing more can come ("exit 0", "signal 9", "eof")
 using Arrival = std::variant<wire::Frame, Quiet, Closed>;
 
+// What transports have whose messages are HTTP requests (HTTP, HTTP+SSE).
+class Exchanges {
+ public:
+  // Extra headers on every request from now on (session id, protocol version).
+  virtual void set_headers(std::vector<wire::Header> headers) = 0;
+  // Breaks the connection of an exchange that is not over; it ends with "hung up". Over HTTP+SSE,
+  // where a message may be answered elsewhere, nothing.
+  virtual void disconnect(int exchange) = 0;
+  // HTTP: what requests are sent to, as Host and request line say it. HTTP+SSE: "".
+  virtual std::string authority() const = 0;
+  virtual std::string path() const = 0;
+  virtual std::string endpoint() const = 0;  // HTTP+SSE: where messages are posted. HTTP: ""
+
+ protected:
+  ~Exchanges() = default;
+};
+
+// What a transport has that started the target itself (stdio).
+class ProcessControl {
+ public:
+  virtual void close_output() = 0;              // nobody reads what it writes
+  virtual void send_signal(int number) = 0;     // to the process group
+  virtual int group() const = 0;                // of processes, for looking at; 0 before open()
+  virtual std::string stderr_tail() const = 0;  // the last lines, bounded, raw
+
+ protected:
+  ~ProcessControl() = default;
+};
+
+// What a transport has whose connection begins with an opening handshake (WebSocket).
+class Upgrades {
+ public:
+  // Begins another handshake on a connection of its own, which is closed once it was answered.
+  // `head` replaces the headers of a lawful one. Returns its exchange number; what comes of it is
+  // received as of an exchange of HTTP.
+  virtual boost::asio::awaitable<int> upgrade(wire::HttpHead head, Deadline deadline) = 0;
+
+ protected:
+  ~Upgrades() = default;
+};
+
 class Transport {
  public:
   virtual ~Transport() = default;  // never leaves a process, socket or timer behind
@@ -59,11 +105,6 @@ class Transport {
   // Writes, or begins the POST. Returns the exchange number (HTTP, HTTP+SSE: 1, 2, …; a stream: 0).
   // Gives up silently at the deadline or when the peer is gone: receive() then says Closed.
   virtual boost::asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) = 0;
-
-  // WebSocket: begins another opening handshake on a connection of its own, which is closed once it
-  // was answered. `head` replaces the headers of a lawful one. Returns its exchange number; what
-  // comes of it is received as of an exchange of HTTP. Others do nothing and return 0.
-  virtual boost::asio::awaitable<int> upgrade(wire::HttpHead head, Deadline deadline);
 
   // The next frame on any channel in the order of arrival. Frame.seq and time are set by the
   // caller. stdio: messages on stdout and lines of stderr, then one kExit frame when the process
@@ -79,36 +120,25 @@ class Transport {
   virtual std::optional<Arrival> poll() = 0;
 
   virtual void close_input() = 0;  // end of file on the target's stdin or socket; HTTP: nothing
-  // HTTP: breaks the connection of an exchange that is not over; it ends with "hung up".
-  virtual void disconnect(int) {}
-  virtual void close_output() {}      // stdio: nobody reads what it writes; others: nothing
-  virtual void send_signal(int) = 0;  // stdio: to the process group; HTTP: nothing
   // Ends it in order: close input, wait `grace`, SIGTERM, wait, SIGKILL to the group.
   virtual boost::asio::awaitable<void> shutdown(std::chrono::milliseconds grace) = 0;
 
-  // Extra headers on every request from now on (session id, protocol version). Where over_http().
-  virtual void set_headers(std::vector<wire::Header>) {}
+  virtual wire::TransportKind kind() const = 0;
+  const wire::TransportTraits& traits() const { return wire::traits_of(kind()); }
+  virtual Exchanges* exchanges() { return nullptr; }
+  virtual ProcessControl* process() { return nullptr; }
+  virtual Upgrades* upgrades() { return nullptr; }
+  const Exchanges* exchanges() const { return const_cast<Transport*>(this)->exchanges(); }
+  const ProcessControl* process() const { return const_cast<Transport*>(this)->process(); }
 
-  // HTTP: what requests are sent to, as Host and request line say it; "" elsewhere.
-  virtual std::string authority() const { return {}; }
-  virtual std::string path() const { return {}; }
-
-  virtual const char* name() const = 0;  // as target::Target::transport() says it
   // As a Transcript says it: "content-length", "" for everything else.
   virtual const char* framing() const { return ""; }
   // The bytes that carry this text as one message; the text itself where none are added.
   virtual std::string frame(std::string_view text) const { return std::string(text); }
-  // True where each message sent begins an exchange of its own, whose end is seen (HTTP). False
-  // where all messages share a stream: replies are known by their id, and silence is proved only by
-  // an answer to something later.
-  virtual bool has_exchanges() const { return false; }
-  // True where messages are sent as HTTP requests, with a head and a status each, wherever the
-  // replies come (HTTP, HTTP+SSE).
-  virtual bool over_http() const { return has_exchanges(); }
-  virtual std::string endpoint() const { return {}; }  // HTTP+SSE: where messages are posted
-  // The process group that open() started, for looking at; 0 where none was.
-  virtual int process_group() const { return 0; }
-  virtual std::string stderr_tail() const { return {}; }  // the last lines, bounded, raw
+  // Where they are false all messages share a stream, and silence is proved only by an answer to
+  // something later.
+  bool has_exchanges() const { return traits().exchanges; }
+  bool over_http() const { return traits().http; }  // wherever the replies come
 };
 
 struct Limits {

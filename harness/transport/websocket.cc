@@ -473,7 +473,7 @@ asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
   if (s->stream != nullptr) s->stream->close();
 }
 
-class WebsocketTransport final : public Transport {
+class WebsocketTransport final : public Transport, public Upgrades {
  public:
   explicit WebsocketTransport(Shared s) : s_(std::move(s)) {}
   ~WebsocketTransport() override { s_->end(); }
@@ -494,9 +494,9 @@ class WebsocketTransport final : public Transport {
 
   std::optional<Arrival> poll() override { return s_->box->poll(); }
   void close_input() override { say_goodbye(s_, 1000); }
-  void send_signal(int) override {}
   asio::awaitable<void> shutdown(milliseconds grace) override { return shut_down(s_, grace); }
-  const char* name() const override { return "websocket"; }
+  wire::TransportKind kind() const override { return wire::TransportKind::kWebSocket; }
+  Upgrades* upgrades() override { return this; }
   std::string frame(std::string_view text) const override { return s_->frame(opcode::kText, text); }
 
  private:

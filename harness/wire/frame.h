@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "harness/base/result.h"
+#include "harness/wire/transport_kind.h"
 
 namespace harness::wire {
 
@@ -64,8 +65,8 @@ Frame beginning_of(const Frame& frame);
 
 struct Transcript {
   std::string profile;
-  std::string transport;  // "stdio", "http", …: target::Target::transport()
-  std::string target;     // how the Target was named
+  TransportKind transport = TransportKind::kUnknown;
+  std::string target;  // how the Target was named
   std::vector<Frame> frames;
   std::string framing;  // "content-length"; "" where a message is a line or an HTTP body
 };

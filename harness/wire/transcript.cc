@@ -173,7 +173,10 @@ void read_header(const json::Value& value, Transcript& out) {
                     "'"};
   }
   out.profile = text_member(value, "profile");
-  out.transport = text_member(value, "transport");
+  const std::string transport = text_member(value, "transport");
+  const auto kind = transport_named(transport);
+  if (!kind) throw Complaint{"there is no transport '" + printable(transport) + "'"};
+  out.transport = *kind;
   out.target = wire_text_of(member(value, "target"), "target");
   if (value.find("framing") != nullptr) out.framing = text_member(value, "framing");
 }
@@ -184,7 +187,7 @@ std::string to_json_lines(const Transcript& transcript) {
   json::Value header = json::object({
       {"format", json::string(kFormat)},
       {"profile", json::string(transcript.profile)},
-      {"transport", json::string(transcript.transport)},
+      {"transport", json::string(transport_name(transcript.transport))},
       {"target", wire_text(transcript.target)},
   });
   if (!transcript.framing.empty()) header.set("framing", json::string(transcript.framing));

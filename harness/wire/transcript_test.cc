@@ -22,7 +22,7 @@ Frame frame(std::uint64_t seq, Direction direction, Channel channel, std::string
 }
 
 Transcript sample() {
-  Transcript out{"mcp-2025-06-18", "http", "http://127.0.0.1/\xFF", {}};
+  Transcript out{"mcp-2025-06-18", TransportKind::kHttp, "http://127.0.0.1/\xFF", {}};
   out.frames.push_back(frame(1, Direction::kSent, Channel::kStdin, R"({"id":1})"));
   out.frames.push_back(frame(2, Direction::kReceived, Channel::kStdout, "\xFF\x00x"s));
   out.frames.back().unframed = true;
@@ -47,7 +47,7 @@ Transcript sample() {
 }
 
 TEST(Transcript, IsWrittenOneObjectALine) {
-  Transcript transcript{"jsonrpc-2.0", "stdio", "./server", {}};
+  Transcript transcript{"jsonrpc-2.0", TransportKind::kStdio, "./server", {}};
   transcript.frames.push_back(frame(1, Direction::kReceived, Channel::kStdout, "\xFF"));
   EXPECT_EQ(to_json_lines(transcript),
             R"({"format":"rpcspec-transcript/1","profile":"jsonrpc-2.0","transport":"stdio",)"

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// TransportKind: how messages travel between a client and a server, and what is true of each way.
+// Whoever needs to know something of a transport asks for a trait; a name is read from what people
+// write and is written into what they read, nothing else.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace harness::wire {
+
+enum class TransportKind : std::uint8_t {
+  kUnknown,  // not said, or an address that nobody can reach
+  kStdio,    // one message a line on the standard streams of a process
+  kHttp,     // Streamable HTTP, or plain JSON-RPC over HTTP
+  kHttpSse,  // HTTP+SSE of MCP 2024-11-05
+  kWebSocket,
+  kTcp,
+  kUnix,
+  kStdioContentLength,  // standard streams with another framing than the specifications' "stdio"
+  kHandler,             // a function that is called in our own process
+};
+
+struct TransportTraits {
+  TransportKind kind = TransportKind::kUnknown;
+  const char* name = "";  // in cases, requirements, transcripts and reports
+  // The messages are on the standard streams of a process.
+  bool process = false;
+  // Messages share a stream of bytes, on which a line end or a length tells them apart.
+  bool byte_stream = false;
+  // A message is the body of an HTTP request, which has a head and is answered by a status.
+  bool http = false;
+  // Each message sent begins an exchange of its own, whose end is seen, and the reply is in it.
+  // Elsewhere all replies share one stream and are known by their id.
+  bool exchanges = false;
+  // HTTP headers of the user's go with the messages, or with the handshake before them.
+  bool headers = false;
+  // A message travels in frames of RFC 6455.
+  bool frames = false;
+  // A Target can be reached by it, and a case may name it.
+  bool of_targets = true;
+};
+
+// In the order of TransportKind.
+inline constexpr TransportTraits kTransports[] = {
+    {.of_targets = false},
+    {.kind = TransportKind::kStdio, .name = "stdio", .process = true, .byte_stream = true},
+    {.kind = TransportKind::kHttp,
+     .name = "http",
+     .http = true,
+     .exchanges = true,
+     .headers = true},
+    {.kind = TransportKind::kHttpSse, .name = "http+sse", .http = true, .headers = true},
+    {.kind = TransportKind::kWebSocket, .name = "websocket", .headers = true, .frames = true},
+    {.kind = TransportKind::kTcp, .name = "tcp", .byte_stream = true},
+    {.kind = TransportKind::kUnix, .name = "unix", .byte_stream = true},
+    {.kind = TransportKind::kStdioContentLength,
+     .name = "stdio+content-length",
+     .process = true,
+     .byte_stream = true},
+    {.kind = TransportKind::kHandler, .name = "handler", .of_targets = false},
+};
+
+constexpr const TransportTraits& traits_of(TransportKind kind) {
+  return kTransports[static_cast<std::size_t>(kind)];
+}
+constexpr const char* transport_name(TransportKind kind) { return traits_of(kind).name; }
+
+// The transport of that name; "" is kUnknown. Nothing where there is none.
+std::optional<TransportKind> transport_named(std::string_view name);
+
+// A set of transports: over which a case is played, under which a requirement counts.
+class TransportSet {
+ public:
+  constexpr TransportSet() = default;
+  constexpr TransportSet(std::initializer_list<TransportKind> kinds) {
+    for (const TransportKind kind : kinds) add(kind);
+  }
+  static constexpr TransportSet all() {
+    TransportSet out;
+    for (const TransportTraits& row : kTransports) out.add(row.kind);
+    return out;
+  }
+
+  constexpr bool has(TransportKind kind) const { return (bits_ & bit(kind)) != 0; }
+  constexpr bool empty() const { return bits_ == 0; }
+  constexpr bool is_all() const { return *this == all(); }
+  constexpr void add(TransportKind kind) { bits_ = static_cast<std::uint16_t>(bits_ | bit(kind)); }
+  constexpr void add(TransportSet other) {
+    bits_ = static_cast<std::uint16_t>(bits_ | other.bits_);
+  }
+  constexpr bool operator==(const TransportSet&) const = default;
+
+  // As people write it: names in the order of the table, "stream" for that group, "all" for all.
+  std::vector<std::string> words() const;
+
+ private:
+  static constexpr unsigned bit(TransportKind kind) { return 1u << static_cast<unsigned>(kind); }
+
+  std::uint16_t bits_ = 0;
+};
+
+// What a word selects: the name of a transport, "stream" (all on which messages share one channel,
+// which is all without exchanges), or "all". Nothing where it is none of these.
+std::optional<TransportSet> transports_selected(std::string_view word);
+
+// The transports of Targets by name, in the order of the table.
+const std::vector<std::string>& transport_names();
+// What `transports:` of a case may hold: those, and "stream".
+const std::vector<std::string>& transport_selectors();
+
+}  // namespace harness::wire
