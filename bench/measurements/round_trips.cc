@@ -36,6 +36,7 @@
 
 #include "harness/session/session.h"
 #include "harness/spec/profile.h"
+#include "harness/transport/process.h"
 #include "harness/transport/transport.h"
 
 extern char** environ;
@@ -340,6 +341,36 @@ void in_flight(asio::io_context& loop, const std::string& server) {
       kInFlight, heard, seconds, most - before);
 }
 
+// What it takes to execute a target, and to kill and reap it again: medians, beside those of
+// posix_spawn, which is the least that a start can cost.
+void starts(asio::io_context& loop, const std::string& server) {
+  constexpr int kStarts = 300;
+  std::vector<double> bare, ours, ended;
+  const auto micros = [](Clock::duration time) {
+    return std::chrono::duration<double, std::micro>(time).count();
+  };
+  for (int i = 0; i < kStarts; ++i) {
+    auto began = Clock::now();
+    {
+      const Child child({server}, -1, -1);
+      bare.push_back(micros(Clock::now() - began));
+    }
+    began = Clock::now();
+    auto process = harness::transport::Process::start(loop.get_executor(), {{server}, "", {}});
+    if (!process) throw std::runtime_error(process.error().text());
+    ours.push_back(micros(Clock::now() - began));
+    (*process)->end();
+    ended.push_back(micros(Clock::now() - began));
+  }
+  const auto median = [](std::vector<double>& all) {
+    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2),
+                     all.end());
+    return all[all.size() / 2];
+  };
+  fmt::print("\nstarting a target: {:.0f} µs, {:.0f} µs until it is gone; a bare start {:.0f} µs\n",
+             median(ours), median(ended), median(bare));
+}
+
 int measure(const std::string& server, int turns) {
   cpu_set_t one;
   CPU_ZERO(&one);
@@ -403,6 +434,7 @@ int measure(const std::string& server, int turns) {
         turns);
   }
   in_flight(loop, server);
+  starts(loop, server);
   return 0;
 }
 

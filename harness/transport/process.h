@@ -2,34 +2,25 @@
 // Process: one target process in a process group of its own, with pipes to its standard streams.
 // Its destructor kills the whole group and reaps, so a Target is never left running.
 //
-// It is started with vfork and waited for through a pidfd rather than with Boost.Process: that
-// library's launcher copies our page tables for every target and rebuilds the event loop in the
-// child, and its wait reaps at once, which frees the group id while grandchildren may still have to
-// be killed by it. Here the dead leader stays unreaped until the group has been dealt with.
+// launch() starts it, with Boost.Process. It is waited for through its pidfd and not with that
+// library, whose wait reaps at once. Here the dead leader stays unreaped until the group has been
+// dealt with, so that nobody else gets its id.
 #pragma once
 
 #include <sys/types.h>
 
-#include <array>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "harness/base/result.h"
-#include "harness/transport/transport.h"
+#include "harness/transport/clock.h"
+#include "harness/transport/launch.h"
 
 namespace harness::transport {
-
-struct Launch {
-  std::vector<std::string> command;  // program, looked up on the child's PATH, and arguments
-  std::string cwd;
-  std::vector<std::pair<std::string, std::string>> env;  // added to ours
-};
 
 class Process {
  public:
@@ -57,7 +48,7 @@ class Process {
   void end();
 
  private:
-  Process(pid_t pid, int pidfd, std::array<int, 3> ends, boost::asio::any_io_executor executor);
+  Process(Launched launched, boost::asio::any_io_executor executor);
 
   pid_t pid_;
   Pipe in_, out_, err_;
