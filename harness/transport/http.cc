@@ -39,7 +39,6 @@ constexpr std::size_t kReadSize = 64u << 10;
 constexpr std::size_t kMaxIdle = 64;
 constexpr int kMaxInterim = 16;   // 1xx answers before the real one
 constexpr int kGiveUpFactor = 4;  // times max_line: then a body is not read to its end
-constexpr std::chrono::seconds kOpen{10};
 constexpr std::chrono::milliseconds kAfterClose{300};
 
 void propagate(std::exception_ptr error) {
@@ -429,7 +428,7 @@ asio::awaitable<Status> open_connection(Shared s) {
                     "check the host name in the url"};
   }
   s->endpoints = std::move(endpoints);
-  Connected made = co_await connect(s, Clock::now() + kOpen);
+  Connected made = co_await connect(s, Clock::now() + s->limits.open);
   if (made.why && !made.connection) co_return *made.why;
   if (!made.connection) co_return Error{"", "closed by rpcspec", ""};
   made.connection->stream.expires_at(Deadline::max());

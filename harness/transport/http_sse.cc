@@ -22,7 +22,6 @@ using wire::Channel;
 
 namespace {
 
-constexpr std::chrono::seconds kOpen{10};  // until the endpoint event has come
 // A message does not overtake the one before it, unless the server keeps that POST unanswered; of
 // a server that was seen to do so less is expected.
 constexpr milliseconds kInOrder{2000};
@@ -43,6 +42,7 @@ std::string written(const Url& url) { return url.scheme + "://" + url.authority 
 struct State {
   State(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> tls, const Limits& l)
       : executor(e),
+        limits(l),
         url(std::move(u)),
         http(make_http(e, url, std::move(tls), l)),
         box(std::make_shared<Mailbox>(e, l.max_queue)),
@@ -103,6 +103,7 @@ struct State {
   }
 
   asio::any_io_executor executor;
+  const Limits limits;
   Url url;
   std::unique_ptr<Transport> http;
   std::shared_ptr<Mailbox> box;
@@ -155,7 +156,7 @@ asio::awaitable<Status> start(Shared s) {
     s->box->close("unreachable");
     co_return opened.error();
   }
-  const Deadline deadline = Clock::now() + kOpen;
+  const Deadline deadline = Clock::now() + s->limits.open;
   Outgoing get;
   get.http.method = "GET";
   get.http.headers.push_back({"Accept", "text/event-stream"});

@@ -32,7 +32,6 @@ using wire::Channel;
 namespace {
 
 constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
-constexpr milliseconds kConnectTakes{10000};
 
 void propagate(std::exception_ptr error) {
   if (error) std::rethrow_exception(error);
@@ -43,6 +42,7 @@ void propagate(std::exception_ptr error) {
 struct State {
   State(asio::any_io_executor e, const target::Target& target, const Limits& l)
       : executor(e),
+        limits(l),
         url(target.url),
         kind(target.transport()),
         framing(framing_of(target.framing)),
@@ -92,6 +92,7 @@ struct State {
   }
 
   asio::any_io_executor executor;
+  const Limits limits;
   std::string url;
   wire::TransportKind kind;
   const Framing& framing;
@@ -140,7 +141,7 @@ asio::awaitable<Status> start(Shared s) {
     co_return places.error();
   }
   auto [socket, error] =
-      co_await connect(s->executor, std::move(*places), Clock::now() + kConnectTakes);
+      co_await connect(s->executor, std::move(*places), Clock::now() + s->limits.open);
   if (error) {
     s->box->close("unreachable");
     co_return Error{"", "cannot connect to " + printable(s->url) + ": " + error.message(),

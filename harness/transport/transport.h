@@ -145,6 +145,8 @@ struct Limits {
   std::size_t max_line = 16u << 20;    // a longer frame is cut there; Frame.size tells the length
   std::size_t max_queue = 32u << 20;   // bytes waiting for receive() before reading pauses
   std::size_t max_stderr = 64u << 10;  // of stderr kept for stderr_tail()
+  // For open(): to connect, and for the handshakes on the way.
+  std::chrono::milliseconds open{10000};
 };
 
 // The transport the target's address asks for.

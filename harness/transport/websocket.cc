@@ -32,7 +32,6 @@ namespace {
 
 constexpr std::size_t kReadSize = 64u << 10;
 constexpr std::size_t kMaxHead = 64u << 10;
-constexpr milliseconds kOpenTakes{10000};
 constexpr milliseconds kFarewellTakes{1000};
 
 void propagate(std::exception_ptr error) {
@@ -52,6 +51,7 @@ struct State {
   State(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> t, std::string p,
         const Limits& l)
       : executor(e),
+        limits(l),
         url(std::move(u)),
         tls(std::move(t)),
         subprotocol(std::move(p)),
@@ -86,6 +86,7 @@ struct State {
   }
 
   asio::any_io_executor executor;
+  const Limits limits;
   Url url;
   std::shared_ptr<const TlsContext> tls;
   std::string subprotocol;
@@ -369,7 +370,7 @@ asio::awaitable<Status> start(Shared s) {
                         unknown.message(),
                     "check the host name in the url"};
   }
-  const Deadline deadline = Clock::now() + kOpenTakes;
+  const Deadline deadline = Clock::now() + s->limits.open;
   std::optional<Error> first;
   bool connected = false;
   for (std::size_t i = 0; i < endpoints.size() && !connected; ++i) {
