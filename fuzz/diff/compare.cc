@@ -81,7 +81,7 @@ class Listener {
     groups_ = groups_of(script);
     for (const Execution::SentStep& sent : execution.sent) {
       out_.steps[sent.step].sent = true;
-      const wire::Message* message = message_at(sent.stretch, sent.seq);
+      const wire::Message* message = message_at(sent.slice, sent.seq);
       own_.push_back(message ? ids_of(*message) : std::set<std::string>());
       // A lenient server reads what stands behind a byte order mark.
       const auto* frame = std::get_if<Frame>(&script.steps[sent.step]);
@@ -91,26 +91,26 @@ class Listener {
   }
 
   Hearing heard() {
-    for (std::size_t i = 0; i < execution_.stretches.size(); ++i) listen(i);
+    for (std::size_t i = 0; i < execution_.slices.size(); ++i) listen(i);
     return std::move(out_);
   }
 
  private:
-  const wire::Message* message_at(std::size_t stretch, std::uint64_t seq) const {
-    const Execution::Stretch& at = execution_.stretches[stretch];
+  const wire::Message* message_at(std::size_t slice, std::uint64_t seq) const {
+    const harness::trace::Slice& at = execution_.slices[slice];
     const auto& frames = at.transcript->frames;
     if (frames.empty() || seq < frames.front().seq) return nullptr;
     const std::size_t index = seq - frames.front().seq;
     return index < at.messages.size() ? &at.messages[index] : nullptr;
   }
 
-  void listen(std::size_t stretch) {
-    const Execution::Stretch& at = execution_.stretches[stretch];
+  void listen(std::size_t slice) {
+    const harness::trace::Slice& at = execution_.slices[slice];
     const auto& frames = at.transcript->frames;
     // Ids of ours: canaries and the handshake.
     std::set<std::uint64_t> scripted;
     for (const Execution::SentStep& sent : execution_.sent)
-      if (sent.stretch == stretch) scripted.insert(sent.seq);
+      if (sent.slice == slice) scripted.insert(sent.seq);
     std::set<std::string> ours;
     for (std::size_t i = 0; i < frames.size() && i < at.messages.size(); ++i)
       if (frames[i].direction == wire::Direction::kSent && !scripted.contains(frames[i].seq))
@@ -122,49 +122,48 @@ class Listener {
       const wire::Frame& frame = frames[i];
       if (frame.direction == wire::Direction::kSent) continue;
       if (frame.channel == wire::Channel::kHttp && frame.head)
-        if (const auto place = by_exchange(stretch, frame.exchange))
+        if (const auto place = by_exchange(slice, frame.exchange))
           out_.steps[execution_.sent[*place].step].status = frame.head->status;
       if (!wire::carries_message(frame)) continue;
       const wire::Message& message = at.messages[i];
       if (message.value.is_array()) {
-        for (const json::Value& item : message.value.items) take(stretch, frame, item, earlier);
+        for (const json::Value& item : message.value.items) take(slice, frame, item, earlier);
       } else if (message.value.is_object()) {
-        take(stretch, frame, message.value, earlier);
+        take(slice, frame, message.value, earlier);
       } else if (frame.channel != wire::Channel::kHttp) {
-        add(stretch, frame, "text that is no message", nullptr);
+        add(slice, frame, "text that is no message", nullptr);
       }
     }
   }
 
-  std::optional<std::size_t> by_exchange(std::size_t stretch, int exchange) const {
+  std::optional<std::size_t> by_exchange(std::size_t slice, int exchange) const {
     for (std::size_t i = 0; i < execution_.sent.size() && exchange != 0; ++i)
-      if (execution_.sent[i].stretch == stretch && execution_.sent[i].exchange == exchange)
-        return i;
+      if (execution_.sent[i].slice == slice && execution_.sent[i].exchange == exchange) return i;
     return std::nullopt;
   }
 
   // The last one that was sent before this, of those with the id.
-  std::optional<std::size_t> sent_before(std::size_t stretch, std::uint64_t seq,
+  std::optional<std::size_t> sent_before(std::size_t slice, std::uint64_t seq,
                                          const std::string* id) const {
     std::optional<std::size_t> out;
     for (std::size_t i = 0; i < execution_.sent.size(); ++i)
-      if (execution_.sent[i].stretch == stretch && execution_.sent[i].seq < seq &&
+      if (execution_.sent[i].slice == slice && execution_.sent[i].seq < seq &&
           (id == nullptr || own_[i].contains(*id)))
         out = i;
     return out;
   }
 
-  void take(std::size_t stretch, const wire::Frame& frame, const json::Value& message,
+  void take(std::size_t slice, const wire::Frame& frame, const json::Value& message,
             const std::function<bool(const std::string&)>& asked_otherwise) {
     if (message.find("method") != nullptr) return;  // the server asks or tells
     const json::Value* id = message.find("id");
     const std::string kind = harness::printable(class_of({message}), 60);
     if (id != nullptr && !id->is_null()) {
       const std::string key = wire::id_key(*id);
-      auto place = by_exchange(stretch, frame.exchange);
-      if (!place || !own_[*place].contains(key)) place = sent_before(stretch, frame.seq, &key);
+      auto place = by_exchange(slice, frame.exchange);
+      if (!place || !own_[*place].contains(key)) place = sent_before(slice, frame.seq, &key);
       if (place) {
-        if (frame.exchange == 0) note_shared(stretch, frame.seq, key);
+        if (frame.exchange == 0) note_shared(slice, frame.seq, key);
         Heard& heard = out_.steps[execution_.sent[*place].step];
         heard.replies.push_back(kind);
         if (const json::Value* result = message.find("result"); result && kind == "result")
@@ -174,14 +173,14 @@ class Listener {
       if (asked_otherwise(key)) return;
     }
     const bool lost = id == nullptr || id->is_null();
-    add(stretch, frame, kind, lost ? " without its id" : " with another id");
+    add(slice, frame, kind, lost ? " without its id" : " with another id");
   }
 
-  void note_shared(std::size_t stretch, std::uint64_t seq, const std::string& id) {
+  void note_shared(std::size_t slice, std::uint64_t seq, const std::string& id) {
     std::vector<Heard*> all;
     bool open = false;
     for (std::size_t i = 0; i < execution_.sent.size(); ++i) {
-      if (execution_.sent[i].stretch != stretch || execution_.sent[i].seq > seq) continue;
+      if (execution_.sent[i].slice != slice || execution_.sent[i].seq > seq) continue;
       if (!own_[i].contains(id)) continue;
       if (!all.empty()) open |= all.back()->replies.empty();
       all.push_back(&out_.steps[execution_.sent[i].step]);
@@ -190,20 +189,19 @@ class Listener {
   }
 
   // It answers nothing by its id: it is for what was sent last.
-  void add(std::size_t stretch, const wire::Frame& frame, std::string kind, const char* suffix) {
-    std::optional<std::size_t> place = by_exchange(stretch, frame.exchange);
+  void add(std::size_t slice, const wire::Frame& frame, std::string kind, const char* suffix) {
+    std::optional<std::size_t> place = by_exchange(slice, frame.exchange);
     if (place) {
       if (suffix != nullptr && !own_[*place].empty()) kind += suffix;
       out_.steps[execution_.sent[*place].step].replies.push_back(std::move(kind));
       return;
     }
-    place = sent_before(stretch, frame.seq, nullptr);
+    place = sent_before(slice, frame.seq, nullptr);
     if (!place) return;  // before anything was sent
     const std::size_t group = groups_[execution_.sent[*place].step];
     std::size_t members = 0, last = 0;
     for (std::size_t i = 0; i < execution_.sent.size(); ++i) {
-      if (execution_.sent[i].stretch != stretch || groups_[execution_.sent[i].step] != group)
-        continue;
+      if (execution_.sent[i].slice != slice || groups_[execution_.sent[i].step] != group) continue;
       ++members;
       last = i;
     }

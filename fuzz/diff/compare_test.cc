@@ -47,11 +47,11 @@ class Side {
   }
   Execution execution() {
     Execution out = out_;
-    Execution::Stretch stretch;
-    stretch.transcript = transcript_;
+    harness::trace::Slice slice;
+    slice.transcript = transcript_;
     for (const wire::Frame& frame : transcript_->frames)
-      stretch.messages.push_back(wire::read_shared(frame.bytes));
-    out.stretches.push_back(std::move(stretch));
+      slice.messages.push_back(wire::read_shared(frame.bytes));
+    out.slices.push_back(std::move(slice));
     return out;
   }
 
@@ -298,7 +298,7 @@ TEST(Compare, LeavesLateRepliesToEarlierScriptsOut) {
   Side b = said(kPing, {kPong});
   EXPECT_THAT(apart(kPing, a, b), ElementsAre("ping: result and result with another id | result"));
   Execution late = a.execution();
-  late.stretches[0].earlier_ids.insert(wire::id_key(harness::json::number(77)));
+  late.slices[0].earlier_ids.insert(wire::id_key(harness::json::number(77)));
   EXPECT_THAT(compare(read_script(kPing), late, b.execution(), ground()), IsEmpty());
 }
 

@@ -31,9 +31,8 @@ const Difference* shown_in(const std::vector<Difference>& all, const Difference&
 
 void features_of(const Execution& execution, const harness::spec::Profile& profile,
                  const harness::spec::Registry& registry, std::vector<std::uint64_t>& out) {
-  for (const Execution::Stretch& stretch : execution.stretches) {
-    const harness::oracle::Evidence evidence(*stretch.transcript, stretch.messages, profile,
-                                             registry);
+  for (const harness::trace::Slice& slice : execution.slices) {
+    const harness::oracle::Evidence evidence(slice, profile, registry);
     behaviours_of(evidence, out);
   }
   endings_of(execution, out);
@@ -44,7 +43,7 @@ bool of_script(const Problem& problem, const Execution& execution) {
   if (problem.finding.frames.empty()) return true;
   std::uint64_t first = 0;
   for (const Execution::SentStep& sent : execution.sent)
-    if (sent.stretch == problem.stretch && first == 0) first = sent.seq;
+    if (sent.slice == problem.slice && first == 0) first = sent.seq;
   return first != 0 && problem.finding.frames.back() >= first;
 }
 

@@ -16,6 +16,7 @@
 #include "fuzz/feedback/behaviour.h"
 #include "fuzz/mutate/deterministic.h"
 #include "fuzz/seeds/seeds.h"
+#include "harness/trace/attribution.h"
 
 namespace fuzz {
 namespace {
@@ -309,9 +310,9 @@ void Worker::learn(const harness::oracle::Evidence& evidence) {
 void Worker::learn_asking(const harness::oracle::Evidence& evidence) {
   for (const harness::oracle::Item& reply : evidence.items) {
     if (reply.sent || !reply.value || !json::at(*reply.value, "/result/inputRequests")) continue;
-    for (const harness::oracle::Item& request : evidence.items)
-      if (request.sent && request.array == 0 && request.key == reply.key)
-        learn_asking(request.text);
+    const harness::trace::Answer& answer = harness::trace::attribution_of(evidence).of(reply);
+    if (answer.whose == harness::trace::Whose::kRequest && answer.to->array == 0)
+      learn_asking(answer.to->text);
   }
 }
 

@@ -6,14 +6,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "harness/json/value.h"
-#include "harness/wire/frame.h"
-#include "harness/wire/message.h"
-#include "harness/wire/used_ids.h"
+#include "harness/trace/trace.h"
 
 namespace fuzz {
 
@@ -27,20 +23,13 @@ enum class Ending {
 struct Execution {
   // What was sent and received for the script, canary and all; one piece for each connection it
   // used. Sequence numbers run on.
-  struct Stretch {
-    std::shared_ptr<const harness::wire::Transcript> transcript;
-    harness::wire::Messages messages;    // its frames, read
-    harness::wire::UsedIds earlier_ids;  // id_key of requests sent on that session before
-    harness::json::Value server_capabilities;
-    harness::json::Value client_capabilities;
-  };
-  std::vector<Stretch> stretches;
+  std::vector<harness::trace::Slice> slices;
   // Where each step that was sent stands in them, in the order of the script.
   struct SentStep {
-    std::size_t step = 0;     // index into Script::steps: a Frame or Raw
-    std::size_t stretch = 0;  // index into stretches
-    std::uint64_t seq = 0;    // of its frame there
-    int exchange = 0;         // HTTP
+    std::size_t step = 0;   // index into Script::steps: a Frame or Raw
+    std::size_t slice = 0;  // index into slices
+    std::uint64_t seq = 0;  // of its frame there
+    int exchange = 0;       // HTTP
   };
   std::vector<SentStep> sent;
   Ending ending = Ending::kAnswered;

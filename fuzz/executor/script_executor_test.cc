@@ -156,7 +156,7 @@ class Refusing {
 // What went there and back, without the ids of canaries.
 std::vector<std::string> said(const Execution& execution) {
   std::vector<std::string> out;
-  for (const harness::wire::Frame& frame : execution.stretches.at(0).transcript->frames) {
+  for (const harness::wire::Frame& frame : execution.slices.at(0).transcript->frames) {
     const bool sent = frame.direction == harness::wire::Direction::kSent;
     std::string text = (sent ? "> " : "< ") + frame.bytes;
     if (const std::size_t at = text.find("\"id\":1000"); at != std::string::npos)
@@ -266,7 +266,7 @@ TEST(ScriptExecutor, EndsALineOnlyWhereItIsOpen) {
     Driven driven({kReference, "--profile", "jsonrpc-2.0"});
     const Execution execution = driven.play(script);
     std::size_t count = 0;
-    for (const harness::wire::Frame& frame : execution.stretches.at(0).transcript->frames)
+    for (const harness::wire::Frame& frame : execution.slices.at(0).transcript->frames)
       count += frame.direction == harness::wire::Direction::kSent && frame.bytes == "\n";
     return count;
   };
@@ -280,7 +280,7 @@ TEST(ScriptExecutor, AsksTwiceBehindAMessageWithoutAnId) {
   Driven driven({kReference, "--profile", "jsonrpc-2.0"});
   const auto sent = [&] {
     const Execution execution = driven.play("7\n");
-    const auto& frames = execution.stretches.at(0).transcript->frames;
+    const auto& frames = execution.slices.at(0).transcript->frames;
     return std::count_if(frames.begin(), frames.end(), [](const harness::wire::Frame& frame) {
       return frame.direction == harness::wire::Direction::kSent;
     });

@@ -128,7 +128,7 @@ ScriptRun::awaitable<void> ScriptRun::finish() {
       out_.how = session().exited() ? session().exit_status() : session().closed_how();
       out_.stderr_tail = session().stderr_tail();
     }
-    keep_stretch();
+    keep_slice();
     shared_.habits.asks |= session().asks();
     if (out_.ending != Ending::kAnswered || queue_.torn()) sessions.forget_session();
   }
@@ -208,7 +208,7 @@ ScriptRun::awaitable<void> ScriptRun::pause(int time) {
 ScriptRun::awaitable<void> ScriptRun::close() {
   co_await settle(true);
   unheard_.clear();
-  keep_stretch();
+  keep_slice();
   shared_.sessions.forget_session();
 }
 
@@ -241,7 +241,7 @@ void ScriptRun::note_written(std::vector<WriteQueue::Entry> entries) {
 void ScriptRun::note_sent(const ScriptPlace& place, const Sent& sent) {
   if (place.answerable) asked_.push_back({place.number, sent});
   if (place.of_script)
-    out_.sent.push_back({place.step, out_.stretches.size(), sent.seq, sent.exchange});
+    out_.sent.push_back({place.step, out_.slices.size(), sent.seq, sent.exchange});
 }
 
 // On a stream a canary goes with the rest: a write is a good part of what a script costs.
@@ -477,7 +477,7 @@ ScriptRun::awaitable<void> ScriptRun::hear_unheard(Deadline deadline) {
 }
 
 // A request asked when a later one than those without a reply has been answered: the oracles take
-// only that for a proof that nothing comes (harness/oracle/model.cc).
+// only that for a proof that nothing comes (harness/trace/pairing.h).
 ScriptRun::awaitable<void> ScriptRun::pass_over(microseconds time) {
   if (session().closed()) co_return;
   const Sent another = co_await session().send_canary();
@@ -555,18 +555,12 @@ microseconds ScriptRun::time_of(std::uint64_t seq) {
   return microseconds(frames.at(seq - frames.front().seq).time_us);
 }
 
-void ScriptRun::keep_stretch() {
-  Execution::Stretch stretch;
-  stretch.earlier_ids = session().earlier_ids();
+void ScriptRun::keep_slice() {
+  harness::trace::Slice slice = session().take_slice();
   // What an earlier script is owed, where replies were ever seen to come behind later ones.
   if (shared_.sessions.arrears().scripts > 0 && !shared_.habits.late_replies.lost())
-    stretch.earlier_ids.insert(wire::id_key(json::null()));
-  if (session().capabilities()) stretch.server_capabilities = *session().capabilities();
-  stretch.client_capabilities = session().declared();
-  Session::Slice slice = session().take_slice();
-  stretch.transcript = std::move(slice.transcript);
-  stretch.messages = std::move(slice.messages);
-  out_.stretches.push_back(std::move(stretch));
+    slice.earlier_ids.insert(wire::id_key(json::null()));
+  out_.slices.push_back(std::move(slice));
 }
 
 }  // namespace fuzz

@@ -98,7 +98,7 @@ class ScriptRun {
   std::size_t outstanding();
   bool has_reply_to_later();
   std::chrono::microseconds time_of(std::uint64_t seq);
-  void keep_stretch();
+  void keep_slice();
 
   Shared shared_;
   Execution& out_;

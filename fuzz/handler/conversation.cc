@@ -66,10 +66,12 @@ Conversation::Conversation(const harness::spec::Profile& profile, std::function<
     : profile_(profile), make_(std::move(make)) {}
 
 void Conversation::open(bool handshake) {
-  stretches_.emplace_back();
-  now().transcript.profile = profile_.name;
-  now().transcript.transport = kHandler;
-  now().transcript.target = "the handler";
+  slices_.emplace_back();
+  now().recording = std::make_shared<wire::Transcript>();
+  now().recording->profile = profile_.name;
+  now().recording->transport = kHandler;
+  now().recording->target = "the handler";
+  now().transcript = now().recording;
   now().client_capabilities = json::object();
   asked_.clear();
   late_.clear();
@@ -90,7 +92,7 @@ std::uint64_t Conversation::record(wire::Direction direction, std::string text,
   frame.channel = wire::Channel::kSocket;
   frame.size = text.size();
   frame.bytes = std::move(text);
-  now().transcript.frames.push_back(std::move(frame));
+  now().recording->frames.push_back(std::move(frame));
   now().messages.push_back(std::move(message));
   return next_seq_;
 }
@@ -112,7 +114,7 @@ void Conversation::say(std::string text, std::size_t number) {
   record(wire::Direction::kSent, std::move(text), read);
   heard_ = false;
   // The handler gets a copy: what it is given need not outlive the frames that are kept of it.
-  const std::string given = now().transcript.frames.back().bytes;
+  const std::string given = now().transcript->frames.back().bytes;
   hear(handle_(given), number);
   owing_ |= owed && !heard_;
   answer_requests();
@@ -142,7 +144,7 @@ void Conversation::hear(std::string_view said, std::size_t number) {
 void Conversation::take(std::string text, wire::MessagePtr read, std::size_t number) {
   const wire::Message& message = *read;
   if (now().flood) return;
-  if (received_ > kMostReceived || now().transcript.frames.size() > kMostFrames) {
+  if (received_ > kMostReceived || now().transcript->frames.size() > kMostFrames) {
     now().flood = true;
     return;
   }
@@ -238,8 +240,8 @@ std::string Conversation::expanded(const std::string& bytes) const {
   });
 }
 
-const std::vector<Stretch>& Conversation::play(const Script& script) {
-  stretches_.clear();
+const std::vector<HandlerSlice>& Conversation::play(const Script& script) {
+  slices_.clear();
   answers_.clear();
   replies_.clear();
   next_id_ = kFirstId;
@@ -270,7 +272,7 @@ const std::vector<Stretch>& Conversation::play(const Script& script) {
     }
   }
   settle();
-  return stretches_;
+  return slices_;
 }
 
 void Conversation::meet() { play({}); }

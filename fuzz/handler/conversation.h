@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversation: plays a Script on a handler, a function that answers one message, in this process.
-// It judges nothing; what it saw are Stretches.
+// It judges nothing; what it saw are HandlerSlices.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "fuzz/script/script.h"
 #include "harness/json/value.h"
 #include "harness/spec/profile.h"
+#include "harness/trace/trace.h"
 #include "harness/wire/frame.h"
 #include "harness/wire/message.h"
 #include "harness/wire/message_cache.h"
@@ -24,11 +26,8 @@ using Handle = std::function<std::string(std::string_view message)>;
 inline constexpr auto kHandler = harness::wire::TransportKind::kHandler;
 
 // All that was said to one server, from its first message to its last.
-struct Stretch {
-  harness::wire::Transcript transcript;
-  harness::wire::Messages messages;          // its frames, read
-  harness::json::Value server_capabilities;  // null when there was no handshake
-  harness::json::Value client_capabilities;
+struct HandlerSlice : harness::trace::Slice {
+  std::shared_ptr<harness::wire::Transcript> recording;  // its transcript, while it is written
   bool deaf = false;   // a request that is known to be answered was not, several times
   bool flood = false;  // it said more than we care to keep: the rest is not here
 };
@@ -39,12 +38,12 @@ class Conversation {
   Conversation(const harness::spec::Profile& profile, std::function<Handle()> make);
 
   // Frames and raw bytes are handed over one by one, as they are; how they would be delivered has
-  // no meaning here. A stretch of the script in which `initialize` is not sent gets a server that
+  // no meaning here. A slice of the script in which `initialize` is not sent gets a server that
   // is ready. Behind it requests are asked whose answer is known, so that a silence can be told.
-  const std::vector<Stretch>& play(const Script& script);
+  const std::vector<HandlerSlice>& play(const Script& script);
 
   // What play() saw; while it runs, and after the handler threw, what there is so far.
-  const std::vector<Stretch>& stretches() const { return stretches_; }
+  const std::vector<HandlerSlice>& slices() const { return slices_; }
   std::size_t frames() const { return frames_; }  // of scripts, ever
 
   // A server as new, ready when the profile has a handshake, and one request: the value at `result`
@@ -65,7 +64,7 @@ class Conversation {
   void settle();
   bool canary();  // whether it was answered
   std::string expanded(const std::string& bytes) const;
-  Stretch& now() { return stretches_.back(); }
+  HandlerSlice& now() { return slices_.back(); }
   std::uint64_t record(harness::wire::Direction direction, std::string text,
                        harness::wire::MessagePtr message);
 
@@ -73,7 +72,7 @@ class Conversation {
   std::function<Handle()> make_;
   Handle handle_;
   harness::wire::MessageCache cache_;
-  std::vector<Stretch> stretches_;
+  std::vector<HandlerSlice> slices_;
   std::vector<Answer> answers_;              // how the server's requests are answered
   std::vector<harness::json::Value> asked_;  // requests of the server, to be answered
   std::vector<harness::json::Value> late_;   // answers that wait until it says something
@@ -82,9 +81,9 @@ class Conversation {
   harness::json::Value agreed_;
   std::int64_t next_id_ = 0;
   std::uint64_t next_seq_ = 0;
-  std::size_t received_ = 0;  // bytes, on this stretch
+  std::size_t received_ = 0;  // bytes, on this slice
   std::size_t frames_ = 0;
-  int answered_ = 0;     // requests of the server, on this stretch
+  int answered_ = 0;     // requests of the server, on this slice
   bool ready_ = false;   // canaries are known to be answered
   bool owing_ = false;   // something that may be owed a reply got none
   bool wanted_ = false;  // a reference needs replies

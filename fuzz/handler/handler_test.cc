@@ -24,17 +24,17 @@ const harness::spec::Profile& profile(const char* name) {
   return *harness::spec::find_profile(name);
 }
 
-std::vector<std::string> texts(const Stretch& stretch, harness::wire::Direction direction) {
+std::vector<std::string> texts(const HandlerSlice& slice, harness::wire::Direction direction) {
   std::vector<std::string> out;
-  for (const harness::wire::Frame& frame : stretch.transcript.frames)
+  for (const harness::wire::Frame& frame : slice.transcript->frames)
     if (frame.direction == direction) out.push_back(frame.bytes);
   return out;
 }
-std::vector<std::string> sent(const Stretch& stretch) {
-  return texts(stretch, harness::wire::Direction::kSent);
+std::vector<std::string> sent(const HandlerSlice& slice) {
+  return texts(slice, harness::wire::Direction::kSent);
 }
-std::vector<std::string> heard(const Stretch& stretch) {
-  return texts(stretch, harness::wire::Direction::kReceived);
+std::vector<std::string> heard(const HandlerSlice& slice) {
+  return texts(slice, harness::wire::Direction::kReceived);
 }
 
 // Answers as told, in turn, whatever is said; then by -32601 under the right id.
@@ -54,8 +54,8 @@ Handle scripted(std::vector<std::string> answers) {
   };
 }
 
-std::vector<Stretch> played(const char* profile_name, std::vector<std::string> answers,
-                            std::string_view script) {
+std::vector<HandlerSlice> played(const char* profile_name, std::vector<std::string> answers,
+                                 std::string_view script) {
   Conversation conversation(profile(profile_name), [&] { return scripted(answers); });
   return conversation.play(read_script(script));
 }
@@ -135,17 +135,16 @@ TEST(HandlerConversation, StopsListeningToAFlood) {
   });
   const auto& all = conversation.play(read_script("1\n2\n3\n4\n5\n6\n"));
   EXPECT_TRUE(all.back().flood);
-  EXPECT_THAT(
-      judge_stretch(all.back(), profile("jsonrpc-2.0"), packed_catalogue(), Severity::kWarn),
-      IsEmpty());
+  EXPECT_THAT(judge_slice(all.back(), profile("jsonrpc-2.0"), packed_catalogue(), Severity::kWarn),
+              IsEmpty());
 }
 
 std::vector<std::string> clauses(const char* profile_name, std::vector<std::string> answers,
                                  std::string_view script) {
   std::vector<std::string> out;
-  for (const Stretch& stretch : played(profile_name, std::move(answers), script))
+  for (const HandlerSlice& slice : played(profile_name, std::move(answers), script))
     for (const auto& finding :
-         judge_stretch(stretch, profile(profile_name), packed_catalogue(), Severity::kFail))
+         judge_slice(slice, profile(profile_name), packed_catalogue(), Severity::kFail))
       out.push_back(finding.oracle + " " + finding.requirement);
   return out;
 }
@@ -189,7 +188,7 @@ TEST(HandlerVerdict, SeesAServerThatHasFallenSilent) {
 TEST(HandlerVerdict, TellsOfItInEscapedText) {
   const auto all = played("jsonrpc-2.0", {"\x1b[31m"}, kAsk);
   const auto findings =
-      judge_stretch(all[0], profile("jsonrpc-2.0"), packed_catalogue(), Severity::kFail);
+      judge_slice(all[0], profile("jsonrpc-2.0"), packed_catalogue(), Severity::kFail);
   const std::string report = told(findings, all[0], profile("jsonrpc-2.0"), packed_catalogue());
   EXPECT_THAT(report, HasSubstr("json.output.grammar (MUST, RFC 8259"));
   EXPECT_THAT(report, HasSubstr("*   2 ← \\x1b[31m"));

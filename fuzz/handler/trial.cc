@@ -136,7 +136,7 @@ void Trial::meet() {
                : std::string(
                      "the handshake is not accepted by a second server that was made; each "
                      "must be as new, with no state left of the last one:\n");
-    throw std::invalid_argument(why + listed(conversation_.stretches().back()));
+    throw std::invalid_argument(why + listed(conversation_.slices().back()));
   }
   if (!profile_.mcp && !profile_.tutorial) return;
   const json::Value* offered =
@@ -166,8 +166,8 @@ void Trial::meet() {
 }
 
 void Trial::learn() {
-  for (const Stretch& stretch : conversation_.stretches()) {
-    for (const wire::Frame& frame : stretch.transcript.frames) {
+  for (const HandlerSlice& slice : conversation_.slices()) {
+    for (const wire::Frame& frame : slice.transcript->frames) {
       if (frame.direction != wire::Direction::kReceived || frame.bytes.size() > kMined) continue;
       if (learnt_.size() >= kMostLearnt) return;
       if (learnt_.insert(outline_of(frame.bytes)).second) vocabulary_.learn(frame.bytes);
@@ -177,7 +177,7 @@ void Trial::learn() {
 
 std::string Trial::said() const {
   std::string out;
-  for (const Stretch& stretch : conversation_.stretches()) out += listed(stretch);
+  for (const HandlerSlice& slice : conversation_.slices()) out += listed(slice);
   return out;
 }
 
@@ -187,13 +187,13 @@ std::string Trial::play(std::string_view input) {
   if (settings_.shows) std::fputs(said().c_str(), stderr);
   if (!settings_.judges) return {};
   std::string report;
-  for (const Stretch& stretch : conversation_.stretches()) {
+  for (const HandlerSlice& slice : conversation_.slices()) {
     std::vector<harness::oracle::Finding> findings =
-        judge_stretch(stretch, profile_, registry_, settings_.at_least);
+        judge_slice(slice, profile_, registry_, settings_.at_least);
     std::erase_if(findings, [&](const harness::oracle::Finding& finding) {
       return settings_.except.contains(finding.requirement);
     });
-    report += told(findings, stretch, profile_, registry_);
+    report += told(findings, slice, profile_, registry_);
   }
   return report;
 }

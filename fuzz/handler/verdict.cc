@@ -2,8 +2,6 @@
 #include "fuzz/handler/verdict.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "fuzz/judge/stack_trace.h"
 #include "harness/base/text.h"
@@ -11,12 +9,14 @@
 #include "harness/oracle/json_scan.h"
 #include "harness/oracle/oracle.h"
 #include "harness/oracle/traffic.h"
-#include "harness/spec/model.h"
+#include "harness/trace/attribution.h"
+#include "harness/trace/traffic.h"
 
 namespace fuzz {
 namespace {
 
 namespace oracle = harness::oracle;
+namespace trace = harness::trace;
 namespace wire = harness::wire;
 using harness::printable;
 using oracle::Finding;
@@ -68,40 +68,19 @@ void judge_unanswered(const oracle::Evidence& evidence, std::vector<Finding>& ou
   const harness::spec::Profile& profile = evidence.profile;
   if (profile.era == harness::spec::Era::kHandshake && evidence.server_capabilities.is_null())
     return;
-  const bool always = profile.era != harness::spec::Era::kHandshake;
-  bool ready = always;
-  std::map<std::string, int> uses;
-  std::set<std::string> replied;
-  std::set<std::string> cancelled;
-  for (const oracle::Item& item : evidence.items) {
-    if (!item.sent && item.kind == wire::MessageKind::kRequest) return;
-    const harness::json::Value* id = item.member("id");
-    if (id != nullptr) {
-      if (item.sent) ++uses[wire::id_key(*id)];
-      if (!item.sent && oracle::is_reply(item)) replied.insert(wire::id_key(*id));
-    }
-    const bool cancels = item.sent && oracle::method_of(item) == "notifications/cancelled";
-    const harness::json::Value* which =
-        cancels ? harness::json::at(*item.value, "/params/requestId") : nullptr;
-    if (which != nullptr) cancelled.insert(wire::id_key(*which));
-  }
-  for (std::size_t i = 0; i < evidence.items.size(); ++i) {
-    const oracle::Item& item = evidence.items[i];
-    if (!item.sent) continue;
-    const std::string_view method = oracle::method_of(item);
-    if (method == "initialize") ready = always;
-    ready |= method == "notifications/initialized" &&
-             item.kind == wire::MessageKind::kNotification && oracle::is_proper(evidence, item);
+  const auto asks = [](const oracle::Item& item) {
+    return !item.sent && item.kind == wire::MessageKind::kRequest;
+  };
+  if (std::any_of(evidence.items.begin(), evidence.items.end(), asks)) return;
+  for (const trace::Asked& asked : trace::attribution_of(evidence).pairing().asked()) {
+    const oracle::Item& item = *asked.item;
     const bool silent =
         item.frame + 1 >= evidence.messages.size() ||
         evidence.transcript.frames[item.frame + 1].direction == wire::Direction::kSent;
     if (!silent || item.array != 0 || item.kind != wire::MessageKind::kRequest) continue;
-    const std::string key = wire::id_key(*item.member("id"));
-    if (uses[key] > 1 || replied.contains(key) || cancelled.contains(key)) continue;
-    if (!ready || method == "subscriptions/listen" || !oracle::is_proper(evidence, item)) continue;
-    const harness::spec::Situation situation{&profile, evidence.transcript.transport,
-                                             harness::spec::Phase::kReady};
-    if (!harness::spec::expect(situation, *item.text_message, item.text).sound()) continue;
+    if (asked.answered || asked.muted || asked.expected.open() || !asked.expected.sound()) continue;
+    if (trace::method_of(item) == "subscriptions/listen" || !trace::is_proper(evidence, item))
+      continue;
     report_silence(
         evidence, out,
         {"the reply to a sound request: " + oracle::shown(item.text), "nothing", {item.seq}},
@@ -110,10 +89,10 @@ void judge_unanswered(const oracle::Evidence& evidence, std::vector<Finding>& ou
   }
 }
 
-void judge_deafness(const Stretch& stretch, const oracle::Evidence& evidence,
+void judge_deafness(const HandlerSlice& slice, const oracle::Evidence& evidence,
                     std::vector<Finding>& out) {
-  if (!stretch.deaf) return;
-  const auto& frames = stretch.transcript.frames;
+  if (!slice.deaf) return;
+  const auto& frames = slice.transcript->frames;
   const auto last = std::find_if(frames.rbegin(), frames.rend(), [](const wire::Frame& frame) {
     return frame.direction == wire::Direction::kSent;
   });
@@ -127,25 +106,23 @@ void judge_deafness(const Stretch& stretch, const oracle::Evidence& evidence,
 
 }  // namespace
 
-std::vector<Finding> judge_stretch(const Stretch& stretch, const harness::spec::Profile& profile,
-                                   const harness::spec::Registry& registry, Severity at_least) {
-  if (stretch.flood) return {};
-  oracle::Evidence evidence(stretch.transcript, stretch.messages, profile, registry);
-  evidence.server_capabilities = stretch.server_capabilities;
-  evidence.client_capabilities = stretch.client_capabilities;
+std::vector<Finding> judge_slice(const HandlerSlice& slice, const harness::spec::Profile& profile,
+                                 const harness::spec::Registry& registry, Severity at_least) {
+  if (slice.flood) return {};
+  const oracle::Evidence evidence(slice, profile, registry);
   std::vector<Finding> findings = oracle::judge(evidence);
   judge_stack_traces(evidence, findings);
   judge_texts(evidence, findings);
   judge_unanswered(evidence, findings);
-  judge_deafness(stretch, evidence, findings);
+  judge_deafness(slice, evidence, findings);
   std::erase_if(findings, [&](const Finding& one) { return one.severity < at_least; });
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
   return findings;
 }
 
-std::string listed(const Stretch& stretch, const std::vector<std::uint64_t>& proof) {
-  const auto& frames = stretch.transcript.frames;
+std::string listed(const HandlerSlice& slice, const std::vector<std::uint64_t>& proof) {
+  const auto& frames = slice.transcript->frames;
   std::string out;
   std::size_t shown = 0;
   for (std::size_t i = 0; i < frames.size(); ++i) {
@@ -178,7 +155,7 @@ std::string listed(std::string_view script) {
   return out;
 }
 
-std::string told(const std::vector<Finding>& findings, const Stretch& stretch,
+std::string told(const std::vector<Finding>& findings, const HandlerSlice& slice,
                  const harness::spec::Profile& profile, const harness::spec::Registry& registry) {
   std::string out;
   std::vector<std::uint64_t> proof;
@@ -199,7 +176,7 @@ std::string told(const std::vector<Finding>& findings, const Stretch& stretch,
   }
   if (findings.empty()) return out;
   return out + "  what was said, under " + profile.name + " (* proves it):\n" +
-         listed(stretch, proof);
+         listed(slice, proof);
 }
 
 }  // namespace fuzz

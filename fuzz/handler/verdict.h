@@ -14,18 +14,18 @@
 namespace fuzz {
 
 // Breaches of at least this severity, the worst first.
-std::vector<harness::oracle::Finding> judge_stretch(const Stretch& stretch,
-                                                    const harness::spec::Profile& profile,
-                                                    const harness::spec::Registry& registry,
-                                                    harness::oracle::Severity at_least);
+std::vector<harness::oracle::Finding> judge_slice(const HandlerSlice& slice,
+                                                  const harness::spec::Profile& profile,
+                                                  const harness::spec::Registry& registry,
+                                                  harness::oracle::Severity at_least);
 
 // For people: of each finding the clause and its sentence, expected and seen; then what was said.
 // Escaped, so that a terminal can show it.
-std::string told(const std::vector<harness::oracle::Finding>& findings, const Stretch& stretch,
+std::string told(const std::vector<harness::oracle::Finding>& findings, const HandlerSlice& slice,
                  const harness::spec::Profile& profile, const harness::spec::Registry& registry);
 
 // What was said, a message to a line, those of `proof` marked; long conversations in part.
-std::string listed(const Stretch& stretch, const std::vector<std::uint64_t>& proof = {});
+std::string listed(const HandlerSlice& slice, const std::vector<std::uint64_t>& proof = {});
 
 // The lines of a script, escaped and indented.
 std::string listed(std::string_view script);

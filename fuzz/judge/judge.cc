@@ -112,17 +112,13 @@ std::vector<Problem> judge(const Execution& execution, const harness::spec::Prof
                            const harness::spec::Registry& registry, const harness::Secrets* secrets,
                            const Look& look) {
   std::vector<Problem> problems;
-  for (std::size_t i = 0; i < execution.stretches.size(); ++i) {
-    const Execution::Stretch& stretch = execution.stretches[i];
-    Evidence evidence(*stretch.transcript, stretch.messages, profile, registry);
-    evidence.earlier_ids = stretch.earlier_ids;
-    evidence.server_capabilities = stretch.server_capabilities;
-    evidence.client_capabilities = stretch.client_capabilities;
-    evidence.secrets = secrets;
+  for (std::size_t i = 0; i < execution.slices.size(); ++i) {
+    const harness::trace::Slice& slice = execution.slices[i];
+    const Evidence evidence(slice, profile, registry, secrets);
     if (look) look(evidence);
     std::vector<Finding> findings = harness::oracle::judge(evidence);
     judge_stack_traces(evidence, findings);
-    if (i + 1 == execution.stretches.size()) {
+    if (i + 1 == execution.slices.size()) {
       judge_silence(execution, evidence, findings);
       judge_end(execution, evidence, findings);
     }

@@ -17,8 +17,8 @@ namespace fuzz {
 struct Problem {
   harness::oracle::Finding finding;
   std::string signature;  // of the bug: the same for every script that shows it, as far as is known
-  std::size_t stretch = 0;  // of Execution: what finding.frames count in
-  bool unnamed = false;     // it is about a reply without an id, which may belong to any message
+  std::size_t slice = 0;  // of Execution: what finding.frames count in
+  bool unnamed = false;   // it is about a reply without an id, which may belong to any message
 };
 
 // True where the signature tells that a process ended, or fell silent, and nothing of why:

@@ -16,12 +16,12 @@ namespace {
 namespace oracle = harness::oracle;
 
 std::vector<std::string> clauses(const oracle::Played& story) {
-  Execution::Stretch stretch;
-  stretch.transcript = std::make_shared<const harness::wire::Transcript>(story.transcript());
+  harness::trace::Slice slice;
+  slice.transcript = std::make_shared<const harness::wire::Transcript>(story.transcript());
   for (const harness::wire::Frame& frame : story.transcript().frames)
-    stretch.messages.push_back(harness::wire::read_shared(frame.bytes));
+    slice.messages.push_back(harness::wire::read_shared(frame.bytes));
   Execution execution;
-  execution.stretches.push_back(std::move(stretch));
+  execution.slices.push_back(std::move(slice));
   std::vector<std::string> out;
   for (const Problem& problem : judge(execution, *harness::spec::find_profile("jsonrpc-2.0"),
                                       oracle::test_registry(), nullptr))

@@ -46,8 +46,8 @@ std::string Captures::of_reply_to(std::size_t frame) const {
 
 bool Captures::was_filled_in(std::size_t step, const std::string& reference) const {
   for (const Execution::SentStep& sent : execution_.sent) {
-    if (sent.step != step || sent.stretch >= execution_.stretches.size()) continue;
-    for (const auto& frame : execution_.stretches[sent.stretch].transcript->frames)
+    if (sent.step != step || sent.slice >= execution_.slices.size()) continue;
+    for (const auto& frame : execution_.slices[sent.slice].transcript->frames)
       if (frame.seq == sent.seq) return frame.bytes.find(reference) == std::string::npos;
   }
   return false;

@@ -128,8 +128,8 @@ TEST(CaseDraft, CapturesWhatWasFilledIn) {
     frame.bytes = bytes;
     transcript->frames.push_back(std::move(frame));
   }
-  of.execution.stretches.emplace_back();
-  of.execution.stretches.back().transcript = transcript;
+  of.execution.slices.emplace_back();
+  of.execution.slices.back().transcript = transcript;
   of.execution.sent = {{0, 0, 1, 0}, {1, 0, 2, 0}};
   const std::string text = draft(of);
   EXPECT_NE(text.find("  - frame: \"{\\\"id\\\":1}\"\n    reply: any-reply\n"

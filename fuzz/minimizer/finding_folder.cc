@@ -170,10 +170,9 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
   out += std::string(invitation(context)) + "\n\n```\n" + words.replay + "\n";
   if (!words.run.empty()) out += words.run + "\n";
   out += "```\n";
-  const std::size_t stretch = reduced.problem.stretch;
-  if (stretch < reduced.execution.stretches.size())
-    out += "\n```\n" +
-           quoted_frames(*reduced.execution.stretches[stretch].transcript, finding.frames) +
+  const std::size_t slice = reduced.problem.slice;
+  if (slice < reduced.execution.slices.size())
+    out += "\n```\n" + quoted_frames(*reduced.execution.slices[slice].transcript, finding.frames) +
            "```\n";
   if (!reduced.execution.stderr_tail.empty())
     out += "\nThe last it printed:\n\n```\n" + last_lines(reduced.execution.stderr_tail) + "```\n";
@@ -223,9 +222,8 @@ harness::Result<std::string> write_finding(const Reduced& reduced,
   for (const Script& script : journal) said += "# ---\n" + write_script(script);
   if (said.size() > kMostJournal) said.erase(0, said.size() - kMostJournal);
   std::string transcript;
-  if (reduced.problem.stretch < reduced.execution.stretches.size())
-    transcript =
-        wire::to_json_lines(*reduced.execution.stretches[reduced.problem.stretch].transcript);
+  if (reduced.problem.slice < reduced.execution.slices.size())
+    transcript = wire::to_json_lines(*reduced.execution.slices[reduced.problem.slice].transcript);
   const Words words = words_of(reduced, context, name);
   const std::pair<const char*, std::string> files[] = {
       {"README.md", readme(reduced, context, words)},

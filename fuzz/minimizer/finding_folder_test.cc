@@ -109,7 +109,7 @@ TEST_F(FindingFolder, CountsFramesThatAreAlike) {
     transcript->frames.push_back(std::move(frame));
   }
   many.problem.finding.frames = {2};
-  many.execution.stretches.emplace_back().transcript = std::move(transcript);
+  many.execution.slices.emplace_back().transcript = std::move(transcript);
   const std::string text = readme_of(many);
   const std::size_t at = text.find("#1   []\n* ");
   ASSERT_NE(at, std::string::npos) << text;
@@ -162,7 +162,7 @@ TEST_F(FindingFolder, IsAFailedCaseForReports) {
   }
   one.problem.finding.frames = {2};
   one.problem.finding.oracle = "model";
-  one.execution.stretches.emplace_back().transcript = std::move(transcript);
+  one.execution.slices.emplace_back().transcript = std::move(transcript);
   readme_of(one);
   const std::string name = findings_in(folder_.string()).at(0).name;
   const auto failed = result_in(folder_.string(), name);

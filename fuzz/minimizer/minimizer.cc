@@ -192,7 +192,7 @@ awaitable<std::optional<Problem>> Minimizer::shows(const Script& script, Care ca
   took_ = execution->ending == Ending::kAnswered ? execution->took : std::chrono::microseconds(0);
   // On a used session the same ids come again and again: a fresh one decides in the end.
   if (!fresh)
-    for (Execution::Stretch& stretch : execution->stretches) stretch.earlier_ids = {};
+    for (harness::trace::Slice& slice : execution->slices) slice.earlier_ids = {};
   std::vector<Problem> problems = judge(*execution, profile_, registry_, secrets_);
   besides_.clear();
   for (const Problem& problem : problems)

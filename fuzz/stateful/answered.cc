@@ -18,11 +18,11 @@ namespace wire = harness::wire;
 // Calls `see` with every message that came.
 template <class See>
 void each_received(const Execution& execution, const See& see) {
-  for (const Execution::Stretch& stretch : execution.stretches) {
-    for (std::size_t i = 0; i < stretch.messages.size(); ++i) {
-      const wire::Frame& frame = stretch.transcript->frames[i];
+  for (const harness::trace::Slice& slice : execution.slices) {
+    for (std::size_t i = 0; i < slice.messages.size(); ++i) {
+      const wire::Frame& frame = slice.transcript->frames[i];
       if (frame.direction == wire::Direction::kSent || !wire::carries_message(frame)) continue;
-      const wire::Message& message = stretch.messages[i];
+      const wire::Message& message = slice.messages[i];
       if (message.kind != wire::MessageKind::kBatch) {
         see(message.value);
         continue;

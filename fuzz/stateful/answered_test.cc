@@ -26,7 +26,7 @@ Execution came(std::initializer_list<const char*> lines) {
     transcript->frames.push_back(std::move(frame));
   }
   Execution out;
-  out.stretches.push_back({transcript, std::move(messages), {}, {}, {}});
+  out.slices.push_back({transcript, std::move(messages), {}, {}, {}});
   return out;
 }
 

@@ -167,10 +167,10 @@ awaitable<std::optional<CheckResult>> look_at_cost(CheckContext& context, const 
                     cost * 1000, largest),
         dimension_name(dimension), {});
     if (!problem) continue;
-    const auto& frames = execution.stretches.back().transcript->frames;
+    const auto& frames = execution.slices.back().transcript->frames;
     for (const auto& one : frames)
       if (problem->finding.frames.size() < 2) problem->finding.frames.push_back(one.seq);
-    problem->stretch = execution.stretches.size() - 1;
+    problem->slice = execution.slices.size() - 1;
     std::optional<CheckResult> result;
     result.emplace();
     result->problem = std::move(*problem);

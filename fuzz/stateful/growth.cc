@@ -229,7 +229,7 @@ awaitable<std::optional<CheckResult>> proved(CheckContext& context, const Frame&
   const auto frames = static_cast<double>(course.frames);
   const char* unit = memory ? " bytes" : "";
   std::vector<std::uint64_t> proof;
-  for (const auto& one : course.last.stretches.back().transcript->frames)
+  for (const auto& one : course.last.slices.back().transcript->frames)
     if (proof.size() < 2) proof.push_back(one.seq);
   std::optional<Problem> problem = context.problem(
       "growth", {"robust.no-growth"},
@@ -242,7 +242,7 @@ awaitable<std::optional<CheckResult>> proved(CheckContext& context, const Frame&
                   rounded(there.step.high / frames)),
       resource.name, std::move(proof));
   if (!problem) co_return result;
-  problem->stretch = course.last.stretches.size() - 1;
+  problem->slice = course.last.slices.size() - 1;
   result.emplace();
   result->problem = std::move(*problem);
   result->execution = std::move(course.last);

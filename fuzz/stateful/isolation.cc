@@ -75,8 +75,8 @@ Script speech(const json::Value& request, const char* who, int copies) {
 
 // The first thing received that has one of these words; 0 when there is none.
 std::uint64_t heard(const Execution& execution, const std::string& what) {
-  for (const Execution::Stretch& stretch : execution.stretches)
-    for (const wire::Frame& frame : stretch.transcript->frames)
+  for (const harness::trace::Slice& slice : execution.slices)
+    for (const wire::Frame& frame : slice.transcript->frames)
       if (frame.direction == wire::Direction::kReceived &&
           frame.channel != wire::Channel::kStderr && frame.bytes.find(what) != std::string::npos &&
           // Whoever watches a resource is told of changes of others.
@@ -153,7 +153,7 @@ awaitable<std::optional<CheckResult>> look_at_isolation(CheckContext& context,
       fmt::format("the words of the other session (`{}`)", words(here != 0 ? "other" : "one")),
       "words", {here != 0 ? here : there});
   if (!problem) co_return none;
-  problem->stretch = shown.stretches.size() - 1;
+  problem->slice = shown.slices.size() - 1;
   std::optional<CheckResult> result;
   result.emplace();
   result->problem = std::move(*problem);

@@ -175,13 +175,13 @@ awaitable<std::optional<CheckResult>> look_at_lists(CheckContext& context, const
     std::optional<Listed> still = co_await listed(context, list, last);
     if (!still || !same(*after, *still)) co_return none;
     std::vector<std::uint64_t> frames;
-    for (const auto& frame : last.stretches.back().transcript->frames) frames.push_back(frame.seq);
+    for (const auto& frame : last.slices.back().transcript->frames) frames.push_back(frame.seq);
     std::optional<Problem> problem = context.problem(
         "lists", {list.clause, "robust.error-without-effect"},
         std::string("the same from ") + list.method + " after what was refused as before it", what,
         std::string(list.method) + "|" + what, std::move(frames));
     if (!problem) continue;
-    problem->stretch = last.stretches.size() - 1;
+    problem->slice = last.slices.size() - 1;
     std::optional<CheckResult> result;
     result.emplace();
     result->case_text = case_of(context, list, suspect, problem->finding.requirement);

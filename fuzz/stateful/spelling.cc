@@ -238,14 +238,14 @@ awaitable<std::optional<CheckResult>> look_at_spelling(CheckContext& context,
     const std::string other = answer(variant.number);
     if (other == usual) continue;
     std::vector<std::uint64_t> frames;
-    for (const auto& frame : execution->stretches.back().transcript->frames)
+    for (const auto& frame : execution->slices.back().transcript->frames)
       if (frame.bytes == plain.bytes || frame.bytes == variant.frame.bytes)
         frames.push_back(frame.seq);
     std::optional<Problem> problem = context.problem(
         "spelling", variant.clauses, "the same request to be answered alike, " + usual,
         other + ", with " + variant.name, variant.name + "|" + other, std::move(frames));
     if (!problem) continue;
-    problem->stretch = execution->stretches.size() - 1;
+    problem->slice = execution->slices.size() - 1;
     std::string text =
         case_of(context, "A request with " + variant.name + " is answered as usual",
                 problem->finding.requirement, plain, variant, due_answer(usual, other));

@@ -41,23 +41,23 @@ run::CaseResult result_of(const NamedScript& one, const fuzz::Execution& executi
   // One transcript of all connections; sequence numbers begin anew in each.
   auto whole = std::make_shared<wire::Transcript>();
   std::vector<std::uint64_t> before;
-  for (const fuzz::Execution::Stretch& stretch : execution.stretches) {
+  for (const trace::Slice& slice : execution.slices) {
     const std::uint64_t offset = whole->frames.empty() ? 0 : whole->frames.back().seq;
     before.push_back(offset);
     if (whole->profile.empty()) {
-      whole->profile = stretch.transcript->profile;
-      whole->transport = stretch.transcript->transport;
-      whole->target = stretch.transcript->target;
-      whole->framing = stretch.transcript->framing;
+      whole->profile = slice.transcript->profile;
+      whole->transport = slice.transcript->transport;
+      whole->target = slice.transcript->target;
+      whole->framing = slice.transcript->framing;
     }
-    for (wire::Frame frame : stretch.transcript->frames) {
+    for (wire::Frame frame : slice.transcript->frames) {
       frame.seq += offset;
       whole->frames.push_back(std::move(frame));
     }
   }
   result.transcript = std::move(whole);
   for (fuzz::Problem& problem : problems) {
-    for (std::uint64_t& seq : problem.finding.frames) seq += before[problem.stretch];
+    for (std::uint64_t& seq : problem.finding.frames) seq += before[problem.slice];
     result.requirements.push_back(problem.finding.requirement);
     const bool fail = problem.finding.severity == oracle::Severity::kFail;
     if (fail || result.verdict == run::Verdict::kPass)

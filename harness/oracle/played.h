@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -175,12 +176,13 @@ class Played {
   std::vector<Finding> judged() const {
     const spec::Profile* profile = spec::find_profile(transcript_.profile);
     check(profile != nullptr, "a test names a profile that does not exist");
-    Evidence evidence(transcript_, *profile, test_registry());
-    evidence.earlier_ids = earlier_;
-    evidence.server_capabilities = server_;
-    evidence.client_capabilities = client_;
-    evidence.secrets = &secrets_;
-    return judge(evidence);
+    wire::Messages messages;
+    for (const wire::Frame& frame : transcript_.frames)
+      messages.push_back(wire::carries_message(frame) ? wire::read_shared(frame.bytes)
+                                                      : std::make_shared<const wire::Message>());
+    const trace::Slice slice{std::make_shared<const wire::Transcript>(transcript_),
+                             std::move(messages), earlier_, server_, client_};
+    return judge(Evidence(slice, *profile, test_registry(), &secrets_));
   }
 
  protected:

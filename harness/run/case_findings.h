@@ -14,20 +14,9 @@
 #include "harness/run/reply.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/case.h"
-#include "harness/wire/frame.h"
-#include "harness/wire/message.h"
-#include "harness/wire/used_ids.h"
+#include "harness/trace/trace.h"
 
 namespace harness::run {
-
-// One stretch of conversation, for the oracles.
-struct Stretch {
-  std::shared_ptr<const wire::Transcript> transcript;
-  wire::Messages messages;  // its frames read
-  wire::UsedIds earlier_ids;
-  json::Value server_capabilities;
-  json::Value client_capabilities;
-};
 
 struct PlayedCase {
   std::vector<oracle::Finding> findings;
@@ -35,7 +24,7 @@ struct PlayedCase {
   std::string not_applicable;  // a reason, when the target does not declare what the case needs
   std::string inconclusive;    // a reason, when it could not be exercised
   std::string remedy;
-  std::vector<Stretch> stretches;
+  std::vector<trace::Slice> slices;  // all that was said, for the oracles
   bool believed = false;  // a silence was believed at once: a reply that comes later contradicts it
   std::size_t missed = 0;     // failures that rest on a reply that did not come
   bool doubtful = false;      // one was contradicted: the case has to be judged again patiently

@@ -10,6 +10,7 @@ using session::Deadline;
 using session::Inbound;
 using session::Sent;
 using std::chrono::milliseconds;
+using trace::Fit;
 
 namespace {
 
@@ -26,37 +27,17 @@ std::optional<Asked> Listener::take_up(const std::string& name) {
   if (found == later_.end()) return std::nullopt;
   Asked asked = std::move(found->second);
   later_.erase(found);
+  session_->attribution().release(asked.sent.id_key);
   return asked;
 }
 
-bool Listener::awaited_elsewhere(const std::string& id_key) const {
-  return canaries_.contains(id_key) ||
-         std::any_of(later_.begin(), later_.end(),
-                     [&](const auto& entry) { return entry.second.sent.id_key == id_key; });
+void Listener::clear_put_off() {
+  for (const auto& [name, asked] : later_) session_->attribution().release(asked.sent.id_key);
+  later_.clear();
 }
 
-// Whether an inbound message can only be the reply to this frame.
-Listener::Ownership Listener::answer_to(const Asked& asked, const Inbound& inbound) const {
-  if (inbound.claimed) return Ownership::kNone;
-  const wire::Message& message = *inbound.message;
-  const bool batch = message.kind == wire::MessageKind::kBatch;
-  if (asked.sent.exchange) {
-    const bool malformed = message.is_json && message.kind == wire::MessageKind::kMalformed;
-    const bool its_own = inbound.exchange == asked.sent.exchange;
-    return its_own && (message.is_reply() || batch || malformed) ? Ownership::kOwn
-                                                                 : Ownership::kNone;
-  }
-  // HTTP+SSE: the body that came with the refusal of a POST.
-  if (inbound.exchange)
-    return inbound.exchange == asked.sent.post ? Ownership::kOwn : Ownership::kNone;
-  if (!message.is_reply() && !batch) return Ownership::kNone;
-  const json::Value* id = message.id();
-  const std::string key = id && !id->is_null() ? wire::id_key(*id) : "";
-  if (!key.empty() && key == asked.sent.id_key) return Ownership::kOwn;
-  if (batch && asked.sent.is_batch) return Ownership::kOwn;
-  const bool elsewhere =
-      awaited_elsewhere(key) || unanswered_.contains(key) || session_->asked_before(key);
-  return key.empty() || !elsewhere ? Ownership::kStray : Ownership::kNone;
+Fit Listener::fit(const Asked& asked, const Inbound& inbound) const {
+  return inbound.claimed ? Fit::kNo : session_->attribution().fit(inbound, asked.sent);
 }
 
 // Strays count only when nothing names the frame.
@@ -64,20 +45,20 @@ Listener::Inbounds Listener::answers_to(const Asked& asked) const {
   Inbounds own, stray;
   auto& inbox = session_->inbox();
   for (std::size_t i = asked.sent.from; i < inbox.size(); ++i) {
-    const Ownership answer = answer_to(asked, inbox[i]);
-    if (answer == Ownership::kOwn) own.push_back(&inbox[i]);
-    if (answer == Ownership::kStray) stray.push_back(&inbox[i]);
+    const Fit found = fit(asked, inbox[i]);
+    if (found == Fit::kOwn) own.push_back(&inbox[i]);
+    if (found == Fit::kPerhaps) stray.push_back(&inbox[i]);
   }
   return own.empty() ? stray : own;
 }
 
 // The same question asked of new arrivals only: a flooding target must not cost a walk over all
 // that came for each line that comes.
-Listener::Ownership Listener::answer_since(const Asked& asked, std::size_t& heard) const {
+Fit Listener::fit_since(const Asked& asked, std::size_t& heard) const {
   auto& inbox = session_->inbox();
-  Ownership best = Ownership::kNone;
+  Fit best = Fit::kNo;
   for (heard = std::max(heard, asked.sent.from); heard < inbox.size(); ++heard)
-    best = std::max(best, answer_to(asked, inbox[heard]));
+    best = std::max(best, fit(asked, inbox[heard]));
   return best;
 }
 
@@ -85,12 +66,10 @@ bool Listener::canary_answered(const Sent& canary, std::size_t& heard) {
   auto& inbox = session_->inbox();
   for (heard = std::max(heard, canary.from); heard < inbox.size(); ++heard) {
     Inbound& inbound = inbox[heard];
-    if (!inbound.message->is_reply()) continue;
-    const json::Value* id = inbound.message->id();
-    const bool its_own = canary.exchange ? inbound.exchange == canary.exchange
-                                         : id && !inbound.exchange &&
-                                               (wire::id_key(*id) == canary.id_key ||
-                                                (session_->alters_ids() && !inbound.claimed));
+    if (!inbound.message->is_reply() || inbound.exchange != canary.exchange) continue;
+    const Fit found = session_->attribution().fit(inbound, canary);
+    const bool passes = found == Fit::kPerhaps && session_->alters_ids() && !inbound.claimed;
+    const bool its_own = found == Fit::kOwn || (passes && inbound.message->id());
     if (!its_own) continue;
     inbound.claimed = true;
     canary_reply_ = &inbound;
@@ -102,7 +81,7 @@ bool Listener::canary_answered(const Sent& canary, std::size_t& heard) {
 awaitable<bool> Listener::ask_canary() {
   const Sent canary = co_await session_->send_canary();
   last_canary_ = canary;
-  canaries_.insert(canary.id_key);
+  session_->attribution().reserve(canary.id_key);
   const Deadline deadline = Clock::now() + session_->reply_time();
   std::size_t heard = 0;
   bool answered = canary_answered(canary, heard);
@@ -185,7 +164,8 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
   }
   collect(asked, reply);
   // Should it come yet, it is not the reply to something later.
-  if (reply.messages.empty() && !asked.sent.id_key.empty()) unanswered_.insert(asked.sent.id_key);
+  if (reply.messages.empty() && !asked.sent.id_key.empty())
+    session_->attribution().give_up(asked.sent.id_key);
   co_return reply;
 }
 
@@ -193,12 +173,11 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
 awaitable<void> Listener::wait_for_answer(const Asked& asked, Deadline deadline) {
   std::size_t heard = 0;
   for (bool more = true; more;) {
-    const Ownership answer = answer_since(asked, heard);
+    const Fit found = fit_since(asked, heard);
     if (session_->refusal(asked.sent)) co_return;
-    if (answer == Ownership::kOwn || (answer == Ownership::kStray && asked.sent.id_key.empty()))
-      co_return;
+    if (found == Fit::kOwn || (found == Fit::kPerhaps && asked.sent.id_key.empty())) co_return;
     // What names nobody may be meant for somebody else, and the own reply still on its way.
-    if (answer == Ownership::kStray)
+    if (found == Fit::kPerhaps)
       deadline = std::min(deadline, Clock::now() + session_->pace().grace(false));
     more = co_await session_->pump(deadline);
   }
@@ -211,9 +190,9 @@ awaitable<void> Listener::gather_http(const Asked& asked, Deadline deadline) {
     if (!exchange || exchange->ended) co_return;
     if (asked.head_will_do && exchange->streams) co_return;
     // The reply came on a stream that the server may keep open a little longer.
-    const Ownership answer = answer_since(asked, heard);
+    const Fit found = fit_since(asked, heard);
     const bool enough = !asked.sent.is_batch && !asked.to_the_end;
-    if (enough && answer == Ownership::kOwn) co_return;
+    if (enough && found == Fit::kOwn) co_return;
     more = co_await session_->pump(deadline);
   }
 }
@@ -242,7 +221,7 @@ void Listener::take_flight(const std::vector<Asked>& all, std::vector<Reply>& re
       if (asked.reply.is_null() || heard < asked.sent.from) continue;
       // Two frames may have one id: each gets one of the replies.
       if (!asked.sent.exchange && !replies[i].messages.empty()) continue;
-      if (answer_to(asked, inbound) != Ownership::kOwn) continue;
+      if (fit(asked, inbound) != Fit::kOwn) continue;
       inbound.claimed = true;
       replies[i].messages.push_back(&inbound);
       break;

@@ -5,7 +5,6 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -37,16 +36,17 @@ class Listener {
 
   // The session to listen to from now on. What was heard of another one is kept.
   void use(session::Session& session) { session_ = &session; }
-  // A new connection took the place of the old one.
-  void forget_canaries() { canaries_.clear(); }
 
   // A reply that a later step awaits: nobody else may take it.
   void put_off(const std::string& name, const Asked& asked) {
     later_.insert_or_assign(name, asked);
+    if (!asked.sent.id_key.empty()) session_->attribution().reserve(asked.sent.id_key);
   }
   std::optional<Asked> take_up(const std::string& name);
-  void clear_put_off() { later_.clear(); }
-  bool awaited_elsewhere(const std::string& id_key) const;
+  void clear_put_off();
+  bool awaited_elsewhere(const std::string& id_key) const {
+    return session_->attribution().reserved(id_key);
+  }
 
   // Waits for the reply to a valid request until the deadline, or learns by a canary whether a
   // frame is answered.
@@ -79,10 +79,9 @@ class Listener {
 
  private:
   using Inbounds = std::vector<session::Inbound*>;
-  enum class Ownership { kNone, kStray, kOwn };  // from worst to best
-  Ownership answer_to(const Asked& asked, const session::Inbound& inbound) const;
+  trace::Fit fit(const Asked& asked, const session::Inbound& inbound) const;
   Inbounds answers_to(const Asked& asked) const;
-  Ownership answer_since(const Asked& asked, std::size_t& heard) const;
+  trace::Fit fit_since(const Asked& asked, std::size_t& heard) const;
   bool canary_answered(const session::Sent& canary, std::size_t& heard);
   session::Deadline after_canary() const;
   bool silence_is_no_failure(const Asked& asked) const;
@@ -100,8 +99,6 @@ class Listener {
   bool patient_;
   session::Session* session_ = nullptr;
   std::map<std::string, Asked> later_;
-  std::set<std::string> canaries_;
-  std::set<std::string> unanswered_;  // ids of frames that were given up
   session::Sent last_canary_;
   session::Clock::duration canary_took_{};
   const session::Inbound* canary_reply_ = nullptr;

@@ -102,11 +102,11 @@ class CasePlayer {
     played_.believed = listener_.believed();
     played_.contradicted |= listener_.crossed();
     tell_withheld();
-    keep_stretch();
+    keep_slice();
     if (other_) {
       std::swap(session_, other_);
       kept_ = false;
-      keep_stretch();
+      keep_slice();
       std::swap(session_, other_);
       context_.discard(std::move(other_));
     }
@@ -808,7 +808,7 @@ class CasePlayer {
       played_.contradicted |= contradicted;
     }
     if (!played_.findings.empty()) session_->retire();  // nothing for another case
-    keep_stretch();
+    keep_slice();
     const suite::Need need = state.text == "ready"   ? suite::Need::kFresh
                              : state.text == "fresh" ? suite::Need::kFresh
                                                      : suite::Need::kBare;
@@ -827,7 +827,6 @@ class CasePlayer {
     session_ = std::move(*fresh);
     session_->begin_slice();
     use_session();
-    listener_.forget_canaries();
     ended_on_purpose_ = false;
     kept_ = false;
   }
@@ -1122,14 +1121,10 @@ class CasePlayer {
     return {frames.begin(), frames.end()};
   }
 
-  void keep_stretch() {
+  void keep_slice() {
     if (kept_) return;
     kept_ = true;
-    const json::Value* capabilities = session_->capabilities();
-    Session::Slice slice = session_->read_slice();
-    played_.stretches.push_back(
-        {std::move(slice.transcript), std::move(slice.messages), session_->earlier_ids(),
-         capabilities ? *capabilities : json::null(), session_->declared()});
+    played_.slices.push_back(session_->read_slice());
   }
 
   const suite::Case& case_;

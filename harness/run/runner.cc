@@ -78,13 +78,13 @@ struct Entry {
   Judgement first;
 };
 
-std::shared_ptr<const wire::Transcript> joined(const std::vector<Stretch>& stretches) {
-  if (stretches.empty()) return nullptr;
-  if (stretches.size() == 1) return stretches.front().transcript;
-  auto all = std::make_shared<wire::Transcript>(*stretches.front().transcript);
-  for (std::size_t i = 1; i < stretches.size(); ++i)
-    all->frames.insert(all->frames.end(), stretches[i].transcript->frames.begin(),
-                       stretches[i].transcript->frames.end());
+std::shared_ptr<const wire::Transcript> joined(const std::vector<trace::Slice>& slices) {
+  if (slices.empty()) return nullptr;
+  if (slices.size() == 1) return slices.front().transcript;
+  auto all = std::make_shared<wire::Transcript>(*slices.front().transcript);
+  for (std::size_t i = 1; i < slices.size(); ++i)
+    all->frames.insert(all->frames.end(), slices[i].transcript->frames.begin(),
+                       slices[i].transcript->frames.end());
   return all;
 }
 
@@ -723,29 +723,35 @@ class Runner::State {
     if (pool_.service().died()) blame_death(judgement.played, *mine);
     if (pool_.lives() != life) judgement.played.doubtful = true;
     if (mine) mine->set_options(before);
-    for (Stretch& stretch : judgement.played.stretches) {
-      // What came since, on a connection that was given back before the case was over.
-      const auto& frames = stretch.transcript->frames;
-      for (std::size_t i = stretch.messages.size(); i < frames.size(); ++i)
-        stretch.messages.push_back(wire::carries_message(frames[i])
-                                       ? wire::read_shared(frames[i].bytes)
-                                       : std::make_shared<const wire::Message>());
-      oracle::Evidence evidence(*stretch.transcript, stretch.messages, *profile_, registry_);
-      look_for_replies(evidence, judgement);
-      evidence.earlier_ids = stretch.earlier_ids;
-      evidence.server_capabilities = stretch.server_capabilities;
-      evidence.client_capabilities = stretch.client_capabilities;
-      evidence.secrets = &target_.secrets;
-      for (oracle::Finding& finding : oracle::judge(evidence))
-        judgement.by_oracles.push_back(std::move(finding));
-    }
-    judgement.transcript = joined(judgement.played.stretches);
-    judgement.played.stretches.clear();
+    judge_slices(judgement);
+    judgement.transcript = joined(judgement.played.slices);
+    judgement.played.slices.clear();
     judgement.verdict = !judgement.played.not_applicable.empty() ? Verdict::kNotApplicable
                         : !judgement.played.inconclusive.empty()
                             ? Verdict::kInconclusive
                             : worst_of(judgement.played.findings);
     co_return judgement;
+  }
+
+  // The oracles look at each session; a reply may be that to a request of another.
+  void judge_slices(Judgement& judgement) {
+    std::deque<oracle::Evidence> all;
+    for (trace::Slice& slice : judgement.played.slices) {
+      // What came since, on a connection that was given back before the case was over.
+      const auto& frames = slice.transcript->frames;
+      for (std::size_t i = slice.messages.size(); i < frames.size(); ++i)
+        slice.messages.push_back(wire::carries_message(frames[i])
+                                     ? wire::read_shared(frames[i].bytes)
+                                     : std::make_shared<const wire::Message>());
+      all.emplace_back(slice, *profile_, registry_, &target_.secrets);
+      look_for_replies(all.back(), judgement);
+    }
+    for (oracle::Evidence& evidence : all) {
+      for (const oracle::Evidence& other : all)
+        if (&other != &evidence) evidence.others.push_back(&other);
+      for (oracle::Finding& finding : oracle::judge(evidence))
+        judgement.by_oracles.push_back(std::move(finding));
+    }
   }
 
   // A connection that broke off is seen before the end of the process that held it.

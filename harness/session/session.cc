@@ -14,44 +14,6 @@
 namespace harness::session {
 namespace {
 
-// Evidence of one case is bounded: a target that floods is stopped here and named.
-constexpr std::size_t kMaxSliceFrames = 60'000;
-constexpr std::size_t kMaxSliceBytes = 20u << 20;  // received
-// Chatter on stderr is no breach, nor are pings: past this much evidence they are dropped, never
-// taken for a flood.
-constexpr std::size_t kChatterFrames = 10'000;
-constexpr std::size_t kChatterBytes = 5u << 20;
-constexpr std::size_t kMaxSliceValues = 400'000;  // JSON values of about 100 bytes each
-
-// Ids a lenient server may read out of text that is not JSON (a trailing comma, say), so that its
-// answer is not taken for one nobody asked for.
-std::vector<std::string> possible_ids(std::string_view text) {
-  std::vector<std::string> keys;
-  for (std::size_t at = text.find("id"); at != std::string_view::npos && keys.size() < 64;
-       at = text.find("id", at + 2)) {
-    std::size_t i = at + 2;
-    while (i < text.size() && std::string_view("\"' :=\t").find(text[i]) != std::string_view::npos)
-      ++i;
-    std::size_t end = i;
-    while (end < text.size() &&
-           std::string_view(",}]\"' \t\r\n").find(text[end]) == std::string_view::npos)
-      ++end;
-    const std::string token(text.substr(i, end - i));
-    if (token.empty() || token.size() > 100) continue;
-    keys.push_back(wire::id_key(json::string(token)));
-    const auto number = json::read(token);
-    if (const auto* reading = std::get_if<json::Reading>(&number);
-        reading && reading->value.is_number())
-      keys.push_back(wire::id_key(reading->value));
-    std::string digits;
-    std::copy_if(token.begin(), token.end(), std::back_inserter(digits),
-                 [](unsigned char c) { return c >= '0' && c <= '9'; });
-    if (!digits.empty() && digits.size() < 19)
-      keys.push_back(wire::id_key(json::number(std::stoll(digits))));
-  }
-  return keys;
-}
-
 // Of a batch.
 std::size_t requests_in(const wire::Message& message) {
   if (message.kind != wire::MessageKind::kBatch) return 0;
@@ -61,31 +23,17 @@ std::size_t requests_in(const wire::Message& message) {
       [](const json::Value& item) { return wire::kind_of(item) == wire::MessageKind::kRequest; }));
 }
 
+wire::Transcript head_of(const spec::Profile& profile, const transport::Transport& transport,
+                         std::string target) {
+  wire::Transcript head;
+  head.profile = profile.name;
+  head.transport = transport.kind();
+  head.framing = transport.framing();
+  head.target = std::move(target);
+  return head;
+}
+
 }  // namespace
-
-void Pace::measured(microseconds sample) {
-  const microseconds most = std::max(round_trip * 8, microseconds(20'000));
-  round_trip = (round_trip * 3 + std::min(sample, most)) / 4;
-}
-
-milliseconds Pace::reply(std::size_t batched, std::size_t bytes) const {
-  const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 100);
-  const auto one_by_one = std::chrono::duration_cast<milliseconds>(
-      round_trip * static_cast<microseconds::rep>(batched));
-  return std::min(timeout, std::max(milliseconds(3000), wanted)) +
-         std::min(timeout * 2, one_by_one + milliseconds(bytes >> 10));
-}
-
-milliseconds Pace::grace(bool patient) const {
-  const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 20);
-  return patient ? std::clamp(wanted * 4, milliseconds(700), milliseconds(3000))
-                 : std::clamp(wanted, milliseconds(30), milliseconds(300));
-}
-
-milliseconds Pace::first() const {
-  const auto wanted = std::chrono::duration_cast<milliseconds>(first_answer * 2);
-  return std::min(std::max(timeout * 2, start), wanted);
-}
 
 Session::Session(std::unique_ptr<transport::Transport> transport, const spec::Profile& profile,
                  std::string target_name, std::shared_ptr<Pace> pace)
@@ -93,20 +41,15 @@ Session::Session(std::unique_ptr<transport::Transport> transport, const spec::Pr
       profile_(&profile),
       canary_(spec::canary_of(profile)),
       pace_(std::move(pace)),
-      slice_(std::make_shared<wire::Transcript>()),
-      began_(Clock::now()) {
+      recording_(head_of(profile, *transport_, std::move(target_name))) {
   static std::uint64_t sessions = 0;
   number_ = ++sessions;
-  slice_->profile = profile.name;
-  slice_->transport = transport_->kind();
-  slice_->framing = transport_->framing();
-  slice_->target = std::move(target_name);
 }
 
 Session::~Session() = default;
 
 awaitable<Status> Session::open() {
-  began_ = Clock::now();
+  recording_.begin();
   co_return co_await transport_->open();
 }
 
@@ -119,27 +62,13 @@ void Session::set_canary(json::Value method_and_params, bool answered_by_error) 
 }
 
 std::uint64_t Session::record(wire::Frame frame) {
-  frame.seq = next_seq_++;
-  frame.time_us = std::chrono::duration_cast<microseconds>(Clock::now() - began_).count();
-  if (frame.size == 0) frame.size = frame.bytes.size();
-  if (frame.direction == wire::Direction::kReceived) slice_bytes_ += frame.bytes.size();
-  slice_->frames.push_back(std::move(frame));
-  if ((slice_->frames.size() > kMaxSliceFrames || slice_bytes_ > kMaxSliceBytes ||
-       slice_values_ > kMaxSliceValues) &&
-      closed_how_.empty()) {
+  const std::uint64_t seq = recording_.add(std::move(frame));
+  if (recording_.flooded() && closed_how_.empty()) {
     closed_how_ = "flood";
     unusable_ = true;
     if (auto* process = transport_->process()) process->send_signal(9);
   }
-  return slice_->frames.back().seq;
-}
-
-void Session::note_loose(const std::string& key) {
-  if (earlier_.insert(key)) loose_.insert(key);
-}
-
-wire::MessagePtr Session::read(std::string_view text) const {
-  return cache_ ? cache_->read(text) : wire::read_shared(text);
+  return seq;
 }
 
 Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessagePtr read,
@@ -154,32 +83,21 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessageP
   sent.is_json = message.is_json;
   sent.is_batch = message.kind == wire::MessageKind::kBatch;
   sent.is_request = message.kind == wire::MessageKind::kRequest && !unframed;
-  const auto usable = [](const json::Value* id) {
-    return id && (id->is_string() || id->is_number());
-  };
-  if (usable(message.id())) {
+  attribution_.sent(message, text, unframed);
+  if (trace::is_usable_id(message.id())) {
     sent.id_key = message.key;
-    ids_.insert(sent.id_key);
     const json::Value* called = message.method();
     sent.runs_feature =
         called && (called->text == "tools/call" || called->text == "resources/read" ||
                    called->text == "prompts/get" || called->text == "tools/batch_call");
-    if (unframed) note_loose(sent.id_key);  // may be read or not: no oracle asks for a reply
-    if (const json::Value* method = message.method(); method && method->text == "initialize") {
+    if (called && called->text == "initialize") {
       initialize_ids_.insert(sent.id_key);
       declare(declared_, message.value);
     }
   }
-  if (sent.is_batch) {
-    sent.batched = requests_in(message);
-    for (const json::Value& item : message.value.items)
-      if (item.is_object() && usable(item.find("id"))) ids_.insert(wire::id_key(*item.find("id")));
-  }
-  if (!message.is_json) {
-    for (const std::string& key : possible_ids(text.substr(0, 4096))) note_loose(key);
-    declare_leniently(declared_, options_.client_capabilities, text);
-  }
-  if (keeps_sent_) sent_.emplace_back(seq, std::move(read));
+  if (sent.is_batch) sent.batched = requests_in(message);
+  if (!message.is_json) declare_leniently(declared_, options_.client_capabilities, text);
+  recording_.keep(seq, std::move(read));
   return sent;
 }
 
@@ -217,7 +135,7 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   frame.channel = sending_channel();
   frame.unframed = unframed;
   frame.bytes = std::move(shown);
-  wire::MessagePtr message = read(frame.bytes);
+  wire::MessagePtr message = recording_.read(frame.bytes);
   transport::Outgoing outgoing;
   outgoing.writes = std::move(writes);
   if (transport_->over_http()) {
@@ -228,7 +146,7 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
   }
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));
-  Sent sent = note_sent(seq, slice_->frames.back().bytes, std::move(message), unframed);
+  Sent sent = note_sent(seq, transcript().frames.back().bytes, std::move(message), unframed);
   const milliseconds usual = pace_->reply(sent.batched, sent.bytes) * (manner.keep_open ? 4 : 1);
   const Deadline deadline = Clock::now() + std::max(usual, exchange_time_);
   const int number = co_await transport_->send(std::move(outgoing), deadline);
@@ -274,11 +192,7 @@ awaitable<Sent> Session::send_upgrade(wire::HttpHead head) {
 void Session::note_exchange(std::uint64_t seq, int number) {
   if (number == 0) return;
   exchanges_[number].sent_seq = seq;
-  for (auto it = slice_->frames.rbegin(); it != slice_->frames.rend(); ++it) {
-    if (it->seq != seq) continue;
-    it->exchange = number;
-    break;
-  }
+  recording_.set_exchange(seq, number);
 }
 
 awaitable<std::vector<Sent>> Session::send_together(std::vector<Written> messages) {
@@ -318,9 +232,10 @@ std::vector<Sent> Session::note_written(std::vector<Text> texts) {
     frame.channel = sending_channel();
     frame.unframed = text.unframed;
     frame.bytes = std::move(text.bytes);
-    wire::MessagePtr message = read(frame.bytes);
+    wire::MessagePtr message = recording_.read(frame.bytes);
     const std::uint64_t seq = record(std::move(frame));
-    all.push_back(note_sent(seq, slice_->frames.back().bytes, std::move(message), text.unframed));
+    all.push_back(
+        note_sent(seq, transcript().frames.back().bytes, std::move(message), text.unframed));
   }
   return all;
 }
@@ -335,26 +250,16 @@ awaitable<Sent> Session::send_canary() {
   co_return co_await send(request);
 }
 
-Session::Slice Session::read_slice() const {
-  const auto& frames = slice_->frames;
-  wire::Messages out(frames.size());
-  std::vector<bool> known(frames.size());
-  const auto place = [&](std::uint64_t seq, const wire::MessagePtr& message) {
-    if (frames.empty() || seq < frames.front().seq) return;  // of the slice before
-    const std::size_t index = seq - frames.front().seq;
-    if (index >= frames.size()) return;
-    out.set(index, message);
-    known[index] = true;
-  };
-  for (const auto& [seq, message] : sent_) place(seq, message);
-  for (const Inbound& inbound : inbox_) place(inbound.seq, inbound.message);
-  for (std::size_t i = 0; i < frames.size(); ++i)
-    if (!known[i] && wire::carries_message(frames[i])) out.set(i, read(frames[i].bytes));
-  return {slice_, std::move(out)};
+trace::Slice Session::read_slice() const {
+  Recording::Read received;
+  received.reserve(inbox_.size());
+  for (const Inbound& inbound : inbox_) received.emplace_back(inbound.seq, inbound.message);
+  return {recording_.transcript(), recording_.messages(received), earlier_ids(),
+          capabilities() ? *capabilities() : json::null(), declared()};
 }
 
-Session::Slice Session::take_slice() {
-  Slice slice = read_slice();
+trace::Slice Session::take_slice() {
+  trace::Slice slice = read_slice();
   sliced_ = true;
   begin_slice();
   return slice;
@@ -377,26 +282,7 @@ void Session::take(wire::Frame frame) {
   if (frame.bytes.capacity() - frame.bytes.size() > kMuch) frame.bytes.shrink_to_fit();
   const int exchange = frame.exchange;
   const wire::Channel channel = frame.channel;
-  if (exchange) {
-    Exchange& state = exchanges_[exchange];
-    if (channel == wire::Channel::kHttp && frame.head) {
-      state.status = frame.head->status;
-      state.headers = frame.head->headers;
-      state.body = frame.bytes.substr(0, 4096);
-      const std::string* type = frame.head->header("Content-Type");
-      state.streams =
-          type && transport::same_name(type->substr(0, type->find(';')), "text/event-stream");
-    } else if (channel == wire::Channel::kSse && !has_exchanges() && !state.ended) {
-      // A second stream beside the own one is known by its first event and never ends.
-      const std::string* name = frame.head ? frame.head->header("event") : nullptr;
-      state.headers.push_back({"event", name ? *name : "message"});
-      state.body = frame.bytes.substr(0, 4096);
-      state.ended = true;
-    } else if (channel == wire::Channel::kClose) {
-      state.ended = true;
-      if (frame.bytes != "end") state.failure = frame.bytes;
-    }
-  }
+  if (exchange) take_in(exchanges_[exchange], frame, has_exchanges());
   if (channel == wire::Channel::kExit) {
     exited_ = true;
     exit_status_ = frame.bytes;
@@ -405,11 +291,11 @@ void Session::take(wire::Frame frame) {
   // Where replies come on a stream, a body is one only when it says why a message was refused.
   if (message_like && exchange && !has_exchanges())
     message_like = channel == wire::Channel::kHttp && exchanges_[exchange].status >= 400 &&
-                   read(frame.bytes)->kind == wire::MessageKind::kErrorResponse;
+                   recording_.read(frame.bytes)->kind == wire::MessageKind::kErrorResponse;
   wire::MessagePtr taken;
   if (message_like) {
-    taken = read(frame.bytes);
-    slice_values_ += taken->values;
+    taken = recording_.read(frame.bytes);
+    recording_.count_values(taken->values);
   }
   const std::uint64_t seq = record(std::move(frame));
   if (exchange && channel == wire::Channel::kHttp) exchanges_[exchange].head_seq = seq;
@@ -435,7 +321,7 @@ void Session::take(wire::Frame frame) {
   }
   std::string key;
   if (message.is_reply()) key = message.id() ? message.key : "null";
-  inbox_.push_back({seq, std::move(taken), channel, exchange, false, std::move(key)});
+  inbox_.push_back({{std::move(taken), std::move(key), exchange}, seq, channel});
 }
 
 // False when nothing came but the end, or the deadline.
@@ -443,7 +329,7 @@ bool Session::take_arrival(transport::Arrival arrival, Deadline deadline) {
   if (auto* frame = std::get_if<wire::Frame>(&arrival)) {
     const bool chatter =
         frame->channel == wire::Channel::kStderr || frame->channel == wire::Channel::kPing;
-    if (chatter && (slice_->frames.size() > kChatterFrames || slice_bytes_ > kChatterBytes))
+    if (chatter && recording_.has_chatter_enough())
       return Clock::now() < deadline;  // a lasting flood must not outlast the deadline
     take(std::move(*frame));
     return true;
@@ -520,7 +406,7 @@ bool Session::has_strays() const {
   return std::any_of(inbox_.begin(), inbox_.end(), [&](const Inbound& inbound) {
     if (inbound.claimed) return false;
     if (inbound.message->kind == wire::MessageKind::kBatch) return true;
-    return inbound.message->is_reply() && !ids_.contains(inbound.key);
+    return inbound.message->is_reply() && !attribution_.used_in_slice(inbound.key);
   });
 }
 
@@ -532,52 +418,12 @@ bool Session::has_unclaimed() const {
 }
 
 awaitable<void> Session::answer(const json::Value& request) {
-  const json::Value* method = request.find("method");
-  const json::Value* own = nullptr;
-  if (options_.answers.is_object()) {
-    if (method && method->is_string()) own = options_.answers.find(method->text);
-    if (!own) own = options_.answers.find("*");
-  }
-  if (!own || own->is_string()) {
-    const std::string word = own ? own->text : "usual";
-    co_await answer_in_words(word, request);
-    co_return;
-  }
-  if (const json::Value* raw = own->find("raw"); own->is_object() && raw) {
-    constexpr std::string_view kId = "${request.id}";
-    const json::Value* asked = request.find("id");
-    const std::string id = asked ? json::write(*asked) : "null";
-    std::string text = raw->text;
-    for (auto at = text.find(kId); at != text.npos; at = text.find(kId, at + id.size()))
-      text.replace(at, kId.size(), id);
-    std::vector<std::string> writes(1, transport_->frame(text));
-    co_await send_text(std::move(text), std::move(writes), false);
-    co_return;
-  }
-  json::Value reply = json::object({{"jsonrpc", json::string("2.0")}});
-  const json::Value* id = request.find("id");
-  reply.set("id", id ? *id : json::null());
-  if (own->is_object())
-    for (const json::Member& member : own->members) reply.set(member.name, member.value);
-  co_await send(reply);
-}
-
-awaitable<void> Session::answer_in_words(const std::string& word, const json::Value& request) {
-  if (word == "none") co_return;
-  if (word == "garbage") {
-    const std::string text = "{\"jsonrpc\":\"2.0\",\"id\":";
-    std::vector<std::string> writes(1, transport_->frame(text));
-    co_await send_text(text, std::move(writes), false);
-    co_return;
-  }
-  json::Value usual = default_answer(request, options_.client_capabilities);
-  if (word == "wrong-id") usual.set("id", json::string("nobody asked this"));
-  if (word == "late") {
-    late_.push_back(std::move(usual));
-    co_return;
-  }
-  co_await send(usual);
-  if (word == "twice") co_await send(usual);
+  ServerAnswer answer = answer_to(request, options_);
+  for (const json::Value& one : answer.now) co_await send(one);
+  if (answer.late) late_.push_back(std::move(*answer.late));
+  if (!answer.text) co_return;
+  std::vector<std::string> writes(1, transport_->frame(*answer.text));
+  co_await send_text(std::move(*answer.text), std::move(writes), false);
 }
 
 void Session::apply_http_headers() {
@@ -587,21 +433,6 @@ void Session::apply_http_headers() {
   if (version && version->is_string() && version->text >= "2025-06-18")
     headers.push_back({"MCP-Protocol-Version", version->text});
   transport_->exchanges()->set_headers(std::move(headers));
-}
-
-bool Session::takes_for_answer(const Inbound& inbound, const Sent& sent) {
-  if (!inbound.message->is_reply() || inbound.claimed) return false;
-  if (has_exchanges()) return inbound.exchange == sent.exchange;
-  if (inbound.exchange) return inbound.exchange == sent.post;
-  const std::string& key = inbound.key;
-  if (key == sent.id_key) {
-    keeps_ids_ = true;
-    return true;
-  }
-  // Who kept one id keeps them all: what comes under another answers something else.
-  if (keeps_ids_ || id_used(key) || (key == "null" && !sent.is_json)) return false;
-  alters_ids_ = true;
-  return true;
 }
 
 awaitable<Handshake> Session::handshake() {
@@ -689,7 +520,7 @@ awaitable<void> Session::shutdown(milliseconds grace) { co_await transport_->shu
 void Session::adopt(const spec::Profile& profile) {
   profile_ = &profile;
   canary_ = spec::canary_of(profile);
-  slice_->profile = profile.name;
+  recording_.transcript()->profile = profile.name;
   sliced_ = true;
   begin_slice();
 }
@@ -699,31 +530,19 @@ void Session::begin_slice() {
     sliced_ = true;
     return;
   }
-  auto next = std::make_shared<wire::Transcript>();
-  next->profile = slice_->profile;
-  next->transport = slice_->transport;
-  next->framing = slice_->framing;
-  next->target = slice_->target;
-  slice_ = std::move(next);
-  slice_bytes_ = 0;
-  slice_values_ = 0;
+  recording_.begin_slice();
   inbox_.clear();
-  sent_.clear();
-  for (const std::string& key : ids_) earlier_.insert(key);
-  ids_.clear();
-  loose_.clear();
+  attribution_.begin_slice();
   std::erase_if(exchanges_, [](const auto& entry) { return entry.second.ended; });
 }
 
 void Session::renumber(std::uint64_t offset) {
-  for (wire::Frame& frame : slice_->frames) frame.seq += offset;
+  recording_.renumber(offset);
   for (Inbound& inbound : inbox_) inbound.seq += offset;
-  for (auto& [seq, message] : sent_) seq += offset;
   for (auto& [number, exchange] : exchanges_) {
     if (exchange.sent_seq) exchange.sent_seq += offset;
     if (exchange.head_seq) exchange.head_seq += offset;
   }
-  next_seq_ += offset;
 }
 
 std::string post_mortem(const Session& session) {

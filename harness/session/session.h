@@ -17,7 +17,13 @@
 #include <vector>
 
 #include "harness/base/result.h"
+#include "harness/session/answers.h"
+#include "harness/session/exchange.h"
+#include "harness/session/pace.h"
+#include "harness/session/recording.h"
 #include "harness/spec/profile.h"
+#include "harness/trace/live.h"
+#include "harness/trace/trace.h"
 #include "harness/transport/transport.h"
 #include "harness/wire/frame.h"
 #include "harness/wire/message.h"
@@ -26,59 +32,16 @@
 
 namespace harness::session {
 
-using std::chrono::microseconds;
-using std::chrono::milliseconds;
 using transport::Clock;
 using transport::Deadline;
 template <class T>
 using awaitable = boost::asio::awaitable<T>;
 
-// How quick the target answers: shared by all sessions of a run, so that deadlines follow what was
-// measured. Deadlines are only for failure; nothing waits for one when the target is sound.
-struct Pace {
-  microseconds round_trip{2000};  // of a canary, a moving average
-  milliseconds timeout{10000};    // the user's bound
-  // The least that a first answer gets: the target may still be starting.
-  milliseconds start{2000};
-  // The longest that a new connection took to answer the first message on it.
-  microseconds first_answer{};
-
-  // One slow moment, when a process starts or digests a large message, counts for little.
-  void measured(microseconds sample);
-  // How long a reply may take before it counts as missing; that to a batch of so many requests may
-  // take as long as they would one after the other, that to so many bytes a second for each MiB.
-  milliseconds reply(std::size_t batched = 0, std::size_t bytes = 0) const;
-  // How long a reply may come after that of a later canary, for servers that answer out of order.
-  milliseconds grace(bool patient) const;
-  // How long a first answer may take: what others took is no bound, but a measure.
-  milliseconds first() const;
-};
-
 // One message that arrived.
-struct Inbound {
+struct Inbound : trace::Incoming {
   std::uint64_t seq = 0;
-  wire::MessagePtr message;
   wire::Channel channel = wire::Channel::kStdout;
-  int exchange = 0;
   bool claimed = false;  // some step took it
-  std::string key;       // of a reply: id_key of its id, "null" where it has none
-};
-
-// One HTTP exchange as far as it has come.
-struct Exchange {
-  // The server would not take the message, so no reply will come elsewhere.
-  bool refused() const {
-    return status >= 400 || (ended && !failure.empty() && failure != "timeout");
-  }
-
-  std::uint64_t sent_seq = 0;
-  std::uint64_t head_seq = 0;
-  int status = 0;
-  std::vector<wire::Header> headers;
-  std::string body;  // unless an event stream
-  bool ended = false;
-  bool streams = false;  // the answer is an event stream
-  std::string failure;   // "reset", "timeout", …; "" when it ended well
 };
 
 // No HTTP overrides. A named object, because GCC 12 destroys a temporary made for a default
@@ -87,27 +50,13 @@ inline const wire::HttpHead kNoOverrides;
 inline const transport::HttpManner kUsualManner;
 
 // What is known of a frame we sent.
-struct Sent {
-  std::uint64_t seq = 0;
-  int exchange = 0;    // HTTP: the reply comes in it
-  int post = 0;        // HTTP+SSE: its status comes in it, the reply on the stream
-  std::string id_key;  // of the id a server can read in it; "" when there is none
-  bool is_json = false;
-  bool is_batch = false;
+struct Sent : trace::Question {
   std::size_t batched = 0;    // of a batch: how many requests it holds
   std::size_t bytes = 0;      // of the message
   bool is_request = false;    // asks for a reply, and is read as that by everybody
   bool runs_feature = false;  // a tool, resource or prompt is asked: may take longer than a canary
   std::size_t from = 0;       // first inbox entry that can be an answer
   Clock::time_point at;
-};
-
-struct SessionOptions {
-  json::Value client_capabilities = json::object();
-  // Method of a request of the server, or "*" → what to reply: {result: V}, {error: V}, {raw:
-  // TEXT}, or the word none, twice, late (after what comes next), wrong-id, garbage. What is not
-  // named gets the usual answer.
-  json::Value answers;
 };
 
 // What came of an initialize request.
@@ -209,8 +158,12 @@ class Session {
   bool initialized() const { return initialized_; }
   // The first reply of this session came under an id nobody used. It is judged by the oracles; the
   // session goes on, taking replies in their order.
-  bool alters_ids() const { return alters_ids_; }
-  bool takes_for_answer(const Inbound& inbound, const Sent& sent);
+  bool alters_ids() const { return attribution_.alters_ids(); }
+  bool takes_for_answer(const Inbound& inbound, const Sent& sent) {
+    return !inbound.claimed && attribution_.takes(inbound, sent);
+  }
+  // Whose reply what comes is.
+  trace::LiveAttribution& attribution() { return attribution_; }
   bool asks() const { return asks_; }               // the server has sent a request
   bool used() const { return sliced_; }             // a case was played on it
   std::uint64_t number() const { return number_; }  // no two of the process have the same
@@ -238,13 +191,7 @@ class Session {
 
   // --- ids, time, evidence
   std::int64_t next_id() { return next_id_++; }
-  bool id_used(const std::string& key) const {
-    return ids_.contains(key) || earlier_.contains(key);
-  }
-  // By an earlier case on this session, which did not wait for the reply.
-  bool asked_before(const std::string& key) const {
-    return earlier_.contains(key) && !loose_.contains(key);
-  }
+  bool id_used(const std::string& key) const { return attribution_.used(key); }
   Pace& pace() { return *pace_; }
   const Pace& pace() const { return *pace_; }
   const transport::Transport& wire() const { return *transport_; }
@@ -256,24 +203,22 @@ class Session {
   const spec::Canary& canary() const { return canary_; }
 
   // The Frames since the last call to begin_slice(); a shared session gives each case its own.
-  const wire::Transcript& transcript() const { return *slice_; }
-  std::shared_ptr<wire::Transcript> slice() const { return slice_; }
-  // `messages` are the Frames read, a default one for those that carry none.
-  struct Slice {
-    std::shared_ptr<const wire::Transcript> transcript;
-    wire::Messages messages;
-  };
-  Slice read_slice() const;
+  const wire::Transcript& transcript() const { return *recording_.transcript(); }
+  std::shared_ptr<const wire::Transcript> slice() const { return recording_.transcript(); }
+  // The same read, and what is known of the session beside it.
+  trace::Slice read_slice() const;
   // Likewise; ends the slice and begins the next.
-  Slice take_slice();
+  trace::Slice take_slice();
   // Keeps what was sent for read_slice(), so that it is not read again.
-  void keep_sent_messages() { keeps_sent_ = true; }
+  void keep_sent_messages() { recording_.keep_sent_messages(); }
   // Many conversations alike are to come: what is read goes through this cache.
-  void read_through(std::shared_ptr<wire::MessageCache> cache) { cache_ = std::move(cache); }
-  const wire::UsedIds& earlier_ids() const { return earlier_; }
+  void read_through(std::shared_ptr<wire::MessageCache> cache) {
+    recording_.read_through(std::move(cache));
+  }
+  const wire::UsedIds& earlier_ids() const { return attribution_.earlier(); }
   // Starts the evidence of the next case. The first slice keeps the frames of the handshake.
   void begin_slice();
-  std::uint64_t last_seq() const { return next_seq_ - 1; }
+  std::uint64_t last_seq() const { return recording_.last_seq(); }
   // Adds `offset` to every number given so far, so that a case that reconnects has one numbering.
   void renumber(std::uint64_t offset);
   std::string stderr_tail() const {
@@ -284,15 +229,12 @@ class Session {
  private:
   std::uint64_t record(wire::Frame frame);
   Sent note_sent(std::uint64_t seq, std::string_view text, wire::MessagePtr message, bool unframed);
-  wire::MessagePtr read(std::string_view text) const;
   void note_exchange(std::uint64_t seq, int number);
-  void note_loose(const std::string& key);
   void note_interference(std::string what);
   void take(wire::Frame frame);
   bool take_arrival(transport::Arrival arrival, Deadline deadline);
   bool take_pending();
   awaitable<void> answer(const json::Value& request);
-  awaitable<void> answer_in_words(const std::string& word, const json::Value& request);
   wire::Channel sending_channel() const;
   wire::HttpHead head_for(const json::Value& body, const wire::HttpHead& overrides) const;
   void apply_http_headers();
@@ -302,31 +244,20 @@ class Session {
   spec::Canary canary_;
   std::shared_ptr<Pace> pace_;
   SessionOptions options_;
-  std::shared_ptr<wire::Transcript> slice_;
-  std::size_t slice_bytes_ = 0;
-  std::size_t slice_values_ = 0;  // JSON values read from received frames
+  Recording recording_;
+  trace::LiveAttribution attribution_;
   bool sliced_ = false;
-  Clock::time_point began_;
-  std::uint64_t next_seq_ = 1;
   std::int64_t next_id_ = 100001;
   std::deque<Inbound> inbox_;
-  bool keeps_sent_ = false;
-  std::shared_ptr<wire::MessageCache> cache_;                     // null: none
-  std::vector<std::pair<std::uint64_t, wire::MessagePtr>> sent_;  // of this slice, by seq
   std::deque<json::Value> to_answer_;
   std::deque<json::Value> late_;  // answers that wait until something more has come
   std::map<int, Exchange> exchanges_;
-  wire::Keys ids_;         // asked in this slice
-  wire::UsedIds earlier_;  // asked before, and loose_
-  wire::Keys loose_;       // may be read in what this slice sent that is no sound request
   std::set<std::string> initialize_ids_;
   std::string closed_how_;
   std::string exit_status_;
   bool exited_ = false;
   bool unusable_ = false;
   bool initialized_ = false;
-  bool alters_ids_ = false;
-  bool keeps_ids_ = false;
   bool takes_singly_ = false;
   milliseconds exchange_time_{};
   bool asks_ = false;

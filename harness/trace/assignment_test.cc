@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/oracle/assignment.h"
+#include "harness/trace/assignment.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <numeric>
 #include <random>
 
-namespace harness::oracle {
+namespace harness::trace {
 namespace {
 
 std::int64_t total(const std::vector<std::vector<std::int64_t>>& costs,
@@ -48,4 +48,4 @@ TEST(Assignment, IsAsCheapAsTheBestOfAllOrders) {
 }
 
 }  // namespace
-}  // namespace harness::oracle
+}  // namespace harness::trace

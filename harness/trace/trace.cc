@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a Transcript becomes Items. Each received text is read once. What we sent is cut the way a
 // server cuts it: raw bytes run on until a newline, whichever frame that comes in.
+#include "harness/trace/trace.h"
+
 #include <map>
 #include <utility>
 
-#include "harness/oracle/oracle.h"
-#include "harness/oracle/traffic.h"
+#include "harness/trace/encoded_body.h"
 
-namespace harness::oracle {
+namespace harness::trace {
 namespace {
 
 using wire::Channel;
@@ -27,32 +28,45 @@ bool is_meant_as_message(const wire::Frame& frame, const wire::Message& message,
 
 }  // namespace
 
-Evidence::Evidence(const wire::Transcript& t, const spec::Profile& p, const spec::Registry& r)
-    : transcript(t),
-      own_messages_(t.frames.size()),
-      messages(own_messages_),
-      profile(p),
-      registry(r) {
+Trace::Trace(const wire::Transcript& t, const spec::Profile& p)
+    : transcript(t), own_messages_(t.frames.size()), messages(own_messages_), profile(p) {
   for (std::size_t i = 0; i < t.frames.size(); ++i)
     if (wire::carries_message(t.frames[i]))
       own_messages_.set(i, wire::read_shared(t.frames[i].bytes));
   collect();
 }
 
-Evidence::Evidence(const wire::Transcript& t, const wire::Messages& read, const spec::Profile& p,
-                   const spec::Registry& r)
-    : transcript(t), messages(read), profile(p), registry(r) {
+Trace::Trace(const Slice& slice, const spec::Profile& p)
+    : transcript(*slice.transcript),
+      messages(slice.messages),
+      profile(p),
+      earlier_ids(slice.earlier_ids),
+      server_capabilities(slice.server_capabilities),
+      client_capabilities(slice.client_capabilities) {
   collect();
 }
 
-void Evidence::collect() {
+void Trace::collect() {
   const wire::Transcript& t = transcript;
-  std::map<int, std::size_t> posts;  // exchange → frame
+  struct Post {
+    const wire::Frame* frame;
+    const wire::Message* message;
+  };
+  std::map<int, Post> posts;  // by exchange
   std::string partial;
   for (std::size_t i = 0; i < t.frames.size(); ++i) {
     const wire::Frame& frame = t.frames[i];
     const bool sent = frame.direction == Direction::kSent;
-    if (sent && frame.channel == Channel::kHttp) posts[frame.exchange] = i;
+    if (sent && frame.channel == Channel::kHttp) {
+      posts[frame.exchange] = {&frame, &messages[i]};
+      if (std::optional<std::string> body = decoded_body(frame)) {
+        lines_.push_back({std::move(*body), {}});
+        lines_.back().message = wire::read_message(lines_.back().text);
+        posts[frame.exchange].message = &lines_.back().message;
+        add_items(i, lines_.back().message, lines_.back().text);
+        continue;
+      }
+    }
     if (sent && (frame.channel == Channel::kStdin || frame.channel == Channel::kSocket)) {
       add_sent(i, partial);
       continue;
@@ -69,19 +83,18 @@ void Evidence::collect() {
     if (!sent && frame.channel == Channel::kHttp) {
       const auto post = posts.find(frame.exchange);
       // What is no HTTP is refused by HTTP, in whatever words.
-      if (post != posts.end() && t.frames[post->second].unframed && frame.head &&
+      if (post != posts.end() && post->second.frame->unframed && frame.head &&
           frame.head->status >= 400)
         continue;
       // Where replies come on a stream, a body is anything, unless it says otherwise.
-      const wire::Message* posted =
-          post == posts.end() || !http() ? nullptr : &messages[post->second];
+      const wire::Message* posted = post == posts.end() || !http() ? nullptr : post->second.message;
       if (!is_meant_as_message(frame, messages[i], posted)) continue;
     }
     add_items(i, messages[i], frame.bytes);
   }
 }
 
-void Evidence::add_sent(std::size_t frame, std::string& partial) {
+void Trace::add_sent(std::size_t frame, std::string& partial) {
   const wire::Frame& sent = transcript.frames[frame];
   const bool whole =
       !lines() || (partial.empty() && !sent.unframed && sent.bytes.find('\n') == std::string::npos);
@@ -105,7 +118,7 @@ void Evidence::add_sent(std::size_t frame, std::string& partial) {
   partial.erase(0, from);
 }
 
-void Evidence::add_items(std::size_t frame, const wire::Message& message, std::string_view text) {
+void Trace::add_items(std::size_t frame, const wire::Message& message, std::string_view text) {
   const wire::Frame& source = transcript.frames[frame];
   Item item;
   item.frame = frame;
@@ -129,4 +142,4 @@ void Evidence::add_items(std::size_t frame, const wire::Message& message, std::s
   }
 }
 
-}  // namespace harness::oracle
+}  // namespace harness::trace

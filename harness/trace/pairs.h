@@ -10,7 +10,7 @@
 
 #include "harness/spec/model.h"
 
-namespace harness::oracle {
+namespace harness::trace {
 
 // What a pair costs that has to be told. It is dearest to leave a reply without a message.
 inline constexpr int kCostWrong = 1000;
@@ -63,4 +63,4 @@ class Pairs {
   std::vector<std::size_t> columns_;  // of each row
 };
 
-}  // namespace harness::oracle
+}  // namespace harness::trace

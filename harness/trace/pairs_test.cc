@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/oracle/pairs.h"
+#include "harness/trace/pairs.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace harness::oracle {
+namespace harness::trace {
 namespace {
 
 using testing::ElementsAre;
@@ -98,4 +98,4 @@ TEST(Pairs, SayNothingForSureOfMany) {
 }
 
 }  // namespace
-}  // namespace harness::oracle
+}  // namespace harness::trace

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-namespace harness::oracle {
+namespace harness::trace {
 
 // For a square matrix of costs, row by row: the column of each row, so that the sum is least (the
 // Hungarian method, cubic in the size).
 std::vector<std::size_t> cheapest_assignment(const std::vector<std::vector<std::int64_t>>& costs);
 
-}  // namespace harness::oracle
+}  // namespace harness::trace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/oracle/pairs.h"
+#include "harness/trace/pairs.h"
 
 #include <utility>
 
-#include "harness/oracle/assignment.h"
+#include "harness/trace/assignment.h"
 
-namespace harness::oracle {
+namespace harness::trace {
 namespace {
 
 constexpr std::size_t kMostWeighed = 40;  // messages and replies; of more, any may be another's
@@ -94,4 +94,4 @@ bool Pairs::may_have_one(std::size_t message) const {
   return true;
 }
 
-}  // namespace harness::oracle
+}  // namespace harness::trace

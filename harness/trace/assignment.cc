@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/oracle/assignment.h"
+#include "harness/trace/assignment.h"
 
 #include <limits>
 
-namespace harness::oracle {
+namespace harness::trace {
 
 // Rows are added one by one, each along the cheapest alternating path; potentials keep the reduced
 // costs from falling below zero. Row and column 0 are the usual sentinels.
@@ -52,4 +52,4 @@ std::vector<std::size_t> cheapest_assignment(const std::vector<std::vector<std::
   return out;
 }
 
-}  // namespace harness::oracle
+}  // namespace harness::trace

@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/oracle/readable_ids.h"
+#include "harness/trace/readable_ids.h"
 
 #include <algorithm>
-#include <cmath>
+#include <iterator>
 
 #include "harness/base/text.h"
 #include "harness/json/number.h"
+#include "harness/trace/id_change.h"
+#include "harness/wire/message.h"
 
-namespace harness::oracle {
+namespace harness::trace {
 namespace {
 
 constexpr std::size_t kLongestKept = 16;  // digits of an integer up to 2^53
 constexpr std::size_t kMostAltered = 64;
+constexpr std::size_t kMostTokens = 64;
+constexpr std::size_t kLongestToken = 100;  // of those spelled out
+constexpr std::size_t kMostDigits = 18;     // of a number that 64 bits hold
 
 }  // namespace
 
 bool is_called_id(std::string_view name) {
   return name.size() == 2 && (name[0] | 0x20) == 'i' && (name[1] | 0x20) == 'd';
-}
-
-bool may_be_rounded_to(double came, std::string_view spelling) {
-  const json::Value number = json::number_spelled(spelling);
-  const double was = json::as_double(number);
-  if (std::isinf(was)) return came == 0 || std::abs(came) >= 2147483647.0;  // the most of some type
-  const bool kept = json::is_integer(number) && std::abs(was) < 9007199254740992.0;
-  return !kept && std::abs(was - came) <= std::max(1.0, std::abs(was) * 1e-6);
 }
 
 ReadableIds::ReadableIds(std::string_view text)
@@ -45,6 +42,7 @@ ReadableIds::ReadableIds(std::string_view text)
 
 void ReadableIds::take(std::string_view token) {
   some_ = true;
+  if (tokens_.size() < kMostTokens && token.size() <= kLongestToken) tokens_.push_back(token);
   if (json::is_number_text(token)) {
     numbers_.insert(json::canonical(token));
     if (token.size() >= kLongestKept || token.find_first_of(".eE") != std::string_view::npos)
@@ -69,4 +67,27 @@ bool ReadableIds::may_be(const json::Value& id) const {
   return any_string_ || (some_ && text_.find(id.text) != std::string_view::npos);
 }
 
-}  // namespace harness::oracle
+std::vector<std::string> ReadableIds::keys() const {
+  std::vector<std::string> out;
+  for (std::string_view token : tokens_) {
+    constexpr std::string_view kQuotes = "\"'";
+    while (!token.empty() && kQuotes.find(token.front()) != std::string_view::npos)
+      token.remove_prefix(1);
+    while (!token.empty() && kQuotes.find(token.back()) != std::string_view::npos)
+      token.remove_suffix(1);
+    if (token.empty()) continue;
+    if (is_utf8(token)) out.push_back(wire::id_key(json::string(std::string(token))));
+    if (json::is_number_text(token)) {
+      out.push_back(wire::id_key(json::number_spelled(token)));
+      continue;
+    }
+    std::string digits;
+    std::copy_if(token.begin(), token.end(), std::back_inserter(digits),
+                 [](char c) { return c >= '0' && c <= '9'; });
+    if (!digits.empty() && digits.size() <= kMostDigits)
+      out.push_back(wire::id_key(json::number(std::stoll(digits))));
+  }
+  return out;
+}
+
+}  // namespace harness::trace

@@ -11,14 +11,10 @@
 
 #include "harness/json/value.h"
 
-namespace harness::oracle {
+namespace harness::trace {
 
 // By its letters, in any case.
 bool is_called_id(std::string_view name);
-
-// Whether `came` may be what is left of this number with a reader that cannot hold it: it has a
-// fraction, or is an integer beyond 2^53. `spelling`: JSON text of a number.
-bool may_be_rounded_to(double came, std::string_view spelling);
 
 class ReadableIds {
  public:
@@ -28,10 +24,15 @@ class ReadableIds {
   // True also where it cannot be told.
   bool may_be(const json::Value& id) const;
 
+  // id_key of those that can be spelled out: for each token the text of it, and the number it is or
+  // whose digits it has. may_be() is true for each of them, and for more.
+  std::vector<std::string> keys() const;
+
  private:
   void take(std::string_view token);
 
   std::string_view text_;
+  std::vector<std::string_view> tokens_;        // the first of them
   bool any_ = false;                            // an escape spells any name
   bool some_ = false;                           // there is an id at all
   bool any_number_ = false;                     // 0x10, 01, NaN, "7" cut short …
@@ -40,4 +41,4 @@ class ReadableIds {
   std::vector<std::string_view> altered_;       // those that not every reader can hold
 };
 
-}  // namespace harness::oracle
+}  // namespace harness::trace

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exchange: what is known of one HTTP exchange while it goes on.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/wire/frame.h"
+
+namespace harness::session {
+
+// One HTTP exchange as far as it has come.
+struct Exchange {
+  // The server would not take the message, so no reply will come elsewhere.
+  bool refused() const {
+    return status >= 400 || (ended && !failure.empty() && failure != "timeout");
+  }
+
+  std::uint64_t sent_seq = 0;
+  std::uint64_t head_seq = 0;
+  int status = 0;
+  std::vector<wire::Header> headers;
+  std::string body;  // unless an event stream
+  bool ended = false;
+  bool streams = false;  // the answer is an event stream
+  std::string failure;   // "reset", "timeout", …; "" when it ended well
+};
+
+// Takes in a frame that came on it. `own_replies`: each message has an exchange of its own;
+// otherwise replies come on one stream (HTTP+SSE).
+void take_in(Exchange& exchange, const wire::Frame& frame, bool own_replies);
+
+}  // namespace harness::session

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pace: how long a target is waited for.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace harness::session {
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+// How quick the target answers: shared by all sessions of a run, so that deadlines follow what was
+// measured. Deadlines are only for failure; nothing waits for one when the target is sound.
+struct Pace {
+  microseconds round_trip{2000};  // of a canary, a moving average
+  milliseconds timeout{10000};    // the user's bound
+  // The least that a first answer gets: the target may still be starting.
+  milliseconds start{2000};
+  // The longest that a new connection took to answer the first message on it.
+  microseconds first_answer{};
+
+  // One slow moment, when a process starts or digests a large message, counts for little.
+  void measured(microseconds sample);
+  // How long a reply may take before it counts as missing; that to a batch of so many requests may
+  // take as long as they would one after the other, that to so many bytes a second for each MiB.
+  milliseconds reply(std::size_t batched = 0, std::size_t bytes = 0) const;
+  // How long a reply may come after that of a later canary, for servers that answer out of order.
+  milliseconds grace(bool patient) const;
+  // How long a first answer may take: what others took is no bound, but a measure.
+  milliseconds first() const;
+};
+
+}  // namespace harness::session

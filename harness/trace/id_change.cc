@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/trace/id_change.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <string>
+
+#include "harness/json/number.h"
+
+namespace harness::trace {
+namespace {
+
+constexpr double kSafe = 9007199254740992.0;  // 2^53
+constexpr std::size_t kLong = 255;            // a string that some readers cut
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+Change change_of_number(const json::Value& asked, const json::Value& came) {
+  const double was = json::as_double(asked);
+  if (!json::is_integer(asked)) {
+    const double is = json::as_double(came);
+    return is > was - 1 && is < was + 1 ? Change::kFraction : Change::kNone;
+  }
+  return was >= kSafe || was <= -kSafe ? Change::kRounded : Change::kNone;
+}
+
+Change change_of_text(const std::string& asked, const std::string& came) {
+  if (lower(asked) == lower(came)) return Change::kText;
+  const bool is_start = !came.empty() && asked.size() > kLong && asked.starts_with(came);
+  return is_start ? Change::kCut : Change::kNone;
+}
+
+}  // namespace
+
+Change change_from(const json::Value& asked, const json::Value& came) {
+  if (asked.is_number() && came.is_number()) return change_of_number(asked, came);
+  if (asked.is_string() && came.is_string()) return change_of_text(asked.text, came.text);
+  const bool texts =
+      (asked.is_string() && came.is_number()) || (asked.is_number() && came.is_string());
+  if (!texts) return Change::kNone;
+  if (asked.text == came.text) return Change::kType;
+  const std::string& string = asked.is_string() ? asked.text : came.text;
+  return json::is_number_text(string) && json::equal_numbers(asked.text, came.text) ? Change::kType
+                                                                                    : Change::kNone;
+}
+
+bool may_be_rounded_to(double came, std::string_view spelling) {
+  const json::Value number = json::number_spelled(spelling);
+  const double was = json::as_double(number);
+  if (std::isinf(was)) return came == 0 || std::abs(came) >= 2147483647.0;  // the most of some type
+  const bool kept = json::is_integer(number) && std::abs(was) < kSafe;
+  return !kept && std::abs(was - came) <= std::max(1.0, std::abs(was) * 1e-6);
+}
+
+bool is_nearer(const json::Value& one, const json::Value& other, const json::Value& came) {
+  if (!one.is_number() || !other.is_number() || !came.is_number()) return false;
+  const double from = json::as_double(came);
+  return std::abs(json::as_double(one) - from) < std::abs(json::as_double(other) - from);
+}
+
+}  // namespace harness::trace

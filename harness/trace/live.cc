@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/trace/live.h"
+
+#include "harness/trace/readable_ids.h"
+
+namespace harness::trace {
+namespace {
+
+// Of text that is no JSON, ids are looked for in its beginning.
+constexpr std::size_t kMostRead = 4096;
+
+}  // namespace
+
+bool is_usable_id(const json::Value* id) {
+  return id != nullptr && (id->is_string() || id->is_number());
+}
+
+void LiveAttribution::note_loose(const std::string& key) {
+  if (earlier_.insert(key)) loose_.insert(key);
+}
+
+void LiveAttribution::sent(const wire::Message& message, std::string_view text, bool unframed) {
+  if (is_usable_id(message.id())) {
+    ids_.insert(message.key);
+    if (unframed) note_loose(message.key);  // may be read or not: no oracle asks for a reply
+  }
+  if (message.kind == wire::MessageKind::kBatch) {
+    for (const json::Value& item : message.value.items) {
+      const json::Value* id = item.is_object() ? item.find("id") : nullptr;
+      if (is_usable_id(id)) ids_.insert(wire::id_key(*id));
+    }
+  }
+  if (message.is_json) return;
+  for (const std::string& key : ReadableIds(text.substr(0, kMostRead)).keys()) note_loose(key);
+}
+
+void LiveAttribution::begin_slice() {
+  for (const std::string& key : ids_) earlier_.insert(key);
+  ids_.clear();
+  loose_.clear();
+  reserved_.clear();
+  given_up_.clear();
+}
+
+Fit LiveAttribution::fit(const Incoming& incoming, const Question& question) const {
+  const wire::Message& message = *incoming.message;
+  const bool batch = message.kind == wire::MessageKind::kBatch;
+  const bool reply = message.is_reply() || batch;
+  if (question.exchange != 0) {
+    const bool malformed = message.is_json && message.kind == wire::MessageKind::kMalformed;
+    const bool own = incoming.exchange == question.exchange;
+    return own && (reply || malformed) ? Fit::kOwn : Fit::kNo;
+  }
+  // HTTP+SSE: the body that came with the refusal of a POST.
+  if (incoming.exchange != 0) return incoming.exchange == question.post ? Fit::kOwn : Fit::kNo;
+  if (!reply) return Fit::kNo;
+  const json::Value* id = message.id();
+  const bool named = id != nullptr && !id->is_null();
+  if (named && message.key == question.id_key) return Fit::kOwn;
+  if (batch && question.is_batch) return Fit::kOwn;
+  const bool another = named && (reserved_.contains(message.key) ||
+                                 given_up_.contains(message.key) || asked_before(message.key));
+  return another ? Fit::kNo : Fit::kPerhaps;
+}
+
+bool LiveAttribution::takes(const Incoming& incoming, const Question& question) {
+  if (!incoming.message->is_reply()) return false;
+  const Fit found = fit(incoming, question);
+  const bool by_id = incoming.exchange == 0 && question.exchange == 0;
+  if (found == Fit::kOwn) keeps_ids_ |= by_id;
+  if (found != Fit::kPerhaps) return found == Fit::kOwn;
+  // Who kept one id keeps them all: what comes under another answers something else.
+  const bool unnamed = incoming.key == "null";
+  if (keeps_ids_ || used(incoming.key) || (unnamed && !question.is_json)) return false;
+  alters_ids_ = true;
+  return true;
+}
+
+}  // namespace harness::trace

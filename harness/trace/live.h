@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// LiveAttribution: whose reply a message is, when it comes: for who waits for a reply and cannot
+// know what comes later. What it is sure of, Attribution says as well; the rest is left open.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "harness/wire/message.h"
+#include "harness/wire/used_ids.h"
+
+namespace harness::trace {
+
+// A message we sent, as far as replies can tell that they are its.
+struct Question {
+  std::uint64_t seq = 0;
+  std::string id_key;  // of the id a server can read in it; "" when there is none
+  bool is_json = false;
+  bool is_batch = false;
+  int exchange = 0;  // HTTP: the reply comes in it
+  int post = 0;      // HTTP+SSE: its status comes in it, the reply on the stream
+};
+
+// A message that came.
+struct Incoming {
+  wire::MessagePtr message;
+  std::string key;   // of a reply: id_key of its id, "null" where it has none
+  int exchange = 0;  // it came on
+};
+
+// From worst to best.
+enum class Fit {
+  kNo,       // it is another's, or no reply
+  kPerhaps,  // nothing says whose it is
+  kOwn,      // it names the message, or came in its exchange
+};
+
+// Of one session.
+class LiveAttribution {
+ public:
+  // `message` was sent; `unframed`: as bytes that a server may read as a message or not.
+  void sent(const wire::Message& message, std::string_view text, bool unframed);
+  // What was asked so far was asked before from now on.
+  void begin_slice();
+  // No reply under this id is for anything else, until it is released.
+  void reserve(const std::string& key) { reserved_.insert(key); }
+  void release(const std::string& key) { reserved_.erase(key); }
+  bool reserved(const std::string& key) const { return reserved_.contains(key); }
+  // The message with this id is not waited for any more; should its reply come yet, it is not that
+  // to something later.
+  void give_up(const std::string& key) { given_up_.insert(key); }
+
+  Fit fit(const Incoming& incoming, const Question& question) const;
+  // Whether the reply is taken for that to the question, by who waits for nothing else. As long as
+  // the server was not seen to keep an id, what names nobody passes for it.
+  bool takes(const Incoming& incoming, const Question& question);
+
+  // The first reply came under an id nobody used.
+  bool alters_ids() const { return alters_ids_; }
+  bool used(const std::string& key) const { return ids_.contains(key) || earlier_.contains(key); }
+  bool used_in_slice(const std::string& key) const { return ids_.contains(key); }
+  // By an earlier slice, which did not wait for the reply.
+  bool asked_before(const std::string& key) const {
+    return earlier_.contains(key) && !loose_.contains(key);
+  }
+  // Those of before the slice, and those that a lenient reader may find in what it sent that is no
+  // sound request.
+  const wire::UsedIds& earlier() const { return earlier_; }
+
+ private:
+  void note_loose(const std::string& key);
+
+  wire::Keys ids_;  // asked in this slice
+  wire::UsedIds earlier_;
+  wire::Keys loose_;  // of earlier_: those that this slice added
+  wire::Keys reserved_, given_up_;
+  bool alters_ids_ = false;
+  bool keeps_ids_ = false;
+};
+
+// Whether an id names a message that a reply can come to.
+bool is_usable_id(const json::Value* id);
+
+}  // namespace harness::trace

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/trace/live.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/trace/attribution.h"
+#include "harness/trace/stories.h"
+#include "harness/trace/story.h"
+#include "harness/trace/traffic.h"
+
+namespace harness::trace {
+namespace {
+
+Question question(const std::string& text, std::uint64_t seq = 1) {
+  const wire::Message message = wire::read_message(text);
+  Question out;
+  out.seq = seq;
+  if (is_usable_id(message.id())) out.id_key = message.key;
+  out.is_json = message.is_json;
+  out.is_batch = message.kind == wire::MessageKind::kBatch;
+  return out;
+}
+
+Incoming incoming(const std::string& text, int exchange = 0) {
+  Incoming out;
+  out.message = wire::read_shared(text);
+  if (out.message->is_reply()) out.key = out.message->id() ? out.message->key : "null";
+  out.exchange = exchange;
+  return out;
+}
+
+std::string call(const std::string& id) { return R"({"id":)" + id + R"(,"method":"a"})"; }
+std::string ok(const std::string& id) { return R"({"id":)" + id + R"(,"result":1})"; }
+
+TEST(LiveAttribution, FitsWhatNamesTheMessage) {
+  struct Row {
+    std::string asked, came;
+    Fit fit;
+  };
+  const Row rows[] = {
+      {call("1"), ok("1"), Fit::kOwn},
+      {call("1"), ok("1.0"), Fit::kOwn},
+      {call("1"), ok("\"1\""), Fit::kPerhaps},
+      {call("1"), ok("null"), Fit::kPerhaps},
+      {call("1"), ok("7"), Fit::kNo},
+      {call("1"), ok("8"), Fit::kNo},
+      {call("1"), ok("9"), Fit::kNo},
+      {call("1"), ok("10"), Fit::kPerhaps},
+      {call("7"), ok("7"), Fit::kOwn},
+      {"{oops", ok("null"), Fit::kPerhaps},
+      {"[1]", "[" + ok("4") + "]", Fit::kOwn},
+      {call("1"), "[1]", Fit::kPerhaps},
+      {call("1"), R"({"method":"n"})", Fit::kNo},
+      {call("1"), "banner", Fit::kNo},
+  };
+  LiveAttribution live;
+  live.sent(wire::read_message(call("7")), call("7"), false);
+  live.begin_slice();
+  const std::string broken = R"({"id":10,)";
+  live.sent(wire::read_message(broken), broken, false);
+  live.reserve(wire::id_key(json::number(8)));
+  live.give_up(wire::id_key(json::number(9)));
+  for (const Row& row : rows)
+    EXPECT_EQ(live.fit(incoming(row.came), question(row.asked)), row.fit) << row.asked << row.came;
+  live.release(wire::id_key(json::number(8)));
+  EXPECT_EQ(live.fit(incoming(ok("8")), question(call("1"))), Fit::kPerhaps);
+}
+
+TEST(LiveAttribution, FitsWhatComesInTheExchange) {
+  LiveAttribution live;
+  Question posted = question(call("1"));
+  posted.exchange = 3;
+  EXPECT_EQ(live.fit(incoming(ok("9"), 3), posted), Fit::kOwn);
+  EXPECT_EQ(live.fit(incoming("{}", 3), posted), Fit::kOwn);
+  EXPECT_EQ(live.fit(incoming(ok("1"), 4), posted), Fit::kNo);
+  Question shared = question(call("1"));
+  shared.post = 3;
+  EXPECT_EQ(live.fit(incoming("{}", 3), shared), Fit::kOwn);
+  EXPECT_EQ(live.fit(incoming("{}", 4), shared), Fit::kNo);
+  EXPECT_EQ(live.fit(incoming(ok("1")), shared), Fit::kOwn);
+}
+
+TEST(LiveAttribution, TakesWhatNamesNobodyUntilAnIdWasKept) {
+  const auto both = [](bool kept) {
+    LiveAttribution live;
+    for (const char* id : {"1", "2"}) live.sent(wire::read_message(call(id)), call(id), false);
+    if (kept) {
+      EXPECT_TRUE(live.takes(incoming(ok("1")), question(call("1"))));
+    }
+    EXPECT_FALSE(live.takes(incoming(ok("2")), question(call("1")))) << "it was asked";
+    return live.takes(incoming(ok("\"lost\"")), question(call("2"))) && live.alters_ids();
+  };
+  EXPECT_TRUE(both(false));
+  EXPECT_FALSE(both(true));
+  LiveAttribution live;
+  EXPECT_FALSE(live.takes(incoming(ok("null")), question("{oops")));
+  EXPECT_FALSE(live.alters_ids());
+}
+
+// The question a reply names, of those that have no reply; null where none is sure.
+const Question* named(const LiveAttribution& live, const Incoming& reply,
+                      const std::vector<Question>& open) {
+  for (const Question& one : open) {
+    const bool by_id = !one.id_key.empty() && one.id_key == reply.key;
+    if (live.fit(reply, one) == Fit::kOwn && (one.exchange == 0 || by_id)) return &one;
+  }
+  return nullptr;
+}
+
+// Message by message it says the same, or leaves it open.
+TEST(LiveAttribution, AgreesWithWhatIsKnownInTheEnd) {
+  int sure = 0;
+  for (const Told& told : kStories) {
+    const Story story(told.text);
+    const Trace trace(story.slice, story.spoken());
+    const Attribution& attribution = attribution_of(trace);
+    LiveAttribution live;
+    for (const char* earlier : {"7"})
+      if (story.slice.earlier_ids.contains(wire::id_key(json::parse(earlier))))
+        live.sent(wire::read_message(call(earlier)), call(earlier), false);
+    live.begin_slice();
+    std::vector<Question> open;
+    std::set<std::string_view> server_ids;  // what answers those is no question
+    for (const Item& item : trace.items) {
+      if (item.array != 0) continue;
+      if (!item.sent && item.kind == wire::MessageKind::kRequest) server_ids.insert(item.key);
+      if (item.sent && is_reply(item) && server_ids.contains(item.key)) continue;
+      const std::string text(item.text);
+      const int exchange = trace.transcript.frames[item.frame].exchange;
+      if (item.sent) {
+        live.sent(*item.text_message, text, false);
+        open.push_back(question(text, item.seq));
+        open.back().exchange = exchange;
+        continue;
+      }
+      const Answer& answer = attribution.of(item);
+      const Incoming reply = incoming(text, exchange);
+      const Question* own = named(live, reply, open);
+      const std::string context = std::string(told.what) + ": " + text;
+      if (own == nullptr) {
+        const bool by_id = answer.whose == Whose::kRequest && answer.to->key == item.key &&
+                           answer.to->kind == wire::MessageKind::kRequest && item.key != "null";
+        EXPECT_FALSE(by_id) << context;
+        if (answer.whose == Whose::kEarlier && reply.key != "null") {
+          for (const Question& one : open) EXPECT_EQ(live.fit(reply, one), Fit::kNo) << context;
+        }
+        continue;
+      }
+      ++sure;
+      ASSERT_NE(answer.to, nullptr) << context;
+      // What is said later may only add that an id was that of the request before.
+      if (answer.change == Change::kPrevious) continue;
+      std::vector<std::uint64_t> seqs = {answer.to->seq};
+      for (const Item* one : answer.candidates) seqs.push_back(one->seq);
+      EXPECT_THAT(seqs, testing::Contains(own->seq)) << context;
+      std::erase_if(open, [&](const Question& one) { return one.seq == answer.to->seq; });
+    }
+  }
+  EXPECT_GT(sure, 30);
+}
+
+}  // namespace
+}  // namespace harness::trace

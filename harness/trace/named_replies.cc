@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/trace/named_replies.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/json/number.h"
+#include "harness/trace/traffic.h"
+
+namespace harness::trace {
+namespace {
+
+// Each is held against all that was asked; in a flood of them the first tell the story.
+constexpr std::size_t kMostExplained = 100;
+// So many replies under the id of the request before, and none under its own, are no chance.
+constexpr std::size_t kShifted = 2;
+// So many replies under one id that nobody asked with.
+constexpr std::size_t kRepeated = 2;
+
+}  // namespace
+
+NamedReplies::NamedReplies(const Trace& trace, Answers& answers)
+    : trace_(trace), answers_(answers) {}
+
+void NamedReplies::Asked::give(const Item& to, const Item& came) {
+  std::erase(waiting, &to);
+  reply = &came;
+}
+
+Answer& NamedReplies::answer(const Item& reply) {
+  return answers_[static_cast<std::size_t>(&reply - trace_.items.data())];
+}
+
+void NamedReplies::attribute() {
+  const auto& frames = trace_.transcript.frames;
+  opaque_ = any_unnamed_error_allowed_ =
+      std::any_of(frames.begin(), frames.end(),
+                  [&](const wire::Frame& frame) { return breaks_framing(trace_, frame); });
+  // Ids the server asked with: our response to one of those is answered by nothing, but it is not a
+  // message out of the blue either.
+  std::set<std::string_view> server_ids;
+  for (const Item& item : trace_.items) {
+    const bool request = item.kind == wire::MessageKind::kRequest;
+    if (item.sent) {
+      if (is_reply(item) && !request && server_ids.contains(item.key)) continue;
+      sent(item);
+    } else if (is_reply(item)) {
+      // A message with a method as well is a reply only to something that was asked.
+      if (request && !asked_.contains(item.key)) continue;
+      received(item);
+    } else if (request) {
+      server_ids.insert(item.key);
+    }
+  }
+  if (strays_.size() > kMostExplained) strays_.resize(kMostExplained);
+  if (!strays_.empty()) {
+    find_shift();
+    constant_ = is_constant();
+  }
+  for (const Item* stray : strays_) explain(*stray);
+  if (unnamed_.size() > kMostExplained) unnamed_.resize(kMostExplained);
+  for (const Item* reply : unnamed_) explain_unnamed(*reply);
+}
+
+// Over HTTP a message is answered where it was sent; a stream that nothing was sent on may have the
+// reply to anything.
+bool NamedReplies::may_answer(const Item& reply, const Item& sent) const {
+  if (!trace_.http()) return true;
+  const int exchange = exchange_of(reply);
+  return !posted_.contains(exchange) || exchange == exchange_of(sent);
+}
+
+void NamedReplies::sent(const Item& item) {
+  if (trace_.http()) {
+    Posted& posted = posted_[exchange_of(item)];
+    if (!item.key.empty()) {
+      posted.named.push_back(&item);
+      posted.keys.insert(item.key);
+    }
+    if (contradicts_body(trace_.transcript.frames[item.frame])) any_unnamed_error_allowed_ = true;
+  }
+  if (item.kind == wire::MessageKind::kRequest) {
+    Asked& asked = asked_[item.key];
+    asked.requests.push_back(&item);
+    asked.waiting.push_back(&item);
+    if (item.member("id")->is_null()) stray_null_result_allowed_ = true;
+  }
+  if (is_proper(trace_, item)) {
+    if (item.kind == wire::MessageKind::kNotification) notifications_.push_back(&item);
+    return;
+  }
+  // From here on: what may be refused by an error without id.
+  if (item.value == nullptr) {
+    garbage_.push_back(&item);
+    any_unnamed_error_allowed_ = true;
+    return;
+  }
+  if (is_hard_to_read(item)) any_unnamed_error_allowed_ = true;
+  ++unnamed_errors_allowed_;
+  std::vector<const json::Value*> ids;
+  collect_ids(*item.value, ids);
+  const bool counted =  // by themselves, or by the elements that follow
+      item.kind == wire::MessageKind::kRequest || item.kind == wire::MessageKind::kBatch;
+  for (const json::Value* id : ids) {
+    loose_.insert(wire::id_key(*id));
+    if (counted) continue;
+    Mentioned& mentioned = mentioned_[wire::id_key(*id)];
+    mentioned.id = id;
+    mentioned.item = &item;
+    ++mentioned.left;
+  }
+}
+
+void NamedReplies::received_unnamed(const Item& reply) {
+  Answer& own = answer(reply);
+  own.whose = Whose::kUnreadable;
+  // A result that lacks the member says nothing of any id.
+  if (reply.kind != wire::MessageKind::kErrorResponse && reply.member("id") == nullptr) return;
+  const wire::Frame& frame = trace_.transcript.frames[reply.frame];
+  const bool rejected =
+      frame.channel == wire::Channel::kHttp && frame.head && frame.head->status >= 400;
+  if (rejected || any_unnamed_error_allowed_ || stray_null_result_allowed_) return;
+  if (may_be_earlier(trace_)) {
+    own.whose = Whose::kEarlier;
+  } else if (unnamed_errors_allowed_ > 0) {
+    --unnamed_errors_allowed_;
+  } else {
+    own.whose = Whose::kUnknown;  // until all is known
+    unnamed_.push_back(&reply);
+  }
+}
+
+// HTTP: what was sent in the exchange of the reply, and has an id that this one may have been made
+// of; null when something there has the very id.
+const Item* NamedReplies::altered_in_exchange(const Item& reply) const {
+  if (!trace_.http()) return nullptr;
+  const auto posted = posted_.find(exchange_of(reply));
+  if (posted == posted_.end()) return nullptr;
+  const json::Value& id = *reply.member("id");
+  const std::vector<const Item*>& named = posted->second.named;
+  if (posted->second.keys.contains(reply.key)) return nullptr;
+  const auto altered = std::find_if(named.begin(), named.end(), [&](const Item* item) {
+    return change_from(*item->member("id"), id) != Change::kNone;
+  });
+  return altered == named.end() ? nullptr : *altered;
+}
+
+// Whether a request that waits for its reply has an id that this one may have been made of.
+bool NamedReplies::may_be_of_another(const json::Value& id) const {
+  return std::any_of(asked_.begin(), asked_.end(), [&](const auto& entry) {
+    const Asked& asked = entry.second;
+    return asked.open() && change_from(*asked.requests.front()->member("id"), id) != Change::kNone;
+  });
+}
+
+// One of these that no reply came to, and that a reader may have made this number of.
+NamedReplies::Mentioned* NamedReplies::rounded(const json::Value& id) {
+  if (!id.is_number()) return nullptr;
+  const double came = json::as_double(id);
+  for (auto& [key, one] : mentioned_)
+    if (one.left > 0 && one.id->is_number() && may_be_rounded_to(came, one.id->text)) return &one;
+  return nullptr;
+}
+
+// Broken text in which a lenient reader may have found the id.
+const Item* NamedReplies::text_with(const json::Value& id) const {
+  const auto found = std::find_if(garbage_.begin(), garbage_.end(), [&](const Item* text) {
+    return may_have_read_id(trace_, *text, id);
+  });
+  return found == garbage_.end() ? nullptr : *found;
+}
+
+// What explains an id that no open request has: what was said before, or is no request.
+bool NamedReplies::is_from_elsewhere(const Item& reply) {
+  const json::Value& id = *reply.member("id");
+  Answer& own = answer(reply);
+  if (trace_.earlier_ids.contains(reply.key)) {
+    own.whose = Whose::kEarlier;
+  } else if (is_replay(trace_, trace_.transcript.frames[reply.frame])) {
+    own.whose = Whose::kReplayed;
+  } else if (const Item* text = text_with(id)) {
+    own = {Whose::kText, Change::kNone, text, nullptr, {}};
+  } else if (const auto named = mentioned_.find(reply.key); named != mentioned_.end()) {
+    Mentioned* refused = named->second.left > 0 ? &named->second : rounded(id);
+    own = {Whose::kMentioned, Change::kNone, named->second.item, nullptr, {}};
+    if (refused != nullptr) {
+      own.to = refused->item;
+      --refused->left;
+    } else if (may_be_of_another(id)) {
+      own = {Whose::kUnknown, Change::kNone, nullptr, nullptr, {}};
+      strays_.push_back(&reply);
+    }
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// A request with this very id waits.
+void NamedReplies::take(Asked& asked, const Item& reply) {
+  std::vector<const Item*> here;
+  for (const Item* request : asked.waiting)
+    if (may_answer(reply, *request)) here.push_back(request);
+  Answer& own = answer(reply);
+  own.whose = here.empty() ? Whose::kOtherStream : Whose::kRequest;
+  own.to = here.empty() ? asked.waiting.front() : here.front();
+  // One that is no JSON to us may have it as well.
+  const Item* text = here.empty() ? nullptr : text_with(*reply.member("id"));
+  if (here.size() > 1 || text != nullptr) {
+    own.whose = Whose::kSeveral;
+    own.candidates = std::move(here);
+    if (text != nullptr) own.candidates.push_back(text);
+  }
+  asked.give(*own.to, reply);
+}
+
+void NamedReplies::received(const Item& reply) {
+  const json::Value* id = reply.member("id");
+  if (id == nullptr || id->is_null()) return received_unnamed(reply);
+  Answer& own = answer(reply);
+  own.whose = Whose::kUnknown;
+  if (opaque_) return;
+  if (strays_.size() < kMostExplained && altered_in_exchange(reply) != nullptr) {
+    strays_.push_back(&reply);  // though another exchange may have asked with this id
+    return;
+  }
+  const auto found = asked_.find(reply.key);
+  if (found != asked_.end() && found->second.open()) return take(found->second, reply);
+  if (is_from_elsewhere(reply)) return;
+  if (found != asked_.end() && !may_be_of_another(*id)) {
+    own = {Whose::kAgain, Change::kNone, found->second.requests.back(), found->second.reply, {}};
+    return;
+  }
+  if (found == asked_.end() && loose_.contains(reply.key)) {
+    own.whose = Whose::kMentioned;
+    return;
+  }
+  strays_.push_back(&reply);
+}
+
+// A server that answers each request under the id of the one before it: the first reply has an id
+// that nobody asked with, each of the others comes when another request waits, and the last request
+// of all has no reply of its own.
+void NamedReplies::find_shift() {
+  if (trace_.http()) return;
+  const Item* latest = nullptr;
+  const Item* previous = nullptr;
+  std::vector<std::pair<const Item*, const Item*>> shifted;  // reply, request
+  bool answered = false;
+  for (const Item& item : trace_.items) {
+    if (item.sent && item.kind == wire::MessageKind::kRequest) {
+      previous = std::exchange(latest, &item);
+      answered = false;
+    } else if (!item.sent && is_reply(item) && latest != nullptr && !item.key.empty()) {
+      if (std::exchange(answered, true) || item.array != 0 || item.key == latest->key) return;
+      const bool stray = answer(item).whose == Whose::kUnknown;
+      const bool of_previous = previous != nullptr && item.key == previous->key;
+      if (shifted.empty() ? !stray : !of_previous) return;
+      shifted.emplace_back(&item, latest);
+    }
+  }
+  if (shifted.size() <= kShifted) return;
+  for (const auto& [reply, request] : shifted)
+    answer(*reply) = {Whose::kAltered, Change::kPrevious, request, nullptr, {}};
+}
+
+// A server that answers all that is asked under one id, which nobody asked with.
+bool NamedReplies::is_constant() const {
+  const std::string_view key = strays_.front()->key;
+  return strays_.size() >= kRepeated && !asked_.contains(key) &&
+         std::all_of(strays_.begin(), strays_.end(),
+                     [&](const Item* stray) { return stray->key == key; });
+}
+
+// A request without a reply of its own that was sent before `reply`; the last such.
+const Item* NamedReplies::unanswered_before(const Item& reply) const {
+  const Item* last = nullptr;
+  for (const auto& [key, asked] : asked_) {
+    for (const Item* request : asked.waiting) {
+      if (request->seq >= reply.seq || !is_proper(trace_, *request)) continue;
+      if (!may_answer(reply, *request)) continue;
+      if (last == nullptr || request->seq > last->seq) last = request;
+    }
+  }
+  return last;
+}
+
+const Item* NamedReplies::notification_before(const Item& reply) const {
+  const Item* last = nullptr;
+  for (const Item* item : notifications_)
+    if (item->seq < reply.seq && may_answer(reply, *item)) last = item;
+  return last;
+}
+
+// Nobody says that what is no request keeps its id.
+bool NamedReplies::is_made_of_mentioned(const json::Value& id) const {
+  return std::any_of(mentioned_.begin(), mentioned_.end(), [&](const auto& one) {
+    return change_from(*one.second.id, id) != Change::kNone;
+  });
+}
+
+// A request of another session with this id, to which nothing came there.
+const Item* NamedReplies::asked_elsewhere(const Item& reply) const {
+  for (const Trace* other : trace_.others) {
+    const Item* asked = nullptr;
+    for (const Item& item : other->items) {
+      if (item.key != reply.key) continue;
+      if (!item.sent)
+        asked = nullptr;
+      else if (item.kind == wire::MessageKind::kRequest)
+        asked = &item;
+    }
+    if (asked != nullptr) return asked;
+  }
+  return nullptr;
+}
+
+bool NamedReplies::explain_as_altered(const Item& stray, bool twice) {
+  const json::Value& id = *stray.member("id");
+  Asked* altered = nullptr;
+  Change change = Change::kNone;
+  for (auto& [key, asked] : asked_) {
+    const Item& request = *asked.requests.front();
+    if (request.seq >= stray.seq || !may_answer(stray, request)) continue;
+    const Change found = change_from(*request.member("id"), id);
+    if (found == Change::kNone || (twice && !asked.open())) continue;
+    if (altered != nullptr && altered->open() && !asked.open()) continue;
+    if (altered != nullptr && altered->open() == asked.open() &&
+        !is_nearer(*request.member("id"), *altered->requests.front()->member("id"), id)) {
+      continue;
+    }
+    altered = &asked;
+    change = found;
+  }
+  if (altered == nullptr) return false;
+  answer(stray) = {Whose::kAltered, change, altered->requests.front(), nullptr, {}};
+  if (altered->open()) altered->give(*altered->waiting.front(), stray);
+  return true;
+}
+
+void NamedReplies::explain(const Item& stray) {
+  Answer& own = answer(stray);
+  if (own.whose == Whose::kAltered) return;
+  const json::Value& id = *stray.member("id");
+  if (const Item* posted = altered_in_exchange(stray)) {
+    // Nobody says that what is no request keeps its id.
+    const bool request = posted->kind == wire::MessageKind::kRequest;
+    own = {request ? Whose::kAltered : Whose::kMentioned,
+           change_from(*posted->member("id"), id),
+           posted,
+           nullptr,
+           {}};
+    if (!request) return;
+    Asked& asked = asked_[posted->key];
+    if (asked.open()) asked.give(*asked.waiting.front(), stray);
+    return;
+  }
+  const auto same = asked_.find(stray.key);
+  const bool twice = same != asked_.end() && same->second.reply != nullptr &&
+                     same->second.requests.front()->seq < stray.seq;
+  if (explain_as_altered(stray, twice)) return;
+  if (twice) {
+    own = {Whose::kAgain, Change::kNone, same->second.requests.back(), same->second.reply, {}};
+  } else if (!trace_.http() && is_made_of_mentioned(id)) {
+    own.whose = Whose::kMentioned;
+  } else if (same != asked_.end()) {
+    own = {Whose::kPremature, Change::kNone, same->second.requests.front(), nullptr, {}};
+  } else if (const Item* other = asked_elsewhere(stray)) {
+    own = {Whose::kOtherSession, Change::kNone, other, nullptr, {}};
+  } else if (const Item* open = unanswered_before(stray)) {
+    own = {Whose::kNobody, Change::kNone, open, nullptr, {}};
+    if (!constant_) return;
+    own = {Whose::kAltered, Change::kConstant, open, nullptr, {}};
+    asked_[open->key].give(*open, stray);
+  } else {
+    const Item* notification = constant_ ? nullptr : notification_before(stray);
+    own.whose = notification == nullptr ? Whose::kNobody : Whose::kNotification;
+    own.to = notification;
+  }
+}
+
+void NamedReplies::explain_unnamed(const Item& reply) {
+  const bool error = reply.kind == wire::MessageKind::kErrorResponse;
+  Answer& own = answer(reply);
+  if (const Item* open = unanswered_before(reply)) {
+    own = {Whose::kAltered, Change::kLost, open, nullptr, {}};
+    if (error) asked_[open->key].give(*open, reply);
+  } else if (const Item* notification = notification_before(reply)) {
+    own = {Whose::kNotification, Change::kNone, notification, nullptr, {}};
+  } else if (!error || !trace_.from_start()) {
+    own.whose = Whose::kEarlier;  // it may answer broken text sent before the slice
+  } else {
+    own.whose = Whose::kNobody;
+  }
+}
+
+}  // namespace harness::trace

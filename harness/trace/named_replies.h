@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// NamedReplies: replies against requests by their ids. Two passes: first every reply takes the
+// request with exactly its id; what is left over is then explained by what stayed unanswered, so
+// that "1" for 1 is told apart from an invention.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/trace/answer.h"
+#include "harness/wire/used_ids.h"
+
+namespace harness::trace {
+
+class NamedReplies {
+ public:
+  // `answers` runs parallel to the items of the Trace.
+  NamedReplies(const Trace& trace, Answers& answers);
+
+  // All that was said.
+  void attribute();
+
+ private:
+  struct Asked {
+    std::vector<const Item*> requests;
+    std::vector<const Item*> waiting;  // those of them that have no reply
+    const Item* reply = nullptr;       // the last
+    bool open() const { return !waiting.empty(); }
+    void give(const Item& to, const Item& reply);
+  };
+  // An id in what is no request, which may be refused under it.
+  struct Mentioned {
+    const json::Value* id = nullptr;
+    const Item* item = nullptr;  // the last that has it
+    std::size_t left = 0;        // as often as it was sent, and no reply came
+  };
+  // HTTP: what was sent in one exchange.
+  struct Posted {
+    std::vector<const Item*> named;   // has an id
+    std::set<std::string_view> keys;  // of their ids
+  };
+
+  Answer& answer(const Item& reply);
+  int exchange_of(const Item& item) const { return trace_.transcript.frames[item.frame].exchange; }
+  bool may_answer(const Item& reply, const Item& sent) const;
+  void sent(const Item& item);
+  void received(const Item& reply);
+  void take(Asked& asked, const Item& reply);
+  void received_unnamed(const Item& reply);
+  bool is_from_elsewhere(const Item& reply);
+  const Item* altered_in_exchange(const Item& reply) const;
+  bool may_be_of_another(const json::Value& id) const;
+  Mentioned* rounded(const json::Value& id);
+  const Item* text_with(const json::Value& id) const;
+  bool is_made_of_mentioned(const json::Value& id) const;
+  const Item* asked_elsewhere(const Item& reply) const;
+  const Item* unanswered_before(const Item& reply) const;
+  const Item* notification_before(const Item& reply) const;
+  void find_shift();
+  bool is_constant() const;
+  void explain(const Item& stray);
+  bool explain_as_altered(const Item& stray, bool twice);
+  void explain_unnamed(const Item& reply);
+
+  const Trace& trace_;
+  Answers& answers_;
+  std::map<std::string_view, Asked> asked_;  // by key
+  wire::Keys loose_;                         // ids a lenient server may have read or may repeat
+  std::map<std::string, Mentioned, std::less<>> mentioned_;  // those of them in what is no request
+  std::vector<const Item*> garbage_;                         // sent, and not JSON
+  std::vector<const Item*> notifications_;                   // proper ones, sent
+  std::size_t unnamed_errors_allowed_ = 0;
+  bool any_unnamed_error_allowed_ = false;
+  bool stray_null_result_allowed_ = false;
+  bool opaque_ = false;               // the server may have read messages we know nothing of
+  std::vector<const Item*> strays_;   // replies with an id nobody asked
+  bool constant_ = false;             // all of them have the same
+  std::vector<const Item*> unnamed_;  // replies without an id, or with null, not accounted for
+  std::map<int, Posted> posted_;      // by exchange
+};
+
+}  // namespace harness::trace

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairing: all that was asked and what came of it, as far as replies and silence can be told apart.
+//
+// A reply belongs to the message with its id. Those without an id belong to messages that may be
+// refused without one: over HTTP to that of the same exchange, elsewhere to those they suit best,
+// all of a window taken together. A window ends when nothing more can come for what is in it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <variant>
+#include <vector>
+
+#include "harness/spec/model.h"
+#include "harness/trace/answer.h"
+#include "harness/trace/exchanges.h"
+#include "harness/trace/pairs.h"
+#include "harness/trace/trace.h"
+
+namespace harness::trace {
+
+// A message we sent that a reply may come to.
+struct Asked {
+  const Item* item;
+  spec::Expectation expected;
+  std::string_view key;  // of the id that can be read; "" when there is none
+  int exchange = 0;      // HTTP
+  int group = 0;         // number of the array it is an element of, or is
+  bool whole = false;    // it is that array
+  bool answered = false;
+  bool shared = false;       // or another with its id was answered
+  bool muted = false;        // whatever comes is not judged, nor is silence
+  bool doubtful = false;     // what another message is taken to have had may have been its reply
+  std::size_t elements = 0;  // of an array that is told as a whole
+};
+
+// A reply came to a message.
+struct Match {
+  std::size_t asked;
+  const Item* reply;
+  Claim claim = Claim::kSole;
+  bool muted = false;    // nothing is to be said of it
+  bool element = false;  // it answers one element of an array that is answered in an array
+  bool outside = false;  // and came beside that array, the first that did
+};
+// None came, and none will. Of an array this is told once.
+struct Miss {
+  std::size_t asked;
+  std::string seen = "nothing";  // what came instead
+  bool element = false;          // of an array that is answered in an array
+};
+// HTTP: the server said that it failed.
+struct ServerError {
+  std::size_t asked;
+  const wire::Frame* head;
+};
+using Outcome = std::variant<Match, Miss, ServerError>;
+
+class Pairing {
+ public:
+  // What replies that name their request are given in `answers` is known when attribute() is
+  // called; what others are given is added. Both outlive the object.
+  Pairing(const Trace& trace, Answers& answers);
+  Pairing(const Pairing&) = delete;
+  Pairing& operator=(const Pairing&) = delete;
+
+  void attribute();
+
+  const std::vector<Asked>& asked() const { return asks_; }
+  // In the order in which they were known.
+  const std::vector<Outcome>& outcomes() const { return outcomes_; }
+  std::size_t elements_of(const Asked& asked) const;  // of the array it is of
+
+ private:
+  struct Array {
+    std::size_t size = 0;
+    bool answered = false;  // by an array
+    bool prompt = false;    // no element takes its time, so neither does the array that answers it
+    bool outside = false;   // a response came beside it, which was told
+    bool incomplete = false;  // one did not come, which was told
+    bool muted = false;
+  };
+  struct Proof {
+    std::uint64_t asked, answered;
+  };
+  // HTTP: replies without an id, and what they may answer.
+  struct Window {
+    std::vector<std::size_t> messages;
+    std::vector<const Item*> replies;
+  };
+
+  // What is going on.
+  void note_frame(const wire::Frame& frame);
+  void tear();
+  void leave_connection();
+  spec::Phase phase(const wire::Frame& frame) const;
+  bool is_clear(const Item& item) const;
+  void note_lifecycle(const Item& item);
+  void note_agreement(const Item& reply, const Asked& ask);
+
+  // What we said.
+  void sent(const Item& item);
+  void ask(const Item& item, const wire::Frame& frame);
+  void ask_array(Asked& ask);
+  bool is_used(std::string_view key);
+  void note_unnamed(int exchange);
+  void mute(Asked& ask);
+  int array_number(const Item& array) const;
+
+  // What came.
+  void received(const Item& item);
+  bool is_odd_reply(const Item& reply);
+  void note_rounded(const Item& reply, const Asked& rounded);
+  void note_array(const Item& reply);
+  void note_empty_array(const Item& reply);
+  std::set<int> arrays_of(const Item& reply, bool& by_id, bool& doubtful);
+  int own_exchange(const Item& reply) const;
+  bool is_waiting(std::size_t i, int exchange) const;
+  Asked* waiting(std::string_view key, int exchange);
+  Asked* waiting_rounded(const json::Value& id, int exchange);
+  std::ptrdiff_t count_waiting(std::string_view key, int exchange) const;
+  Asked* ask_of(const Item& reply, const json::Value& id);
+  void note_several(const Item& reply, int exchange);
+  Asked* lenient_of(const Item& reply, const json::Value& id);
+  void match(Asked& ask, const Item& reply, Claim claim = Claim::kSole);
+  void note_proof(const Proof& proof);
+  Answer& answer(const Item& reply);
+
+  // Replies without an id.
+  int cost_of_pair(const Asked& ask, const Item& reply) const;
+  int cost_of_silence(const Asked& ask) const;
+  void settle();
+  void pair_off(const std::vector<std::size_t>& open);
+  bool suits_in_order(const std::vector<std::size_t>& open);
+  void note_candidates(const Item& reply, std::size_t own, const std::vector<std::size_t>& others);
+  std::vector<std::size_t> unanswered(const std::vector<std::size_t>& some) const;
+  std::vector<std::size_t> waiting_unnamed() const;
+
+  // What did not come.
+  bool is_passed_over(const Item& item) const;
+  bool is_told_outside(const Array& array) const;
+  spec::Grade grade_of_silence(const Asked& ask) const;
+  void note_silence(Asked& ask, const std::string& seen = "nothing");
+  void note_exchanges();
+
+  const Trace& trace_;
+  Answers& answers_;
+  std::vector<Asked> asks_;
+  std::vector<Outcome> outcomes_;
+  std::unordered_map<std::string_view, std::vector<std::size_t>> by_key_;
+  std::deque<std::string> keys_;  // those that no Item has
+  // The window: messages that may be refused without an id, and replies without one.
+  std::vector<std::size_t> unnamed_;
+  std::vector<const Item*> replies_;
+  std::vector<std::size_t> late_;  // of earlier windows, without a reply: it may come yet
+  bool unclear_ = false;           // what came may answer what we did not read
+  bool reused_ = false;            // the id is_used() was asked for last had been used
+  std::set<int> skipped_arrays_;   // numbers of arrays that came for arrays told as a whole
+  std::map<int, Array> arrays_;
+  std::set<std::string_view> server_ids_;
+  std::unordered_set<std::string_view> used_keys_;
+  std::set<std::string, std::less<>> cancelled_;  // ids
+  std::vector<Proof> proofs_;                     // sound requests of this connection
+  int silences_ = 0;
+  std::size_t connection_ = 0;  // index of its first ask
+  Proof latest_{};              // the first that was asked after one before it was answered
+  bool initialized_ = false;
+  bool agreed_ = false;   // an initialize of this connection was answered under the profile
+  bool foreign_ = false;  // or under another: nothing can be said
+  bool torn_ = false;     // what the server reads as a message is not known any more
+  Exchanges exchanges_;
+  std::map<int, Window> windows_;  // HTTP, by exchange
+};
+
+// The code of an error, unless it is no integer.
+std::optional<std::int64_t> code_of(const Item& reply);
+// What the model makes of the reply, to a message that is not muted.
+spec::Grade grade_of(const Asked& asked, const Item& reply);
+// It begins with a byte order mark, which is easily read over.
+bool is_marked(const Asked& asked);
+
+}  // namespace harness::trace

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Replies without an id: those of a window are given to the messages that may be refused so.
+#include <algorithm>
+
+#include "harness/trace/pairing.h"
+#include "harness/trace/traffic.h"
+
+namespace harness::trace {
+namespace {
+
+using spec::Grade;
+
+// Messages in a window; in a larger one nobody can tell what answers what.
+constexpr std::size_t kMostPaired = 100;
+constexpr std::size_t kMostLate = 30;
+
+int cost_of(Grade grade) {
+  return grade == Grade::kWrong ? kCostWrong : grade == Grade::kTolerated ? kCostTolerated : 0;
+}
+
+}  // namespace
+
+int Pairing::cost_of_pair(const Asked& ask, const Item& reply) const {
+  if (reply.seq < ask.item->seq) return kCostImpossible;
+  // In an array it answers an element before an array, alone the other way round.
+  const bool in_array = reply.array != 0;
+  const bool element = ask.group != 0 && !ask.whole;
+  const int cost = ask.muted ? 0 : cost_of(grade_of(ask, reply));
+  if (in_array == element) return cost;
+  const auto array = arrays_.find(ask.group);
+  // What the array that came lacks is missing: what comes beside it answers something else.
+  if (element && array != arrays_.end() && array->second.answered) return kCostImpossible;
+  const bool outside = element && array != arrays_.end() && is_told_outside(array->second);
+  return cost + (outside ? kCostTolerated : kCostMisplaced);
+}
+
+int Pairing::cost_of_silence(const Asked& ask) const {
+  if (ask.answered || !is_passed_over(*ask.item)) return 0;
+  return cost_of(grade_of_silence(ask));
+}
+
+// Pairs the replies of the window.
+void Pairing::settle() {
+  std::vector<std::size_t> open = unanswered(late_);
+  for (const std::size_t i : unanswered(unnamed_)) open.push_back(i);
+  const std::size_t size = open.size() + replies_.size();
+  if (size > kMostPaired || unclear_) {
+    for (const std::size_t i : open) mute(asks_[i]);
+  } else if (!replies_.empty() && !open.empty() && !suits_in_order(open)) {
+    pair_off(open);
+  }
+  late_ = unanswered(open);
+  std::erase_if(late_, [&](std::size_t i) {
+    const Asked& ask = asks_[i];
+    const auto array = arrays_.find(ask.group);
+    const bool prompt = array != arrays_.end() ? array->second.prompt : ask.expected.prompt();
+    return ask.muted || ask.expected.open() || prompt;
+  });
+  if (late_.size() > kMostLate) late_.erase(late_.begin(), late_.end() - kMostLate);
+  if (trace_.http()) late_.clear();
+  unnamed_.clear();
+  replies_.clear();
+  unclear_ = false;
+}
+
+void Pairing::pair_off(const std::vector<std::size_t>& open) {
+  std::vector<Pairs::Message> messages;
+  for (const std::size_t i : open) {
+    const Asked& ask = asks_[i];
+    Pairs::Message message{
+        {}, cost_of_silence(ask), ask.group, ask.expected.reason(spec::Outcome::kSilence)};
+    for (const Item* reply : replies_) message.replies.push_back(cost_of_pair(ask, *reply));
+    messages.push_back(std::move(message));
+  }
+  const Pairs pairs(std::move(messages), replies_.size(),
+                    may_be_earlier(trace_) ? 0 : kCostUnpaired);
+  for (std::size_t row = 0; row < open.size(); ++row) {
+    const std::optional<std::size_t> reply = pairs.reply_to(row);
+    if (!reply) continue;
+    Pairs::Doubt doubt{Claim::kSole, {}};
+    if (pairs.cost(row) >= kCostTolerated) doubt = pairs.doubt(row);
+    std::vector<std::size_t> others;
+    for (const std::size_t other : doubt.passed_over) {
+      mute(asks_[open[other]]);
+      others.push_back(open[other]);
+    }
+    note_candidates(*replies_[*reply], open[row], others);
+    match(asks_[open[row]], *replies_[*reply], doubt.claim);
+  }
+  for (std::size_t row = 0; row < open.size(); ++row) {
+    const bool told = !pairs.reply_to(row) && pairs.cost(row) > 0;
+    if (told) asks_[open[row]].doubtful = pairs.may_have_one(row);
+  }
+}
+
+// Most replies are sound and come in the order of what they answer: no other pairing is cheaper
+// than one that costs nothing. They are given where that is so.
+bool Pairing::suits_in_order(const std::vector<std::size_t>& open) {
+  std::vector<std::size_t> paired, left;
+  for (const std::size_t i : open) {
+    const bool more = paired.size() < replies_.size();
+    if (more && cost_of_pair(asks_[i], *replies_[paired.size()]) == 0) {
+      paired.push_back(i);
+    } else if (cost_of_silence(asks_[i]) != 0) {
+      return false;
+    } else {
+      left.push_back(i);
+    }
+  }
+  if (paired.size() < replies_.size() && !may_be_earlier(trace_)) return false;
+  for (std::size_t reply = 0; reply < paired.size(); ++reply) {
+    note_candidates(*replies_[reply], paired[reply], left);
+    match(asks_[paired[reply]], *replies_[reply]);
+  }
+  return true;
+}
+
+// Others that were asked by then and are left without a reply may have had this one.
+void Pairing::note_candidates(const Item& reply, std::size_t own,
+                              const std::vector<std::size_t>& others) {
+  std::vector<const Item*>& candidates = answer(reply).candidates;
+  for (const std::size_t other : others) {
+    const Item* item = asks_[other].item;
+    const bool may = item->seq < reply.seq && item != asks_[own].item;
+    if (!may || asks_[other].expected.open()) continue;
+    if (candidates.empty()) candidates.push_back(asks_[own].item);
+    candidates.push_back(item);
+  }
+}
+
+std::vector<std::size_t> Pairing::unanswered(const std::vector<std::size_t>& some) const {
+  std::vector<std::size_t> out;
+  for (const std::size_t i : some)
+    if (!asks_[i].answered || asks_[i].shared) out.push_back(i);
+  return out;
+}
+
+std::vector<std::size_t> Pairing::waiting_unnamed() const {
+  std::vector<std::size_t> out = late_;
+  out.insert(out.end(), unnamed_.begin(), unnamed_.end());
+  return out;
+}
+
+}  // namespace harness::trace

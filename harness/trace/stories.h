@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// For tests: conversations, and whose reply each received message is (story.h says how they are
+// written).
+#pragma once
+
+namespace harness::trace {
+
+struct Told {
+  const char* what;
+  const char* text;
+};
+
+inline constexpr Told kStories[] = {
+    // --- under their ids
+    {"replies in any order",
+     "> call 1\n> call \"1\"\n< ok \"1\" = request @2\n< ok 1 = request @1"},
+    {"1.0 is 1", "> call 1.0\n< ok 1 = request @1"},
+    {"a second reply", "> call 1\n< ok 1 = request @1\n< ok 1 = again @1"},
+    {"an id used twice, one after the other",
+     "> call 1\n< ok 1 = request @1\n> call 1\n< ok 1 = request @3"},
+    {"an id used twice at once", "> call 1\n> call 1\n< ok 1 = several @1 @2\n< ok 1 = request @2"},
+    {"a reply before its request",
+     "> call 1\n< ok 1 = request @1\n< ok 2 = premature @4\n> call 2\n< ok 2 = request @4"},
+    {"an id that was never sent", "> call 1\n< ok 1 = request @1\n< ok 9 = nobody"},
+    {"the reply to a notification", "> note\n< ok 0 = notification @1"},
+    {"the reply to what a case before asked",
+     "* earlier 7\n> call 8\n< ok 7 = earlier\n< ok 8 = request @1"},
+    {"a refused stray response is under its id",
+     "> {\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{}}\n< err 4 -32600 = request @1"},
+    {"an answer to the server is no question",
+     "> call 1\n< {\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"roots/list\"} = no reply\n"
+     "> {\"jsonrpc\":\"2.0\",\"id\":4,\"result\":{}}\n< err 4 -32600 = nobody\n"
+     "< ok 1 = request @1"},
+    {"the id of a part of a message", "> {\"params\":{\"id\":3}}\n< err 3 -32600 = mentioned @1"},
+
+    // --- under another id
+    {"a number came back as text", "> call 7\n< ok \"7\" = altered type @1"},
+    {"text came back as a number", "> call \"1e3\"\n< ok 1000 = altered type @1"},
+    {"text came back in capitals", "> call \"abc\"\n< ok \"ABC\" = altered text @1"},
+    {"a fraction was dropped", "> call 1.5\n< ok 1 = altered fraction @1"},
+    {"an integer was rounded",
+     "> call 9007199254740993\n< ok 9007199254740992 = altered rounded @1"},
+    {"of two the nearer was rounded",
+     "> call -9223372036854775808\n> call 123456789012345678901234567890\n"
+     "< ok -9223372036854775808 = request @1\n< ok 1.2345678901234568e+29 = altered rounded @2"},
+    {"a rounded id and the id it was rounded to",
+     "> call 1e-400\n> call 0\n< ok 0 = request @2\n< ok 0 = altered fraction @1"},
+    {"what is no request, then a request, one id when rounded",
+     "> {\"id\":1e-400}\n> {\"id\":0}\n< err 0 -32600 = request @2\n< err 0 -32600 = mentioned @1"},
+    {"always the same id",
+     "> call 5\n< ok 0 = altered constant @1\n> call 6\n< ok 0 = altered constant @3"},
+    {"always the id of the request before",
+     "> call 5\n< ok 4 = altered previous @1\n> call 6\n< ok 5 = altered previous @3\n"
+     "> call 7\n< ok 6 = altered previous @5"},
+    {"held back until the next message is not the id of the one before",
+     "> call 5\n> call 6\n< ok 5 = request @1\n> call 7\n< ok 6 = request @2"},
+    {"an error lost the id", "> call 1\n< err null -32601 = altered lost @1"},
+    {"a result lost the id", "> call 1\n< ok null = altered lost @1"},
+
+    // --- without an id
+    {"broken text is refused", "> {oops\n< err null -32700 = request @1"},
+    {"one error too many", "> {}\n< err null -32600 = request @1\n< err null -32600 = nobody"},
+    {"an error to a notification", "> note\n< err null -32601 = notification @1"},
+    {"an error out of the blue", "> call 1\n< ok 1 = request @1\n< err null -32600 = nobody"},
+    {"refusals go where they suit",
+     "> {oops\n> {}\n< err null -32600 = request @2\n< err null -32700 = request @1"},
+    {"refusals come in order where nothing else tells",
+     "> \"\"\n> 0\n< err null -32600 = request @1\n< err null -32600 = request @2"},
+    {"one refusal for two", "> {}\n> 0\n< err null -32600 = several @1 @2"},
+    {"each answered before the next is sent, [] with []",
+     "> []\n< [] = request @1\n> call 901\n< ok 901 = request @3\n"
+     "> 0\n< err null -32600 = request @5\n> call 902\n< ok 902 = request @7\n"
+     "> 1\n< err null -32600 = request @9\n> call 903\n< ok 903 = request @11"},
+    {"the same without anything between",
+     "> []\n< [] = request @1\n> 0\n< err null -32600 = request @3\n"
+     "> 1\n< err null -32600 = request @5"},
+    {"a refusal may be late", "* earlier null\n> {}\n< err null -32600 = earlier @1"},
+    {"a request with the id null", "> call null\n< ok null = request @1"},
+
+    // --- ids in broken text
+    {"the id of a trailing comma", "> {\"id\":9,}\n< ok 9 = text @1"},
+    {"a NUL behind the message",
+     "> {\"jsonrpc\":\"2.0\",\"id\":303266,\"method\":\"rpcspec/a\"}\\0\n< ok 303266 = text @1"},
+    {"no id behind the colon: any will do",
+     "> id:\n> call 18446744073709551615\n< ok 18446744073709551616 = several @2 @1"},
+    {"an id that is not in the text", "> {\"id\":9,\n< err 0 -32700 = nobody"},
+    {"behind a byte order mark",
+     "> \xef\xbb\xbf{\"id\":9,\"method\":\"rpcspec/a\"}\n< err 9 -32601 = text @1"},
+
+    // --- arrays
+    {"an array answers the array with its ids",
+     "> [{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}]\n"
+     "< [{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}] = request @1"},
+    {"an array without ids answers the one that waits",
+     "> [1]\n< [{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"\"}}] = "
+     "request @1"},
+
+    // --- HTTP
+    {"in its exchange", "* http\n1> call 1\n1< ok 1 = request @1"},
+    {"one id in two exchanges",
+     "* http\n1> call 1\n2> call 1\n2< ok 1 = request @2\n1< ok 1 = request @1"},
+    {"on the exchange of another",
+     "* http\n1> call 1\n2> call 2\n2<event ok 1 = other stream @1\n2<event ok 2 = request @2"},
+    {"on a stream nothing was posted on", "* http\n1> call 1\n2>GET \n2<event ok 1 = request @1"},
+    {"broken text and a request of one id, each in its exchange",
+     "* http\n1> {\"o\n2> call 7\n1< err null -32700 = request @1\n2< ok 7 = request @2"},
+    {"a compressed request", "* http\n1>gzip call 7406\n1< ok 7406 = request @1"},
+    {"a compressed request, refused as broken text",
+     "* http\n1>gzip call 7406\n1< err null -32700 = request @1"},
+    {"refused by the HTTP layer", "* http\n1> call 1\n1<403 err null -32600 = request @1"},
+    {"asked in another session",
+     "* elsewhere 9\n> call 1\n< ok 1 = request @1\n< ok 9 = other session"},
+};
+
+}  // namespace harness::trace
