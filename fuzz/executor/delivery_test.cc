@@ -15,6 +15,7 @@ namespace {
 
 using harness::target::Framing;
 using harness::transport::Scripted;
+using harness::wire::TransportKind;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 using testing::IsEmpty;
@@ -22,8 +23,11 @@ using testing::IsEmpty;
 Frame frame_of(std::string_view text) { return std::get<Frame>(read_script(text).steps.at(0)); }
 
 Scripted wire_of(std::string_view name) {
-  if (name == "lengths") return Scripted("stdio+content-length", Framing::kContentLength);
-  return Scripted(name == "http" ? "http" : name == "websocket" ? "websocket" : "stdio");
+  if (name == "lengths")
+    return Scripted(TransportKind::kStdioContentLength, Framing::kContentLength);
+  return Scripted(name == "http"        ? TransportKind::kHttp
+                  : name == "websocket" ? TransportKind::kWebSocket
+                                        : TransportKind::kStdio);
 }
 
 struct DeliveryRow {
@@ -65,7 +69,7 @@ TEST(Deliver, WritesAFrameAsTheWireHasIt) {
 }
 
 TEST(Deliver, CutsAMessageIntoFramesOfAWebSocket) {
-  const Scripted wire("websocket");
+  const Scripted wire(TransportKind::kWebSocket);
   const DeliveredFrame whole = deliver(frame_of("!fragments 1\n{}\n"), wire);
   EXPECT_TRUE(whole.as_agreed);
   ASSERT_EQ(whole.writes.size(), 1u);
@@ -77,7 +81,7 @@ TEST(Deliver, CutsAMessageIntoFramesOfAWebSocket) {
 }
 
 TEST(Deliver, SaysWhatIsUnusualInTheHeadOfARequest) {
-  const Scripted wire("http");
+  const Scripted wire(TransportKind::kHttp);
   const DeliveredFrame delivered =
       deliver(frame_of("!http-method PUT\n!header A: b\n!header C\n!length +1\n{}\n"), wire);
   EXPECT_EQ(delivered.http.method, "PUT");
@@ -107,7 +111,7 @@ std::vector<std::string> bytes_in(WriteQueue& queue) {
 }
 
 TEST(WriteQueue, KeepsWhatGoesOutTogether) {
-  const Scripted wire("stdio");
+  const Scripted wire(TransportKind::kStdio);
   WriteQueue queue;
   queue.connect(wire);
   EXPECT_TRUE(queue.add(frame_of("1\n"), {1, 0}));
@@ -120,7 +124,7 @@ TEST(WriteQueue, KeepsWhatGoesOutTogether) {
 }
 
 TEST(WriteQueue, EndsAnOpenLineBeforeTheCanary) {
-  const Scripted wire("stdio");
+  const Scripted wire(TransportKind::kStdio);
   WriteQueue queue;
   queue.connect(wire);
   queue.add_raw("{\"a\"", {0, 0, true, false});
@@ -151,7 +155,7 @@ TEST(WriteQueue, IsTornByBrokenLengthsUntilThereIsANewConnection) {
 }
 
 TEST(WriteQueue, HasUnusualRequestsSentAlone) {
-  const Scripted wire("http");
+  const Scripted wire(TransportKind::kHttp);
   WriteQueue queue;
   queue.connect(wire);
   EXPECT_TRUE(queue.add(frame_of("{}\n"), {1, 0}));
@@ -161,7 +165,7 @@ TEST(WriteQueue, HasUnusualRequestsSentAlone) {
 }
 
 TEST(WriteQueue, KnowsWhereEachStandsInItsScript) {
-  const Scripted wire("stdio");
+  const Scripted wire(TransportKind::kStdio);
   WriteQueue queue;
   queue.connect(wire);
   queue.add(frame_of("{}\n"), {1, 4});
