@@ -3,11 +3,11 @@
 //
 //   1. It ends, with at most as many instances as were asked for, the same ones each time.
 //   2. What is made is JSON and says how it was made; fewer are the first of more.
-//   3. A Contract takes what is valid and refuses what is broken.
+//   3. A NormalizedSchema takes what is valid and refuses what is broken.
 #include "fuzz/targets/property.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
-#include "harness/target/contract.h"
+#include "harness/target/normalized_schema.h"
 #include "harness/target/synthesis.h"
 
 using namespace harness;
@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const auto* reading = std::get_if<json::Reading>(&outcome);
   if (reading == nullptr) return 0;
   const json::Value& schema = reading->value;
-  const auto contract = target::Contract::read(schema);
+  const auto normalized = target::NormalizedSchema::read(schema);
   for (const Arguments kind :
        {Arguments::kValid, Arguments::kMinimal, Arguments::kBoundary, Arguments::kBroken}) {
     const auto made = target::synthesise(schema, kind, 16);
@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     hold(made.instances.size() <= 16 && few.instances.size() <= 2, "no more than asked for");
     hold(made.instances.size() == again.instances.size() && made.refused == again.refused,
          "the same each time");
-    hold(contract || made.instances.empty(), "nothing is made of a schema nobody understands");
+    hold(normalized || made.instances.empty(), "nothing is made of a schema nobody understands");
     hold(!made.instances.empty() || !made.refused.empty() || kind == Arguments::kBoundary ||
              kind == Arguments::kBroken,
          "what could not be made is told");
@@ -42,9 +42,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
         hold(text == json::write(few.instances[i].value), "fewer are the first of more", text);
       }
       hold(std::holds_alternative<json::Reading>(json::read(text)), "it is JSON", text);
-      if (!contract) continue;
+      if (!normalized) continue;
       target::Steps steps = 100'000;
-      const bool fits = contract->fits(value, contract->root(), steps);
+      const bool fits = normalized->fits(value, normalized->root(), steps);
       hold(steps < 0 || fits == (kind != Arguments::kBroken), "valid fits, broken does not", text);
     }
   }

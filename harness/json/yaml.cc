@@ -245,9 +245,4 @@ Result<Value> read_yaml_file(const std::string& path) {
   return read_yaml(*text, path);
 }
 
-std::string place(const std::string& name, const Mark& mark) {
-  if (mark.line == 0) return name;
-  return name + ":" + std::to_string(mark.line) + ":" + std::to_string(mark.column);
-}
-
 }  // namespace harness::json
