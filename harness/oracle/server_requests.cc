@@ -5,6 +5,7 @@
 #include <set>
 
 #include "harness/oracle/families.h"
+#include "harness/oracle/tool_use.h"
 #include "harness/oracle/traffic.h"
 #include "harness/spec/protocol.h"
 
@@ -87,21 +88,44 @@ void judge_capability(const Evidence& evidence, Sink& sink, const Item& item) {
   if (!capability.starts_with(kClient)) return;
   capability.remove_prefix(kClient.size());
   const json::Value* declared = ours.find(capability);
+  std::vector<const char*> clauses;
+  for (const std::string& clause : method->undeclared) clauses.push_back(clause.c_str());
   if (declared == nullptr) {
-    report_best(evidence, sink,
-                {"mcp.lifecycle.only-negotiated-capabilities-strict",
-                 "mcp.lifecycle.only-negotiated-capabilities"},
+    for (const char* any : {"mcp.lifecycle.only-negotiated-capabilities-strict",
+                            "mcp.lifecycle.only-negotiated-capabilities"}) {
+      clauses.push_back(any);
+    }
+    report_best(evidence, sink, clauses,
                 {"only requests the client declared; it did not declare " + std::string(capability),
                  shown(item.text),
                  {item.seq}});
     return;
   }
   const json::Value* params = item.member("params");
-  const bool url = params != nullptr && params->is_object() && is_text(params->find("mode"), "url");
-  if (url && capability == "elicitation" && declared->is_object() &&
-      declared->find("url") == nullptr) {
-    report_best(evidence, sink, {"mcp.elicitation.empty-capability-is-form-only"},
-                {"no url mode, which the client did not declare", shown(item.text), {item.seq}});
+  if (params == nullptr || !params->is_object() || !declared->is_object()) return;
+  const auto needs = [&](bool used, const char* part, const char* clause) {
+    if (!used || declared->find(part) != nullptr) return;
+    report_best(evidence, sink, {clause},
+                {"nothing that needs " + std::string(capability) + "." + part +
+                     ", which the client did not declare",
+                 shown(item.text),
+                 {item.seq}});
+  };
+  if (capability == "elicitation") {
+    needs(is_text(params->find("mode"), "url"), "url",
+          "mcp.elicitation.empty-capability-is-form-only");
+  } else if (capability == "sampling") {
+    needs(params->find("tools") != nullptr || params->find("toolChoice") != nullptr, "tools",
+          "mcp.sampling.tools-need-capability");
+    const json::Value* context = params->find("includeContext");
+    needs(is_text(context, "thisServer") || is_text(context, "allServers"), "context",
+          "mcp.sampling.include-context-needs-capability");
+    for (const std::string& slip : slips_of_tool_use(params->find("messages"))) {
+      report_best(evidence, sink, {slip.c_str()},
+                  {"tool results right after the tool uses they answer, alone",
+                   shown(item.text),
+                   {item.seq}});
+    }
   }
 }
 

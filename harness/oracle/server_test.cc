@@ -95,9 +95,9 @@ TEST(ServerRequests, FaultsAreFound) {
   EXPECT_THAT(asked(kMcp, R"({"jsonrpc":"2.0","id":null,"method":"ping"})"),
               ElementsAre("fail mcp.base.server-request-id"));
   EXPECT_THAT(asked(kMcp, request(1, "roots/list")),
-              ElementsAre("fail mcp.lifecycle.only-negotiated-capabilities-strict"));
+              ElementsAre("fail mcp.roots.needs-capability"));
   EXPECT_THAT(asked(kOld, request(1, "roots/list")),
-              ElementsAre("warn mcp.lifecycle.only-negotiated-capabilities"));
+              ElementsAre("warn mcp.roots.needs-capability-early"));
   EXPECT_THAT(asked(kMcp, request(1, "tools/list")),
               ElementsAre("warn mcp.lifecycle.server-request-methods"));
   EXPECT_THAT(asked(kOld, request(1, "elicitation/create")),
@@ -108,6 +108,21 @@ TEST(ServerRequests, FaultsAreFound) {
               ElementsAre("fail mcp.stateless.no-server-requests"));
   EXPECT_THAT(asked("jsonrpc-2.0", request(1, "anything")), IsEmpty());
   EXPECT_THAT(asked("mcp-tutorial", request(1, "sampling/createMessage")), IsEmpty());
+}
+
+TEST(ServerRequests, UndeclaredToolsAndContextOfSamplingAreFound) {
+  const auto asked = [](const std::string& declared, const std::string& more) {
+    return breaches(Played(kNew).client_declares(declared).received(
+        request(1, "sampling/createMessage", R"({"messages":[],"maxTokens":1)" + more + "}")));
+  };
+  const std::string tools = R"(,"tools":[{"name":"t","inputSchema":{"type":"object"}}])";
+  const std::string context = R"(,"includeContext":"thisServer")";
+  EXPECT_THAT(asked(R"({"sampling":{}})", R"(,"includeContext":"none")"), IsEmpty());
+  EXPECT_THAT(asked(R"({"sampling":{"tools":{},"context":{}}})", tools + context), IsEmpty());
+  EXPECT_THAT(asked(R"({"sampling":{}})", tools),
+              ElementsAre("fail mcp.sampling.tools-need-capability"));
+  EXPECT_THAT(asked(R"({"sampling":{}})", context),
+              ElementsAre("warn mcp.sampling.include-context-needs-capability"));
 }
 
 TEST(ServerRequests, UndeclaredUrlModeIsFound) {

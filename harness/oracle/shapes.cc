@@ -150,8 +150,8 @@ class ShapeJudge {
       breach({}, {"mcp.tasks-ext.only-tools-call", "mcp.tasks-ext.result-type-task-only-there"},
              "a task only for tools/call", seen);
     } else if (!extended) {
-      breach({}, {"mcp.base.result-type-known", "mcp.result.type-known"},
-             "resultType complete or input_required", seen);
+      breach(row == nullptr ? spec::Clauses{} : spec::Clauses{"mcp.result.type-known"},
+             {"mcp.base.result-type-known"}, "resultType complete or input_required", seen);
     }
     return nullptr;
   }

@@ -147,6 +147,7 @@ class Tour {
         R"({"ref":{"type":"ref/prompt","name":"test_prompt_with_arguments"},)"
         R"("argument":{"name":"arg1","value":"test"}})");
     call_tools();
+    ask("resources/unsubscribe", R"({"uri":"file:///docs/readme.md"})");
     if (version_ == "2025-11-25") run_tasks();
     if (version_ == "2026-07-28") be_refused();
     if (version_ == "tutorial") {

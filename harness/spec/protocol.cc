@@ -123,7 +123,8 @@ std::vector<const TypeRow*> Protocol::types() const {
 std::vector<std::string> Protocol::clauses() const {
   std::set<std::string> all;
   for (const auto& [name, type] : types_) {
-    for (const Clauses* some : {&type->covers, &type->unknown, &type->any_of_covers})
+    for (const Clauses* some :
+         {&type->covers, &type->untagged, &type->unknown, &type->any_of_covers})
       add(all, *some);
     for (const Member& member : type->members) add(all, member);
     for (const Member& variant : type->variants) add(all, variant);
@@ -173,6 +174,10 @@ std::string describe(const TypeExpr& expr) {
       return expr.text.empty() ? "a media type" : "a media type of " + expr.text;
     case Form::kDataBase64:
       return "Base64 in a data: URI";
+    case Form::kUriScheme:
+      return "a scheme before ://";
+    case Form::kCounts:
+      return expr.inner[0].literal.text + " not below the number of " + expr.inner[1].literal.text;
     case Form::kHttpsUri:
       return "an https: URI";
     case Form::kPrefixedNames:

@@ -53,9 +53,11 @@ struct TypeExpr {
     kBase64,
     kBase64Any,  // decodes by some alphabet, padding and line breaks aside
     kDateTime,
-    kMediaType,      // of the kind `text`, "" any
-    kDataBase64,     // a URI; where it is a data: one, in Base64
-    kHttpsUri,       // with https, or http on this machine
+    kMediaType,   // of the kind `text`, "" any
+    kDataBase64,  // a URI; where it is a data: one, in Base64
+    kUriScheme,   // what stands before :// is a scheme
+    kCounts,      // an object whose number inner[0] is not below the length of its array inner[1]
+    kHttpsUri,    // with https, or http on this machine
     kPrefixedNames,  // an object whose names are as extensions are called
     kContains,       // a string in which `text` stands
     kScheme,         // a URI with one of the schemes `inner`
@@ -123,6 +125,7 @@ struct TypeRow {
   std::string tag;
   std::vector<Member> variants;
   Member absent;                    // without tag or such a member; no rows: one has to be there
+  Clauses untagged;                 // kByMember: where the tag is missing; empty: `covers`
   Clauses unknown;                  // kByMember: of a value that is no variant
   bool open = false;                // kByMember: other values are lawful
   Clauses covers;                   // for what has no clause of its own
@@ -146,6 +149,7 @@ struct MessageRow {
   From from = From::kClient;
   Reach reach;
   std::vector<Named> capability;  // "server.tools", "client.sampling"
+  Clauses undeclared;             // against sending it where that was not declared
   std::vector<Named> carried;     // "inputRequests": stands there in place of being sent
   Member params;                  // no rows: it has none
   Member result;
@@ -185,7 +189,7 @@ class Protocol {
   const ErrorRow* find_error(std::int64_t code, const Profile& profile) const;
   const TypeRow* find_type(std::string_view name) const;
   std::vector<const TypeRow*> types() const;
-  // Every clause some row names, each once, sorted.
+  // Every clause about the shape of a message that some row names, each once, sorted.
   std::vector<std::string> clauses() const;
 
  private:

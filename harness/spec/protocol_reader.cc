@@ -2,76 +2,20 @@
 // Reads the rows of cases/protocol/, in two passes: each row by itself, then what rows take from
 // each other. The first mistake ends it, with its place, what is wrong and what to write instead.
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <set>
 
-#include "harness/base/text.h"
-#include "harness/json/write.h"
 #include "harness/json/yaml.h"
-#include "harness/spec/protocol.h"
+#include "harness/spec/protocol_expression.h"
 
 namespace harness::spec {
 namespace {
 
-using Form = TypeExpr::Form;
 using json::Value;
-
-struct Word {
-  const char* name;
-  Form form;
-};
-constexpr Word kWords[] = {{"$any", Form::kAny},
-                           {"$null", Form::kNull},
-                           {"$boolean", Form::kBoolean},
-                           {"$number", Form::kNumber},
-                           {"$integer", Form::kInteger},
-                           {"$string", Form::kString},
-                           {"$object", Form::kObject},
-                           {"$array", Form::kArray},
-                           {"$id", Form::kId},
-                           {"$uri", Form::kUri},
-                           {"$uri-template", Form::kUriTemplate},
-                           {"$base64", Form::kBase64},
-                           {"$base64-any", Form::kBase64Any},
-                           {"$date-time", Form::kDateTime},
-                           {"$media-type", Form::kMediaType},
-                           {"$data-base64", Form::kDataBase64},
-                           {"$https-uri", Form::kHttpsUri},
-                           {"$prefixed-names", Form::kPrefixedNames}};
-constexpr Word kOperators[] = {{"$one_of", Form::kOneOf},
-                               {"$array", Form::kArrayOf},
-                               {"$map", Form::kMapOf},
-                               {"$range", Form::kRange},
-                               {"$length", Form::kLength},
-                               {"$characters", Form::kCharacters},
-                               {"$media-type", Form::kMediaType},
-                               {"$scheme", Form::kScheme},
-                               {"$distinct", Form::kDistinct},
-                               {"$contains", Form::kContains}};
 
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
-// "a-z_" written out.
-std::string characters_of(const std::string& ranges) {
-  std::string out;
-  for (std::size_t i = 0; i < ranges.size(); ++i) {
-    if (i + 2 < ranges.size() && ranges[i + 1] == '-') {
-      for (int c = ranges[i]; c <= ranges[i + 2]; ++c) out += static_cast<char>(c);
-      i += 2;
-    } else {
-      out += ranges[i];
-    }
-  }
-  return out;
-}
-
 }  // namespace
-
-// Thrown to end the reading, and caught in read_protocol().
-struct ProtocolMistake {
-  Error error;
-};
 
 class ProtocolReader {
  public:
@@ -86,7 +30,7 @@ class ProtocolReader {
 
   Protocol finish() {
     for (const auto& [name, type] : protocol_.types_) flatten(*type);
-    for (const Reference& reference : references_) {
+    for (const TypeReference& reference : references_) {
       const auto found = protocol_.types_.find(reference.type);
       if (found == protocol_.types_.end()) {
         throw ProtocolMistake{{reference.place, "there is no type '" + reference.type + "'",
@@ -100,10 +44,6 @@ class ProtocolReader {
   }
 
  private:
-  struct Reference {
-    std::string type;
-    std::string place;
-  };
   struct Extension {
     std::vector<std::string> bases;
     std::vector<std::pair<std::string, Clauses>> missing;
@@ -118,13 +58,6 @@ class ProtocolReader {
     refuse(at.mark, std::move(what), std::move(remedy));
   }
 
-  static std::string suggestion(const std::string& word, const std::vector<std::string>& known) {
-    const std::string near = nearest(word, known);
-    if (!near.empty()) return "did you mean '" + near + "'?";
-    std::string all;
-    for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
-    return "use one of " + all;
-  }
   [[noreturn]] void unknown_field(const json::Member& field,
                                   const std::vector<std::string>& known) const {
     refuse(field.mark, "there is no field '" + field.name + "' here",
@@ -236,82 +169,7 @@ class ProtocolReader {
     refuse(field.value, "'at_most' is warn or info", "leave it out where a breach may fail");
   }
 
-  // ---- type expressions
-
-  TypeExpr expression(const Value& value) {
-    TypeExpr expr;
-    if (value.is_object()) return operation(value);
-    if (value.is_array()) {
-      refuse(value, "a type expression is no list", "write \"{$one_of: […]}\" or \"{$array: …}\"");
-    }
-    expr.form = Form::kLiteral;
-    expr.literal = value;
-    if (!value.is_string() || !value.text.starts_with('$')) return expr;
-    if (value.text.size() > 1 && is_capital(value.text[1])) {
-      expr.form = Form::kType;
-      expr.text = value.text.substr(1);
-      references_.push_back({expr.text, json::place(file_, value.mark)});
-      return expr;
-    }
-    for (const Word& word : kWords) {
-      if (value.text != word.name) continue;
-      expr.form = word.form;
-      expr.literal = {};
-      return expr;
-    }
-    std::vector<std::string> known;
-    for (const Word& word : kWords) known.emplace_back(word.name);
-    refuse(value, "unknown type '" + value.text + "'", suggestion(value.text, known));
-  }
-
-  TypeExpr operation(const Value& value) {
-    if (value.members.size() != 1) {
-      refuse(value, "a type expression has one key that begins with $",
-             "write \"{$array: $string}\", or make it a type of its own");
-    }
-    const json::Member& only = value.members.front();
-    for (const Word& word : kOperators) {
-      if (only.name != word.name) continue;
-      TypeExpr expr;
-      expr.form = word.form;
-      argument(only, expr);
-      return expr;
-    }
-    std::vector<std::string> known;
-    for (const Word& word : kOperators) known.emplace_back(word.name);
-    refuse(only.mark, "unknown type expression '" + only.name + "'", suggestion(only.name, known));
-  }
-
-  void argument(const json::Member& only, TypeExpr& expr) {
-    switch (expr.form) {
-      case Form::kOneOf:
-      case Form::kScheme:
-        if (!only.value.is_array() || only.value.items.empty()) {
-          refuse(only.value, only.name + " takes a list", "write \"{" + only.name + ": [a, b]}\"");
-        }
-        for (const Value& one : only.value.items) expr.inner.push_back(expression(one));
-        return;
-      case Form::kArrayOf:
-      case Form::kMapOf:
-        expr.inner.push_back(expression(only.value));
-        return;
-      case Form::kRange:
-      case Form::kLength: {
-        const auto& ends = only.value.items;
-        const auto fits = [](const Value& end) { return end.is_null() || end.is_number(); };
-        if (ends.size() != 2 || !fits(ends[0]) || !fits(ends[1])) {
-          refuse(only.value, only.name + " takes two numbers, null for none",
-                 "write \"{" + only.name + ": [0, null]}\"");
-        }
-        if (ends[0].is_number()) expr.low = json::as_double(ends[0]);
-        if (ends[1].is_number()) expr.high = json::as_double(ends[1]);
-        return;
-      }
-      default:
-        expr.text = text(only);
-        if (expr.form == Form::kCharacters) expr.text = characters_of(expr.text);
-    }
-  }
+  TypeExpr expression(const Value& value) { return read_expression(value, file_, references_); }
 
   // ---- members
 
@@ -364,6 +222,8 @@ class ProtocolReader {
       } else if (field.name == "covers") {
         row.covers = clauses(field);
         row.silent = row.covers.empty();
+      } else if (field.name == "missing") {
+        row.missing = clauses(field);
       } else if (field.name == "outside") {
         const Clauses more = clauses(field);
         out.outside.insert(out.outside.end(), more.begin(), more.end());
@@ -372,8 +232,8 @@ class ProtocolReader {
       } else if (field.name == "also") {
         also(field.value, row);
       } else if (!reach(field, row.reach)) {
-        unknown_field(field,
-                      {"is", "covers", "also", "outside", "at_most", "since", "until", "dialect"});
+        unknown_field(field, {"is", "covers", "missing", "also", "outside", "at_most", "since",
+                              "until", "dialect"});
       }
     }
     if (exists) {
@@ -429,6 +289,8 @@ class ProtocolReader {
         row.notification = kind == "notification";
       } else if (name == "capability") {
         row.capability = named(field);
+      } else if (name == "undeclared") {
+        row.undeclared = clauses(field);
       } else if (name == "carried") {
         row.carried = named(field);
       } else if (name == "params" || name == "params?") {
@@ -450,9 +312,9 @@ class ProtocolReader {
       } else if (name == "outside") {
         row.outside = clauses(field);
       } else if (!reach(field, row.reach)) {
-        unknown_field(
-            field, {"from", "kind", "capability", "carried", "params", "params?", "result",
-                    "instead", "lists", "safe", "headers", "outside", "since", "until", "dialect"});
+        unknown_field(field, {"from", "kind", "capability", "undeclared", "carried", "params",
+                              "params?", "result", "instead", "lists", "safe", "headers", "outside",
+                              "since", "until", "dialect"});
       }
     }
     if (!has_from) refuse(entry.mark, "who sends '" + entry.name + "'?", "write \"from: client\"");
@@ -522,6 +384,8 @@ class ProtocolReader {
         row->tag = text(field);
       } else if (name == "$absent") {
         row->absent = member(field, false);
+      } else if (name == "$untagged") {
+        row->untagged = clauses(field);
       } else if (name == "$unknown") {
         row->unknown = clauses(field);
       } else if (name == "$open") {
@@ -533,7 +397,7 @@ class ProtocolReader {
         }
       } else if (name.starts_with('$') && !name.starts_with("$$")) {
         unknown_field(field, {"$extends", "$covers", "$missing", "$any_of", "$is", "$by", "$absent",
-                              "$unknown", "$open", "$with"});
+                              "$untagged", "$unknown", "$open", "$with"});
       } else {
         add_member(field, by_member ? row->variants : row->members);
       }
@@ -613,7 +477,8 @@ class ProtocolReader {
   }
 
   void resolve(TypeExpr& expr) {
-    if (expr.form == Form::kType) expr.type = protocol_.types_.find(expr.text)->second.get();
+    if (expr.form == TypeExpr::Form::kType)
+      expr.type = protocol_.types_.find(expr.text)->second.get();
     for (TypeExpr& inner : expr.inner) resolve(inner);
   }
   void resolve(Member& member) {
@@ -644,7 +509,7 @@ class ProtocolReader {
   std::string file_;
   std::set<std::string> names_;
   std::map<std::string, Extension> extensions_;
-  std::vector<Reference> references_;
+  std::vector<TypeReference> references_;
 };
 
 Result<Protocol> read_protocol(const std::vector<ProtocolFile>& files) {

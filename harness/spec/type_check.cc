@@ -50,6 +50,10 @@ bool is_format(const TypeExpr& expr, const std::string& text) {
       return has_base64_data(text);
     case Form::kCharacters:
       return text.find_first_not_of(expr.text) == std::string::npos;
+    case Form::kUriScheme: {
+      const std::size_t end = text.find("://");
+      return end == std::string::npos || !scheme_of(text.substr(0, end + 1)).empty();
+    }
     case Form::kHttpsUri:
       return is_https_uri(text);
     case Form::kContains:
@@ -183,7 +187,8 @@ class Checker {
 
   // Whether the tag names a variant of this revision.
   void told_by(const TypeRow& type, const Value* tag, const Value& value, const Blame& blame) {
-    if (tag == nullptr) return breach(TypeBreach::Kind::kMissing, blame, "a string", value);
+    const Blame lack = {type.untagged.empty() ? blame.clauses : &type.untagged};
+    if (tag == nullptr) return breach(TypeBreach::Kind::kMissing, lack, "a string", value);
     if (!tag->is_string()) return breach(TypeBreach::Kind::kWrong, blame, "a string", *tag);
     std::string names;
     for (const Member& one : type.variants) {
@@ -280,6 +285,12 @@ bool fits(const Profile& profile, const TypeExpr& expr, const Value& value) {
       if (!value.is_string() && !value.is_array()) return false;
       const auto length = static_cast<double>(length_of(value));
       return length >= expr.low && length <= expr.high;
+    }
+    case Form::kCounts: {
+      const Value* number = value.find(expr.inner[0].literal.text);
+      const Value* list = value.find(expr.inner[1].literal.text);
+      return number == nullptr || list == nullptr || !number->is_number() || !list->is_array() ||
+             json::as_double(*number) >= static_cast<double>(list->items.size());
     }
     case Form::kPrefixedNames:
       return value.is_object() &&

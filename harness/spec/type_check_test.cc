@@ -26,6 +26,7 @@ Thing:
   kind?: {is: {$one_of: [big, small, 3]}, covers: kind}
   parts?: {is: {$array: $Part}, covers: parts, also: {is: {$distinct: id}, covers: distinct}}
   map?: {is: {$map: $boolean}, covers: map}
+  links?: {is: $string, covers: links, also: {is: $uri-scheme, covers: scheme}}
   uri?: {is: $uri, covers: uri}
   _meta?: $object
 Part: {id: {is: $id, covers: id}}
@@ -41,6 +42,12 @@ Either: {$with: {text: $Text, blob: $Blob}, $covers: either}
 Blob: {blob: {is: $base64, covers: blob}}
 Line: {content: {is: {$one_of: [{$array: $Block}, $Block]}, covers: content}}
 Derived: {$extends: [Thing], $missing: {name: no-name}}
+Total: {"completion": {is: $object, covers: total, also: {is: {$counts: [total, values]}, covers: counts}}}
+Input:
+  $by: method
+  $covers: input
+  $untagged: untagged
+  a: $Text
 Role: {$is: [{is: {$one_of: [user, other]}, dialect: mcp}, {is: $string}]}
 )";
 
@@ -134,6 +141,22 @@ TEST(TypeCheck, AMemberTellsTheType) {
               ElementsAre("wrong unknown /type: text or new"));
   EXPECT_THAT(breaches("Block", R"({"type":"new","text":"a"})", "mcp-2025-03-26"),
               ElementsAre("wrong too-new /type: a type of this revision"));
+}
+
+TEST(TypeCheck, AMissingTagMayHaveAClauseOfItsOwn) {
+  EXPECT_THAT(breaches("Input", "{}"), ElementsAre("missing untagged /method: a string"));
+  EXPECT_THAT(breaches("Input", "7"), ElementsAre("wrong input : an object"));
+}
+
+TEST(TypeCheck, SchemesAndCounts) {
+  EXPECT_THAT(breaches("Thing", R"({"name":"a","links":"my-scheme://x"})"), IsEmpty());
+  EXPECT_THAT(breaches("Thing", R"({"name":"a","links":"x"})"), IsEmpty());
+  EXPECT_THAT(breaches("Thing", R"({"name":"a","links":"my_scheme://x"})"),
+              ElementsAre("also scheme /links: a scheme before ://"));
+  EXPECT_THAT(breaches("Total", R"({"completion":{"total":1,"values":["a"]}})"), IsEmpty());
+  EXPECT_THAT(breaches("Total", R"({"completion":{"values":["a"]}})"), IsEmpty());
+  EXPECT_THAT(breaches("Total", R"({"completion":{"total":0,"values":["a"]}})"),
+              ElementsAre("also counts /completion: total not below the number of values"));
 }
 
 TEST(TypeCheck, APresentMemberTellsTheType) {
