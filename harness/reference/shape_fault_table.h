@@ -710,6 +710,12 @@ inline constexpr ShapeFault kShapeFaults[] = {
      "notifications/tasks/status", "_meta", kSet,
      R"({"io.modelcontextprotocol/related-task":{"taskId":"1"}})", "2025-11-25", "2025-11-25"},
     // The tutorial dialect.
+    {"tool-listed-twice", "mcp.tools.name-unique", kResult, "tools/list", "tools", kAppend,
+     R"({"name":"test_simple_text","inputSchema":{"type":"object"}})", "2024-11-05", "2026-07-28"},
+    {"resource-listed-twice", "mcp.resources.uri-unique", kResult, "resources/list", "resources",
+     kAppend, R"({"uri":"test://static-text","name":"again"})", "2024-11-05", "2026-07-28"},
+    {"prompt-listed-twice", "mcp.prompts.name-unique", kResult, "prompts/list", "prompts", kAppend,
+     R"({"name":"test_simple_prompt"})", "2024-11-05", "2026-07-28"},
     {"set-level-result-true", "mcp.logging.set-level-empty-result", kResult, "logging/setLevel", "",
      kSet, "true", "2024-11-05", "2025-11-25"},
     {"subscribe-result-true", "mcp.resources.subscribe-empty-result", kResult,
