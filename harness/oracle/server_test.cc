@@ -8,6 +8,7 @@ namespace {
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 
 const char* const kOld = "mcp-2025-03-26";
 const char* const kMcp = "mcp-2025-06-18";
@@ -242,11 +243,16 @@ TEST(ServerNotifications, TheStatelessRevisionSendsOnlyWhatWasAskedFor) {
   EXPECT_THAT(breaches(Played(kStateless).sent(stateless(1, "x")).received(log)),
               ElementsAre("fail mcp.logging.no-message-without-log-level"));
   const std::string changed = notification("notifications/prompts/list_changed");
-  EXPECT_THAT(
-      breaches(Played(kStateless).sent(stateless(1, "subscriptions/listen")).received(changed)),
-      IsEmpty());
+  const std::string tagged =
+      notification("notifications/prompts/list_changed",
+                   R"({"_meta":{"io.modelcontextprotocol/subscriptionId":1}})");
+  const std::string listen = stateless(1, "subscriptions/listen");
+  EXPECT_THAT(breaches(Played(kStateless).sent(listen).received(tagged)), IsEmpty());
+  EXPECT_THAT(breaches(Played(kStateless).sent(listen).received(changed)),
+              ElementsAre("fail mcp.listen.subscription-id-tag"));
   EXPECT_THAT(breaches(Played(kStateless).sent(stateless(1, "x")).received(changed)),
-              ElementsAre("fail mcp.prompts.list-changed-needs-listen"));
+              UnorderedElementsAre("fail mcp.prompts.list-changed-needs-listen",
+                                   "fail mcp.listen.subscription-id-tag"));
   EXPECT_THAT(
       breaches(Played(kStateless)
                    .sent(stateless(1, "x"))
