@@ -27,7 +27,6 @@ LONG_FILES = {
     "harness/reference/shape_fault_table.h": "a table: a row a Fault",
     "harness/run/play.cc": SPLIT,
     "harness/run/runner.cc": SPLIT,
-    "harness/spec/protocol_reader.cc": SPLIT,
     "harness/target/description.cc": SPLIT,
 }
 LONG_FUNCTIONS = {

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// For tests: a conversation that asks the reference server for everything it can say under one
+// revision, also a server with a Fault.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+#include "harness/reference/conversation.h"
+#include "harness/reference/shape_faults.h"
+
+namespace harness::reference {
+
+// What each edition of the protocol is called in rows of Faults.
+inline constexpr const char* kEditions[] = {"2024-11-05", "2025-03-26", "2025-06-18",
+                                            "2025-11-25", "2026-07-28", "tutorial"};
+
+// What the sound server said, as rows of the table see it.
+struct Said {
+  Sent sent;
+  std::string of;
+  std::string version;
+  json::Value body;
+};
+
+// Asks for everything the reference server can say under one revision.
+class Tour {
+ public:
+  // `said` grows by what the server says, and outlives the Tour.
+  Tour(const std::string& version, std::vector<Said>& said,
+       const std::vector<std::string>& faults = {})
+      : version_(version), talk_(profile_of(version), faults), said_(said) {}
+
+  void walk() {
+    if (version_ != "2026-07-28") {
+      ask("initialize", R"({"protocolVersion":")" +
+                            (version_ == "tutorial" ? "2024-11-05" : version_) +
+                            R"(","capabilities":)" + kCapabilities +
+                            R"(,"clientInfo":{"name":"test","version":"1"}})");
+      say(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+    }
+    ask("server/discover", "{}");
+    for (const char* method :
+         {"tools/list", "resources/list", "resources/templates/list", "prompts/list"})
+      list(method);
+    ask("subscriptions/listen",
+        R"({"notifications":{"toolsListChanged":true,"promptsListChanged":true,)"
+        R"("resourcesListChanged":true,"resourceSubscriptions":["test://watched-resource"]}})");
+    ask("logging/setLevel", R"({"level":"debug"})");
+    for (const char* uri : {"test://watched-resource", "file:///docs/readme.md"})
+      ask("resources/subscribe", std::string(R"({"uri":")") + uri + R"("})");
+    for (const char* uri : {"test://static-text", "test://static-binary", "file:///docs/readme.md"})
+      ask("resources/read", std::string(R"({"uri":")") + uri + R"("})");
+    for (const char* prompt : {"test_simple_prompt", "test_prompt_with_embedded_resource",
+                               "test_prompt_with_image", "spoken_note", "code_reviewer"})
+      ask("prompts/get", std::string(R"({"name":")") + prompt +
+                             R"(","arguments":{"resourceUri":"test://a","language":"c"}})");
+    ask("completion/complete",
+        R"({"ref":{"type":"ref/prompt","name":"test_prompt_with_arguments"},)"
+        R"("argument":{"name":"arg1","value":"test"}})");
+    call_tools();
+    ask("resources/unsubscribe", R"({"uri":"file:///docs/readme.md"})");
+    if (version_ == "2025-11-25") run_tasks();
+    if (version_ == "2026-07-28") be_refused();
+    if (version_ == "tutorial") {
+      ask("tools/batch_call", R"({"calls":[{"name":"echo","arguments":{"message":"hi"}}]})");
+      ask("tools/call", R"({"name":"get_weather","arguments":{"city":5}})");
+    }
+  }
+
+  // Each message as it was written; `ours` are those of the client.
+  struct Line {
+    bool ours;
+    std::string text;
+  };
+  const std::vector<Line>& lines() const { return lines_; }
+
+  static constexpr const char* kCapabilities =
+      R"({"roots":{},"sampling":{},"elicitation":{"form":{},"url":{}}})";
+
+ private:
+  static constexpr int kMostPages = 100;
+
+  void run_tasks() {
+    for (int i = 0; i < 4; ++i) {
+      ask("tools/call", R"({"name":"slow_operation","arguments":{"durationMs":9000},"task":{}})");
+      const json::Value result = last_result("tools/call");
+      const json::Value* made = json::at(result, "/task/taskId");
+      if (made == nullptr) return;
+      const std::string id = R"({"taskId":")" + made->text + R"("})";
+      ask("tasks/get", id);
+      if (i == 0) ask("tasks/cancel", id);
+      ask("tasks/list", "{}");
+      if (i == 1) ask("tasks/result", id);
+    }
+    hear(talk_.wait(10));
+    ask("tools/call", R"({"name":"test_error_handling","task":{"ttl":1000}})");
+  }
+
+  static std::string profile_of(const std::string& version) { return "mcp-" + version; }
+
+  // A client that can do nothing, and one of a revision to come.
+  void be_refused() {
+    ask("tools/call", R"({"name":"test_missing_capability"})", meta("2026-07-28", "{}"));
+    ask("tools/list", "{}", meta("2030-01-01", kCapabilities));
+  }
+
+  static std::string meta(const std::string& version, const std::string& capabilities) {
+    return R"({"io.modelcontextprotocol/protocolVersion":")" + version +
+           R"(","io.modelcontextprotocol/logLevel":"debug","progressToken":"p",)" +
+           R"("io.modelcontextprotocol/clientCapabilities":)" + capabilities + "}";
+  }
+
+  // An empty object where there was none.
+  json::Value last_result(const std::string& method) const {
+    const auto found = std::find_if(said_.rbegin(), said_.rend(), [&](const Said& one) {
+      return one.sent == Sent::kResult && one.of == method;
+    });
+    return found != said_.rend() && found->body.is_object() ? found->body : json::object();
+  }
+
+  void list(const std::string& method) {
+    std::string params = "{}";
+    for (int page = 0; page < kMostPages && !params.empty(); ++page) {
+      ask(method, params);
+      const json::Value result = last_result(method);
+      const json::Value* next = result.find("nextCursor");
+      const bool more = next != nullptr && next->is_string();
+      params = more ? R"({"cursor":)" + json::write(*next) + "}" : "";
+    }
+  }
+
+  // Each tool that was listed, with whichever of these arguments it has.
+  void call_tools() {
+    json::Value offered = json::parse(
+        R"({"message":"hi","prompt":"hi","a":2,"b":3,"name":"Ada","value":1,"region":"eu-1",)"
+        R"("operation":"add","city":"Beijing","key":"a","data":[1,2],"seconds":0.05,"stream":true})");
+    if (version_ == "tutorial") offered.set("uri", json::string("file:///docs/readme.md"));
+    std::vector<std::string> calls;
+    for (const Said& one : said_) {
+      const bool listed = one.of == "tools/list" && one.version == version_ && one.body.is_object();
+      const json::Value* tools = listed ? one.body.find("tools") : nullptr;
+      if (tools == nullptr) continue;
+      for (const json::Value& tool : tools->items) {
+        json::Value arguments = json::object();
+        const json::Value* properties = json::at(tool, "/inputSchema/properties");
+        for (const json::Member& given : offered.members)
+          if (properties != nullptr && properties->find(given.name) != nullptr)
+            arguments.set(given.name, given.value);
+        const json::Value* name = json::at(tool, "/name");
+        if (name == nullptr) continue;
+        calls.push_back(
+            json::write(json::object({{"name", *name}, {"arguments", std::move(arguments)}})));
+      }
+    }
+    for (const std::string& call : calls) ask("tools/call", call);
+  }
+
+  void ask(const std::string& method, const std::string& params_text,
+           const std::string& with = "") {
+    json::Value params = json::parse(params_text);
+    const std::string usual =
+        version_ == "2026-07-28" ? meta(version_, kCapabilities) : R"({"progressToken":"p"})";
+    params.set("_meta", json::parse(with.empty() ? usual : with));
+    const std::string id = std::to_string(++last_id_);
+    methods_[id] = method;
+    const json::Value request = json::object({{"jsonrpc", json::string("2.0")},
+                                              {"id", json::number_spelled(id)},
+                                              {"method", json::string(method)},
+                                              {"params", params}});
+    say(json::write(request));
+    hear(talk_.wait(2));
+  }
+
+  void say(const std::string& text) {
+    lines_.push_back({true, text});
+    hear(talk_.say(text));
+  }
+
+  void hear(const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      lines_.push_back({false, text});
+      const json::Value message = json::parse(text);
+      const json::Value* method = message.find("method");
+      const json::Value* id = message.find("id");
+      if (method == nullptr) {
+        note_reply(message, id == nullptr ? "" : id->text);
+        continue;
+      }
+      const json::Value* params = message.find("params");
+      said_.push_back({id == nullptr ? Sent::kNotification : Sent::kRequest, method->text, version_,
+                       params == nullptr ? json::null() : *params});
+      if (id == nullptr) continue;
+      say(R"({"jsonrpc":"2.0","id":)" + json::write(*id) +
+          R"(,"result":{"roots":[],"action":"accept","role":"assistant",)"
+          R"("model":"none","content":{"type":"text","text":"4"}}})");
+    }
+  }
+
+  void note_reply(const json::Value& message, const std::string& id) {
+    const json::Value* code = json::at(message, "/error/code");
+    if (const json::Value* result = message.find("result")) {
+      const auto asked = methods_.find(id);
+      said_.push_back(
+          {Sent::kResult, asked == methods_.end() ? "" : asked->second, version_, *result});
+    } else if (code != nullptr) {
+      said_.push_back({Sent::kError, code->text, version_, *message.find("error")});
+    }
+  }
+
+  std::string version_;
+  Conversation talk_;
+  std::vector<Said>& said_;
+  std::map<std::string, std::string> methods_;  // by id
+  std::vector<Line> lines_;
+  int last_id_ = 0;
+};
+
+}  // namespace harness::reference
