@@ -2,6 +2,7 @@
 // rpcspec coverage: which requirement is covered by which case or oracle, and why the rest is not.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "harness/base/text.h"
@@ -9,6 +10,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/json/write.h"
+#include "harness/oracle/oracle.h"
 #include "harness/run/coverage.h"
 
 namespace harness::cli {
@@ -26,6 +28,9 @@ std::string reason_of(const spec::Requirement& requirement, const Library& libra
       found != library.not_covered.end())
     return found->second;
   if (requirement.observable == "no") return "cannot be observed from outside";
+  for (const oracle::Oracle& one : oracle::oracles())
+    if (std::find(one.unproved.begin(), one.unproved.end(), requirement.id) != one.unproved.end())
+      return std::string("judged by the oracle ") + one.name + ", which no Fault shows yet";
   return "no case yet";
 }
 

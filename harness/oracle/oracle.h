@@ -37,6 +37,8 @@ struct Oracle {
   std::vector<std::string> covers;  // the requirements it can report
   void (*judge)(const Evidence&, Sink&);
   std::vector<std::string> falsified_by;  // Faults of the reference server it is proved with
+  // Those of `covers` that no Fault shows yet: they do not count as covered.
+  std::vector<std::string> unproved = {};
 };
 
 const std::vector<Oracle>& oracles();

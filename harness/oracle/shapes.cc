@@ -307,6 +307,37 @@ void judge_shapes(const Evidence& evidence, Sink& sink) {
   if (evidence.profile.mcp || evidence.profile.tutorial) ShapeJudge(evidence, sink).judge();
 }
 
+std::vector<std::string> unproved_shape_clauses() {
+  return {"mcp.discover.instructions-string",
+          "mcp.elicitation.complete-notification-removed",
+          "mcp.elicitation.not-before-2025-06",
+          "mcp.errors.missing-capability-code",
+          "mcp.input-required.only-on-three-methods",
+          "mcp.lifecycle.capabilities-shape",
+          "mcp.listen.graceful-response-shape",
+          "mcp.mrtr.request-state-string",
+          "mcp.ping.result",
+          "mcp.ping.server-sent-shape",
+          "mcp.tasks-ext.cancel-empty-result",
+          "mcp.tasks-ext.create-fields-flat",
+          "mcp.tasks-ext.get-completed",
+          "mcp.tasks-ext.get-failed",
+          "mcp.tasks-ext.get-input-required",
+          "mcp.tasks-ext.notification-method",
+          "mcp.tasks-ext.only-to-declaring-client",
+          "mcp.tasks-ext.only-tools-call",
+          "mcp.tasks-ext.poll-interval",
+          "mcp.tasks-ext.result-type-task-only-there",
+          "mcp.tasks-ext.status-value",
+          "mcp.tasks-ext.task-fields",
+          "mcp.tasks-ext.timestamps-iso",
+          "mcp.tasks-ext.update-empty-result",
+          "mcp.tools.name-no-special-characters",
+          "mcp.versioning.extension-settings-object",
+          "tutorial.stream.content-blocks-valid",
+          "tutorial.tools.input-schema-keywords"};
+}
+
 std::vector<std::string> shape_clauses() {
   std::vector<std::string> all = spec::protocol().clauses();
   for (const char* more :

@@ -64,7 +64,8 @@ std::vector<CoverageRow> suite_coverage(const spec::Registry& registry, const su
   }
   for (const oracle::Oracle& judge : oracle::oracles())
     for (const std::string& id : judge.covers)
-      covering[id].push_back(std::string("oracle/") + judge.name);
+      if (std::find(judge.unproved.begin(), judge.unproved.end(), id) == judge.unproved.end())
+        covering[id].push_back(std::string("oracle/") + judge.name);
   std::vector<CoverageRow> rows;
   for (const spec::Requirement& requirement : registry.all()) {
     using enum wire::TransportKind;
