@@ -42,7 +42,7 @@ const char* session_needed(suite::Need need) {
     case suite::Need::kFresh:
       return "fresh: its own";
     case suite::Need::kDisposable:
-      return "apart: needed by no other case any more";
+      return "disposable: needed by no other case any more";
   }
   return "";
 }

@@ -94,7 +94,7 @@ class CasePlayer {
         continue;
       }
       co_await play_row(row);
-      hang_up_all();
+      disconnect_all();
       if (over_) break;
     }
     if (!played_out_ && played_.findings.empty() && played_.not_applicable.empty())
@@ -461,8 +461,8 @@ class CasePlayer {
     if (reply.exited || reply.closed) {
       if (ended_on_purpose_)
         over_ = true;
-      else if (hang_up_was_lawful(asked.reply, reply))
-        co_await after_hang_up(asked.step, asked.sent.seq);
+      else if (disconnect_was_lawful(asked.reply, reply))
+        co_await after_disconnect(asked.step, asked.sent.seq);
       else
         co_await ended(asked.step, asked.sent.seq);
     } else if (listener_.canary_failed()) {
@@ -502,7 +502,7 @@ class CasePlayer {
 
   // The step's own `reply` takes it, whatever else came (a latecomer of an earlier step, perhaps);
   // for a connection that is not the process itself.
-  bool hang_up_was_lawful(const json::Value& lawful, Reply reply) const {
+  bool disconnect_was_lawful(const json::Value& lawful, Reply reply) const {
     if (reply.exited || target_is_process() || session_->has_exchanges()) return false;
     reply.messages.clear();
     reply.garbage = nullptr;
@@ -511,7 +511,7 @@ class CasePlayer {
   }
 
   // The row is over, and the server is there for others.
-  awaitable<void> after_hang_up(const json::Value* step, std::uint64_t seq) {
+  awaitable<void> after_disconnect(const json::Value* step, std::uint64_t seq) {
     stop_row_ = co_await serves_another();
     if (stop_row_) co_return;
     died(step, seq);
@@ -1018,7 +1018,7 @@ class CasePlayer {
   }
 
   // Streams a row leaves open would take messages meant for others.
-  void hang_up_all() {
+  void disconnect_all() {
     for (const auto& [name, exchange] : exchanges_) session_->disconnect(named_exchange(name));
     exchanges_.clear();
   }
