@@ -55,11 +55,10 @@ awaitable<void> say_opening(Session& fresh, const target::Target& target,
   }
 }
 
-awaitable<Result<SessionPtr>> open_session(boost::asio::any_io_executor executor,
-                                           const target::Target& target,
+awaitable<Result<SessionPtr>> open_session(const MakeTransport& make, const target::Target& target,
                                            const spec::Profile& profile,
                                            std::shared_ptr<session::Pace> pace) {
-  auto transport = transport::make(executor, target);
+  auto transport = make();
   if (!transport) co_return transport.error();
   auto fresh = std::make_unique<Session>(std::move(*transport), profile, target.name, pace);
   fresh->keep_sent_messages();
@@ -75,13 +74,18 @@ awaitable<Result<SessionPtr>> open_session(boost::asio::any_io_executor executor
 }  // namespace
 
 Pool::Pool(boost::asio::any_io_executor executor, const target::Target& target,
-           std::shared_ptr<session::Pace> pace, Service service, int most_spares)
+           std::shared_ptr<session::Pace> pace, Service service, int most_spares,
+           MakeTransport make_transport)
     : executor_(std::move(executor)),
       target_(target),
       pace_(std::move(pace)),
       service_(std::move(service)),
       most_spares_(static_cast<std::size_t>(std::max(1, most_spares))),
-      met_(Clock::now()) {}
+      make_transport_(std::move(make_transport)),
+      met_(Clock::now()) {
+  if (!make_transport_)
+    make_transport_ = [executor = executor_, &target] { return transport::make(executor, target); };
+}
 
 Pool::~Pool() = default;
 
@@ -182,7 +186,7 @@ awaitable<Result<SessionPtr>> Pool::open_once(const spec::Profile& profile) {
     const Status revived = co_await revive();
     if (!revived) co_return revived.error();
   }
-  Result<SessionPtr> opened = co_await open_session(executor_, target_, profile, pace_);
+  Result<SessionPtr> opened = co_await open_session(make_transport_, target_, profile, pace_);
   co_return std::move(opened);
 }
 
@@ -213,15 +217,15 @@ void Pool::spawn_ahead() {
     ++stock.spawning;
     boost::asio::co_spawn(
         executor_,
-        [](auto executor, const target::Target& target, const spec::Profile& profile, auto pace,
-           std::shared_ptr<Stock> for_stock) -> awaitable<void> {
-          Result<SessionPtr> opened = co_await open_session(executor, target, profile, pace);
+        [](MakeTransport make, const target::Target& target, const spec::Profile& profile,
+           auto pace, std::shared_ptr<Stock> for_stock) -> awaitable<void> {
+          Result<SessionPtr> opened = co_await open_session(make, target, profile, pace);
           --for_stock->spawning;
           if (opened)
             for_stock->spares.push_back({std::move(*opened), Clock::now()});
           else
             for_stock->expected = 0;  // whoever needs a session is told why there is none
-        }(executor_, target_, *profile_, pace_, stock_),
+        }(make_transport_, target_, *profile_, pace_, stock_),
         boost::asio::detached);
   }
 }

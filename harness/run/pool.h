@@ -38,11 +38,15 @@ struct Service {
 // server was promised no answer to requests of its own, so it waits for none; nothing.
 enum class SessionHistory { kAny, kQuiet, kNone };
 
+// Makes the transport of a new session; where it is empty, transport::make() does.
+using MakeTransport = std::function<Result<std::unique_ptr<transport::Transport>>()>;
+
 class Pool {
  public:
   // `most_spares`: processes that may wait for their use at one time.
   Pool(boost::asio::any_io_executor executor, const target::Target& target,
-       std::shared_ptr<session::Pace> pace, Service service, int most_spares);
+       std::shared_ptr<session::Pace> pace, Service service, int most_spares,
+       MakeTransport make_transport = {});
   ~Pool();
 
   // A new session of any profile, nothing sent on it. Starts a service again that died.
@@ -98,6 +102,7 @@ class Pool {
   std::shared_ptr<session::Pace> pace_;
   Service service_;
   std::size_t most_spares_;
+  MakeTransport make_transport_;
   const spec::Profile* profile_ = nullptr;
   json::Value agreed_;
   bool dual_era_ = false;

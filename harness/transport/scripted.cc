@@ -77,6 +77,15 @@ boost::asio::awaitable<void> Scripted::shutdown(std::chrono::milliseconds) {
   co_return;
 }
 
+Result<std::unique_ptr<Transport>> ScriptedTarget::connect() {
+  if (refusal_) return *refusal_;
+  auto made = std::make_unique<Scripted>(kind_);
+  made->otherwise([this, number = ++connections_](const Outgoing& outgoing) {
+    return server_(outgoing, number);
+  });
+  return std::unique_ptr<Transport>(std::move(made));
+}
+
 Arrival line(std::string text) { return received(wire::Channel::kStdout, std::move(text)); }
 
 Arrival exit_with(std::string how) { return received(wire::Channel::kExit, std::move(how)); }

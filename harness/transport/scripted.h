@@ -10,8 +10,11 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/transport/framing.h"
@@ -88,6 +91,27 @@ class Scripted final : public Transport, public Exchanges, public ProcessControl
   std::vector<int> signals_;
   bool input_closed_ = false;
   Deadline deadline_{};
+};
+
+// A Target in memory that is connected to as often as a test wants, each time by a Scripted of its
+// own. It outlives them.
+class ScriptedTarget {
+ public:
+  // What arrives in reply to one thing sent on the connection of this number, from 1.
+  using Server = std::function<std::vector<Arrival>(const Outgoing&, int connection)>;
+  explicit ScriptedTarget(Server server, wire::TransportKind kind = wire::TransportKind::kStdio)
+      : server_(std::move(server)), kind_(kind) {}
+
+  // The next connection, or why there is none.
+  Result<std::unique_ptr<Transport>> connect();
+  int connections() const { return connections_; }       // that were made
+  void refuse(Error why) { refusal_ = std::move(why); }  // from now on none is made
+
+ private:
+  Server server_;
+  wire::TransportKind kind_;
+  int connections_ = 0;
+  std::optional<Error> refusal_;
 };
 
 // Arrivals in the words of a test.

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// negotiate() over scripted servers: what they are taken for, by what they answer.
+#include "harness/run/negotiate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/run/testing.h"
+#include "harness/transport/testing.h"
+
+namespace harness::run {
+namespace {
+
+using session::Session;
+using testing::HasSubstr;
+using testing::SizeIs;
+using transport::Outgoing;
+
+std::string agreed(const std::string& version, const std::string& capabilities = "{}") {
+  return R"("result":{"protocolVersion":")" + version + R"(","capabilities":)" + capabilities +
+         R"(,"serverInfo":{"name":"s","version":"1"}})";
+}
+
+std::string supports(const std::string& versions) {
+  return R"("result":{"supportedVersions":)" + versions +
+         R"(,"capabilities":{},"serverInfo":{"name":"s","version":"1"}})";
+}
+
+class Negotiation {
+ public:
+  explicit Negotiation(transport::ScriptedTarget::Server server) : server_(std::move(server)) {
+    target_.command = {"scripted"};
+  }
+  explicit Negotiation(Methods methods)
+      : Negotiation([methods = std::move(methods)](const Outgoing& sent, int) {
+          return serve(methods, sent);
+        }) {}
+
+  Result<Negotiated> with(const std::string& wanted = "auto") {
+    const Opener open = [this](const spec::Profile& profile) { return open_session(profile); };
+    return transport::told<Result<Negotiated>>(loop_, [&]() -> awaitable<Result<Negotiated>> {
+      Result<Negotiated> met = co_await negotiate(wanted, target_, suite::own_suite(), open);
+      co_return std::move(met);
+    });
+  }
+
+  transport::ScriptedTarget& server() { return server_; }
+  target::Target& target() { return target_; }
+
+ private:
+  awaitable<Result<std::unique_ptr<Session>>> open_session(const spec::Profile& profile) {
+    auto transport = server_.connect();
+    if (!transport) co_return transport.error();
+    co_return std::make_unique<Session>(std::move(*transport), profile, "t", pace_);
+  }
+
+  boost::asio::io_context loop_;
+  target::Target target_;
+  std::shared_ptr<session::Pace> pace_ = std::make_shared<session::Pace>();
+  transport::ScriptedTarget server_;
+};
+
+TEST(Negotiate, TakesTheNewestRevisionThatBothKnow) {
+  struct Row {
+    Methods methods;
+    const char* wanted;
+    const char* profile;
+  };
+  for (const Row& row : {
+           Row{{{"initialize", agreed("2025-11-25")}}, "auto", "mcp-2025-11-25"},
+           Row{{{"initialize", agreed("2025-06-18")}}, "auto", "mcp-2025-06-18"},
+           Row{{{"initialize", agreed("2024-11-05")}}, "auto", "mcp-2024-11-05"},
+           Row{{{"server/discover", supports(R"(["2026-07-28"])")}}, "auto", "mcp-2026-07-28"},
+           Row{{{"initialize", agreed("2025-11-25")},
+                {"server/discover", supports(R"(["2025-11-25","2026-07-28"])")}},
+               "auto",
+               "mcp-2026-07-28"},
+           Row{{{"initialize", agreed("2025-11-25")},
+                {"server/discover", supports(R"(["2027-01-01"])")}},
+               "auto",
+               "mcp-2025-11-25"},
+           // What is asked for is not negotiated.
+           Row{{{"initialize", agreed("2025-06-18")}}, "mcp-2025-06-18", "mcp-2025-06-18"},
+           Row{{{"initialize", agreed("2025-11-25")},
+                {"server/discover", supports(R"(["2026-07-28"])")}},
+               "mcp-2025-11-25",
+               "mcp-2025-11-25"},
+           Row{{}, "jsonrpc-2.0", "jsonrpc-2.0"},
+       }) {
+    const Result<Negotiated> met = Negotiation(row.methods).with(row.wanted);
+    ASSERT_TRUE(met) << row.profile << ": " << met.error().text();
+    EXPECT_EQ(met->profile->name, std::string(row.profile));
+    ASSERT_NE(met->ready, nullptr) << row.profile;
+    EXPECT_EQ(&met->ready->profile(), met->profile) << row.profile;
+  }
+}
+
+TEST(Negotiate, FallsBackToPlainJsonRpc) {
+  const Result<Negotiated> met = Negotiation(Methods{{"sum", R"("result":3)"}}).with();
+  ASSERT_TRUE(met) << met.error().text();
+  EXPECT_EQ(met->profile->name, std::string("jsonrpc-2.0"));
+}
+
+TEST(Negotiate, KnowsAServerOfBothEras) {
+  for (const bool both : {false, true}) {
+    Methods methods{{"server/discover", supports(R"(["2026-07-28"])")}};
+    if (both) methods["initialize"] = agreed("2025-11-25");
+    const Result<Negotiated> met = Negotiation(methods).with();
+    ASSERT_TRUE(met);
+    EXPECT_EQ(met->offer.dual_era, both);
+  }
+}
+
+TEST(Negotiate, KeepsTheConnectionThatNoHandshakeWasMadeOn) {
+  const Result<Negotiated> met = Negotiation(Methods{{"initialize", agreed("2025-11-25")}}).with();
+  ASSERT_TRUE(met);
+  ASSERT_NE(met->spare, nullptr);
+  EXPECT_FALSE(met->spare->initialized());
+}
+
+TEST(Negotiate, SaysInOneSentenceWhyNothingCanBeJudged) {
+  struct Row {
+    const char* what;
+    transport::ScriptedTarget::Server server;
+    const char* wanted;
+    const char* says;
+  };
+  const auto silent = [](const Outgoing&, int) { return std::vector<transport::Arrival>{}; };
+  const auto ends = [](const Outgoing&, int) { return dies("exit 127"); };
+  const auto says = [](const std::string& result) {
+    return [result](const Outgoing& sent, int) { return serve({{"initialize", result}}, sent); };
+  };
+  for (const Row& row : {
+           Row{"silence", silent, "auto", "the target does not answer a plain JSON-RPC request"},
+           Row{"its end", ends, "auto", "the target ended before it answered anything"},
+           Row{"silence to initialize", silent, "mcp-2025-06-18",
+               "the target does not answer initialize"},
+           Row{"silence to server/discover", silent, "mcp-2026-07-28",
+               "the target does not answer server/discover"},
+           Row{"a refusal", says(R"("error":{"code":-32602,"message":"no"})"), "mcp-2025-06-18",
+               "the target refuses initialize"},
+           Row{"another revision", says(agreed("2024-11-05")), "mcp-2025-06-18",
+               "asked for 2025-06-18 it offers 2024-11-05"},
+           Row{"a revision of nobody", says(agreed("1999-01-01")), "auto",
+               "names a protocol version nobody knows: 1999-01-01"},
+       }) {
+    const Result<Negotiated> met = Negotiation(row.server).with(row.wanted);
+    ASSERT_FALSE(met) << row.what;
+    EXPECT_THAT(met.error().text(), HasSubstr(row.says)) << row.what;
+    EXPECT_NE(met.error().remedy, "") << row.what;
+  }
+}
+
+TEST(Negotiate, PassesOnWhyNoConnectionCanBeMade) {
+  Negotiation negotiation{Methods{}};
+  negotiation.server().refuse(Error{"", "the command cannot be started", "check it"});
+  const Result<Negotiated> met = negotiation.with();
+  ASSERT_FALSE(met);
+  EXPECT_EQ(met.error().what, "the command cannot be started");
+}
+
+// --- what the target offers
+
+constexpr const char* kPages[] = {
+    R"("result":{"tools":[{"name":"one","inputSchema":{"type":"object"}},7],"nextCursor":"2"})",
+    R"("result":{"tools":[{"name":"two","inputSchema":{"type":"object"}}]})"};
+
+std::vector<transport::Arrival> pages(const Outgoing& sent) {
+  const json::Value* cursor = json::at(message_of(sent), "/params/cursor");
+  return serve({{"initialize", agreed("2025-06-18", R"({"tools":{}})")},
+                {"tools/list", kPages[cursor ? 1 : 0]}},
+               sent);
+}
+
+TEST(Negotiate, ListsAllPagesOfWhatIsDeclared) {
+  Negotiation negotiation([](const Outgoing& sent, int) { return pages(sent); });
+  const Result<Negotiated> met = negotiation.with("mcp-2025-06-18");
+  ASSERT_TRUE(met);
+  ASSERT_THAT(met->offer.tools.items, SizeIs(2));
+  EXPECT_EQ(met->offer.tools.items[1].find("name")->text, "two");
+  EXPECT_THAT(met->offer.prompts.items, SizeIs(0));
+}
+
+TEST(Negotiate, ForbidsToolsThatMayDoHarmUnlessTheyAreAllowed) {
+  Negotiation negotiation([](const Outgoing& sent, int) { return pages(sent); });
+  negotiation.target().listed_tools = {"one"};
+  const Result<Negotiated> met = negotiation.with("mcp-2025-06-18");
+  ASSERT_TRUE(met);
+  EXPECT_FALSE(met->offer.forbidden.contains("one"));
+  EXPECT_TRUE(met->offer.forbidden.contains("two"));
+}
+
+TEST(Negotiate, CallsAMethodWithoutParamsWithNone) {
+  Negotiation negotiation{Methods{}};
+  negotiation.target().affordances =
+      json::object({{"known_method", json::object({{"method", json::string("sum")}})}});
+  const Result<Negotiated> met = negotiation.with("jsonrpc-2.0");
+  ASSERT_TRUE(met);
+  const json::Value* params = json::at(met->offer.affordances, "/known_method/params");
+  ASSERT_NE(params, nullptr);
+  EXPECT_TRUE(params->is_array());
+}
+
+}  // namespace
+}  // namespace harness::run
