@@ -27,9 +27,10 @@ struct RunnerOptions {
   bool strict = false;        // inconclusive gates
   int jobs = 2;
   std::chrono::milliseconds timeout{10000};
-  std::string replay_prefix;  // "rpcspec run … " of the commands that play one case again
-  std::string replay_target;  // the TARGET at their end
-  Service service;            // empty unless we started the target and reach it by url
+  std::string replay_prefix;     // "rpcspec run … " of the commands that play one case again
+  std::string replay_target;     // the TARGET at their end
+  Service service;               // empty unless we started the target and reach it by url
+  MakeTransport make_transport;  // empty: by the address of the target
   // Asked when a target could not be met and refuses what is posted to it: true when it is spoken
   // to in another way from now on, and replay_target has changed with that.
   std::function<awaitable<bool>(std::string& replay_target)> otherwise;

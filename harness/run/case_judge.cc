@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/case_judge.h"
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+#include "harness/run/oracle_ledger.h"
+#include "harness/run/step_traits.h"
+#include "harness/transport/timer.h"
+
+namespace harness::run {
+
+CaseJudge::CaseJudge(boost::asio::any_io_executor executor, const target::Target& target,
+                     const suite::Suite& suite, const spec::Registry& registry, const Offer& offer,
+                     Pool& pool)
+    : executor_(std::move(executor)),
+      target_(target),
+      suite_(suite),
+      registry_(registry),
+      offer_(offer),
+      pool_(pool) {}
+
+awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& session, Look look) {
+  if (!session) {
+    Result<SessionPtr> opened = co_await open(scenario, look != Look::kFirst);
+    if (!opened) co_return not_played(opened.error().text());
+    session = std::move(*opened);
+  }
+  const bool shared = session->used();
+  const PlayContext context = context_for(scenario, look);
+  upcoming_ += reconnects(scenario);
+  if (more_upcoming_) more_upcoming_();
+  const session::SessionOptions before = session->options();
+  const std::uint64_t life = pool_.lives();
+  PlayedCase played;
+  try {
+    played = co_await play(scenario, session, context);
+  } catch (const Bug& bug) {
+    Judgement judgement = erred(bug.what());
+    judgement.shared = shared;
+    session->retire();
+    co_return judgement;
+  }
+  if (pool_.service() && worst_of(played.findings) == Verdict::kFail) co_await notice_death();
+  if (pool_.service().died()) blame_death(played, *session);
+  if (pool_.lives() != life) played.doubtful = true;
+  if (session) session->set_options(before);
+  Judgement judgement =
+      judge_played(std::move(played), pool_.profile(), registry_, target_.secrets);
+  judgement.shared = shared;
+  co_return judgement;
+}
+
+awaitable<Result<SessionPtr>> CaseJudge::open(const suite::Case& scenario, bool alone) {
+  // Where nothing at all may have been said before the end, a used connection does not do.
+  const bool pristine = alone || (scenario.need == suite::Need::kBare && disconnects(scenario));
+  const SessionHistory history = pristine ? SessionHistory::kNone : bearable(scenario);
+  const bool fresh =
+      alone || scenario.need == suite::Need::kBare || scenario.need == suite::Need::kFresh;
+  const Status renewed = co_await pool_.renew(fresh);
+  if (!renewed)
+    co_return Error{"", "the target could not be renewed: " + renewed.error().text(), ""};
+  Result<SessionPtr> opened =
+      co_await pool_.connect(scenario.need, scenario.client_capabilities, history);
+  if (!opened) co_return Error{"", "no session could be opened: " + opened.error().text(), ""};
+  co_return std::move(opened);
+}
+
+PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look) {
+  const Silence silence = look == Look::kFirst   ? Silence::kBelieved
+                          : look == Look::kAlone ? Silence::kHeardOut
+                                                 : Silence::kWaitedOut;
+  const SessionHistory history =
+      look == Look::kFirst ? SessionHistory::kAny : SessionHistory::kNone;
+  const auto connect = [this, &scenario, history](suite::Need need) {
+    upcoming_ -= upcoming_ > 0;
+    return pool_.connect(need, scenario.client_capabilities, history);
+  };
+  const auto discard = [this](SessionPtr gone) { pool_.give_back(std::move(gone)); };
+  const auto lives = [this] { return pool_.lives(); };
+  return {suite_, registry_, pool_.profile(), offer_, silence, connect, discard, lives};
+}
+
+// A connection that broke off is seen before the end of the process that held it.
+awaitable<void> CaseJudge::notice_death() {
+  for (int i = 0; i < 10 && !pool_.service().died(); ++i) {
+    transport::Timer poll(executor_, std::chrono::milliseconds(10));
+    boost::system::error_code ignored;
+    co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
+  }
+}
+
+// The process behind the url ended meanwhile. Whether this case did it is only known when it is
+// played again alone.
+void CaseJudge::blame_death(PlayedCase& played, session::Session& session) {
+  played.findings.push_back(
+      end_of_process(session.transcript(), pool_.profile(), pool_.service().ending()));
+  played.doubtful = true;
+  session.retire();
+}
+
+}  // namespace harness::run

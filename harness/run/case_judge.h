@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// CaseJudge: plays one case on a session of the pool and comes to a Judgement of it.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <functional>
+#include <utility>
+
+#include "harness/run/judgement.h"
+#include "harness/run/play.h"
+#include "harness/run/pool.h"
+#include "harness/run/second_look.h"
+#include "harness/spec/requirement.h"
+#include "harness/suite/loader.h"
+#include "harness/target/target.h"
+
+namespace harness::run {
+
+class CaseJudge {
+ public:
+  // All but the executor outlive it. `pool` has settled on a profile.
+  CaseJudge(boost::asio::any_io_executor executor, const target::Target& target,
+            const suite::Suite& suite, const spec::Registry& registry, const Offer& offer,
+            Pool& pool);
+
+  // Plays the case on `session`, on a new one where that is null, and runs the oracles over what
+  // was seen. The session may be another one afterwards, or unusable. Catches our own mistakes:
+  // they are the Verdict `error` of this case.
+  awaitable<Judgement> judge(const suite::Case& scenario, SessionPtr& session, Look look);
+
+  // How many sessions the cases that are being played are going to open; `told` is called when it
+  // has become more.
+  std::size_t upcoming() const { return upcoming_; }
+  void when_more_upcoming(std::function<void()> told) { more_upcoming_ = std::move(told); }
+  void forget_upcoming() { upcoming_ = 0; }
+
+ private:
+  awaitable<Result<SessionPtr>> open(const suite::Case& scenario, bool alone);
+  PlayContext context_for(const suite::Case& scenario, Look look);
+  awaitable<void> notice_death();
+  void blame_death(PlayedCase& played, session::Session& session);
+
+  boost::asio::any_io_executor executor_;
+  const target::Target& target_;
+  const suite::Suite& suite_;
+  const spec::Registry& registry_;
+  const Offer& offer_;
+  Pool& pool_;
+  std::size_t upcoming_ = 0;
+  std::function<void()> more_upcoming_;
+};
+
+}  // namespace harness::run

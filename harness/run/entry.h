@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entry: one selected case of a run, from its place in the schedule to its result.
+#pragma once
+
+#include "harness/run/event.h"
+#include "harness/run/judgement.h"
+#include "harness/session/session.h"
+#include "harness/suite/case.h"
+
+namespace harness::run {
+
+struct Entry {
+  const suite::Case* scenario = nullptr;
+  CaseResult result;
+  Judgement judgement;      // the one that stands so far
+  bool finished = false;    // its result was told
+  bool shared = false;      // judged on a session other cases used
+  bool again = false;       // to be judged once more, alone
+  bool heard = false;       // the session of its second judgement is listened to
+  bool discovered = false;  // its session was the one on which the target was asked what it offers
+  session::Clock::duration took{};
+};
+
+}  // namespace harness::run

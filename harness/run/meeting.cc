@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/meeting.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/oracle/oracle.h"
+#include "harness/run/diagnose_failure.h"
+
+namespace harness::run {
+
+bool refuses_posts(const std::vector<Contact>& contacts) {
+  return std::any_of(contacts.begin(), contacts.end(), [](const Contact& contact) {
+    const auto& frames = contact.transcript->frames;
+    return std::any_of(frames.begin(), frames.end(), [](const wire::Frame& frame) {
+      const int status = frame.head ? frame.head->status : 0;
+      return (status == 400 || status == 404 || status == 405) &&
+             frame.bytes.find("\"jsonrpc\"") == std::string::npos;
+    });
+  });
+}
+
+bool tries_to_answer(const wire::Transcript& transcript) {
+  bool answers = false;
+  for (const wire::Frame& frame : transcript.frames) {
+    if (frame.direction != wire::Direction::kReceived) continue;
+    if (frame.channel == wire::Channel::kExit) return false;
+    const std::size_t brace = frame.bytes.find_first_of("{[");
+    answers |= frame.channel != wire::Channel::kStderr && brace != std::string::npos && brace < 8 &&
+               frame.bytes.find("jsonrpc") != std::string::npos;
+  }
+  return answers;
+}
+
+awaitable<Result<Negotiated>> Meeting::meet(std::string wanted) {
+  contacts_.clear();
+  const Opener opener = [this](const spec::Profile& profile) { return open(profile); };
+  Result<Negotiated> met = co_await negotiate(wanted, target_, suite_, opener);
+  co_return std::move(met);
+}
+
+awaitable<Result<SessionPtr>> Meeting::open(const spec::Profile& profile) {
+  Result<SessionPtr> opened = co_await open_(profile);
+  if (opened) contacts_.push_back({&profile, (*opened)->slice()});
+  co_return std::move(opened);
+}
+
+std::optional<Error> Meeting::obstacle(bool met) const {
+  std::optional<Error> first;
+  if (!target_.has_exchanges()) return first;
+  for (const Contact& contact : contacts_) {
+    std::optional<Error> why = diagnose_failure(*contact.transcript, target_);
+    if (!why && (met || !contact.transcript->frames.empty())) return std::nullopt;
+    if (!first) first = std::move(why);
+  }
+  return first;
+}
+
+awaitable<const spec::Profile*> Meeting::judge_answers(OracleLedger& ledger) {
+  const auto answered =
+      std::find_if(contacts_.rbegin(), contacts_.rend(),
+                   [](const Contact& contact) { return tries_to_answer(*contact.transcript); });
+  if (answered == contacts_.rend()) co_return nullptr;
+  const Contact first = *answered;
+  const std::vector<oracle::Finding> seen = failures_in(first);
+  if (seen.empty()) co_return nullptr;
+  const std::string name = first.profile->name;
+  const Result<Negotiated> again = co_await meet(name);
+  if (again) co_return nullptr;
+  for (const Contact& contact : contacts_)
+    if (contact.profile == first.profile) ledger.saw_again(seen, failures_in(contact));
+  for (const oracle::Finding& finding : seen)
+    if (ledger.confirmed(finding)) ledger.keep(finding, *first.transcript, kHandshake);
+  co_return ledger.empty() ? nullptr : first.profile;
+}
+
+std::vector<oracle::Finding> Meeting::failures_in(const Contact& contact) const {
+  oracle::Evidence evidence(*contact.transcript, *contact.profile, registry_);
+  evidence.client_capabilities = json::object();
+  std::vector<oracle::Finding> findings = oracle::judge(evidence);
+  std::erase_if(findings, [](const oracle::Finding& finding) {
+    return finding.severity != oracle::Severity::kFail;
+  });
+  return findings;
+}
+
+}  // namespace harness::run

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Meeting: the first contact with a target. It negotiates, keeps what was said on each session
+// until the profile was known, and knows what that tells where it never was.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/oracle/finding.h"
+#include "harness/run/negotiate.h"
+#include "harness/run/oracle_ledger.h"
+#include "harness/run/pool.h"
+#include "harness/spec/requirement.h"
+
+namespace harness::run {
+
+// Stands where a case id does, for what was seen before any case was played.
+inline constexpr const char* kHandshake = "the handshake";
+
+// What was said on one session while profile and offer were found out.
+struct Contact {
+  const spec::Profile* profile;
+  std::shared_ptr<const wire::Transcript> transcript;
+};
+
+// Some POST got the status that a server of HTTP+SSE has for one to its stream, and no message.
+bool refuses_posts(const std::vector<Contact>& contacts);
+// Somebody is there who means to speak JSON-RPC, however badly. A program that ended, or one that
+// prints text, is not the server the user meant.
+bool tries_to_answer(const wire::Transcript& transcript);
+
+class Meeting {
+ public:
+  // All of them outlive it.
+  Meeting(const target::Target& target, const suite::Suite& suite, const spec::Registry& registry,
+          Opener open)
+      : target_(target), suite_(suite), registry_(registry), open_(std::move(open)) {}
+
+  // As negotiate() does; what was said the time before is forgotten.
+  awaitable<Result<Negotiated>> meet(std::string wanted);
+  const std::vector<Contact>& contacts() const { return contacts_; }
+
+  // What stood in the way of every word that was said over HTTP. A target that was met all the same
+  // answered like a server of messages, but perhaps only to say that it wants credentials.
+  std::optional<Error> obstacle(bool met) const;
+
+  // The target could not be met. If it lives and answers in something like JSON-RPC, what oracles
+  // see in its answers twice is a verdict on it: it is kept in the ledger, and the profile that it
+  // was spoken to in is returned. Null: there is no verdict.
+  awaitable<const spec::Profile*> judge_answers(OracleLedger& ledger);
+
+ private:
+  awaitable<Result<SessionPtr>> open(const spec::Profile& profile);
+  std::vector<oracle::Finding> failures_in(const Contact& contact) const;
+
+  const target::Target& target_;
+  const suite::Suite& suite_;
+  const spec::Registry& registry_;
+  Opener open_;
+  std::vector<Contact> contacts_;
+};
+
+}  // namespace harness::run

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Schedule: which cases of a suite are played, in which order, and on what kind of session. A pure
+// value: it knows cases and no sessions. What is at hand is told to it by who asks for more.
+#pragma once
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/run/entry.h"
+#include "harness/spec/profile.h"
+#include "harness/spec/requirement.h"
+#include "harness/suite/case.h"
+#include "harness/suite/loader.h"
+#include "harness/suite/selection.h"
+#include "harness/wire/transport_kind.h"
+
+namespace harness::run {
+
+// Whether the case is written for this profile and transport.
+bool meant_for(const suite::Case& scenario, const spec::Profile& profile,
+               wire::TransportKind transport);
+// Whether it needs a session that nothing was said on before.
+bool wants_new_session(const suite::Case& scenario);
+
+// The cases that the user selected, by whether they apply here. They belong to the suite.
+struct Selected {
+  std::vector<const suite::Case*> cases;  // in the order of the suite
+  std::vector<std::string> deselected;    // ids of those that the selection leaves out
+};
+// A case that covers no clause of the profile has nothing to say there and is in neither list.
+Selected select_cases(const suite::Suite& suite, const suite::Selection& selection,
+                      const spec::Registry& registry, const spec::Profile& profile,
+                      wire::TransportKind transport);
+
+// What a case is played on: a ready session that others use as well, one of its own, or one that
+// nobody needs any more.
+enum class SessionUse { kShared, kOwn, kDisposable };
+SessionUse session_use(const suite::Case& scenario, bool restart_each_case);
+
+// What a worker has at hand when it asks what to do next.
+struct WorkerState {
+  bool prefers_own = false;    // it begins with the cases that need sessions of their own
+  bool has_ready = false;      // it holds a session that cases share
+  bool worth_opening = true;   // opening one more of those takes less time than it saves
+  bool has_leftover = false;   // a session waits that the next disposable case can be given
+  bool starting = false;       // a process was spawned and has not started yet
+  bool again_waiting = false;  // cases wait to be judged again
+};
+
+class Schedule {
+ public:
+  Schedule() = default;
+  // Connections without a handshake are used again, so the cases that leave them so come before
+  // those that do not; those that end a connection come after all that leave it. Otherwise the
+  // order of `entries`, which outlive the schedule, is kept.
+  Schedule(const std::vector<Entry*>& entries, bool restart_each_case);
+
+  // On what the next case of this worker is to be played; nothing when none is left for it.
+  std::optional<SessionUse> next(const WorkerState& state) const;
+  // The next case of a kind of which some are left.
+  Entry& take(SessionUse use);
+  // The same, left in its place; null when none is left.
+  const Entry* first(SessionUse use) const;
+  std::size_t left(SessionUse use) const { return queue(use).size(); }
+
+  // How many sessions are going to be opened for cases that need one of their own. `untouched`: one
+  // without a handshake is there to be used again.
+  std::size_t openings(bool untouched) const;
+
+ private:
+  using Queue = std::deque<Entry*>;
+  Queue& queue(SessionUse use) { return queues_[static_cast<std::size_t>(use)]; }
+  const Queue& queue(SessionUse use) const { return queues_[static_cast<std::size_t>(use)]; }
+
+  Queue queues_[3];
+};
+
+}  // namespace harness::run

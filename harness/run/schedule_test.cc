@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/schedule.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "harness/json/read.h"
+#include "harness/run/testing.h"
+
+namespace harness::run {
+namespace {
+
+using suite::Need;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// Entries of cases whose only trait is what they need and do.
+class Entries {
+ public:
+  Entry* add(const std::string& id, Need need, const std::string& steps = "[]",
+             const std::string& client_capabilities = "null") {
+    suite::Case& scenario = cases_.emplace_back();
+    scenario.id = id;
+    scenario.need = need;
+    scenario.steps = json::parse(steps);
+    scenario.client_capabilities = json::parse(client_capabilities);
+    Entry& entry = entries_.emplace_back();
+    entry.scenario = &scenario;
+    all_.push_back(&entry);
+    return &entry;
+  }
+  Schedule schedule(bool restart_each_case = false) const { return {all_, restart_each_case}; }
+
+ private:
+  std::deque<suite::Case> cases_;
+  std::deque<Entry> entries_;
+  std::vector<Entry*> all_;
+};
+
+std::vector<std::string> order(Schedule schedule, SessionUse use) {
+  std::vector<std::string> ids;
+  while (schedule.left(use) > 0) ids.push_back(schedule.take(use).scenario->id);
+  return ids;
+}
+
+constexpr const char* kCloses = R"([{"close":"stdin"}])";
+constexpr const char* kSignals = R"([{"signal":"TERM"}])";
+constexpr const char* kShakesHands = R"([{"handshake":{}}])";
+constexpr const char* kSaysInitialize = R"([{"send":{"method":"initialize"}}])";
+
+TEST(Schedule, GivesEachCaseTheKindOfSessionItNeeds) {
+  struct Row {
+    Need need;
+    const char* client_capabilities;
+    bool restart_each_case;
+    SessionUse use;
+  };
+  for (const Row& row : {
+           Row{Need::kReady, "null", false, SessionUse::kShared},
+           Row{Need::kReady, "null", true, SessionUse::kOwn},
+           Row{Need::kReady, R"({"roots":{}})", false, SessionUse::kOwn},
+           Row{Need::kReady, "{}", false, SessionUse::kOwn},
+           Row{Need::kBare, "null", false, SessionUse::kOwn},
+           Row{Need::kFresh, "null", false, SessionUse::kOwn},
+           Row{Need::kDisposable, "null", false, SessionUse::kDisposable},
+           Row{Need::kDisposable, "null", true, SessionUse::kDisposable},
+       }) {
+    suite::Case scenario;
+    scenario.need = row.need;
+    scenario.client_capabilities = json::parse(row.client_capabilities);
+    EXPECT_EQ(session_use(scenario, row.restart_each_case), row.use)
+        << static_cast<int>(row.need) << " " << row.client_capabilities;
+  }
+}
+
+TEST(Schedule, PlaysFirstWhatLeavesAConnectionWithoutHandshakeToTheNext) {
+  Entries entries;
+  entries.add("fresh", Need::kFresh);
+  entries.add("shakes-hands", Need::kBare, kShakesHands);
+  entries.add("perhaps", Need::kBare, kSaysInitialize);
+  entries.add("leaves-it", Need::kBare);
+  entries.add("leaves-it-too", Need::kBare);
+  EXPECT_THAT(order(entries.schedule(), SessionUse::kOwn),
+              ElementsAre("leaves-it", "leaves-it-too", "perhaps", "fresh", "shakes-hands"));
+}
+
+TEST(Schedule, PlaysLastWhatEndsAConnectionNobodyNeeds) {
+  Entries entries;
+  entries.add("closes", Need::kDisposable, kCloses);
+  entries.add("signals", Need::kDisposable, kSignals);
+  entries.add("leaves-it", Need::kDisposable);
+  EXPECT_THAT(order(entries.schedule(), SessionUse::kDisposable),
+              ElementsAre("leaves-it", "signals", "closes"));
+}
+
+TEST(Schedule, KeepsTheOrderOfTheSuiteOnSharedSessions) {
+  Entries entries;
+  entries.add("b", Need::kReady);
+  entries.add("a", Need::kReady);
+  EXPECT_THAT(order(entries.schedule(), SessionUse::kShared), ElementsAre("b", "a"));
+}
+
+// Which case a worker is given, by what is left and what is at hand.
+TEST(Schedule, GivesAWorkerWhatItsStateAllows) {
+  constexpr auto kShared = SessionUse::kShared, kOwn = SessionUse::kOwn,
+                 kDisposable = SessionUse::kDisposable;
+  struct Row {
+    const char* what;
+    std::vector<Need> left;
+    WorkerState state;
+    std::optional<SessionUse> use;
+  };
+  const WorkerState first;
+  WorkerState helper;
+  helper.prefers_own = true;
+  const auto with = [](WorkerState state, auto change) {
+    change(state);
+    return state;
+  };
+  const auto leftover = [](WorkerState& state) { state.has_leftover = true; };
+  const auto starting = [](WorkerState& state) {
+    state.has_leftover = true;
+    state.starting = true;
+  };
+  const auto dear = [](WorkerState& state) { state.worth_opening = false; };
+  const auto has_ready = [](WorkerState& state) {
+    state.worth_opening = false;
+    state.has_ready = true;
+  };
+  const auto again = [](WorkerState& state) { state.again_waiting = true; };
+  const std::vector<Need> all{Need::kReady, Need::kFresh, Need::kDisposable};
+  const std::vector<Need> no_own{Need::kReady, Need::kDisposable};
+  for (const Row& row : {
+           Row{"nothing is left", {}, first, std::nullopt},
+           Row{"shared cases come first", all, first, kShared},
+           Row{"then own ones", {Need::kFresh, Need::kDisposable}, first, kOwn},
+           Row{"then disposable ones", {Need::kDisposable}, first, kDisposable},
+           Row{"but after those to be judged again",
+               {Need::kDisposable},
+               with(first, again),
+               std::nullopt},
+           Row{"a helper begins with own ones", all, helper, kOwn},
+           Row{"also where a session is left over", all, with(helper, leftover), kOwn},
+           Row{"but not while it would wait for a start", all, with(helper, starting), kDisposable},
+           Row{"it takes what is left over before it shares", no_own, with(helper, leftover),
+               kDisposable},
+           Row{"it shares where that is worth a session", no_own, helper, kShared},
+           Row{"it does not where it is not", {Need::kReady}, with(helper, dear), std::nullopt},
+           Row{"unless it has one", {Need::kReady}, with(helper, has_ready), kShared},
+           Row{"it opens for a disposable case rather", no_own, with(helper, dear), kDisposable},
+       }) {
+    Entries entries;
+    for (const Need need : row.left) entries.add("x", need);
+    EXPECT_EQ(entries.schedule().next(row.state), row.use) << row.what;
+  }
+}
+
+TEST(Schedule, CountsTheSessionsThatAreGoingToBeOpened) {
+  struct Row {
+    const char* what;
+    std::vector<std::pair<Need, const char*>> cases;
+    bool untouched;
+    std::size_t openings;
+  };
+  for (const Row& row : {
+           Row{"none", {}, false, 0},
+           Row{"shared and disposable ones are not foreseen",
+               {{Need::kReady, "[]"}, {Need::kDisposable, "[]"}},
+               false,
+               0},
+           Row{"each fresh one", {{Need::kFresh, "[]"}, {Need::kFresh, "[]"}}, false, 2},
+           Row{"one for all bare ones that leave it",
+               {{Need::kBare, "[]"}, {Need::kBare, "[]"}},
+               false,
+               1},
+           Row{"none where one waits", {{Need::kBare, "[]"}, {Need::kBare, "[]"}}, true, 0},
+           Row{"each bare one that leaves nothing",
+               {{Need::kBare, kShakesHands}, {Need::kBare, kShakesHands}, {Need::kBare, "[]"}},
+               false,
+               2},
+       }) {
+    Entries entries;
+    for (const auto& [need, steps] : row.cases) entries.add("x", need, steps);
+    EXPECT_EQ(entries.schedule().openings(row.untouched), row.openings) << row.what;
+  }
+}
+
+TEST(Schedule, GivesEveryCaseOnce) {
+  Entries entries;
+  entries.add("a", Need::kReady);
+  entries.add("b", Need::kFresh);
+  Schedule schedule = entries.schedule();
+  EXPECT_EQ(schedule.first(SessionUse::kShared)->scenario->id, "a");
+  EXPECT_EQ(schedule.take(SessionUse::kShared).scenario->id, "a");
+  EXPECT_EQ(schedule.first(SessionUse::kShared), nullptr);
+  EXPECT_EQ(schedule.left(SessionUse::kOwn), 1u);
+  EXPECT_THROW(schedule.take(SessionUse::kShared), Bug);
+}
+
+// --- selection
+
+suite::Suite small_suite() {
+  const std::string steps = "steps:\n  - canary: true\n";
+  const std::string plain = "title: T\ncovers: [jsonrpc.request.reply-exactly-one]\n";
+  return suite_of({{"plain/any", plain + steps},
+                   {"plain/http", plain + "transports: [http]\n" + steps},
+                   {"plain/mcp", plain + "profiles: [mcp]\n" + steps},
+                   {"sse", "title: T\ncovers: [mcp.ping.result]\n" + steps}});
+}
+
+std::vector<std::string> ids(const Selected& selected) {
+  std::vector<std::string> out;
+  for (const suite::Case* scenario : selected.cases) out.push_back(scenario->id);
+  return out;
+}
+
+Selected selected(const suite::Suite& suite, const char* profile, wire::TransportKind transport,
+                  const suite::Selection& selection = {}) {
+  return select_cases(suite, selection, suite::own_registry(), *spec::find_profile(profile),
+                      transport);
+}
+
+TEST(SelectCases, LeavesOutWhatDoesNotApply) {
+  const suite::Suite suite = small_suite();
+  EXPECT_THAT(ids(selected(suite, "jsonrpc-2.0", wire::TransportKind::kStdio)),
+              ElementsAre("plain/any"));
+  EXPECT_THAT(ids(selected(suite, "jsonrpc-2.0", wire::TransportKind::kHttp)),
+              ElementsAre("plain/any", "plain/http"));
+  EXPECT_THAT(ids(selected(suite, "mcp-2025-06-18", wire::TransportKind::kStdio)),
+              ElementsAre("plain/any", "plain/mcp", "sse"));
+}
+
+TEST(SelectCases, TellsWhatWasDeselected) {
+  const suite::Suite suite = small_suite();
+  suite::Selection selection;
+  selection.exclude = {"plain/any"};
+  const Selected some = selected(suite, "jsonrpc-2.0", wire::TransportKind::kHttp, selection);
+  EXPECT_THAT(ids(some), ElementsAre("plain/http"));
+  EXPECT_THAT(some.deselected, ElementsAre("plain/any"));
+}
+
+TEST(SelectCases, GivesEveryCaseToOneShard) {
+  const suite::Suite suite = small_suite();
+  std::vector<std::string> all;
+  for (unsigned index = 1; index <= 3; ++index) {
+    suite::Selection selection;
+    selection.shard = {index, 3};
+    const Selected part = selected(suite, "mcp-2025-06-18", wire::TransportKind::kStdio, selection);
+    for (const std::string& id : ids(part)) all.push_back(id);
+  }
+  EXPECT_THAT(all, testing::UnorderedElementsAre("plain/any", "plain/mcp", "sse"));
+}
+
+}  // namespace
+}  // namespace harness::run

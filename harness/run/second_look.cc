@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/second_look.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/run/step_traits.h"
+
+namespace harness::run {
+namespace {
+
+// A silence that was only believed, or that a latecomer put in doubt, is no judgement yet.
+bool doubtful(const Judgement& judgement) {
+  const auto failures = static_cast<std::size_t>(std::count_if(
+      judgement.played.findings.begin(), judgement.played.findings.end(),
+      [](const oracle::Finding& finding) { return finding.severity == oracle::Severity::kFail; }));
+  return judgement.played.doubtful || (failures > 0 && judgement.played.missed >= failures);
+}
+
+}  // namespace
+
+bool unsure(const Judgement& judgement) {
+  return judgement.verdict == Verdict::kFail || judgement.played.doubtful;
+}
+
+bool ended_oddly(const suite::Case& scenario, const Judgement& judgement) {
+  return judgement.verdict == Verdict::kWarn && judgement.shared && disconnects(scenario) &&
+         bearable(scenario) == SessionHistory::kAny;
+}
+
+Look second_look_at(const Judgement& first) {
+  return first.played.doubtful ? Look::kPatient : Look::kAlone;
+}
+
+Confirmation confirmation(const Judgement& first, const Judgement& second) {
+  if (first.verdict != Verdict::kFail) return Confirmation::kSecond;
+  if (second.verdict == Verdict::kInconclusive) return Confirmation::kFirst;
+  // What was worth a warning again is no less so because worse was seen once.
+  const bool passes_now =
+      second.verdict == Verdict::kPass || second.verdict == Verdict::kNotApplicable;
+  return passes_now && !doubtful(first) ? Confirmation::kFlaky : Confirmation::kSecond;
+}
+
+void take_second(Entry& entry, Judgement second) {
+  switch (confirmation(entry.judgement, second)) {
+    case Confirmation::kFirst:
+      return;
+    case Confirmation::kFlaky:
+      entry.result.reason = entry.shared
+                                ? "it failed on a session it shared, and not alone on a fresh one"
+                                : "it failed once, and not when it was played again";
+      entry.judgement.verdict = Verdict::kFlaky;
+      return;
+    case Confirmation::kSecond:
+      entry.judgement = std::move(second);
+      return;
+  }
+}
+
+}  // namespace harness::run

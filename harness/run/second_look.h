@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// Second look: a failure counts when it comes again, on a session of its own and with time to
+// spare. Which judgements are looked at a second time, how, and what stands then. Pure.
+#pragma once
+
+#include "harness/run/entry.h"
+#include "harness/run/judgement.h"
+#include "harness/suite/case.h"
+
+namespace harness::run {
+
+// How a case is played: as it comes; on a session of its own, of which every silence is heard out
+// at its end; or waiting out each.
+enum class Look { kFirst, kAlone, kPatient };
+
+// It failed, or one of its silences was contradicted.
+bool unsure(const Judgement& judgement);
+// The session did not end as the case wanted, where more had been said on it than this case did:
+// what was said before may be the reason.
+bool ended_oddly(const suite::Case& scenario, const Judgement& judgement);
+// How to play the case of this judgement again.
+Look second_look_at(const Judgement& first);
+
+// What stands after the second judgement.
+enum class Confirmation {
+  kFirst,   // it failed, and could not be played again
+  kFlaky,   // it failed, and not again
+  kSecond,  // the second: it was come to alone and patiently
+};
+Confirmation confirmation(const Judgement& first, const Judgement& second);
+// Makes it so.
+void take_second(Entry& entry, Judgement second);
+
+}  // namespace harness::run

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/workers.h"
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <utility>
+
+#include "harness/run/negotiate.h"
+#include "harness/run/step_traits.h"
+#include "harness/transport/timer.h"
+
+namespace harness::run {
+namespace {
+
+using session::Clock;
+using session::Session;
+using std::chrono::milliseconds;
+
+// So many sessions are listened to for late replies while other cases are played.
+constexpr int kMostListened = 8;
+
+void doubt(Entry& entry) {
+  entry.judgement.played.doubtful = true;
+  entry.again = true;
+}
+
+// Nothing comes for a long while, nor until a canary is answered: one process may have been held
+// up by another case, or ended by it.
+awaitable<bool> stays_silent(Session& session) {
+  co_await session.linger(true);
+  const session::Sent canary = co_await session.send_canary();
+  const session::Deadline deadline = Clock::now() + session.reply_time();
+  const session::Inbound* reply = co_await session.reply_to(canary, deadline);
+  if (!reply) co_return false;
+  co_await session.linger();
+  co_return !session.has_unclaimed();
+}
+
+}  // namespace
+
+Workers::Workers(Means means) : means_(std::move(means)), pool_(means_.pool) {
+  means_.judge.when_more_upcoming([this] { expect_openings(); });
+}
+
+// --- all, once
+
+awaitable<void> Workers::play_all(Schedule schedule) {
+  schedule_ = std::move(schedule);
+  expect_openings();
+  const auto story = [this](int number) { return work(number); };
+  co_await side_by_side(story);
+}
+
+template <class Work>
+awaitable<void> Workers::side_by_side(Work work) {
+  const int jobs = std::max(1, means_.jobs);
+  int running = jobs;
+  transport::Timer all_done(means_.executor, Clock::time_point::max());
+  for (int i = 0; i < jobs; ++i) {
+    boost::asio::co_spawn(
+        means_.executor,
+        [&, i]() -> awaitable<void> {
+          co_await work(i);
+          if (--running == 0) all_done.cancel();
+        },
+        [this](std::exception_ptr failure) {
+          if (failure && !failure_) failure_ = failure;
+        });
+  }
+  boost::system::error_code ignored;
+  if (running > 0)
+    co_await all_done.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+awaitable<void> Workers::pause(milliseconds time) {
+  transport::Timer timer(means_.executor, time);
+  boost::system::error_code ignored;
+  co_await timer.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
+}
+
+// Tells the pool how many sessions the cases that are left are going to open.
+void Workers::expect_openings() {
+  std::size_t openings = means_.judge.upcoming() + schedule_.openings(pool_.has_untouched());
+  for (const Entry* entry : again_) openings += unsure(entry->judgement);
+  pool_.expect(openings);
+}
+
+awaitable<void> Workers::work(int number) {
+  SharedSession shared;
+  std::uint64_t life = pool_.lives();
+  for (;;) {
+    if (life != pool_.lives() || pool_.service().died()) {
+      end_watch(shared, false);
+      pool_.discard(std::move(shared.session));
+      life = pool_.lives();
+    }
+    // A failure is judged again as soon as a process waits for it: its silences take long.
+    const bool now = !again_.empty() && !silence_.any() && pool_.has_started();
+    std::optional<SessionUse> use;
+    if (!now) use = next_use(number, shared.session != nullptr);
+    if (!use && !again_.empty()) {
+      co_await play_again();
+      continue;
+    }
+    if (!use && schedule_.left(SessionUse::kShared) == 0) break;
+    if (!use) {
+      co_await pause(milliseconds(20));  // the others may turn out to need help
+      continue;
+    }
+    Entry& entry = schedule_.take(*use);
+    if (silence_.gone_silent()) {
+      entry.judgement = not_played("not played: the target had stopped answering");
+      means_.settle(entry);
+    } else if (*use == SessionUse::kShared) {
+      co_await play_shared(entry, shared);
+    } else {
+      if (*use == SessionUse::kDisposable && shared.session) {
+        co_await hear_out(shared);
+        pool_.give_back(std::move(shared.session));
+      }
+      if (*use == SessionUse::kDisposable) co_await leftover_for(entry);
+      ++busy_;
+      co_await play_own(entry);
+      --busy_;
+    }
+  }
+  co_await hear_out(shared);
+  pool_.give_back(std::move(shared.session));
+}
+
+// Even workers begin with the cases that need sessions of their own.
+std::optional<SessionUse> Workers::next_use(int number, bool has_ready) const {
+  const Entry* disposable = schedule_.first(SessionUse::kDisposable);
+  WorkerState state;
+  state.prefers_own = number % 2 == 0 && means_.jobs > 1;
+  state.has_ready = has_ready;
+  state.worth_opening = worth_another_session();
+  state.has_leftover = disposable && pool_.has_leftover(bearable(*disposable->scenario));
+  state.starting = pool_.starting();
+  state.again_waiting = !again_.empty();
+  return schedule_.next(state);
+}
+
+// Whether what is left to play on shared sessions takes longer than starting one more server.
+bool Workers::worth_another_session() const {
+  if (!means_.target.stdio() || shared_played_ == 0) return true;
+  const auto left = static_cast<long>(schedule_.left(SessionUse::kShared));
+  return shared_time_ / shared_played_ * left > 2 * pool_.opening();
+}
+
+// Another worker may be about to leave a session; it is waited for as long as a start would take.
+awaitable<void> Workers::leftover_for(const Entry& entry) {
+  const SessionHistory history = bearable(*entry.scenario);
+  const auto until = Clock::now() + pool_.start_time();
+  while (!pool_.has_leftover(history) && busy_ > 0 && Clock::now() < until)
+    co_await pause(milliseconds(10));
+}
+
+awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
+  if (reconnects(*entry.scenario) > 0) co_await hear_out(shared);
+  if (!shared.session && means_.ready) {
+    shared.session = std::move(means_.ready);
+    entry.discovered = true;
+  }
+  SessionPtr& mine = shared.session;
+  co_await play_first(entry, mine);
+  const PlayedCase& played = entry.judgement.played;
+  shared_time_ += entry.took;
+  ++shared_played_;
+  if (mine && mine->has_strays() && (played.believed || !shared.watched.empty())) {
+    doubt(entry);
+    end_watch(shared, true);
+  }
+  bool ended = !mine || mine->closed() || mine->unusable();
+  if (!ended && entry.judgement.verdict == Verdict::kFail) {
+    const bool unharmed = co_await goes_on(*mine, played);
+    ended = !unharmed;
+  }
+  if (played.believed && !entry.again) {
+    shared.watched.push_back(&entry);
+    if (heavy(entry.judgement) || out_of_order_) co_await hear_out(shared);
+  } else if (!entry.again) {
+    means_.settle(entry);
+  }
+  if (!ended) co_return;
+  co_await hear_out(shared);
+  if (mine) pool_.discard(std::move(mine));
+}
+
+// Whether a session on which a case failed still serves others: what was missing there does not
+// come late, and the server answers as ever.
+awaitable<bool> Workers::goes_on(Session& session, const PlayedCase& played) {
+  if (played.doubtful || session.has_strays()) co_return false;
+  if (played.missed > 0) {
+    if (out_of_order_) co_return false;
+    co_await session.linger();
+    if (session.has_unclaimed()) co_return false;
+  }
+  const session::Sent canary = co_await session.send_canary();
+  const session::Deadline deadline = Clock::now() + session.reply_time();
+  const session::Inbound* reply = co_await session.reply_to(canary, deadline);
+  co_return reply && (reply->message->kind == wire::MessageKind::kErrorResponse) ==
+                         session.canary().answered_by_error;
+}
+
+awaitable<void> Workers::play_own(Entry& entry) {
+  SessionPtr mine;
+  co_await play_first(entry, mine);
+  if (mine && entry.judgement.played.believed) {
+    co_await mine->linger();
+    if (mine->has_strays()) doubt(entry);
+  }
+  if (!entry.again) means_.settle(entry);
+  // A server that was answered oddly may wait for a better answer for as long as it lives.
+  if (entry.judgement.verdict == Verdict::kFail || !entry.scenario->answers.is_null())
+    pool_.discard(std::move(mine));
+  else
+    pool_.give_back(std::move(mine));
+}
+
+awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
+  const auto began = Clock::now();
+  entry.judgement = co_await means_.judge.judge(*entry.scenario, session, Look::kFirst);
+  Judgement& judgement = entry.judgement;
+  entry.shared = judgement.shared || entry.discovered;
+  if (session) means_.ledger.saw(judgement.by_oracles, session->number());
+  entry.again = needs_second_look(entry);
+  // A service is shared by all sessions, so there alone means later.
+  if (entry.again && unsure(judgement) && means_.target.stdio()) again_.push_back(&entry);
+  if (entry.again && heavy(judgement)) judgement.transcript = lightened(*judgement.transcript);
+  silence_.note(judgement);
+  expect_openings();
+  entry.took = Clock::now() - began;
+  entry.result.duration_ms = std::chrono::duration_cast<milliseconds>(entry.took).count();
+}
+
+// A failure is judged again alone; so is a silence that a latecomer puts in doubt, an end that did
+// not come where more than this case had been said, and whatever an oracle saw for the first time.
+bool Workers::needs_second_look(Entry& entry) {
+  Judgement& judgement = entry.judgement;
+  judgement.played.doubtful |= ended_oddly(*entry.scenario, judgement);
+  const bool looked = means_.ledger.look_again(judgement.by_oracles);
+  return looked || unsure(judgement);
+}
+
+// Settles what was believed; the session is not listened to any more.
+void Workers::end_watch(SharedSession& shared, bool contradicted) {
+  for (Entry* entry : shared.watched) {
+    if (contradicted) doubt(*entry);
+    if (!entry->again) means_.settle(*entry);
+  }
+  out_of_order_ |= contradicted;
+  shared.watched.clear();
+}
+
+// The same after a last wait.
+awaitable<void> Workers::hear_out(SharedSession& shared) {
+  if (shared.watched.empty()) co_return;
+  bool contradicted = false;
+  if (shared.session) {
+    co_await shared.session->linger();
+    contradicted = shared.session->has_strays();
+  }
+  end_watch(shared, contradicted);
+}
+
+// --- again, alone
+
+awaitable<void> Workers::judge_again(std::vector<Entry>& entries) {
+  for (Entry& entry : entries)
+    if (!entry.finished && !entry.heard &&
+        std::find(again_.begin(), again_.end(), &entry) == again_.end())
+      again_.push_back(&entry);
+  means_.judge.forget_upcoming();
+  expect_openings();
+  // A service is shared by all sessions: alone means alone.
+  if (pool_.service()) means_.jobs = 1;
+  const auto story = [this](int) { return work_again(); };
+  do {
+    co_await side_by_side(story);
+    while (listening_ > 0) co_await pause(milliseconds(10));
+    if (failure_) std::rethrow_exception(failure_);
+  } while (!again_.empty());
+}
+
+awaitable<void> Workers::work_again() {
+  while (!again_.empty()) co_await play_again();
+}
+
+awaitable<void> Workers::play_again() {
+  Entry* entry = again_.front();
+  again_.pop_front();
+  const Judgement& first = entry->judgement;
+  // Nothing is gained by asking a silent target again: the others in the row confirm it.
+  const bool pointless = silence_.gone_silent() && !first.answered;
+  // Another case may have shown meanwhile that what oracles saw comes again.
+  const bool settled = !unsure(first) && !means_.ledger.unconfirmed(first.by_oracles);
+  if (!pointless && !settled) {
+    SecondJudgement second;
+    co_await look_again(*entry, second_look_at(first), second);
+    if (second.judgement.played.believed || second.judgement.played.contradicted) {
+      // A session is listened to while others are played.
+      if (!means_.target.restart_each_case && !means_.target.reset && listening_ < kMostListened) {
+        ++listening_;
+        entry->heard = true;
+        boost::asio::co_spawn(means_.executor, hear_out_second(*entry, std::move(second)),
+                              [this](std::exception_ptr failure) { listened(failure); });
+        co_return;
+      }
+      co_await hear_out_second(*entry, std::move(second));
+      co_return;
+    }
+    pool_.discard(std::move(second.session));
+    confirm(*entry, second.judgement);
+  }
+  means_.settle(*entry);
+}
+
+awaitable<void> Workers::look_again(const Entry& entry, Look look, SecondJudgement& second) {
+  if (entry.discovered) second.session = co_await discovered_again(*entry.scenario);
+  second.judgement = co_await means_.judge.judge(*entry.scenario, second.session, look);
+}
+
+// One long wait proves all silences of a case: what comes in it, or may have been taken for the
+// answer to something later, has each waited out.
+awaitable<void> Workers::hear_out_second(Entry& entry, SecondJudgement second) {
+  bool contradicted = second.judgement.played.contradicted;
+  if (!contradicted && second.session && !second.session->closed() &&
+      !means_.target.has_exchanges()) {
+    const bool silent = co_await stays_silent(*second.session);
+    contradicted = !silent;
+  }
+  pool_.discard(std::move(second.session));
+  if (contradicted) {
+    // Not here: others may be playing, and a service is shared by all.
+    doubt(entry);
+    entry.heard = false;
+    again_.push_back(&entry);
+    co_return;
+  }
+  confirm(entry, second.judgement);
+  means_.settle(entry);
+}
+
+// A new session that was asked for all the target offers, as the first one was.
+awaitable<SessionPtr> Workers::discovered_again(const suite::Case& scenario) {
+  Result<SessionPtr> opened =
+      co_await pool_.connect(scenario.need, scenario.client_capabilities, SessionHistory::kNone);
+  if (!opened) co_return nullptr;
+  Offer offer;
+  offer.affordances = means_.target.affordances;
+  co_await discover(**opened, means_.suite, offer);
+  co_return std::move(*opened);
+}
+
+void Workers::confirm(Entry& entry, Judgement& second) {
+  means_.ledger.saw_again(entry.judgement.by_oracles, second.by_oracles);
+  take_second(entry, std::move(second));
+}
+
+void Workers::listened(std::exception_ptr failure) {
+  --listening_;
+  if (failure && !failure_) failure_ = failure;
+}
+
+}  // namespace harness::run

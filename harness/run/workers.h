@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Workers: play the cases of a Schedule, several side by side, each on the sessions it holds; and
+// what has to be judged again, alone.
+//
+//   schedule ─► worker ─► CaseJudge ─┬─► settled
+//                                    ├─► watched: its silences are believed until the session ends
+//                                    └─► again ─► alone, or patiently ─► settled
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <vector>
+
+#include "harness/run/case_judge.h"
+#include "harness/run/entry.h"
+#include "harness/run/oracle_ledger.h"
+#include "harness/run/schedule.h"
+#include "harness/session/session.h"
+
+namespace harness::run {
+
+class Workers {
+ public:
+  // What they need; all but the session and the function outlive them.
+  struct Means {
+    boost::asio::any_io_executor executor;
+    const target::Target& target;
+    const suite::Suite& suite;
+    Pool& pool;
+    CaseJudge& judge;
+    OracleLedger& ledger;
+    int jobs = 1;
+    SessionPtr ready;  // one that the target was asked on what it offers; may be null
+    std::function<void(Entry&)> settle;  // told of each case whose judgement is final
+  };
+  explicit Workers(Means means);
+
+  // Plays all once, and again what a process that waits anyhow can be used for.
+  awaitable<void> play_all(Schedule schedule);
+  // Judges again what is not settled.
+  awaitable<void> judge_again(std::vector<Entry>& entries);
+
+ private:
+  // A ready session that cases share, and the cases on it whose silences are still believed: a
+  // reply that comes to nobody's question contradicts them all.
+  struct SharedSession {
+    SessionPtr session;
+    std::vector<Entry*> watched;
+  };
+  // The second judgement of a case, and the session it was come to on.
+  struct SecondJudgement {
+    SessionPtr session;
+    Judgement judgement;
+  };
+
+  template <class Work>
+  awaitable<void> side_by_side(Work work);
+  awaitable<void> pause(std::chrono::milliseconds time);
+  void expect_openings();
+
+  awaitable<void> work(int number);
+  std::optional<SessionUse> next_use(int number, bool has_ready) const;
+  bool worth_another_session() const;
+  awaitable<void> leftover_for(const Entry& entry);
+  awaitable<void> play_shared(Entry& entry, SharedSession& shared);
+  awaitable<bool> goes_on(session::Session& session, const PlayedCase& played);
+  awaitable<void> play_own(Entry& entry);
+  awaitable<void> play_first(Entry& entry, SessionPtr& session);
+  bool needs_second_look(Entry& entry);
+  void end_watch(SharedSession& shared, bool contradicted);
+  awaitable<void> hear_out(SharedSession& shared);
+
+  awaitable<void> work_again();
+  awaitable<void> play_again();
+  awaitable<void> look_again(const Entry& entry, Look look, SecondJudgement& second);
+  awaitable<void> hear_out_second(Entry& entry, SecondJudgement second);
+  awaitable<SessionPtr> discovered_again(const suite::Case& scenario);
+  void confirm(Entry& entry, Judgement& second);
+  void listened(std::exception_ptr failure);
+
+  Means means_;
+  Pool& pool_;
+  Schedule schedule_;
+  std::deque<Entry*> again_;
+  int busy_ = 0;       // workers that play a case on a session of its own
+  int listening_ = 0;  // sessions that are heard out beside them
+  long shared_played_ = 0;
+  session::Clock::duration shared_time_{};
+  bool out_of_order_ = false;  // a silence was contradicted: the target is waited for after each
+  SilenceCount silence_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace harness::run
