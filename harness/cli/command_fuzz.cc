@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rpcspec fuzz: a campaign against a target, and how it stands while it runs.
+// rpcspec fuzz: a campaign against a target.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -12,17 +12,15 @@
 #include <cstring>
 #include <filesystem>
 #include <random>
-#include <set>
 #include <utility>
 
 #include "fuzz/engine/campaign.h"
-#include "fuzz/minimizer/finding_folder.h"
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
+#include "harness/cli/campaign_output.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/option_values.h"
-#include "reports/layout.h"
 #include "reports/registry.h"
 
 namespace harness::cli {
@@ -46,20 +44,7 @@ struct FuzzOptions {
   bool stop_at_first = false;
 };
 
-constexpr std::size_t kMostReason = 400;  // bytes
-
 std::atomic<int> wishes{0};  // to end: signals
-
-std::string duration_text(milliseconds time) {
-  const auto seconds = time.count() / 1000;
-  if (seconds < 120) return fmt::format("{} s", seconds);
-  if (seconds < 7200) return fmt::format("{}:{:02} min", seconds / 60, seconds % 60);
-  return fmt::format("{}:{:02} h", seconds / 3600, seconds / 60 % 60);
-}
-
-std::uint64_t rate(std::uint64_t count, milliseconds time) {
-  return time.count() <= 0 ? 0 : count * 1000 / static_cast<std::uint64_t>(time.count());
-}
 
 // Makes the folder where there is none; a file can be put into it.
 Status make_writable(const std::string& folder) {
@@ -77,153 +62,33 @@ Status make_writable(const std::string& folder) {
   return Nothing{};
 }
 
-// How things stand, in one line. Rates are those since `before`.
-std::string standing_line(const fuzz::Standing& now, const fuzz::Standing& before) {
-  const milliseconds since = now.elapsed - before.elapsed;
-  std::string out = fmt::format("{}: {} scripts/s, {} frames/s, {} finding{}, {} behaviours",
-                                duration_text(now.elapsed), rate(now.execs - before.execs, since),
-                                rate(now.frames - before.frames, since), now.findings,
-                                now.findings == 1 ? "" : "s", now.behaviours);
-  if (now.places > 0) out += fmt::format(", {} edges", now.places);
-  out += fmt::format(", corpus {}, {}, last new {} ago", now.corpus,
-                     reports::counted(now.sessions, "session", "sessions"),
-                     duration_text(now.elapsed - std::min(now.elapsed, now.last_new)));
-  if (now.confirming > 0) out += ", looking at a suspect";
-  return out;
+// What of the command line has to be right before anything is made or started.
+Status check_bounds(const FuzzOptions& given) {
+  if (given.jobs < 1 || given.jobs > static_cast<int>(fuzz::Board::kMostWorkers))
+    return Error{"--jobs", "it is a number from 1 to 64", ""};
+  if (given.max_len < kLeastMaxLen || given.max_len > kMostMaxLen)
+    return Error{"--max-len",
+                 fmt::format("it is a number of bytes from {} to {}", kLeastMaxLen, kMostMaxLen),
+                 ""};
+  return Nothing{};
 }
 
-// Says each finding once, as it comes.
-class Announcer {
- public:
-  explicit Announcer(std::string folder) : folder_(std::move(folder)) {
-    for (const fuzz::Found& found : fuzz::findings_in(folder_)) told_.insert(found.name);
-    known_ = told_.size();
-  }
-
-  std::size_t known() const { return known_; }  // that were there before
-  // Folders of those that were told and are still there: a shorter script may have taken one's
-  // place.
-  std::vector<std::string> news() const {
-    std::vector<std::string> out;
-    for (const fuzz::Found& found : fuzz::findings_in(folder_))
-      if (ours_.contains(found.name)) out.push_back(found.name);
-    return out;
-  }
-
-  // How many of those that were told have a case, behind what each of them has.
-  std::string of_cases() const {
-    const auto found = fuzz::findings_in(folder_);
-    const auto count = std::count_if(found.begin(), found.end(), [&](const fuzz::Found& one) {
-      return one.has_case && ours_.contains(one.name);
-    });
-    const auto ours = std::count_if(found.begin(), found.end(), [&](const fuzz::Found& one) {
-      return ours_.contains(one.name);
-    });
-    if (count == ours) return ", and a case";
-    if (count == 0) return ", no case";
-    return fmt::format("; {} of them {} a case", count, count == 1 ? "has" : "have");
-  }
-
-  void tell() {
-    for (const fuzz::Found& found : fuzz::findings_in(folder_)) {
-      if (!told_.insert(found.name).second) continue;
-      ours_.insert(found.name);
-      fmt::print("found {}: expected {}; seen {}\n", printable(found.name),
-                 printable(found.expected, kSaid), printable(found.seen, kSaid));
-    }
-    std::fflush(stdout);
-  }
-
- private:
-  static constexpr std::size_t kSaid = 160;  // bytes
-
-  std::string folder_;
-  std::set<std::string> told_, ours_;
-  std::size_t known_ = 0;
-};
-
-// What reports say of a campaign: a case for each finding, and one for what is not a finding.
-void report(const std::vector<std::unique_ptr<run::Reporter>>& reporters, run::RunStarted begun,
-            const fuzz::CampaignEnd& ended, const std::string& folder,
-            const std::vector<std::string>& news) {
-  const fuzz::Standing& last = ended.standing;
-  run::CaseResult whole;
-  whole.id = "campaign";
-  whole.title = fmt::format("{} scripts, {} frames", last.execs, last.frames);
-  whole.duration_ms = last.elapsed.count();
-  if (ended.code != 0) {
-    whole.verdict = run::Verdict::kError;
-    whole.reason = printable(ended.message, kMostReason);
-  } else if (last.unconfirmed > 0) {
-    whole.verdict = run::Verdict::kInconclusive;
-    whole.reason =
-        reports::counted(last.unconfirmed, "suspect was", "suspects were") + " not confirmed";
-    whole.remedy = "`rpcspec replay` of not-confirmed-*.script in " + folder;
-  } else {
-    whole.title += ", nothing found";
-  }
-  std::vector<run::CaseResult> results;
-  for (const std::string& name : news) results.push_back(fuzz::result_in(folder, name));
-  const bool sound = whole.verdict == run::Verdict::kPass;
-  if (news.empty() || !sound) results.push_back(whole);
-  begun.profile = last.profile;
-  begun.cases = results.size();
-  run::RunFinished finished;
-  finished.duration_ms = last.elapsed.count();
-  finished.interrupted = ended.interrupted;
-  finished.gate_passed = news.empty() && sound;
-  if (!news.empty())
-    finished.gate = "failed: " + reports::counted(news.size(), "finding", "findings");
-  else
-    finished.gate = sound ? "passed" : "failed: " + whole.reason;
-  for (const run::CaseResult& result : results)
-    ++finished.summary[run::verdict_name(result.verdict)];
-  for (const auto& reporter : reporters) {
-    reporter->run_started(begun);
-    for (const run::CaseResult& result : results) reporter->case_finished(result);
-    reporter->run_finished(finished);
-  }
-}
-
-int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
-  Result<target::Target> target = given.target.resolve(invocation);
-  if (!target) return complain(target.error(), kUsage);
-  for (const std::string& warning : target->warnings)
-    std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
+Result<fuzz::CampaignOptions> campaign_options(const FuzzOptions& given,
+                                               const Invocation& invocation,
+                                               const target::Target& target) {
   fuzz::CampaignOptions options;
   options.worker.profile = given.profile;
-  if (given.profile == "auto" && !target->profile.empty()) options.worker.profile = target->profile;
+  if (given.profile == "auto" && !target.profile.empty()) options.worker.profile = target.profile;
   if (options.worker.profile != "auto" && !spec::find_profile(options.worker.profile))
-    return complain(Error{"--profile", "there is no profile `" + printable(given.profile) + "`",
-                          "`rpcspec list profiles` names them"},
-                    kUsage);
-  if (given.jobs < 1 || given.jobs > static_cast<int>(fuzz::Board::kMostWorkers))
-    return complain(Error{"--jobs", "it is a number from 1 to 64", ""}, kUsage);
-  if (given.max_len < kLeastMaxLen || given.max_len > kMostMaxLen)
-    return complain(
-        Error{"--max-len",
-              fmt::format("it is a number of bytes from {} to {}", kLeastMaxLen, kMostMaxLen), ""},
-        kUsage);
+    return Error{"--profile", "there is no profile `" + printable(given.profile) + "`",
+                 "`rpcspec list profiles` names them"};
+  if (const Status fit = check_bounds(given); !fit) return fit.error();
   if (!given.mutators.empty()) {
     options.worker.level = fuzz::level_named(given.mutators);
     if (!options.worker.level)
-      return complain(
-          Error{"--mutators", "there is no level `" + printable(given.mutators, 60) + "`",
-                "they are sequence, envelope, arguments, json-text, framing, reverse "
-                "and raw"},
-          kUsage);
+      return Error{"--mutators", "there is no level `" + printable(given.mutators, 60) + "`",
+                   "they are sequence, envelope, arguments, json-text, framing, reverse and raw"};
   }
-  for (const std::string& folder : {given.corpus, given.findings}) {
-    if (folder.empty()) continue;
-    const Status fit = make_writable(folder);
-    if (!fit) return complain(fit.error(), kUsage);
-  }
-  Result<Library> library = load_library(given.suite, {});
-  if (!library) return complain(library.error(), kUsage);
-  reports::ReportOptions about;
-  about.requirement = [&library](const std::string& id) { return library->registry.find(id); };
-  auto reporters = reports::make_all(given.reports, about);
-  if (!reporters) return complain(reporters.error(), kUsage);
   options.stop_at_first = given.stop_at_first;
   options.jobs = given.jobs;
   options.execs = given.execs;
@@ -237,85 +102,60 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   options.worker.engine.program = invocation.program;
   options.worker.engine.longest = given.max_len;
   if (!given.corpus.empty()) options.worker.engine.folders.push_back(given.corpus);
+  return options;
+}
 
+// From now on signals are wishes to end.
+void hear_wishes() {
   std::signal(SIGPIPE, SIG_IGN);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
     const auto before = std::signal(signal, [](int) { ++wishes; });
     if (signal == SIGHUP && before == SIG_IGN)
       std::signal(signal, SIG_IGN);  // as nohup(1) wants it
   }
-  const bool terminal = isatty(STDERR_FILENO) == 1;
-  fmt::print("fuzzing {}, seed {}, {} worker{}; findings go to {}\n",
-             target->secrets.masked(printable(target->name)), options.seed, options.jobs,
-             options.jobs == 1 ? "" : "s", given.findings);
-  std::fflush(stdout);
-  Announcer announcer(given.findings);
-  fuzz::Standing before, printed;
-  bool told_of_the_end = false;
-  const auto tell = [&](const fuzz::Standing& now) {
-    if (printed.profile.empty() && !now.profile.empty()) {
-      fmt::print("{} over {}\n", now.profile, target->transport_name());
-      std::fflush(stdout);
-      printed.profile = now.profile;
-    }
-    const milliseconds pause(terminal ? 1000 : 10000);
-    if (now.findings != printed.findings) {
-      if (terminal) std::fprintf(stderr, "\r\x1b[K");
-      announcer.tell();
-    }
-    printed.findings = now.findings;
-    if (now.ending && now.confirming > 0 && !given.stop_at_first &&
-        !std::exchange(told_of_the_end, true))
-      std::fprintf(
-          stderr,
-          "%sending; a suspect is looked at first, for %d s at most (Ctrl-C ends at once)\n",
-          terminal ? "\r\x1b[K" : "", static_cast<int>(fuzz::kLastLook.count()));
-    if (now.elapsed - before.elapsed < pause || now.running == 0) return;
-    const std::string line = standing_line(now, before);
-    if (terminal)
-      std::fprintf(stderr, "\r\x1b[K%s", line.c_str());
-    else
-      std::fprintf(stderr, "%s\n", line.c_str());
-    before = now;
-  };
+}
+
+int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
+  // What the user asked for, checked before anything is started.
+  Result<target::Target> target = given.target.resolve(invocation);
+  if (!target) return complain(target.error(), kUsage);
+  for (const std::string& warning : target->warnings)
+    std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
+  const Result<fuzz::CampaignOptions> options = campaign_options(given, invocation, *target);
+  if (!options) return complain(options.error(), kUsage);
+  for (const std::string& folder : {given.corpus, given.findings}) {
+    if (folder.empty()) continue;
+    const Status fit = make_writable(folder);
+    if (!fit) return complain(fit.error(), kUsage);
+  }
+  Result<Library> library = load_library(given.suite, {});
+  if (!library) return complain(library.error(), kUsage);
+  reports::ReportOptions about;
+  about.requirement = [&library](const std::string& id) { return library->registry.find(id); };
+  auto reporters = reports::make_all(given.reports, about);
+  if (!reporters) return complain(reporters.error(), kUsage);
+
+  // The campaign.
+  hear_wishes();
+  CampaignOutput output({target->secrets.masked(printable(target->name)), target->transport_name(),
+                         given.findings, options->seed, options->jobs, !given.corpus.empty(),
+                         given.stop_at_first, isatty(STDERR_FILENO) == 1});
   Result<fuzz::CampaignEnd> ended = fuzz::run_campaign(
-      options, *target, library->suite, library->registry, [] { return wishes.load(); }, tell);
-  if (terminal) std::fprintf(stderr, "\r\x1b[K");
+      *options, *target, library->suite, library->registry, [] { return wishes.load(); },
+      [&output](const fuzz::Standing& now) { output.tell(now); });
+  output.clear_line();
   if (!ended) return complain(target->secrets.masked(ended.error().text()), kInternal);
   const fuzz::Standing& last = ended->standing;
   if (ended->code != 0 && last.execs == 0) return complain(ended->message, ended->code);
-  announcer.tell();
-  fmt::print("{}\n", standing_line(last, {}));
-  if (last.withheld > 0)
-    fmt::print("{} frames were left out: they would call a tool that may not be called\n",
-               last.withheld);
-  if (last.flaky > 0)
-    fmt::print(
-        "{} more {} seen once and not again on a fresh session: not-reproducible-*.script in {}, "
-        "for "
-        "`rpcspec replay`\n",
-        last.flaky, last.flaky == 1 ? "was" : "were", given.findings);
-  if (last.execs > 0)
-    fmt::print("the same again: --seed {} --execs {}{} (scripts {:016x}){}\n", options.seed,
-               last.execs, options.jobs == 1 ? "" : fmt::format(" --jobs {}", options.jobs),
-               ended->digest, given.corpus.empty() ? "" : ", with the corpus as it was before");
-  if (last.findings > 0)
-    fmt::print("{} finding{} in {}; each has a README.md and a script to replay{}\n", last.findings,
-               last.findings == 1 ? "" : "s", given.findings, announcer.of_cases());
-  else if (announcer.known() > 0)
-    fmt::print("no new findings; {} known, in {}\n", announcer.known(), given.findings);
-  else
-    fmt::print("no findings\n");
-  if (last.unconfirmed > 0)
-    fmt::print("{} suspect{} not confirmed: not-confirmed-*.script in {}, for `rpcspec replay`\n",
-               last.unconfirmed, last.unconfirmed == 1 ? "" : "s", given.findings);
-  std::fflush(stdout);
+
+  // What came of it.
+  output.conclude(*ended);
   run::RunStarted begun;
   begun.version = RPCSPEC_VERSION;
   begun.target = target->secrets.masked(target->name);
   begun.transport = target->transport_name();
-  begun.seed = options.seed;
-  report(*reporters, std::move(begun), *ended, given.findings, announcer.news());
+  begun.seed = options->seed;
+  report_campaign(*reporters, std::move(begun), *ended, given.findings, output.news());
   const bool red = last.findings + last.unconfirmed > 0;
   if (ended->code != 0)
     return complain(ended->message, ended->code == kUnreachable && red ? kViolations : ended->code);

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <limits>
 #include <map>
+#include <memory>
+#include <utility>
 
 #include "fuzz/judge/judge.h"
 #include "fuzz/stateful/stateful_check.h"
@@ -14,6 +16,7 @@
 #include "harness/cli/exit_code.h"
 #include "harness/cli/scripts.h"
 #include "harness/run/redact.h"
+#include "harness/run/summary.h"
 #include "harness/target/permission.h"
 #include "reports/layout.h"
 #include "reports/registry.h"
@@ -123,7 +126,98 @@ fuzz::ExecutorOptions for_checks() {
   return out;
 }
 
+// Plays scripts on one target, each as a case of a run.
+class Replay {
+ public:
+  // All of them outlive it. `check` may be null; `replay` is the command that does this again,
+  // without script and target.
+  Replay(fuzz::FuzzTarget& fuzz_target, run::Served& served, const CommandContext& context,
+         const fuzz::StatefulCheck* check, const std::string& replay)
+      : fuzz_target_(fuzz_target),
+        served_(served),
+        context_(context),
+        check_(check),
+        replay_(replay),
+        executor_(fuzz_target.executor({})),
+        one_of_two_(fuzz_target.executor(for_checks())),
+        other_(fuzz_target.executor(for_checks())) {
+    executor_->set_patience(fuzz::kHang);
+  }
+
+  session::awaitable<Result<run::CaseResult>> play(const NamedScript& one) {
+    const auto forbidden = forbidden_in(one.script, fuzz_target_.offer().forbidden);
+    Looked looked;
+    if (check_) {
+      co_await look(one.script, looked);
+      // A stateful check looks at whole scripts only.
+      if (looked.problems.empty()) looked.execution.withheld = forbidden.size();
+    } else {
+      const Status played = co_await judge(one.script, looked);
+      if (!played) co_return played.error();
+    }
+    run::CaseResult result = result_of(one, looked.execution, std::move(looked.problems),
+                                       context_.registry(), fuzz_target_.profile(), replay_);
+    tell_withheld(result, looked.execution, forbidden);
+    result.replay += " " + context_.target().spec;
+    run::redact(result, context_.target().secrets);
+    co_return result;
+  }
+
+ private:
+  struct Looked {
+    fuzz::Execution execution;
+    std::vector<fuzz::Problem> problems;
+  };
+
+  session::awaitable<void> look(const fuzz::Script& script, Looked& looked) {
+    std::function<int()> group;
+    if (served_.process()) group = [this] { return served_.process()->process_group(); };
+    fuzz::CheckContext checks(*one_of_two_, *other_, fuzz_target_.profile(), context_.registry(),
+                              context_.target().transport(), group);
+    std::optional<fuzz::CheckResult> result = co_await check_->look(checks, script);
+    if (!result) co_return;
+    looked.execution = std::move(result->execution);
+    looked.problems.push_back(std::move(result->problem));
+  }
+
+  // What is missing may be late; whoever says that it does not come has waited for it.
+  session::awaitable<Status> judge(const fuzz::Script& script, Looked& looked) {
+    for (const fuzz::Care care : kCares) {
+      executor_->set_care(care);
+      executor_->forget_session();
+      Result<fuzz::Execution> came = co_await executor_->play(script);
+      if (!came) co_return came.error();
+      looked.execution = std::move(*came);
+      looked.problems = fuzz::judge(looked.execution, fuzz_target_.profile(), context_.registry(),
+                                    &context_.target().secrets);
+      const bool answered = looked.execution.ending == fuzz::Ending::kAnswered;
+      if (looked.problems.empty() || looked.execution.missing == 0 || !answered) break;
+    }
+    co_return Nothing{};
+  }
+
+  fuzz::FuzzTarget& fuzz_target_;
+  run::Served& served_;
+  const CommandContext& context_;
+  const fuzz::StatefulCheck* check_;
+  std::string replay_;
+  std::unique_ptr<fuzz::ScriptExecutor> executor_;
+  std::unique_ptr<fuzz::ScriptExecutor> one_of_two_, other_;  // for checks
+};
+
+run::RunStarted begin(const target::Target& target, const spec::Profile& profile,
+                      std::size_t scripts) {
+  run::RunStarted begun;
+  begun.version = RPCSPEC_VERSION;
+  begun.target = target.secrets.masked(target.name);
+  begun.profile = profile.name;
+  begun.transport = target.transport_name();
+  begun.cases = scripts;
+  return begun;
+}
+
 int replay_command(const ReplayOptions& given, const Invocation& invocation) {
+  // What the user asked for, checked before anything is started.
   const fuzz::StatefulCheck* check =
       given.check.empty() ? nullptr : fuzz::find_stateful_check(given.check);
   if (!given.check.empty() && !check)
@@ -139,11 +233,9 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   if (!scripts) return complain(scripts.error(), kUsage);
   Result<CommandContext> context = CommandContext::set(given.context, *scripts, invocation);
   if (!context) return complain(context.error(), kUsage);
-  const target::Target& target = context->target();
-  const spec::Registry& registry = context->registry();
 
   reports::ReportOptions report;
-  report.requirement = [&registry](const std::string& id) { return registry.find(id); };
+  report.requirement = [&context](const std::string& id) { return context->registry().find(id); };
   report.verbose = given.verbose;
   std::vector<std::string> wanted = given.reports;
   if (wanted.empty()) wanted.push_back("console");
@@ -151,83 +243,44 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   if (!made) return complain(made.error(), kUsage);
   std::vector<std::unique_ptr<run::Reporter>> reporters = std::move(*made);
 
-  return context->play([&](fuzz::FuzzTarget& fuzz_target,
-                           run::Served& served) -> session::awaitable<Result<int>> {
-    run::RunStarted begun;
-    begun.version = RPCSPEC_VERSION;
-    begun.target = target.secrets.masked(target.name);
-    begun.profile = fuzz_target.profile().name;
-    begun.transport = target.transport_name();
-    begun.cases = scripts->size();
-    for (const auto& reporter : reporters) reporter->run_started(begun);
-    const std::unique_ptr<fuzz::ScriptExecutor> executor = fuzz_target.executor({});
-    executor->set_patience(fuzz::kHang);
-    const std::unique_ptr<fuzz::ScriptExecutor> one_of_two = fuzz_target.executor(for_checks());
-    const std::unique_ptr<fuzz::ScriptExecutor> other = fuzz_target.executor(for_checks());
-    std::function<int()> group;
-    if (served.process()) group = [&served] { return served.process()->process_group(); };
-    fuzz::CheckContext checks(*one_of_two, *other, fuzz_target.profile(), registry,
-                              target.transport(), group);
-    std::string prefix = shell_quoted(invocation.program) + " replay" +
-                         given.context.again(fuzz_target.profile().name);
-    if (should) prefix += " --level should";
-    if (check) prefix += std::string(" --check ") + check->name;
-    run::RunFinished finished;
-    bool failed = false, warned = false, exercised = false;
-    const auto began = std::chrono::steady_clock::now();
-    for (const NamedScript& one : *scripts) {
-      const auto forbidden = forbidden_in(one.script, fuzz_target.offer().forbidden);
-      fuzz::Execution execution;
-      std::vector<fuzz::Problem> problems;
-      if (check) {
-        std::optional<fuzz::CheckResult> result = co_await check->look(checks, one.script);
-        if (result) {
-          execution = std::move(result->execution);
-          problems.push_back(std::move(result->problem));
-        } else {
-          execution.withheld = forbidden.size();  // a stateful check looks at whole scripts only
+  // The scripts, one after the other; reporters are told as of the cases of a run.
+  return context->play(
+      [&](fuzz::FuzzTarget& fuzz_target, run::Served& served) -> session::awaitable<Result<int>> {
+        const spec::Profile& profile = fuzz_target.profile();
+        const run::RunStarted begun = begin(context->target(), profile, scripts->size());
+        for (const auto& reporter : reporters) reporter->run_started(begun);
+        std::string again =
+            shell_quoted(invocation.program) + " replay" + given.context.again(profile.name);
+        if (should) again += " --level should";
+        if (check) again += std::string(" --check ") + check->name;
+        Replay replay(fuzz_target, served, *context, check, again);
+        const auto began = std::chrono::steady_clock::now();
+        std::vector<run::CaseResult> results;
+        std::size_t exercised = 0;
+        for (const NamedScript& one : *scripts) {
+          Result<run::CaseResult> result = co_await replay.play(one);
+          if (!result) co_return result.error();
+          for (const auto& reporter : reporters) reporter->case_finished(*result);
+          exercised += result->verdict != run::Verdict::kInconclusive;
+          result->transcript.reset();
+          results.push_back(std::move(*result));
         }
-      } else {
-        // What is missing may be late; whoever says that it does not come has waited for it.
-        for (const fuzz::Care care : kCares) {
-          executor->set_care(care);
-          executor->forget_session();
-          Result<fuzz::Execution> came = co_await executor->play(one.script);
-          if (!came) co_return came.error();
-          execution = std::move(*came);
-          problems = fuzz::judge(execution, fuzz_target.profile(), registry, &target.secrets);
-          const bool answered = execution.ending == fuzz::Ending::kAnswered;
-          if (problems.empty() || execution.missing == 0 || !answered) break;
-        }
-      }
-      run::CaseResult result =
-          result_of(one, execution, std::move(problems), registry, fuzz_target.profile(), prefix);
-      tell_withheld(result, execution, forbidden);
-      result.replay += " " + target.spec;
-      run::redact(result, target.secrets);
-      failed |= result.verdict == run::Verdict::kFail;
-      warned |= should && result.verdict == run::Verdict::kWarn;
-      exercised |= result.verdict != run::Verdict::kInconclusive;
-      ++finished.summary[run::verdict_name(result.verdict)];
-      for (const auto& reporter : reporters) reporter->case_finished(result);
-    }
-    finished.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
-                               std::chrono::steady_clock::now() - began)
-                               .count();
-    finished.gate = failed       ? "failed: a MUST is broken"
-                    : warned     ? "failed: a SHOULD is broken (--level should)"
-                    : !exercised ? "failed: nothing could be exercised"
-                                 : "passed";
-    finished.gate_passed = finished.gate == "passed";
-    for (const auto& reporter : reporters) reporter->run_finished(finished);
-    int code = finished.gate_passed ? kOk : kViolations;
-    if (!exercised)
-      code = complain(
-          "nothing could be exercised: all that was to be sent would call a tool that "
-          "may not be called",
-          kUnreachable);
-    co_return code;
-  });
+        run::RunFinished finished;
+        finished.summary = run::count_verdicts(results);
+        finished.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+                                   std::chrono::steady_clock::now() - began)
+                                   .count();
+        finished.gate = run::gate_of(results, {should, false}, false, exercised);
+        finished.gate_passed = finished.gate == "passed";
+        for (const auto& reporter : reporters) reporter->run_finished(finished);
+        int code = finished.gate_passed ? kOk : kViolations;
+        if (exercised == 0)
+          code = complain(
+              "nothing could be exercised: all that was to be sent would call a tool that "
+              "may not be called",
+              kUnreachable);
+        co_return code;
+      });
 }
 
 }  // namespace
