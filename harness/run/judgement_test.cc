@@ -30,7 +30,7 @@ struct Said {
 trace::Slice slice(const std::vector<Said>& all) {
   auto transcript = std::make_shared<wire::Transcript>();
   transcript->profile = plain().name;
-  transcript->transport = "stdio";
+  transcript->transport = wire::TransportKind::kStdio;
   trace::Slice made;
   for (const Said& said : all) {
     wire::Frame frame;
