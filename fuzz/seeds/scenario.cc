@@ -110,11 +110,13 @@ class Writer {
   void begin() {
     for (const json::Member& answer : case_.answers.members) add_answer(answer);
     if (!case_.client_capabilities.is_null() && profile_.era == spec::Era::kHandshake)
-      add_handshake(json::object());
+      add_handshake(suite::Handshake{});
   }
 
-  void play(const json::Value& steps) {
-    for (const json::Value& step : steps.items) {
+  void play(const std::vector<suite::Step>& steps) {
+    for (const suite::Step& step : steps) {
+      if (step.when && !suite::applies(*step.when, profile_, wire::TransportKind::kUnknown))
+        continue;
       scope_.next_step();
       try {
         play_step(step);
@@ -132,17 +134,17 @@ class Writer {
     return std::move(*result);
   }
 
-  void play_step(const json::Value& step) {
-    if (const json::Value* pipelined = step.find("pipelined")) {
-      for (const json::Value& part : pipelined->items) {
-        scope_.next_step();
-        play_one(part);
-      }
-      return sync();
-    }
-    play_one(step);
-    const json::Value* reply = step.find("reply");
-    if (!reply || !reply->is_string() || reply->text != "later") sync();
+  std::optional<json::Value> expanded(const std::optional<json::Value>& value) const {
+    return value ? std::optional<json::Value>(expanded(*value)) : std::nullopt;
+  }
+
+  std::int64_t integer(const std::optional<json::Value>& value) const {
+    return value ? json::as_integer(expanded(*value)).value_or(1) : 1;
+  }
+
+  void play_step(const suite::Step& step) {
+    std::visit([&](const auto& action) { add(step, action); }, step.action);
+    if (!step.later) sync();
   }
 
   void sync() {
@@ -150,72 +152,83 @@ class Writer {
       script.steps.emplace_back(Sync{});
   }
 
-  void play_one(const json::Value& step) {
-    if (const json::Value* call = step.find("call")) return add(step, message(*call, true));
-    if (const json::Value* notify = step.find("notify")) return add(step, message(*notify, false));
-    if (const json::Value* send = step.find("send")) return add(step, json::write(expanded(*send)));
-    if (const json::Value* frame = step.find("frame")) return add(step, pieces(*frame));
-    if (const json::Value* bytes = step.find("bytes")) return add_bytes(step, pieces(*bytes));
-    if (const json::Value* http = step.find("http")) return add_http(*http);
-    if (const json::Value* walk = step.find("walk"))
-      return add(step, message(*walk->find("call"), true));
-    if (const json::Value* handshake = step.find("handshake")) return add_handshake(*handshake);
-    const json::Value* close = step.find("close");
-    if (step.find("reconnect") || (close && close->text == "stdin")) {
-      script.steps.emplace_back(Close{});
-    } else if (step.find("canary")) {
-      add(step, json::write(*scope_.find({"canary", "request"})));
+  void add(const suite::Step& step, const suite::Call& call) {
+    const json::Value id = call.id ? expanded(*call.id) : *scope_.find({"id"});
+    add_frame(step, message(call.method, call.params, call.meta, &id));
+  }
+  void add(const suite::Step& step, const suite::Notify& notify) {
+    add_frame(step, message(notify.method, notify.params, notify.meta, nullptr));
+  }
+  void add(const suite::Step& step, const suite::Send& send) {
+    add_frame(step, json::write(expanded(send.message)));
+  }
+  void add(const suite::Step& step, const suite::Frame& frame) {
+    add_frame(step, joined(frame.text));
+  }
+  void add(const suite::Step& step, const suite::Bytes& bytes) {
+    std::string text = joined(bytes.bytes);
+    // Over HTTP raw bytes are a body.
+    if (wire::traits_of(script.transport).http) return add_frame(step, std::move(text));
+    script.steps.emplace_back(Raw{std::move(text)});
+  }
+  void add(const suite::Step&, const suite::Pipelined& pipelined) {
+    for (const suite::Step& part : pipelined.steps) {
+      scope_.next_step();
+      std::visit([&](const auto& action) { add(part, action); }, part.action);
     }
   }
+  void add(const suite::Step& step, const suite::Walk& walk) { add(step, walk.call); }
+  void add(const suite::Step&, const suite::Http& http) { add_http(http); }
+  void add(const suite::Step&, const suite::Handshake& handshake) { add_handshake(handshake); }
+  void add(const suite::Step&, const suite::Reconnect&) { script.steps.emplace_back(Close{}); }
+  void add(const suite::Step&, const suite::Close& close) {
+    if (close.channel == suite::Channel::kStdin) script.steps.emplace_back(Close{});
+  }
+  void add(const suite::Step& step, const suite::Canary&) {
+    add_frame(step, json::write(*scope_.find({"canary", "request"})));
+  }
+  // The others send nothing, or nothing that a script has a word for.
+  template <class T>
+  void add(const suite::Step&, const T&) {}
 
-  std::string message(const json::Value& written, bool request) {
-    const json::Value said = expanded(written);
-    const json::Value* own_id = said.find("id");
-    const json::Value id = own_id ? *own_id : request ? *scope_.find({"id"}) : json::null();
-    const json::Value* params = said.find("params");
-    const json::Value* meta = said.find("meta");
-    json::Value full = params ? *params : json::null();
+  // `id` is null for a notification.
+  std::string message(const json::Value& method, const std::optional<json::Value>& written_params,
+                      const std::optional<json::Value>& written_meta, const json::Value* id) {
+    const auto meta = expanded(written_meta);
+    json::Value full = expanded(written_params).value_or(json::null());
     const bool bare = meta && meta->is_string() && meta->text == "none";
-    if (!bare && (request || meta))
-      full = harness::session::with_meta(profile_, std::move(full), meta ? *meta : json::null(),
+    if (!bare && (id || meta))
+      full = harness::session::with_meta(profile_, std::move(full), meta.value_or(json::null()),
                                          case_.client_capabilities);
-    return json::write(
-        harness::session::message(request ? &id : nullptr, said.find("method")->text, full));
+    return json::write(harness::session::message(id, expanded(method).text, full));
   }
 
-  std::string pieces(const json::Value& value) {
-    if (!value.is_array()) {
-      const json::Value whole = expanded(value);
-      const bool of_pieces = whole.is_array() && !whole.items.empty() &&
-                             whole.items.front().is_object() &&
-                             (whole.items.front().find("text") || whole.items.front().find("hex") ||
-                              whole.items.front().find("repeat"));
-      return of_pieces ? joined(whole) : text_of_value(whole);
-    }
-    return joined(value);
+  std::string joined(const suite::Pieces& pieces) {
+    if (!pieces.list.empty()) return joined(pieces.list);
+    const json::Value whole = expanded(pieces.whole);
+    return suite::is_list_of_pieces(whole) ? joined(suite::pieces_in(whole)) : text_of_value(whole);
   }
 
-  std::string joined(const json::Value& list) {
+  std::string joined(const std::vector<suite::Piece>& list) {
     std::string text;
-    for (const json::Value& piece : list.items) {
-      if (const json::Value* part = piece.find("text")) {
-        text += text_of_value(expanded(*part));
-      } else if (const json::Value* hex = piece.find("hex")) {
-        text += unhex(expanded(*hex).text);
-      } else if (const json::Value* repeat = piece.find("repeat")) {
-        const json::Value* count = piece.find("count");
-        const std::int64_t times =
-            count ? json::as_integer(expanded(*count)).value_or(1) : std::int64_t{1};
-        if (times > kMostRepeats) throw Unknown{};
-        for (std::int64_t i = 0; i < times; ++i) {
-          scope_.set("n", json::number(i));
-          text += text_of_value(expanded(*repeat));
-        }
-      } else {
-        throw Unknown{};
-      }
-    }
+    for (const suite::Piece& piece : list)
+      std::visit(
+          suite::Overloaded{
+              [&](const suite::TextPiece& part) { text += text_of_value(expanded(part.text)); },
+              [&](const suite::HexPiece& part) { text += unhex(expanded(part.digits).text); },
+              [&](const suite::RepeatedPiece& part) { add_repeated(text, part); },
+              [](const suite::WebsocketPiece&) { throw Unknown{}; }},
+          piece.what);
     return text;
+  }
+
+  void add_repeated(std::string& text, const suite::RepeatedPiece& part) {
+    const std::int64_t times = integer(part.count);
+    if (times > kMostRepeats) throw Unknown{};
+    for (std::int64_t i = 0; i < times; ++i) {
+      scope_.set("n", json::number(i));
+      text += text_of_value(expanded(part.unit));
+    }
   }
 
   static std::string unhex(std::string_view text) {
@@ -233,90 +246,70 @@ class Writer {
     return out;
   }
 
-  void add(const json::Value& step, std::string bytes) {
+  void add_frame(const suite::Step& step, std::string bytes) {
     Frame frame{std::move(bytes), {}};
-    if (const json::Value* headers = step.find("headers")) add_headers(*headers, frame.delivery);
-    int times = 1;
-    if (const json::Value* write = step.find("write")) times = shape(*write, frame);
+    for (const suite::Header& header : step.headers)
+      if (auto change = change_of(header); !change.name.empty())
+        frame.delivery.headers.push_back(std::move(change));
+    const std::int64_t times = shape(step.write, frame);
     names(step, frame.bytes);
-    for (int i = 0; i < times && script.steps.size() < 64; ++i) script.steps.emplace_back(frame);
+    for (std::int64_t i = 0; i < times && script.steps.size() < 64; ++i)
+      script.steps.emplace_back(frame);
+  }
+
+  HeaderChange change_of(const suite::Header& header) {
+    HeaderChange change{text_of_value(expanded(header.name)), std::nullopt};
+    if (header.value) change.value = joined(*header.value);
+    return change;
   }
 
   // How `write` has it; how many times.
-  int shape(const json::Value& write, Frame& frame) {
+  std::int64_t shape(const suite::Write& write, Frame& frame) {
     Delivery& delivery = frame.delivery;
-    if (const json::Value* chunks = write.find("chunks"))
-      for (const json::Value& chunk : chunks->items)
-        delivery.chunks.push_back(static_cast<std::uint32_t>(
-            std::max<std::int64_t>(1, json::as_integer(chunk).value_or(1))));
-    if (write.find("each_byte"))
-      delivery.chunks.assign(std::min<std::size_t>(frame.bytes.size(), 64), 1);
-    if (const json::Value* size = write.find("fragments")) {
-      const auto length = static_cast<std::uint32_t>(json::as_integer(*size).value_or(1));
+    for (const json::Value& chunk : write.chunks)
+      delivery.chunks.push_back(
+          static_cast<std::uint32_t>(std::max<std::int64_t>(1, integer(chunk))));
+    if (write.each_byte) delivery.chunks.assign(std::min<std::size_t>(frame.bytes.size(), 64), 1);
+    if (write.fragments) {
+      const auto length =
+          static_cast<std::uint32_t>(std::max<std::int64_t>(1, integer(write.fragments)));
       delivery.fragments.assign(std::min<std::size_t>(frame.bytes.size() / length, 64), length);
     }
-    if (const json::Value* eol = write.find("eol"))
-      delivery.eol = eol->text == "\r\n" ? Eol::kCrlf : eol->text == "\r" ? Eol::kCr : Eol::kLf;
-    const json::Value* times = write.find("times");
-    return times ? static_cast<int>(std::min<std::int64_t>(json::as_integer(*times).value_or(1), 8))
-                 : 1;
+    if (write.eol)
+      delivery.eol = *write.eol == "\r\n" ? Eol::kCrlf : *write.eol == "\r" ? Eol::kCr : Eol::kLf;
+    return write.times ? std::min<std::int64_t>(integer(write.times), 8) : 1;
   }
 
-  void add_headers(const json::Value& headers, Delivery& delivery) {
-    for (const json::Member& member : headers.members) {
-      HeaderChange change{text_of_value(expanded(json::string(member.name))), std::nullopt};
-      if (!member.value.is_null()) change.value = pieces(member.value);
-      if (!change.name.empty()) delivery.headers.push_back(std::move(change));
-    }
-  }
-
-  void add_bytes(const json::Value& step, std::string bytes) {
-    // Over HTTP raw bytes are a body.
-    if (wire::traits_of(script.transport).http) return add(step, std::move(bytes));
-    script.steps.emplace_back(Raw{std::move(bytes)});
-  }
-
-  void add_http(const json::Value& http) {
-    const json::Value* body = http.find("body");
-    Frame frame{body ? text_of_value(expanded(*body)) : "", {}};
-    if (const json::Value* method = http.find("method")) {
-      const std::string name = text_of_value(expanded(*method));
-      if (name != "POST") frame.delivery.http_method = name;
-    }
-    if (const json::Value* headers = http.find("headers")) {
-      for (const json::Member& member : headers->members) {
-        HeaderChange change{member.name, std::nullopt};
-        if (!member.value.is_null()) {
-          try {
-            change.value = pieces(member.value);
-          } catch (const Unknown&) {
-            continue;  // the id of a session: the usual header has it
-          }
-        }
-        frame.delivery.headers.push_back(std::move(change));
+  void add_http(const suite::Http& http) {
+    Frame frame{http.body ? text_of_value(expanded(*http.body)) : "", {}};
+    const std::string method = text_of_value(expanded(http.method));
+    if (method != "POST") frame.delivery.http_method = method;
+    for (const suite::Header& header : http.headers) {
+      try {
+        frame.delivery.headers.push_back(change_of(header));
+      } catch (const Unknown&) {
+        // the id of a session: the usual header has it
       }
     }
     script.steps.emplace_back(std::move(frame));
   }
 
-  void add_handshake(const json::Value& changes) {
-    const json::Value said = expanded(changes);
-    const json::Value* version = said.find("version");
-    const json::Value* capabilities = said.find("capabilities");
+  void add_handshake(const suite::Handshake& changes) {
+    const auto version = expanded(changes.version);
+    const auto capabilities = expanded(changes.capabilities);
+    const auto params = expanded(changes.params);
+    const auto initialized = expanded(changes.initialized);
     const json::Value own =
         case_.client_capabilities.is_null() ? json::object() : case_.client_capabilities;
-    const json::Value* params = said.find("params");
-    const json::Value* own_id = said.find("id");
-    const json::Value id = own_id ? *own_id : json::number(scope_.fresh_id());
+    const json::Value id = changes.id ? expanded(*changes.id) : json::number(scope_.fresh_id());
     json::Value full =
         params ? *params
                : harness::session::initialize_params(version ? version->text : profile_.revision,
                                                      capabilities ? *capabilities : own);
-    if (const json::Value* info = said.find("clientInfo")) full.set("clientInfo", *info);
+    if (const auto info = expanded(changes.client_info)) full.set("clientInfo", *info);
     script.steps.emplace_back(
         Frame{json::write(harness::session::message(&id, "initialize", full)), {}});
     script.steps.emplace_back(Sync{});
-    const json::Value* initialized = said.find("initialized");
     if (initialized && !initialized->boolean) return;
     script.steps.emplace_back(Frame{
         json::write(harness::session::message(nullptr, "notifications/initialized", json::null())),
@@ -343,38 +336,23 @@ class Writer {
   }
 
   // What later steps call the request, and what they capture of its reply.
-  void names(const json::Value& step, const std::string& bytes) {
+  void names(const suite::Step& step, const std::string& bytes) {
     std::size_t number = 1;
     for (const Step& before : script.steps) number += std::holds_alternative<Frame>(before);
-    if (const json::Value* name = step.find("as")) {
+    if (!step.as.empty()) {
       const auto reading = json::read(bytes);
-      if (const auto* good = std::get_if<json::Reading>(&reading))
-        scope_.set(name->text, good->value);
+      if (const auto* good = std::get_if<json::Reading>(&reading)) scope_.set(step.as, good->value);
     }
-    const json::Value* captures = step.find("capture");
-    if (!captures) return;
-    for (const json::Member& capture : captures->members)
-      if (capture.value.is_string())
+    for (const suite::Capture& capture : step.captures)
+      if (capture.header.empty())
         scope_.set(capture.name,
-                   json::string("${" + std::to_string(number) + capture.value.text + '}'));
+                   json::string("${" + std::to_string(number) + capture.pointer + '}'));
   }
 
   const suite::Case& case_;
   const spec::Profile& profile_;
   SeedScope& scope_;
 };
-
-bool names_one(const json::Value* selectors, const spec::Profile& profile) {
-  if (!selectors) return true;
-  return std::any_of(selectors->items.begin(), selectors->items.end(),
-                     [&](const json::Value& selector) { return profile.is(selector.text); });
-}
-
-// Whether `when` lets a row or step in; the transport is not known yet.
-bool wanted(const json::Value& value, const spec::Profile& profile) {
-  const json::Value* when = value.is_object() ? value.find("when") : nullptr;
-  return !when || names_one(when->find("profiles"), profile);
-}
 
 bool counts(const suite::Case& item, const spec::Registry& registry, const spec::Profile& profile) {
   if (!item.profiles.empty())
@@ -406,7 +384,9 @@ std::vector<Scenario> scenarios(const suite::Suite& suite, const spec::Registry&
     const std::size_t rows = std::max<std::size_t>(item.table.size(), 1);
     for (std::size_t row = 0; row < rows; ++row) {
       const json::Value& columns = item.table.empty() ? kNoColumns : item.table[row];
-      if (!wanted(columns, profile)) continue;
+      const json::Value* when = columns.find("when");
+      if (when && !suite::applies(suite::when_of(*when), profile, wire::TransportKind::kUnknown))
+        continue;
       SeedScope scope(profile, suite.fixtures);
       for (const json::Member& column : columns.members)
         if (column.name != "row" && column.name != "when")
@@ -415,10 +395,7 @@ std::vector<Scenario> scenarios(const suite::Suite& suite, const spec::Registry&
       writer.script.profile = profile.name;
       writer.script.transport = transport_of(item);
       writer.begin();
-      json::Value steps = json::array();
-      for (const json::Value& step : item.steps.items)
-        if (wanted(step, profile)) steps.items.push_back(step);
-      writer.play(steps);
+      writer.play(item.steps);
       const bool sends =
           std::any_of(writer.script.steps.begin(), writer.script.steps.end(), [](const Step& step) {
             return std::holds_alternative<Frame>(step) || std::holds_alternative<Raw>(step);

@@ -8,7 +8,7 @@
 
 #include "fuzz/targets/catalogue.h"
 #include "fuzz/targets/property.h"
-#include "harness/json/write.h"
+#include "harness/suite/case_traits.h"
 #include "harness/suite/loader.h"
 
 using namespace harness;
@@ -26,8 +26,13 @@ void check(const suite::Case& item) {
     hold(spec::is_profile_selector(name), "a profile there is", name);
   }
   hold(!item.transports.empty(), "a case is played over some transport");
-  hold(item.steps.is_array() && !item.steps.items.empty(), "a case has steps");
-  for (const auto& step : item.steps.items) hold(step.is_object(), "a step is a mapping");
+  hold(!item.steps.empty(), "a case has steps");
+  for (const auto& step : item.steps) {
+    hold(step.mark.line > 0, "a step knows its place");
+    const auto* pipelined = suite::action_of<suite::Pipelined>(step);
+    hold(pipelined == nullptr || !pipelined->steps.empty(), "what is pipelined has steps");
+  }
+  hold(std::any_of(item.steps.begin(), item.steps.end(), suite::judges), "a step judges");
   for (const auto& row : item.table) hold(row.is_object(), "a row is a mapping");
   hold(item.for_each_name.empty() == item.for_each_list.empty(), "a loop is over something");
 }

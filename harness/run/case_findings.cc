@@ -11,9 +11,8 @@ namespace {
 constexpr std::size_t kMostFindings = 200;
 constexpr std::size_t kMostNotes = 50;
 
-std::string label(const json::Value* step) {
-  const json::Value* text = step ? step->find("label") : nullptr;
-  return text ? text->text + ": " : "";
+std::string label(const suite::Step* step) {
+  return step && !step->label.empty() ? step->label + ": " : "";
 }
 
 }  // namespace
@@ -34,12 +33,12 @@ const spec::Requirement* cited(const std::vector<std::string>& covers,
   return best;
 }
 
-const spec::Requirement& CaseFindings::requirement_of(const json::Value* step,
+const spec::Requirement& CaseFindings::requirement_of(const suite::Step* step,
                                                       const std::string& breaks) const {
   if (!breaks.empty())
     if (const spec::Requirement* named = registry_.find(breaks)) return *named;
-  if (const json::Value* own = step ? step->find("covers") : nullptr)
-    if (const spec::Requirement* found = cited({own->text}, registry_, profile_, transport_))
+  if (step && !step->covers.empty())
+    if (const spec::Requirement* found = cited({step->covers}, registry_, profile_, transport_))
       return *found;
   const spec::Requirement* found = cited(case_.covers, registry_, profile_, transport_);
   check(found != nullptr, "a case was played none of whose requirements applies");
@@ -51,7 +50,7 @@ bool CaseFindings::from_below(const spec::Requirement& requirement) const {
   return spec::is_must(requirement.level) && !spec::is_must(spec::level_in(requirement, profile_));
 }
 
-void CaseFindings::conclude(const Graded& graded, std::string seen, const json::Value* step,
+void CaseFindings::conclude(const Graded& graded, std::string seen, const suite::Step* step,
                             std::vector<std::uint64_t> frames) {
   if (graded.grade == Grade::kPass) return;
   if (graded.grade == Grade::kNote) {
@@ -75,7 +74,7 @@ void CaseFindings::note_missed(const Graded& graded, const Reply& reply) {
                     (graded.grade == Grade::kFail || graded.grade == Grade::kBreach);
 }
 
-void CaseFindings::died(const json::Value* step, const std::string& how, std::uint64_t seq) {
+void CaseFindings::died(const suite::Step* step, const std::string& how, std::uint64_t seq) {
   add({spec::canary_requirement(profile_),
        oracle::Severity::kFail,
        label(step) + "the target lives on and answers the next request",
@@ -85,7 +84,7 @@ void CaseFindings::died(const json::Value* step, const std::string& how, std::ui
        row_});
 }
 
-void CaseFindings::hung_up(const json::Value* step, const std::string& how, std::uint64_t seq) {
+void CaseFindings::hung_up(const suite::Step* step, const std::string& how, std::uint64_t seq) {
   add({"jsonrpc.robust.survives-parse-error",
        oracle::Severity::kWarn,
        label(step) + "the connection goes on after text that is no JSON",
@@ -95,7 +94,7 @@ void CaseFindings::hung_up(const json::Value* step, const std::string& how, std:
        row_});
 }
 
-void CaseFindings::wedged(const json::Value* step, const std::string& canary,
+void CaseFindings::wedged(const suite::Step* step, const std::string& canary,
                           std::chrono::milliseconds waited, std::vector<std::uint64_t> frames) {
   // What was asked last may have been a canary itself.
   frames.erase(std::unique(frames.begin(), frames.end()), frames.end());

@@ -52,20 +52,20 @@ class CaseFindings {
 
   // Draws the conclusion from a grade: nothing, a note or a Finding. `step` is null when the
   // conclusion is not about a single step.
-  void conclude(const Graded& graded, std::string seen, const json::Value* step,
+  void conclude(const Graded& graded, std::string seen, const suite::Step* step,
                 std::vector<std::uint64_t> frames);
   // Remembers that a failure rests on silence.
   void note_missed(const Graded& graded, const Reply& reply);
   // The connection ended (`how`) when it should not have.
-  void died(const json::Value* step, const std::string& how, std::uint64_t seq);
+  void died(const suite::Step* step, const std::string& how, std::uint64_t seq);
   // It ended after text that is no JSON, and a new one is served.
-  void hung_up(const json::Value* step, const std::string& how, std::uint64_t seq);
+  void hung_up(const suite::Step* step, const std::string& how, std::uint64_t seq);
   // The canary was not answered within `waited`.
-  void wedged(const json::Value* step, const std::string& canary, std::chrono::milliseconds waited,
+  void wedged(const suite::Step* step, const std::string& canary, std::chrono::milliseconds waited,
               std::vector<std::uint64_t> frames);
 
  private:
-  const spec::Requirement& requirement_of(const json::Value* step, const std::string& breaks) const;
+  const spec::Requirement& requirement_of(const suite::Step* step, const std::string& breaks) const;
   bool from_below(const spec::Requirement& requirement) const;
   void add(oracle::Finding finding);
 

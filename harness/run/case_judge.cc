@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "harness/run/oracle_ledger.h"
-#include "harness/run/step_traits.h"
+#include "harness/suite/case_traits.h"
 #include "harness/transport/timer.h"
 
 namespace harness::run {

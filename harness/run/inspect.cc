@@ -79,14 +79,13 @@ ToolView view(const json::Value& tool, const target::Permission& permission) {
   return out;
 }
 
-// What a case reads of an affordance: ${target.NAME.MEMBER}, perhaps behind `json:`.
-void add_members(const std::string& text, const std::string& affordance,
+// What a case reads of an affordance: ${target.NAME.MEMBER}.
+void add_members(const suite::Case& scenario, const std::string& affordance,
                  std::set<std::string>& out) {
   const std::string begin = "target." + affordance + ".";
-  for (auto at = text.find(begin); at != std::string::npos; at = text.find(begin, at)) {
-    at += begin.size();
-    out.insert(text.substr(at, text.find_first_of(".}", at) - at));
-  }
+  for (const std::string& path : scenario.references)
+    if (path.starts_with(begin))
+      out.insert(path.substr(begin.size(), path.find('.', begin.size()) - begin.size()));
 }
 
 // Affordances that cases of this profile and transport ask for and nobody gave.
@@ -104,14 +103,12 @@ std::vector<Missing> missing_affordances(const suite::Suite& suite, const spec::
         scenario.transports.has(transport) && cited(scenario.covers, registry, profile, transport);
     const Gate decided = gate(scenario, offer, capabilities);
     if (!applies || !decided.not_applicable.empty()) continue;
-    std::string text = json::write(scenario.steps);
-    for (const json::Value& row : scenario.table) text += json::write(row);
     for (const suite::Requires& need : scenario.gates) {
       if (need.kind != "affordance" || offer.affordances.find(need.name)) continue;
       Missing& one = found[need.name];
       one.affordance = need.name;
       ++one.cases;
-      add_members(text, need.name, one.members);
+      add_members(scenario, need.name, one.members);
     }
   }
   std::vector<Missing> out;

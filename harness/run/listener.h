@@ -10,6 +10,7 @@
 
 #include "harness/run/reply.h"
 #include "harness/session/session.h"
+#include "harness/suite/step.h"
 
 namespace harness::run {
 
@@ -26,7 +27,7 @@ struct Asked {
   bool head_will_do = false;   // of an event stream: it may stay open for ever
   bool to_the_end = false;     // several answers may come on its connection
   json::Value reply;           // outcomes; null when nothing is expected of it
-  const json::Value* step = nullptr;
+  const suite::Step* step = nullptr;
 };
 
 class Listener {

@@ -16,6 +16,8 @@
 #include "harness/run/prepare.h"
 #include "harness/run/scope.h"
 #include "harness/session/dialect.h"
+#include "harness/suite/case_traits.h"
+#include "harness/suite/references.h"
 #include "harness/target/permission.h"
 #include "harness/target/synthesis.h"
 
@@ -44,10 +46,6 @@ int signal_number(const std::string& name) {
 }
 
 constexpr std::size_t kMostUnframed = 64 * 1024;  // bytes that may still become a call
-
-bool is_later(const json::Value* reply) {
-  return reply && reply->is_string() && reply->text == "later";
-}
 
 // A step would call a tool that may not be called; nothing of it was sent.
 struct Withheld {
@@ -85,8 +83,8 @@ class CasePlayer {
       const bool used_up = session_->closed() || session_->unusable() ||
                            (case_.need == suite::Need::kBare && session_->initialized());
       if (&row != &all.front() && used_up) {
-        const json::Value state = json::string(own_state());
-        co_await reconnect_step(state);
+        co_await reconnect(case_.need == suite::Need::kBare ? suite::Need::kBare
+                                                            : suite::Need::kFresh);
       }
       if (over_) break;
       if (const std::string name = forbidden_in(row); !name.empty()) {
@@ -114,8 +112,6 @@ class CasePlayer {
   }
 
  private:
-  const char* own_state() const { return case_.need == suite::Need::kBare ? "bare" : "ready"; }
-
   std::vector<json::Value> rows() {
     std::vector<json::Value> rows = case_.table;
     if (rows.empty()) rows.push_back(json::object());
@@ -186,7 +182,7 @@ class CasePlayer {
     const json::Value* tool = row.find(case_.for_each_name);
     const json::Value* name = tool ? tool->find("name") : nullptr;
     if (!name || !context_.offer.forbidden.contains(name->text)) return "";
-    return json::write(case_.steps).find("tools/call") == std::string::npos ? "" : name->text;
+    return suite::calls_tools(case_) ? name->text : "";
   }
 
   // What was not called is told; when nothing is left, the case was not exercised.
@@ -219,11 +215,11 @@ class CasePlayer {
       else
         scope_.set_column(member.name, member.value);
     answer_requests();
-    for (const json::Value& step : case_.steps.items) {
+    for (const suite::Step& step : case_.steps) {
       if (!is_called_for(step)) continue;
       scope_.next_step();
-      const bool other = step.find("client") != nullptr;
-      if (other) co_await change_client(step.find("handshake") != nullptr);
+      const bool other = !step.client.empty();
+      if (other) co_await change_client(std::holds_alternative<suite::Handshake>(step.action));
       if (!over_) co_await play_step(step);
       if (other) swap_clients();
       if (stop_row_ || over_) co_return;
@@ -234,13 +230,13 @@ class CasePlayer {
   }
 
   // What the condition of a step looks at may not have been captured: then it is absent.
-  bool is_called_for(const json::Value& step) {
-    const json::Value* when = step.find("when");
-    if (!when_applies(when, context_.profile, judging_.transport)) return false;
-    const json::Value* value = when ? when->find("value") : nullptr;
-    if (!value) return true;
-    const Result<json::Value> seen = suite::expand(*value, scope_);
-    const Result<json::Value> wanted = suite::expand_pattern(*when->find("is"), scope_);
+  bool is_called_for(const suite::Step& step) {
+    if (!step.when) return true;
+    const suite::When& when = *step.when;
+    if (!suite::applies(when, context_.profile, judging_.transport)) return false;
+    if (!when.value) return true;
+    const Result<json::Value> seen = suite::expand(*when.value, scope_);
+    const Result<json::Value> wanted = suite::expand_pattern(*when.is, scope_);
     return wanted && !match::mismatch(*wanted, seen ? &*seen : nullptr, match_);
   }
 
@@ -315,49 +311,12 @@ class CasePlayer {
 
   // --- steps
 
-  awaitable<void> play_step(const json::Value& step) {
+  awaitable<void> play_step(const suite::Step& step) {
     listener_.forget_alive();
     try {
-      for (const json::Member& member : step.members) {
-        const std::string& action = member.name;
-        if (action == "call" || action == "notify" || action == "send" || action == "frame" ||
-            action == "bytes" || action == "http" || action == "upgrade") {
-          co_await frame_step(step);
-          co_return;
-        }
-        if (action == "pipelined") co_return co_await pipelined_step(step, member.value);
-        if (action == "await") co_return co_await await_step(step, member.value);
-        if (action == "expect") co_return co_await expect_step(step, member.value);
-        if (action == "silence") co_return co_await silence_step(step);
-        if (action == "canary") co_return co_await demand_canary(&step);
-        if (action == "handshake") co_return co_await handshake_step(step, member.value);
-        if (action == "reconnect") co_return co_await reconnect_step(member.value);
-        if (action == "close") {
-          if (member.value.text == "stdout")
-            session_->close_output();
-          else
-            session_->close_input();
-          ended_on_purpose_ = true;
-          co_return;
-        }
-        if (action == "signal") {
-          session_->send_signal(signal_number(member.value.text));
-          ended_on_purpose_ = true;
-          co_return;
-        }
-        if (action == "exit") co_return co_await exit_step(step, member.value);
-        if (action == "ping") co_return co_await ping_step(step);
-        if (action == "stream") co_return co_await stream_step(step, member.value);
-        if (action == "disconnect") {
-          session_->disconnect(named_exchange(member.value.text));
-          co_return;
-        }
-        if (action == "compare") {
-          compare_step(step, member.value);
-          co_return;
-        }
-        if (action == "walk") co_return co_await walk_step(step, member.value);
-      }
+      awaitable<void> played =
+          std::visit([&](const auto& action) { return act(step, action); }, step.action);
+      co_await std::move(played);
     } catch (const Withheld& withheld) {
       withheld_.insert(withheld.tool);
       stop_row_ = true;
@@ -368,45 +327,38 @@ class CasePlayer {
     }
   }
 
-  awaitable<void> frame_step(const json::Value& step) {
-    int times = 1;
-    if (const json::Value* write = step.find("write"))
-      if (const json::Value* count = write->find("times"))
-        times = static_cast<int>(json::as_integer(*count).value_or(1));
+  awaitable<void> act(const suite::Step& step, const suite::Call&) { return send_step(step); }
+  awaitable<void> act(const suite::Step& step, const suite::Notify&) { return send_step(step); }
+  awaitable<void> act(const suite::Step& step, const suite::Send&) { return send_step(step); }
+  awaitable<void> act(const suite::Step& step, const suite::Frame&) { return send_step(step); }
+  awaitable<void> act(const suite::Step& step, const suite::Bytes&) { return send_step(step); }
+  awaitable<void> act(const suite::Step& step, const suite::Http&) { return send_step(step); }
+  awaitable<void> act(const suite::Step& step, const suite::Upgrade&) { return send_step(step); }
+
+  awaitable<void> send_step(const suite::Step& step) {
+    const std::int64_t times = integer(step.write.times, 1);
     if (times > 1) {
-      json::Value pipelined = json::array();
-      for (int i = 0; i < times; ++i) pipelined.items.push_back(step);
-      co_return co_await pipelined_step(step, pipelined);
+      std::vector<const suite::Step*> same(static_cast<std::size_t>(times), &step);
+      std::vector<std::string> any_order;
+      co_return co_await send_pipelined(step, std::move(same), std::move(any_order));
     }
     Prepared prepared = prepare(step);
-    const json::Value* reply = step.find("reply");
-    Asked asked;
-    asked.step = &step;
-    asked.valid_request = prepared.valid_request;
+    Asked asked = asked_of(step, prepared);
     asked.head_will_do = prepared.manner.keep_open;
     asked.to_the_end = prepared.manner.answers > 1;
-    if (reply && !is_later(reply))
-      asked.reply = pattern(*reply);
-    else if (!reply && prepared.valid_request)
-      asked.reply = json::string("any-reply");
-    const json::Value* name = step.find("as");
-    if (name) scope_.set(name->text, request_of(prepared));
     // Whoever awaits the reply later has a deadline of his own.
-    if (name && is_later(reply)) prepared.manner.keep_open = true;
+    if (!step.as.empty() && step.later) prepared.manner.keep_open = true;
     // Moved on: a frame of megabytes is not kept twice.
     const bool unframed = prepared.unframed;
-    if (step.find("upgrade"))
+    if (std::holds_alternative<suite::Upgrade>(step.action))
       asked.sent = co_await session_->send_upgrade(prepared.http);
     else
       asked.sent =
           co_await session_->send_text(std::move(prepared.text), std::move(prepared.writes),
                                        unframed, prepared.http, prepared.manner);
-    if (name) name_exchange(name->text, asked.sent.exchange);
-    if (is_later(reply)) {
-      if (name) listener_.put_off(name->text, asked);
-      co_return;
-    }
-    if (!reply && !asked.valid_request) {
+    remember(asked);
+    if (step.later) co_return;
+    if (!step.reply && !asked.valid_request) {
       // Nothing to judge; but HTTP messages must not overtake each other.
       const int number = asked.sent.exchange + asked.sent.post;
       if (number) co_await listener_.finish_exchange(number);
@@ -415,7 +367,28 @@ class CasePlayer {
     co_await judge(asked);
   }
 
-  Prepared prepare(const json::Value& step) {
+  // What is asked by the step, before it is sent. Its name stands for the request from here on.
+  Asked asked_of(const suite::Step& step, const Prepared& prepared) {
+    Asked asked;
+    asked.step = &step;
+    asked.valid_request = prepared.valid_request;
+    if (step.reply)
+      asked.reply = pattern(*step.reply);
+    else if (!step.later && prepared.valid_request)
+      asked.reply = json::string("any-reply");
+    if (!step.as.empty()) scope_.set(step.as, request_of(prepared));
+    return asked;
+  }
+
+  // For steps that refer to what was sent by its name.
+  void remember(const Asked& asked) {
+    const suite::Step& step = *asked.step;
+    if (step.as.empty()) return;
+    name_exchange(step.as, asked.sent.exchange);
+    if (step.later) listener_.put_off(step.as, asked);
+  }
+
+  Prepared prepare(const suite::Step& step) {
     Prepared prepared =
         run::prepare(step, scope_,
                      {case_.file, context_.profile, session_->options().client_capabilities,
@@ -430,11 +403,18 @@ class CasePlayer {
   }
 
   // Until when the reply to a step is waited for.
-  Deadline reply_deadline(const json::Value* step, const session::Sent& sent = {}) const {
-    const json::Value* seconds = step ? step->find("within") : nullptr;
-    if (!seconds) return Clock::now() + session_->reply_time(sent.batched, sent.bytes);
-    return Clock::now() +
-           milliseconds(static_cast<std::int64_t>(json::as_double(expanded(*seconds)) * 1000));
+  Deadline reply_deadline(const suite::Step* step, const session::Sent& sent = {}) const {
+    if (!step || !step->within)
+      return Clock::now() + session_->reply_time(sent.batched, sent.bytes);
+    return Clock::now() + seconds(*step->within);
+  }
+
+  milliseconds seconds(const json::Value& written) const {
+    return milliseconds(static_cast<std::int64_t>(json::as_double(expanded(written)) * 1000));
+  }
+
+  std::int64_t integer(const std::optional<json::Value>& written, std::int64_t otherwise) const {
+    return integer_of(written, otherwise, scope_, case_.file);
   }
 
   // --- judging
@@ -444,7 +424,7 @@ class CasePlayer {
     const Reply reply = co_await listener_.gather(asked, deadline);
     const Judging over_http{judging_.match, judging_.profile, wire::TransportKind::kHttp,
                             judging_.outcomes, judging_.canary};
-    const bool upgrade = asked.step->find("upgrade") != nullptr;
+    const bool upgrade = std::holds_alternative<suite::Upgrade>(asked.step->action);
     const Graded graded = grade(asked.reply, reply, upgrade ? over_http : judging_);
     findings_.note_missed(graded, reply);
     std::vector<std::uint64_t> frames{asked.sent.seq};
@@ -470,14 +450,14 @@ class CasePlayer {
     }
   }
 
-  void conclude(const Graded& graded, std::string what, const json::Value* step,
+  void conclude(const Graded& graded, std::string what, const suite::Step* step,
                 std::vector<std::uint64_t> frames) {
     findings_.conclude(graded, std::move(what), step, std::move(frames));
   }
 
   // Whatever else the table holds may be read better by another process. One behind a url is
   // started again between cases.
-  void died(const json::Value* step, std::uint64_t seq) {
+  void died(const suite::Step* step, std::uint64_t seq) {
     findings_.died(step, session_->exited() ? session_->exit_status() : session_->closed_how(),
                    seq);
     stop_row_ = true;
@@ -488,7 +468,7 @@ class CasePlayer {
   // The connection ended though nobody asked for it. Where it is not the process itself, a server
   // may hang up on text that is no JSON and serve the next client; that is worth no more than a
   // warning.
-  awaitable<void> ended(const json::Value* step, std::uint64_t seq) {
+  awaitable<void> ended(const suite::Step* step, std::uint64_t seq) {
     bool hung_up =
         !session_->has_exchanges() && !session_->exited() && !target_is_process() && sent_no_json();
     if (hung_up) hung_up = co_await serves_another();
@@ -511,7 +491,7 @@ class CasePlayer {
   }
 
   // The row is over, and the server is there for others.
-  awaitable<void> after_disconnect(const json::Value* step, std::uint64_t seq) {
+  awaitable<void> after_disconnect(const suite::Step* step, std::uint64_t seq) {
     stop_row_ = co_await serves_another();
     if (stop_row_) co_return;
     died(step, seq);
@@ -541,14 +521,14 @@ class CasePlayer {
     co_return answered&& life == context_.lives();
   }
 
-  void wedged(const json::Value* step, std::uint64_t seq) {
+  void wedged(const suite::Step* step, std::uint64_t seq) {
     findings_.wedged(step, session_->canary().method, session_->reply_time(),
                      {seq, listener_.last_canary().seq});
     session_->retire();
     over_ = true;
   }
 
-  awaitable<void> demand_canary(const json::Value* step) {
+  awaitable<void> demand_canary(const suite::Step* step) {
     if (session_->closed()) {
       if (!ended_on_purpose_) {
         const auto& frames = session_->transcript().frames;
@@ -581,41 +561,30 @@ class CasePlayer {
 
   // --- the other steps
 
-  awaitable<void> pipelined_step(const json::Value& step, const json::Value& list) {
-    std::int64_t repeat = 1;
-    if (const json::Value* times = step.find("repeat"))
-      repeat = json::as_integer(expanded(*times)).value_or(1);
+  awaitable<void> act(const suite::Step& step, const suite::Pipelined& pipelined) {
+    const std::int64_t repeat = integer(pipelined.repeat, 1);
+    std::vector<const suite::Step*> all;
+    for (std::int64_t round = 0; round < repeat; ++round)
+      for (const suite::Step& inner : pipelined.steps) all.push_back(&inner);
+    return send_pipelined(step, std::move(all), pipelined.order);
+  }
+
+  awaitable<void> send_pipelined(const suite::Step& step, std::vector<const suite::Step*> steps,
+                                 std::vector<std::string> order) {
     std::vector<Asked> all;
     std::vector<Session::Written> messages;
-    std::map<std::string, std::size_t> names;
-    for (std::int64_t round = 0; round < repeat; ++round) {
-      for (const json::Value& inner : list.items) {
-        scope_.next_step();
-        Asked asked;
-        asked.step = &inner;
-        Prepared prepared = prepare(inner);
-        asked.valid_request = prepared.valid_request;
-        const json::Value* reply = inner.find("reply");
-        if (reply && !is_later(reply))
-          asked.reply = pattern(*reply);
-        else if (!reply && asked.valid_request)
-          asked.reply = json::string("any-reply");
-        if (const json::Value* name = inner.find("as")) {
-          names.insert_or_assign(name->text, all.size());
-          scope_.set(name->text, request_of(prepared));
-        }
-        messages.push_back({std::move(prepared.text),
-                            fmt::format("{}", fmt::join(prepared.writes, "")), prepared.unframed,
-                            std::move(prepared.http)});
-        all.push_back(std::move(asked));
-      }
+    for (const suite::Step* inner : steps) {
+      scope_.next_step();
+      Prepared prepared = prepare(*inner);
+      all.push_back(asked_of(*inner, prepared));
+      messages.push_back({std::move(prepared.text),
+                          fmt::format("{}", fmt::join(prepared.writes, "")), prepared.unframed,
+                          std::move(prepared.http)});
     }
     const std::vector<Sent> sent = co_await session_->send_together(std::move(messages));
     for (std::size_t i = 0; i < all.size(); ++i) {
       all[i].sent = sent[i];
-      const json::Value* name = all[i].step->find("as");
-      if (name) name_exchange(name->text, sent[i].exchange);
-      if (name && is_later(all[i].step->find("reply"))) listener_.put_off(name->text, all[i]);
+      remember(all[i]);
     }
     const Deadline deadline = reply_deadline(&step);
     const std::vector<Reply> replies = co_await listener_.gather_flight(all, deadline);
@@ -631,8 +600,7 @@ class CasePlayer {
       if (!reply.messages.empty())
         capture(*all[i].step, reply.messages.front()->message->value, reply.messages.front()->seq);
     }
-    if (const json::Value* order = step.find("order"))
-      judge_order(step, *order, names, answered, all);
+    judge_order(step, order, answered, all);
     if (session_->closed()) {
       if (!ended_on_purpose_)
         co_await ended(&step, all.empty() ? 0 : all.front().sent.seq);
@@ -643,19 +611,17 @@ class CasePlayer {
     }
   }
 
-  void judge_order(const json::Value& step, const json::Value& order,
-                   const std::map<std::string, std::size_t>& names,
+  void judge_order(const suite::Step& step, const std::vector<std::string>& order,
                    const std::vector<std::uint64_t>& answered, const std::vector<Asked>& all) {
     std::uint64_t last = 0;
-    std::string wanted;
     std::vector<std::uint64_t> frames;
     bool kept = true;
-    for (const json::Value& name : order.items) {
-      const auto found = names.find(name.text);
-      if (found == names.end()) continue;
-      wanted += (wanted.empty() ? "" : ", then ") + name.text;
-      const std::uint64_t seq = answered[found->second];
-      frames.push_back(all[found->second].sent.seq);
+    for (const std::string& name : order) {
+      const auto asked = std::find_if(all.rbegin(), all.rend(),
+                                      [&](const Asked& one) { return one.step->as == name; });
+      if (asked == all.rend()) continue;
+      const std::uint64_t seq = answered[static_cast<std::size_t>(all.rend() - asked) - 1];
+      frames.push_back(asked->sent.seq);
       if (!seq) continue;
       frames.push_back(seq);
       kept &= seq > last;
@@ -663,30 +629,24 @@ class CasePlayer {
     }
     if (kept) return;
     Graded graded;
-    graded.expected = "replies in the order " + wanted;
+    graded.expected = fmt::format("replies in the order {}", fmt::join(order, ", then "));
     conclude(graded, "another order", &step, std::move(frames));
   }
 
-  awaitable<void> await_step(const json::Value& step, const json::Value& waits) {
-    for (const json::Member& member : waits.members) {
-      std::optional<Asked> asked = listener_.take_up(member.name);
+  awaitable<void> act(const suite::Step& step, const suite::Await& await) {
+    for (const suite::Await::One& one : await.all) {
+      std::optional<Asked> asked = listener_.take_up(one.name);
       if (!asked) continue;
-      asked->reply = pattern(member.value);
+      asked->reply = pattern(one.reply);
       asked->step = &step;
       co_await judge(*asked);
       if (over_) co_return;
     }
   }
 
-  awaitable<void> expect_step(const json::Value& step, const json::Value& wanted) {
-    const json::Value* message = wanted.find("message");
-    const json::Value* optional = wanted.find("optional");
-    if (const json::Value* absent = wanted.find("absent"); absent && absent->boolean) {
-      const json::Value unwanted = message_pattern(message);
-      co_await expect_absent(step, unwanted);
-      co_return;
-    }
-    const json::Value expected = message_pattern(message);
+  awaitable<void> act(const suite::Step& step, const suite::Expect& expect) {
+    const json::Value expected = pattern(expect.message);
+    if (expect.absent) co_return co_await expect_absent(step, expected);
     const Deadline deadline = reply_deadline(&step);
     for (std::size_t heard = 0;;) {
       for (; heard < session_->inbox().size(); ++heard) {
@@ -694,14 +654,14 @@ class CasePlayer {
         if (inbound.claimed || match::mismatch(expected, &inbound.message->value, match_)) continue;
         inbound.claimed = true;
         const bool whole = capture(step, inbound.message->value, inbound.seq);
-        if (!whole && optional && optional->boolean) stop("");
+        if (!whole && expect.optional) stop("");
         co_return;
       }
       const bool more = co_await session_->pump(deadline);
       if (!more) break;
     }
-    if (optional && optional->boolean) {
-      if (step.find("capture")) stop("");  // later steps would lack what it was to find
+    if (expect.optional) {
+      if (!step.captures.empty()) stop("");  // later steps would lack what it was to find
       co_return;
     }
     Graded graded;
@@ -709,12 +669,8 @@ class CasePlayer {
     conclude(graded, "no such message", &step, {session_->transcript().frames.back().seq});
   }
 
-  json::Value message_pattern(const json::Value* written) {
-    return pattern(written ? *written : json::string("$any"));
-  }
-
   // No such message may have come; a canary marks the moment, where one can still be asked.
-  awaitable<void> expect_absent(const json::Value& step, const json::Value& unwanted) {
+  awaitable<void> expect_absent(const suite::Step& step, const json::Value& unwanted) {
     if (!session_->closed() && !ended_on_purpose_) {
       co_await demand_canary(&step);
       if (over_) co_return;
@@ -728,7 +684,11 @@ class CasePlayer {
     }
   }
 
-  awaitable<void> silence_step(const json::Value& step) {
+  awaitable<void> act(const suite::Step& step, const suite::Canary&) {
+    return demand_canary(&step);
+  }
+
+  awaitable<void> act(const suite::Step& step, const suite::Silence&) {
     if (session_->closed()) co_return;
     if (!session_->has_exchanges()) {
       const bool answered = co_await listener_.ask_canary();
@@ -754,19 +714,22 @@ class CasePlayer {
     }
   }
 
-  awaitable<void> handshake_step(const json::Value& step, const json::Value& changes) {
-    const json::Value spec = expanded(changes.is_object() ? changes : json::object());
-    const json::Value* version = spec.find("version");
+  awaitable<void> act(const suite::Step& step, const suite::Handshake& changes) {
+    const auto filled = [this](const std::optional<json::Value>& written) {
+      return written ? std::optional<json::Value>(expanded(*written)) : std::nullopt;
+    };
+    const std::optional<json::Value> version = filled(changes.version);
     json::Value params =
         session::initialize_params(version ? version->text : context_.profile.revision,
                                    session_->options().client_capabilities);
     if (version && !version->is_string()) params.set("protocolVersion", *version);
-    for (const char* name : {"capabilities", "clientInfo"})
-      if (const json::Value* given = spec.find(name)) params.set(name, *given);
-    if (const json::Value* given = spec.find("params")) params = *given;
-    const json::Value* initialized = spec.find("initialized");
+    if (const auto given = filled(changes.capabilities)) params.set("capabilities", *given);
+    if (const auto given = filled(changes.client_info)) params.set("clientInfo", *given);
+    if (const auto given = filled(changes.params)) params = *given;
+    const std::optional<json::Value> id = filled(changes.id);
+    const std::optional<json::Value> initialized = filled(changes.initialized);
     const session::Handshake shaken = co_await session_->handshake(
-        std::move(params), spec.find("id"), !(initialized && !initialized->boolean));
+        std::move(params), id ? &*id : nullptr, !initialized || initialized->boolean);
     Reply reply;
     reply.own_id = shaken.sent.id_key;
     reply.valid_request = true;
@@ -787,9 +750,8 @@ class CasePlayer {
     }
     listener_.fill_ending(reply);
     const std::uint64_t last = frames.back();
-    const json::Value* wanted = step.find("reply");
     const json::Value outcomes =
-        wanted ? pattern(*wanted) : json::object({{"result", json::object()}});
+        step.reply ? pattern(*step.reply) : json::object({{"result", json::object()}});
     conclude(grade(outcomes, reply, judging_), seen(reply), &step, std::move(frames));
     if (shaken.answered) capture(step, shaken.reply, last);
     if (session_->closed()) {
@@ -801,7 +763,11 @@ class CasePlayer {
     }
   }
 
-  awaitable<void> reconnect_step(const json::Value& state) {
+  awaitable<void> act(const suite::Step&, const suite::Reconnect& wanted) {
+    return reconnect(wanted.need);
+  }
+
+  awaitable<void> reconnect(suite::Need need) {
     if (listener_.believed()) {
       const bool contradicted = co_await listener_.hear_latecomers();
       played_.doubtful |= contradicted;
@@ -809,9 +775,6 @@ class CasePlayer {
     }
     if (!played_.findings.empty()) session_->retire();  // nothing for another case
     keep_slice();
-    const suite::Need need = state.text == "ready"   ? suite::Need::kFresh
-                             : state.text == "fresh" ? suite::Need::kFresh
-                                                     : suite::Need::kBare;
     Result<std::unique_ptr<Session>> fresh = co_await context_.connect(need);
     if (!fresh) {
       Graded graded;
@@ -827,26 +790,41 @@ class CasePlayer {
     session_ = std::move(*fresh);
     session_->begin_slice();
     use_session();
-    ended_on_purpose_ = false;
+      ended_on_purpose_ = false;
     kept_ = false;
   }
 
-  awaitable<void> exit_step(const json::Value& step, const json::Value& wanted) {
-    const json::Value* seconds = wanted.find("within");
-    const auto time =
-        seconds ? milliseconds(static_cast<std::int64_t>(json::as_double(*seconds) * 1000))
-                : session_->reply_time();
+  awaitable<void> act(const suite::Step&, const suite::Close& close) {
+    if (close.channel == suite::Channel::kStdout)
+      session_->close_output();
+    else
+      session_->close_input();
+    ended_on_purpose_ = true;
+    co_return;
+  }
+
+  awaitable<void> act(const suite::Step&, const suite::Signal& signal) {
+    session_->send_signal(signal_number(signal.name));
+    ended_on_purpose_ = true;
+    co_return;
+  }
+
+  awaitable<void> act(const suite::Step&, const suite::Disconnect& disconnect) {
+    session_->disconnect(named_exchange(disconnect.of));
+    co_return;
+  }
+
+  awaitable<void> act(const suite::Step& step, const suite::Exit& wanted) {
+    const milliseconds time = wanted.within ? seconds(*wanted.within) : session_->reply_time();
     ended_on_purpose_ = true;
     const Deadline deadline = Clock::now() + time;
     for (bool more = true; more && !session_->exited();) more = co_await session_->pump(deadline);
     Reply reply;
     listener_.fill_ending(reply);
     reply.closed = session_->exited();
-    const json::Value* outcomes = step.find("reply");
     json::Value lawful =
-        outcomes ? pattern(*outcomes) : json::object({{"exited", json::boolean(true)}});
-    if (!outcomes)
-      if (const json::Value* status = wanted.find("status")) lawful.set("status", pattern(*status));
+        step.reply ? pattern(*step.reply) : json::object({{"exited", json::boolean(true)}});
+    if (!step.reply && wanted.status) lawful.set("status", pattern(*wanted.status));
     const std::uint64_t last =
         session_->transcript().frames.empty() ? 0 : session_->transcript().frames.back().seq;
     conclude(grade(lawful, reply, judging_),
@@ -857,7 +835,7 @@ class CasePlayer {
   }
 
   // RFC 6455 lets pongs come unasked: only one with the payload of the ping answers it.
-  awaitable<void> ping_step(const json::Value& step) {
+  awaitable<void> act(const suite::Step& step, const suite::Ping&) {
     Prepared prepared = prepare(step);
     const std::string payload = prepared.text;
     const Sent sent =
@@ -951,17 +929,13 @@ class CasePlayer {
     return event;
   }
 
-  awaitable<void> stream_step(const json::Value& step, const json::Value& wanted) {
+  awaitable<void> act(const suite::Step& step, const suite::Stream& wanted) {
     std::vector<int> numbers;
-    const json::Value& of = *wanted.find("of");
-    for (const json::Value& name : of.is_array() ? of.items : std::vector<json::Value>{of})
-      numbers.push_back(named_exchange(name.text));
-    const json::Value* until = wanted.find("until");
-    const bool to_its_end = until && until->is_string();
-    const json::Value event = until && !to_its_end ? pattern(*until) : json::null();
+    for (const std::string& name : wanted.of) numbers.push_back(named_exchange(name));
+    const json::Value event = wanted.until ? pattern(*wanted.until) : json::null();
     const auto reached = [&](const json::Value& account) {
-      if (!until) return true;
-      if (to_its_end) return account.find("ended")->boolean;
+      if (wanted.to_its_end) return account.find("ended")->boolean;
+      if (!wanted.until) return true;
       const auto& events = account.find("events")->items;
       return std::any_of(events.begin(), events.end(), [&](const json::Value& one) {
         return !match::mismatch(event, &one, match_);
@@ -974,7 +948,8 @@ class CasePlayer {
       if (more) more = co_await session_->pump(deadline);
       if (more) account = account_of(numbers);
     }
-    judge_account(step, wanted, account, reached(account) ? "" : describe_wait(to_its_end, event));
+    judge_account(step, wanted, account,
+                  reached(account) ? "" : describe_wait(wanted.to_its_end, event));
   }
 
   static std::string describe_wait(bool to_its_end, const json::Value& event) {
@@ -982,8 +957,8 @@ class CasePlayer {
   }
 
   // `missing`: what was waited for and did not come.
-  void judge_account(const json::Value& step, const json::Value& wanted, const json::Value& account,
-                     const std::string& missing) {
+  void judge_account(const suite::Step& step, const suite::Stream& wanted,
+                     const json::Value& account, const std::string& missing) {
     const std::uint64_t last =
         session_->transcript().frames.empty() ? 0 : session_->transcript().frames.back().seq;
     Graded graded;
@@ -992,18 +967,16 @@ class CasePlayer {
       graded.expected = missing;
       found = fmt::format("a stream with {} events{}", account.find("events")->items.size(),
                           account.find("ended")->boolean ? " and an end" : "");
-    } else if (const json::Value* to = wanted.find("to")) {
-      if (const auto mismatch = match::mismatch(pattern(*to), &account, match_)) {
+    } else if (wanted.to) {
+      if (const auto mismatch = match::mismatch(pattern(*wanted.to), &account, match_)) {
         graded.expected =
             mismatch->expected + (mismatch->path.empty() ? "" : " at " + mismatch->path);
         found = "a stream with " + printable(mismatch->seen, 300);
       }
     }
     if (!graded.expected.empty()) {
-      const json::Value* optional = wanted.find("optional");
-      const json::Value* because = wanted.find("because");
-      if (optional && optional->boolean) {
-        stop(because ? because->text : "");
+      if (wanted.optional) {
+        stop(wanted.because);
       } else {
         conclude(graded, std::move(found), &step, {last});
       }
@@ -1023,45 +996,36 @@ class CasePlayer {
     exchanges_.clear();
   }
 
-  void compare_step(const json::Value& step, const json::Value& comparison) {
-    json::Value value = json::null();
-    if (const json::Value* values = comparison.find("values"))
-      value = expanded(*values);
-    else if (const json::Value* one = comparison.find("value"))
-      value = expanded(*one);
-    const json::Value* to = comparison.find("to");
-    const json::Value wanted = pattern(to ? *to : json::string("$any"));
+  awaitable<void> act(const suite::Step& step, const suite::Compare& comparison) {
+    const json::Value& written = comparison.values ? *comparison.values : *comparison.value;
+    const json::Value value = expanded(written);
+    const json::Value wanted = pattern(comparison.to);
     const auto mismatch = match::mismatch(wanted, &value, match_);
-    if (!mismatch) return;
+    if (!mismatch) co_return;
     Graded graded;
     graded.expected = mismatch->expected + (mismatch->path.empty() ? "" : " at " + mismatch->path);
-    conclude(graded, printable(mismatch->seen), &step, frames_behind(comparison));
+    conclude(graded, printable(mismatch->seen), &step, frames_behind(written, comparison.to));
   }
 
-  awaitable<void> walk_step(const json::Value& step, const json::Value& walk) {
-    const json::Value* call = walk.find("call");
-    const json::Value* pointer = walk.find("items");
-    const json::Value* bound = walk.find("pages");
-    const auto pages = bound ? json::as_integer(*bound).value_or(50) : 50;
+  awaitable<void> act(const suite::Step& step, const suite::Walk& walk) {
+    const std::int64_t pages = integer(walk.pages, 50);
     json::Value all = json::array();
     json::Value cursor = json::null();
     std::int64_t page = 0;
     for (; page < pages && !over_; ++page) {
       scope_.next_step();
-      json::Value request = *call;
+      suite::Call call = walk.call;
       if (!cursor.is_null()) {
-        json::Value params = request.find("params") ? *request.find("params") : json::object();
-        params.set("cursor", cursor);
-        request.set("params", params);
+        if (!call.params) call.params = json::object();
+        call.params->set("cursor", cursor);
       }
-      json::Value inner = json::object({{"call", request}});
-      if (const json::Value* reply = step.find("reply")) inner.set("reply", *reply);
+      suite::Step inner;
+      inner.action = std::move(call);
       Asked asked;
       asked.step = &step;
       Prepared prepared = prepare(inner);
       asked.valid_request = prepared.valid_request;
-      asked.reply = inner.find("reply") ? pattern(*inner.find("reply"))
-                                        : json::object({{"result", json::object()}});
+      asked.reply = step.reply ? pattern(*step.reply) : json::object({{"result", json::object()}});
       asked.sent = co_await session_->send_text(std::move(prepared.text),
                                                 std::move(prepared.writes), false, prepared.http);
       const Deadline deadline = reply_deadline(asked.step);
@@ -1069,7 +1033,7 @@ class CasePlayer {
       conclude(grade(asked.reply, reply, judging_), seen(reply), &step, {asked.sent.seq});
       if (reply.messages.empty()) break;
       const json::Value& message = reply.messages.front()->message->value;
-      if (const json::Value* items = pointer ? json::at(message, pointer->text) : nullptr)
+      if (const json::Value* items = json::at(message, walk.items))
         for (const json::Value& item : items->items) all.items.push_back(item);
       const json::Value* next = json::at(message, "/result/nextCursor");
       if (!next || !next->is_string()) break;
@@ -1080,16 +1044,14 @@ class CasePlayer {
   }
 
   // False when `from` lacks something of what is to be captured from it.
-  bool capture(const json::Value& step, const json::Value& from, std::uint64_t seq) {
-    const json::Value* names = step.find("capture");
-    if (!names) return true;
+  bool capture(const suite::Step& step, const json::Value& from, std::uint64_t seq) {
     bool whole = true;
-    for (const json::Member& member : names->members) {
-      if (!member.value.is_string()) continue;
-      const json::Value* value = json::at(from, member.value.text);
+    for (const suite::Capture& wanted : step.captures) {
+      if (!wanted.header.empty()) continue;
+      const json::Value* value = json::at(from, wanted.pointer);
       if (value) {
-        scope_.set(member.name, *value);
-        captured_.insert_or_assign(member.name, seq);
+        scope_.set(wanted.name, *value);
+        captured_.insert_or_assign(wanted.name, seq);
       }
       whole &= value != nullptr;
     }
@@ -1097,25 +1059,25 @@ class CasePlayer {
   }
 
   // `capture: {name: {header: Mcp-Session-Id}}`; "" when there is none.
-  void capture_headers(const json::Value& step, const Reply& reply) {
-    const json::Value* names = step.find("capture");
-    if (!names || !reply.http) return;
+  void capture_headers(const suite::Step& step, const Reply& reply) {
+    if (!reply.http) return;
     wire::HttpHead head;
     head.headers = reply.http->headers;
-    for (const json::Member& member : names->members) {
-      if (!member.value.is_object()) continue;
-      const std::string* value = head.header(member.value.find("header")->text);
-      scope_.set(member.name, json::string(value ? *value : ""));
-      captured_.insert_or_assign(member.name, reply.http->head_seq);
+    for (const suite::Capture& wanted : step.captures) {
+      if (wanted.header.empty()) continue;
+      const std::string* value = head.header(wanted.header);
+      scope_.set(wanted.name, json::string(value ? *value : ""));
+      captured_.insert_or_assign(wanted.name, reply.http->head_seq);
     }
   }
 
   // The frames that what is referred to was captured from; the last frame when there are none.
-  std::vector<std::uint64_t> frames_behind(const json::Value& references) const {
-    const std::string text = json::write(references);
+  std::vector<std::uint64_t> frames_behind(const json::Value& value, const json::Value& to) const {
+    std::set<std::string> names = suite::roots_in(value);
+    names.merge(suite::roots_in(to));
     std::set<std::uint64_t> frames;
     for (const auto& [name, seq] : captured_)
-      if (text.find("${" + name) != std::string::npos) frames.insert(seq);
+      if (names.contains(name)) frames.insert(seq);
     const auto& all = session_->transcript().frames;
     if (frames.empty() && !all.empty()) frames.insert(all.back().seq);
     return {frames.begin(), frames.end()};

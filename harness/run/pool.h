@@ -9,12 +9,13 @@
 #include <memory>
 
 #include "harness/session/session.h"
-#include "harness/suite/case.h"
+#include "harness/suite/case_traits.h"
 #include "harness/target/target.h"
 
 namespace harness::run {
 
 using session::awaitable;
+using suite::SessionHistory;
 using SessionPtr = std::unique_ptr<session::Session>;
 
 // A target that we started and reach by url; or one that somebody else starts, and starts again.
@@ -33,10 +34,6 @@ struct Service {
   explicit operator bool() const { return static_cast<bool>(ending); }
   bool died() const { return ending && !ending().empty(); }
 };
-
-// What may have happened on a session before: anything that leaves it usable; the same, but the
-// server was promised no answer to requests of its own, so it waits for none; nothing.
-enum class SessionHistory { kAny, kQuiet, kNone };
 
 // Makes the transport of a new session; where it is empty, transport::make() does.
 using MakeTransport = std::function<Result<std::unique_ptr<transport::Transport>>()>;

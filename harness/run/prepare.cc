@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -29,21 +30,42 @@ struct Work {
   }
 };
 
-std::string message_of(const json::Value& written, bool request, const Work& work) {
-  const json::Value spec = work.expanded(written);
-  const json::Value* own_id = spec.find("id");
-  const json::Value id = own_id ? *own_id : *work.scope.find({"id"});
-  const json::Value* params = spec.find("params");
-  const json::Value* meta = spec.find("meta");
-  json::Value full = params ? *params : json::null();
+std::optional<json::Value> expanded(const std::optional<json::Value>& value, const Work& work) {
+  return value ? std::optional<json::Value>(work.expanded(*value)) : std::nullopt;
+}
+
+std::int64_t integer(const std::optional<json::Value>& value, std::int64_t otherwise,
+                     const Work& work) {
+  return integer_of(value, otherwise, work.scope, work.setting.file);
+}
+
+bool flag(const std::optional<json::Value>& value, bool otherwise, const Work& work) {
+  return value ? work.expanded(*value).boolean : otherwise;
+}
+
+std::string text_of(const json::Value& value) {
+  return value.is_string() ? value.text : json::write(value);
+}
+
+// `id` is null for a notification, which needs no _meta in the stateless era.
+std::string message_of(const json::Value& method, const std::optional<json::Value>& written_params,
+                       const std::optional<json::Value>& written_meta, const json::Value* id,
+                       const Work& work) {
+  const std::optional<json::Value> params = expanded(written_params, work);
+  const std::optional<json::Value> meta = expanded(written_meta, work);
+  json::Value full = params.value_or(json::null());
   const bool bare = meta && meta->is_string() && meta->text == "none";
-  // Notifications of the stateless era need no _meta.
-  if (!bare && (request || meta))
-    full = session::with_meta(work.setting.profile, std::move(full), meta ? *meta : json::null(),
+  if (!bare && (id || meta))
+    full = session::with_meta(work.setting.profile, std::move(full), meta.value_or(json::null()),
                               work.setting.client_capabilities);
-  json::Value message = session::message(request ? &id : nullptr, spec.find("method")->text, full);
+  json::Value message = session::message(id, work.expanded(method).text, full);
   if (params && params->is_null()) message.set("params", json::null());
   return json::write(message);
+}
+
+std::string message_of(const suite::Call& call, const Work& work) {
+  const json::Value id = call.id ? work.expanded(*call.id) : *work.scope.find({"id"});
+  return message_of(call.method, call.params, call.meta, &id, work);
 }
 
 void show_credentials(const json::Value& how, const Setting& setting, wire::HttpHead& http) {
@@ -52,11 +74,6 @@ void show_credentials(const json::Value& how, const Setting& setting, wire::Http
   if (setting.auth == nullptr || *showing == target::Showing::kUsual) return;
   for (auto& [name, value] : target::headers_of(*setting.auth, *showing))
     http.headers.push_back({name, value});
-}
-
-bool is_piece(const json::Value& value) {
-  return value.is_object() &&
-         (value.find("text") || value.find("hex") || value.find("repeat") || value.find("ws"));
 }
 
 // ${n} counts the repetitions from 0; everything else is expanded once.
@@ -79,27 +96,17 @@ void append_repeated(std::string& text, const json::Value& repeat, std::int64_t 
 
 constexpr std::uint32_t kMask = 0x5ca1ab1e;  // of frames a case writes itself
 
-std::string pieces(const json::Value& value, const Work& work);
+std::string joined(const suite::Pieces& pieces, const Work& work);
 
 // A WebSocket frame, lawful or not.
-std::string websocket_frame(const json::Value& piece, const Work& work) {
+std::string websocket_frame(const suite::WebsocketPiece& piece, const Work& work) {
+  const std::string payload = joined(piece.payload, work);
   transport::WebsocketFrame frame;
-  std::string payload;
-  for (const json::Member& member : piece.members) {
-    if (member.name == "payload") {
-      payload = pieces(member.value, work);
-      continue;
-    }
-    const json::Value value = work.expanded(member.value);
-    if (member.name == "opcode")
-      frame.opcode = static_cast<int>(json::as_integer(value).value_or(1));
-    if (member.name == "last") frame.last = value.boolean;
-    if (member.name == "masked") frame.masked = value.boolean;
-    if (member.name == "reserved")
-      frame.reserved = static_cast<int>(json::as_integer(value).value_or(0));
-    if (member.name == "claims")
-      frame.claimed = static_cast<std::uint64_t>(json::as_integer(value).value_or(0));
-  }
+  frame.opcode = static_cast<int>(integer(piece.opcode, 1, work));
+  frame.last = flag(piece.last, frame.last, work);
+  frame.masked = flag(piece.masked, frame.masked, work);
+  frame.reserved = static_cast<int>(integer(piece.reserved, 0, work));
+  if (piece.claims) frame.claimed = static_cast<std::uint64_t>(integer(piece.claims, 0, work));
   frame.payload = payload;
   return transport::to_bytes(frame, kMask);
 }
@@ -122,60 +129,51 @@ std::string in_fragments(const std::string& text, std::size_t size, bool pings) 
   return out;
 }
 
-std::string pieces(const json::Value& value, const Work& work) {
-  json::Value list = value;
-  if (!value.is_array()) {
-    // A column may hold the text, a message, or the whole list of pieces.
-    list = work.expanded(value);
-    const bool of_pieces = list.is_array() && !list.items.empty() && is_piece(list.items.front());
-    if (!of_pieces) return list.is_string() ? list.text : json::write(list);
-  }
+std::string joined(const std::vector<suite::Piece>& pieces, const Work& work) {
   std::string text;
-  for (const json::Value& piece : list.items) {
-    if (const json::Value* part = piece.find("text")) {
-      const json::Value one = work.expanded(*part);
-      text += one.is_string() ? one.text : json::write(one);
-    } else if (const json::Value* hex = piece.find("hex")) {
-      text += unhex(work.expanded(*hex).text);
-    } else if (const json::Value* frame = piece.find("ws")) {
-      text += websocket_frame(*frame, work);
-    } else if (const json::Value* repeat = piece.find("repeat")) {
-      const json::Value* count = piece.find("count");
-      const json::Value wanted = count ? work.expanded(*count) : json::number(1);
-      append_repeated(text, *repeat, json::as_integer(wanted).value_or(1), work);
-    }
+  for (const suite::Piece& piece : pieces) {
+    std::visit(
+        suite::Overloaded{
+            [&](const suite::TextPiece& part) { text += text_of(work.expanded(part.text)); },
+            [&](const suite::HexPiece& part) { text += unhex(work.expanded(part.digits).text); },
+            [&](const suite::RepeatedPiece& part) {
+              append_repeated(text, part.unit, integer(part.count, 1, work), work);
+            },
+            [&](const suite::WebsocketPiece& part) { text += websocket_frame(part, work); }},
+        piece.what);
   }
   return text;
 }
 
-// The NUL stands for a header that the transport must leave out.
-void add_headers(const json::Value& headers, wire::HttpHead& http, const Work& work) {
-  for (const json::Member& member : headers.members) {
-    const json::Value text = work.expanded(member.value);
-    const json::Value name = work.expanded(json::string(member.name));
-    http.headers.push_back(
-        {name.text, text.is_null() ? std::string(1, '\0') : pieces(member.value, work)});
-  }
+std::string joined(const suite::Pieces& pieces, const Work& work) {
+  if (!pieces.list.empty()) return joined(pieces.list, work);
+  // A column may hold the text, a message, or the whole list of pieces.
+  const json::Value whole = work.expanded(pieces.whole);
+  return suite::is_list_of_pieces(whole) ? joined(suite::pieces_in(whole), work) : text_of(whole);
 }
 
-void http_of(const json::Value& written, Prepared& prepared, const Work& work) {
-  json::Value request = written;
-  request.set("headers", json::null());  // may be pieces, and are filled in below
-  request = work.expanded(request);
-  if (const json::Value* method = request.find("method")) prepared.http.method = method->text;
-  if (const json::Value* path = request.find("path")) prepared.http.target = path->text;
-  if (const json::Value* body = request.find("body"))
-    prepared.text = body->is_string() ? body->text : json::write(*body);
-  if (const json::Value* headers = written.find("headers"))
-    add_headers(*headers, prepared.http, work);
-  const auto flag = [&](const char* name) {
-    const json::Value* value = request.find(name);
-    return value && value->boolean;
-  };
-  prepared.manner.keep_open = flag("keep_open");
-  prepared.manner.expect_continue = flag("expect_continue");
-  if (const json::Value* answers = request.find("answers"))
-    prepared.manner.answers = static_cast<int>(json::as_integer(*answers).value_or(1));
+// The NUL stands for a header that the transport must leave out.
+void add_headers(const suite::Headers& headers, wire::HttpHead& http, const Work& work) {
+  for (const suite::Header& header : headers)
+    http.headers.push_back({work.expanded(header.name).text,
+                            header.value ? joined(*header.value, work) : std::string(1, '\0')});
+}
+
+void http_of(const suite::Http& request, Prepared& prepared, const Work& work) {
+  prepared.http.method = work.expanded(request.method).text;
+  if (request.path) prepared.http.target = work.expanded(*request.path).text;
+  if (request.body) prepared.text = text_of(work.expanded(*request.body));
+  add_headers(request.headers, prepared.http, work);
+  prepared.manner.keep_open = flag(request.keep_open, false, work);
+  prepared.manner.expect_continue = flag(request.expect_continue, false, work);
+  if (request.answers)
+    prepared.manner.answers = static_cast<int>(integer(request.answers, 1, work));
+  prepared.unframed = true;
+}
+
+void upgrade_of(const suite::Upgrade& upgrade, Prepared& prepared, const Work& work) {
+  if (upgrade.path) prepared.http.target = work.expanded(*upgrade.path).text;
+  add_headers(upgrade.headers, prepared.http, work);
   prepared.unframed = true;
 }
 
@@ -189,81 +187,97 @@ std::string in_chunks(const std::string& body, std::size_t size) {
   return out + "0\r\n\r\n";
 }
 
-// Frames the text, unless it is raw bytes, and cuts it into writes. Another line end is of meaning
-// only where lines are the framing.
-void cut(const json::Value* write, const transport::Transport& wire, Prepared& prepared) {
-  std::string bytes = prepared.text;
-  if (!prepared.unframed) {
-    const json::Value* eol = write ? write->find("eol") : nullptr;
-    const bool websocket = wire.traits().frames;
-    const bool lines = !wire.over_http() && !websocket && *wire.framing() == '\0';
-    const json::Value* fragments = write ? write->find("fragments") : nullptr;
-    if (fragments && websocket) {
-      const std::int64_t size = std::max<std::int64_t>(1, json::as_integer(*fragments).value_or(1));
-      const json::Value* pings = write->find("pings");
-      bytes = in_fragments(bytes, static_cast<std::size_t>(size), pings && pings->boolean);
-    } else {
-      bytes = eol && lines ? bytes + eol->text : wire.frame(bytes);
-    }
-  }
+// At least 1.
+std::size_t size_of(const std::optional<json::Value>& value, const Work& work) {
+  return static_cast<std::size_t>(std::max<std::int64_t>(1, integer(value, 1, work)));
+}
+
+// Another line end is of meaning only where lines are the framing.
+std::string framed(const suite::Write& write, const std::string& text, const Work& work) {
+  const transport::Transport& wire = work.setting.wire;
+  const bool websocket = wire.traits().frames;
+  const bool lines = !wire.over_http() && !websocket && *wire.framing() == '\0';
+  if (write.fragments && websocket)
+    return in_fragments(text, size_of(write.fragments, work), write.pings);
+  return write.eol && lines ? text + *write.eol : wire.frame(text);
+}
+
+// Frames the text, unless it is raw bytes, and cuts it into writes.
+void cut(const suite::Write& write, Prepared& prepared, const Work& work) {
+  std::string bytes = prepared.unframed ? prepared.text : framed(write, prepared.text, work);
   prepared.writes.clear();
-  if (const json::Value* size = write ? write->find("chunked") : nullptr;
-      size && wire.has_exchanges()) {
-    bytes = in_chunks(bytes, static_cast<std::size_t>(
-                                 std::max<std::int64_t>(1, json::as_integer(*size).value_or(1))));
+  if (write.chunked && work.setting.wire.has_exchanges()) {
+    bytes = in_chunks(bytes, size_of(write.chunked, work));
     prepared.http.headers.push_back({"Transfer-Encoding", "chunked"});
   }
-  const json::Value* each = write ? write->find("each_byte") : nullptr;
-  const json::Value* chunks = write ? write->find("chunks") : nullptr;
-  if (each && each->boolean) {
+  if (write.each_byte) {
     for (char c : bytes) prepared.writes.emplace_back(1, c);
-  } else if (chunks) {
-    std::size_t at = 0;
-    for (const json::Value& chunk : chunks->items) {
-      const auto size = static_cast<std::size_t>(json::as_integer(chunk).value_or(1));
-      if (at < bytes.size()) prepared.writes.push_back(bytes.substr(at, size));
-      at += size;
-    }
-    if (at < bytes.size()) prepared.writes.push_back(bytes.substr(at));
-  } else {
-    prepared.writes.push_back(std::move(bytes));
+    return;
   }
+  std::size_t at = 0;
+  for (const json::Value& chunk : write.chunks) {
+    const std::size_t size = size_of(chunk, work);
+    if (at < bytes.size()) prepared.writes.push_back(bytes.substr(at, size));
+    at += size;
+  }
+  if (at == 0)
+    prepared.writes.push_back(std::move(bytes));
+  else if (at < bytes.size())
+    prepared.writes.push_back(bytes.substr(at));
 }
+
+// One overload for each action that sends something.
+struct Preparation {
+  const Work& work;
+  Prepared& prepared;
+
+  void operator()(const suite::Call& call) const {
+    prepared.valid_request = true;
+    prepared.text = message_of(call, work);
+  }
+  void operator()(const suite::Notify& notify) const {
+    prepared.notification = true;
+    prepared.text = message_of(notify.method, notify.params, notify.meta, nullptr, work);
+  }
+  void operator()(const suite::Send& send) const {
+    prepared.text = json::write(work.expanded(send.message));
+  }
+  void operator()(const suite::Frame& frame) const { prepared.text = joined(frame.text, work); }
+  void operator()(const suite::Bytes& bytes) const {
+    prepared.text = joined(bytes.bytes, work);
+    prepared.unframed = true;
+  }
+  void operator()(const suite::Http& http) const { http_of(http, prepared, work); }
+  void operator()(const suite::Upgrade& upgrade) const { upgrade_of(upgrade, prepared, work); }
+  void operator()(const suite::Ping& ping) const { prepared.text = joined(ping.payload, work); }
+  template <class T>
+  void operator()(const T&) const {
+    throw Bug(work.setting.file + ": a step that sends nothing cannot be prepared");
+  }
+};
 
 }  // namespace
 
-Prepared prepare(const json::Value& step, RowScope& scope, const Setting& setting) {
+Prepared prepare(const suite::Step& step, RowScope& scope, const Setting& setting) {
   const Work work{scope, setting};
   Prepared prepared;
-  if (const json::Value* call = step.find("call")) {
-    prepared.valid_request = true;
-    prepared.text = message_of(*call, true, work);
-  } else if (const json::Value* notify = step.find("notify")) {
-    prepared.notification = true;
-    prepared.text = message_of(*notify, false, work);
-  } else if (const json::Value* send = step.find("send")) {
-    prepared.text = json::write(work.expanded(*send));
-  } else if (const json::Value* frame = step.find("frame")) {
-    prepared.text = pieces(*frame, work);
-  } else if (const json::Value* bytes = step.find("bytes")) {
-    prepared.text = pieces(*bytes, work);
-    prepared.unframed = true;
-  } else if (const json::Value* http = step.find("http")) {
-    http_of(*http, prepared, work);
-  } else if (const json::Value* upgrade = step.find("upgrade")) {
-    http_of(*upgrade, prepared, work);
-  } else if (const json::Value* ping = step.find("ping")) {
-    prepared.text = pieces(*ping, work);
+  std::visit(Preparation{work, prepared}, step.action);
+  if (std::holds_alternative<suite::Ping>(step.action)) {
     const transport::WebsocketFrame control{.opcode = transport::opcode::kPing,
                                             .payload = prepared.text};
     prepared.writes.push_back(transport::to_bytes(control, kMask));
     return prepared;
   }
-  if (const json::Value* showing = step.find("auth"))
-    show_credentials(work.expanded(*showing), setting, prepared.http);
-  if (const json::Value* headers = step.find("headers")) add_headers(*headers, prepared.http, work);
-  cut(step.find("write"), setting.wire, prepared);
+  if (step.auth) show_credentials(work.expanded(*step.auth), setting, prepared.http);
+  add_headers(step.headers, prepared.http, work);
+  cut(step.write, prepared, work);
   return prepared;
+}
+
+std::int64_t integer_of(const std::optional<json::Value>& value, std::int64_t otherwise,
+                        const RowScope& scope, const std::string& file) {
+  return value ? json::as_integer(run::expanded(*value, scope, file)).value_or(otherwise)
+               : otherwise;
 }
 
 json::Value request_of(const Prepared& prepared) {

@@ -6,6 +6,8 @@
 //   step ─► references filled in ─► text ─► framed, cut into writes
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "harness/json/value.h"
 #include "harness/run/scope.h"
 #include "harness/spec/profile.h"
+#include "harness/suite/step.h"
 #include "harness/target/auth.h"
 #include "harness/transport/transport.h"
 #include "harness/wire/frame.h"
@@ -39,16 +42,19 @@ struct Setting {
   const target::Auth* auth = nullptr;      // what `auth:` of a step varies; null: none was given
 };
 
-// `step` is one of call, notify, send, frame, bytes, http, with its `headers` and `write`. Throws
-// Bug when a reference means nothing: the loader should have seen it, or an earlier capture found
-// nothing.
-Prepared prepare(const json::Value& step, RowScope& scope, const Setting& setting);
+// Of a step whose action sends something, with its `headers`, `auth` and `write`. Throws Bug when a
+// reference means nothing: the loader should have seen it, or an earlier capture found nothing.
+Prepared prepare(const suite::Step& step, RowScope& scope, const Setting& setting);
 
 // The message a frame held, for ${name.id} and the like; its text when it was no JSON.
 json::Value request_of(const Prepared& prepared);
 
 // `value` with its references filled in; a Bug when that fails.
 json::Value expanded(const json::Value& value, const RowScope& scope, const std::string& file);
+
+// The whole number that a field says, perhaps by a reference.
+std::int64_t integer_of(const std::optional<json::Value>& value, std::int64_t otherwise,
+                        const RowScope& scope, const std::string& file);
 
 // The bytes of "ff fe 0a"; whatever is no hexadecimal digit separates.
 std::string unhex(std::string_view text);

@@ -12,7 +12,7 @@
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
 #include "harness/run/scope.h"
-#include "harness/suite/case.h"
+#include "harness/suite/testing.h"
 #include "harness/transport/scripted.h"
 
 namespace harness::run {
@@ -26,6 +26,11 @@ json::Value yaml(const std::string& text) {
   return *value;
 }
 
+suite::Step step_of(const std::string& text) {
+  const std::string list = text.starts_with('{') ? "[" + text + "]" : "- " + text;
+  return suite::steps_of(list, {"parts", "message", "nothing"}).front();
+}
+
 // A session nobody talks on; ids begin at 100001.
 class Wire {
  public:
@@ -36,7 +41,7 @@ class Wire {
         scope(session, affordances) {}
 
   Prepared of(const std::string& step) {
-    return prepare(yaml(step), scope, {file, session.profile(), capabilities, session.wire()});
+    return prepare(step_of(step), scope, {file, session.profile(), capabilities, session.wire()});
   }
   std::string text(const std::string& step) { return of(step).text; }
   std::string value(const std::string& reference) {
@@ -55,14 +60,14 @@ TEST(Prepare, ShowsCredentialsAsAStepWantsThem) {
   const target::Auth auth{"bearer", {{"Authorization", "Bearer abcdef", {"abcdef"}}}};
   const auto headers = [&](const std::string& step) {
     const Prepared made =
-        prepare(yaml(step), wire.scope,
+        prepare(step_of(step), wire.scope,
                 {wire.file, wire.session.profile(), wire.capabilities, wire.session.wire(), &auth});
     return made.http.headers;
   };
   EXPECT_TRUE(headers("{call: {method: m}}").empty());
   EXPECT_TRUE(headers("{call: {method: m}, auth: usual}").empty());
   // Every word of the case language has a meaning here.
-  for (const std::string& shown : suite::credential_showings()) {
+  for (const std::string& shown : suite::find_extra("auth")->field.words) {
     const auto made = headers("{http: {method: GET}, auth: " + shown + "}");
     if (shown == "usual") continue;
     ASSERT_EQ(made.size(), 1u) << shown;
@@ -157,7 +162,7 @@ TEST(Prepare, AddsNoLineEndOverHttp) {
 TEST(Prepare, BuildsAnHttpExchangeAndMarksHeadersToLeaveOut) {
   Wire wire("mcp-2025-06-18", "http");
   const Prepared exchange = wire.of(
-      "{http: {method: PUT, path: /p, headers: {A: b}, body: {id: 1}}, headers: {Accept: ~}}");
+      "{http: {method: PUT, path: /p, headers: {A: b, Accept: ~}, body: {id: 1}}}");
   EXPECT_EQ(exchange.http.method, "PUT");
   EXPECT_EQ(exchange.http.target, "/p");
   EXPECT_EQ(exchange.text, R"({"id":1})");

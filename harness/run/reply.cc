@@ -7,6 +7,7 @@
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
+#include "harness/suite/step.h"
 
 namespace harness::run {
 namespace {
@@ -295,21 +296,7 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
 
 bool when_applies(const json::Value* when, const spec::Profile& profile,
                   wire::TransportKind transport) {
-  if (!when || !when->is_object()) return true;
-  const auto listed = [](const json::Value& list, auto&& test) {
-    if (!list.is_array()) return test(list.text);
-    return std::any_of(list.items.begin(), list.items.end(),
-                       [&](const json::Value& one) { return test(one.text); });
-  };
-  if (const json::Value* profiles = when->find("profiles"))
-    if (!listed(*profiles, [&](const std::string& name) { return profile.is(name); })) return false;
-  if (const json::Value* transports = when->find("transports"))
-    if (!listed(*transports, [&](const std::string& word) {
-          const auto selected = wire::transports_selected(word);
-          return selected && selected->has(transport);
-        }))
-      return false;
-  return true;
+  return !when || !when->is_object() || suite::applies(suite::when_of(*when), profile, transport);
 }
 
 Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& judging) {

@@ -6,9 +6,11 @@
 
 #include "harness/base/result.h"
 #include "harness/run/case_findings.h"
-#include "harness/run/step_traits.h"
+#include "harness/suite/case_traits.h"
 
 namespace harness::run {
+
+using suite::SessionImpact;
 
 bool meant_for(const suite::Case& scenario, const spec::Profile& profile,
                wire::TransportKind transport) {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/run/step_traits.h"
+#include "harness/suite/case_traits.h"
 
 namespace harness::run {
 namespace {

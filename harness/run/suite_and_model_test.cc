@@ -105,9 +105,9 @@ class Comparison {
     for (const json::Member& column : row.members) scope.set_column(column.name, column.value);
     const json::Value capabilities = json::object();
     const Setting setting{scenario.file, profile_, capabilities, session.wire()};
-    for (const json::Value& step : scenario.steps.items) {
-      if (const json::Value* pipelined = step.find("pipelined")) {
-        for (const json::Value& one : pipelined->items) weigh(scenario, one, scope, setting);
+    for (const suite::Step& step : scenario.steps) {
+      if (const auto* pipelined = suite::action_of<suite::Pipelined>(step)) {
+        for (const suite::Step& one : pipelined->steps) weigh(scenario, one, scope, setting);
       } else {
         weigh(scenario, step, scope, setting);
       }
@@ -115,26 +115,24 @@ class Comparison {
   }
 
   // The outcomes that will judge the step: its own, or those of the step that awaits it.
-  static const json::Value* outcomes_of(const suite::Case& scenario, const json::Value& step) {
-    const json::Value* reply = step.find("reply");
-    if (reply == nullptr || !(reply->is_string() && reply->text == "later")) return reply;
-    const json::Value* name = step.find("as");
-    for (const json::Value& other : scenario.steps.items) {
-      const json::Value* awaited = other.find("await");
-      const json::Value* outcomes = awaited && name ? awaited->find(name->text) : nullptr;
-      if (outcomes != nullptr) return outcomes;
-    }
+  static const json::Value* outcomes_of(const suite::Case& scenario, const suite::Step& step) {
+    if (step.reply) return &*step.reply;
+    if (!step.later) return nullptr;
+    for (const suite::Step& other : scenario.steps)
+      if (const auto* await = suite::action_of<suite::Await>(other))
+        for (const suite::Await::One& one : await->all)
+          if (one.name == step.as) return &one.reply;
     return nullptr;
   }
 
-  void weigh(const suite::Case& scenario, const json::Value& step, RowScope& scope,
+  void weigh(const suite::Case& scenario, const suite::Step& step, RowScope& scope,
              const Setting& setting) {
     scope.next_step();
     const json::Value* outcomes = outcomes_of(scenario, step);
-    const json::Value* write = step.find("write");
-    if (outcomes == nullptr || (step.find("frame") == nullptr && step.find("send") == nullptr) ||
-        (write != nullptr && (write->find("eol") || write->find("times"))) ||
-        !when_applies(step.find("when"), profile_, kTransport))
+    const bool as_written = suite::action_of<suite::Frame>(step) != nullptr ||
+                            suite::action_of<suite::Send>(step) != nullptr;
+    if (outcomes == nullptr || !as_written || step.write.eol || step.write.times ||
+        (step.when && !suite::applies(*step.when, profile_, kTransport)))
       return;
     Prepared sent;
     try {
@@ -222,7 +220,7 @@ std::set<std::string> differences(const std::string& step) {
   suite::Case scenario;
   scenario.id = "a/b";
   scenario.profiles = {"jsonrpc-2.0"};
-  scenario.steps = *json::read_yaml("[" + step + "]", "t.yaml");
+  scenario.steps = suite::steps_of("[" + step + "]");
   Comparison comparison(*spec::find_profile("jsonrpc-2.0"));
   comparison.scenario(scenario);
   return comparison.differences();
@@ -235,7 +233,7 @@ TEST(SuiteAndModelApart, AreFound) {
               ElementsAre("\na/b refuses error -32700: {oops"));
   EXPECT_THAT(differences("{frame: '{oops', reply: {pass: [silence], warn: [any-reply]}}"),
               ElementsAre("\na/b passes nothing the model allows: {oops"));
-  EXPECT_THAT(differences("{pipelined: [{send: {id: 1}, as: a, reply: later}]}, "
+  EXPECT_THAT(differences("{send: {id: 1}, as: a, reply: later}, "
                           "{await: {a: {error: {code: -32601}}}}"),
               testing::Contains("\na/b refuses error -32600: {\"id\":1}"));
 }

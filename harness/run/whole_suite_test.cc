@@ -77,32 +77,49 @@ class Ids {
       if (const auto* id = std::get_if<json::Reading>(&value)) add(id->value);
     }
   }
-  void of_steps(const json::Value& steps, const Columns& columns) {
-    for (const json::Value& step : steps.items) {
-      if (const json::Value* pipelined = step.find("pipelined")) of_steps(*pipelined, columns);
-      for (const char* action : {"call", "send"}) {
-        const json::Value* written = step.find(action);
-        if (!written) continue;
-        const auto message = suite::expand(*written, columns);
-        if (message) of_message(*message);
-      }
-      for (const char* action : {"frame", "bytes"}) {
-        const json::Value* written = step.find(action);
-        if (!written) continue;
-        const auto filled = suite::expand(*written, columns);
-        if (!filled) continue;
-        std::string text = filled->text;
-        for (const json::Value& piece : filled->items)
-          for (const char* part : {"text", "repeat"})
-            if (const json::Value* words = piece.find(part)) text += words->text;
-        if (filled->is_object()) of_message(*filled);
-        of_text(text);
-      }
-    }
+  void of_steps(const std::vector<suite::Step>& steps, const Columns& columns) {
+    for (const suite::Step& step : steps)
+      std::visit(suite::Overloaded{
+                     [&](const suite::Pipelined& pipelined) { of_steps(pipelined.steps, columns); },
+                     [&](const suite::Call& call) {
+                       if (call.id) of_value(*call.id, columns);
+                     },
+                     [&](const suite::Send& send) {
+                       const auto message = suite::expand(send.message, columns);
+                       if (message) of_message(*message);
+                     },
+                     [&](const suite::Frame& frame) { of_pieces(frame.text, columns); },
+                     [&](const suite::Bytes& bytes) { of_pieces(bytes.bytes, columns); },
+                     [](const auto&) {}},
+                 step.action);
   }
   const std::vector<std::string>& all() const { return all_; }
 
  private:
+  void of_value(const json::Value& id, const Columns& columns) {
+    const auto filled = suite::expand(id, columns);
+    if (filled) add(*filled);
+  }
+  void of_pieces(const suite::Pieces& pieces, const Columns& columns) {
+    if (!pieces.list.empty()) return of_list(pieces.list, columns);
+    const auto whole = suite::expand(pieces.whole, columns);
+    if (!whole) return;
+    if (suite::is_list_of_pieces(*whole)) return of_list(suite::pieces_in(*whole), columns);
+    whole->is_string() ? of_text(whole->text) : of_message(*whole);
+  }
+  void of_list(const std::vector<suite::Piece>& list, const Columns& columns) {
+    std::string text;
+    const auto add_text = [&](const json::Value& part) {
+      const auto filled = suite::expand(part, columns);
+      if (filled) text += filled->text;
+    };
+    for (const suite::Piece& piece : list)
+      std::visit(suite::Overloaded{[&](const suite::TextPiece& part) { add_text(part.text); },
+                                   [&](const suite::RepeatedPiece& part) { add_text(part.unit); },
+                                   [](const auto&) {}},
+                 piece.what);
+    of_text(text);
+  }
   void add(const json::Value& id) {
     const bool usable = id.is_string() || id.is_number();
     if (usable && id.text.find(Columns::kFresh) == std::string::npos)
@@ -139,8 +156,8 @@ std::vector<std::string> literal_ids(const suite::Case& scenario) {
 
 suite::Case scenario_of(const std::string& steps, const std::string& table = "[]") {
   suite::Case scenario;
-  scenario.steps = *json::read_yaml(steps, "t.yaml");
   scenario.table = json::read_yaml(table, "t.yaml")->items;
+  scenario.steps = suite::steps_of(steps, {}, scenario.table);
   return scenario;
 }
 

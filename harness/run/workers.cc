@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "harness/run/negotiate.h"
-#include "harness/run/step_traits.h"
+#include "harness/suite/case_traits.h"
 #include "harness/transport/timer.h"
 
 namespace harness::run {

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Case: one scenario read from YAML. The language is described in cases/GRAMMAR.md; this is its
-// parsed form. Patterns stay json::Values: they are expanded and matched when played.
+// parsed form. Patterns and rows stay json::Values: they are filled in and matched when played.
 #pragma once
 
-#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "harness/base/result.h"
 #include "harness/json/value.h"
+#include "harness/suite/step.h"
 #include "harness/wire/transport_kind.h"
 
 namespace harness::suite {
-
-// The session a case asks for; see `session` in cases/GRAMMAR.md.
-enum class Need { kReady, kBare, kFresh, kDisposable };
-
-// What `auth:` of a step may say; target/auth.h knows what each means.
-inline std::vector<std::string> credential_showings() {
-  return {"usual", "none", "wrong", "cut", "unsigned", "lower-case"};
-}
 
 struct Requires {
   std::string kind;  // "capability", "affordance", "era", "auth"
@@ -43,7 +36,8 @@ struct Case {
   std::string for_each_list;             // "tools", "resources", "prompts", "versions", "arguments"
   std::string for_each_kind;             // of arguments: "valid", "minimal", "boundary" or "broken"
   std::vector<std::string> for_each_of;  // keywords of their schema; empty means all
-  json::Value steps;                     // array, checked by the loader
+  std::vector<Step> steps;
+  std::set<std::string> references;  // in all of it, by their paths: "target.tool.echo.name"
 };
 
 }  // namespace harness::suite

@@ -290,6 +290,7 @@ void Checker::references_in_text(const std::string& text, const json::Mark& mark
   }
   for (const auto& reference : *found) {
     const auto& root = reference.path.front();
+    references_.insert(path_of(reference));
     if (const auto* known = find_root(root)) {
       if (reference.path.size() == 1) {
         if (!known->alone) {

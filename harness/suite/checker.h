@@ -79,6 +79,8 @@ class Checker {
   void columns(const std::vector<json::Value>& rows);
   // Complains about every reference in the value whose root is not known here.
   void references(const json::Value& value);
+  // Every reference that was looked at so far, by its path: "target.tool.echo.name".
+  const std::set<std::string>& all_references() const { return references_; }
   // ${request}, the request of the server that is answered, means something from here on, or no
   // more.
   void answering(bool yes) {
@@ -96,6 +98,7 @@ class Checker {
   const Known& known_;
   std::vector<Error> errors_;
   std::set<std::string> names_;
+  std::set<std::string> references_;
   std::vector<json::Value> rows_;
   std::set<std::string> passing_;       // names that mean something for a while
   std::map<std::string, int> columns_;  // name → in how many rows
@@ -109,7 +112,5 @@ struct Surroundings {
   bool bare = false;              // the session has had no handshake
   wire::TransportSet transports;  // over which the case can be played
 };
-// Checks all steps. Returns whether anything is judged at all.
-bool check_steps(Checker& checker, const json::Value& steps, const Surroundings& around);
 
 }  // namespace harness::suite

@@ -14,7 +14,9 @@
 #include "harness/json/yaml.h"
 #include "harness/match/table.h"
 #include "harness/spec/profile.h"
+#include "harness/suite/case_traits.h"
 #include "harness/suite/checker.h"
+#include "harness/suite/step_reader.h"
 
 namespace harness::suite {
 namespace {
@@ -239,7 +241,6 @@ std::vector<Error> read_case(const SourceFile& file, const std::string& id, cons
   Checker checker(file.name, known);
   if (!checker.fields(*root, "the case", head_fields())) return checker.errors();
   read_head(checker, *root, out);
-  out.steps = *root->find("steps");
   if (!checker.errors().empty()) return checker.errors();
 
   Surroundings around;
@@ -252,9 +253,11 @@ std::vector<Error> read_case(const SourceFile& file, const std::string& id, cons
                      "nothing the case covers counts in any of its profiles and transports",
                      "change 'covers', 'profiles' or 'transports'");
   }
-  const bool judges = check_steps(checker, out.steps, around);
-  if (!judges && checker.errors().empty()) {
-    checker.complain(out.steps.mark, "the case judges nothing",
+  const json::Value& steps = *root->find("steps");
+  out.steps = StepReader(checker, std::move(around)).steps(steps);
+  out.references = checker.all_references();
+  if (checker.errors().empty() && std::none_of(out.steps.begin(), out.steps.end(), judges)) {
+    checker.complain(steps.mark, "the case judges nothing",
                      "add a reply, expect, silence, compare, or canary: true");
   }
   return checker.errors();

@@ -11,6 +11,7 @@
 #include "harness/json/schema.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
+#include "harness/suite/actions.h"
 
 namespace harness::suite {
 namespace {
@@ -141,6 +142,26 @@ TEST(Loader, TakesEveryFeatureOfTheGrammar) {
   for (const char* feature : kFeatures) EXPECT_EQ(complaint(with(feature)), "") << feature;
 }
 
+// The example of an action in a case where it can be played.
+std::string example_of(const ActionRow& row) {
+  std::string head = row.on == On::kStdio       ? "transports: [stdio]\n"
+                     : row.on == On::kHttp      ? "transports: [http]\n"
+                     : row.on == On::kWebsocket ? "transports: [websocket]\n"
+                                                : "";
+  return with(head + "steps:\n" + row.example + "- canary: true\n");
+}
+
+TEST(Actions, HaveAnExampleThatLoadsAndUsesThem) {
+  for (const ActionRow& row : actions()) {
+    EXPECT_EQ(complaint(example_of(row)), "") << row.name;
+    const auto value = json::read_yaml(row.example, row.name);
+    ASSERT_TRUE(value) << row.name;
+    EXPECT_TRUE(std::any_of(value->items.begin(), value->items.end(), [&](const json::Value& step) {
+      return step.find(row.name) != nullptr;
+    })) << row.name;
+  }
+}
+
 TEST(Loader, MakesACase) {
   const auto suite = load_case(
       with("profiles: [mcp]\ntransports: [http]\nsession: fresh\nrequires: [{capability: tools}]\n"
@@ -158,7 +179,9 @@ TEST(Loader, MakesACase) {
   EXPECT_EQ(item.gates.front().kind + "=" + item.gates.front().name, "capability=tools");
   EXPECT_EQ(item.for_each_name + ":" + item.for_each_list, "t:tools");
   EXPECT_EQ(item.table.size(), 2u);
-  EXPECT_EQ(item.steps.items.size(), 1u);
+  EXPECT_EQ(item.steps.size(), 1u);
+  EXPECT_TRUE(std::holds_alternative<Canary>(item.steps.front().action));
+  EXPECT_EQ(json::place("x", item.steps.front().mark), "x:10:9");
   EXPECT_NE(suite->outcomes.find("parse-error"), nullptr);
   EXPECT_TRUE(suite->shapes.knows("Tool"));
 }
@@ -262,7 +285,7 @@ constexpr Mistake kMistakes[] = {
      "3:10: 'http' can be played over http only; give the case transports: [http], or the step "
      "when: {transports: [http]}"},
     {"transports: [http]\nsteps: [{call: {method: a}, auth: wron, reply: normal}]",
-     "4:35: unknown way to show credentials 'wron'; did you mean 'wrong'?"},
+     "4:35: unknown value of 'auth' 'wron'; did you mean 'wrong'?"},
     {"steps: [{call: {method: a}, auth: none, reply: normal}]",
      "3:29: 'auth' can be played over http only; give the case transports: [http], or the step "
      "when: {transports: [http]}"},
@@ -284,7 +307,7 @@ constexpr Mistake kMistakes[] = {
     {"table: [{when: {value: 1}}]\nsteps: [{canary: true}]",
      "3:17: unknown key in 'when' 'value'; use profiles, transports"},
     {"steps: [{signal: TREM}, {canary: true}]\ntransports: [stdio]",
-     "3:18: unknown signal 'TREM'; use TERM, INT, HUP, KILL, PIPE"},
+     "3:18: unknown value of 'signal' 'TREM'; use TERM, INT, HUP, KILL, PIPE"},
     {"steps: [{call: {method: a}, within: soon, reply: normal}]",
      "3:37: 'within' must be a number"},
     {"steps: [{compare: {to: 1}}]", "3:19: 'compare' takes either 'value' or 'values'"},
@@ -346,7 +369,9 @@ TEST(Cases, AreTheSameAsJson) {
   const auto written = load(files, registry());
   for (auto& file : files) {
     if (file.name.starts_with("requirements/")) continue;
-    file.text = json::write(*json::read_yaml(file.text, file.name));
+    const auto yaml = json::read_yaml(file.text, file.name);
+    file.text = json::write(*yaml);
+    EXPECT_TRUE(json::equal(json::parse(file.text), *yaml)) << file.name;
     file.is_json = true;
   }
   const auto packed = load(files, registry());
@@ -360,7 +385,7 @@ TEST(Cases, AreTheSameAsJson) {
     const Case& other = written->cases[i];
     EXPECT_EQ(one.id, other.id);
     EXPECT_EQ(one.covers, other.covers) << one.id;
-    EXPECT_EQ(json::write(one.steps), json::write(other.steps)) << one.id;
+    EXPECT_EQ(one.steps.size(), other.steps.size()) << one.id;
     EXPECT_EQ(json::write(json::array(one.table)), json::write(json::array(other.table))) << one.id;
     EXPECT_EQ(json::write(one.answers), json::write(other.answers)) << one.id;
   }

@@ -30,9 +30,7 @@ std::vector<std::string> cut_at_dots(std::string_view name) {
 }
 
 Error unknown(const Reference& reference) {
-  std::string name;
-  for (const auto& part : reference.path) name += (name.empty() ? "" : ".") + part;
-  return {"", "${" + name + "} has no value here", ""};
+  return {"", "${" + path_of(reference) + "} has no value here", ""};
 }
 
 Error too_deep() {
@@ -197,7 +195,34 @@ Result<json::Value> expand_value(const json::Value& value, const Scope& scope, U
   return out;
 }
 
+void add_roots(std::string_view text, std::set<std::string>& roots) {
+  const auto found = references_in(text);
+  if (!found) return;
+  for (const Reference& reference : *found) roots.insert(reference.path.front());
+}
+
+void add_roots(const json::Value& value, std::set<std::string>& roots) {
+  if (value.is_string()) add_roots(std::string_view(value.text), roots);
+  for (const auto& item : value.items) add_roots(item, roots);
+  for (const auto& member : value.members) {
+    add_roots(std::string_view(member.name), roots);
+    add_roots(member.value, roots);
+  }
+}
+
 }  // namespace
+
+std::string path_of(const Reference& reference) {
+  std::string path;
+  for (const auto& part : reference.path) path += (path.empty() ? "" : ".") + part;
+  return path;
+}
+
+std::set<std::string> roots_in(const json::Value& value) {
+  std::set<std::string> roots;
+  add_roots(value, roots);
+  return roots;
+}
 
 Result<std::vector<Reference>> references_in(std::string_view text) {
   std::vector<Reference> out;

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,8 +44,12 @@ struct Reference {
   std::size_t begin = 0;  // the `$`
   std::size_t end = 0;    // behind the `}`
 };
+std::string path_of(const Reference& reference);  // "target.tool.echo.name"
 // All references in the text, or an Error (without place) when one is malformed.
 Result<std::vector<Reference>> references_in(std::string_view text);
+
+// The first names of all references in the strings and member names of `value`.
+std::set<std::string> roots_in(const json::Value& value);
 
 // `value` with every reference in its strings and member names filled in.
 Result<json::Value> expand(const json::Value& value, const Scope& scope);

@@ -1,52 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The "Steps" half of the grammar. One row an action says what may stand beside it and checks what
-// is in it; names are defined in the order of the steps, so a reference cannot look ahead.
+// The "Steps" half of the grammar: what the kinds of fields let in, and how a step is put together
+// of its action and what stands beside it.
 #include <algorithm>
 #include <cctype>
-#include <iterator>
-#include <optional>
+#include <utility>
 
 #include "harness/match/table.h"
-#include "harness/suite/case.h"
-#include "harness/suite/checker.h"
+#include "harness/suite/step_reader.h"
 
 namespace harness::suite {
 namespace {
-
-// State while the steps of one case are checked.
-struct Walkthrough {
-  Checker& checker;
-  Surroundings around;
-  std::vector<std::string> step_names;  // of `as`
-  std::vector<std::string> later;       // `as` of steps whose reply is awaited later
-  bool judges = false;
-  bool in_flight = false;
-};
-
-using Check = void (*)(Walkthrough&, const json::Value&);
-
-void check_call(Walkthrough& walk, const json::Value& value) {
-  auto& checker = walk.checker;
-  if (!checker.fields(value, "'call'",
-                      {{"method", Type::kText, true}, {"params"}, {"id"}, {"meta"}}))
-    return;
-  const auto* meta = value.find("meta");
-  if (meta != nullptr && !meta->is_object() && meta->text != "none") {
-    checker.complain(meta->mark, "'meta' must be none or a mapping of members", "null removes one");
-  }
-}
-
-void check_notify(Walkthrough& walk, const json::Value& value) {
-  auto& checker = walk.checker;
-  if (!checker.fields(value, "'notify'", {{"method", Type::kText, true}, {"params"}, {"meta"}}))
-    return;
-  const auto* meta = value.find("meta");
-  if (meta != nullptr && !meta->is_object() && meta->text != "none") {
-    checker.complain(meta->mark, "'meta' must be none or a mapping of members", "null removes one");
-  }
-}
-
-void check_anything(Walkthrough&, const json::Value&) {}
 
 bool is_hex_text(const json::Value& value) {
   if (match::is_reference(value)) return true;
@@ -56,298 +19,232 @@ bool is_hex_text(const json::Value& value) {
   return digits % 2 == 0 && static_cast<std::size_t>(digits + blanks) == value.text.size();
 }
 
-void check_text_or_pieces(Walkthrough& walk, const json::Value& value) {
-  auto& checker = walk.checker;
-  if (value.is_string()) return;
+bool is_later(const json::Value& reply) { return reply.is_string() && reply.text == "later"; }
+
+// The type of the kinds that have no more to them; kAny for the others.
+Type type_of(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::kText:
+      return Type::kText;
+    case FieldKind::kScalar:
+      return Type::kScalar;
+    case FieldKind::kTexts:
+      return Type::kTexts;
+    case FieldKind::kList:
+    case FieldKind::kIntegers:
+    case FieldKind::kSteps:
+      return Type::kList;
+    case FieldKind::kFlag:
+      return Type::kFlag;
+    case FieldKind::kInteger:
+      return Type::kInteger;
+    case FieldKind::kNumber:
+      return Type::kNumber;
+    case FieldKind::kPattern:
+      return Type::kPattern;
+    case FieldKind::kHeaders:
+    case FieldKind::kAwaits:
+    case FieldKind::kCaptures:
+      return Type::kMapping;
+    default:
+      return Type::kAny;
+  }
+}
+
+}  // namespace
+
+bool StepReader::allows(const FieldRow& field, const json::Value& value) {
+  const std::string name = "'" + std::string(field.name) + "'";
+  const auto before = checker_.errors().size();
+  const auto words_for = [&] { return checker_.word(value, "value of " + name, field.words); };
+  switch (field.kind) {
+    case FieldKind::kSwitch:
+      if (!value.is_boolean()) checker_.complain(value.mark, name + " must be true or false");
+      break;
+    case FieldKind::kTrue:
+      if (!value.is_boolean() || !value.boolean)
+        checker_.complain(value.mark, "this action takes no value but true", "write true");
+      break;
+    case FieldKind::kWord:
+      words_for();
+      break;
+    case FieldKind::kWordOrReference:
+      if (!match::is_reference(value)) words_for();
+      break;
+    case FieldKind::kMeta:
+      if (!value.is_object() && value.text != "none" && !match::is_reference(value))
+        checker_.complain(value.mark, "'meta' must be none or a mapping of members",
+                          "null removes one");
+      break;
+    case FieldKind::kPointer:
+      checker_.pointer(value, name);
+      break;
+    case FieldKind::kRequirement:
+      checker_.requirement(value);
+      break;
+    case FieldKind::kWhen:
+      checker_.when_of_step(value);
+      break;
+    case FieldKind::kStepName:
+      checker_.word(value, "step with an 'as'", step_names_);
+      break;
+    case FieldKind::kStepNames:
+      if (!value.is_array()) checker_.word(value, "step with an 'as'", step_names_);
+      for (const auto& one : value.items) checker_.word(one, "step with an 'as'", step_names_);
+      break;
+    case FieldKind::kUntil:
+      if (value.is_string())
+        checker_.word(value, "end of waiting", {"end"});
+      else
+        checker_.pattern(value);
+      break;
+    default:
+      checker_.type(value, name, type_of(field.kind));
+  }
+  return checker_.errors().size() == before;
+}
+
+void StepReader::mapping(const json::Value& value, const std::string& what,
+                         const std::vector<FieldRow>& fields, void* record) {
+  if (!checker_.type(value, what, Type::kMapping)) return;
+  for (const auto& member : value.members) {
+    const auto field = std::find_if(fields.begin(), fields.end(),
+                                    [&](const FieldRow& one) { return member.name == one.name; });
+    if (field != fields.end()) {
+      field->read(*this, *field, member.value, record);
+      continue;
+    }
+    std::vector<std::string> valid;
+    for (const FieldRow& one : fields) valid.emplace_back(one.name);
+    checker_.unknown(member.mark, "key in " + what, member.name, valid);
+  }
+  for (const FieldRow& field : fields) {
+    if (!field.required || value.find(field.name) != nullptr) continue;
+    checker_.complain(value.mark, what + " has no '" + field.name + "'",
+                      std::string("add '") + field.name + "'");
+  }
+}
+
+// --- values that hold others
+
+void StepReader::store(const json::Value& value, std::vector<std::string>& out) {
+  if (!value.is_array()) out = {value.text};
+  for (const auto& item : value.items) out.push_back(item.text);
+}
+
+void StepReader::store(const json::Value& value, std::vector<json::Value>& out) {
+  for (const auto& item : value.items) checker_.type(item, "a chunk's size", Type::kInteger);
+  out = value.items;
+}
+
+void StepReader::store(const json::Value& value, std::vector<Step>& out) {
+  if (value.items.empty()) checker_.complain(value.mark, "'pipelined' has no steps");
+  pipelining_ = true;
+  out = steps(value);
+  pipelining_ = false;
+}
+
+void StepReader::store(const json::Value& value, std::vector<Capture>& out) {
+  for (const auto& [name, source, mark] : value.members) {
+    const std::string what = "capture '" + name + "'";
+    checker_.define(name, mark, "the capture");
+    if (!source.is_object()) {
+      checker_.pointer(source, what);
+      out.push_back({name, source.text, ""});
+    } else if (checker_.fields(source, what, {{"header", Type::kText, true}})) {
+      out.push_back({name, "", source.find("header")->text});
+    }
+  }
+}
+
+void StepReader::store(const json::Value& value, std::vector<Await::One>& out) {
+  for (const auto& [name, outcomes, mark] : value.members) {
+    if (std::find(later_.begin(), later_.end(), name) == later_.end())
+      checker_.unknown(mark, "step with 'reply: later'", name, later_);
+    check_reply(checker_, outcomes);
+    out.push_back({name, outcomes});
+  }
+}
+
+void StepReader::store(const json::Value& value, Pieces& out) {
+  if (value.is_string()) {
+    out.whole = value;
+    return;
+  }
   if (!value.is_array() || value.items.empty()) {
-    checker.complain(
+    checker_.complain(
         value.mark, "a frame is text or a list of pieces",
         "quote the text, or write [{text: …}, {hex: \"ff\"}, {repeat: \"[\", count: 9}]");
     return;
   }
-  for (const auto& piece : value.items) {
-    if (!checker.fields(piece, "the piece",
-                        {{"text", Type::kText},
-                         {"hex", Type::kText},
-                         {"repeat", Type::kText},
-                         {"count", Type::kInteger},
-                         {"ws", Type::kMapping}})) {
-      continue;
-    }
-    const auto* hex = piece.find("hex");
-    const bool repeats = piece.find("repeat") != nullptr;
-    const auto* frame = piece.find("ws");
-    const int forms =
-        (piece.find("text") != nullptr) + (hex != nullptr) + (frame != nullptr) + repeats;
-    if (forms != 1 || repeats != (piece.find("count") != nullptr)) {
-      checker.complain(piece.mark, "a piece is one of text, hex, ws, or repeat with count",
-                       "write {text: …}, {hex: \"ff fe\"} or {repeat: \"[\", count: 5000}");
-    } else if (hex != nullptr && !is_hex_text(*hex)) {
-      checker.complain(hex->mark, "'hex' must be pairs of hexadecimal digits", "write \"ff fe\"");
-    } else if (frame != nullptr && checker.fields(*frame, "'ws'",
-                                                  {{"opcode", Type::kInteger},
-                                                   {"payload"},
-                                                   {"last", Type::kFlag},
-                                                   {"masked", Type::kFlag},
-                                                   {"reserved", Type::kInteger},
-                                                   {"claims", Type::kInteger}})) {
-      if (const auto* payload = frame->find("payload")) check_text_or_pieces(walk, *payload);
-    }
-  }
+  for (const auto& item : value.items) check_piece(item);
+  out.list = pieces_in(value);
 }
 
-void check_step(Walkthrough& walk, const json::Value& step);
-
-void check_pipelined(Walkthrough& walk, const json::Value& value) {
-  if (!walk.checker.type(value, "'pipelined'", Type::kList)) return;
-  if (value.items.empty()) walk.checker.complain(value.mark, "'pipelined' has no steps");
-  walk.in_flight = true;
-  for (const auto& step : value.items) check_step(walk, step);
-  walk.in_flight = false;
-}
-
-void check_await(Walkthrough& walk, const json::Value& value) {
-  if (!walk.checker.type(value, "'await'", Type::kMapping)) return;
-  for (const auto& [name, reply, mark] : value.members) {
-    if (std::find(walk.later.begin(), walk.later.end(), name) == walk.later.end()) {
-      walk.checker.unknown(mark, "step with 'reply: later'", name, walk.later);
-    }
-    check_reply(walk.checker, reply);
-  }
-  walk.judges = true;
-}
-
-void check_expect(Walkthrough& walk, const json::Value& value) {
-  if (!walk.checker.fields(value, "'expect'",
-                           {{"message", Type::kPattern, true},
-                            {"optional", Type::kFlag},
-                            {"absent", Type::kFlag}})) {
+void StepReader::check_piece(const json::Value& piece) {
+  if (!checker_.fields(piece, "the piece",
+                       {{"text", Type::kText},
+                        {"hex", Type::kText},
+                        {"repeat", Type::kText},
+                        {"count", Type::kInteger},
+                        {"ws", Type::kMapping}}))
     return;
-  }
-  const auto* optional = value.find("optional");
-  if (optional == nullptr || !optional->boolean) walk.judges = true;
-}
-
-void check_true(Walkthrough& walk, const json::Value& value) {
-  if (!value.is_boolean() || !value.boolean) {
-    walk.checker.complain(value.mark, "this action takes no value but true", "write true");
-  }
-  walk.judges = true;
-}
-
-void check_handshake(Walkthrough& walk, const json::Value& value) {
-  walk.checker.fields(value, "'handshake'",
-                      {{"version"},
-                       {"capabilities"},
-                       {"clientInfo"},
-                       {"id"},
-                       {"params"},
-                       {"initialized", Type::kFlag}});
-  if (!walk.around.bare) {
-    walk.checker.complain(value.mark, "the session has had its handshake here",
-                          "give the case 'session: bare', or reconnect: bare before");
-  }
-  walk.judges = true;
-}
-
-void check_reconnect(Walkthrough& walk, const json::Value& value) {
-  if (walk.checker.word(value, "state to reconnect to", {"bare", "ready", "fresh"})) {
-    walk.around.bare = value.text == "bare";
+  const auto* hex = piece.find("hex");
+  const auto* frame = piece.find("ws");
+  const bool repeats = piece.find("repeat") != nullptr;
+  const int forms =
+      (piece.find("text") != nullptr) + (hex != nullptr) + (frame != nullptr) + repeats;
+  if (forms != 1 || repeats != (piece.find("count") != nullptr)) {
+    checker_.complain(piece.mark, "a piece is one of text, hex, ws, or repeat with count",
+                      "write {text: …}, {hex: \"ff fe\"} or {repeat: \"[\", count: 5000}");
+  } else if (hex != nullptr && !is_hex_text(*hex)) {
+    checker_.complain(hex->mark, "'hex' must be pairs of hexadecimal digits", "write \"ff fe\"");
+  } else if (frame != nullptr) {
+    WebsocketPiece looked_at;
+    mapping(*frame, "'ws'", websocket_fields(), &looked_at);
   }
 }
 
-void check_close(Walkthrough& walk, const json::Value& value) {
-  walk.checker.word(value, "channel to close", {"stdin", "stdout"});
-}
-
-void check_signal(Walkthrough& walk, const json::Value& value) {
-  walk.checker.word(value, "signal", {"TERM", "INT", "HUP", "KILL", "PIPE"});
-}
-
-void check_exit(Walkthrough& walk, const json::Value& value) {
-  walk.checker.fields(value, "'exit'", {{"within", Type::kNumber}, {"status", Type::kPattern}});
-  walk.judges = true;
-}
-
-void check_headers(Walkthrough& walk, const json::Value& value) {
-  auto& checker = walk.checker;
-  if (!checker.type(value, "'headers'", Type::kMapping)) return;
+void StepReader::store(const json::Value& value, Headers& out) {
   for (const auto& [name, text, mark] : value.members) {
-    if (text.is_string() || text.is_null()) continue;
-    if (text.is_array()) {
-      check_text_or_pieces(walk, text);
-      continue;
+    Header header{json::string(name), std::nullopt};
+    header.name.mark = mark;
+    if (text.is_string() || text.is_array()) {
+      store(text, header.value.emplace());
+    } else if (!text.is_null()) {
+      checker_.complain(text.mark, "header '" + name + "' must be text or a list of pieces",
+                        "put the value in quotes; null leaves the header out");
     }
-    checker.complain(text.mark, "header '" + name + "' must be text or a list of pieces",
-                     "put the value in quotes; null leaves the header out");
+    out.push_back(std::move(header));
   }
 }
 
-void check_upgrade(Walkthrough& walk, const json::Value& value) {
-  const json::Value* headers = nullptr;
-  if (walk.checker.fields(value, "'upgrade'", {{"path", Type::kText}, {"headers", Type::kMapping}}))
-    headers = value.find("headers");
-  if (headers) check_headers(walk, *headers);
+void StepReader::store(const json::Value& value, Call& out) {
+  mapping(value, "'call'", find_action("call")->fields, &out);
 }
 
-void check_ping(Walkthrough& walk, const json::Value& value) {
-  check_text_or_pieces(walk, value);
-  walk.judges = true;
+void StepReader::store(const json::Value& value, Write& out) {
+  mapping(value, "'write'", write_fields(), &out);
 }
 
-void check_http(Walkthrough& walk, const json::Value& value) {
-  if (!walk.checker.fields(value, "'http'",
-                           {{"method", Type::kText, true},
-                            {"path", Type::kText},
-                            {"headers", Type::kMapping},
-                            {"body"},
-                            {"keep_open", Type::kFlag},
-                            {"expect_continue", Type::kFlag},
-                            {"answers", Type::kInteger}})) {
-    return;
-  }
-  if (const auto* headers = value.find("headers")) check_headers(walk, *headers);
+void StepReader::store(const json::Value& value, Need& out) {
+  out = value.text == "bare" ? Need::kBare : Need::kFresh;
 }
 
-void check_step_name(Walkthrough& walk, const json::Value& name) {
-  walk.checker.word(name, "step with an 'as'", walk.step_names);
+void StepReader::store(const json::Value& value, Channel& out) {
+  out = value.text == "stdout" ? Channel::kStdout : Channel::kStdin;
 }
 
-void check_stream(Walkthrough& walk, const json::Value& value) {
-  if (!walk.checker.fields(value, "'stream'",
-                           {{"of"},
-                            {"until"},
-                            {"to", Type::kPattern},
-                            {"optional", Type::kFlag},
-                            {"because", Type::kText}})) {
-    return;
-  }
-  const auto* of = value.find("of");
-  if (of == nullptr) {
-    walk.checker.complain(value.mark, "'stream' must say of which step", "add 'of'");
-  } else if (of->is_array()) {
-    for (const auto& one : of->items) check_step_name(walk, one);
-  } else {
-    check_step_name(walk, *of);
-  }
-  const auto* until = value.find("until");
-  if (until != nullptr && until->is_string()) {
-    walk.checker.word(*until, "end of waiting", {"end"});
-  } else if (until != nullptr) {
-    walk.checker.pattern(*until);
-  }
-  const auto* optional = value.find("optional");
-  const bool judges = value.find("to") != nullptr;
-  if (judges || (until != nullptr && (optional == nullptr || !optional->boolean))) {
-    walk.judges = true;
-  }
-}
-
-void check_compare(Walkthrough& walk, const json::Value& value) {
-  walk.judges = true;
-  if (!walk.checker.fields(value, "'compare'",
-                           {{"value"}, {"values", Type::kList}, {"to", Type::kPattern, true}})) {
-    return;
-  }
-  if ((value.find("value") != nullptr) == (value.find("values") != nullptr)) {
-    walk.checker.complain(value.mark, "'compare' takes either 'value' or 'values'");
-  }
-}
-
-void check_walk(Walkthrough& walk, const json::Value& value) {
-  walk.judges = true;
-  if (!walk.checker.fields(value, "'walk'",
-                           {{"call", Type::kMapping, true},
-                            {"items", Type::kText, true},
-                            {"pages", Type::kInteger}})) {
-    return;
-  }
-  check_call(walk, *value.find("call"));
-  walk.checker.pointer(*value.find("items"), "'items'");
-}
-
-// What may stand beside an action, besides what may stand beside all of them.
-enum Beside : unsigned { kReply = 1, kWrite = 2, kHeaders = 4, kPipelined = 8, kAuth = 16 };
-// Where an action can be played.
-enum class On { kBoth, kStdio, kHttp, kWebsocket, kConnections };
-
-struct Action {
-  const char* name;
-  unsigned beside;
-  On on;
-  bool in_flight;
-  Check check;
-};
-
-const std::vector<Action>& actions() {
-  constexpr unsigned kMessage = kReply | kWrite | kHeaders | kAuth;
-  static const std::vector<Action> kActions = {
-      {"call", kMessage, On::kBoth, true, check_call},
-      {"notify", kMessage, On::kBoth, true, check_notify},
-      {"send", kMessage, On::kBoth, true, check_anything},
-      {"frame", kMessage, On::kBoth, true, check_text_or_pieces},
-      {"bytes", kMessage, On::kBoth, true, check_text_or_pieces},
-      {"pipelined", kPipelined, On::kBoth, false, check_pipelined},
-      {"await", 0, On::kBoth, false, check_await},
-      {"expect", 0, On::kBoth, false, check_expect},
-      {"silence", 0, On::kBoth, false, check_true},
-      {"canary", 0, On::kBoth, false, check_true},
-      {"handshake", kReply, On::kBoth, false, check_handshake},
-      {"reconnect", 0, On::kBoth, false, check_reconnect},
-      {"close", 0, On::kStdio, false, check_close},
-      {"signal", 0, On::kStdio, false, check_signal},
-      {"exit", kReply, On::kStdio, false, check_exit},
-      {"http", kReply | kWrite | kAuth, On::kHttp, false, check_http},
-      {"stream", 0, On::kHttp, false, check_stream},
-      {"disconnect", 0, On::kHttp, false, check_step_name},
-      {"upgrade", kReply, On::kWebsocket, false, check_upgrade},
-      {"ping", 0, On::kWebsocket, false, check_ping},
-      {"compare", 0, On::kBoth, false, check_compare},
-      {"walk", kReply, On::kBoth, false, check_walk},
-  };
-  return kActions;
-}
-
-struct Extra {
-  const char* name;
-  unsigned bit;  // 0: stands beside every action
-};
-constexpr Extra kExtras[] = {{"as", 0},
-                             {"label", 0},
-                             {"covers", 0},
-                             {"capture", 0},
-                             {"when", 0},
-                             {"client", 0},
-                             {"within", 0},
-                             {"reply", kReply},
-                             {"write", kWrite},
-                             {"headers", kHeaders},
-                             {"auth", kAuth},
-                             {"repeat", kPipelined},
-                             {"order", kPipelined}};
-
-const Extra* find_extra(std::string_view name) {
-  const auto* found = std::find_if(std::begin(kExtras), std::end(kExtras),
-                                   [&](const Extra& extra) { return name == extra.name; });
-  return found == std::end(kExtras) ? nullptr : found;
-}
-
-const Action* find_action(std::string_view name) {
-  const auto& all = actions();
-  const auto found = std::find_if(all.begin(), all.end(),
-                                  [&](const Action& action) { return name == action.name; });
-  return found == all.end() ? nullptr : &*found;
-}
+// --- steps
 
 // The one action of the step, after complaining about every key that has no business there.
-const json::Member* find_member(Walkthrough& walk, const json::Value& step) {
-  auto& checker = walk.checker;
-  if (!checker.type(step, "a step", Type::kMapping)) return nullptr;
+const json::Member* StepReader::action_in(const json::Value& step) {
+  if (!checker_.type(step, "a step", Type::kMapping)) return nullptr;
   const json::Member* action = nullptr;
   for (const auto& member : step.members) {
     if (find_action(member.name) != nullptr) {
       if (action != nullptr) {
-        checker.complain(
+        checker_.complain(
             member.mark,
             "a step has one action; this one has '" + action->name + "' and '" + member.name + "'",
             "make it two steps");
@@ -356,40 +253,22 @@ const json::Member* find_member(Walkthrough& walk, const json::Value& step) {
       action = &member;
     } else if (find_extra(member.name) == nullptr) {
       std::vector<std::string> valid;
-      for (const auto& row : actions()) valid.emplace_back(row.name);
-      for (const auto& extra : kExtras) valid.emplace_back(extra.name);
-      checker.unknown(member.mark, "key in a step", member.name, valid);
+      for (const ActionRow& row : actions()) valid.emplace_back(row.name);
+      for (const ExtraRow& row : extras()) valid.emplace_back(row.field.name);
+      checker_.unknown(member.mark, "key in a step", member.name, valid);
       return nullptr;
     }
   }
-  if (action == nullptr) {
-    checker.complain(step.mark, "the step has no action", "add call, send, frame or another one");
-  }
+  if (action == nullptr)
+    checker_.complain(step.mark, "the step has no action", "add call, send, frame or another one");
   return action;
 }
 
-void check_write(Walkthrough& walk, const json::Value& value) {
-  auto& checker = walk.checker;
-  if (!checker.fields(value, "'write'",
-                      {{"each_byte", Type::kFlag},
-                       {"chunks", Type::kList},
-                       {"eol", Type::kText},
-                       {"fragments", Type::kInteger},
-                       {"pings", Type::kFlag},
-                       {"chunked", Type::kInteger},
-                       {"times", Type::kInteger}})) {
-    return;
-  }
-  const auto* chunks = value.find("chunks");
-  if (chunks == nullptr) return;
-  for (const auto& size : chunks->items) checker.type(size, "a chunk's size", Type::kInteger);
-}
-
-void check_where(Walkthrough& walk, const json::Value& step, const json::Mark& mark,
-                 const std::string& name, On on) {
-  if (on == On::kBoth) return;
+void StepReader::demand_transport(const json::Value& step, const json::Mark& mark,
+                                  const std::string& name, On on) {
+  if (on == On::kAll) return;
   using wire::TransportKind;
-  const wire::TransportSet all = walk.around.transports;
+  const wire::TransportSet all = around_.transports;
   // Further clients need a server that several can be connected to: over HTTP, unless it is said.
   const bool websocket =
       on == On::kWebsocket ||
@@ -407,111 +286,81 @@ void check_where(Walkthrough& walk, const json::Value& step, const json::Mark& m
   const auto* when = step.find("when");
   const auto* list = when != nullptr && when->is_object() ? when->find("transports") : nullptr;
   if (list != nullptr && list->items.size() == 1 && list->items.front().text == own) return;
-  walk.checker.complain(
+  checker_.complain(
       mark, "'" + name + "' can be played over " + own + " only",
       "give the case transports: [" + own + "], or the step when: {transports: [" + own + "]}");
 }
 
-// Everything but the action and `reply`.
-void check_extras(Walkthrough& walk, const json::Value& step, const Action& action) {
-  auto& checker = walk.checker;
-  for (const auto& [name, value, mark] : step.members) {
-    const auto* extra = find_extra(name);
+// Everything but the action. `repeat` and `order` belong to the action they stand beside.
+void StepReader::read_extras(const json::Value& value, const ActionRow& action, Step& out) {
+  for (const auto& [name, written, mark] : value.members) {
+    const ExtraRow* extra = find_extra(name);
     if (extra == nullptr) continue;
-    if (extra->bit != 0 && (action.beside & extra->bit) == 0) {
-      checker.complain(mark, "'" + name + "' does not go with '" + action.name + "'");
+    if (extra->beside != 0 && (action.beside & extra->beside) == 0) {
+      checker_.complain(mark, "'" + name + "' does not go with '" + action.name + "'");
       continue;
     }
-    if (name == "as" || name == "client") checker.type(value, "'" + name + "'", Type::kText);
-    if (name == "label") checker.type(value, "'label'", Type::kScalar);
-    if (name == "client") check_where(walk, step, mark, name, On::kConnections);
-    if (name == "auth") check_where(walk, step, mark, name, On::kHttp);
-    if (name == "auth" && !match::is_reference(value))
-      checker.word(value, "way to show credentials", credential_showings());
-    if (name == "within") checker.type(value, "'within'", Type::kNumber);
-    if (name == "repeat") checker.type(value, "'repeat'", Type::kInteger);
-    if (name == "when") checker.when_of_step(value);
-    if (name == "write") check_write(walk, value);
-    if (name == "headers") check_headers(walk, value);
-    if (name == "covers") checker.requirement(value);
+    demand_transport(value, mark, name, extra->on);
+    void* record = extra->beside == kPipelined
+                       ? static_cast<void*>(std::get_if<Pipelined>(&out.action))
+                       : static_cast<void*>(&out);
+    if (extra->field.kind != FieldKind::kReply)
+      extra->field.read(*this, extra->field, written, record);
+    else
+      read_reply(written, out);
   }
 }
 
-bool is_later(const json::Value& reply) { return reply.is_string() && reply.text == "later"; }
-
-void check_step_reply(Walkthrough& walk, const json::Value& step) {
-  const auto* reply = step.find("reply");
-  if (reply == nullptr) return;
-  if (!is_later(*reply)) {
-    check_reply(walk.checker, *reply);
-    walk.judges = true;
-    return;
-  }
-  const auto* as = step.find("as");
-  if (walk.in_flight) {
-    walk.checker.complain(reply->mark, "'pipelined' waits for all its replies",
-                          "say what the reply is");
-  } else if (as != nullptr) {  // without a name nobody waits for it
-    walk.later.push_back(as->text);
+void StepReader::read_reply(const json::Value& reply, Step& out) {
+  out.later = is_later(reply);
+  if (!out.later) {
+    check_reply(checker_, reply);
+    out.reply = reply;
+  } else if (pipelining_) {
+    checker_.complain(reply.mark, "'pipelined' waits for all its replies", "say what the reply is");
   }
 }
 
 // Names this step gives, for the steps behind it.
-void define_names(Walkthrough& walk, const json::Value& step) {
-  auto& checker = walk.checker;
-  if (const auto* as = step.find("as"); as != nullptr && as->is_string()) {
-    checker.define(as->text, as->mark, "the step name");
-    walk.step_names.push_back(as->text);
-  }
-  const auto* capture = step.find("capture");
-  if (capture == nullptr || !checker.type(*capture, "'capture'", Type::kMapping)) return;
-  for (const auto& [name, pointer, mark] : capture->members) {
-    checker.define(name, mark, "the capture");
-    if (pointer.is_object()) {
-      checker.fields(pointer, "capture '" + name + "'", {{"header", Type::kText, true}});
-    } else {
-      checker.pointer(pointer, "capture '" + name + "'");
-    }
-  }
+void StepReader::define_name(const json::Value& value, const Step& step) {
+  const auto* as = value.find("as");
+  if (as == nullptr || !as->is_string()) return;
+  checker_.define(step.as, as->mark, "the step name");
+  step_names_.push_back(step.as);
+  if (step.later) later_.push_back(step.as);  // without a name nobody waits for it
 }
 
-void check_order(Walkthrough& walk, const json::Value& step) {
-  const auto* order = step.find("order");
-  if (order == nullptr || !walk.checker.type(*order, "'order'", Type::kTexts)) return;
-  for (const auto& name : order->items) walk.checker.word(name, "step", walk.step_names);
-  walk.judges = true;
-}
-
-void check_step(Walkthrough& walk, const json::Value& step) {
-  const auto* member = find_member(walk, step);
-  if (member == nullptr) return;
-  const auto& action = *find_action(member->name);
-  if (walk.in_flight && !action.in_flight) {
-    walk.checker.complain(member->mark, "'" + member->name + "' cannot be part of 'pipelined'",
-                          "use call, notify, send, frame or bytes");
-    return;
+bool StepReader::step(const json::Value& value, Step& out) {
+  const json::Member* member = action_in(value);
+  if (member == nullptr) return false;
+  const ActionRow& row = *find_action(member->name);
+  if (pipelining_ && !row.in_pipelined) {
+    checker_.complain(member->mark, "'" + member->name + "' cannot be part of 'pipelined'",
+                      "use call, notify, send, frame or bytes");
+    return false;
   }
-  check_extras(walk, step, action);
-  check_where(walk, step, member->mark, member->name, action.on);
+  out.mark = value.mark;
+  demand_transport(value, member->mark, member->name, row.on);
   // Another client begins with nothing said, whatever this one's session has seen.
-  const bool bare = walk.around.bare;
-  if (step.find("client") != nullptr) walk.around.bare = true;
-  action.check(walk, member->value);
-  if (step.find("client") != nullptr) walk.around.bare = bare;
-  if ((action.beside & kReply) != 0) check_step_reply(walk, step);
-  // The steps of pipelined have been looked at one by one.
-  if (action.name != std::string_view("pipelined")) walk.checker.references(step);
-  define_names(walk, step);
-  check_order(walk, step);
+  const bool bare = around_.bare;
+  const bool other = value.find("client") != nullptr;
+  if (other) around_.bare = true;
+  out.action = row.read(*this, row, member->value);
+  if (other) around_.bare = bare;
+  // What a step captures means something only behind it.
+  if (!std::holds_alternative<Pipelined>(out.action)) checker_.references(value);
+  read_extras(value, row, out);
+  define_name(value, out);
+  return true;
 }
 
-}  // namespace
-
-bool check_steps(Checker& checker, const json::Value& steps, const Surroundings& around) {
-  if (!checker.type(steps, "'steps'", Type::kList)) return true;
-  Walkthrough walk{checker, around, {}, {}, false, false};
-  for (const auto& step : steps.items) check_step(walk, step);
-  return walk.judges;
+std::vector<Step> StepReader::steps(const json::Value& list) {
+  std::vector<Step> out;
+  for (const auto& item : list.items) {
+    Step next;
+    if (step(item, next)) out.push_back(std::move(next));
+  }
+  return out;
 }
 
 }  // namespace harness::suite

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// For tests: the project's own clauses and cases, read once.
+// For tests: the project's own clauses and cases, read once; steps written in a test.
 #pragma once
 
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "harness/json/yaml.h"
 #include "harness/suite/loader.h"
+#include "harness/suite/step_reader.h"
 
 namespace harness::suite {
 
@@ -34,6 +36,26 @@ inline const spec::Registry& own_registry() {
 inline const Suite& own_suite() {
   static const Suite kSuite = expected(load(expected(read_folder(kOwnCases)), own_registry()));
   return kSuite;
+}
+
+// A step of YAML as the loader reads it, where these names mean something: columns, captures, names
+// of steps. The shipped outcomes and shapes are known.
+inline std::vector<Step> steps_of(const std::string& yaml,
+                                  const std::vector<std::string>& names = {},
+                                  const std::vector<json::Value>& table = {}) {
+  const Suite& suite = own_suite();
+  std::vector<std::string> outcomes;
+  for (const json::Member& set : suite.outcomes.members) outcomes.push_back(set.name);
+  const Known known{own_registry(), suite.shapes, outcomes};
+  Checker checker("t.yaml", known);
+  for (const std::string& name : names) checker.define(name, {}, "the name");
+  checker.columns(table);
+  const json::Value list = expected(json::read_yaml(yaml, "t.yaml"));
+  Surroundings anywhere;
+  anywhere.bare = true;
+  std::vector<Step> steps = StepReader(checker, anywhere).steps(list);
+  for (const Error& error : checker.errors()) throw std::runtime_error(error.text());
+  return steps;
 }
 
 }  // namespace harness::suite

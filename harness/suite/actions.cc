@@ -1,0 +1,524 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows. A field is bound to the member of the struct that takes its value; what a row cannot
+// say (one of two, only on a bare session) is in settle().
+#include "harness/suite/actions.h"
+
+#include <algorithm>
+
+#include "harness/suite/step_reader.h"
+
+namespace harness::suite {
+namespace {
+
+using K = FieldKind;
+constexpr bool kRequired = true;
+
+template <class T, class M>
+T owner_of(M T::*);
+
+template <auto kMember>
+FieldRow field(const char* name, FieldKind kind, const char* help = "", bool required = false,
+               std::vector<std::string> words = {}) {
+  return {name,
+          kind,
+          required,
+          help,
+          std::move(words),
+          [](StepReader& reader, const FieldRow& row, const json::Value& value, void* record) {
+            using Record = decltype(owner_of(kMember));
+            if (reader.allows(row, value))
+              reader.store(value, static_cast<Record*>(record)->*kMember);
+          }};
+}
+
+// --- what no table says
+
+template <class T>
+void settle(StepReader&, const json::Value&, T&) {}
+
+void settle(StepReader& reader, const json::Value& value, Handshake&) {
+  if (reader.bare()) return;
+  reader.checker().complain(value.mark, "the session has had its handshake here",
+                            "give the case 'session: bare', or reconnect: bare before");
+}
+
+void settle(StepReader& reader, const json::Value&, Reconnect& reconnect) {
+  reader.becomes(reconnect.need);
+}
+
+void settle(StepReader& reader, const json::Value& value, Compare& compare) {
+  if (compare.value.has_value() == compare.values.has_value())
+    reader.checker().complain(value.mark, "'compare' takes either 'value' or 'values'");
+}
+
+void settle(StepReader&, const json::Value&, Stream& stream) {
+  stream.to_its_end = stream.until && stream.until->is_string();
+  if (stream.to_its_end) stream.until.reset();
+}
+
+// --- rows
+
+template <class T>
+Action read_mapping(StepReader& reader, const ActionRow& row, const json::Value& value) {
+  T action;
+  reader.mapping(value, "'" + std::string(row.name) + "'", row.fields, &action);
+  if (value.is_object()) settle(reader, value, action);
+  return action;
+}
+
+template <class T>
+Action read_value(StepReader& reader, const ActionRow& row, const json::Value& value) {
+  T action;
+  row.fields.front().read(reader, row.fields.front(), value, &action);
+  settle(reader, value, action);
+  return action;
+}
+
+// Of an action that takes no value but true.
+template <class T>
+Action read_true(StepReader& reader, const ActionRow& row, const json::Value& value) {
+  reader.allows(row.fields.front(), value);
+  return T{};
+}
+
+FieldRow nothing_but_true(const char* name) { return {name, K::kTrue, false, "", {}, nullptr}; }
+
+std::vector<FieldRow> fields_of_call() {
+  return {field<&Call::method>("method", K::kText, "the name of the method", kRequired),
+          field<&Call::params>("params", K::kAny, "left out unless given"),
+          field<&Call::id>("id", K::kAny, "a fresh number unless given"),
+          field<&Call::meta>("meta", K::kMeta,
+                             "members to add to the `_meta` that the revision requires; `null` "
+                             "removes one, `none` all of it")};
+}
+
+constexpr unsigned kMessage = kReply | kWrite | kHeaders | kAuth;
+
+std::vector<ActionRow> rows_of_messages() {
+  return {
+      {"call", Topic::kMessage,
+       "A valid request. It has `jsonrpc`, an id and the `_meta` that the revision requires. "
+       "Without `reply` it has to be answered by any response.",
+       "- call: {method: tools/list}\n"
+       "  reply: {result: {tools: $array}}\n",
+       kMessage, On::kAll, true, true, fields_of_call(), read_mapping<Call>},
+      {"notify",
+       Topic::kMessage,
+       "A valid notification.",
+       "- notify: {method: notifications/initialized}\n"
+       "  reply: silence\n",
+       kMessage,
+       On::kAll,
+       true,
+       true,
+       {field<&Notify::method>("method", K::kText, "the name of the method", kRequired),
+        field<&Notify::params>("params", K::kAny, "left out unless given"),
+        field<&Notify::meta>("meta", K::kMeta, "as in `call`; none is required")},
+       read_mapping<Notify>},
+      {"send",
+       Topic::kMessage,
+       "A message exactly as written, any member odd or missing. An array is a batch.",
+       "- send: {jsonrpc: \"1.0\", id: \"${id}\", method: ping}\n"
+       "  reply: {error: {code: -32600}}\n",
+       kMessage,
+       On::kAll,
+       true,
+       false,
+       {field<&Send::message>("send", K::kAny)},
+       read_value<Send>},
+      {"frame",
+       Topic::kMessage,
+       "Text sent as one frame, JSON or not. It may be given in pieces.",
+       "- frame: [{text: '{\"a\":\"'}, {hex: \"c3 28\"}, {text: '\"}'}]\n"
+       "  reply: parse-error\n",
+       kMessage,
+       On::kAll,
+       true,
+       false,
+       {field<&Frame::text>("frame", K::kPieces)},
+       read_value<Frame>},
+      {"bytes",
+       Topic::kMessage,
+       "Raw bytes without framing. They fit only the framing that they were written for; over HTTP "
+       "they are the body.",
+       "- bytes: \"{\\\"jsonrpc\\\": \\n\"\n"
+       "  reply: parse-error\n",
+       kMessage,
+       On::kAll,
+       true,
+       false,
+       {field<&Bytes::bytes>("bytes", K::kPieces)},
+       read_value<Bytes>},
+      {"pipelined",
+       Topic::kMessage,
+       "What several steps send, in one write. All replies are awaited, in any order; each step "
+       "has "
+       "its own `reply`.",
+       "- pipelined:\n"
+       "    - {call: {method: ping}, as: one, reply: {result: {}}}\n"
+       "    - {call: {method: ping}, as: two, reply: {result: {}}}\n"
+       "  order: [one, two]\n",
+       kPipelined,
+       On::kAll,
+       false,
+       false,
+       {field<&Pipelined::steps>("pipelined", K::kSteps)},
+       read_value<Pipelined>},
+  };
+}
+
+std::vector<ActionRow> rows_of_connections() {
+  return {
+      {"handshake",
+       Topic::kConnection,
+       "The whole handshake, with changes, on a bare session. `reply` judges the reply to "
+       "initialize; without it, that is a result.",
+       "- reconnect: bare\n"
+       "- handshake: {version: \"1999-01-01\"}\n"
+       "  reply: [{result: $any}, {error: $any}]\n",
+       kReply,
+       On::kAll,
+       false,
+       true,
+       {field<&Handshake::version>("version", K::kAny, "`protocolVersion`"),
+        field<&Handshake::capabilities>("capabilities", K::kAny, "of the client"),
+        field<&Handshake::client_info>("clientInfo", K::kAny),
+        field<&Handshake::params>("params", K::kAny, "all of the params, in place of the above"),
+        field<&Handshake::id>("id", K::kAny, "a fresh number unless given"),
+        field<&Handshake::initialized>("initialized", K::kFlag,
+                                       "false: no notification follows the reply")},
+       read_mapping<Handshake>},
+      {"reconnect",
+       Topic::kConnection,
+       "Ends this session and opens another: with a handshake (`ready` or `fresh`) or without.",
+       "- reconnect: fresh\n"
+       "- canary: true\n",
+       0,
+       On::kAll,
+       false,
+       false,
+       {field<&Reconnect::need>("reconnect", K::kWord, "", false, {"bare", "ready", "fresh"})},
+       read_value<Reconnect>},
+      {"close",
+       Topic::kConnection,
+       "Closes a channel of the process.",
+       "- close: stdin\n"
+       "- exit: {within: 5}\n",
+       0,
+       On::kStdio,
+       false,
+       false,
+       {field<&Close::channel>("close", K::kWord, "", false, {"stdin", "stdout"})},
+       read_value<Close>},
+      {"signal",
+       Topic::kConnection,
+       "Sends the process a signal.",
+       "- signal: TERM\n"
+       "- exit: {within: 5}\n",
+       0,
+       On::kStdio,
+       false,
+       false,
+       {field<&Signal::name>("signal", K::kWord, "", false,
+                             {"TERM", "INT", "HUP", "KILL", "PIPE"})},
+       read_value<Signal>},
+      {"exit",
+       Topic::kConnection,
+       "Waits for the process to end. `reply` is judged by `exited` and `alive`.",
+       "- close: stdin\n"
+       "- exit: {within: 5, status: exit 0}\n",
+       kReply,
+       On::kStdio,
+       false,
+       true,
+       {field<&Exit::within>("within", K::kNumber,
+                             "seconds; by default the target's usual time to reply"),
+        field<&Exit::status>("status", K::kPattern, "how it ends: `exit 0`, `signal 9`")},
+       read_mapping<Exit>},
+      {"http",
+       Topic::kConnection,
+       "One HTTP exchange as written, judged by `reply`. HTTP+SSE: of a stream the first event "
+       "counts as `body`, its type as header `event`; what a message brings about on the stream of "
+       "the session is for `expect`.",
+       "- http: {method: GET, headers: {Accept: text/event-stream}, keep_open: true}\n"
+       "  reply: [{http: 200}, {http: 405}]\n",
+       kReply | kWrite | kAuth,
+       On::kHttp,
+       false,
+       true,
+       {field<&Http::method>("method", K::kText, "", kRequired),
+        field<&Http::path>("path", K::kText,
+                           "of the target's url unless given; HTTP+SSE: the announced address, or "
+                           "for a GET that of the stream"),
+        field<&Http::headers>("headers", K::kHeaders, "`null` leaves one out"),
+        field<&Http::body>("body", K::kAny, "text, or a value in JSON"),
+        field<&Http::keep_open>("keep_open", K::kFlag,
+                                "an event stream may stay open, and is judged by its head"),
+        field<&Http::expect_continue>("expect_continue", K::kFlag,
+                                      "the body is sent after an interim 100"),
+        field<&Http::answers>("answers", K::kInteger,
+                              "on a connection of its own, from which so many answers are read")},
+       read_mapping<Http>},
+      {"disconnect",
+       Topic::kConnection,
+       "Breaks the connection of the exchange of an earlier step. What a row leaves open is closed "
+       "at its end.",
+       "- http: {method: GET, keep_open: true}\n"
+       "  as: listening\n"
+       "  reply: {http: 200}\n"
+       "- disconnect: listening\n",
+       0,
+       On::kHttp,
+       false,
+       false,
+       {field<&Disconnect::of>("disconnect", K::kStepName)},
+       read_value<Disconnect>},
+      {"upgrade",
+       Topic::kConnection,
+       "WebSocket: an opening handshake as written, on a connection of its own that is closed "
+       "after "
+       "the answer. `reply` judges the answer.",
+       "- upgrade: {headers: {Sec-WebSocket-Version: \"12\"}}\n"
+       "  reply: {http: 4xx}\n",
+       kReply,
+       On::kWebsocket,
+       false,
+       true,
+       {field<&Upgrade::path>("path", K::kText, "of the target's url unless given"),
+        field<&Upgrade::headers>("headers", K::kHeaders,
+                                 "replace, add to or (`null`) leave out those of a lawful one")},
+       read_mapping<Upgrade>},
+      {"ping",
+       Topic::kConnection,
+       "WebSocket: a ping frame with this payload. A pong with the same has to come back; others "
+       "may come as well.",
+       "- ping: hello\n",
+       0,
+       On::kWebsocket,
+       false,
+       false,
+       {field<&Ping::payload>("ping", K::kPieces)},
+       read_value<Ping>},
+  };
+}
+
+std::vector<ActionRow> rows_of_observations() {
+  return {
+      {"await",
+       Topic::kObservation,
+       "The replies to earlier steps that had `reply: later`.",
+       "- call: {method: ping}\n"
+       "  as: first\n"
+       "  reply: later\n"
+       "- await: {first: {result: {}}}\n",
+       0,
+       On::kAll,
+       false,
+       false,
+       {field<&Await::all>("await", K::kAwaits)},
+       read_value<Await>},
+      {"expect",
+       Topic::kObservation,
+       "The next message of the server that matches, requests and notifications included. Others "
+       "are kept for later steps.",
+       "- expect: {message: {method: notifications/tools/list_changed}}\n",
+       0,
+       On::kAll,
+       false,
+       true,
+       {field<&Expect::message>("message", K::kPattern, "", kRequired),
+        field<&Expect::optional>("optional", K::kSwitch,
+                                 "it need not come; a row whose step captures something of it ends "
+                                 "when it does not"),
+        field<&Expect::absent>("absent", K::kSwitch,
+                               "it must not have come when a canary is answered")},
+       read_mapping<Expect>},
+      {"silence",
+       Topic::kObservation,
+       "Nothing answers what was sent before: proved by a canary. Notifications may come.",
+       "- send: {jsonrpc: \"2.0\", id: 7402, result: {}}\n"
+       "- silence: true\n",
+       0,
+       On::kAll,
+       false,
+       false,
+       {nothing_but_true("silence")},
+       read_true<Silence>},
+      {"canary",
+       Topic::kObservation,
+       "The server is alive: it answers the canary. This is asked once more after the last step of "
+       "each row in any case.",
+       "- canary: true\n",
+       0,
+       On::kAll,
+       false,
+       false,
+       {nothing_but_true("canary")},
+       read_true<Canary>},
+      {"stream",
+       Topic::kObservation,
+       "What has come so far on the exchanges of earlier steps: waits for an event or the end, "
+       "then "
+       "looks at the whole. The whole has `status`, `ended`, `messages` (in JSON, of events or of "
+       "a "
+       "plain body), `last_message`, `events` (each with `data`, `complete`, and where they were "
+       "there `message`, `id`, `event`, `retry`), `first` of them, `ids`, `last_id` and the last "
+       "`retry`. `capture` looks at it too.",
+       "- call: {method: tools/list}\n"
+       "  as: listed\n"
+       "  reply: {result: $any}\n"
+       "- stream: {of: listed, until: end, to: {ids: {$unique: \"\"}}}\n",
+       0,
+       On::kHttp,
+       false,
+       true,
+       {field<&Stream::of>("of", K::kStepNames, "the step, or a list of them", kRequired),
+        field<&Stream::until>("until", K::kUntil, "an event that matches, or `end`"),
+        field<&Stream::to>("to", K::kPattern, "what the whole has to match"),
+        field<&Stream::optional>("optional", K::kSwitch,
+                                 "if one of the two does not come true, the row ends there"),
+        field<&Stream::because>("because", K::kText, "why, for the report")},
+       read_mapping<Stream>},
+      {"compare",
+       Topic::kObservation,
+       "Judges captured values.",
+       "- call: {method: tools/list}\n"
+       "  capture: {tools: /result/tools}\n"
+       "- compare: {value: \"${tools}\", to: {$unique: /name}}\n",
+       0,
+       On::kAll,
+       false,
+       true,
+       {field<&Compare::value>("value", K::kAny, "the value"),
+        field<&Compare::values>("values", K::kList, "in its place: several, as one array"),
+        field<&Compare::to>("to", K::kPattern, "what it has to match", kRequired)},
+       read_mapping<Compare>},
+      {"walk",
+       Topic::kObservation,
+       "Calls for all pages of a list, by `nextCursor`. Each page is judged by `reply`; `capture` "
+       "looks at `{items, pages}`.",
+       "- walk: {call: {method: tools/list}, items: /result/tools}\n"
+       "  capture: {all: /items}\n"
+       "- compare: {value: \"${all}\", to: {$unique: /name}}\n",
+       kReply,
+       On::kAll,
+       false,
+       true,
+       {field<&Walk::call>("call", K::kCall, "the first page, as in `call`", kRequired),
+        field<&Walk::items>("items", K::kPointer, "where the items are in a reply", kRequired),
+        field<&Walk::pages>("pages", K::kInteger, "so many at most (50)")},
+       read_mapping<Walk>},
+  };
+}
+
+}  // namespace
+
+const std::vector<ActionRow>& actions() {
+  static const std::vector<ActionRow> kActions = [] {
+    std::vector<ActionRow> all = rows_of_messages();
+    for (auto more : {rows_of_connections(), rows_of_observations()})
+      for (ActionRow& row : more) all.push_back(std::move(row));
+    return all;
+  }();
+  return kActions;
+}
+
+const ActionRow* find_action(std::string_view name) {
+  const auto& all = actions();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const ActionRow& row) { return name == row.name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+const std::vector<ExtraRow>& extras() {
+  static const std::vector<ExtraRow> kExtras = {
+      {field<&Step::as>("as", K::kText,
+                        "a name by which later steps refer to the request, its reply "
+                        "or its exchange"),
+       0},
+      {field<&Step::label>("label", K::kScalar, "for reports"), 0},
+      {field<&Step::covers>("covers", K::kRequirement,
+                            "the clause that a breach of this step cites"),
+       0},
+      {field<&Step::captures>("capture", K::kCaptures,
+                              "`{name: /pointer}` into the reply; over HTTP also `{name: {header: "
+                              "Mcp-Session-Id}}`, \"\" when there is none"),
+       0},
+      {field<&Step::when>("when", K::kWhen,
+                          "`{profiles: […], transports: […]}`: skipped elsewhere; `{value: "
+                          "\"${name}\", is: M}`: skipped unless what was captured before matches, "
+                          "`$absent` when nothing was"),
+       0},
+      {field<&Step::within>(
+           "within", K::kNumber,
+           "seconds to wait for a reply, only where the clause itself gives a time: "
+           "deadlines otherwise follow the target's measured latency"),
+       0},
+      {field<&Step::client>("client", K::kWord,
+                            "`other`: sent by a second client with a session of its own, ready "
+                            "unless its first step is a handshake. HTTP, HTTP+SSE, or "
+                            "WebSocket alone",
+                            false, {"other"}),
+       0, On::kConnections},
+      {field<&Step::reply>(
+           "reply", K::kReply,
+           "outcomes (below), or `later`: awaited by a later step, which needs `as`"),
+       kReply},
+      {field<&Step::write>("write", K::kWrite, "how it is written (below)"), kWrite},
+      {field<&Step::headers>("headers", K::kHeaders,
+                             "HTTP headers to add, replace or (`null`) leave out. Their names may "
+                             "hold references, a value may be in pieces. What the revision demands "
+                             "is there already, in 2026-07-28 `Mcp-Method`, `Mcp-Name` and the "
+                             "`Mcp-Param-…` of discovered tools"),
+       kHeaders},
+      {field<&Step::auth>(
+           "auth", K::kWordOrReference,
+           "HTTP: how the credentials of the target are shown: `wrong`: others of the "
+           "same length, `cut`: without the last character, `unsigned`: a token that "
+           "claims to need no signature, `lower-case`: header name and scheme",
+           false, {"usual", "none", "wrong", "cut", "unsigned", "lower-case"}),
+       kAuth, On::kHttp},
+      {field<&Pipelined::repeat>("repeat", K::kInteger, "plays the list of steps so many times"),
+       kPipelined},
+      {field<&Pipelined::order>("order", K::kStepNames, "demands the replies in this order"),
+       kPipelined},
+  };
+  return kExtras;
+}
+
+const ExtraRow* find_extra(std::string_view name) {
+  const auto& all = extras();
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const ExtraRow& row) { return name == row.field.name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+const std::vector<FieldRow>& write_fields() {
+  static const std::vector<FieldRow> kFields = {
+      field<&Write::each_byte>("each_byte", K::kSwitch, "byte by byte"),
+      field<&Write::chunks>("chunks", K::kIntegers, "`[3, 1]`: cut after 3 bytes and 1 more"),
+      field<&Write::eol>("eol", K::kText, "another line end, where lines are the framing"),
+      field<&Write::fragments>("fragments", K::kInteger,
+                               "WebSocket: the message in frames of so many bytes each"),
+      field<&Write::pings>("pings", K::kSwitch, "WebSocket: with a ping after each of those"),
+      field<&Write::chunked>("chunked", K::kInteger,
+                             "HTTP: the body in chunked coding, so many bytes a chunk"),
+      field<&Write::times>("times", K::kInteger,
+                           "the frame so many times in one write, each with a fresh `${id}`"),
+  };
+  return kFields;
+}
+
+const std::vector<FieldRow>& websocket_fields() {
+  static const std::vector<FieldRow> kFields = {
+      field<&WebsocketPiece::opcode>("opcode", K::kInteger, "1 unless given"),
+      field<&WebsocketPiece::payload>("payload", K::kPieces),
+      field<&WebsocketPiece::last>("last", K::kFlag, "false: more frames of the message follow"),
+      field<&WebsocketPiece::masked>("masked", K::kFlag),
+      field<&WebsocketPiece::reserved>("reserved", K::kInteger, "the three bits, 0 to 7"),
+      field<&WebsocketPiece::claims>("claims", K::kInteger, "another length than it has"),
+  };
+  return kFields;
+}
+
+}  // namespace harness::suite

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/suite/case_traits.h"
+
+#include <algorithm>
+#include <string>
+#include <variant>
+
+#include "harness/suite/references.h"
+
+namespace harness::suite {
+namespace {
+
+template <class T>
+bool has_action(const Case& scenario) {
+  return std::any_of(scenario.steps.begin(), scenario.steps.end(),
+                     [](const Step& step) { return std::holds_alternative<T>(step.action); });
+}
+
+// Looks for a method in what a step writes.
+class Search {
+ public:
+  Search(const Case& scenario, std::string_view method)
+      : case_(scenario), method_(method), quoted_('"' + std::string(method) + '"') {}
+
+  bool in(const Step& step) const {
+    return std::visit([this](const auto& action) { return in_action(action); }, step.action);
+  }
+
+ private:
+  bool in_action(const Call& call) const { return in(call.method); }
+  bool in_action(const Notify& notify) const { return in(notify.method); }
+  bool in_action(const Send& send) const { return in(send.message); }
+  bool in_action(const Frame& frame) const { return in(frame.text); }
+  bool in_action(const Bytes& bytes) const { return in(bytes.bytes); }
+  bool in_action(const Http& http) const { return http.body && in(*http.body); }
+  bool in_action(const Walk& walk) const { return in(walk.call.method); }
+  bool in_action(const Pipelined& pipelined) const {
+    return std::any_of(pipelined.steps.begin(), pipelined.steps.end(),
+                       [this](const Step& step) { return in(step); });
+  }
+  // The others write no message that a case chooses.
+  template <class T>
+  bool in_action(const T&) const {
+    return false;
+  }
+
+  bool in(const json::Value& value, bool through_columns = true) const {
+    if (value.is_string()) {
+      if (value.text == method_ || value.text.find(quoted_) != std::string::npos) return true;
+      return through_columns && in_columns(value);
+    }
+    return std::any_of(value.items.begin(), value.items.end(),
+                       [&](const json::Value& item) { return in(item, through_columns); }) ||
+           std::any_of(value.members.begin(), value.members.end(), [&](const json::Member& member) {
+             return in(member.value, through_columns);
+           });
+  }
+
+  bool in_columns(const json::Value& text) const {
+    for (const std::string& root : roots_in(text))
+      for (const json::Value& row : case_.table)
+        if (const json::Value* column = row.find(root); column && in(*column, false)) return true;
+    return false;
+  }
+
+  bool in(const Pieces& pieces) const {
+    if (pieces.list.empty()) return in(pieces.whole);
+    return std::any_of(pieces.list.begin(), pieces.list.end(), [this](const Piece& piece) {
+      return std::visit(
+          Overloaded{[this](const TextPiece& text) { return in(text.text); },
+                     [this](const RepeatedPiece& part) { return in(part.unit); },
+                     [this](const WebsocketPiece& frame) { return in(frame.payload); },
+                     [](const HexPiece&) { return false; }},
+          piece.what);
+    });
+  }
+
+  const Case& case_;
+  std::string_view method_;
+  std::string quoted_;
+};
+
+}  // namespace
+
+bool judges(const Step& step) {
+  if (step.reply) return true;
+  return std::visit(
+      Overloaded{[](const Expect& expect) { return !expect.optional; },
+                 [](const Stream& stream) {
+                   const bool waits = stream.until || stream.to_its_end;
+                   return stream.to || (waits && !stream.optional);
+                 },
+                 [](const Pipelined& pipelined) {
+                   return !pipelined.order.empty() ||
+                          std::any_of(pipelined.steps.begin(), pipelined.steps.end(), judges);
+                 },
+                 [](const Handshake&) { return true; }, [](const Exit&) { return true; },
+                 [](const Ping&) { return true; },
+                 []<class T>(const T&) { return T::kTopic == Topic::kObservation; }},
+      step.action);
+}
+
+bool disconnects(const Case& scenario) {
+  return has_action<Close>(scenario) || has_action<Signal>(scenario);
+}
+
+SessionHistory bearable(const Case& scenario) {
+  return has_action<Close>(scenario) ? SessionHistory::kQuiet : SessionHistory::kAny;
+}
+
+SessionImpact impact(const Case& scenario) {
+  if (disconnects(scenario) || has_action<Handshake>(scenario)) return SessionImpact::kWhole;
+  const bool says_it =
+      std::any_of(scenario.steps.begin(), scenario.steps.end(),
+                  [&](const Step& step) { return sends_method(scenario, step, "initialize"); });
+  return says_it ? SessionImpact::kPerhaps : SessionImpact::kNone;
+}
+
+std::size_t reconnects(const Case& scenario) {
+  const auto count =
+      std::count_if(scenario.steps.begin(), scenario.steps.end(), [](const Step& step) {
+        return std::holds_alternative<Reconnect>(step.action) && !(step.when && step.when->value);
+      });
+  return static_cast<std::size_t>(count) * std::max<std::size_t>(1, scenario.table.size());
+}
+
+bool sends_method(const Case& scenario, const Step& step, std::string_view method) {
+  return Search(scenario, method).in(step);
+}
+
+bool calls_tools(const Case& scenario) {
+  return std::any_of(scenario.steps.begin(), scenario.steps.end(),
+                     [&](const Step& step) { return sends_method(scenario, step, "tools/call"); });
+}
+
+}  // namespace harness::suite

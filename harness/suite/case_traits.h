@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be said of a case before it is played, from what it writes alone. A run is planned by
+// it: which session a case can be given, and what it leaves of that for others. Pure.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+#include "harness/suite/case.h"
+
+namespace harness::suite {
+
+// Whether the step can make the case fail. Canaries between rows are asked in any case.
+bool judges(const Step& step);
+
+// Whether the case asks for something that can end its connection.
+bool disconnects(const Case& scenario);
+
+// What may have happened on a session before: anything that leaves it usable; the same, but the
+// server was promised no answer to requests of its own, so it waits for none; nothing.
+enum class SessionHistory { kAny, kQuiet, kNone };
+// What may have happened before on a connection that the case is given. At the end of its input a
+// server may still wait for answers it was promised; a signal it obeys all the same.
+SessionHistory bearable(const Case& scenario);
+
+// What a case leaves of a connection that has had no handshake: all of it; perhaps none, when it
+// says initialize and the server takes that; none, when it means to shake hands.
+enum class SessionImpact { kNone, kPerhaps, kWhole };
+SessionImpact impact(const Case& scenario);
+
+// How often the case reconnects for sure, all rows together: whether a step that depends on what is
+// seen will be played is not known.
+std::size_t reconnects(const Case& scenario);
+
+// Whether a step sends the method: as the method of a call, anywhere in a message, quoted in a
+// text, or by a column of the table. What a target said earlier is not looked at.
+bool sends_method(const Case& scenario, const Step& step, std::string_view method);
+bool calls_tools(const Case& scenario);
+
+}  // namespace harness::suite

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/suite/reference_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+
+namespace harness::suite {
+namespace {
+
+constexpr std::size_t kColumns = 100;
+
+// How a kind is told to people, and its JSON schema. Kinds of words have theirs made.
+struct KindRow {
+  FieldKind kind;
+  const char* words;
+  const char* schema;
+};
+constexpr KindRow kKinds[] = {
+    {FieldKind::kAny, "", "{}"},
+    {FieldKind::kText, "text", R"({"type":"string"})"},
+    {FieldKind::kScalar, "text", R"({"$ref":"#/$defs/scalar"})"},
+    {FieldKind::kTexts, "a list of texts", R"({"type":"array","items":{"type":"string"}})"},
+    {FieldKind::kList, "a list", R"({"type":"array"})"},
+    {FieldKind::kFlag, "true or false", R"({"$ref":"#/$defs/flag"})"},
+    {FieldKind::kSwitch, "true or false", R"({"type":"boolean"})"},
+    {FieldKind::kTrue, "true", R"({"const":true})"},
+    {FieldKind::kInteger, "a whole number", R"({"$ref":"#/$defs/number"})"},
+    {FieldKind::kNumber, "a number", R"({"$ref":"#/$defs/number"})"},
+    {FieldKind::kIntegers, "a list of whole numbers",
+     R"({"type":"array","items":{"$ref":"#/$defs/number"}})"},
+    {FieldKind::kPattern, "a matcher", R"({"$ref":"#/$defs/pattern"})"},
+    {FieldKind::kPieces, "text or pieces", R"({"$ref":"#/$defs/pieces"})"},
+    {FieldKind::kHeaders, "headers", R"({"$ref":"#/$defs/headers"})"},
+    {FieldKind::kMeta, "", R"({"$ref":"#/$defs/meta"})"},
+    {FieldKind::kPointer, "a JSON Pointer", R"({"$ref":"#/$defs/pointer"})"},
+    {FieldKind::kStepName, "the name of a step", R"({"type":"string"})"},
+    {FieldKind::kStepNames, "names of steps",
+     R"({"anyOf":[{"type":"string"},{"type":"array","minItems":1,"items":{"type":"string"}}]})"},
+    {FieldKind::kSteps, "steps",
+     R"({"type":"array","minItems":1,"items":{"$ref":"#/$defs/step"}})"},
+    {FieldKind::kCall, "a call", R"({"$ref":"#/$defs/step/properties/call"})"},
+    {FieldKind::kUntil, "a matcher or end",
+     R"({"anyOf":[{"const":"end"},{"$ref":"#/$defs/pattern"}]})"},
+    {FieldKind::kAwaits, "names and replies",
+     R"({"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/$defs/reply"}})"},
+    {FieldKind::kReply, "", R"({"$ref":"#/$defs/reply"})"},
+    {FieldKind::kWrite, "", R"({"$ref":"#/$defs/write"})"},
+    {FieldKind::kCaptures, "",
+     R"({"type":"object","additionalProperties":{"anyOf":[{"$ref":"#/$defs/pointer"},)"
+     R"({"type":"object","required":["header"],"additionalProperties":false,)"
+     R"("properties":{"header":{"type":"string"}}}]}})"},
+    {FieldKind::kWhen, "", R"({"$ref":"#/$defs/when_of_step"})"},
+    {FieldKind::kRequirement, "a clause", R"({"$ref":"#/$defs/requirement"})"},
+};
+
+const KindRow* row_of(FieldKind kind) {
+  const auto* found = std::find_if(std::begin(kKinds), std::end(kKinds),
+                                   [&](const KindRow& row) { return row.kind == kind; });
+  return found == std::end(kKinds) ? nullptr : found;
+}
+
+bool is_word(const FieldRow& field) { return !field.words.empty(); }
+
+// "a, b or c"
+std::string alternatives(const std::vector<std::string>& words) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + words[i];
+  return out;
+}
+
+// --- Markdown
+
+// Words, where what stands between backticks is one word.
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words(1);
+  bool code = false;
+  for (const char c : text) {
+    code ^= c == '`';
+    if (c == ' ' && !code)
+      words.emplace_back();
+    else
+      words.back() += c;
+  }
+  return words;
+}
+
+// Lines of at most kColumns; those behind the first begin with `indent`.
+std::string wrapped(const std::string& text, const std::string& indent = "") {
+  std::string out, line;
+  for (const std::string& word : words_of(text)) {
+    if (!line.empty() && line != indent && line.size() + 1 + word.size() > kColumns) {
+      out += line + '\n';
+      line = indent;
+    }
+    line += (line.empty() || line == indent ? "" : " ") + word;
+  }
+  return out + line + '\n';
+}
+
+std::string field_line(const FieldRow& field) {
+  const std::string words =
+      is_word(field) ? alternatives(field.words) : std::string(row_of(field.kind)->words);
+  std::string aside = words;
+  if (field.required) aside += aside.empty() ? "required" : ", required";
+  std::string line = "- `" + std::string(field.name) + '`';
+  if (!aside.empty()) line += " (" + aside + ")";
+  if (*field.help) line += std::string(": ") + field.help;
+  return wrapped(line, "  ");
+}
+
+const char* place_of(On on) {
+  switch (on) {
+    case On::kAll:
+    case On::kConnections:
+      return "";
+    case On::kStdio:
+      return " (stdio)";
+    case On::kHttp:
+      return " (HTTP)";
+    case On::kWebsocket:
+      return " (WebSocket)";
+  }
+  return "";
+}
+
+const char* title_of(Topic topic) {
+  switch (topic) {
+    case Topic::kMessage:
+      return "What is sent";
+    case Topic::kConnection:
+      return "Connections and processes";
+    case Topic::kObservation:
+      return "What is looked at";
+  }
+  return "";
+}
+
+std::string action_section(const ActionRow& action) {
+  std::string out = fmt::format("#### `{}`{}\n\n", form_of(action), place_of(action.on));
+  out += wrapped(action.help) + '\n';
+  if (action.mapping) {
+    for (const FieldRow& field : action.fields) out += field_line(field);
+    out += '\n';
+  }
+  std::string beside;
+  for (const ExtraRow& extra : extras())
+    if (extra.beside & action.beside)
+      beside += fmt::format("{}`{}`", beside.empty() ? "" : ", ", extra.field.name);
+  if (!beside.empty()) out += wrapped("Beside it: " + beside + ".") + '\n';
+  return out + "```yaml\n" + action.example + "```\n\n";
+}
+
+// --- JSON schema
+
+std::string schema_of(const FieldRow& field) {
+  if (!is_word(field)) return row_of(field.kind)->schema;
+  json::Value words = json::array();
+  for (const std::string& word : field.words) words.items.push_back(json::string(word));
+  const std::string one_of = "{\"enum\":" + json::write(words) + "}";
+  return field.kind == FieldKind::kWord
+             ? one_of
+             : "{\"anyOf\":[" + one_of + R"(,{"$ref":"#/$defs/reference"}]})";
+}
+
+json::Value schema_of(const std::vector<FieldRow>& fields) {
+  json::Value properties = json::object();
+  json::Value required = json::array();
+  for (const FieldRow& field : fields) {
+    properties.set(field.name, json::parse(schema_of(field)));
+    if (field.required) required.items.push_back(json::string(field.name));
+  }
+  json::Value schema = json::object({{"type", json::string("object")}});
+  if (!required.items.empty()) schema.set("required", std::move(required));
+  schema.set("additionalProperties", json::boolean(false));
+  schema.set("properties", std::move(properties));
+  return schema;
+}
+
+json::Value schema_of(const ActionRow& action) {
+  json::Value schema =
+      action.mapping ? schema_of(action.fields) : json::parse(schema_of(action.fields.front()));
+  schema.set("description", json::string(summary_of(action)));
+  return schema;
+}
+
+// A member a line, so many levels deep: short enough to read in a diff.
+std::string members_of(const json::Value& object, int indent, int levels) {
+  const std::string space(static_cast<std::size_t>(indent), ' ');
+  std::string out;
+  for (std::size_t i = 0; i < object.members.size(); ++i) {
+    const auto& [name, value, mark] = object.members[i];
+    const bool deeper = levels > 0 && value.is_object() && json::write(value).size() > kColumns;
+    out += space + json::write(json::string(name)) + ": ";
+    if (deeper)
+      out += "{\n" + members_of(value, indent + 2, levels - 1) + space + "}";
+    else
+      out += json::write(value);
+    out += i + 1 < object.members.size() ? ",\n" : "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string form_of(const ActionRow& action) {
+  const std::string name = std::string(action.name) + ": ";
+  const FieldRow& first = action.fields.front();
+  if (!action.mapping)
+    return name + (is_word(first)               ? alternatives(first.words)
+                   : *row_of(first.kind)->words ? row_of(first.kind)->words
+                                                : "a value");
+  std::string members;
+  for (const FieldRow& field : action.fields)
+    members += (members.empty() ? "" : ", ") + std::string(field.name);
+  return name + "{" + members + "}";
+}
+
+std::string summary_of(const ActionRow& action) {
+  std::string help = action.help;
+  const auto end = help.find(". ");
+  if (end != std::string::npos) help.resize(end + 1);
+  help.erase(std::remove(help.begin(), help.end(), '`'), help.end());
+  return help;
+}
+
+std::string actions_page() {
+  std::string out;
+  for (const Topic topic : {Topic::kMessage, Topic::kConnection, Topic::kObservation}) {
+    out += fmt::format("### {}\n\n", title_of(topic));
+    for (const ActionRow& action : actions())
+      if (action.topic == topic) out += action_section(action);
+  }
+  out += "### Beside an action\n\n";
+  for (const ExtraRow& extra : extras()) out += field_line(extra.field);
+  out += "\n#### `write`\n\n";
+  for (const FieldRow& field : write_fields()) out += field_line(field);
+  out += "\n#### A piece `{ws: …}`: one WebSocket frame, lawful or not\n\n";
+  for (const FieldRow& field : websocket_fields()) out += field_line(field);
+  return out;
+}
+
+std::string steps_schema() {
+  json::Value step = json::object({{"type", json::string("object")}});
+  step.set("additionalProperties", json::boolean(false));
+  json::Value one_of = json::array();
+  json::Value properties = json::object();
+  for (const ActionRow& action : actions()) {
+    one_of.items.push_back(json::object({{"required", json::array({json::string(action.name)})}}));
+    properties.set(action.name, schema_of(action));
+  }
+  for (const ExtraRow& extra : extras())
+    properties.set(extra.field.name, json::parse(schema_of(extra.field)));
+  step.set("oneOf", std::move(one_of));
+  step.set("properties", std::move(properties));
+  const std::string members = members_of(json::object({{"write", schema_of(write_fields())},
+                                                       {"websocket", schema_of(websocket_fields())},
+                                                       {"step", std::move(step)}}),
+                                         4, 2);
+  return members.substr(0, members.size() - 1) + ",\n";  // others follow
+}
+
+Result<std::string> with_section(std::string_view text, std::string_view begin,
+                                 std::string_view end, std::string_view section) {
+  const auto line_at = [&](std::string_view line, std::size_t from) {
+    const std::string whole = '\n' + std::string(line) + '\n';
+    return text.find(whole, from);
+  };
+  const std::size_t first = line_at(begin, 0);
+  if (first == std::string_view::npos)
+    return Error{"", fmt::format("the line '{}' is missing", begin), ""};
+  const std::size_t start = first + begin.size() + 2;
+  const std::size_t last = line_at(end, start - 1);
+  if (last == std::string_view::npos)
+    return Error{"", fmt::format("the line '{}' is missing", end), ""};
+  return std::string(text.substr(0, start)) + std::string(section) +
+         std::string(text.substr(last + 1));
+}
+
+}  // namespace harness::suite
