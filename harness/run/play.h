@@ -6,15 +6,13 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "harness/match/matcher.h"
 #include "harness/run/case_findings.h"
+#include "harness/run/gate.h"
 #include "harness/run/listener.h"
-#include "harness/run/protection.h"
+#include "harness/run/offer.h"
 #include "harness/session/session.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/loader.h"
@@ -22,21 +20,6 @@
 namespace harness::run {
 
 using session::awaitable;
-
-// What the target offers, found out once.
-struct Offer {
-  json::Value tools = json::array();
-  json::Value resources = json::array();
-  json::Value templates = json::array();  // of resources
-  json::Value prompts = json::array();
-  json::Value versions = json::array();          // supportedVersions of server/discover
-  json::Value affordances = json::object();      // told by the operator, or recognised
-  std::map<std::string, std::string> forbidden;  // tools that may not be called, and why
-  bool http_sessions = false;                    // it issues session ids
-  bool http_loopback = false;                    // it is reached on this machine
-  bool dual_era = false;  // speaks both a handshake and the stateless revision
-  Protection protection;  // what it does without the credentials it was given
-};
 
 struct PlayContext {
   const suite::Suite& suite;
@@ -56,14 +39,5 @@ struct PlayContext {
 // is wrong in a way the loader cannot see.
 awaitable<PlayedCase> play(const suite::Case& scenario, std::unique_ptr<session::Session>& session,
                            const PlayContext& context);
-
-// Why the case cannot be played against this offer; empty when it can.
-struct Gate {
-  std::string not_applicable;
-  std::string inconclusive;
-  std::string remedy;
-  bool open() const { return not_applicable.empty() && inconclusive.empty(); }
-};
-Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* capabilities);
 
 }  // namespace harness::run

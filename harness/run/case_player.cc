@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the actions of a case need: references, sending, judging, and what became of the connection.
+#include "harness/run/case_player.h"
+
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "harness/suite/references.h"
+#include "harness/target/permission.h"
+
+namespace harness::run {
+namespace {
+
+// How often a case may end its target before it is over: each time costs a start.
+constexpr int kMostDeaths = 5;
+constexpr std::size_t kMostUnframed = 64 * 1024;  // bytes that may still become a call
+
+using session::Clock;
+using session::Deadline;
+using session::Inbound;
+using session::Session;
+using std::chrono::milliseconds;
+
+}  // namespace
+
+json::Value CasePlayer::expanded(const json::Value& value) const {
+  return run::expanded(value, scope_, case_.file);
+}
+
+json::Value CasePlayer::pattern(const json::Value& value) const {
+  Result<json::Value> result = suite::expand_pattern(value, scope_);
+  if (!result) throw Bug(case_.file + ": " + result.error().text());
+  return std::move(*result);
+}
+
+milliseconds CasePlayer::seconds(const json::Value& written) const {
+  return milliseconds(static_cast<std::int64_t>(json::as_double(expanded(written)) * 1000));
+}
+
+std::int64_t CasePlayer::integer(const std::optional<json::Value>& written,
+                                 std::int64_t otherwise) const {
+  return integer_of(written, otherwise, scope_, case_.file);
+}
+
+Prepared CasePlayer::prepare(const suite::Step& step) {
+  Prepared prepared =
+      run::prepare(step, scope_,
+                   {case_.file, context_.profile, session_->options().client_capabilities,
+                    session_->wire(), context_.offer.protection.auth});
+  // A call may come together from several writes.
+  unframed_ += prepared.text;
+  const std::string forbidden = target::forbidden_call(unframed_, context_.offer.forbidden);
+  if (!prepared.unframed || !forbidden.empty() || unframed_.size() > kMostUnframed)
+    unframed_.clear();
+  if (!forbidden.empty()) throw Withheld{forbidden};
+  return prepared;
+}
+
+// Until when the reply to a step is waited for.
+Deadline CasePlayer::reply_deadline(const suite::Step* step, const session::Sent& sent) const {
+  if (!step || !step->within) return Clock::now() + session_->reply_time(sent.batched, sent.bytes);
+  return Clock::now() + seconds(*step->within);
+}
+
+void CasePlayer::name_exchange(const std::string& name, int number) {
+  exchanges_.insert_or_assign(name, std::make_pair(session_->number(), number));
+}
+
+int CasePlayer::named_exchange(const std::string& name) const {
+  const auto found = exchanges_.find(name);
+  const bool here = found != exchanges_.end() && found->second.first == session_->number();
+  return here ? found->second.second : 0;
+}
+
+awaitable<void> CasePlayer::judge(Asked& asked) {
+  const Deadline deadline = reply_deadline(asked.step, asked.sent);
+  const Reply reply = co_await listener_.gather(asked, deadline);
+  const Judging over_http{judging_.match, judging_.profile, wire::TransportKind::kHttp,
+                          judging_.outcomes, judging_.canary};
+  const bool upgrade = std::holds_alternative<suite::Upgrade>(asked.step->action);
+  const Graded graded = grade(asked.reply, reply, upgrade ? over_http : judging_);
+  findings_.note_missed(graded, reply);
+  std::vector<std::uint64_t> frames{asked.sent.seq};
+  for (const Inbound* inbound : reply.messages) frames.push_back(inbound->seq);
+  if (reply.messages.empty() && reply.http && reply.http->head_seq)
+    frames.push_back(reply.http->head_seq);
+  if (reply.messages.empty() && reply.canary_answered)
+    frames.push_back(listener_.last_canary().seq);
+  conclude(graded, seen(reply), asked.step, std::move(frames));
+  capture_headers(*asked.step, reply);
+  if (!reply.messages.empty())
+    capture(*asked.step, reply.messages.front()->message->value, reply.messages.front()->seq);
+  if (graded.skip_rest) skip_rest(graded.because);
+  if (reply.exited || reply.closed) {
+    if (ended_on_purpose_)
+      over_ = true;
+    else if (disconnect_was_lawful(asked.reply, reply))
+      co_await after_disconnect(asked.step, asked.sent.seq);
+    else
+      co_await ended(asked.step, asked.sent.seq);
+  } else if (listener_.canary_failed()) {
+    wedged(asked.step, asked.sent.seq);
+  }
+}
+
+void CasePlayer::conclude(const Graded& graded, std::string what, const suite::Step* step,
+                          std::vector<std::uint64_t> frames) {
+  findings_.conclude(graded, std::move(what), step, std::move(frames));
+}
+
+// Whatever else the table holds may be read better by another process. One behind a url is
+// started again between cases.
+void CasePlayer::died(const suite::Step* step, std::uint64_t seq) {
+  findings_.died(step, session_->exited() ? session_->exit_status() : session_->closed_how(), seq);
+  stop_row_ = true;
+  const bool we_ended_it = session_->closed_how() == "flood";
+  over_ = we_ended_it || !target_is_process() || ++deaths_ >= kMostDeaths;
+}
+
+// The connection ended though nobody asked for it. Where it is not the process itself, a server
+// may hang up on text that is no JSON and serve the next client; that is worth no more than a
+// warning.
+awaitable<void> CasePlayer::ended(const suite::Step* step, std::uint64_t seq) {
+  bool hung_up =
+      !session_->has_exchanges() && !session_->exited() && !target_is_process() && sent_no_json();
+  if (hung_up) hung_up = co_await serves_another();
+  if (hung_up) {
+    findings_.hung_up(step, session_->closed_how(), seq);
+    stop_row_ = true;
+    co_return;
+  }
+  died(step, seq);
+}
+
+// The step's own `reply` takes it, whatever else came (a latecomer of an earlier step, perhaps);
+// for a connection that is not the process itself.
+bool CasePlayer::disconnect_was_lawful(const json::Value& lawful, Reply reply) const {
+  if (reply.exited || target_is_process() || session_->has_exchanges()) return false;
+  reply.messages.clear();
+  reply.garbage = nullptr;
+  const Graded graded = grade(lawful, reply, judging_);
+  return graded.grade == Grade::kPass || graded.grade == Grade::kNote;
+}
+
+// The row is over, and the server is there for others.
+awaitable<void> CasePlayer::after_disconnect(const suite::Step* step, std::uint64_t seq) {
+  stop_row_ = co_await serves_another();
+  if (stop_row_) co_return;
+  died(step, seq);
+}
+
+// The last that was sent, canaries aside, is no JSON text.
+bool CasePlayer::sent_no_json() const {
+  const auto& frames = session_->transcript().frames;
+  for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+    if (frame->direction != wire::Direction::kSent || !wire::carries_message(*frame)) continue;
+    if (frame->seq == listener_.last_canary().seq) continue;
+    return !wire::read_message(frame->bytes).is_json;
+  }
+  return false;
+}
+
+awaitable<bool> CasePlayer::serves_another() {
+  const std::uint64_t life = context_.lives();
+  Result<std::unique_ptr<Session>> fresh = co_await context_.connect(suite::Need::kFresh);
+  if (!fresh) co_return false;
+  Listener listener(judging_, context_.silence);
+  listener.use(**fresh);
+  const bool answered = co_await listener.ask_canary();
+  context_.discard(std::move(*fresh));
+  co_return answered&& life == context_.lives();
+}
+
+void CasePlayer::wedged(const suite::Step* step, std::uint64_t seq) {
+  findings_.wedged(step, session_->canary().method, session_->reply_time(),
+                   {seq, listener_.last_canary().seq});
+  session_->retire();
+  over_ = true;
+}
+
+awaitable<void> CasePlayer::demand_canary(const suite::Step* step) {
+  if (session_->closed()) {
+    if (!ended_on_purpose_) {
+      const auto& frames = session_->transcript().frames;
+      co_await ended(step, frames.empty() ? 0 : frames.back().seq);
+    } else {
+      over_ = true;
+    }
+    co_return;
+  }
+  const bool answered = co_await listener_.ask_canary();
+  if (answered) {
+    // Where the case asks for it, the answer has to be the usual one.
+    if (step && (session_->initialized() || context_.profile.era != spec::Era::kHandshake)) {
+      Reply usual;
+      usual.messages.push_back(listener_.canary_reply());
+      usual.own_id = listener_.last_canary().id_key;
+      usual.valid_request = !session_->alters_ids();
+      usual.readable = true;
+      conclude(grade(json::string("normal"), usual, judging_), seen(usual), step,
+               {listener_.last_canary().seq, listener_.canary_reply()->seq});
+    }
+    co_return;
+  }
+  if (session_->closed() || session_->exited()) {
+    co_await ended(step, listener_.last_canary().seq);
+  } else {
+    wedged(step, listener_.last_canary().seq);
+  }
+}
+
+// The row has nothing more to ask: the target does not do what it is about.
+void CasePlayer::skip_rest(const std::string& why) {
+  stop_row_ = true;
+  stopped_ = why.empty() ? "the target does not do what the case is about" : why;
+}
+
+// False when `from` lacks something of what is to be captured from it.
+bool CasePlayer::capture(const suite::Step& step, const json::Value& from, std::uint64_t seq) {
+  bool whole = true;
+  for (const suite::Capture& wanted : step.captures) {
+    if (!wanted.header.empty()) continue;
+    const json::Value* value = json::at(from, wanted.pointer);
+    if (value) {
+      scope_.set(wanted.name, *value);
+      captured_.insert_or_assign(wanted.name, seq);
+    }
+    whole &= value != nullptr;
+  }
+  return whole;
+}
+
+// `capture: {name: {header: Mcp-Session-Id}}`; "" when there is none.
+void CasePlayer::capture_headers(const suite::Step& step, const Reply& reply) {
+  if (!reply.http) return;
+  wire::HttpHead head;
+  head.headers = reply.http->headers;
+  for (const suite::Capture& wanted : step.captures) {
+    if (wanted.header.empty()) continue;
+    const std::string* value = head.header(wanted.header);
+    scope_.set(wanted.name, json::string(value ? *value : ""));
+    captured_.insert_or_assign(wanted.name, reply.http->head_seq);
+  }
+}
+
+// The frames that what is referred to was captured from; the last frame when there are none.
+std::vector<std::uint64_t> CasePlayer::frames_behind(const json::Value& value,
+                                                     const json::Value& to) const {
+  std::set<std::string> names = suite::roots_in(value);
+  names.merge(suite::roots_in(to));
+  std::set<std::uint64_t> frames;
+  for (const auto& [name, seq] : captured_)
+    if (names.contains(name)) frames.insert(seq);
+  const auto& all = session_->transcript().frames;
+  if (frames.empty() && !all.empty()) frames.insert(all.back().seq);
+  return {frames.begin(), frames.end()};
+}
+
+}  // namespace harness::run

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// CasePlayer: a case while it is played: its session, what its rows know, what was found so far. It
+// plays the rows (play.cc) and offers what the actions need (case_player.cc); the actions stand by
+// topic in play_messages.cc, play_connections.cc and play_observations.cc. Private to play().
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/run/case_findings.h"
+#include "harness/run/listener.h"
+#include "harness/run/play.h"
+#include "harness/run/prepare.h"
+#include "harness/run/scope.h"
+
+namespace harness::run {
+
+class CasePlayer {
+ public:
+  // All of them outlive it. `session` is replaced when the case reconnects.
+  CasePlayer(const suite::Case& scenario, std::unique_ptr<session::Session>& session,
+             const PlayContext& context);
+
+  awaitable<PlayedCase> play();
+
+  // --- what an action works with
+  session::Session& session() const { return *session_; }
+  Listener& listener() { return listener_; }
+  RowScope& scope() { return scope_; }
+  const Judging& judging() const { return judging_; }
+  const PlayContext& context() const { return context_; }
+  CaseFindings& findings() { return findings_; }
+
+  // --- references filled in; a Bug when one means nothing
+  json::Value expanded(const json::Value& value) const;
+  json::Value pattern(const json::Value& value) const;
+  std::chrono::milliseconds seconds(const json::Value& written) const;
+  std::int64_t integer(const std::optional<json::Value>& written, std::int64_t otherwise) const;
+
+  // --- sending
+  // Throws when it would call a tool that may not be called: the row ends before anything is sent.
+  Prepared prepare(const suite::Step& step);
+  // Until when the reply to a step is waited for.
+  session::Deadline reply_deadline(const suite::Step* step, const session::Sent& sent = {}) const;
+  // The exchange of a step, for later steps that name it; 0 when it was of another session.
+  void name_exchange(const std::string& name, int number);
+  int named_exchange(const std::string& name) const;
+
+  // --- judging
+  // Waits for the reply to what was sent and grades it. Looks after what became of the connection.
+  awaitable<void> judge(Asked& asked);
+  void conclude(const Graded& graded, std::string what, const suite::Step* step,
+                std::vector<std::uint64_t> frames);
+  // False when `from` lacks something of what is to be captured from it.
+  bool capture(const suite::Step& step, const json::Value& from, std::uint64_t seq);
+  // The frames that what is referred to was captured from; the last frame when there are none.
+  std::vector<std::uint64_t> frames_behind(const json::Value& value, const json::Value& to) const;
+  // The canary has to be answered. `step` is null between the steps of a case.
+  awaitable<void> demand_canary(const suite::Step* step);
+  // The connection ended, or the canary was not answered, after the frame `seq`.
+  awaitable<void> ended(const suite::Step* step, std::uint64_t seq);
+  void died(const suite::Step* step, std::uint64_t seq);
+  void wedged(const suite::Step* step, std::uint64_t seq);
+
+  // --- the course of the case
+  // The row has nothing more to ask: the target does not do what it is about.
+  void skip_rest(const std::string& why);
+  void end_row() { stop_row_ = true; }
+  void end_case() { over_ = true; }
+  bool over() const { return over_; }
+  // The case ends its target on purpose: that it ends is no finding from here on.
+  void ends_target() { ended_on_purpose_ = true; }
+  bool ended_on_purpose() const { return ended_on_purpose_; }
+  awaitable<void> reconnect(suite::Need need);
+
+ private:
+  awaitable<void> play_row(const json::Value& row);
+  awaitable<void> play_step(const suite::Step& step);
+  bool is_called_for(const suite::Step& step) const;
+  std::string forbidden_in(const json::Value& row) const;
+  void answer_requests();
+  awaitable<void> change_client(bool handshake_follows);
+  void swap_clients();
+  void use_session();
+  void disconnect_all();
+  void tell_withheld();
+  void keep_slice();
+  void keep_slice_of_other();
+
+  void capture_headers(const suite::Step& step, const Reply& reply);
+  bool disconnect_was_lawful(const json::Value& lawful, Reply reply) const;
+  awaitable<void> after_disconnect(const suite::Step* step, std::uint64_t seq);
+  bool target_is_process() const { return wire::traits_of(judging_.transport).process; }
+  bool sent_no_json() const;
+  awaitable<bool> serves_another();
+
+  const suite::Case& case_;
+  std::unique_ptr<session::Session>& session_;
+  std::unique_ptr<session::Session> other_;  // of steps with `client: other`
+  const PlayContext& context_;
+  RowScope scope_;
+  match::MatchContext match_;
+  Judging judging_;
+  Listener listener_;
+  PlayedCase played_;
+  CaseFindings findings_;
+  std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from
+  std::set<std::string> withheld_;  // tools that were not called because they may not be
+  std::string unframed_;            // was written last and may go on
+  bool ended_on_purpose_ = false;
+  bool stop_row_ = false;
+  int deaths_ = 0;           // of the target, in this case
+  std::string stopped_;      // why a row ended early, by an outcome that says so
+  bool played_out_ = false;  // a row was played to its end
+  // Of steps with a name: the session and the exchange.
+  std::map<std::string, std::pair<std::uint64_t, int>> exchanges_;
+  bool over_ = false;
+  bool kept_ = false;
+};
+
+// A step would call a tool that may not be called; nothing of it was sent.
+struct Withheld {
+  std::string tool;
+};
+
+// The actions of one topic. The step has to be of it.
+awaitable<void> play_message(CasePlayer& player, const suite::Step& step);
+awaitable<void> play_connection(CasePlayer& player, const suite::Step& step);
+awaitable<void> play_observation(CasePlayer& player, const suite::Step& step);
+// Sends what the step writes and judges the reply: what most actions that send something do.
+awaitable<void> send_step(CasePlayer& player, const suite::Step& step);
+
+// Calls `play` with the action of the step. An action of the topic that nobody wrote a player for
+// does not compile.
+template <suite::Topic kTopic, class Play>
+awaitable<void> play_topic(const suite::Step& step, Play play) {
+  return std::visit(
+      [&]<class T>(const T& action) -> awaitable<void> {
+        if constexpr (T::kTopic == kTopic)
+          return play(action);
+        else
+          throw Bug("a step was given to the players of another topic");
+      },
+      step.action);
+}
+
+}  // namespace harness::run

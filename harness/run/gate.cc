@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/gate.h"
+
+#include <algorithm>
+
+namespace harness::run {
+
+Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* capabilities) {
+  Gate result;
+  for (const suite::Requires& need : scenario.gates) {
+    if (need.kind == "capability") {
+      std::string pointer = "/" + need.name;
+      std::replace(pointer.begin(), pointer.end(), '.', '/');
+      const json::Value* declared = capabilities ? json::at(*capabilities, pointer) : nullptr;
+      const bool present =
+          declared && !declared->is_null() && !(declared->is_boolean() && !declared->boolean);
+      if (!present) {
+        result.not_applicable = "the target does not declare the capability " + need.name;
+        return result;
+      }
+    } else if (need.kind == "era") {
+      if ((need.name == "dual") != offer.dual_era) {
+        result.not_applicable = offer.dual_era
+                                    ? "the target also serves the revisions with a handshake"
+                                    : "the target serves one era only";
+        return result;
+      }
+    } else if (need.kind == "http") {
+      if (need.name == "sessions" && !offer.http_sessions)
+        result.not_applicable = "the target issues no session ids";
+      if (need.name == "loopback" && !offer.http_loopback)
+        result.not_applicable = "the target is not reached on this machine";
+    } else if (need.kind == "auth") {
+      result.not_applicable = offer.protection.missing(need.name);
+      if (!result.not_applicable.empty()) return result;
+    } else if (need.kind == "affordance" && !offer.affordances.find(need.name)) {
+      result.inconclusive = "nobody told how to provoke it: affordance " + need.name;
+      result.remedy = "affordances: {" + need.name + ": {…}}";
+    }
+  }
+  return result;
+}
+
+}  // namespace harness::run

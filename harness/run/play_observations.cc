@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+// Actions that look at what came: later replies, messages of the server, streams, captured values.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "harness/json/write.h"
+#include "harness/run/case_player.h"
+
+namespace harness::run {
+namespace {
+
+using session::Deadline;
+using session::Inbound;
+
+awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Await& await) {
+  for (const suite::Await::One& one : await.all) {
+    std::optional<Asked> asked = player.listener().take_up(one.name);
+    if (!asked) continue;
+    asked->reply = player.pattern(one.reply);
+    asked->step = &step;
+    co_await player.judge(*asked);
+    if (player.over()) co_return;
+  }
+}
+
+// No such message may have come; a canary marks the moment, where one can still be asked.
+awaitable<void> expect_absent(CasePlayer& player, const suite::Step& step,
+                              const json::Value& unwanted) {
+  if (!player.session().closed() && !player.ended_on_purpose()) {
+    co_await player.demand_canary(&step);
+    if (player.over()) co_return;
+  }
+  for (Inbound& inbound : player.session().inbox()) {
+    if (inbound.claimed ||
+        match::mismatch(unwanted, &inbound.message->value, player.judging().match))
+      continue;
+    inbound.claimed = true;
+    Graded graded;
+    graded.expected = "no message that is " + match::describe(unwanted);
+    player.conclude(graded, printable(json::write(inbound.message->value), 300), &step,
+                    {inbound.seq});
+  }
+}
+
+awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Expect& expect) {
+  const json::Value expected = player.pattern(expect.message);
+  if (expect.absent) co_return co_await expect_absent(player, step, expected);
+  const Deadline deadline = player.reply_deadline(&step);
+  for (std::size_t heard = 0;;) {
+    for (; heard < player.session().inbox().size(); ++heard) {
+      Inbound& inbound = player.session().inbox()[heard];
+      if (inbound.claimed ||
+          match::mismatch(expected, &inbound.message->value, player.judging().match))
+        continue;
+      inbound.claimed = true;
+      const bool whole = player.capture(step, inbound.message->value, inbound.seq);
+      if (!whole && expect.optional) player.skip_rest("");
+      co_return;
+    }
+    const bool more = co_await player.session().pump(deadline);
+    if (!more) break;
+  }
+  if (expect.optional) {
+    if (!step.captures.empty()) player.skip_rest("");  // later steps would lack what it was to find
+    co_return;
+  }
+  Graded graded;
+  graded.expected = "a message that is " + match::describe(expected);
+  player.conclude(graded, "no such message", &step,
+                  {player.session().transcript().frames.back().seq});
+}
+
+awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Canary&) {
+  return player.demand_canary(&step);
+}
+
+awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Silence&) {
+  if (player.session().closed()) co_return;
+  if (!player.session().has_exchanges()) {
+    const bool answered = co_await player.listener().ask_canary();
+    if (!answered) {
+      if (player.session().closed()) {
+        co_await player.ended(&step, player.listener().last_canary().seq);
+      } else {
+        player.wedged(&step, player.listener().last_canary().seq);
+      }
+      co_return;
+    }
+  }
+  for (Inbound& inbound : player.session().inbox()) {
+    const json::Value* id = inbound.message->id();
+    const bool reply =
+        inbound.message->is_reply() || inbound.message->kind == wire::MessageKind::kBatch;
+    if (inbound.claimed || !reply) continue;
+    if (id && player.listener().awaited_elsewhere(wire::id_key(*id))) continue;
+    inbound.claimed = true;
+    Graded graded;
+    graded.expected = "no reply";
+    player.conclude(graded, printable(json::write(inbound.message->value), 300), &step,
+                    {inbound.seq});
+  }
+}
+
+json::Value event_of(const wire::Frame& frame, const wire::Message& message) {
+  json::Value event = json::object(
+      {{"data", json::string(frame.bytes)}, {"complete", json::boolean(!frame.unframed)}});
+  if (message.is_json) event.set("message", message.value);
+  for (const char* field : {"id", "event", "retry"})
+    if (const std::string* value = frame.head ? frame.head->header(field) : nullptr)
+      event.set(field, json::string(*value));
+  return event;
+}
+
+// What has come on exchanges, as a value to match and to capture from.
+json::Value account_of(const CasePlayer& player, const std::vector<int>& numbers) {
+  json::Value account = json::object();
+  bool ended = true;
+  for (const int number : numbers) {
+    const session::Exchange* exchange = player.session().exchange(number);
+    ended &= !exchange || exchange->ended;
+    account.set("status", json::number(exchange ? exchange->status : 0));
+  }
+  account.set("ended", json::boolean(ended));
+  json::Value events = json::array();
+  json::Value messages = json::array();
+  json::Value ids = json::array();
+  for (const wire::Frame& frame : player.session().transcript().frames) {
+    const bool among = std::find(numbers.begin(), numbers.end(), frame.exchange) != numbers.end();
+    if (!among || frame.direction != wire::Direction::kReceived) continue;
+    const bool is_event = frame.channel == wire::Channel::kSse;
+    if (!is_event && frame.channel != wire::Channel::kHttp) continue;
+    const wire::Message message = wire::read_message(frame.bytes);
+    if (message.is_json) messages.items.push_back(message.value);
+    if (is_event) events.items.push_back(event_of(frame, message));
+  }
+  for (const json::Value& event : events.items) {
+    if (const json::Value* id = event.find("id")) {
+      ids.items.push_back(*id);
+      account.set("last_id", *id);
+    }
+    if (const json::Value* retry = event.find("retry")) account.set("retry", *retry);
+  }
+  if (!events.items.empty()) account.set("first", events.items.front());
+  if (!messages.items.empty()) account.set("last_message", messages.items.back());
+  account.set("events", std::move(events));
+  account.set("messages", std::move(messages));
+  account.set("ids", std::move(ids));
+  return account;
+}
+
+std::string describe_wait(bool to_its_end, const json::Value& event) {
+  return to_its_end ? "the end of the stream" : "an event that is " + match::describe(event);
+}
+
+// `missing`: what was waited for and did not come.
+void judge_account(CasePlayer& player, const suite::Step& step, const suite::Stream& wanted,
+                   const json::Value& account, const std::string& missing) {
+  const std::uint64_t last = player.session().transcript().frames.empty()
+                                 ? 0
+                                 : player.session().transcript().frames.back().seq;
+  Graded graded;
+  std::string found;
+  if (!missing.empty()) {
+    graded.expected = missing;
+    found = fmt::format("a stream with {} events{}", account.find("events")->items.size(),
+                        account.find("ended")->boolean ? " and an end" : "");
+  } else if (wanted.to) {
+    if (const auto mismatch =
+            match::mismatch(player.pattern(*wanted.to), &account, player.judging().match)) {
+      graded.expected =
+          mismatch->expected + (mismatch->path.empty() ? "" : " at " + mismatch->path);
+      found = "a stream with " + printable(mismatch->seen, 300);
+    }
+  }
+  if (!graded.expected.empty()) {
+    if (wanted.optional) {
+      player.skip_rest(wanted.because);
+    } else {
+      player.conclude(graded, std::move(found), &step, {last});
+    }
+  }
+  player.capture(step, account, last);
+}
+
+awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Stream& wanted) {
+  std::vector<int> numbers;
+  for (const std::string& name : wanted.of) numbers.push_back(player.named_exchange(name));
+  const json::Value event = wanted.until ? player.pattern(*wanted.until) : json::null();
+  const auto reached = [&](const json::Value& account) {
+    if (wanted.to_its_end) return account.find("ended")->boolean;
+    if (!wanted.until) return true;
+    const auto& events = account.find("events")->items;
+    return std::any_of(events.begin(), events.end(), [&](const json::Value& one) {
+      return !match::mismatch(event, &one, player.judging().match);
+    });
+  };
+  const Deadline deadline = player.reply_deadline(&step);
+  json::Value account = account_of(player, numbers);
+  for (bool more = true; more && !reached(account);) {
+    more = !account.find("ended")->boolean;
+    if (more) more = co_await player.session().pump(deadline);
+    if (more) account = account_of(player, numbers);
+  }
+  judge_account(player, step, wanted, account,
+                reached(account) ? "" : describe_wait(wanted.to_its_end, event));
+}
+
+awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Compare& comparison) {
+  const json::Value& written = comparison.values ? *comparison.values : *comparison.value;
+  const json::Value value = player.expanded(written);
+  const json::Value wanted = player.pattern(comparison.to);
+  const auto mismatch = match::mismatch(wanted, &value, player.judging().match);
+  if (!mismatch) co_return;
+  Graded graded;
+  graded.expected = mismatch->expected + (mismatch->path.empty() ? "" : " at " + mismatch->path);
+  player.conclude(graded, printable(mismatch->seen), &step,
+                  player.frames_behind(written, comparison.to));
+}
+
+awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Walk& walk) {
+  const std::int64_t pages = player.integer(walk.pages, 50);
+  json::Value all = json::array();
+  json::Value cursor = json::null();
+  std::int64_t page = 0;
+  for (; page < pages && !player.over(); ++page) {
+    player.scope().next_step();
+    suite::Call call = walk.call;
+    if (!cursor.is_null()) {
+      if (!call.params) call.params = json::object();
+      call.params->set("cursor", cursor);
+    }
+    suite::Step inner;
+    inner.action = std::move(call);
+    Asked asked;
+    asked.step = &step;
+    Prepared prepared = player.prepare(inner);
+    asked.valid_request = prepared.valid_request;
+    asked.reply =
+        step.reply ? player.pattern(*step.reply) : json::object({{"result", json::object()}});
+    asked.sent = co_await player.session().send_text(
+        std::move(prepared.text), std::move(prepared.writes), false, prepared.http);
+    const Deadline deadline = player.reply_deadline(asked.step);
+    const Reply reply = co_await player.listener().gather(asked, deadline);
+    player.conclude(grade(asked.reply, reply, player.judging()), seen(reply), &step,
+                    {asked.sent.seq});
+    if (reply.messages.empty()) break;
+    const json::Value& message = reply.messages.front()->message->value;
+    if (const json::Value* items = json::at(message, walk.items))
+      for (const json::Value& item : items->items) all.items.push_back(item);
+    const json::Value* next = json::at(message, "/result/nextCursor");
+    if (!next || !next->is_string()) break;
+    cursor = *next;
+  }
+  player.capture(step, json::object({{"items", all}, {"pages", json::number(page + 1)}}),
+                 player.session().transcript().frames.back().seq);
+}
+
+}  // namespace
+
+awaitable<void> play_observation(CasePlayer& player, const suite::Step& step) {
+  return play_topic<suite::Topic::kObservation>(
+      step, [&](const auto& action) { return act(player, step, action); });
+}
+
+}  // namespace harness::run

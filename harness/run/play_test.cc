@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small cases played over a scripted Transport: each passes a sound server and catches a broken
+// one.
+#include "harness/run/play.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+#include "harness/run/rows.h"
+#include "harness/suite/testing.h"
+#include "harness/transport/scripted.h"
+#include "harness/transport/testing.h"
+
+namespace harness::run {
+namespace {
+
+using session::Session;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using transport::Arrival;
+using transport::Outgoing;
+using transport::Scripted;
+
+// Method → what the reply has behind its id, such as `"result":{}`; "" is silence. A method that is
+// not named gets an empty result, a line without an id what stands under "*".
+using Replies = std::map<std::string, std::string>;
+
+std::string reply_to(const std::string& line, const Replies& replies) {
+  const auto reading = json::read(line);
+  const auto* good = std::get_if<json::Reading>(&reading);
+  const json::Value* id = good ? good->value.find("id") : nullptr;
+  const json::Value* method = good ? good->value.find("method") : nullptr;
+  const auto found = replies.find(id && method ? method->text : "*");
+  if (found == replies.end() && !(id && method)) return "";
+  const std::string members = found == replies.end() ? R"("result":{})" : found->second;
+  if (members.empty()) return "";
+  return R"({"jsonrpc":"2.0","id":)" + (id ? json::write(*id) : "null") + "," + members + "}";
+}
+
+Scripted::Act server(const Replies& replies) {
+  return [replies](const Outgoing& outgoing) {
+    std::string text;
+    for (const std::string& write : outgoing.writes) text += write;
+    std::vector<Arrival> arrivals;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+      if (const std::string reply = reply_to(line, replies); !reply.empty())
+        arrivals.push_back(transport::line(reply));
+    return arrivals;
+  };
+}
+
+class PlayTest : public testing::Test {
+ protected:
+  // Plays the steps against a server that replies so. `head`: more fields of the case.
+  PlayedCase play(const std::string& steps, const Replies& replies = {},
+                  const std::string& head = "") {
+    const std::string text =
+        "title: T\ncovers: [jsonrpc.id.string-echo]\n" + head + "\nsteps:\n" + steps;
+    const auto cases = suite::expected(
+        suite::load_user_cases({{"t.yaml", text}}, suite::own_suite(), suite::own_registry()));
+    std::unique_ptr<Session> session = open(replies);
+    if (before) before(*target);
+    const PlayContext context{suite::own_suite(),
+                              suite::own_registry(),
+                              profile,
+                              offer,
+                              Silence::kBelieved,
+                              [&](suite::Need) -> awaitable<Result<std::unique_ptr<Session>>> {
+                                ++opened;
+                                co_return open(replies);
+                              },
+                              [](std::unique_ptr<Session>) {},
+                              [] { return std::uint64_t{0}; }};
+    PlayedCase played;
+    transport::run(loop, [&]() -> awaitable<void> {
+      played = co_await run::play(cases.front(), session, context);
+    });
+    return played;
+  }
+
+  std::unique_ptr<Session> open(const Replies& replies) {
+    auto made = std::make_unique<Scripted>("stdio");
+    target = made.get();
+    target->otherwise(server(replies));
+    return std::make_unique<Session>(std::move(made), profile, "t",
+                                     std::make_shared<session::Pace>());
+  }
+
+  static std::vector<std::string> expectations(const PlayedCase& played) {
+    std::vector<std::string> out;
+    for (const oracle::Finding& finding : played.findings) out.push_back(finding.expected);
+    return out;
+  }
+
+  const spec::Profile& profile = *spec::find_profile("mcp-2025-06-18");
+  boost::asio::io_context loop;
+  Offer offer;
+  Scripted* target = nullptr;  // of the last session; owned by it
+  std::function<void(Scripted&)> before;
+  int opened = 0;  // sessions that the case asked for
+};
+
+struct Row {
+  const char* steps;
+  Replies sound;
+  Replies broken;
+  const char* expected;  // part of what the finding says was expected
+};
+
+const Row kRows[] = {
+    {"- {call: {method: m}, reply: {result: {a: 1}}}",
+     {{"m", R"("result":{"a":1})"}},
+     {{"m", R"("result":{"a":2})"}},
+     "a"},
+    {"- {call: {method: m}}", {}, {{"m", ""}}, "reply"},
+    {"- {send: {jsonrpc: '2.0', id: 7, method: m}, reply: {error: {code: -32601}}}",
+     {{"m", R"("error":{"code":-32601,"message":"m"})"}},
+     {},
+     "-32601"},
+    {"- {frame: '{oops', reply: {error: {code: -32700}}}",
+     {{"*", R"("error":{"code":-32700,"message":"m"})"}},
+     {},
+     "-32700"},
+    {"- {notify: {method: m}, reply: silence}", {}, {{"*", R"("result":{})"}}, "no reply"},
+    {"- {notify: {method: m}}\n- {silence: true}", {}, {{"*", R"("result":{})"}}, "no reply"},
+    {"- call: {method: m}\n  capture: {all: /result/all}\n"
+     "- {compare: {value: '${all}', to: {$unique: ''}}}",
+     {{"m", R"("result":{"all":[1,2]})"}},
+     {{"m", R"("result":{"all":[1,1]})"}},
+     ""},
+    {"- {call: {method: m}, as: one, reply: later}\n- {await: {one: {result: {a: 1}}}}",
+     {{"m", R"("result":{"a":1})"}},
+     {},
+     "a"},
+    {"- {call: {method: m, id: mine}, as: one}\n"
+     "- {compare: {value: '${one.id}', to: mine}}\n- {canary: true}",
+     {},
+     {{"ping", R"("error":{"code":-32601,"message":"m"})"}},
+     ""},
+    {"- pipelined:\n    - {call: {method: a}, as: one}\n    - {call: {method: b}, as: two, reply: "
+     "{result: {}}}\n  order: [one, two]",
+     {},
+     {{"b", R"("error":{"code":1,"message":"m"})"}},
+     "result"},
+    {"- {walk: {call: {method: m}, items: /result/all, pages: 2}, capture: {n: /pages}}\n"
+     "- {compare: {value: '${n}', to: 2}}",
+     {{"m", R"("result":{"all":[1],"nextCursor":"more"})"}},
+     {{"m", R"("result":{"all":[1]})"}},
+     "2"},
+};
+
+TEST_F(PlayTest, PassesASoundServerAndCatchesABrokenOne) {
+  for (const Row& row : kRows) {
+    EXPECT_THAT(expectations(play(row.steps, row.sound)), IsEmpty()) << row.steps;
+    const auto found = expectations(play(row.steps, row.broken));
+    ASSERT_FALSE(found.empty()) << row.steps;
+    EXPECT_THAT(found.front(), HasSubstr(row.expected)) << row.steps;
+  }
+}
+
+TEST_F(PlayTest, SaysWhichRowOfATableWasBroken) {
+  const PlayedCase played = play("- {call: {method: '${m}'}, reply: {result: $any}}",
+                                 {{"bad", R"("error":{"code":1,"message":"m"})"}},
+                                 "table: [{m: good}, {row: the bad one, m: bad}]");
+  ASSERT_EQ(played.findings.size(), 1u);
+  EXPECT_EQ(played.findings.front().row, "the bad one");
+  EXPECT_EQ(played.findings.front().requirement, "jsonrpc.id.string-echo");
+}
+
+TEST_F(PlayTest, LeavesOutRowsAndStepsThatAreNotMeantForTheProfile) {
+  const std::string wrong = "reply: {result: {a: 1}}, when: {profiles: [jsonrpc-2.0]}}";
+  EXPECT_THAT(expectations(play("- {call: {method: m}, " + wrong + "\n- {canary: true}")),
+              IsEmpty());
+  EXPECT_THAT(expectations(play("- {call: {method: m}, reply: {result: {a: '${a}'}}}",
+                                {{"m", R"("result":{"a":2})"}},
+                                "table: [{a: 2}, {a: 1, when: {profiles: [jsonrpc-2.0]}}]")),
+              IsEmpty());
+}
+
+TEST_F(PlayTest, TakesAStepByWhatWasCaptured) {
+  const std::string steps =
+      "- {call: {method: m}, capture: {seen: /result/seen}}\n"
+      "- {call: {method: bad}, reply: {result: $any}, when: {value: '${seen}', is: true}}";
+  const std::string refusal = R"("error":{"code":1,"message":"m"})";
+  EXPECT_EQ(play(steps, {{"m", R"("result":{"seen":true})"}, {"bad", refusal}}).findings.size(),
+            1u);
+  EXPECT_THAT(play(steps, {{"bad", refusal}}).findings, IsEmpty());
+}
+
+TEST_F(PlayTest, ExpectsMessagesOfTheServer) {
+  const std::string wanted = "- {expect: {message: {method: x}}}";
+  const std::string unwanted = "- {expect: {message: {method: x}, absent: true}}";
+  EXPECT_THAT(expectations(play(wanted)), ElementsAre(HasSubstr("a message")));
+  EXPECT_THAT(expectations(play(unwanted)), IsEmpty());
+  before = [](Scripted& scripted) {
+    std::vector<Arrival> arrivals(1, transport::line(R"({"jsonrpc":"2.0","method":"x"})"));
+    scripted.now(std::move(arrivals));
+  };
+  EXPECT_THAT(expectations(play(wanted)), IsEmpty());
+  EXPECT_THAT(expectations(play(unwanted)), ElementsAre(HasSubstr("no message")));
+}
+
+TEST_F(PlayTest, FailsATargetThatEnds) {
+  before = [](Scripted& scripted) {
+    std::vector<Arrival> arrivals;
+    arrivals.push_back(transport::exit_with("exit 3"));
+    arrivals.push_back(transport::closed("exit 3"));
+    scripted.arrives(std::move(arrivals));
+  };
+  EXPECT_THAT(expectations(play("- {frame: '{', reply: [silence, {error: {}}]}")),
+              testing::Contains(HasSubstr("the target lives on")));
+}
+
+TEST_F(PlayTest, JudgesHowAProcessEnds) {
+  before = [](Scripted& scripted) {
+    std::vector<Arrival> arrivals;
+    arrivals.push_back(transport::exit_with("exit 3"));
+    arrivals.push_back(transport::closed("exit 3"));
+    scripted.now(std::move(arrivals));
+  };
+  const std::string head = "transports: [stdio]\nsession: fresh";
+  const std::string steps = "- {close: stdin}\n- {exit: {within: 1, status: ";
+  EXPECT_THAT(play(steps + "exit 3}}", {}, head).findings, IsEmpty());
+  EXPECT_TRUE(target->input_closed());
+  EXPECT_EQ(play(steps + "exit 0}}", {}, head).findings.size(), 1u);
+}
+
+TEST_F(PlayTest, ShakesHandsOnANewSession) {
+  const Replies replies = {
+      {"initialize",
+       R"("result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{}})"}};
+  const std::string steps = "- {reconnect: bare}\n- {handshake: {}, reply: {result: ";
+  EXPECT_THAT(play(steps + "{protocolVersion: 2025-06-18}}}", replies).findings, IsEmpty());
+  EXPECT_EQ(opened, 1);
+  EXPECT_EQ(play(steps + "{protocolVersion: 1999-01-01}}}", replies).findings.size(), 1u);
+}
+
+TEST_F(PlayTest, CallsNoToolThatMayNotBeCalled) {
+  offer.forbidden = {{"rm", "destructive"}};
+  const std::string step = "- {call: {method: tools/call, params: {name: '${tool.name}'}}}";
+  const std::string head = "for_each: {tool: tools}";
+  offer.tools = json::parse(R"([{"name":"rm"}])");
+  const PlayedCase none = play(step, {}, head);
+  EXPECT_THAT(none.inconclusive, HasSubstr("rm (destructive)"));
+  EXPECT_THAT(target->sent(), IsEmpty());
+  offer.tools = json::parse(R"([{"name":"rm"},{"name":"ls"}])");
+  const PlayedCase some = play(step, {}, head);
+  EXPECT_EQ(some.inconclusive, "");
+  EXPECT_THAT(target->text(0), HasSubstr(R"("name":"ls")"));
+  // By a name in the case itself.
+  const PlayedCase literal = play("- {call: {method: tools/call, params: {name: rm}}}");
+  EXPECT_THAT(literal.inconclusive, HasSubstr("rm (destructive)"));
+  EXPECT_THAT(target->sent(), IsEmpty());
+}
+
+TEST_F(PlayTest, EndsARowByAnOutcomeThatSaysSo) {
+  const std::string steps =
+      "- {call: {method: m}, reply: [{error: {}, skip_rest: true, because: not offered}]}\n"
+      "- {call: {method: n}, reply: {error: {}}}";
+  const PlayedCase played = play(steps, {{"m", R"("error":{"code":1,"message":"m"})"}});
+  EXPECT_THAT(played.findings, IsEmpty());
+  EXPECT_EQ(played.not_applicable, "not offered");
+}
+
+// --- rows
+
+suite::Case looped(const std::string& list) {
+  suite::Case made;
+  made.for_each_name = "it";
+  made.for_each_list = list;
+  return made;
+}
+
+TEST(Rows, AreThoseOfTheTableOrOneWithoutColumns) {
+  suite::Case made;
+  EXPECT_EQ(rows_of(made, {}).rows.size(), 1u);
+  made.table = json::parse(R"([{"a":1},{"a":"x","row":"second"}])").items;
+  EXPECT_EQ(rows_of(made, {}).rows.size(), 2u);
+  EXPECT_EQ(label_of(made, made.table[0]), "a = 1");
+  EXPECT_EQ(label_of(made, made.table[1]), "second");
+}
+
+TEST(Rows, AreMultipliedByALoop) {
+  Offer offer;
+  suite::Case made = looped("tools");
+  EXPECT_EQ(rows_of(made, offer).inconclusive, "the target lists no tools");
+  offer.tools = json::parse(R"([{"name":"a"},{"name":"b"}])");
+  made.table = json::parse(R"([{"n":1},{"n":2},{"n":3}])").items;
+  const Rows all = rows_of(made, offer);
+  ASSERT_EQ(all.rows.size(), 6u);
+  EXPECT_EQ(label_of(made, all.rows[0]), "it a");
+  EXPECT_EQ(json::write(*all.rows[5].find("it")), R"({"name":"b"})");
+}
+
+TEST(Rows, AreMadeFromTheSchemasOfToolsThatMayBeCalled) {
+  Offer offer;
+  offer.tools = json::parse(
+      R"([{"name":"a","inputSchema":{"type":"object","properties":{"n":{"type":"integer"}},
+          "required":["n"]}},{"name":"rm","inputSchema":{"type":"object"}}])");
+  offer.forbidden = {{"rm", "destructive"}};
+  suite::Case made = looped("arguments");
+  made.for_each_kind = "broken";
+  const Rows all = rows_of(made, offer);
+  ASSERT_FALSE(all.rows.empty());
+  EXPECT_EQ(json::at(all.rows.front(), "/it/name")->text, "a");
+  EXPECT_THAT(all.withheld, ElementsAre("rm"));
+  made.for_each_of = {"maximum"};
+  offer.forbidden.clear();
+  EXPECT_THAT(rows_of(made, offer).not_applicable, HasSubstr("gives broken arguments"));
+}
+
+// --- gate
+
+TEST(Gate, OpensByWhatTheTargetDeclaresAndOffers) {
+  struct Need {
+    suite::Requires need;
+    const char* not_applicable;  // part of the reason, "" when it is open
+    const char* inconclusive;
+  };
+  Offer offer;
+  offer.affordances = json::parse(R"({"tool.echo":{}})");
+  offer.http_loopback = true;
+  const json::Value declared = json::parse(R"({"tools":{"listChanged":true},"logging":false})");
+  const Need needs[] = {
+      {{"capability", "tools"}, "", ""},
+      {{"capability", "tools.listChanged"}, "", ""},
+      {{"capability", "logging"}, "logging", ""},
+      {{"capability", "resources"}, "resources", ""},
+      {{"affordance", "tool.echo"}, "", ""},
+      {{"affordance", "tool.slow"}, "", "affordance tool.slow"},
+      {{"era", "modern-only"}, "", ""},
+      {{"era", "dual"}, "one era", ""},
+      {{"http", "loopback"}, "", ""},
+      {{"http", "sessions"}, "session ids", ""},
+  };
+  for (const Need& row : needs) {
+    suite::Case made;
+    made.gates = {row.need};
+    const Gate decided = gate(made, offer, &declared);
+    EXPECT_EQ(decided.open(), !*row.not_applicable && !*row.inconclusive) << row.need.name;
+    EXPECT_THAT(decided.not_applicable, HasSubstr(row.not_applicable)) << row.need.name;
+    EXPECT_THAT(decided.inconclusive, HasSubstr(row.inconclusive)) << row.need.name;
+  }
+}
+
+}  // namespace
+}  // namespace harness::run

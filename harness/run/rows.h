@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows a case is played with: those of its table, once for everything that its loop is over.
+// Pure.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/run/offer.h"
+#include "harness/suite/case.h"
+
+namespace harness::run {
+
+struct Rows {
+  std::vector<json::Value> rows;  // column → value; at least one unless a loop has nothing to do
+  std::string not_applicable;     // why there are none
+  std::string inconclusive;       // likewise
+  std::string remedy;
+  std::string note;                // on what was left out
+  std::set<std::string> withheld;  // tools left out because they may not be called
+};
+Rows rows_of(const suite::Case& scenario, const Offer& offer);
+
+// What a report calls the row; "" where a case has only one.
+std::string label_of(const suite::Case& scenario, const json::Value& row);
+
+}  // namespace harness::run
