@@ -83,13 +83,45 @@ Action read_true(StepReader& reader, const ActionRow& row, const json::Value& va
 
 FieldRow nothing_but_true(const char* name) { return {name, K::kTrue, false, "", {}, nullptr}; }
 
+// Fields that a shorter spelling stands for: the reader of steps has put them in full.
+void read_in_full(StepReader&, const FieldRow&, const json::Value&, void*) {}
+
 std::vector<FieldRow> fields_of_call() {
-  return {field<&Call::method>("method", K::kText, "the name of the method", kRequired),
-          field<&Call::params>("params", K::kAny, "left out unless given"),
-          field<&Call::id>("id", K::kAny, "a fresh number unless given"),
-          field<&Call::meta>("meta", K::kMeta,
-                             "members to add to the `_meta` that the revision requires; `null` "
-                             "removes one, `none` all of it")};
+  return {
+      field<&Call::method>("method", K::kText, "the name of the method", kRequired),
+      field<&Call::params>("params", K::kAny, "left out unless given"),
+      field<&Call::id>("id", K::kAny, "a fresh number unless given"),
+      field<&Call::meta>("meta", K::kMeta,
+                         "members to add to the `_meta` that the revision requires; `null` "
+                         "removes one, `none` all of it"),
+      {"tool",
+       K::kText,
+       false,
+       "in place of `method` and `params`: `slow` calls the tool of the affordance `tool.slow`, "
+       "which the case requires",
+       {},
+       read_in_full},
+      {"arguments",
+       K::kAny,
+       false,
+       "with `tool`: in place of the arguments that the affordance says",
+       {},
+       read_in_full}};
+}
+
+Action read_call(StepReader& reader, const ActionRow&, const json::Value& value) {
+  Call call;
+  reader.store(value, call);
+  return call;
+}
+
+Action read_frame(StepReader& reader, const ActionRow&, const json::Value& value) {
+  Frame frame;
+  if (value.is_object())
+    frame.text = reader.request_as_text(value);
+  else
+    reader.store(value, frame.text);
+  return frame;
 }
 
 constexpr unsigned kMessage = kReply | kWrite | kHeaders | kAuth;
@@ -101,7 +133,7 @@ std::vector<ActionRow> rows_of_messages() {
        "Without `reply` it has to be answered by any response.",
        "- call: {method: tools/list}\n"
        "  reply: {result: {tools: $array}}\n",
-       kMessage, On::kAll, true, true, fields_of_call(), read_mapping<Call>},
+       kMessage, On::kAll, true, true, fields_of_call(), read_call},
       {"notify",
        Topic::kMessage,
        "A valid notification.",
@@ -126,17 +158,16 @@ std::vector<ActionRow> rows_of_messages() {
        false,
        {field<&Send::message>("send", K::kAny)},
        read_value<Send>},
-      {"frame",
-       Topic::kMessage,
-       "Text sent as one frame, JSON or not. It may be given in pieces.",
+      {"frame", Topic::kMessage,
+       "Text sent as one frame, JSON or not. It may be given in pieces. A mapping is the request "
+       "of "
+       "the canary as text, with these members in place of its own: the value is the JSON text of "
+       "the member, or pieces; `null` leaves it out.",
        "- frame: [{text: '{\"a\":\"'}, {hex: \"c3 28\"}, {text: '\"}'}]\n"
-       "  reply: parse-error\n",
-       kMessage,
-       On::kAll,
-       true,
-       false,
-       {field<&Frame::text>("frame", K::kPieces)},
-       read_value<Frame>},
+       "  reply: parse-error\n"
+       "- frame: {id: '\"a\\u0062c\"'}\n"
+       "  reply: {result: $any, id: abc}\n",
+       kMessage, On::kAll, true, false, frame_fields(), read_frame},
       {"bytes",
        Topic::kMessage,
        "Raw bytes without framing. They fit only the framing that they were written for; over HTTP "
@@ -506,6 +537,17 @@ const std::vector<FieldRow>& write_fields() {
       field<&Write::times>("times", K::kInteger,
                            "the frame so many times in one write, each with a fresh `${id}`"),
   };
+  return kFields;
+}
+
+const std::vector<FieldRow>& frame_fields() {
+  const auto member = [](const char* name, const char* help) {
+    return FieldRow{name, K::kPieces, false, help, {}, read_in_full};
+  };
+  static const std::vector<FieldRow> kFields = {
+      member("jsonrpc", "`\"2.0\"` unless given"), member("id", "`${id}` unless given"),
+      member("method", "`\"${canary.method}\"` unless given"),
+      member("params", "`${canary.params}` unless given")};
   return kFields;
 }
 

@@ -89,6 +89,7 @@ const std::vector<ExtraRow>& extras();
 const ExtraRow* find_extra(std::string_view name);
 
 const std::vector<FieldRow>& write_fields();
+const std::vector<FieldRow>& frame_fields();  // of a frame that is a mapping
 const std::vector<FieldRow>& websocket_fields();
 
 }  // namespace harness::suite

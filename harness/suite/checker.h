@@ -109,8 +109,9 @@ void check_reply(Checker& checker, const json::Value& reply);
 
 // What the steps of a case may rely on.
 struct Surroundings {
-  bool bare = false;              // the session has had no handshake
-  wire::TransportSet transports;  // over which the case can be played
+  bool bare = false;                  // the session has had no handshake
+  wire::TransportSet transports;      // over which the case can be played
+  std::set<std::string> affordances;  // that the case requires: "tool.slow"
 };
 
 }  // namespace harness::suite

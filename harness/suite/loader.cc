@@ -15,6 +15,7 @@
 #include "harness/match/table.h"
 #include "harness/spec/profile.h"
 #include "harness/suite/case_traits.h"
+#include "harness/suite/check.h"
 #include "harness/suite/checker.h"
 #include "harness/suite/step_reader.h"
 
@@ -245,6 +246,8 @@ std::vector<Error> read_case(const SourceFile& file, const std::string& id, cons
 
   Surroundings around;
   around.bare = out.need == Need::kBare;
+  for (const Requires& gate : out.gates)
+    if (gate.kind == "affordance") around.affordances.insert(gate.name);
   for (const wire::TransportTraits& row : wire::kTransports) {
     if (row.of_targets && plays_on(out, known.registry, row.kind)) around.transports.add(row.kind);
   }
@@ -263,6 +266,37 @@ std::vector<Error> read_case(const SourceFile& file, const std::string& id, cons
   return checker.errors();
 }
 
+// The outcomes of one grade as a list.
+std::vector<json::Value> listed(const json::Value* outcomes) {
+  if (outcomes == nullptr) return {};
+  return outcomes->is_array() ? outcomes->items : std::vector<json::Value>{*outcomes};
+}
+
+// A set that extends an earlier one: in each grade its own outcomes are looked at first.
+json::Value extended(const json::Value& set, const json::Value& base) {
+  json::Value out = json::object();
+  out.mark = set.mark;
+  for (const char* grade : {"pass", "note", "warn", "fail"}) {
+    std::vector<json::Value> outcomes = listed(set.find(grade));
+    for (json::Value& more : listed(base.find(grade))) outcomes.push_back(std::move(more));
+    if (!outcomes.empty()) out.set(grade, json::array(std::move(outcomes)));
+  }
+  return out;
+}
+
+// Puts what a set extends into it. `sets` are those above it in the file.
+void extend(Checker& checker, json::Value& set, const json::Value& sets) {
+  const json::Value* name = set.is_object() ? set.find("extends") : nullptr;
+  if (name == nullptr) return;
+  std::vector<std::string> above;
+  for (const auto& member : sets.members) above.push_back(member.name);
+  if (!checker.word(*name, "outcome set above this one", above)) return;
+  if (!checker.fields(set, "the set",
+                      {{"extends", Type::kText}, {"pass"}, {"note"}, {"warn"}, {"fail"}}))
+    return;
+  set = extended(set, *sets.find(name->text));
+}
+
 // Adds the sets of outcomes.yaml; they may name each other.
 std::vector<Error> read_outcomes(const SourceFile& file, const match::Shapes& shapes,
                                  const spec::Registry& registry, json::Value& out) {
@@ -273,11 +307,12 @@ std::vector<Error> read_outcomes(const SourceFile& file, const match::Shapes& sh
   const Known known{registry, shapes, names};
   Checker checker(file.name, known);
   if (!checker.type(*root, "the file", Type::kMapping)) return checker.errors();
-  for (const auto& member : root->members) {
+  for (auto& member : root->members) {
+    extend(checker, member.value, out);
     check_reply(checker, member.value);
     checker.references(member.value);
+    out.set(member.name, member.value);
   }
-  out = std::move(*root);
   return checker.errors();
 }
 
@@ -378,18 +413,27 @@ Result<std::vector<Case>> load_user_cases(const std::string& folder, const Suite
 Result<std::vector<Case>> load_user_cases(const std::vector<SourceFile>& files, const Suite& suite,
                                           const spec::Registry& registry,
                                           const std::string& shown_below) {
+  std::vector<SourceFile> named;
+  for (const auto& file : files) named.push_back(shown(file, shown_below));
+  Checked checked = check_cases(named, suite, registry);
+  if (!checked.errors.empty()) return joined(checked.errors);
+  for (std::size_t i = 0; i < files.size(); ++i)
+    checked.cases[i].id = without_suffix(files[i].name, 0);
+  return std::move(checked.cases);
+}
+
+Checked check_cases(const std::vector<SourceFile>& files, const Suite& suite,
+                    const spec::Registry& registry) {
   const Known known{registry, suite.shapes, outcome_names(suite.outcomes)};
-  std::vector<Case> out;
-  std::vector<Error> errors;
+  Checked out;
   for (const auto& file : files) {
+    const bool yaml = ends_with(file.name, ".yaml");
     Case item;
-    for (auto& error :
-         read_case(shown(file, shown_below), without_suffix(file.name, 0), known, item)) {
-      errors.push_back(std::move(error));
-    }
-    out.push_back(std::move(item));
+    std::vector<Error> errors =
+        read_case(file, yaml ? without_suffix(file.name, 0) : file.name, known, item);
+    if (errors.empty()) out.cases.push_back(std::move(item));
+    for (auto& error : errors) out.errors.push_back(std::move(error));
   }
-  if (!errors.empty()) return joined(errors);
   return out;
 }
 

@@ -12,6 +12,7 @@
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
 #include "harness/suite/actions.h"
+#include "harness/suite/check.h"
 
 namespace harness::suite {
 namespace {
@@ -61,6 +62,12 @@ std::string complaint(const std::string& text) {
 constexpr const char* kFeatures[] = {
     "steps: [{call: {method: ping, params: {a: 1}, id: 5, meta: none}, reply: normal}]",
     "steps: [{call: {method: ping, meta: {x: null}}, reply: [normal, silence]}]",
+    "requires: [{affordance: tool.slow}]\nsteps: [{call: {tool: slow, id: 5}, reply: normal}, "
+    "{call: "
+    "{tool: slow, arguments: {a: 1}, meta: {x: 1}}}]",
+    "steps: [{frame: {id: '\"a\"', params: ~}, reply: normal}, {frame: {params: [{text: '{'}, "
+    "{hex: "
+    "ff}]}}]",
     "steps: [{notify: {method: x}, reply: silence}]",
     "steps: [{send: [{jsonrpc: '2.0'}], reply: {message: $array}}]",
     "steps: [{frame: '{', reply: parse-error}]",
@@ -162,6 +169,44 @@ TEST(Actions, HaveAnExampleThatLoadsAndUsesThem) {
   }
 }
 
+const Pieces& text_of(const Step& step) { return std::get<Frame>(step.action).text; }
+
+TEST(Loader, WritesAFrameOfMembersOut) {
+  const auto suite = load_case(
+      with("steps: [{frame: {}}, {frame: {id: '${id.x}', params: '[${id}]'}}, {frame: {params: ~, "
+           "method: "
+           "'1'}}, {frame: {params: [{text: '[\"'}, {hex: ff}, {text: '\"]'}]}}, {canary: true}]"));
+  ASSERT_TRUE(suite) << suite.error().text();
+  const auto& steps = suite->cases.front().steps;
+  EXPECT_EQ(
+      text_of(steps[0]).whole.text,
+      R"({"jsonrpc":"2.0","id":${id},"method":"${canary.method}","params":${canary.params}})");
+  EXPECT_EQ(text_of(steps[1]).whole.text,
+            R"({"jsonrpc":"2.0","id":${id.x},"method":"${canary.method}","params":[${id}]})");
+  EXPECT_EQ(text_of(steps[2]).whole.text, R"({"jsonrpc":"2.0","id":${id},"method":1})");
+  const auto& list = text_of(steps[3]).list;
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_EQ(std::get<TextPiece>(list[0].what).text.text,
+            R"({"jsonrpc":"2.0","id":${id},"method":"${canary.method}","params":[")");
+  EXPECT_EQ(std::get<TextPiece>(list[2].what).text.text, "\"]}");
+}
+
+TEST(Loader, WritesACallByAffordanceOut) {
+  const auto suite = load_case(with(
+      "requires: [{affordance: tool.slow}]\nsteps: [{call: {tool: slow, id: 5}}, {call: {tool: "
+      "slow, arguments: {a: 1}}}, {canary: true}]"));
+  ASSERT_TRUE(suite) << suite.error().text();
+  const auto& item = suite->cases.front();
+  const auto& first = std::get<Call>(item.steps[0].action);
+  EXPECT_EQ(first.method.text, "tools/call");
+  EXPECT_EQ(json::write(*first.params),
+            R"({"name":"${target.tool.slow.name}","arguments":"${target.tool.slow.arguments}"})");
+  EXPECT_EQ(json::write(*first.id), "5");
+  EXPECT_EQ(json::write(*std::get<Call>(item.steps[1].action).params),
+            R"({"name":"${target.tool.slow.name}","arguments":{"a":1}})");
+  EXPECT_TRUE(item.references.contains("target.tool.slow.arguments"));
+}
+
 TEST(Loader, MakesACase) {
   const auto suite = load_case(
       with("profiles: [mcp]\ntransports: [http]\nsession: fresh\nrequires: [{capability: tools}]\n"
@@ -234,6 +279,15 @@ constexpr Mistake kMistakes[] = {
     {"steps: [{call: {method: a}, send: 1}]",
      "3:29: a step has one action; this one has 'call' and 'send'; make it two steps"},
     {"steps: [{cal: {method: a}}]", "3:10: unknown key in a step 'cal'; did you mean 'call'?"},
+    {"steps: [{call: {tool: slow}, reply: normal}]",
+     "3:23: the case does not require the affordance 'tool.slow'; add requires: [{affordance: "
+     "tool.slow}]"},
+    {"requires: [{affordance: tool.slow}]\nsteps: [{call: {tool: slow, method: a}, reply: normal}]",
+     "4:29: 'method' does not go with 'tool'; remove one of them"},
+    {"steps: [{call: {method: a, arguments: {}}, reply: normal}]",
+     "3:39: 'arguments' goes with 'tool'; write params: {arguments: …}"},
+    {"steps: [{frame: {parms: '{}'}, reply: normal}]",
+     "3:18: unknown key in 'frame' 'parms'; did you mean 'params'?"},
     {"steps: [{call: {methd: a}, reply: normal}]",
      "3:17: unknown key in 'call' 'methd'; did you mean 'method'?\nsuite/a/x.yaml:3:16: 'call' has "
      "no 'method'; add 'method'"},
@@ -350,6 +404,58 @@ TEST(Loader, ChecksOutcomeSetsAndShapes) {
   const auto shapes = load({{"shapes/a.yaml", "A: [{when: [mpc], is: $any}]\n"}}, registry());
   ASSERT_FALSE(shapes);
   EXPECT_EQ(shapes.error().where, "cases/shapes/a.yaml:1:13");
+}
+
+TEST(Outcomes, PutWhatASetExtendsBehindItsOwnGradeByGrade) {
+  const auto suite = load({{"outcomes.yaml",
+                            "a: {pass: [{http: 4xx}], fail: silence}\n"
+                            "b: {extends: a, pass: {result: $any}, warn: [{error: {}}]}\n"
+                            "c: {extends: b, fail: [{http: 5xx}]}\n"}},
+                          registry());
+  ASSERT_TRUE(suite) << suite.error().text();
+  EXPECT_EQ(json::write(*suite->outcomes.find("b")),
+            R"({"pass":[{"result":"$any"},{"http":"4xx"}],"warn":[{"error":{}}],"fail":["silence"]})");
+  EXPECT_EQ(json::write(*suite->outcomes.find("c")->find("fail")), R"([{"http":"5xx"},"silence"])");
+}
+
+TEST(Outcomes, ExtendOnlyWhatStandsAboveThem) {
+  const auto text = [](const char* yaml) {
+    const auto suite = load({{"outcomes.yaml", yaml}}, registry(), "");
+    return suite ? "" : suite.error().text();
+  };
+  EXPECT_EQ(text("b: {extends: a}\na: {pass: silence}\n"),
+            "outcomes.yaml:1:14: unknown outcome set above this one 'a'");
+  EXPECT_EQ(text("a: {pass: silence}\nb: {extends: a, pss: silence}\n"),
+            "outcomes.yaml:2:17: unknown key in the set 'pss'; did you mean 'pass'?");
+}
+
+TEST(CheckCases, TellsAllMistakesOfAllFilesAndKeepsTheSoundOnes) {
+  const auto suite = load(surroundings(), registry(), "");
+  std::string bad = "steps:\n";
+  for (int i = 0; i < 12; ++i) bad += "  - {cal: 1}\n";
+  const Checked checked = check_cases({{"my/bad.yaml", with(bad)},
+                                       {"good.yaml", with("steps: [{canary: true}]")},
+                                       {"worse.yaml", "title: T\nsteps: [\n"}},
+                                      *suite, registry());
+  ASSERT_EQ(checked.cases.size(), 1u);
+  EXPECT_EQ(checked.cases.front().id, "good");
+  ASSERT_EQ(checked.errors.size(), 13u);
+  EXPECT_EQ(checked.errors[11].where, "my/bad.yaml:15:6");
+  EXPECT_TRUE(checked.errors[12].where.starts_with("worse.yaml:3:")) << checked.errors[12].where;
+}
+
+TEST(NewCase, LoadsAndQuotesTheClause) {
+  const spec::Requirement* clause = registry().find("jsonrpc.id.string-echo");
+  const std::string text = new_case(clause);
+  EXPECT_TRUE(text.starts_with("# MUST: ")) << text;
+  const auto suite = load(surroundings(), registry(), "");
+  const Checked checked = check_cases({{"n.yaml", text}}, *suite, registry());
+  ASSERT_TRUE(checked.errors.empty()) << checked.errors.front().text();
+  EXPECT_EQ(checked.cases.front().covers, std::vector<std::string>{clause->id});
+  // Without a clause it says what is missing.
+  const Checked open = check_cases({{"n.yaml", new_case(nullptr)}}, *suite, registry());
+  ASSERT_FALSE(open.errors.empty());
+  EXPECT_EQ(open.errors.front().text(), "n.yaml:2:9: 'covers' names no requirement");
 }
 
 std::vector<SourceFile> shipped() {

@@ -74,6 +74,9 @@ std::string alternatives(const std::vector<std::string>& words) {
   return out;
 }
 
+// `frame`, whose value may be a mapping.
+bool takes_members(const ActionRow& action) { return !action.mapping && action.fields.size() > 1; }
+
 // --- Markdown
 
 // Words, where what stands between backticks is one word.
@@ -144,7 +147,7 @@ const char* title_of(Topic topic) {
 std::string action_section(const ActionRow& action) {
   std::string out = fmt::format("#### `{}`{}\n\n", form_of(action), place_of(action.on));
   out += wrapped(action.help) + '\n';
-  if (action.mapping) {
+  if (action.mapping || takes_members(action)) {
     for (const FieldRow& field : action.fields) out += field_line(field);
     out += '\n';
   }
@@ -176,15 +179,27 @@ json::Value schema_of(const std::vector<FieldRow>& fields) {
     if (field.required) required.items.push_back(json::string(field.name));
   }
   json::Value schema = json::object({{"type", json::string("object")}});
-  if (!required.items.empty()) schema.set("required", std::move(required));
+  // What has a shorter spelling requires one of the two.
+  const bool has_tool = properties.find("tool") != nullptr;
+  if (has_tool)
+    schema.set("oneOf", json::parse(R"([{"required":["method"]},{"required":["tool"]}])"));
+  else if (!required.items.empty())
+    schema.set("required", std::move(required));
   schema.set("additionalProperties", json::boolean(false));
   schema.set("properties", std::move(properties));
   return schema;
 }
 
+// Text, pieces, or a mapping of the members that are not the usual ones.
+json::Value schema_of_frame() {
+  return json::object({{"anyOf", json::array({json::parse(row_of(FieldKind::kPieces)->schema),
+                                              schema_of(frame_fields())})}});
+}
+
 json::Value schema_of(const ActionRow& action) {
-  json::Value schema =
-      action.mapping ? schema_of(action.fields) : json::parse(schema_of(action.fields.front()));
+  json::Value schema = takes_members(action) ? schema_of_frame()
+                       : action.mapping      ? schema_of(action.fields)
+                                             : json::parse(schema_of(action.fields.front()));
   schema.set("description", json::string(summary_of(action)));
   return schema;
 }
@@ -211,6 +226,7 @@ std::string members_of(const json::Value& object, int indent, int levels) {
 std::string form_of(const ActionRow& action) {
   const std::string name = std::string(action.name) + ": ";
   const FieldRow& first = action.fields.front();
+  if (takes_members(action)) return name + "text, pieces or {jsonrpc, id, method, params}";
   if (!action.mapping)
     return name + (is_word(first)               ? alternatives(first.words)
                    : *row_of(first.kind)->words ? row_of(first.kind)->words

@@ -2,6 +2,7 @@
 // cases/GRAMMAR.md and cases/case.schema.json say what the table of actions says.
 #include "harness/suite/reference_page.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +11,8 @@
 #include <sstream>
 
 #include "harness/base/file.h"
+#include "harness/suite/check.h"
+#include "harness/suite/testing.h"
 
 namespace harness::suite {
 namespace {
@@ -58,6 +61,22 @@ TEST(ActionsPage, TellsEveryActionItsFieldsAndWhatStandsBesideIt) {
       EXPECT_NE(page.find("- `" + std::string(field.name) + '`'), std::string::npos) << field.name;
   }
   EXPECT_NE(page.find("Beside it: `reply`, `write`, `headers`, `auth`."), std::string::npos);
+}
+
+// Page one is what a newcomer copies.
+TEST(Grammar, BeginsWithThreeWholeCases) {
+  const Result<std::string> text = read_file(std::string(RPCSPEC_SOURCE_DIR) + "/cases/GRAMMAR.md");
+  ASSERT_TRUE(text);
+  std::vector<SourceFile> cases;
+  const std::string fence = "```yaml\ntitle: ";
+  for (auto at = text->find(fence); at != std::string::npos; at = text->find(fence, at + 1)) {
+    const std::size_t begin = at + 8;
+    cases.push_back({fmt::format("page one, case {}", cases.size() + 1),
+                     text->substr(begin, text->find("```", begin) - begin)});
+  }
+  EXPECT_EQ(cases.size(), 3u);
+  const Checked checked = check_cases(cases, own_suite(), own_registry());
+  for (const Error& error : checked.errors) ADD_FAILURE() << error.text();
 }
 
 TEST(FormOf, SaysWhatIsWrittenBehindTheName) {

@@ -32,6 +32,10 @@ class StepReader {
   // True when the value may stand there; kinds that hold others are looked into by store().
   bool allows(const FieldRow& field, const json::Value& value);
 
+  // A frame that is a mapping: the request of the canary as text, with these members in place of
+  // its own. It is what it would be if it were written out.
+  Pieces request_as_text(const json::Value& members);
+
   void store(const json::Value& value, json::Value& out) { out = value; }
   void store(const json::Value& value, std::optional<json::Value>& out) { out = value; }
   void store(const json::Value& value, std::string& out) { out = value.text; }
@@ -59,6 +63,7 @@ class StepReader {
   void demand_transport(const json::Value& step, const json::Mark& mark, const std::string& name,
                         On on);
   void check_piece(const json::Value& piece);
+  json::Value written_out(const json::Value& call);
 
   Checker& checker_;
   Surroundings around_;

@@ -19,6 +19,34 @@ bool is_hex_text(const json::Value& value) {
   return digits % 2 == 0 && static_cast<std::size_t>(digits + blanks) == value.text.size();
 }
 
+// Pieces in which text that meets text is one piece.
+class JoinedPieces {
+ public:
+  explicit JoinedPieces(const json::Mark& mark) : mark_(mark) {}
+
+  void add(const std::string& text) {
+    json::Value value = json::string(text);
+    value.mark = mark_;
+    add({TextPiece{std::move(value)}});
+  }
+  void add(const Piece& piece) {
+    const auto* text = std::get_if<TextPiece>(&piece.what);
+    auto* last = list_.empty() ? nullptr : std::get_if<TextPiece>(&list_.back().what);
+    if (text != nullptr && last != nullptr)
+      last->text.text += text->text.text;
+    else
+      list_.push_back(piece);
+  }
+  Pieces pieces() && {
+    const auto* only = list_.size() == 1 ? std::get_if<TextPiece>(&list_.front().what) : nullptr;
+    return only != nullptr ? Pieces{only->text, {}} : Pieces{json::null(), std::move(list_)};
+  }
+
+ private:
+  json::Mark mark_;
+  std::vector<Piece> list_;
+};
+
 bool is_later(const json::Value& reply) { return reply.is_string() && reply.text == "later"; }
 
 // The type of the kinds that have no more to them; kAny for the others.
@@ -219,8 +247,64 @@ void StepReader::store(const json::Value& value, Headers& out) {
   }
 }
 
+Pieces StepReader::request_as_text(const json::Value& members) {
+  constexpr std::pair<const char*, const char*> kUsual[] = {{"jsonrpc", "\"2.0\""},
+                                                            {"id", "${id}"},
+                                                            {"method", "\"${canary.method}\""},
+                                                            {"params", "${canary.params}"}};
+  mapping(members, "'frame'", frame_fields(), nullptr);
+  JoinedPieces text(members.mark);
+  const char* before = "{";
+  for (const auto& [name, usual] : kUsual) {
+    const json::Value* written = members.find(name);
+    if (written != nullptr && written->is_null()) continue;
+    text.add(std::string(before) + '"' + name + "\":");
+    before = ",";
+    Pieces value{json::string(usual), {}};
+    if (written != nullptr) store(*written, value);
+    if (value.list.empty()) text.add(value.whole.text);
+    for (const Piece& piece : value.list) text.add(piece);
+  }
+  text.add("}");
+  return std::move(text).pieces();
+}
+
+// A call by affordance, in full.
+json::Value StepReader::written_out(const json::Value& call) {
+  const auto* tool = call.is_object() ? call.find("tool") : nullptr;
+  if (tool == nullptr || !checker_.type(*tool, "'tool'", Type::kText)) return call;
+  const std::string affordance = "tool." + tool->text;
+  if (!around_.affordances.contains(affordance))
+    checker_.complain(tool->mark, "the case does not require the affordance '" + affordance + "'",
+                      "add requires: [{affordance: " + affordance + "}]");
+  const auto member = [&](const char* name) {
+    json::Value value = json::string("${target." + affordance + "." + name + "}");
+    value.mark = tool->mark;
+    return value;
+  };
+  const auto* arguments = call.find("arguments");
+  json::Value out = json::object(
+      {{"method", json::string("tools/call")},
+       {"params", json::object({{"name", member("name")},
+                                {"arguments", arguments ? *arguments : member("arguments")}})}});
+  out.mark = call.mark;
+  for (const auto& one : call.members) {
+    if (one.name == "tool" || one.name == "arguments") continue;
+    if (out.find(one.name) != nullptr)
+      checker_.complain(one.mark, "'" + one.name + "' does not go with 'tool'",
+                        "remove one of them");
+    else
+      out.members.push_back(one);
+  }
+  checker_.references(out);
+  return out;
+}
+
 void StepReader::store(const json::Value& value, Call& out) {
-  mapping(value, "'call'", find_action("call")->fields, &out);
+  const json::Value whole = written_out(value);
+  mapping(whole, "'call'", find_action("call")->fields, &out);
+  if (const auto* stray = whole.is_object() ? whole.find("arguments") : nullptr)
+    checker_.complain(stray->mark, "'arguments' goes with 'tool'", "write params: {arguments: …}");
 }
 
 void StepReader::store(const json::Value& value, Write& out) {
