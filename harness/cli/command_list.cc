@@ -12,6 +12,7 @@
 #include "harness/oracle/oracle.h"
 #include "harness/reference/faults.h"
 #include "harness/spec/profile.h"
+#include "harness/suite/reference_page.h"
 #include "reports/registry.h"
 
 namespace harness::cli {
@@ -82,6 +83,14 @@ Result<std::vector<Item>> matcher_items(const ListOptions&) {
   return items;
 }
 
+Result<std::vector<Item>> action_items(const ListOptions&) {
+  std::vector<Item> items;
+  for (const suite::ActionRow& action : suite::actions())
+    items.push_back({suite::form_of(action), suite::summary_of(action),
+                     json::object({{"example", json::string(action.example)}})});
+  return items;
+}
+
 Result<std::vector<Item>> oracle_items(const ListOptions&) {
   std::vector<Item> items;
   for (const oracle::Oracle& one : oracle::oracles())
@@ -130,10 +139,9 @@ constexpr struct {
   const char* name;
   Result<std::vector<Item>> (*items)(const ListOptions&);
 } kKinds[] = {
-    {"cases", case_items},         {"requirements", requirement_items},
-    {"profiles", profile_items},   {"matchers", matcher_items},
-    {"oracles", oracle_items},     {"mutators", mutator_items},
-    {"reporters", reporter_items}, {"faults", fault_items},
+    {"cases", case_items},       {"requirements", requirement_items}, {"profiles", profile_items},
+    {"actions", action_items},   {"matchers", matcher_items},         {"oracles", oracle_items},
+    {"mutators", mutator_items}, {"reporters", reporter_items},       {"faults", fault_items},
 };
 
 int list(const ListOptions& options) {
@@ -175,12 +183,12 @@ int list(const ListOptions& options) {
 
 std::function<int()> add_list(CLI::App& app, const Invocation&) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand(
-      "list",
-      "List cases, requirements, profiles, matchers, oracles, mutators, reporters or faults");
+  CLI::App* command = app.add_subcommand("list",
+                                         "List cases, requirements, profiles, actions, matchers, "
+                                         "oracles, mutators, reporters or faults");
   command
       ->add_option("kind", options->kind,
-                   "cases|requirements|profiles|matchers|oracles|mutators|reporters|faults")
+                   "cases|requirements|profiles|actions|matchers|oracles|mutators|reporters|faults")
       ->required();
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));

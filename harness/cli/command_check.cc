@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec check: loads case files without a target, and says what they are or what is wrong.
+// rpcspec new: a case file to begin with.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "harness/base/file.h"
+#include "harness/base/text.h"
+#include "harness/cli/builtin.h"
+#include "harness/cli/command.h"
+#include "harness/cli/exit_code.h"
+#include "harness/suite/check.h"
+
+namespace harness::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A file, or all case files below a folder.
+Result<std::vector<suite::SourceFile>> files_at(const std::string& path) {
+  std::error_code failure;
+  if (fs::is_directory(path, failure)) {
+    Result<std::vector<suite::SourceFile>> files = suite::read_folder(path);
+    if (!files) return files.error();
+    for (suite::SourceFile& file : *files) file.name = (fs::path(path) / file.name).string();
+    return files;
+  }
+  Result<std::string> text = read_file(path);
+  if (!text) return text.error();
+  return std::vector<suite::SourceFile>{{path, std::move(*text)}};
+}
+
+std::string list_of(const std::vector<std::string>& words, const char* none) {
+  return words.empty() ? none : fmt::format("{}", fmt::join(words, ", "));
+}
+
+void tell(const suite::Case& scenario) {
+  fmt::print("{}: {}\n  covers {}; profiles: {}; transports: {}; steps: {}; rows: {}\n",
+             scenario.file, scenario.title, list_of(scenario.covers, "-"),
+             list_of(scenario.profiles, "wherever one of those applies"),
+             list_of(scenario.transports.words(), "all"), scenario.steps.size(),
+             std::max<std::size_t>(1, scenario.table.size()));
+}
+
+int check_files(const std::vector<std::string>& paths, const std::string& suite_folder) {
+  const Result<Library> library = load_library(suite_folder, {});
+  if (!library) return complain(library.error(), kUsage);
+  std::vector<suite::SourceFile> files;
+  for (const std::string& path : paths) {
+    Result<std::vector<suite::SourceFile>> more = files_at(path);
+    if (!more) return complain(more.error(), kUsage);
+    files.insert(files.end(), more->begin(), more->end());
+  }
+  if (files.empty())
+    return complain(
+        Error{paths.front(), "the folder holds no case files", "cases are files that end in .yaml"},
+        kUsage);
+  const suite::Checked checked = suite::check_cases(files, library->suite, library->registry);
+  for (const suite::Case& scenario : checked.cases) tell(scenario);
+  std::fflush(stdout);
+  for (const Error& error : checked.errors) fmt::print(stderr, "{}\n", error.text());
+  return checked.errors.empty() ? kOk : kUsage;
+}
+
+struct NewCase {
+  std::string id, covers, folder, suite;
+};
+
+int write_case(const NewCase& wanted) {
+  const Result<spec::Registry> registry = load_registry(wanted.suite);
+  if (!registry) return complain(registry.error(), kUsage);
+  const spec::Requirement* clause = registry->find(wanted.covers);
+  if (!wanted.covers.empty() && clause == nullptr) {
+    std::vector<std::string> ids;
+    for (const spec::Requirement& one : registry->all()) ids.push_back(one.id);
+    const std::string near = nearest(wanted.covers, ids);
+    return complain(Error{"--covers", "there is no requirement `" + printable(wanted.covers) + "`",
+                          near.empty() ? "`rpcspec list requirements` names them"
+                                       : "did you mean `" + near + "`?"},
+                    kUsage);
+  }
+  const fs::path path = fs::path(wanted.folder) / (wanted.id + ".yaml");
+  std::error_code failure;
+  if (fs::exists(path, failure))
+    return complain(
+        Error{path.string(), "the file is there already", "name another id; nothing was written"},
+        kUsage);
+  fs::create_directories(path.parent_path(), failure);
+  std::ofstream file(path, std::ios::binary);
+  file << suite::new_case(clause);
+  file.close();
+  if (!file)
+    return complain(Error{path.string(), "the file cannot be written", "name a folder of yours"},
+                    kUsage);
+  fmt::print("{}\n", path.string());
+  return kOk;
+}
+
+}  // namespace
+
+std::function<int()> add_check(CLI::App& app, const Invocation&) {
+  struct Options {
+    std::vector<std::string> paths;
+    std::string suite;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "check", "Check case files without a target: every mistake with its place");
+  command->add_option("files", options->paths, "Case files, or folders of them")->required();
+  command
+      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
+      ->type_name("DIR");
+  return [options] { return check_files(options->paths, options->suite); };
+}
+
+std::function<int()> add_new(CLI::App& app, const Invocation&) {
+  auto options = std::make_shared<NewCase>();
+  CLI::App* command = app.add_subcommand("new", "Write a case file to begin with");
+  command->require_subcommand(1);
+  CLI::App* made = command->add_subcommand("case", "A case: ID.yaml below a folder of cases");
+  made->add_option("id", options->id, "Its path below the folder, such as mcp/tools/list-order")
+      ->required();
+  made->add_option("--covers", options->covers,
+                   "The clause it is about, as `rpcspec list requirements` names it")
+      ->type_name("REQUIREMENT");
+  made->add_option("--in", options->folder, "The folder (the current one)")->type_name("DIR");
+  made->add_option("--suite", options->suite,
+                   "A cases/ tree to take clauses from, in place of the built-in suite")
+      ->type_name("DIR");
+  return [options] { return write_case(*options); };
+}
+
+}  // namespace harness::cli
