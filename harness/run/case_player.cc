@@ -178,11 +178,15 @@ void CasePlayer::wedged(const suite::Step* step, std::uint64_t seq) {
   over_ = true;
 }
 
+std::uint64_t CasePlayer::last_seq() const {
+  const auto& frames = session_->transcript().frames;
+  return frames.empty() ? 0 : frames.back().seq;
+}
+
 awaitable<void> CasePlayer::demand_canary(const suite::Step* step) {
   if (session_->closed()) {
     if (!ended_on_purpose_) {
-      const auto& frames = session_->transcript().frames;
-      co_await ended(step, frames.empty() ? 0 : frames.back().seq);
+      co_await ended(step, last_seq());
     } else {
       over_ = true;
     }

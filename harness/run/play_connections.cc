@@ -110,9 +110,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ex
   json::Value lawful =
       step.reply ? player.pattern(*step.reply) : json::object({{"exited", json::boolean(true)}});
   if (!step.reply && wanted.status) lawful.set("status", player.pattern(*wanted.status));
-  const std::uint64_t last = player.session().transcript().frames.empty()
-                                 ? 0
-                                 : player.session().transcript().frames.back().seq;
+  const std::uint64_t last = player.last_seq();
   player.conclude(grade(lawful, reply, player.judging()),
                   player.session().exited()
                       ? "ended with " + player.session().exit_status()

@@ -68,8 +68,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ex
   }
   Graded graded;
   graded.expected = "a message that is " + match::describe(expected);
-  player.conclude(graded, "no such message", &step,
-                  {player.session().transcript().frames.back().seq});
+  player.conclude(graded, "no such message", &step, {player.last_seq()});
 }
 
 awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Canary&) {
@@ -157,9 +156,7 @@ std::string describe_wait(bool to_its_end, const json::Value& event) {
 // `missing`: what was waited for and did not come.
 void judge_account(CasePlayer& player, const suite::Step& step, const suite::Stream& wanted,
                    const json::Value& account, const std::string& missing) {
-  const std::uint64_t last = player.session().transcript().frames.empty()
-                                 ? 0
-                                 : player.session().transcript().frames.back().seq;
+  const std::uint64_t last = player.last_seq();
   Graded graded;
   std::string found;
   if (!missing.empty()) {
@@ -254,7 +251,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Wa
     cursor = *next;
   }
   player.capture(step, json::object({{"items", all}, {"pages", json::number(page + 1)}}),
-                 player.session().transcript().frames.back().seq);
+                 player.last_seq());
 }
 
 }  // namespace

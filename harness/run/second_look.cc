@@ -7,6 +7,9 @@
 #include "harness/suite/case_traits.h"
 
 namespace harness::run {
+
+using suite::SessionHistory;
+
 namespace {
 
 // A silence that was only believed, or that a latecomer put in doubt, is no judgement yet.

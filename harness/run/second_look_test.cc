@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/json/read.h"
+#include "harness/suite/testing.h"
 
 namespace harness::run {
 namespace {
@@ -122,7 +122,7 @@ TEST(SecondLook, DoubtsAnEndThatDidNotComeWhereOthersHadSpoken) {
            Row{R"([{"close":"stdin"}])", Verdict::kWarn, true, false},
        }) {
     suite::Case scenario;
-    scenario.steps = json::parse(row.steps);
+    scenario.steps = suite::steps_of(row.steps);
     Judgement one = judgement(row.verdict);
     one.shared = row.shared;
     EXPECT_EQ(ended_oddly(scenario, one), row.odd) << row.steps;

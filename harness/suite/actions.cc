@@ -437,7 +437,9 @@ std::vector<ActionRow> rows_of_observations() {
        true,
        {field<&Walk::call>("call", K::kCall, "the first page, as in `call`", kRequired),
         field<&Walk::items>("items", K::kPointer, "where the items are in a reply", kRequired),
-        field<&Walk::pages>("pages", K::kInteger, "so many at most (50)")},
+        field<&Walk::pages>("pages", K::kInteger,
+                            "so many at most (50); `/pages` is one more where the "
+                            "list goes on behind them")},
        read_mapping<Walk>},
   };
 }

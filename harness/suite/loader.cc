@@ -284,17 +284,19 @@ json::Value extended(const json::Value& set, const json::Value& base) {
   return out;
 }
 
-// Puts what a set extends into it. `sets` are those above it in the file.
-void extend(Checker& checker, json::Value& set, const json::Value& sets) {
+// Puts what a set extends into it. `sets` are those above it in the file. False: it cannot be, and
+// that was said.
+bool extend(Checker& checker, json::Value& set, const json::Value& sets) {
   const json::Value* name = set.is_object() ? set.find("extends") : nullptr;
-  if (name == nullptr) return;
+  if (name == nullptr) return true;
   std::vector<std::string> above;
   for (const auto& member : sets.members) above.push_back(member.name);
-  if (!checker.word(*name, "outcome set above this one", above)) return;
+  if (!checker.word(*name, "outcome set above this one", above)) return false;
   if (!checker.fields(set, "the set",
                       {{"extends", Type::kText}, {"pass"}, {"note"}, {"warn"}, {"fail"}}))
-    return;
+    return false;
   set = extended(set, *sets.find(name->text));
+  return true;
 }
 
 // Adds the sets of outcomes.yaml; they may name each other.
@@ -308,7 +310,7 @@ std::vector<Error> read_outcomes(const SourceFile& file, const match::Shapes& sh
   Checker checker(file.name, known);
   if (!checker.type(*root, "the file", Type::kMapping)) return checker.errors();
   for (auto& member : root->members) {
-    extend(checker, member.value, out);
+    if (!extend(checker, member.value, out)) continue;
     check_reply(checker, member.value);
     checker.references(member.value);
     out.set(member.name, member.value);

@@ -190,10 +190,16 @@ json::Value schema_of(const std::vector<FieldRow>& fields) {
   return schema;
 }
 
-// Text, pieces, or a mapping of the members that are not the usual ones.
+// Text, pieces, or a mapping of the members that are not the usual ones; null leaves one out.
 json::Value schema_of_frame() {
-  return json::object({{"anyOf", json::array({json::parse(row_of(FieldKind::kPieces)->schema),
-                                              schema_of(frame_fields())})}});
+  const json::Value pieces = json::parse(row_of(FieldKind::kPieces)->schema);
+  const json::Value none = json::parse(R"({"type":"null"})");
+  json::Value members = schema_of(frame_fields());
+  json::Value properties = json::object();
+  for (const FieldRow& field : frame_fields())
+    properties.set(field.name, json::object({{"anyOf", json::array({none, pieces})}}));
+  members.set("properties", std::move(properties));
+  return json::object({{"anyOf", json::array({pieces, std::move(members)})}});
 }
 
 json::Value schema_of(const ActionRow& action) {

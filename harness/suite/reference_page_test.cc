@@ -80,7 +80,7 @@ TEST(Grammar, BeginsWithThreeWholeCases) {
 }
 
 TEST(FormOf, SaysWhatIsWrittenBehindTheName) {
-  EXPECT_EQ(form_of(*find_action("call")), "call: {method, params, id, meta}");
+  EXPECT_EQ(form_of(*find_action("call")), "call: {method, params, id, meta, tool, arguments}");
   EXPECT_EQ(form_of(*find_action("close")), "close: stdin or stdout");
   EXPECT_EQ(form_of(*find_action("reconnect")), "reconnect: bare, ready or fresh");
   EXPECT_EQ(form_of(*find_action("canary")), "canary: true");
