@@ -66,7 +66,8 @@ std::optional<Arrival> Scripted::poll() {
   return next;
 }
 
-boost::asio::awaitable<Arrival> Scripted::receive(Deadline) {
+boost::asio::awaitable<Arrival> Scripted::receive(Deadline deadline) {
+  if (pending_.empty() && idle_) enqueue(idle_(deadline), 0);
   std::optional<Arrival> next = poll();
   if (!next) co_return Quiet{};
   co_return std::move(*next);

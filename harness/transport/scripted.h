@@ -39,6 +39,8 @@ class Scripted final : public Transport, public Exchanges, public ProcessControl
   void acts(Act act);                           // the same, computed from what was sent
   void otherwise(Act act) { otherwise_ = std::move(act); }  // when the queue of acts is used up
   void now(std::vector<Arrival> arrivals);                  // without anything being sent
+  // What comes by itself while receive() waits: asked when nothing is left to arrive.
+  void idles(std::function<std::vector<Arrival>(Deadline)> idle) { idle_ = std::move(idle); }
 
   // --- what the Session did
   const std::vector<Outgoing>& sent() const { return sent_; }
@@ -85,6 +87,7 @@ class Scripted final : public Transport, public Exchanges, public ProcessControl
   const Framing& framing_;
   std::deque<Act> acts_;
   Act otherwise_;
+  std::function<std::vector<Arrival>(Deadline)> idle_;
   std::deque<Arrival> pending_;
   std::vector<Outgoing> sent_;
   std::vector<wire::Header> headers_;

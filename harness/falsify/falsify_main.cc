@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec-falsify: plays the matrix of watchers and Faults as far as it shows
+// in memory, and says which pairs are left for real processes. falsify_test.py
+// runs it first.
+//
+//   rpcspec-falsify CASES [--only GLOB]... [--jobs N] [--report FILE]
+#include <chrono>
+#include <cstdio>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "harness/falsify/matrix.h"
+#include "harness/json/write.h"
+#include "harness/suite/loader.h"
+
+namespace harness::falsify {
+namespace {
+
+struct Options {
+  std::string cases;
+  std::vector<std::string> only;
+  int jobs = 2;
+  std::string report;
+};
+
+bool read_options(int argc, char **argv, Options &options) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool more = i + 1 < argc;
+    if (word == "--only" && more) {
+      options.only.emplace_back(argv[++i]);
+    } else if (word == "--jobs" && more) {
+      options.jobs = std::max(1, std::atoi(argv[++i]));
+    } else if (word == "--report" && more) {
+      options.report = argv[++i];
+    } else if (!word.starts_with("-") && options.cases.empty()) {
+      options.cases = word;
+    } else {
+      return false;
+    }
+  }
+  return !options.cases.empty();
+}
+
+struct Library {
+  spec::Registry registry;
+  suite::Suite suite;
+};
+
+Result<Library> read_library(const std::string &folder) {
+  auto files = suite::read_folder(folder);
+  if (!files)
+    return files.error();
+  Library library;
+  for (const suite::SourceFile &file : *files) {
+    if (!file.name.starts_with("requirements/") ||
+        file.name.find("not_covered") != std::string::npos)
+      continue;
+    const Status added = library.registry.add(file.text, file.name);
+    if (!added)
+      return added.error();
+  }
+  auto loaded = suite::load(*files, library.registry);
+  if (!loaded)
+    return loaded.error();
+  library.suite = std::move(*loaded);
+  return library;
+}
+
+json::Value list_of(const auto &texts) {
+  json::Value list = json::array();
+  for (const std::string &text : texts)
+    list.items.push_back(json::string(text));
+  return list;
+}
+
+json::Value report_of(const Results &results, const Claims &claims) {
+  json::Value caught = json::array();
+  for (const auto &[watcher, fault] : results.caught)
+    caught.items.push_back(
+        json::array({json::string(watcher), json::string(fault)}));
+  json::Value clauses = json::array();
+  for (const auto &[fault, watchers] : claims.by_fault)
+    for (const std::string &watcher : watchers)
+      if (watcher.starts_with("clause/") &&
+          !results.caught.contains({watcher, fault}))
+        clauses.items.push_back(
+            json::array({json::string(watcher), json::string(fault)}));
+  return json::object({{"caught", std::move(caught)},
+                       {"uncited", std::move(clauses)},
+                       {"passing", list_of(results.passing)},
+                       {"mistakes", list_of(results.mistakes)},
+                       {"unclaimed", list_of(claims.unclaimed)}});
+}
+
+int play(const Options &options) {
+  const auto began = std::chrono::steady_clock::now();
+  const auto library = read_library(options.cases);
+  if (!library) {
+    std::fprintf(stderr, "%s\n", library.error().text().c_str());
+    return 2;
+  }
+  const Claims claims = claims_of(library->suite, options.only);
+  Matrix matrix(library->suite, library->registry, claims, options.jobs);
+  const Results results = matrix.play();
+  std::size_t pairs = 0;
+  for (const auto &[fault, watchers] : claims.by_fault) {
+    pairs += watchers.size();
+    for (const std::string &watcher : watchers)
+      if (watcher.starts_with("clause/") &&
+          !results.caught.contains({watcher, fault}))
+        std::printf("not cited: %s  %s\n", watcher.substr(7).c_str(),
+                    fault.c_str());
+  }
+  for (const std::string &mistake : results.mistakes)
+    std::printf("%s\n", mistake.c_str());
+  if (!options.report.empty())
+    std::ofstream(options.report)
+        << json::write(report_of(results, claims)) << '\n';
+  const std::chrono::duration<double> took =
+      std::chrono::steady_clock::now() - began;
+  std::printf(
+      "in memory: %zu of %zu pairs caught, %zu Faults, %zu plays, %.0f s; "
+      "%zu Faults of shapes break a clause that nobody covers yet\n",
+      results.caught.size(), pairs, claims.by_fault.size(), results.plays,
+      took.count(), claims.unclaimed.size());
+  return 0;
+}
+
+} // namespace
+} // namespace harness::falsify
+
+int main(int argc, char **argv) {
+  harness::falsify::Options options;
+  if (!harness::falsify::read_options(argc, argv, options)) {
+    std::fputs(
+        "rpcspec-falsify CASES [--only GLOB]... [--jobs N] [--report FILE]\n",
+        stderr);
+    return 2;
+  }
+  return harness::falsify::play(options);
+}
