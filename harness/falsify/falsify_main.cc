@@ -24,7 +24,7 @@ struct Options {
   std::string report;
 };
 
-bool read_options(int argc, char **argv, Options &options) {
+bool read_options(int argc, char** argv, Options& options) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const bool more = i + 1 < argc;
@@ -48,45 +48,38 @@ struct Library {
   suite::Suite suite;
 };
 
-Result<Library> read_library(const std::string &folder) {
+Result<Library> read_library(const std::string& folder) {
   auto files = suite::read_folder(folder);
-  if (!files)
-    return files.error();
+  if (!files) return files.error();
   Library library;
-  for (const suite::SourceFile &file : *files) {
+  for (const suite::SourceFile& file : *files) {
     if (!file.name.starts_with("requirements/") ||
         file.name.find("not_covered") != std::string::npos)
       continue;
     const Status added = library.registry.add(file.text, file.name);
-    if (!added)
-      return added.error();
+    if (!added) return added.error();
   }
   auto loaded = suite::load(*files, library.registry);
-  if (!loaded)
-    return loaded.error();
+  if (!loaded) return loaded.error();
   library.suite = std::move(*loaded);
   return library;
 }
 
-json::Value list_of(const auto &texts) {
+json::Value list_of(const auto& texts) {
   json::Value list = json::array();
-  for (const std::string &text : texts)
-    list.items.push_back(json::string(text));
+  for (const std::string& text : texts) list.items.push_back(json::string(text));
   return list;
 }
 
-json::Value report_of(const Results &results, const Claims &claims) {
+json::Value report_of(const Results& results, const Claims& claims) {
   json::Value caught = json::array();
-  for (const auto &[watcher, fault] : results.caught)
-    caught.items.push_back(
-        json::array({json::string(watcher), json::string(fault)}));
+  for (const auto& [watcher, fault] : results.caught)
+    caught.items.push_back(json::array({json::string(watcher), json::string(fault)}));
   json::Value clauses = json::array();
-  for (const auto &[fault, watchers] : claims.by_fault)
-    for (const std::string &watcher : watchers)
-      if (watcher.starts_with("clause/") &&
-          !results.caught.contains({watcher, fault}))
-        clauses.items.push_back(
-            json::array({json::string(watcher), json::string(fault)}));
+  for (const auto& [fault, watchers] : claims.by_fault)
+    for (const std::string& watcher : watchers)
+      if (watcher.starts_with("clause/") && !results.caught.contains({watcher, fault}))
+        clauses.items.push_back(json::array({json::string(watcher), json::string(fault)}));
   return json::object({{"caught", std::move(caught)},
                        {"uncited", std::move(clauses)},
                        {"passing", list_of(results.passing)},
@@ -94,7 +87,7 @@ json::Value report_of(const Results &results, const Claims &claims) {
                        {"unclaimed", list_of(claims.unclaimed)}});
 }
 
-int play(const Options &options) {
+int play(const Options& options) {
   const auto began = std::chrono::steady_clock::now();
   const auto library = read_library(options.cases);
   if (!library) {
@@ -105,38 +98,31 @@ int play(const Options &options) {
   Matrix matrix(library->suite, library->registry, claims, options.jobs);
   const Results results = matrix.play();
   std::size_t pairs = 0;
-  for (const auto &[fault, watchers] : claims.by_fault) {
+  for (const auto& [fault, watchers] : claims.by_fault) {
     pairs += watchers.size();
-    for (const std::string &watcher : watchers)
-      if (watcher.starts_with("clause/") &&
-          !results.caught.contains({watcher, fault}))
-        std::printf("not cited: %s  %s\n", watcher.substr(7).c_str(),
-                    fault.c_str());
+    for (const std::string& watcher : watchers)
+      if (watcher.starts_with("clause/") && !results.caught.contains({watcher, fault}))
+        std::printf("not cited: %s  %s\n", watcher.substr(7).c_str(), fault.c_str());
   }
-  for (const std::string &mistake : results.mistakes)
-    std::printf("%s\n", mistake.c_str());
+  for (const std::string& mistake : results.mistakes) std::printf("%s\n", mistake.c_str());
   if (!options.report.empty())
-    std::ofstream(options.report)
-        << json::write(report_of(results, claims)) << '\n';
-  const std::chrono::duration<double> took =
-      std::chrono::steady_clock::now() - began;
+    std::ofstream(options.report) << json::write(report_of(results, claims)) << '\n';
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
   std::printf(
       "in memory: %zu of %zu pairs caught, %zu Faults, %zu plays, %.0f s; "
       "%zu Faults of shapes break a clause that nobody covers yet\n",
-      results.caught.size(), pairs, claims.by_fault.size(), results.plays,
-      took.count(), claims.unclaimed.size());
+      results.caught.size(), pairs, claims.by_fault.size(), results.plays, took.count(),
+      claims.unclaimed.size());
   return 0;
 }
 
-} // namespace
-} // namespace harness::falsify
+}  // namespace
+}  // namespace harness::falsify
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   harness::falsify::Options options;
   if (!harness::falsify::read_options(argc, argv, options)) {
-    std::fputs(
-        "rpcspec-falsify CASES [--only GLOB]... [--jobs N] [--report FILE]\n",
-        stderr);
+    std::fputs("rpcspec-falsify CASES [--only GLOB]... [--jobs N] [--report FILE]\n", stderr);
     return 2;
   }
   return harness::falsify::play(options);

@@ -25,52 +25,42 @@ constexpr std::chrono::seconds kForOracles{4};
 // Of the cases in which a Fault of a shape would show.
 constexpr std::size_t kShowing = 8;
 
-std::string help_of_fault(const std::string &name) {
-  for (const reference::FaultRow &row : reference::kFaults)
-    if (row.name == name)
-      return std::string(row.help);
-  for (const reference::ShapeFault &row : reference::shape_faults())
-    if (row.name == name)
-      return help_of(row);
+std::string help_of_fault(const std::string& name) {
+  for (const reference::FaultRow& row : reference::kFaults)
+    if (row.name == name) return std::string(row.help);
+  for (const reference::ShapeFault& row : reference::shape_faults())
+    if (row.name == name) return help_of(row);
   return "";
 }
 
 // Faults of what surrounds the engine never act here.
-bool acts_outside(const std::string &help) {
-  static const std::regex kOutside(
-      R"(\b(HTTP|SSE|WebSocket|TLS)\b|Content-Length framing)");
+bool acts_outside(const std::string& help) {
+  static const std::regex kOutside(R"(\b(HTTP|SSE|WebSocket|TLS)\b|Content-Length framing)");
   return std::regex_search(help, kOutside);
 }
 
 // Whether the Fault may act under the setting, by what its help says of
 // revisions.
-bool may_act(const std::string &help, const Setting &setting) {
+bool may_act(const std::string& help, const Setting& setting) {
   static const std::regex kDate(R"(20\d\d-\d\d-\d\d(?=[:)]))");
   const auto begin = std::sregex_iterator(help.begin(), help.end(), kDate);
-  if (begin == std::sregex_iterator() ||
-      help.find("since") != std::string::npos ||
+  if (begin == std::sregex_iterator() || help.find("since") != std::string::npos ||
       help.find("until") != std::string::npos)
     return true;
-  return std::any_of(
-      begin, std::sregex_iterator(), [&](const std::smatch &date) {
-        return setting.server.find(date.str()) != std::string::npos ||
-               setting.judged_by.find(date.str()) != std::string::npos ||
-               setting.judged_by == "auto";
-      });
+  return std::any_of(begin, std::sregex_iterator(), [&](const std::smatch& date) {
+    return setting.server.find(date.str()) != std::string::npos ||
+           setting.judged_by.find(date.str()) != std::string::npos || setting.judged_by == "auto";
+  });
 }
 
-} // namespace
+}  // namespace
 
-const std::vector<Setting> &settings() {
+const std::vector<Setting>& settings() {
   static const std::vector<Setting> kAll = {
-      {"mcp-2025-11-25", "mcp-2025-11-25"},
-      {"mcp-2026-07-28", "mcp-2026-07-28"},
-      {"mcp-2025-03-26", "mcp-2025-03-26"},
-      {"jsonrpc-2.0", "jsonrpc-2.0"},
-      {"mcp-tutorial", "mcp-tutorial"},
-      {"mcp-2025-06-18", "mcp-2025-06-18"},
-      {"mcp-2024-11-05", "mcp-2024-11-05"},
-      {"mcp-all", "auto"},
+      {"mcp-2025-11-25", "mcp-2025-11-25"}, {"mcp-2026-07-28", "mcp-2026-07-28"},
+      {"mcp-2025-03-26", "mcp-2025-03-26"}, {"jsonrpc-2.0", "jsonrpc-2.0"},
+      {"mcp-tutorial", "mcp-tutorial"},     {"mcp-2025-06-18", "mcp-2025-06-18"},
+      {"mcp-2024-11-05", "mcp-2024-11-05"}, {"mcp-all", "auto"},
       {"mcp-all", "mcp-2025-11-25"},
   };
   return kAll;
@@ -81,29 +71,22 @@ const std::vector<Setting> &settings() {
 // Lines: "pass CASE", "shows FAULT CASE", "accused CASE: WATCHERS", by numbers
 // of cases.
 void Matrix::play_sound(std::size_t setting, int out) const {
-  const Setting &how = settings()[setting];
+  const Setting& how = settings()[setting];
   Trial trial(suite_, registry_, how.server, how.judged_by, {});
-  if (!trial.meet())
-    return write_line(out, "accused - of no handshake");
+  if (!trial.meet()) return write_line(out, "accused - of no handshake");
   std::map<std::string, std::size_t> shown;
   for (std::size_t i = 0; i < suite_.cases.size(); ++i) {
-    const suite::Case &scenario = suite_.cases[i];
-    if (!trial.can_play(scenario))
-      continue;
+    const suite::Case& scenario = suite_.cases[i];
+    if (!trial.can_play(scenario)) continue;
     const Caught caught = trial.play(scenario);
     write_line(out, "played");
-    for (const std::string &watcher : caught.watchers)
-      if (watcher != scenario.id)
-        write_line(out, "accused " + scenario.id + " by " + watcher);
-    if (caught.verdict != run::Verdict::kPass)
-      continue;
+    for (const std::string& watcher : caught.watchers)
+      if (watcher != scenario.id) write_line(out, "accused " + scenario.id + " by " + watcher);
+    if (caught.verdict != run::Verdict::kPass) continue;
     write_line(out, "pass " + std::to_string(i));
-    if (!caught.transcript)
-      continue;
-    for (const std::string &fault :
-         shapes_in(*caught.transcript, trial.profile()))
-      if (shown[fault]++ < kShowing)
-        write_line(out, "shows " + fault + " " + std::to_string(i));
+    if (!caught.transcript) continue;
+    for (const std::string& fault : shapes_in(*caught.transcript, trial.profile()))
+      if (shown[fault]++ < kShowing) write_line(out, "shows " + fault + " " + std::to_string(i));
   }
 }
 
@@ -112,7 +95,7 @@ void Matrix::play_sound() {
   fork_each(
       settings().size(), jobs_, kMostSeconds,
       [this](std::size_t number, int out) { play_sound(number, out); },
-      [this](std::size_t number, const std::string &written) {
+      [this](std::size_t number, const std::string& written) {
         std::istringstream lines(written);
         for (std::string line; std::getline(lines, line);) {
           std::istringstream words(line);
@@ -129,8 +112,7 @@ void Matrix::play_sound() {
             words >> fault >> place;
             sound_[number].showing[fault].push_back(&suite_.cases.at(place));
           } else {
-            results_.mistakes.push_back(settings()[number].server + ": " +
-                                        line);
+            results_.mistakes.push_back(settings()[number].server + ": " + line);
           }
         }
       });
@@ -138,34 +120,28 @@ void Matrix::play_sound() {
 
 // --- one Fault
 
-std::vector<const suite::Case *>
-Matrix::cases_for(const std::string &fault,
-                  const std::set<std::string> &pending, const Sound &sound,
-                  bool all) const {
-  std::vector<const suite::Case *> cases;
-  const auto has = [&](const char *kind) {
-    return std::any_of(
-        pending.begin(), pending.end(),
-        [&](const std::string &watcher) { return watcher.starts_with(kind); });
+std::vector<const suite::Case*> Matrix::cases_for(const std::string& fault,
+                                                  const std::set<std::string>& pending,
+                                                  const Sound& sound, bool all) const {
+  std::vector<const suite::Case*> cases;
+  const auto has = [&](const char* kind) {
+    return std::any_of(pending.begin(), pending.end(),
+                       [&](const std::string& watcher) { return watcher.starts_with(kind); });
   };
-  for (const suite::Case *scenario : sound.passing)
-    if (pending.contains(scenario->id))
-      cases.push_back(scenario);
+  for (const suite::Case* scenario : sound.passing)
+    if (pending.contains(scenario->id)) cases.push_back(scenario);
   const auto showing = sound.showing.find(fault);
   if (showing != sound.showing.end())
     cases.insert(cases.end(), showing->second.begin(), showing->second.end());
-  if (!has("oracle/"))
-    return cases;
-  const std::size_t step =
-      all ? 1 : std::max<std::size_t>(1, sound.passing.size() / kSample);
-  for (std::size_t i = 0; i < sound.passing.size(); i += step)
-    cases.push_back(sound.passing[i]);
+  if (!has("oracle/")) return cases;
+  const std::size_t step = all ? 1 : std::max<std::size_t>(1, sound.passing.size() / kSample);
+  for (std::size_t i = 0; i < sound.passing.size(); i += step) cases.push_back(sound.passing[i]);
   return cases;
 }
 
 // Lines: "played", "caught WATCHER".
-void Matrix::play_fault(const std::string &fault,
-                        const std::set<std::string> &watchers, int out) const {
+void Matrix::play_fault(const std::string& fault, const std::set<std::string>& watchers,
+                        int out) const {
   const std::string help = help_of_fault(fault);
   std::set<std::string> pending = watchers;
   const Clock::time_point began = Clock::now();
@@ -173,30 +149,21 @@ void Matrix::play_fault(const std::string &fault,
   // saw nothing.
   for (const bool all : {false, true}) {
     for (std::size_t i = 0; i < settings().size() && !pending.empty(); ++i) {
-      if (!may_act(help, settings()[i]) ||
-          (all && Clock::now() - began > kForOracles))
-        continue;
+      if (!may_act(help, settings()[i]) || (all && Clock::now() - began > kForOracles)) continue;
       const auto cases = cases_for(fault, pending, sound_[i], all);
-      if (cases.empty())
-        continue;
-      Trial trial(suite_, registry_, settings()[i].server,
-                  settings()[i].judged_by, {fault});
-      if (!trial.meet())
-        continue;
-      std::set<const suite::Case *> played;
-      for (const suite::Case *scenario : cases) {
-        if (pending.empty() || !played.insert(scenario).second ||
-            !trial.can_play(*scenario))
+      if (cases.empty()) continue;
+      Trial trial(suite_, registry_, settings()[i].server, settings()[i].judged_by, {fault});
+      if (!trial.meet()) continue;
+      std::set<const suite::Case*> played;
+      for (const suite::Case* scenario : cases) {
+        if (pending.empty() || !played.insert(scenario).second || !trial.can_play(*scenario))
           continue;
-        if (played.size() > 2 * kSample && Clock::now() - began > kForOracles)
-          break;
+        if (played.size() > 2 * kSample && Clock::now() - began > kForOracles) break;
         Caught caught = trial.play(*scenario);
         write_line(out, "played");
-        for (const std::string &clause : caught.clauses)
-          caught.watchers.insert("clause/" + clause);
-        for (const std::string &watcher : caught.watchers)
-          if (pending.erase(watcher) > 0)
-            write_line(out, "caught " + watcher);
+        for (const std::string& clause : caught.clauses) caught.watchers.insert("clause/" + clause);
+        for (const std::string& watcher : caught.watchers)
+          if (pending.erase(watcher) > 0) write_line(out, "caught " + watcher);
       }
     }
   }
@@ -205,24 +172,21 @@ void Matrix::play_fault(const std::string &fault,
 Results Matrix::play() {
   play_sound();
   std::vector<std::string> faults;
-  for (const auto &[fault, watchers] : claims_.by_fault)
-    if (!acts_outside(help_of_fault(fault)))
-      faults.push_back(fault);
+  for (const auto& [fault, watchers] : claims_.by_fault)
+    if (!acts_outside(help_of_fault(fault))) faults.push_back(fault);
   fork_each(
       faults.size(), jobs_, kMostSeconds,
       [&](std::size_t number, int out) {
         play_fault(faults[number], claims_.by_fault.at(faults[number]), out);
       },
-      [&](std::size_t number, const std::string &written) {
+      [&](std::size_t number, const std::string& written) {
         std::istringstream lines(written);
         for (std::string line; std::getline(lines, line);) {
-          if (line == "played")
-            ++results_.plays;
-          if (line.starts_with("caught "))
-            results_.caught.emplace(line.substr(7), faults[number]);
+          if (line == "played") ++results_.plays;
+          if (line.starts_with("caught ")) results_.caught.emplace(line.substr(7), faults[number]);
         }
       });
   return std::move(results_);
 }
 
-} // namespace harness::falsify
+}  // namespace harness::falsify

@@ -20,23 +20,19 @@ constexpr reference::Micros kBetweenMessages = 1000;
 constexpr reference::Micros kRequestTimeout = reference::kSecond;
 
 class Engine {
-public:
-  Engine(const reference::ServerProfile &profile,
-         const reference::Faults &faults)
+ public:
+  Engine(const reference::ServerProfile& profile, const reference::Faults& faults)
       : server_(profile, faults), session_(server_) {
     server_.request_timeout = kRequestTimeout;
   }
 
-  std::vector<Arrival> take(const transport::Outgoing &outgoing) {
-    for (const std::string &write : outgoing.writes)
-      input_ += write;
+  std::vector<Arrival> take(const transport::Outgoing& outgoing) {
+    for (const std::string& write : outgoing.writes) input_ += write;
     now_ += kBetweenMessages;
     std::size_t begin = 0;
-    for (std::size_t end = input_.find('\n');
-         end != std::string::npos && !session_.exit_status;
+    for (std::size_t end = input_.find('\n'); end != std::string::npos && !session_.exit_status;
          end = input_.find('\n', begin)) {
-      const std::string_view line =
-          std::string_view(input_).substr(begin, end - begin);
+      const std::string_view line = std::string_view(input_).substr(begin, end - begin);
       if (line.find_first_not_of(" \t\r") != std::string_view::npos)
         session_.receive(line, 0, now_);
       begin = end + 1;
@@ -45,24 +41,27 @@ public:
     return said();
   }
 
-  // Lets time pass until the next timer, if it is due before the deadline.
+  // Lets time pass until something is said, or nothing can be before the deadline.
   std::vector<Arrival> idle(transport::Deadline deadline) {
-    const std::optional<reference::Micros> due = session_.next_due();
-    if (!due || session_.exit_status)
-      return {};
-    const std::chrono::microseconds wait(*due - now_);
-    if (deadline != transport::Deadline::max() &&
-        transport::Clock::now() + wait > deadline)
-      return {};
-    now_ = std::max(now_, *due);
-    session_.advance(now_);
-    return said();
+    using std::chrono::microseconds;
+    const auto patience =
+        std::chrono::duration_cast<microseconds>(deadline - transport::Clock::now());
+    const bool endless = deadline == transport::Deadline::max();
+    const reference::Micros end = now_ + std::max<reference::Micros>(patience.count(), 0);
+    while (!session_.exit_status) {
+      const std::optional<reference::Micros> due = session_.next_due();
+      if (!due || (!endless && *due > end)) break;
+      now_ = std::max(now_, *due);
+      session_.advance(now_);
+      if (std::vector<Arrival> arrivals = said(); !arrivals.empty()) return arrivals;
+    }
+    return {};
   }
 
-private:
+ private:
   std::vector<Arrival> said() {
     std::vector<Arrival> arrivals;
-    for (const reference::Outgoing &one : session_.take_outbox()) {
+    for (const reference::Outgoing& one : session_.take_outbox()) {
       std::string_view rest = one.bytes;
       while (!rest.empty()) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -86,19 +85,15 @@ private:
   bool gone_ = false;
 };
 
-} // namespace
+}  // namespace
 
-std::unique_ptr<transport::Transport>
-memory_target(const reference::ServerProfile &profile,
-              const reference::Faults &faults) {
+std::unique_ptr<transport::Transport> memory_target(const reference::ServerProfile& profile,
+                                                    const reference::Faults& faults) {
   auto engine = std::make_shared<Engine>(profile, faults);
   auto target = std::make_unique<transport::Scripted>("stdio");
-  target->otherwise(
-      [engine](const transport::Outgoing &sent) { return engine->take(sent); });
-  target->idles([engine](transport::Deadline deadline) {
-    return engine->idle(deadline);
-  });
+  target->otherwise([engine](const transport::Outgoing& sent) { return engine->take(sent); });
+  target->idles([engine](transport::Deadline deadline) { return engine->idle(deadline); });
   return target;
 }
 
-} // namespace harness::falsify
+}  // namespace harness::falsify

@@ -18,63 +18,52 @@ struct Body {
   json::Value value;
 };
 
-std::optional<Body> body_of(const json::Value &message,
-                            const std::map<std::string, std::string> &asked) {
-  const json::Value *method = message.find("method");
-  const json::Value *id = message.find("id");
+std::optional<Body> body_of(const json::Value& message,
+                            const std::map<std::string, std::string>& asked) {
+  const json::Value* method = message.find("method");
+  const json::Value* id = message.find("id");
   if (method != nullptr && method->is_string()) {
-    const json::Value *params = message.find("params");
-    return Body{id == nullptr ? Sent::kNotification : Sent::kRequest,
-                method->text, params == nullptr ? json::null() : *params};
+    const json::Value* params = message.find("params");
+    return Body{id == nullptr ? Sent::kNotification : Sent::kRequest, method->text,
+                params == nullptr ? json::null() : *params};
   }
-  const json::Value *result = message.find("result");
-  const auto request =
-      id == nullptr ? asked.end() : asked.find(wire::id_key(*id));
+  const json::Value* result = message.find("result");
+  const auto request = id == nullptr ? asked.end() : asked.find(wire::id_key(*id));
   if (result != nullptr && request != asked.end())
     return Body{Sent::kResult, request->second, *result};
-  const json::Value *code = json::at(message, "/error/code");
-  if (code == nullptr)
-    return std::nullopt;
+  const json::Value* code = json::at(message, "/error/code");
+  if (code == nullptr) return std::nullopt;
   return Body{Sent::kError, code->text, *message.find("error")};
 }
 
-} // namespace
+}  // namespace
 
-std::set<std::string> shapes_in(const wire::Transcript &transcript,
-                                const spec::Profile &profile) {
+std::set<std::string> shapes_in(const wire::Transcript& transcript, const spec::Profile& profile) {
   std::set<std::string> names;
-  const std::string_view version = profile.tutorial
-                                       ? std::string_view("tutorial")
-                                       : std::string_view(profile.revision);
+  const std::string_view version =
+      profile.tutorial ? std::string_view("tutorial") : std::string_view(profile.revision);
   std::map<std::string, std::string> asked;
-  for (const wire::Frame &frame : transcript.frames) {
-    if (!wire::carries_message(frame))
-      continue;
+  for (const wire::Frame& frame : transcript.frames) {
+    if (!wire::carries_message(frame)) continue;
     const wire::MessagePtr read = wire::read_shared(frame.bytes);
-    if (!read->value.is_object())
-      continue;
+    if (!read->value.is_object()) continue;
     if (frame.direction == wire::Direction::kSent) {
-      const json::Value *method = read->value.find("method");
-      const json::Value *id = read->value.find("id");
-      if (method != nullptr && id != nullptr)
-        asked[wire::id_key(*id)] = method->text;
+      const json::Value* method = read->value.find("method");
+      const json::Value* id = read->value.find("id");
+      if (method != nullptr && id != nullptr) asked[wire::id_key(*id)] = method->text;
       continue;
     }
     const std::optional<Body> body = body_of(read->value, asked);
-    if (!body)
-      continue;
-    for (const reference::ShapeFault &fault : reference::shape_faults()) {
+    if (!body) continue;
+    for (const reference::ShapeFault& fault : reference::shape_faults()) {
       const bool of_it = fault.sent == body->sent && fault.of == body->of;
-      const bool inside =
-          fault.sent == Sent::kRequest && body->sent == Sent::kResult;
-      if (!of_it && !inside)
-        continue; // before anything is copied
+      const bool inside = fault.sent == Sent::kRequest && body->sent == Sent::kResult;
+      if (!of_it && !inside) continue;  // before anything is copied
       json::Value copy = body->value;
-      if (apply(fault, {body->sent, body->of, version, copy}))
-        names.emplace(fault.name);
+      if (apply(fault, {body->sent, body->of, version, copy})) names.emplace(fault.name);
     }
   }
   return names;
 }
 
-} // namespace harness::falsify
+}  // namespace harness::falsify

@@ -14,40 +14,32 @@ namespace {
 // A missing reply is noticed at once, whatever this says: nobody waits for it.
 constexpr std::chrono::milliseconds kTimeout{10000};
 
-reference::Faults faults_of(const std::vector<std::string> &names) {
+reference::Faults faults_of(const std::vector<std::string>& names) {
   reference::Faults faults;
-  for (const std::string &name : names) {
+  for (const std::string& name : names) {
     const Status added = faults.add(name);
-    check(static_cast<bool>(added),
-          (name + " is no Fault of the reference server").c_str());
+    check(static_cast<bool>(added), (name + " is no Fault of the reference server").c_str());
   }
   return faults;
 }
 
 // The target as its operator describes it.
-target::Target operated(const std::string &server) {
+target::Target operated(const std::string& server) {
   target::Target target;
   target.name = "reference";
   target.command = {"rpcspec-reference-server"};
-  const auto told = json::read_yaml_file(RPCSPEC_SOURCE_DIR
-                                         "/harness/reference/operator.yaml");
+  const auto told = json::read_yaml_file(RPCSPEC_SOURCE_DIR "/harness/reference/operator.yaml");
   check(static_cast<bool>(told), told ? "" : told.error().text().c_str());
-  const char *part = server == "jsonrpc-2.0"    ? "plain"
-                     : server == "mcp-tutorial" ? ""
-                                                : "mcp";
-  if (const json::Value *affordances = told->find(part))
-    target.affordances = *affordances;
+  const char* part = server == "jsonrpc-2.0" ? "plain" : server == "mcp-tutorial" ? "" : "mcp";
+  if (const json::Value* affordances = told->find(part)) target.affordances = *affordances;
   return target;
 }
 
-run::MakeTransport maker(const std::string &server,
-                         const std::vector<std::string> &faults) {
+run::MakeTransport maker(const std::string& server, const std::vector<std::string>& faults) {
   const auto profile = reference::find_server_profile(server);
-  check(profile.has_value(),
-        ("the reference server has no profile " + server).c_str());
+  check(profile.has_value(), ("the reference server has no profile " + server).c_str());
   return [profile = *profile, with = faults_of(faults)] {
-    return Result<std::unique_ptr<transport::Transport>>(
-        memory_target(profile, with));
+    return Result<std::unique_ptr<transport::Transport>>(memory_target(profile, with));
   };
 }
 
@@ -57,92 +49,78 @@ std::shared_ptr<session::Pace> pace() {
   return made;
 }
 
-void note(const std::vector<oracle::Finding> &findings,
-          const std::string &watcher, Caught &caught) {
-  for (const oracle::Finding &finding : findings) {
-    if (finding.severity == oracle::Severity::kInfo)
-      continue;
-    caught.watchers.insert(finding.oracle.empty() ? watcher
-                                                  : "oracle/" + finding.oracle);
+void note(const std::vector<oracle::Finding>& findings, const std::string& watcher,
+          Caught& caught) {
+  for (const oracle::Finding& finding : findings) {
+    if (finding.severity == oracle::Severity::kInfo) continue;
+    caught.watchers.insert(finding.oracle.empty() ? watcher : "oracle/" + finding.oracle);
     caught.clauses.insert(finding.requirement);
   }
 }
 
-} // namespace
+}  // namespace
 
-Trial::Trial(const suite::Suite &suite, const spec::Registry &registry,
-             const std::string &server, std::string judged_by,
-             const std::vector<std::string> &faults)
-    : suite_(suite), registry_(registry), judged_by_(std::move(judged_by)),
+Trial::Trial(const suite::Suite& suite, const spec::Registry& registry, const std::string& server,
+             std::string judged_by, const std::vector<std::string>& faults)
+    : suite_(suite),
+      registry_(registry),
+      judged_by_(std::move(judged_by)),
       target_(operated(server)),
-      pool_(io_.get_executor(), target_, pace(), {}, 1, maker(server, faults)) {
-}
+      pool_(io_.get_executor(), target_, pace(), {}, 1, maker(server, faults)) {}
 
-template <class T> T Trial::run(run::awaitable<T> story) {
+template <class T>
+T Trial::run(run::awaitable<T> story) {
   std::optional<T> value;
   std::exception_ptr failure;
-  boost::asio::co_spawn(io_, std::move(story),
-                        [&](std::exception_ptr error, T result) {
-                          failure = error;
-                          value = std::move(result);
-                        });
+  boost::asio::co_spawn(io_, std::move(story), [&](std::exception_ptr error, T result) {
+    failure = error;
+    value = std::move(result);
+  });
   io_.restart();
   io_.run();
-  if (failure)
-    std::rethrow_exception(failure);
+  if (failure) std::rethrow_exception(failure);
   return std::move(*value);
 }
 
 bool Trial::meet() {
   const auto story = [this]() -> run::awaitable<bool> {
-    const run::Opener open = [this](const spec::Profile &profile) {
-      return pool_.open(profile);
-    };
-    Result<run::Negotiated> met =
-        co_await run::negotiate(judged_by_, target_, suite_, open);
-    if (!met)
-      co_return false;
+    const run::Opener open = [this](const spec::Profile& profile) { return pool_.open(profile); };
+    Result<run::Negotiated> met = co_await run::negotiate(judged_by_, target_, suite_, open);
+    if (!met) co_return false;
     offer_ = std::move(met->offer);
-    if (met->ready && met->ready->capabilities())
-      capabilities_ = *met->ready->capabilities();
-    pool_.settle_on(*met->profile,
-                    met->ready ? met->ready->agreed() : json::null(),
+    if (met->ready && met->ready->capabilities()) capabilities_ = *met->ready->capabilities();
+    pool_.settle_on(*met->profile, met->ready ? met->ready->agreed() : json::null(),
                     offer_.dual_era);
     co_return true;
   };
   return run(story());
 }
 
-bool Trial::can_play(const suite::Case &scenario) const {
+bool Trial::can_play(const suite::Case& scenario) const {
   if (!run::meant_for(scenario, pool_.profile(), target_.transport()) ||
-      run::cited(scenario.covers, registry_, pool_.profile(),
-                 target_.transport()) == nullptr)
+      run::cited(scenario.covers, registry_, pool_.profile(), target_.transport()) == nullptr)
     return false;
-  return run::gate(scenario, offer_,
-                   capabilities_.is_null() ? nullptr : &capabilities_)
-      .open();
+  return run::gate(scenario, offer_, capabilities_.is_null() ? nullptr : &capabilities_).open();
 }
 
-Caught Trial::play(const suite::Case &scenario) {
+Caught Trial::play(const suite::Case& scenario) {
   const auto story = [&]() -> run::awaitable<run::Judgement> {
-    run::CaseJudge judge(io_.get_executor(), target_, suite_, registry_, offer_,
-                         pool_);
+    run::CaseJudge judge(io_.get_executor(), target_, suite_, registry_, offer_, pool_);
     run::SessionPtr session;
-    // Alone, so that no case is played on a connection that another has left.
-    run::Judgement judgement =
-        co_await judge.judge(scenario, session, run::Look::kAlone);
+    // Alone, so that no case is played on a connection that another has left; and each silence is
+    // waited out, which takes no time here.
+    run::Judgement judgement = co_await judge.judge(scenario, session, run::Look::kPatient);
     co_return std::move(judgement);
   };
   const run::Judgement judgement = run(story());
   Caught caught;
   caught.verdict = judgement.verdict;
   caught.transcript = judgement.transcript;
-  if (judgement.verdict == run::Verdict::kFail ||
-      judgement.verdict == run::Verdict::kWarn)
+  if (judgement.verdict == run::Verdict::kFail || judgement.verdict == run::Verdict::kWarn)
     caught.watchers.insert(scenario.id);
   note(judgement.played.findings, scenario.id, caught);
   note(judgement.by_oracles, scenario.id, caught);
   return caught;
 }
 
-} // namespace harness::falsify
+}  // namespace harness::falsify
