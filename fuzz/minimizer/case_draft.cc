@@ -12,6 +12,7 @@
 
 #include "fuzz/minimizer/captures.h"
 #include "fuzz/minimizer/case_text.h"
+#include "harness/base/ascii.h"
 #include "harness/json/write.h"
 #include "harness/transport/request.h"
 
@@ -171,8 +172,8 @@ class Draft {
     bool agreed = !how.length;
     std::vector<std::string> headers;
     for (const HeaderChange& change : how.headers) {
-      agreed &= !harness::transport::same_name(change.name, "Content-Length") &&
-                !harness::transport::same_name(change.name, "Transfer-Encoding");
+      agreed &= !harness::ascii::equal_ignoring_case(change.name, "Content-Length") &&
+                !harness::ascii::equal_ignoring_case(change.name, "Transfer-Encoding");
       headers.push_back(json::quoted(change.name) + ": " +
                         (change.value ? yaml_of({{*change.value}}) : "null"));
     }

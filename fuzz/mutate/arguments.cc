@@ -8,6 +8,7 @@
 
 #include "fuzz/mutate/edit.h"
 #include "fuzz/mutate/values.h"
+#include "harness/base/ascii.h"
 
 namespace fuzz {
 namespace {
@@ -387,13 +388,8 @@ bool rename(Script& script, const Vocabulary& vocabulary, Random& random) {
     name = place.opened.text().substr(node.name, node.name_end - node.name);
     if (name.size() < 3 || name.find('\\') != std::string::npos) return false;
     char& first = name[1];
-    if (first >= 'a' && first <= 'z') {
-      first = static_cast<char>(first - 'a' + 'A');
-    } else if (first >= 'A' && first <= 'Z') {
-      first = static_cast<char>(first - 'A' + 'a');
-    } else {
-      return false;
-    }
+    if (!harness::ascii::is_letter(first)) return false;
+    first = harness::ascii::swapped_case(first);
   }
   return place.opened.replace(node.name, node.name_end, name);
 }

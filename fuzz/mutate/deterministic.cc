@@ -11,6 +11,7 @@
 #include "fuzz/mutate/tree.h"
 #include "fuzz/mutate/values.h"
 #include "fuzz/script/steps.h"
+#include "harness/base/ascii.h"
 
 namespace fuzz {
 namespace {
@@ -309,9 +310,9 @@ void add_headers_of_http(const Vocabulary& vocabulary, DeterministicStage& stage
 std::optional<std::string> forged(std::string_view given, std::size_t at) {
   std::string out(given);
   char& c = out[at];
-  if (c >= '0' && c <= '9')
+  if (harness::ascii::is_digit(c))
     c = c == '9' ? '0' : static_cast<char>(c + 1);
-  else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
+  else if (harness::ascii::is_letter(c))
     c = c == 'a' || c == 'A' ? static_cast<char>(c + 1) : static_cast<char>(c - 1);
   else
     return std::nullopt;

@@ -5,6 +5,7 @@
 
 #include "fuzz/mutate/edit.h"
 #include "fuzz/mutate/values.h"
+#include "harness/base/ascii.h"
 #include "harness/json/write.h"
 
 namespace fuzz {
@@ -110,12 +111,6 @@ bool method_foreign(Script& script, const Vocabulary& vocabulary, Random& random
   return opened.set_member("method", json::quoted(random.pick(vocabulary.foreign_methods())));
 }
 
-char swapped_case(char c) {
-  if (c >= 'a' && c <= 'z') return static_cast<char>(c - 'a' + 'A');
-  if (c >= 'A' && c <= 'Z') return static_cast<char>(c - 'A' + 'a');
-  return c;
-}
-
 // A look-alike of an ASCII letter, "" when there is none.
 const char* confusable(char c) {
   switch (c) {
@@ -149,10 +144,10 @@ std::string near_miss(std::string name, Random& random) {
   const std::size_t at = random.below(name.size());
   switch (random.below(9)) {
     case 0:
-      name[at] = swapped_case(name[at]);
+      name[at] = harness::ascii::swapped_case(name[at]);
       break;
     case 1:
-      for (char& c : name) c = swapped_case(c);
+      for (char& c : name) c = harness::ascii::swapped_case(c);
       break;
     case 2:
       name.erase(at, 1);

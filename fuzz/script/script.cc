@@ -8,6 +8,7 @@
 #include <charconv>
 #include <utility>
 
+#include "harness/base/ascii.h"
 #include "harness/base/result.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
@@ -45,15 +46,9 @@ constexpr OpcodeWord kOpcodeWords[] = {{0, "continuation"}, {1, "text"}, {2, "bi
                                        {8, "close"},        {9, "ping"}, {10, "pong"}};
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
-bool is_alnum(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
 bool is_name_char(char c) {
-  return is_alnum(c) || std::string_view("._+-").find(c) != std::string_view::npos;
-}
-// RFC 9110, 5.6.2.
-bool is_token_char(char c) {
-  return is_alnum(c) || std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+  return harness::ascii::is_alphanumeric(c) ||
+         std::string_view("._+-").find(c) != std::string_view::npos;
 }
 // Of a method of the server: what can stand in a line as one word that is no quotation.
 bool is_word_char(char c) { return c > 0x20 && c < 0x7F && c != '"'; }
@@ -89,13 +84,6 @@ std::optional<Integer> number(std::string_view digits, std::size_t most_digits) 
   return value;
 }
 
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 // Takes a quotation off the front of `rest`.
 std::optional<std::string> take_quoted(std::string_view& rest) {
   if (rest.empty() || rest.front() != '"') return std::nullopt;
@@ -128,8 +116,8 @@ std::optional<std::string> take_quoted(std::string_view& rest) {
         break;
       case 'x': {
         if (rest.size() - at < 3) return std::nullopt;
-        const int high = hex_digit(rest[at + 1]);
-        const int low = hex_digit(rest[at + 2]);
+        const int high = harness::ascii::hex_digit(rest[at + 1]);
+        const int low = harness::ascii::hex_digit(rest[at + 2]);
         if (high < 0 || low < 0) return std::nullopt;
         out += static_cast<char>(high * 16 + low);
         at += 2;
@@ -313,7 +301,7 @@ bool read_header(std::string_view rest, Reader& reader) {
     change.name = std::move(*name);
   } else {
     std::size_t end = 0;
-    while (end < rest.size() && is_token_char(rest[end])) ++end;
+    while (end < rest.size() && harness::ascii::is_token_char(rest[end])) ++end;
     change.name = rest.substr(0, end);
     rest.remove_prefix(end);
   }
@@ -339,7 +327,7 @@ bool read_header(std::string_view rest, Reader& reader) {
 }
 
 bool read_http_method(std::string_view rest, Reader& reader) {
-  if (!all_of(rest, is_token_char)) return false;
+  if (!harness::ascii::is_token(rest)) return false;
   reader.next.http_method = rest;
   return true;
 }
@@ -424,7 +412,7 @@ void append_lengths(std::string& out, const char* word, const std::vector<std::u
 
 void append_header(std::string& out, const HeaderChange& change) {
   out += "!header ";
-  if (all_of(change.name, is_token_char)) {
+  if (harness::ascii::is_token(change.name)) {
     out += change.name;
   } else {
     append_quoted(out, change.name);

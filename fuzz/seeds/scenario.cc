@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/base/ascii.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
@@ -215,7 +216,7 @@ class Writer {
       std::visit(
           suite::Overloaded{
               [&](const suite::TextPiece& part) { text += text_of_value(expanded(part.text)); },
-              [&](const suite::HexPiece& part) { text += unhex(expanded(part.digits).text); },
+              [&](const suite::HexPiece& part) { text += harness::ascii::from_hex(expanded(part.digits).text); },
               [&](const suite::RepeatedPiece& part) { add_repeated(text, part); },
               [](const suite::WebsocketPiece&) { throw Unknown{}; }},
           piece.what);
@@ -229,21 +230,6 @@ class Writer {
       scope_.set("n", json::number(i));
       text += text_of_value(expanded(part.unit));
     }
-  }
-
-  static std::string unhex(std::string_view text) {
-    std::string out;
-    int digits = 0;
-    unsigned value = 0;
-    for (const char c : text) {
-      const std::size_t digit =
-          std::string_view("0123456789abcdef")
-              .find(c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c);
-      if (digit == std::string_view::npos) continue;
-      value = value * 16 + static_cast<unsigned>(digit);
-      if (++digits % 2 == 0) out += static_cast<char>(value & 0xFF);
-    }
-    return out;
   }
 
   void add_frame(const suite::Step& step, std::string bytes) {

@@ -9,6 +9,7 @@
 
 #include "fuzz/stateful/answered.h"
 #include "fuzz/stateful/check_table.h"
+#include "harness/base/ascii.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 
@@ -126,8 +127,7 @@ void append_spaced(std::string& out, const json::Value& value) {
 std::string escaped_text(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    if (letter) {
+    if (harness::ascii::is_letter(c)) {
       out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     } else {
       const std::string usual = json::quoted(std::string(1, c));

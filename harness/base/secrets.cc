@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "harness/base/ascii.h"
 #include "harness/base/base64.h"
 
 namespace harness {
@@ -15,18 +16,11 @@ constexpr std::size_t kShortestRemainder = 6;  // what a shortened text may keep
 constexpr std::size_t kTelling = 12;
 constexpr std::string_view kEllipsis = "\xe2\x80\xa6";
 
-int digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 int number(std::string_view digits) {
   int value = 0;
   for (const char c : digits) {
-    if (digit(c) < 0) return -1;
-    value = value * 16 + digit(c);
+    if (!ascii::is_hex(c)) return -1;
+    value = value * 16 + ascii::hex_digit(c);
   }
   return value;
 }

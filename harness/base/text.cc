@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "harness/base/ascii.h"
+
 namespace harness {
 namespace {
 
@@ -81,8 +83,6 @@ void append_byte_escape(std::string& out, unsigned char byte) {
   }
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 // `limit` stands for itself and all beyond it: most words are far away, which shows early.
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= limit) return limit;
@@ -93,7 +93,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t li
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const std::size_t above = row[j];
-      const std::size_t swap = lower(a[i - 1]) == lower(b[j - 1]) ? diagonal : diagonal + 1;
+      const std::size_t swap =
+          ascii::lower(a[i - 1]) == ascii::lower(b[j - 1]) ? diagonal : diagonal + 1;
       row[j] = std::min({above + 1, row[j - 1] + 1, swap});
       diagonal = above;
     }
@@ -170,7 +171,7 @@ std::string nearest(std::string_view name, const std::vector<std::string>& known
 
 std::string shell_quoted(std::string_view word) {
   const auto is_plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+    return ascii::is_alphanumeric(c) ||
            std::string_view("_-./:=,@%+").find(c) != std::string_view::npos;
   };
   if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain)) return std::string(word);

@@ -14,6 +14,7 @@
 #include "fuzz/diff/sides.h"
 #include "fuzz/executor/vocabulary_of.h"
 #include "fuzz/seeds/seeds.h"
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/cli/command_context.h"
 #include "harness/cli/exit_code.h"
@@ -202,8 +203,7 @@ class Teller {
   static std::string file_name(const fuzz::Divergence& one) {
     std::string name;
     for (const char c : one.difference.asked.text().substr(0, 40)) {
-      const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-      if (word)
+      if (ascii::is_alphanumeric(c))
         name += c;
       else if (!name.empty() && name.back() != '-')
         name += '-';

@@ -6,15 +6,14 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "harness/base/ascii.h"
 #include "harness/base/result.h"
 
 namespace harness::json {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 std::size_t digits_from(std::string_view text, std::size_t at) {
-  while (at < text.size() && is_digit(text[at])) ++at;
+  while (at < text.size() && ascii::is_digit(text[at])) ++at;
   return at;
 }
 
@@ -72,7 +71,7 @@ void set_exponent(Decimal& out, bool negative, std::string_view magnitude, std::
 NumberPrefix number_prefix(std::string_view text) {
   std::size_t at = 0;
   if (at < text.size() && text[at] == '-') ++at;
-  if (at == text.size() || !is_digit(text[at])) return {at, false};
+  if (at == text.size() || !ascii::is_digit(text[at])) return {at, false};
   at = text[at] == '0' ? at + 1 : digits_from(text, at);
   if (at < text.size() && text[at] == '.') {
     const std::size_t end = digits_from(text, at + 1);
@@ -113,7 +112,7 @@ Decimal decimal(std::string_view spelling) {
     exponent = spelling.substr(e + 1);
     spelling = spelling.substr(0, e);
     negative_exponent = exponent.front() == '-';
-    if (!is_digit(exponent.front())) exponent.remove_prefix(1);
+    if (!ascii::is_digit(exponent.front())) exponent.remove_prefix(1);
   }
   std::string digits(spelling);
   std::int64_t shift = 0;  // what moving the point and dropping zeros adds to the exponent
@@ -132,7 +131,7 @@ Decimal decimal(std::string_view spelling) {
 
 bool is_plain_integer(std::string_view spelling) {
   if (spelling.starts_with('-')) spelling.remove_prefix(1);
-  return !spelling.empty() && std::all_of(spelling.begin(), spelling.end(), is_digit);
+  return !spelling.empty() && std::all_of(spelling.begin(), spelling.end(), ascii::is_digit);
 }
 
 std::string canonical(std::string_view spelling) {

@@ -61,12 +61,13 @@ Outcome id(const Value&, const Value* seen, const Walk& walk) {
 }
 
 Outcome uri(const Value&, const Value* seen, const Walk& walk) {
-  return when(seen != nullptr && seen->is_string() && spec::is_uri(seen->text), walk, "a URI", seen);
+  return when(seen != nullptr && seen->is_string() && spec::is_uri(seen->text), walk, "a URI",
+              seen);
 }
 
 Outcome base64(const Value&, const Value* seen, const Walk& walk) {
-  return when(seen != nullptr && seen->is_string() && spec::is_base64(seen->text), walk, "Base64 text",
-              seen);
+  return when(seen != nullptr && seen->is_string() && spec::is_base64(seen->text), walk,
+              "Base64 text", seen);
 }
 
 // ---- combinations

@@ -6,12 +6,12 @@
 #include <cstddef>
 #include <string_view>
 
+#include "harness/base/ascii.h"
+
 namespace harness::oracle {
 namespace {
 
 constexpr std::size_t kVaryingDigits = 5;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_error_code(std::string_view before, std::string_view digits) {
   return !before.empty() && before.back() == '-' && digits.size() == 5 &&
@@ -21,12 +21,12 @@ bool is_error_code(std::string_view before, std::string_view digits) {
 std::string without_varying_numbers(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
-    if (!is_digit(text[i])) {
+    if (!ascii::is_digit(text[i])) {
       out += text[i++];
       continue;
     }
     std::size_t end = i;
-    while (end < text.size() && is_digit(text[end])) ++end;
+    while (end < text.size() && ascii::is_digit(text[end])) ++end;
     const std::string_view digits = text.substr(i, end - i);
     const bool varies =
         digits.size() >= kVaryingDigits && !is_error_code(text.substr(0, i), digits);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an HTTP answer or an event of a stream holds: one JSON-RPC message. Status and header rules
 // are judged by cases, which know what they provoked.
+#include "harness/base/ascii.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/json_scan.h"
 #include "harness/oracle/traffic.h"
@@ -11,8 +12,7 @@ namespace {
 std::string media_type(const wire::Frame& frame) {
   const std::string* header = frame.head ? frame.head->header("Content-Type") : nullptr;
   if (header == nullptr) return {};
-  std::string type = header->substr(0, header->find(';'));
-  for (char& c : type) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  std::string type = ascii::lower(std::string_view(*header).substr(0, header->find(';')));
   while (!type.empty() && type.back() == ' ') type.pop_back();
   return type;
 }

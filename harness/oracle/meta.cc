@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "harness/base/ascii.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
 
@@ -33,20 +34,19 @@ constexpr std::array<std::string_view, 12> kOpaque = {
     "structuredContent", "arguments",    "data",     "input",      "inputSchema", "outputSchema",
     "requestedSchema",   "experimental", "metadata", "extensions", "error",       "properties"};
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_alphanumeric(char c) { return is_letter(c) || (c >= '0' && c <= '9'); }
-
 bool is_label(std::string_view label) {
-  if (label.empty() || !is_letter(label.front()) || !is_alphanumeric(label.back())) return false;
+  if (label.empty() || !ascii::is_letter(label.front()) || !ascii::is_alphanumeric(label.back()))
+    return false;
   return std::all_of(label.begin(), label.end(),
-                     [](char c) { return is_alphanumeric(c) || c == '-'; });
+                     [](char c) { return ascii::is_alphanumeric(c) || c == '-'; });
 }
 
 bool is_name(std::string_view name) {
   if (name.empty()) return true;
-  if (!is_alphanumeric(name.front()) || !is_alphanumeric(name.back())) return false;
-  return std::all_of(name.begin(), name.end(),
-                     [](char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; });
+  if (!ascii::is_alphanumeric(name.front()) || !ascii::is_alphanumeric(name.back())) return false;
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return ascii::is_alphanumeric(c) || c == '-' || c == '_' || c == '.';
+  });
 }
 
 std::vector<std::string_view> labels_of(std::string_view prefix) {
@@ -70,7 +70,7 @@ bool is_reserved_2025_06(const std::vector<std::string_view>& labels) {
 
 bool is_hex(std::string_view text) {
   return std::all_of(text.begin(), text.end(),
-                     [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+                     [](char c) { return ascii::is_hex(c) && !ascii::is_upper(c); });
 }
 
 bool is_zero(std::string_view text) {

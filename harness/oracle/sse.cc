@@ -3,17 +3,13 @@
 // messages as `message` events, and nothing that belongs there comes in the body of a POST.
 #include <algorithm>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
 
 namespace harness::oracle {
 namespace {
-
-std::string lower(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
 
 std::string event_name(const wire::Frame& frame) {
   const std::string* name = frame.head ? frame.head->header("event") : nullptr;
@@ -25,7 +21,7 @@ std::string origin(std::string_view address) {
   const std::size_t colon = address.find("://");
   if (colon == std::string_view::npos || address.find_first_of("/?#") < colon) return "";
   const std::size_t end = std::min(address.find_first_of("/?#", colon + 3), address.size());
-  std::string text = lower(std::string(address.substr(0, end)));
+  std::string text = ascii::lower(address.substr(0, end));
   for (const std::string_view usual : {"http://:80", "https://:443"}) {
     const std::size_t port = usual.rfind(':');
     if (text.starts_with(usual.substr(0, port)) && text.ends_with(usual.substr(port)))
@@ -37,7 +33,7 @@ std::string origin(std::string_view address) {
 void judge_head(const Evidence& evidence, Sink& sink, const wire::Frame& frame) {
   if (!frame.head || frame.head->status != 200) return;
   const std::string* given = frame.head->header("Content-Type");
-  std::string type = given == nullptr ? "" : lower(given->substr(0, given->find(';')));
+  std::string type = given == nullptr ? "" : ascii::lower(given->substr(0, given->find(';')));
   while (!type.empty() && (type.back() == ' ' || type.back() == '\t')) type.pop_back();
   if (type == "text/event-stream") return;
   report_best(evidence, sink, {"mcp.sse.content-type"},

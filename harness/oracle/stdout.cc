@@ -4,9 +4,9 @@
 // sorted by what they look like (a message over several lines, two on one, a header, a log line)
 // and each sort is reported once, with how often it was seen.
 #include <algorithm>
-#include <cctype>
 #include <map>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/json_scan.h"
@@ -37,19 +37,13 @@ struct Seen {
   std::size_t times = 0;
 };
 
-bool starts_without_case(std::string_view text, std::string_view prefix) {
-  return text.size() >= prefix.size() &&
-         std::equal(prefix.begin(), prefix.end(), text.begin(), [](char a, char b) {
-           return a == std::tolower(static_cast<unsigned char>(b));
-         });
-}
-
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
 bool is_header(std::string_view text) {
-  return starts_without_case(text, "content-length:") || starts_without_case(text, "content-type:");
+  return ascii::starts_with_ignoring_case(text, "content-length:") ||
+         ascii::starts_with_ignoring_case(text, "content-type:");
 }
 
 class Lines {

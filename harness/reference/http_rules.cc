@@ -3,9 +3,9 @@
 #include "harness/reference/http_rules.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 
+#include "harness/base/ascii.h"
 #include "harness/base/base64.h"
 #include "harness/json/write.h"
 #include "harness/reference/mcp_dialect.h"
@@ -15,12 +15,6 @@ namespace harness::reference {
 namespace {
 
 using json::Value;
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -43,7 +37,7 @@ const Value* string_at(const Value* object, std::string_view name) {
 // A header's text; nothing when its Base64 is broken or it holds what no header may.
 std::optional<std::string> plain(std::string value, const Faults& faults) {
   if (faults.has("header-base64-not-decoded")) return value;
-  if (lower(value.substr(0, 9)) == "=?base64?" && faults.has("header-sentinel-any-case")) {
+  if (ascii::lower(value.substr(0, 9)) == "=?base64?" && faults.has("header-sentinel-any-case")) {
     value.replace(0, 9, "=?base64?");
   }
   const bool visible = std::all_of(value.begin(), value.end(), [](char c) {
@@ -101,7 +95,7 @@ std::optional<std::string> argument_problem(const Value& params, const HeaderLoo
 }  // namespace
 
 bool is_local_origin(std::string_view origin) {
-  const std::string text = lower(origin);
+  const std::string text = ascii::lower(origin);
   std::string_view rest = text;
   if (rest.substr(0, 7) == "http://") {
     rest.remove_prefix(7);
@@ -125,7 +119,7 @@ bool is_local_host(std::string_view host) { return is_local_origin("http://" + s
 
 bool accepts(const std::optional<std::string>& accept, std::string_view media_type) {
   if (!accept) return true;
-  const std::string text = lower(*accept);
+  const std::string text = ascii::lower(*accept);
   std::string_view list = text;
   const std::string group = std::string(media_type.substr(0, media_type.find('/'))) + "/*";
   while (!list.empty()) {
@@ -163,7 +157,8 @@ std::optional<std::string> mirror_problem(const Value& message, const HeaderLook
   const auto named_method = header("Mcp-Method");
   if (!named_method && !faults.has("method-header-not-demanded")) return "Mcp-Method is missing";
   if (named_method && *named_method != method->text && !faults.has("method-header-unchecked") &&
-      !(lower(*named_method) == lower(method->text) && faults.has("method-header-any-case"))) {
+      !(ascii::lower(*named_method) == ascii::lower(method->text) &&
+        faults.has("method-header-any-case"))) {
     return "Mcp-Method differs from the method";
   }
   const Value* declared = string_at(meta, std::string(kMeta) + "protocolVersion");

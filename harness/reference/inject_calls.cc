@@ -2,10 +2,11 @@
 // Faults that know methods: what happens instead of a call, and what becomes of its outcome.
 #include <algorithm>
 
+#include "harness/base/ascii.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
-#include "harness/reference/mcp_dialect.h"
 #include "harness/reference/inject.h"
+#include "harness/reference/mcp_dialect.h"
 
 namespace harness::reference {
 namespace {
@@ -49,7 +50,7 @@ bool is_traceparent(const Value& value) {
   for (std::size_t i = 0; i < value.text.size(); ++i) {
     const bool dash = i == 2 || i == 35 || i == 52;
     const char c = value.text[i];
-    const bool hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+    const bool hex = ascii::is_hex(c) && !ascii::is_upper(c);
     if (dash ? c != '-' : !hex) return false;
   }
   return true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults between reading a message and looking up its method, and those of batches.
 #include <algorithm>
-#include <cctype>
 
+#include "harness/base/ascii.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/reference/inject.h"
@@ -48,14 +48,8 @@ constexpr std::string_view kNotifications[] = {"notifications/initialized",
                                                "notify_hello",
                                                "notify_sum"};
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
 void lower_names(Value& object) {
-  for (json::Member& member : object.members) member.name = lower(member.name);
+  for (json::Member& member : object.members) member.name = ascii::lower(member.name);
 }
 
 void erase(Value& object, std::string_view name) {
@@ -167,7 +161,7 @@ bool FaultInjector::repair_envelope(Value& value) {
   if (method != nullptr && method->is_string()) {
     if (faults_.has("method-case-ignored") && !is_known_method(method->text)) {
       for (const std::string_view name : kMethods) {
-        if (lower(name) == lower(method->text)) method->text = name;
+        if (ascii::lower(name) == ascii::lower(method->text)) method->text = name;
       }
     }
     if (params != nullptr && faults_.has("param-names-case-ignored")) {

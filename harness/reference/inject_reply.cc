@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "harness/base/ascii.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/reference/inject.h"
@@ -99,7 +100,7 @@ void inject_number(const Faults& faults, Value& id) {
 void inject_string(const Faults& faults, Value& id) {
   std::string& text = id.text;
   if (faults.has("id-string-uppercased")) {
-    for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    for (char& c : text) c = ascii::upper(c);
   }
   if (faults.has("id-non-ascii-replaced")) text = ascii_only(text);
   if (faults.has("id-long-string-cut") && text.size() > 255) text.resize(255);

@@ -4,6 +4,7 @@
 
 #include <cctype>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 
@@ -206,10 +207,8 @@ class Lenient {
       at_ += 2;
       unsigned long long total = 0;
       bool any = false;
-      while (std::isxdigit(static_cast<unsigned char>(peek())) != 0) {
-        const char c = static_cast<char>(std::tolower(peek()));
-        total = total * 16 + static_cast<unsigned>(c <= '9' ? c - '0' : c - 'a' + 10);
-        ++at_;
+      for (; ascii::is_hex(peek()); ++at_) {
+        total = total * 16 + static_cast<unsigned>(ascii::hex_digit(peek()));
         any = true;
       }
       if (!any) return false;
@@ -283,10 +282,9 @@ class Lenient {
   bool hex4(unsigned& code) const {
     code = 0;
     for (std::size_t i = 0; i < 4; ++i) {
-      const char c = peek(i);
-      if (std::isxdigit(static_cast<unsigned char>(c)) == 0) return false;
-      const char l = static_cast<char>(std::tolower(c));
-      code = code * 16 + static_cast<unsigned>(l <= '9' ? l - '0' : l - 'a' + 10);
+      const int digit = ascii::hex_digit(peek(i));
+      if (digit < 0) return false;
+      code = code * 16 + static_cast<unsigned>(digit);
     }
     return true;
   }

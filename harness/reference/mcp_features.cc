@@ -2,6 +2,7 @@
 // Lists with their pages, resources, prompts and completion.
 #include <algorithm>
 
+#include "harness/base/ascii.h"
 #include "harness/json/write.h"
 #include "harness/reference/mcp_dialect.h"
 #include "harness/reference/mcp_fixtures.h"
@@ -25,7 +26,7 @@ std::string title_of(std::string_view name) {
   std::string title(name);
   std::replace(title.begin(), title.end(), '_', ' ');
   if (!title.empty())
-    title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
+    title[0] = ascii::upper(title[0]);
   return title;
 }
 

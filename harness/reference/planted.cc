@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "harness/base/ascii.h"
 #include "harness/json/read.h"
 #include "harness/reference/mcp_inputs.h"
 #include "harness/reference/mcp_tools.h"
@@ -70,9 +71,7 @@ const Value* string_in(const Value& params, std::string_view name) {
 }
 
 bool has_stray_percent(std::string_view uri) {
-  const auto is_digit = [&](std::size_t at) {
-    return at < uri.size() && std::isxdigit(static_cast<unsigned char>(uri[at])) != 0;
-  };
+  const auto is_digit = [&](std::size_t at) { return at < uri.size() && ascii::is_hex(uri[at]); };
   for (std::size_t at = uri.find('%'); at != std::string_view::npos; at = uri.find('%', at + 1))
     if (!is_digit(at + 1) || !is_digit(at + 2)) return true;
   return false;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/diagnose_failure.h"
 
-#include <cctype>
 #include <string>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/wire/message.h"
 
@@ -13,8 +13,7 @@ namespace {
 std::string media_type(const wire::HttpHead& head) {
   const std::string* header = head.header("Content-Type");
   if (header == nullptr) return {};
-  std::string type = header->substr(0, header->find(';'));
-  for (char& c : type) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  std::string type = ascii::lower(std::string_view(*header).substr(0, header->find(';')));
   while (!type.empty() && type.back() == ' ') type.pop_back();
   return type;
 }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <variant>
 
+#include "harness/base/ascii.h"
 #include "harness/base/result.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
@@ -135,7 +136,7 @@ std::string joined(const std::vector<suite::Piece>& pieces, const Work& work) {
     std::visit(
         suite::Overloaded{
             [&](const suite::TextPiece& part) { text += text_of(work.expanded(part.text)); },
-            [&](const suite::HexPiece& part) { text += unhex(work.expanded(part.digits).text); },
+            [&](const suite::HexPiece& part) { text += ascii::from_hex(work.expanded(part.digits).text); },
             [&](const suite::RepeatedPiece& part) {
               append_repeated(text, part.unit, integer(part.count, 1, work), work);
             },
@@ -290,25 +291,6 @@ json::Value expanded(const json::Value& value, const RowScope& scope, const std:
   Result<json::Value> result = suite::expand(value, scope);
   if (!result) throw Bug(file + ": " + result.error().text());
   return std::move(*result);
-}
-
-std::string unhex(std::string_view text) {
-  std::string bytes;
-  int high = -1;
-  for (char c : text) {
-    const int digit = c >= '0' && c <= '9'   ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : -1;
-    if (digit < 0) continue;
-    if (high < 0) {
-      high = digit;
-    } else {
-      bytes += static_cast<char>(high << 4 | digit);
-      high = -1;
-    }
-  }
-  return bytes;
 }
 
 }  // namespace harness::run

@@ -56,7 +56,4 @@ json::Value expanded(const json::Value& value, const RowScope& scope, const std:
 std::int64_t integer_of(const std::optional<json::Value>& value, std::int64_t otherwise,
                         const RowScope& scope, const std::string& file);
 
-// The bytes of "ff fe 0a"; whatever is no hexadecimal digit separates.
-std::string unhex(std::string_view text);
-
 }  // namespace harness::run

@@ -182,12 +182,6 @@ TEST(Prepare, CallsAReferenceToNothingABugOfTheCase) {
   }
 }
 
-TEST(Unhex, ReadsDigitsAndSkipsTheRest) {
-  EXPECT_EQ(unhex("fF 0a"), "\xff\n");
-  EXPECT_EQ(unhex("e2-82-ac"), "\xe2\x82\xac");
-  EXPECT_EQ(unhex(""), "");
-}
-
 // --- scope
 
 TEST(RowScope, KeepsAnIdForOneStepAndANamedOneForTheRow) {

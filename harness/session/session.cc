@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
@@ -108,9 +109,10 @@ wire::HttpHead Session::head_for(const json::Value& body, const wire::HttpHead& 
   head.headers = request_headers(*profile_, body, tools_);
   // Two of one name, written in two cases, are both sent.
   std::erase_if(head.headers, [&](const wire::Header& own) {
-    return std::any_of(
-        overrides.headers.begin(), overrides.headers.end(),
-        [&](const wire::Header& header) { return transport::same_name(own.name, header.name); });
+    return std::any_of(overrides.headers.begin(), overrides.headers.end(),
+                       [&](const wire::Header& header) {
+                         return ascii::equal_ignoring_case(own.name, header.name);
+                       });
   });
   head.headers.insert(head.headers.end(), overrides.headers.begin(), overrides.headers.end());
   return head;

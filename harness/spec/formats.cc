@@ -3,20 +3,20 @@
 
 #include <algorithm>
 
+#include "harness/base/ascii.h"
+#include "harness/base/base64.h"
+
 namespace harness::spec {
 namespace {
 
 constexpr auto kNone = std::string_view::npos;
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 bool is_any_of(char c, std::string_view set) { return set.find(c) != kNone; }
 
 // An escape at `i` that is none.
 bool is_bad_escape(std::string_view text, std::size_t i) {
-  return text[i] == '%' && (i + 2 >= text.size() || !is_hex(text[i + 1]) || !is_hex(text[i + 2]));
+  return text[i] == '%' &&
+         (i + 2 >= text.size() || !ascii::is_hex(text[i + 1]) || !ascii::is_hex(text[i + 2]));
 }
 
 bool is_never_in_uris(char c) {
@@ -36,23 +36,17 @@ bool is_expression(std::string_view text) {
     if (const std::size_t colon = name.find(':'); colon != kNone) {
       const std::string_view length = name.substr(colon + 1);
       if (length.empty() || length.size() > 4 ||
-          !std::all_of(length.begin(), length.end(), is_digit))
+          !std::all_of(length.begin(), length.end(), ascii::is_digit))
         return false;
       name = name.substr(0, colon);
     }
     if (name.empty()) return false;
     for (std::size_t i = 0; i < name.size(); ++i) {
-      if (!is_letter(name[i]) && !is_digit(name[i]) && !is_any_of(name[i], "_.%")) return false;
+      if (!ascii::is_alphanumeric(name[i]) && !is_any_of(name[i], "_.%")) return false;
       if (is_bad_escape(name, i)) return false;
     }
   }
   return true;
-}
-
-bool is_token(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return is_letter(c) || is_digit(c) || is_any_of(c, "!#$%&'*+-.^_`|~");
-  });
 }
 
 // Takes `count` digits off the front; -1 when they are not there.
@@ -60,7 +54,7 @@ int take_digits(std::string_view& text, std::size_t count) {
   if (text.size() < count) return -1;
   int value = 0;
   for (const char c : text.substr(0, count)) {
-    if (!is_digit(c)) return -1;
+    if (!ascii::is_digit(c)) return -1;
     value = value * 10 + (c - '0');
   }
   text.remove_prefix(count);
@@ -79,7 +73,7 @@ bool is_time(std::string_view text) {
   if (!within(take_digits(text, 2), 0, 24)) return false;
   take(text, ":");
   if (!within(take_digits(text, 2), 0, 59)) return false;
-  if (take(text, ":") || (!text.empty() && is_digit(text.front()))) {
+  if (take(text, ":") || (!text.empty() && ascii::is_digit(text.front()))) {
     if (!within(take_digits(text, 2), 0, 60)) return false;  // 60: a leap second
     if (take(text, ".,")) {
       const std::size_t digits = text.find_first_not_of("0123456789");
@@ -98,13 +92,11 @@ bool is_time(std::string_view text) {
 
 std::string scheme_of(std::string_view text) {
   const std::size_t colon = text.find(':');
-  if (colon == kNone || colon == 0 || !is_letter(text.front())) return {};
-  std::string scheme(text.substr(0, colon));
-  for (char& c : scheme) {
-    if (!is_letter(c) && !is_digit(c) && !is_any_of(c, "+-.")) return {};
-    c = small(c);
-  }
-  return scheme;
+  if (colon == kNone || colon == 0 || !ascii::is_letter(text.front())) return {};
+  const std::string_view scheme = text.substr(0, colon);
+  for (const char c : scheme)
+    if (!ascii::is_alphanumeric(c) && !is_any_of(c, "+-.")) return {};
+  return ascii::lower(scheme);
 }
 
 bool is_uri(std::string_view text) {
@@ -140,13 +132,7 @@ bool is_uri_template(std::string_view text) {
   return !text.empty();
 }
 
-bool is_base64(std::string_view text) {
-  if (text.size() % 4 != 0) return false;
-  std::size_t body = text.size();
-  for (int i = 0; i < 2 && body > 0 && text[body - 1] == '='; ++i) --body;
-  return std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(body),
-                     [](char c) { return is_letter(c) || is_digit(c) || is_any_of(c, "+/"); });
-}
+bool is_base64(std::string_view text) { return from_base64(text).has_value(); }
 
 bool is_some_base64(std::string_view text) {
   std::size_t digits = 0, padding = 0;
@@ -154,7 +140,7 @@ bool is_some_base64(std::string_view text) {
     if (c == '\r' || c == '\n') continue;
     if (c == '=') {
       ++padding;
-    } else if (padding == 0 && (is_letter(c) || is_digit(c) || is_any_of(c, "+/-_"))) {
+    } else if (padding == 0 && (ascii::is_alphanumeric(c) || is_any_of(c, "+/-_"))) {
       ++digits;
     } else {
       return false;
@@ -170,7 +156,7 @@ bool has_base64_data(std::string_view uri) {
   const std::string_view data = uri.substr(comma + 1);
   return std::all_of(data.begin(), data.end(), [](char c) {
     // %: escaped padding and plus signs
-    return is_letter(c) || is_digit(c) || is_any_of(c, "+/=-_%");
+    return ascii::is_alphanumeric(c) || is_any_of(c, "+/=-_%");
   });
 }
 
@@ -198,27 +184,26 @@ bool is_media_type(std::string_view text, std::string_view kind) {
   std::string_view subtype = text.substr(slash + 1);
   subtype = subtype.substr(0, subtype.find(';'));
   while (subtype.ends_with(' ')) subtype.remove_suffix(1);
-  if (!is_token(type) || !is_token(subtype)) return false;
-  return kind.empty() || std::equal(type.begin(), type.end(), kind.begin(), kind.end(),
-                                    [](char a, char b) { return small(a) == small(b); });
+  if (!ascii::is_token(type) || !ascii::is_token(subtype)) return false;
+  return kind.empty() || ascii::equal_ignoring_case(type, kind);
 }
 
 bool is_prefixed_name(std::string_view text) {
   const auto within = [](std::string_view part, std::string_view more) {
-    return !part.empty() && (is_letter(part.back()) || is_digit(part.back())) &&
+    return !part.empty() && ascii::is_alphanumeric(part.back()) &&
            std::all_of(part.begin(), part.end(),
-                       [&](char c) { return is_letter(c) || is_digit(c) || is_any_of(c, more); });
+                       [&](char c) { return ascii::is_alphanumeric(c) || is_any_of(c, more); });
   };
   const std::size_t slash = text.find('/');
   if (slash == kNone) return false;
   const std::string_view name = text.substr(slash + 1);
-  if (!within(name, "-_.") || !(is_letter(name.front()) || is_digit(name.front()))) return false;
+  if (!within(name, "-_.") || !ascii::is_alphanumeric(name.front())) return false;
   std::string_view prefix = text.substr(0, slash);
   for (bool more = true; more;) {
     const std::size_t dot = prefix.find('.');
     more = dot != kNone;
     const std::string_view label = prefix.substr(0, dot);
-    if (!within(label, "-") || !is_letter(label.front())) return false;
+    if (!within(label, "-") || !ascii::is_letter(label.front())) return false;
     if (more) prefix.remove_prefix(dot + 1);
   }
   return true;

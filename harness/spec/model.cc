@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "harness/base/ascii.h"
 #include "harness/json/number.h"
 #include "harness/spec/log_level.h"
 
@@ -40,12 +41,6 @@ bool is_strenuous(const json::Value& value, std::size_t depth) {
                      [&](const json::Member& m) { return is_strenuous(m.value, depth + 1); });
 }
 
-bool is_same_in_other_case(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
-           return (x >= 'A' && x <= 'Z' ? x + 32 : x) == (y >= 'A' && y <= 'Z' ? y + 32 : y);
-         });
-}
-
 // To some reader: many trim more than the whitespace of JSON.
 bool is_blank(std::string_view text) {
   constexpr std::string_view kSpaces[] = {" ",        "\t",       "\r",          "\n",   "\v",
@@ -62,7 +57,7 @@ bool is_blank(std::string_view text) {
 
 const json::Value* find_in_other_case(const json::Value& value, std::string_view name) {
   for (const json::Member& member : value.members) {
-    if (is_same_in_other_case(member.name, name)) return &member.value;
+    if (ascii::equal_ignoring_case(member.name, name)) return &member.value;
   }
   return nullptr;
 }

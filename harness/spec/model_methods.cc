@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "harness/base/ascii.h"
 #include "harness/spec/model.h"
 
 namespace harness::spec {
@@ -68,10 +69,8 @@ bool is_nobodys_method(std::string_view method, const Profile& profile) {
 
 bool is_known_in_other_case(std::string_view method) {
   if (method.size() > 40 || is_known_method(method)) return false;
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   return std::any_of(std::begin(kMethods), std::end(kMethods), [&](std::string_view known) {
-    return std::equal(known.begin(), known.end(), method.begin(), method.end(),
-                      [&](char a, char b) { return lower(a) == lower(b); });
+    return ascii::equal_ignoring_case(known, method);
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/spec/protocol_expression.h"
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/json/yaml.h"
 
@@ -45,8 +46,6 @@ constexpr Word kOperators[] = {{"$one_of", Form::kOneOf},
                                {"$counts", Form::kCounts},
                                {"$contains", Form::kContains}};
 
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-
 // "a-z_" written out.
 std::string characters_of(const std::string& ranges) {
   std::string out;
@@ -75,7 +74,7 @@ class ExpressionReader {
     expr.form = Form::kLiteral;
     expr.literal = value;
     if (!value.is_string() || !value.text.starts_with('$')) return expr;
-    if (value.text.size() > 1 && is_capital(value.text[1])) {
+    if (value.text.size() > 1 && ascii::is_upper(value.text[1])) {
       expr.form = Form::kType;
       expr.text = value.text.substr(1);
       references_.push_back({expr.text, json::place(file_, value.mark)});

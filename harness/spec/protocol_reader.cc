@@ -5,17 +5,13 @@
 #include <optional>
 #include <set>
 
+#include "harness/base/ascii.h"
 #include "harness/json/yaml.h"
 #include "harness/spec/protocol_expression.h"
 
 namespace harness::spec {
-namespace {
 
 using json::Value;
-
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-
-}  // namespace
 
 class ProtocolReader {
  public:
@@ -79,7 +75,7 @@ class ProtocolReader {
              "write \"" + entry.name + ": {…}\"");
     }
     const char first = entry.name.empty() ? ' ' : entry.name.front();
-    if (is_capital(first)) return type(entry);
+    if (ascii::is_upper(first)) return type(entry);
     if (first == '-' || (first >= '0' && first <= '9')) return error_code(entry);
     message(entry);
   }

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "harness/base/ascii.h"
 #include "harness/base/base64.h"
 #include "harness/json/write.h"
 #include "harness/match/matcher.h"
@@ -38,12 +39,7 @@ Error too_deep() {
 }
 
 std::string swap_case(std::string text) {
-  for (char& c : text) {
-    if (c >= 'a' && c <= 'z')
-      c = static_cast<char>(c - 'a' + 'A');
-    else if (c >= 'A' && c <= 'Z')
-      c = static_cast<char>(c - 'A' + 'a');
-  }
+  for (char& c : text) c = ascii::swapped_case(c);
   return text;
 }
 

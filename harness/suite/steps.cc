@@ -2,9 +2,9 @@
 // The "Steps" half of the grammar: what the kinds of fields let in, and how a step is put together
 // of its action and what stands beside it.
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
+#include "harness/base/ascii.h"
 #include "harness/match/table.h"
 #include "harness/suite/step_reader.h"
 
@@ -13,8 +13,7 @@ namespace {
 
 bool is_hex_text(const json::Value& value) {
   if (match::is_reference(value)) return true;
-  const auto digits = std::count_if(value.text.begin(), value.text.end(),
-                                    [](unsigned char c) { return std::isxdigit(c) != 0; });
+  const auto digits = std::count_if(value.text.begin(), value.text.end(), ascii::is_hex);
   const auto blanks = std::count(value.text.begin(), value.text.end(), ' ');
   return digits % 2 == 0 && static_cast<std::size_t>(digits + blanks) == value.text.size();
 }

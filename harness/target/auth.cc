@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "harness/base/ascii.h"
 #include "harness/base/base64.h"
 #include "harness/base/file.h"
 #include "harness/base/text.h"
@@ -36,18 +37,11 @@ struct Filled {
   std::vector<Part> secrets;
 };
 
-bool is_name_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_name_part(char c) { return ascii::is_alphanumeric(c) || c == '_'; }
 
 bool can_be_sent(std::string_view value) {
   return std::none_of(value.begin(), value.end(),
                       [](unsigned char c) { return (c < 0x20 && c != '\t') || c == 0x7f; });
-}
-
-bool is_header_name(std::string_view name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("!#$%&'*+-.^_`|~").find(static_cast<char>(c)) != std::string_view::npos;
-  });
 }
 
 Result<Filled> from_variable(const std::string& name) {
@@ -185,7 +179,7 @@ Status read_custom(const Reader& reader, const json::Value& headers) {
   std::vector<const json::Value*> written;
   bool referred = false;
   for (const auto& member : headers.members) {
-    if (!is_header_name(member.name))
+    if (!ascii::is_token(member.name))
       return reader.error(member.mark, "'" + printable(member.name) + "' is no header name",
                           "write a word such as X-Client-ID");
     auto value = reader.read_for_header(member.value, member.name);
@@ -215,11 +209,6 @@ std::string nonsense(std::size_t length) {
   std::string out;
   for (std::size_t i = 0; i < length; ++i) out += kText[i % kText.size()];
   return out;
-}
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
 }
 
 // A well-formed token that claims to need no signature: {"alg":"none"} and a subject of nobody's.
@@ -277,7 +266,7 @@ Headers headers_of(const Auth& auth, Showing showing) {
     if (showing == Showing::kNone) {
       value = std::string(1, '\0');
     } else if (showing == Showing::kLowerCase) {
-      name = lower(name);
+      name = ascii::lower(name);
       if (value.starts_with("Bearer ")) value.replace(0, 6, "bearer");
     } else if (showing != Showing::kUsual) {
       value = changed(credential, showing);
@@ -308,7 +297,7 @@ Status read_auth(const json::Value& written, const std::string& file, Target& ou
         !known)
       return known;
     const json::Value& header = *written.find("header");
-    if (!header.is_string() || !is_header_name(header.text))
+    if (!header.is_string() || !ascii::is_token(header.text))
       return reader.error(header.mark, "'header' must be the name of a header",
                           "write header: X-API-Key");
     const json::Value& key = *written.find("value");
@@ -337,7 +326,7 @@ Status read_headers(const json::Value& headers, const std::string& file, Target&
   // The same thing under another name.
   if (read && out.auth.credentials.size() == 1) {
     const Credential& only = out.auth.credentials.front();
-    if (lower(only.header) == "authorization" && only.value.starts_with("Bearer "))
+    if (ascii::lower(only.header) == "authorization" && only.value.starts_with("Bearer "))
       out.auth.type = "bearer";
   }
   return read;
@@ -359,7 +348,7 @@ Status auth_from_option(const std::string& option, Target& out) {
   if (source.starts_with("$")) source.erase(0, 1);
   const Reader reader{"--auth", out};
   if (auto carried = carries_headers(reader, {}); !carried) return carried;
-  if (!is_header_name(header)) return refuse("what stands for a header is none", kOptionForms);
+  if (!ascii::is_token(header)) return refuse("what stands for a header is none", kOptionForms);
   const bool file = source.starts_with("@");
   const bool name = !source.empty() && std::all_of(source.begin(), source.end(), is_name_part);
   // A shell may have put the secret in the place of its name, so what is there is not repeated.
@@ -386,7 +375,7 @@ Error refused_credentials(bool given, int status, const std::string* challenge) 
     return {
         "", what,
         "check that what `auth` names is valid, has not expired and was issued for this server"};
-  const bool bearer = challenge == nullptr || lower(*challenge).find("bearer") == 0;
+  const bool bearer = challenge == nullptr || ascii::lower(*challenge).find("bearer") == 0;
   return {"", what,
           bearer
               ? "add --auth bearer:NAME, where the environment variable NAME holds the token, or "
@@ -398,7 +387,7 @@ Error refused_credentials(bool given, int status, const std::string* challenge) 
 bool names_secret(std::string_view name) {
   std::string text(name);
   for (char& c : text)
-    c = c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    c = c == '-' ? '_' : ascii::upper(c);
   constexpr std::string_view kWords[] = {"TOKEN",      "SECRET",       "PASSWORD",   "PASSWD",
                                          "API_KEY",    "APIKEY",       "ACCESS_KEY", "PRIVATE_KEY",
                                          "CREDENTIAL", "AUTHORIZATION"};

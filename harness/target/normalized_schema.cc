@@ -6,6 +6,7 @@
 #include <functional>
 #include <string_view>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 
@@ -248,16 +249,10 @@ void each_schema(const json::Value& schema, const std::function<void(const json:
 
 std::string percent_decoded(std::string_view text) {
   std::string out;
-  const auto digit = [](char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-  };
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size() && digit(text[i + 1]) >= 0 &&
-        digit(text[i + 2]) >= 0) {
-      out += static_cast<char>(digit(text[i + 1]) * 16 + digit(text[i + 2]));
+    if (text[i] == '%' && i + 2 < text.size() && ascii::is_hex(text[i + 1]) &&
+        ascii::is_hex(text[i + 2])) {
+      out += ascii::from_hex(text.substr(i + 1, 2));
       i += 2;
     } else {
       out += text[i];

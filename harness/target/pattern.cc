@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "harness/base/ascii.h"
+
 namespace harness::target {
 namespace {
 
@@ -43,13 +45,6 @@ void append_utf8(std::string& out, char32_t c) {
     out += static_cast<char>(0x80 | (c >> 6 & 0x3F));
     out += static_cast<char>(0x80 | (c & 0x3F));
   }
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
 }
 
 // Reads the expression; `sound` is false when it meets something it has no texts for.
@@ -209,16 +204,15 @@ class Reader {
       default:
         break;
     }
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (letter) sound = false;  // a back reference, a border, a class of Unicode
+    if (ascii::is_alphanumeric(c)) sound = false;  // a back reference, a border, a class of Unicode
     return {{static_cast<unsigned char>(c), static_cast<unsigned char>(c)}};
   }
 
   std::vector<Range> hex(int most) {
     char32_t value = 0;
     int count = 0;
-    for (; count < most && more() && hex_digit(peek()) >= 0; ++count, ++at_)
-      value = value << 4 | static_cast<char32_t>(hex_digit(peek()));
+    for (; count < most && more() && ascii::hex_digit(peek()) >= 0; ++count, ++at_)
+      value = value << 4 | static_cast<char32_t>(ascii::hex_digit(peek()));
     sound &= count > 0 && value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF);
     return {{value, value}};
   }
@@ -358,7 +352,8 @@ std::string as_re2(std::string_view expression) {
       i += 2;
     } else if (expression[i] == '\\' && i + 1 < expression.size()) {
       ++i;
-      if (expression[i] == 'u' && i + 4 < expression.size() && hex_digit(expression[i + 1]) >= 0) {
+      if (expression[i] == 'u' && i + 4 < expression.size() &&
+          ascii::hex_digit(expression[i + 1]) >= 0) {
         out += "\\x{" + std::string(expression.substr(i + 1, 4)) + "}";
         i += 4;
       } else if (expression[i] == 'u' && i + 1 < expression.size() && expression[i + 1] == '{') {

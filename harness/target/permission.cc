@@ -2,18 +2,12 @@
 #include "harness/target/permission.h"
 
 #include <algorithm>
-#include <cctype>
 
+#include "harness/base/ascii.h"
 #include "harness/json/read.h"
 
 namespace harness::target {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
 
 // In capitals or not; without a copy, since texts of megabytes are looked at.
 bool mentions_call(std::string_view text) {
@@ -40,7 +34,7 @@ using Forbidden = std::map<std::string, std::string>;
 std::string called_by(const json::Value& message, const Forbidden& forbidden) {
   bool calls = false;
   for (const json::Member& member : message.members)
-    calls |= member.name == "method" && lower(member.value.text) == "tools/call";
+    calls |= member.name == "method" && ascii::equal_ignoring_case(member.value.text, "tools/call");
   if (calls) {
     for (const json::Member& member : message.members) {
       if (member.name != "params") continue;

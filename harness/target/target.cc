@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/target/target.h"
 
+#include "harness/base/ascii.h"
+
 namespace harness::target {
 
 namespace {
@@ -26,11 +28,7 @@ std::optional<Framing> framing_named(std::string_view name) {
 }
 
 std::string Target::scheme() const {
-  std::string scheme = url.substr(0, url.find(':'));
-  for (char& c : scheme) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return scheme;
+  return ascii::lower(std::string_view(url).substr(0, url.find(':')));
 }
 
 TransportKind Target::transport() const {

@@ -9,6 +9,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <string>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/transport/request.h"
 #include "harness/transport/timer.h"
@@ -31,7 +32,7 @@ asio::awaitable<std::pair<Endpoints, error_code>> resolve(asio::any_io_executor 
   const auto address = asio::ip::make_address(url.host, error);
   if (!error) {
     out.emplace_back(address, url.port);
-  } else if (same_name(url.host, "localhost")) {
+  } else if (ascii::equal_ignoring_case(url.host, "localhost")) {
     // It is these two everywhere, and some servers listen on only one of them.
     out.emplace_back(asio::ip::address_v4::loopback(), url.port);
     out.emplace_back(asio::ip::address_v6::loopback(), url.port);
@@ -65,7 +66,7 @@ asio::awaitable<error_code> probe(asio::any_io_executor executor, Endpoints endp
 asio::awaitable<Result<Places>> find_places(asio::any_io_executor executor, std::string address) {
   constexpr std::string_view kUnix = "unix:";
   Places places;
-  if (address.size() >= kUnix.size() && same_name(address.substr(0, kUnix.size()), kUnix)) {
+  if (ascii::starts_with_ignoring_case(address, kUnix)) {
     std::string path = address.substr(kUnix.size());
     if (path.starts_with("//")) path.erase(0, 2);
     if (path.empty()) {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 
 namespace harness::transport {
@@ -15,12 +16,10 @@ constexpr std::string_view kName = "content-length:";
 constexpr std::size_t kMaxBlock = 8u << 10;  // a header block is three short lines
 constexpr std::uint64_t kMaxRatio = 4;  // a message of so many times max_message is passed over
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 // Where kName stands in `text`, whatever its letter case; npos when it does not.
 std::size_t find_name(std::string_view text) {
   const auto at = std::search(text.begin(), text.end(), kName.begin(), kName.end(),
-                              [](char a, char b) { return lower(a) == b; });
+                              [](char a, char b) { return ascii::lower(a) == b; });
   return at == text.end() ? std::string_view::npos : static_cast<std::size_t>(at - text.begin());
 }
 

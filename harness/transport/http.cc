@@ -16,6 +16,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/transport/address.h"
 #include "harness/transport/async_event.h"
@@ -246,7 +247,7 @@ bool is_event_stream(const wire::HttpHead& head) {
   if (type == nullptr) return false;
   std::string_view name = std::string_view(*type).substr(0, type->find(';'));
   while (name.ends_with(' ') || name.ends_with('\t')) name.remove_suffix(1);
-  return same_name(name, "text/event-stream");
+  return ascii::equal_ignoring_case(name, "text/event-stream");
 }
 
 // Reads the body to its end, handing each piece to `take`, which may refuse to go on.

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/transport/async_event.h"
@@ -34,7 +35,8 @@ void propagate(std::exception_ptr error) {
 
 bool is_loopback(const std::string& host) {
   const bool numbers = host.find_first_not_of("0123456789.") == std::string::npos;
-  return same_name(host, "localhost") || host == "::1" || (numbers && host.starts_with("127."));
+  return ascii::equal_ignoring_case(host, "localhost") || host == "::1" ||
+         (numbers && host.starts_with("127."));
 }
 
 std::string written(const Url& url) { return url.scheme + "://" + url.authority + url.target; }
@@ -253,8 +255,8 @@ Result<Url> announced(const Url& from, std::string_view data) {
   auto found = resolve_url(from, named);
   if (!found || named.starts_with('{') || named.starts_with('"'))
     return Error{"", "the endpoint event names no address: '" + printable(named, 100) + "'", ""};
-  const bool same_host =
-      same_name(found->host, from.host) || (is_loopback(found->host) && is_loopback(from.host));
+  const bool same_host = ascii::equal_ignoring_case(found->host, from.host) ||
+                         (is_loopback(found->host) && is_loopback(from.host));
   if (!same_host || found->port != from.port || found->scheme != from.scheme)
     return Error{"",
                  "the endpoint event names '" + printable(written(*found), 100) +

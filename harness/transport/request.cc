@@ -3,18 +3,19 @@
 
 #include <algorithm>
 
+#include "harness/base/ascii.h"
+
 namespace harness::transport {
 
 namespace {
 
 constexpr std::string_view kLeaveOut("\0", 1);
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 void replace(std::vector<wire::Header>& headers, const std::vector<wire::Header>& by) {
   std::erase_if(headers, [&](const wire::Header& old) {
-    return std::any_of(by.begin(), by.end(),
-                       [&](const wire::Header& h) { return same_name(h.name, old.name); });
+    return std::any_of(by.begin(), by.end(), [&](const wire::Header& h) {
+      return ascii::equal_ignoring_case(h.name, old.name);
+    });
   });
   for (const wire::Header& header : by) {
     if (header.value != kLeaveOut) headers.push_back(header);
@@ -22,11 +23,6 @@ void replace(std::vector<wire::Header>& headers, const std::vector<wire::Header>
 }
 
 }  // namespace
-
-bool same_name(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
-}
 
 std::string request_bytes(const Url& url, const std::vector<wire::Header>& session,
                           const wire::HttpHead& wanted, std::string_view body) {
@@ -37,8 +33,9 @@ std::string request_bytes(const Url& url, const std::vector<wire::Header>& sessi
       {"Accept", "application/json, text/event-stream"},
   };
   const bool chunked =
-      std::any_of(wanted.headers.begin(), wanted.headers.end(),
-                  [](const wire::Header& h) { return same_name(h.name, "Transfer-Encoding"); });
+      std::any_of(wanted.headers.begin(), wanted.headers.end(), [](const wire::Header& h) {
+        return ascii::equal_ignoring_case(h.name, "Transfer-Encoding");
+      });
   if (!body.empty() || method == "POST") {
     headers.push_back({"Content-Type", "application/json"});
     // A sender of its own Transfer-Encoding has framed the body himself.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/base/ascii.h"
 #include "harness/transport/url.h"
 #include "harness/wire/frame.h"
 
@@ -18,6 +19,9 @@ namespace harness::transport {
 std::string request_bytes(const Url& url, const std::vector<wire::Header>& session,
                           const wire::HttpHead& wanted, std::string_view body);
 
-bool same_name(std::string_view a, std::string_view b);
+// Two names of headers are one, whatever their case.
+inline bool same_name(std::string_view a, std::string_view b) {
+  return ascii::equal_ignoring_case(a, b);
+}
 
 }  // namespace harness::transport

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 
 namespace harness::transport {
@@ -43,10 +44,7 @@ Result<Url> parse_url(std::string_view text) {
                   [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f'; })) {
     return bad(text, "contains a space or a control character", "percent-encode it");
   }
-  url.scheme = text.substr(0, colon);
-  for (char& c : url.scheme) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  url.scheme = ascii::lower(text.substr(0, colon));
 
   std::string_view rest = text.substr(colon + 3);
   rest = rest.substr(0, rest.find('#'));

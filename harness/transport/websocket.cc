@@ -11,6 +11,8 @@
 #include <exception>
 #include <utility>
 
+#include "harness/base/ascii.h"
+#include "harness/base/base64.h"
 #include "harness/base/text.h"
 #include "harness/transport/address.h"
 #include "harness/transport/async_event.h"
@@ -326,7 +328,7 @@ Status judge_answer(const Url& url, const wire::HttpHead& head, const std::strin
   }
   const std::string* upgrade = head.header("Upgrade");
   const std::string* accept = head.header("Sec-WebSocket-Accept");
-  if (upgrade == nullptr || !same_name(*upgrade, "websocket")) {
+  if (upgrade == nullptr || !ascii::equal_ignoring_case(*upgrade, "websocket")) {
     return refused(url, "switched to something that is not WebSocket", "check the path of the url");
   }
   if (accept == nullptr || *accept != websocket_accept(key)) {
@@ -344,7 +346,7 @@ Status judge_answer(const Url& url, const wire::HttpHead& head, const std::strin
 
 std::string new_key() {
   const auto nonce = random_number<std::array<char, 16>>();
-  return base64({nonce.data(), nonce.size()});
+  return to_base64({nonce.data(), nonce.size()});
 }
 
 // `changes` go before the headers of a lawful handshake.

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/base/base64.h"
+
 namespace harness::transport {
 
 namespace {
@@ -47,21 +49,12 @@ std::string to_bytes(const WebsocketFrame& frame, std::uint32_t mask) {
   return out;
 }
 
-std::string base64(std::string_view bytes) {
-  std::string out(4 * ((bytes.size() + 2) / 3) + 1, '\0');
-  const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(out.data()),
-                                   reinterpret_cast<const unsigned char*>(bytes.data()),
-                                   static_cast<int>(bytes.size()));
-  out.resize(static_cast<std::size_t>(size));
-  return out;
-}
-
 std::string websocket_accept(const std::string& key) {
   const std::string text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
   unsigned char digest[EVP_MAX_MD_SIZE];
   unsigned int size = 0;
   EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha1(), nullptr);
-  return base64({reinterpret_cast<const char*>(digest), size});
+  return to_base64({reinterpret_cast<const char*>(digest), size});
 }
 
 std::optional<WebsocketEvent> WebsocketReader::next() {

@@ -33,7 +33,6 @@ std::string to_bytes(const WebsocketFrame& frame, std::uint32_t mask);
 
 // What a server has to answer to this Sec-WebSocket-Key.
 std::string websocket_accept(const std::string& key);
-std::string base64(std::string_view bytes);
 
 // A message or a control frame, or why there can be no more of them.
 struct WebsocketEvent {

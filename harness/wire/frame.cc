@@ -4,19 +4,13 @@
 
 #include <algorithm>
 
+#include "harness/base/ascii.h"
 #include "harness/base/result.h"
 
 namespace harness::wire {
 namespace {
 
 constexpr std::size_t kBeginning = 64 * 1024;
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool same_name(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
-}
 
 }  // namespace
 
@@ -62,7 +56,7 @@ const char* channel_name(Channel channel) {
 
 const std::string* HttpHead::header(std::string_view name) const {
   const auto found = std::find_if(headers.begin(), headers.end(), [name](const Header& header) {
-    return same_name(header.name, name);
+    return ascii::equal_ignoring_case(header.name, name);
   });
   return found == headers.end() ? nullptr : &found->value;
 }
