@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two kinds of files become a Target: our own YAML description (README.md has the table of fields)
-// and the JSON in which MCP clients list their servers. Both are read as YAML, of which JSON is a
-// part, so that every complaint has a line and a column.
-#include <algorithm>
-#include <cctype>
-#include <cstdlib>
+// Two kinds of files become a Target: our own YAML description, read here (README.md has the table
+// of fields), and the JSON in which MCP clients list their servers (client_list.h). Both are read
+// as YAML, of which JSON is a part, so that every complaint has a line and a column.
 #include <filesystem>
 #include <optional>
 
+#include "harness/base/ascii.h"
 #include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/yaml.h"
+#include "harness/target/client_list.h"
+#include "harness/target/fields.h"
 #include "harness/target/target.h"
 
 namespace harness::target {
@@ -19,157 +19,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kAddresses =
-    "write http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT or unix:/PATH";
-constexpr const char* kTransports = "write stdio, http, sse, websocket, tcp or unix";
-constexpr std::size_t kMostBuffer = 16u << 20;
-
-// The file being read: where complaints point, and where relative paths start.
-struct Source {
-  std::string file;
-
-  Error error(const json::Mark& mark, std::string what, std::string remedy = {}) const {
-    const bool known = mark.line > 0;
-    return {known ? json::place(file, mark) : file, std::move(what), std::move(remedy)};
-  }
-  fs::path folder() const { return fs::absolute(fs::path(file)).parent_path(); }
-};
-
-using Keys = std::vector<std::string>;
 using wire::TransportKind;
 
-std::optional<Error> unknown_key(const Source& source, const json::Value& mapping,
-                                 const std::string& what, const Keys& known) {
-  for (const auto& member : mapping.members) {
-    if (std::find(known.begin(), known.end(), member.name) != known.end()) continue;
-    const std::string near = nearest(member.name, known);
-    std::string all;
-    for (const auto& key : known) all += (all.empty() ? "" : ", ") + key;
-    return source.error(member.mark, "unknown key '" + member.name + "' in " + what,
-                        near.empty() ? "known are " + all : "did you mean '" + near + "'?");
-  }
-  return std::nullopt;
-}
-
-std::optional<Error> wrong_kind(const Source& source, const json::Value* value,
-                                const std::string& name, json::Kind kind, const char* wanted) {
-  if (value == nullptr || value->kind == kind) return std::nullopt;
-  return source.error(value->mark, "'" + name + "' must be " + wanted);
-}
-
-// Text, and numbers or flags as they are spelled: `PORT: 8080` is what people write.
-std::optional<std::string> as_text(const json::Value& value) {
-  if (value.is_string() || value.is_number()) return value.text;
-  if (value.is_boolean()) return std::string(value.boolean ? "true" : "false");
-  return std::nullopt;
-}
-
-bool is_name_part(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-// $NAME, ${NAME} and ${NAME:-otherwise} from our environment; $$ is a dollar sign.
-Result<std::string> from_environment(const Source& source, const json::Mark& mark,
-                                     const std::string& text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    if (text[i] != '$' || i + 1 == text.size()) {
-      out += text[i++];
-      continue;
-    }
-    if (text[i + 1] == '$') {
-      out += '$';
-      i += 2;
-      continue;
-    }
-    const bool braced = text[i + 1] == '{';
-    const std::size_t begin = i + (braced ? 2 : 1);
-    std::size_t end = begin;
-    while (end < text.size() && is_name_part(text[end])) ++end;
-    const std::string name = text.substr(begin, end - begin);
-    std::optional<std::string> otherwise;
-    if (braced) {
-      const auto close = text.find('}', end);
-      if (close == std::string::npos || name.empty()) {
-        return source.error(mark, "'" + text + "' is not a reference to the environment",
-                            "write $NAME or ${NAME}; $$ is a dollar sign");
-      }
-      if (text.compare(end, 2, ":-") == 0) otherwise = text.substr(end + 2, close - end - 2);
-      end = close + 1;
-    } else if (name.empty()) {
-      out += text[i++];
-      continue;
-    }
-    const char* value = std::getenv(name.c_str());
-    if (value == nullptr && !otherwise) {
-      return source.error(mark, "the environment variable " + name + " is not set",
-                          "set it, or write the value here; $$ is a dollar sign");
-    }
-    out += value != nullptr ? value : *otherwise;
-    i = end;
-  }
-  return out;
-}
-
-using Variables = std::vector<std::pair<std::string, std::string>>;
-using Filler = Result<std::string> (*)(const Source&, const json::Mark&, const std::string&);
-
-// No process is given what stands behind a NUL.
-std::optional<Error> has_nul(const Source& source, const json::Mark& mark, const std::string& what,
-                             const std::string& text) {
-  if (text.find('\0') == std::string::npos) return std::nullopt;
-  return source.error(mark, what + " has a NUL, which no process can be given", "leave it out");
-}
-
-// What the environment put into a text.
-std::string put_in(const std::string& written, const std::string& filled) {
-  const std::size_t before = std::min(written.find('$'), written.size());
-  std::size_t after = written.size() - std::min(written.size(), written.rfind('}') + 1);
-  if (written.find('}') == std::string::npos || before + after > filled.size()) after = 0;
-  return filled.substr(before, filled.size() - before - after);
-}
-
-// `env` and `headers`. What may be secret in them is kept out of everything rpcspec says.
-std::optional<Error> read_variables(const Source& source, const json::Value* mapping,
-                                    const char* what, Filler fill, Variables Target::*into,
-                                    Target& out) {
-  if (auto error =
-          wrong_kind(source, mapping, what, json::Kind::kObject, "a mapping of names to values")) {
-    return error;
-  }
-  if (mapping == nullptr) return std::nullopt;
-  const bool environment = into == &Target::env;
-  for (const auto& [name, value, mark] : mapping->members) {
-    if (environment && (name.empty() || name.find_first_of(std::string("=\0", 2)) != name.npos))
-      return source.error(mark, "'" + name + "' is no name of a variable", "write NAME: value");
-    if (auto secret = environment ? read_secret(name, value, source.file, out) : std::nullopt) {
-      if (!*secret) return secret->error();
-      if (auto error = has_nul(source, value.mark, "the value of " + name, **secret)) return error;
-      out.env.emplace_back(name, std::move(**secret));
-      continue;
-    }
-    const auto text = as_text(value);
-    if (!text) return source.error(value.mark, "the value of " + name + " must be text");
-    auto filled = fill(source, value.mark, *text);
-    if (!filled) return filled.error();
-    if (environment) {
-      if (auto error = has_nul(source, value.mark, "the value of " + name, *filled)) return error;
-      note_environment(name, *filled, out);
-    } else if (*filled != *text) {
-      out.secrets.add(name, put_in(*text, *filled));
-    }
-    (out.*into).emplace_back(name, std::move(*filled));
-  }
-  return std::nullopt;
-}
-
-bool is_header_name(const std::string& name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 ||
-           std::string_view("!#$%&'*+-.^_`|~").find(static_cast<char>(c)) != std::string::npos;
-  });
-}
+constexpr std::size_t kMostBuffer = 16u << 20;
 
 // The url has been read: only some have headers.
-std::optional<Error> read_headers(const Source& source, const json::Value* headers, Filler fill,
+std::optional<Error> read_headers(const Source& source, const json::Value* headers, Fill fill,
                                   Target& out) {
   if (headers == nullptr) return std::nullopt;
   if (auto error = read_variables(source, headers, "headers", fill, &Target::headers, out))
@@ -177,7 +32,7 @@ std::optional<Error> read_headers(const Source& source, const json::Value* heade
   for (std::size_t i = 0; i < headers->members.size(); ++i) {
     const auto& [name, value] = out.headers[out.headers.size() - headers->members.size() + i];
     const json::Mark mark = headers->members[i].mark;
-    if (!is_header_name(name)) {
+    if (!ascii::is_token(name)) {
       return source.error(mark, "'" + name + "' is no name of a header", "write X-Name: value");
     }
     if (value.find_first_of(std::string("\r\n\0", 3)) != std::string::npos) {
@@ -189,53 +44,6 @@ std::optional<Error> read_headers(const Source& source, const json::Value* heade
   return source.error(headers->mark,
                       std::string("'headers' do not go with ") + out.transport_name(),
                       "leave them out: only http and WebSocket have headers");
-}
-
-// A program named with a slash is looked for beside the description, not where we happen to run.
-void resolve_program(const Source& source, std::vector<std::string>& command) {
-  auto& program = command.front();
-  if (program.find('/') == std::string::npos || fs::path(program).is_absolute()) return;
-  program = (source.folder() / program).lexically_normal().string();
-}
-
-std::optional<Error> read_words(const Source& source, const json::Value& list,
-                                const std::string& name, std::vector<std::string>& out) {
-  for (const auto& item : list.items) {
-    const auto text = as_text(item);
-    if (!text) return source.error(item.mark, "'" + name + "' must hold text only");
-    if (auto error = has_nul(source, item.mark, "'" + name + "'", *text)) return error;
-    out.push_back(*text);
-  }
-  return std::nullopt;
-}
-
-std::optional<Error> read_url(const Source& source, const json::Value* url, Target& out) {
-  if (url == nullptr) return std::nullopt;
-  if (auto error = wrong_kind(source, url, "url", json::Kind::kString, "a string")) return error;
-  out.url = url->text;
-  if (out.transport() == TransportKind::kUnknown) {
-    return source.error(url->mark, "'" + url->text + "' is not an address rpcspec can reach",
-                        kAddresses);
-  }
-  return std::nullopt;
-}
-
-std::optional<Error> read_cwd(const Source& source, const json::Value* cwd, Target& out) {
-  if (auto error = wrong_kind(source, cwd, "cwd", json::Kind::kString, "a folder")) return error;
-  if (cwd == nullptr) return std::nullopt;
-  if (auto error = has_nul(source, cwd->mark, "'cwd'", cwd->text)) return error;
-  const fs::path path = cwd->text;
-  out.cwd = (path.is_absolute() ? path : source.folder() / path).lexically_normal().string();
-  return std::nullopt;
-}
-
-// ---- our own description
-
-std::optional<Error> two_commands(const Source& source, const json::Value& command,
-                                  const Target& out) {
-  if (out.command.empty()) return std::nullopt;
-  return source.error(command.mark, "the description names a command, and so does the command line",
-                      "leave one of them out");
 }
 
 std::optional<Error> read_command(const Source& source, const json::Value* command, Target& out) {
@@ -320,58 +128,9 @@ std::optional<Error> read_buffer_size(const Source& source, const json::Value* s
   return std::nullopt;
 }
 
-// What may stand as the type of a transport, and the address that goes with it. Framing is said
-// beside it.
-struct TypeRow {
-  std::string_view word;
-  TransportKind kind;
-  const char* shape;
-};
-constexpr TypeRow kTypes[] = {
-    {"stdio", TransportKind::kStdio, ""},
-    {"http", TransportKind::kHttp, "http://HOST:PORT/PATH"},
-    {"streamable-http", TransportKind::kHttp, "http://HOST:PORT/PATH"},
-    {"http+sse", TransportKind::kHttpSse, "http://HOST:PORT/sse"},
-    {"sse", TransportKind::kHttpSse, "http://HOST:PORT/sse"},
-    {"websocket", TransportKind::kWebSocket, "ws://HOST:PORT/PATH"},
-    {"tcp", TransportKind::kTcp, "tcp://HOST:PORT"},
-    {"unix", TransportKind::kUnix, "unix:/PATH"},
-};
-
-const TypeRow* find_type(const json::Value& type) {
-  if (!type.is_string()) return nullptr;
-  const auto* row = std::find_if(std::begin(kTypes), std::end(kTypes),
-                                 [&](const TypeRow& one) { return one.word == type.text; });
-  return row == std::end(kTypes) ? nullptr : row;
-}
-
-std::optional<Error> read_type(const Source& source, const json::Value* type, Target& target) {
-  if (type == nullptr) return std::nullopt;
-  const TypeRow* row = find_type(*type);
-  if (row == nullptr) {
-    return source.error(type->mark, "transport '" + type->text + "' is not supported", kTransports);
-  }
-  if (row->kind == TransportKind::kHttpSse && target.transport() == TransportKind::kHttp)
-    target.sse = true;
-  if (row->kind == target.transport()) return std::nullopt;
-  const std::string wanted = wire::transport_name(row->kind);
-  const std::string found = target.transport_name();
-  if (row->kind == TransportKind::kStdio) {
-    return source.error(type->mark, "transport stdio takes no url",
-                        "remove 'url', or write type: " + found);
-  }
-  const std::string shape = row->shape;
-  if (target.stdio()) {
-    return source.error(type->mark, "transport " + wanted + " needs an address",
-                        "add url: " + shape);
-  }
-  return source.error(type->mark, "transport " + wanted + " does not go with '" + target.url + "'",
-                      "write url: " + shape + ", or type: " + found);
-}
-
 std::optional<Error> read_subprotocol(const Source& source, const json::Value* name, Target& out) {
   if (name == nullptr) return std::nullopt;
-  if (!name->is_string() || !is_header_name(name->text)) {
+  if (!name->is_string() || !ascii::is_token(name->text)) {
     return source.error(name->mark, "'subprotocol' must be one word", "write subprotocol: mcp");
   }
   if (!wire::traits_of(out.transport()).frames) {
@@ -587,134 +346,6 @@ std::optional<Error> read_description(const Source& source, const json::Value& r
                         "the command behind --");
   }
   return read_transport(source, transport, out);
-}
-
-// ---- the list of an MCP client
-
-// ${NAME}, ${NAME:-otherwise}, ${env:NAME} and ${workspaceFolder}, as clients fill them in; a
-// dollar sign without a brace is one.
-Result<std::string> as_clients_do(const Source& source, const json::Mark& mark,
-                                  const std::string& text) {
-  std::string out;
-  for (std::size_t at = 0;;) {
-    const auto open = text.find("${", at);
-    out += text.substr(at, open - at);
-    if (open == std::string::npos) return out;
-    const auto close = text.find('}', open);
-    std::string inner = text.substr(open, close == std::string::npos ? close : close + 1 - open);
-    if (inner.starts_with("${env:")) inner.erase(2, 4);
-    if (inner == "${workspaceFolder}") {
-      const fs::path folder = source.folder();
-      out += (folder.filename() == ".vscode" ? folder.parent_path() : folder).string();
-    } else if (inner.starts_with("${input:")) {
-      return source.error(mark, "'" + inner + "' is asked for by the editor",
-                          "write ${NAME}, and set that in the environment");
-    } else {
-      auto filled = from_environment(source, mark, inner);
-      if (!filled) return filled.error();
-      out += *filled;
-    }
-    at = close + 1;
-  }
-}
-
-std::optional<Error> read_client_type(const Source& source, const json::Value* type, Target& out) {
-  if (type == nullptr) return std::nullopt;
-  const TypeRow* row = find_type(*type);
-  const bool websocket = type->is_string() && type->text == "ws";
-  const TransportKind wanted = websocket        ? TransportKind::kWebSocket
-                               : row == nullptr ? TransportKind::kUnknown
-                                                : row->kind;
-  if (wanted == TransportKind::kHttpSse) return read_type(source, type, out);
-  if (wanted != TransportKind::kStdio && wanted != TransportKind::kHttp &&
-      wanted != TransportKind::kWebSocket) {
-    return source.error(type->mark, "transport '" + type->text + "' is not supported",
-                        "write stdio, http, streamable-http, sse or ws");
-  }
-  if (wanted == out.transport()) return std::nullopt;
-  return source.error(type->mark,
-                      "transport '" + type->text + "' does not go with " +
-                          (out.stdio() ? "a command" : "'" + out.url + "'"),
-                      "leave 'type' out: the entry says it without");
-}
-
-// Clients put much more into an entry than how to start the server, so unknown keys are let be.
-std::optional<Error> read_client_entry(const Source& source, const json::Value& entry,
-                                       Target& out) {
-  const auto* command = entry.find("command");
-  const auto* arguments = entry.find("args");
-  if (auto error = wrong_kind(source, command, "command", json::Kind::kString, "a string"))
-    return error;
-  if (auto error = wrong_kind(source, arguments, "args", json::Kind::kArray, "a list"))
-    return error;
-  if (command != nullptr) {
-    if (auto error = two_commands(source, *command, out)) return error;
-    std::vector<std::string> words;
-    std::vector<json::Mark> marks(1, command->mark);
-    words.push_back(command->text);
-    if (auto error = has_nul(source, command->mark, "'command'", command->text)) return error;
-    if (arguments != nullptr) {
-      if (auto error = read_words(source, *arguments, "args", words)) return error;
-      for (const auto& item : arguments->items) marks.push_back(item.mark);
-    }
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      auto filled = as_clients_do(source, marks[i], words[i]);
-      if (!filled) return filled.error();
-      out.command.push_back(std::move(*filled));
-    }
-    if (out.command.front().empty())
-      return source.error(command->mark, "'command' is empty", "name the program");
-    resolve_program(source, out.command);
-  }
-  json::Value texts[2];
-  const json::Value* given[2] = {entry.find("url"), entry.find("cwd")};
-  for (std::size_t i = 0; i < 2; ++i) {
-    if (given[i] == nullptr || !given[i]->is_string()) continue;
-    auto filled = as_clients_do(source, given[i]->mark, given[i]->text);
-    if (!filled) return filled.error();
-    texts[i] = *given[i];
-    texts[i].text = std::move(*filled);
-    given[i] = &texts[i];
-  }
-  if (auto error = read_url(source, given[0], out)) return error;
-  if (auto error = read_cwd(source, given[1], out)) return error;
-  if (out.command.empty() && out.url.empty()) {
-    return source.error(entry.mark, "server '" + out.name + "' has neither a command nor a url",
-                        "add one of them");
-  }
-  if (auto error = read_client_type(source, entry.find("type"), out)) return error;
-  const auto* headers = entry.find("headers");
-  if (headers != nullptr && (!headers->is_object() || !headers->members.empty())) {
-    if (auto read = target::read_headers(*headers, source.file, out); !read) return read.error();
-  }
-  return read_variables(source, entry.find("env"), "env", as_clients_do, &Target::env, out);
-}
-
-std::optional<Error> read_client_list(const Source& source, const json::Value& servers,
-                                      const std::string& name, Target& out) {
-  if (auto error = wrong_kind(source, &servers, "mcpServers", json::Kind::kObject,
-                              "a mapping of names to servers")) {
-    return error;
-  }
-  Keys names;
-  for (const auto& member : servers.members) names.push_back(member.name);
-  std::string all;
-  for (const auto& one : names) all += (all.empty() ? "" : ", ") + one;
-  if (names.empty()) return source.error(servers.mark, "the file lists no servers");
-  if (name.empty() && names.size() > 1) {
-    return source.error(servers.mark, "the file lists several servers: " + all,
-                        "name one: " + source.file + "#" + names.front());
-  }
-  out.name = name.empty() ? names.front() : name;
-  const auto* entry = servers.find(out.name);
-  if (entry == nullptr) {
-    const std::string near = nearest(name, names);
-    return source.error(servers.mark, "the file lists no server '" + name + "'",
-                        near.empty() ? "it has " + all : "did you mean '" + near + "'?");
-  }
-  if (auto error = wrong_kind(source, entry, out.name, json::Kind::kObject, "a mapping"))
-    return error;
-  return read_client_entry(source, *entry, out);
 }
 
 Result<json::Value> read_root(const Source& source) {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the readers of both kinds of files share (description.cc, client_list.cc): complaints that
+// have a place, and the fields that mean the same in both.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/json/value.h"
+#include "harness/json/yaml.h"
+#include "harness/target/target.h"
+
+namespace harness::target {
+
+// The file being read: where complaints point, and where relative paths start.
+struct Source {
+  std::string file;
+
+  Error error(const json::Mark& mark, std::string what, std::string remedy = {}) const {
+    const bool known = mark.line > 0;
+    return {known ? json::place(file, mark) : file, std::move(what), std::move(remedy)};
+  }
+  std::filesystem::path folder() const { return std::filesystem::absolute(file).parent_path(); }
+};
+
+using Keys = std::vector<std::string>;
+
+// The first member of `mapping` that is not in `known`; `what` says where it stands.
+std::optional<Error> unknown_key(const Source& source, const json::Value& mapping,
+                                 const std::string& what, const Keys& known);
+// None also when there is no value.
+std::optional<Error> wrong_kind(const Source& source, const json::Value* value,
+                                const std::string& name, json::Kind kind, const char* wanted);
+// `what` names the text. No process is given what stands behind a NUL.
+std::optional<Error> has_nul(const Source& source, const json::Mark& mark, const std::string& what,
+                             const std::string& text);
+// A command in the file and one on the command line.
+std::optional<Error> two_commands(const Source& source, const json::Value& command,
+                                  const Target& out);
+
+// Fills references of a text in; the Error has its place.
+using Fill = Result<std::string> (*)(const Source&, const json::Mark&, const std::string&);
+// As our own descriptions have it: interpolation.h.
+Result<std::string> from_environment(const Source& source, const json::Mark& mark,
+                                     const std::string& text);
+
+// `env` and `headers`: a mapping of names to values. What may be secret in them is kept out of
+// everything rpcspec says.
+using Variables = std::vector<std::pair<std::string, std::string>>;
+std::optional<Error> read_variables(const Source& source, const json::Value* mapping,
+                                    const char* what, Fill fill, Variables Target::*into,
+                                    Target& out);
+// A list of texts, each without a NUL.
+std::optional<Error> read_words(const Source& source, const json::Value& list,
+                                const std::string& name, std::vector<std::string>& out);
+// A program named with a slash is looked for beside the file, not where we happen to run.
+void resolve_program(const Source& source, std::vector<std::string>& command);
+std::optional<Error> read_url(const Source& source, const json::Value* url, Target& out);
+// Relative to the folder of the file.
+std::optional<Error> read_cwd(const Source& source, const json::Value* cwd, Target& out);
+
+// What may stand as the type of a transport, and the address that goes with it. Framing is said
+// beside it.
+struct TypeRow {
+  std::string_view word;
+  wire::TransportKind kind;
+  const char* shape;
+};
+
+// Null when there is no such type.
+const TypeRow* find_type(const json::Value& type);
+// The name of a transport, which has to go with the command or url read before.
+std::optional<Error> read_type(const Source& source, const json::Value* type, Target& out);
+
+}  // namespace harness::target
