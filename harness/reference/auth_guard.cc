@@ -2,9 +2,9 @@
 #include "harness/reference/auth_guard.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 
+#include "harness/base/ascii.h"
 #include "harness/base/base64.h"
 #include "harness/json/write.h"
 
@@ -18,16 +18,6 @@ constexpr std::string_view kWellKnown = "/.well-known/oauth-protected-resource";
 constexpr std::string_view kScope = "mcp:use";
 constexpr std::string_view kAdminScope = "mcp:admin";
 constexpr std::string_view kClient = "reference-client";  // X-Client-ID of --auth custom
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
-
-std::string path_of(std::string_view target) {
-  return std::string(target.substr(0, target.find('?')));
-}
 
 std::string query_parameter(std::string_view target, std::string_view name) {
   const std::size_t query = target.find('?');
@@ -44,8 +34,8 @@ std::string query_parameter(std::string_view target, std::string_view name) {
 }
 
 // A call that takes more than the token of this server allows.
-bool needs_admin(const Visit& visit) {
-  return visit.body.find("\"admin_reset\"") != std::string::npos;
+bool needs_admin(const HttpRequest& request) {
+  return request.body.find("\"admin_reset\"") != std::string::npos;
 }
 
 Value texts(std::initializer_list<std::string_view> all) {
@@ -71,12 +61,6 @@ void insert_behind(std::string& body, std::string_view mark, const std::string& 
 
 }  // namespace
 
-std::string Visit::header(std::string_view name) const {
-  for (const auto& [own, value] : headers)
-    if (lower(own) == lower(name)) return value;
-  return "";
-}
-
 bool AuthGuard::is_right(std::string_view token) const {
   if (faults_.has("auth-any-token")) return !token.empty();
   if (faults_.has("auth-token-prefix"))
@@ -87,52 +71,52 @@ bool AuthGuard::is_right(std::string_view token) const {
   return token == rules_.secret;
 }
 
-AuthGuard::Shown AuthGuard::shown_bearer(const Visit& visit) const {
-  const std::string value = visit.header("Authorization");
+AuthGuard::Shown AuthGuard::shown_bearer(const HttpRequest& request) const {
+  const std::string value = request.header("Authorization").value_or("");
   if (faults_.has("auth-token-in-query") &&
-      is_right(query_parameter(visit.target, "access_token"))) {
+      is_right(query_parameter(request.target, "access_token"))) {
     return Shown::kRight;
   }
   if (value.empty()) return Shown::kMissing;
   const std::size_t space = value.find(' ');
   const std::string scheme = value.substr(0, space);
-  const bool bearer =
-      faults_.has("auth-scheme-case-sensitive") ? scheme == "Bearer" : lower(scheme) == "bearer";
+  const bool bearer = faults_.has("auth-scheme-case-sensitive") ? scheme == "Bearer"
+                                                                : ascii::lower(scheme) == "bearer";
   if (!bearer) return Shown::kMissing;
   const std::string token = space == std::string::npos ? "" : value.substr(space + 1);
   if (token.empty() || token.find(' ') != std::string::npos) return Shown::kMalformed;
   return is_right(token) ? Shown::kRight : Shown::kWrong;
 }
 
-AuthGuard::Shown AuthGuard::shown(const Visit& visit) const {
-  if (rules_.kind == "bearer") return shown_bearer(visit);
+AuthGuard::Shown AuthGuard::shown(const HttpRequest& request) const {
+  if (rules_.kind == "bearer") return shown_bearer(request);
   if (rules_.kind == "api-key") {
     if (faults_.has("auth-header-name-case-sensitive") &&
-        std::none_of(visit.headers.begin(), visit.headers.end(),
+        std::none_of(request.headers.begin(), request.headers.end(),
                      [](const auto& header) { return header.first == "X-API-Key"; })) {
       return Shown::kMissing;
     }
-    const std::string key = visit.header("X-API-Key");
+    const std::string key = request.header("X-API-Key").value_or("");
     if (key.empty()) return Shown::kMissing;
     return is_right(key) ? Shown::kRight : Shown::kWrong;
   }
-  const std::string value = visit.header("Authorization");
+  const std::string value = request.header("Authorization").value_or("");
   if (value.empty()) return Shown::kMissing;
-  const bool right = lower(value.substr(0, 7)) == "custom " && is_right(value.substr(7)) &&
-                     visit.header("X-Client-ID") == kClient;
+  const bool right = ascii::lower(value.substr(0, 7)) == "custom " && is_right(value.substr(7)) &&
+                     request.header("X-Client-ID").value_or("") == kClient;
   return right ? Shown::kRight : Shown::kWrong;
 }
 
-bool AuthGuard::unguarded(const Visit& visit) const {
-  const bool first = visit.body.find("\"initialize\"") != std::string::npos ||
-                     visit.body.find("\"server/discover\"") != std::string::npos;
+bool AuthGuard::unguarded(const HttpRequest& request) const {
+  const bool first = request.body.find("\"initialize\"") != std::string::npos ||
+                     request.body.find("\"server/discover\"") != std::string::npos;
   if (!first && faults_.has("auth-first-request-only")) return true;
-  if (visit.method == "DELETE" && faults_.has("auth-delete-unchecked")) return true;
-  return visit.body.find("\"notifications/") != std::string::npos &&
+  if (request.method == "DELETE" && faults_.has("auth-delete-unchecked")) return true;
+  return request.body.find("\"notifications/") != std::string::npos &&
          faults_.has("auth-notifications-unchecked");
 }
 
-std::string AuthGuard::challenge(const Visit& visit, std::string_view error,
+std::string AuthGuard::challenge(const HttpRequest& request, std::string_view error,
                                  std::string_view scope) const {
   if (rules_.kind == "api-key") return "ApiKey realm=\"reference\"";
   if (rules_.kind == "custom") return "Custom realm=\"reference\"";
@@ -144,8 +128,8 @@ std::string AuthGuard::challenge(const Visit& visit, std::string_view error,
     text += "\"";
   }
   if (!faults_.has("auth-no-resource-metadata")) {
-    const std::string url =
-        "http://" + visit.header("Host") + std::string(kWellKnown) + std::string(kEndpoint);
+    const std::string url = "http://" + request.header("Host").value_or("") +
+                            std::string(kWellKnown) + std::string(kEndpoint);
     const bool quoted = !faults_.has("auth-challenge-unquoted");
     text += ", resource_metadata=" + (quoted ? "\"" + url + "\"" : url);
   }
@@ -157,12 +141,12 @@ std::string AuthGuard::challenge(const Visit& visit, std::string_view error,
   return text;
 }
 
-HttpReply AuthGuard::refusal(const Visit& visit, int status, std::string_view error) const {
+HttpReply AuthGuard::refusal(const HttpRequest& request, int status, std::string_view error) const {
   const std::string_view scope = error == "insufficient_scope" ? kAdminScope : kScope;
   HttpReply reply{status, {{"Content-Type", "application/json"}}, ""};
   const bool silent =
       faults_.has("auth-no-challenge") || (status == 403 && faults_.has("auth-scope-no-challenge"));
-  if (!silent) reply.headers.emplace_back("WWW-Authenticate", challenge(visit, error, scope));
+  if (!silent) reply.headers.emplace_back("WWW-Authenticate", challenge(request, error, scope));
   Value body = json::object({{"error", json::string(error.empty() ? "unauthorized" : error)}});
   if (faults_.has("auth-refusal-leaks"))
     body = json::object({{"jsonrpc", json::string("2.0")},
@@ -172,10 +156,10 @@ HttpReply AuthGuard::refusal(const Visit& visit, int status, std::string_view er
   return reply;
 }
 
-HttpReply AuthGuard::metadata(const Visit& visit) const {
+HttpReply AuthGuard::metadata(const HttpRequest& request) const {
   if (faults_.has("auth-metadata-missing")) return {404, {}, ""};
-  if (faults_.has("auth-metadata-protected")) return refusal(visit, 401, "");
-  std::string resource = "http://" + visit.header("Host") + std::string(kEndpoint);
+  if (faults_.has("auth-metadata-protected")) return refusal(request, 401, "");
+  std::string resource = "http://" + request.header("Host").value_or("") + std::string(kEndpoint);
   if (faults_.has("auth-metadata-foreign-resource")) resource = "https://elsewhere.example/#mcp";
   if (faults_.has("auth-metadata-trailing-slash")) resource += "/";
   Value document =
@@ -196,40 +180,40 @@ HttpReply AuthGuard::metadata(const Visit& visit) const {
   return {200, {{"Content-Type", type}}, json::write(document)};
 }
 
-std::optional<HttpReply> AuthGuard::answer(const Visit& visit) const {
+std::optional<HttpReply> AuthGuard::answer(const HttpRequest& request) const {
   if (rules_.kind.empty()) return std::nullopt;
-  const std::string path = path_of(visit.target);
+  const std::string path = request.path();
   const bool asks_metadata =
       path == std::string(kWellKnown) || path == std::string(kWellKnown) + std::string(kEndpoint);
-  if (asks_metadata && visit.method == "GET" && rules_.kind == "bearer") return metadata(visit);
-  if (unguarded(visit)) return std::nullopt;
-  switch (shown(visit)) {
+  if (asks_metadata && request.method == "GET" && rules_.kind == "bearer") return metadata(request);
+  if (unguarded(request)) return std::nullopt;
+  switch (shown(request)) {
     case Shown::kMissing:
-      if (faults_.has("auth-missing-is-403")) return refusal(visit, 403, "");
+      if (faults_.has("auth-missing-is-403")) return refusal(request, 403, "");
       if (faults_.has("auth-missing-redirects"))
         return HttpReply{302, {{"Location", "https://login.example/"}}, ""};
       if (faults_.has("auth-missing-is-200")) {
-        HttpReply reply = refusal(visit, 200, "");
+        HttpReply reply = refusal(request, 200, "");
         reply.body = R"({"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"Log in"}})";
         return reply;
       }
-      return refusal(visit, 401, "");
+      return refusal(request, 401, "");
     case Shown::kMalformed:
       if (faults_.has("auth-malformed-500")) return HttpReply{500, {}, ""};
-      return refusal(visit, 400, "invalid_request");
+      return refusal(request, 400, "invalid_request");
     case Shown::kWrong:
-      return refusal(visit, faults_.has("auth-wrong-is-403") ? 403 : 401, "invalid_token");
+      return refusal(request, faults_.has("auth-wrong-is-403") ? 403 : 401, "invalid_token");
     case Shown::kRight:
       break;
   }
-  if (faults_.has("auth-list-refused") && visit.body.find("\"tools/list\"") != std::string::npos)
-    return refusal(visit, 401, "invalid_token");
-  if (rules_.kind == "bearer" && needs_admin(visit))
-    return refusal(visit, faults_.has("auth-scope-as-401") ? 401 : 403, "insufficient_scope");
+  if (faults_.has("auth-list-refused") && request.body.find("\"tools/list\"") != std::string::npos)
+    return refusal(request, 401, "invalid_token");
+  if (rules_.kind == "bearer" && needs_admin(request))
+    return refusal(request, faults_.has("auth-scope-as-401") ? 401 : 403, "insufficient_scope");
   return std::nullopt;
 }
 
-void AuthGuard::echo(const Visit& visit, std::string& body, HttpHeaders& headers) const {
+void AuthGuard::echo(const HttpRequest& request, std::string& body, HttpHeaders& headers) const {
   if (rules_.kind.empty() || !faults_.has("auth-echoes-token")) return;
   const std::string& token = rules_.secret;
   const std::string all =
@@ -242,7 +226,7 @@ void AuthGuard::echo(const Visit& visit, std::string& body, HttpHeaders& headers
   insert_behind(body, "\"result\":{", "\"note\":\"" + inner + (empty ? "\"" : "\","));
   insert_behind(body, "\"title\":\"", inner);
   insert_behind(body, "\"text\":\"", inner);
-  std::fprintf(stderr, "%s %s\n", visit.method.c_str(), all.c_str());
+  std::fprintf(stderr, "%s %s\n", request.method.c_str(), all.c_str());
 }
 
 }  // namespace harness::reference

@@ -8,7 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "harness/reference/inject_http.h"
+#include "harness/reference/faults.h"
+#include "harness/reference/http_message.h"
 
 namespace harness::reference {
 
@@ -17,34 +18,25 @@ struct AuthRules {
   std::string secret;  // from the environment
 };
 
-// What of a request is looked at. Names of headers as they came.
-struct Visit {
-  std::string method;
-  std::string target;
-  HttpHeaders headers;
-  std::string body;
-
-  std::string header(std::string_view name) const;  // "" when there is none
-};
-
 class AuthGuard {
  public:
   AuthGuard(AuthRules rules, const Faults& faults) : rules_(std::move(rules)), faults_(faults) {}
 
   // The answer to who is not let in, and the metadata document for who asks for that.
-  std::optional<HttpReply> answer(const Visit& visit) const;
-  // Puts the credentials of the visit where a careless server would.
-  void echo(const Visit& visit, std::string& body, HttpHeaders& headers) const;
+  std::optional<HttpReply> answer(const HttpRequest& request) const;
+  // Puts the credentials of the request where a careless server would.
+  void echo(const HttpRequest& request, std::string& body, HttpHeaders& headers) const;
 
  private:
   enum class Shown { kMissing, kMalformed, kWrong, kRight };
-  Shown shown(const Visit& visit) const;
-  Shown shown_bearer(const Visit& visit) const;
+  Shown shown(const HttpRequest& request) const;
+  Shown shown_bearer(const HttpRequest& request) const;
   bool is_right(std::string_view token) const;
-  bool unguarded(const Visit& visit) const;
-  HttpReply metadata(const Visit& visit) const;
-  std::string challenge(const Visit& visit, std::string_view error, std::string_view scope) const;
-  HttpReply refusal(const Visit& visit, int status, std::string_view error) const;
+  bool unguarded(const HttpRequest& request) const;
+  HttpReply metadata(const HttpRequest& request) const;
+  std::string challenge(const HttpRequest& request, std::string_view error,
+                        std::string_view scope) const;
+  HttpReply refusal(const HttpRequest& request, int status, std::string_view error) const;
 
   AuthRules rules_;
   const Faults& faults_;

@@ -37,7 +37,7 @@ bool HttpFaultInjector::ignores_departure() const {
 }
 
 std::optional<int> HttpFaultInjector::refuses_stateless(const HttpHeaders& headers,
-                                                  const json::Value& message) const {
+                                                        const json::Value& message) const {
   const bool notification = message.is_object() && message.find("id") == nullptr;
   if (notification && faults_.has("stateless-notification-http-500")) return 500;
   for (const auto& [name, value] : headers) {
@@ -75,13 +75,15 @@ bool HttpFaultInjector::breaks_off(const Outgoing& message) const {
          faults_.has("stream-ends-unanswered");
 }
 
-bool HttpFaultInjector::lets_proxies_buffer() const { return faults_.has("stream-may-be-buffered"); }
+bool HttpFaultInjector::lets_proxies_buffer() const {
+  return faults_.has("stream-may-be-buffered");
+}
 std::string HttpFaultInjector::event_stream_type() const {
   return faults_.has("stream-typed-as-text") ? "text/plain" : "text/event-stream";
 }
 
 bool HttpFaultInjector::refuses_origin(const std::optional<std::string>& origin, bool posts,
-                                 bool opens) const {
+                                       bool opens) const {
   if (!origin) return false;
   if (is_local_origin(*origin) || faults_.has("origin-unchecked")) return false;
   if (faults_.has("origin-checked-on-initialize-only")) return opens;
@@ -104,7 +106,7 @@ int HttpFaultInjector::refuses_body(std::size_t size, bool encoded, bool chunked
 }
 
 void HttpFaultInjector::inject_accept(const std::optional<std::string>& accept, bool& json,
-                               bool& events) const {
+                                      bool& events) const {
   if (faults_.has("accept-ignored")) json = true;
   if (accept && faults_.has("accept-compared-as-text")) {
     json = json && *accept == "application/json, text/event-stream";
@@ -112,8 +114,12 @@ void HttpFaultInjector::inject_accept(const std::optional<std::string>& accept, 
   }
 }
 
-bool HttpFaultInjector::ignores_version_header() const { return faults_.has("version-header-unchecked"); }
-bool HttpFaultInjector::keeps_deleted_sessions() const { return faults_.has("session-survives-delete"); }
+bool HttpFaultInjector::ignores_version_header() const {
+  return faults_.has("version-header-unchecked");
+}
+bool HttpFaultInjector::keeps_deleted_sessions() const {
+  return faults_.has("session-survives-delete");
+}
 bool HttpFaultInjector::takes_sessionless(Server& server, std::shared_ptr<Session>& session) {
   if (!faults_.has("session-not-required")) return false;
   session->version = server.profile.handshake.back();

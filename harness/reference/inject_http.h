@@ -9,17 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "harness/reference/http_message.h"
 #include "harness/reference/session.h"
 
 namespace harness::reference {
-
-using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
-
-struct HttpReply {
-  int status = 200;
-  HttpHeaders headers;
-  std::string body;
-};
 
 class HttpFaultInjector {
  public:

@@ -7,16 +7,12 @@
 #include <cctype>
 #include <map>
 
+#include "harness/base/ascii.h"
+#include "harness/base/base64.h"
 #include "harness/reference/http_rules.h"
 
 namespace harness::reference::ws {
 namespace {
-
-std::string lowered(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) {
@@ -32,26 +28,10 @@ std::string_view trimmed(std::string_view text) {
 bool lists(std::string_view list, std::string_view wanted) {
   while (!list.empty()) {
     const std::size_t comma = std::min(list.find(','), list.size());
-    if (lowered(trimmed(list.substr(0, comma))) == wanted) return true;
+    if (ascii::lower(trimmed(list.substr(0, comma))) == wanted) return true;
     list.remove_prefix(std::min(comma + 1, list.size()));
   }
   return false;
-}
-
-std::string base64(const unsigned char* bytes, std::size_t size) {
-  static constexpr char kDigits[] =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t i = 0; i < size; i += 3) {
-    unsigned three = static_cast<unsigned>(bytes[i]) << 16;
-    if (i + 1 < size) three |= static_cast<unsigned>(bytes[i + 1]) << 8;
-    if (i + 2 < size) three |= bytes[i + 2];
-    out += kDigits[three >> 18];
-    out += kDigits[three >> 12 & 63];
-    out += i + 1 < size ? kDigits[three >> 6 & 63] : '=';
-    out += i + 2 < size ? kDigits[three & 63] : '=';
-  }
-  return out;
 }
 
 // 16 bytes in Base64.
@@ -94,23 +74,23 @@ bool is_utf8(std::string_view text) {
 
 }  // namespace
 
-Visit visit_of(std::string_view head) {
-  Visit visit;
+HttpRequest request_of(std::string_view head) {
+  HttpRequest request;
   const std::string_view line = head.substr(0, head.find("\r\n"));
   const std::size_t first = std::min(line.find(' '), line.size());
   const std::size_t second = std::min(line.find(' ', first + 1), line.size());
-  visit.method = line.substr(0, first);
-  if (first < second) visit.target = line.substr(first + 1, second - first - 1);
+  request.method = line.substr(0, first);
+  if (first < second) request.target = line.substr(first + 1, second - first - 1);
   for (std::size_t at = line.size(); at + 2 <= head.size();) {
     const std::size_t begin = at + 2;
     at = std::min(head.find("\r\n", begin), head.size());
     const std::string_view one = head.substr(begin, at - begin);
     const std::size_t colon = one.find(':');
     if (colon != std::string_view::npos)
-      visit.headers.emplace_back(std::string(one.substr(0, colon)),
-                                 std::string(trimmed(one.substr(colon + 1))));
+      request.headers.emplace_back(std::string(one.substr(0, colon)),
+                                   std::string(trimmed(one.substr(colon + 1))));
   }
-  return visit;
+  return request;
 }
 
 Answer answer_handshake(std::string_view head, const Faults& faults) {
@@ -123,7 +103,7 @@ Answer answer_handshake(std::string_view head, const Faults& faults) {
     const std::string_view one = head.substr(begin, end - begin);
     const std::size_t colon = std::min(one.find(':'), one.size());
     const std::string_view value = colon < one.size() ? one.substr(colon + 1) : "";
-    headers.emplace(lowered(one.substr(0, colon)), std::string(trimmed(value)));
+    headers.emplace(ascii::lower(one.substr(0, colon)), std::string(trimmed(value)));
     at = end;
   }
   const auto header = [&](const char* name) {
@@ -159,7 +139,7 @@ Answer answer_handshake(std::string_view head, const Faults& faults) {
   std::string answer =
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
       "Sec-WebSocket-Accept: " +
-      base64(digest, sizeof digest) + "\r\n";
+      to_base64({reinterpret_cast<const char*>(digest), sizeof digest}) + "\r\n";
   if (offered || faults.has("ws-subprotocol-not-offered"))
     answer += "Sec-WebSocket-Protocol: mcp\r\n";
   return {answer + "\r\n", true};

@@ -22,7 +22,7 @@ struct Answer {
   bool open = false;
 };
 Answer answer_handshake(std::string_view head, const Faults& faults);
-Visit visit_of(std::string_view head);
+HttpRequest request_of(std::string_view head);
 
 struct Head {
   int opcode = 0;
