@@ -100,7 +100,7 @@ class RpcspecTest(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="rpcspec-test-")
         self.addCleanup(shutil.rmtree, self.folder)
-        self.complaint = ""
+        self.complaint, self.code = "", None
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -120,7 +120,8 @@ class RpcspecTest(unittest.TestCase):
         return json.loads(self.read(name))
 
     def rpcspec(self, *words, code=..., seconds=None, environment=None):
-        """Runs it; expects the exit code; returns stdout, and keeps stderr in self.complaint."""
+        """Runs it; expects the exit code; returns stdout, and keeps stderr in self.complaint, the code
+        in self.code."""
         code = self.USUAL_CODE if code is ... else code
         seconds = seconds or self.SECONDS
         done = subprocess.run(["timeout", "-s", "KILL", str(seconds), RPCSPEC, *words],
@@ -128,8 +129,9 @@ class RpcspecTest(unittest.TestCase):
                               timeout=seconds + 30,
                               env={**os.environ, **self.ENVIRONMENT, **(environment or {})})
         out, self.complaint = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+        self.code = done.returncode
         if code is not None:
-            self.assertEqual(done.returncode, code,
+            self.assertEqual(self.code, code,
                              f"{words}\n{out[-3000:]}\n{self.complaint[-3000:]}")
         self.assertNotIn("\x1b", out + self.complaint)
         return out

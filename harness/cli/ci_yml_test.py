@@ -7,39 +7,18 @@
 #   ci_yml_test.py RPCSPEC REFERENCE_SERVER
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 
 import yaml
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-RPCSPEC = os.path.abspath(os.environ.get("RPCSPEC_BIN") or os.path.join(TOP, "build/rpcspec"))
-SERVER = os.path.join(os.path.dirname(RPCSPEC), "rpcspec-reference-server")
-
-# Knows no method and no batches, and shouts back every id that is a string.
-BROKEN_SERVER = """
-import json, sys
-
-def answer(id, code):
-    error = {"code": code, "message": "no"}
-    print(json.dumps({"jsonrpc": "2.0", "id": id, "error": error}), flush=True)
-
-for line in sys.stdin.buffer:
-    try:
-        message = json.loads(line)
-    except ValueError:
-        answer(None, -32700)
-        continue
-    if not isinstance(message, dict):
-        answer(None, -32600)
-    elif "id" in message:
-        id = message["id"]
-        answer(id.upper() if isinstance(id, str) else id, -32601)
-"""
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import testkit
+from testkit import RPCSPEC, SERVER, TOP, toy
 
 # Enough to see the gate open and close; the whole suite is other tests' business.
 FEW_CASES = "--select 'jsonrpc/id/*'"
@@ -75,13 +54,7 @@ class Workflow:
         return os.path.join(self.folder, "rpcspec-reports", name)
 
 
-class CiYmlTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="ci-yml-")
-        self.addCleanup(shutil.rmtree, self.folder)
-        with open(os.path.join(self.folder, "broken.py"), "w", encoding="utf-8") as file:
-            file.write(BROKEN_SERVER)
-
+class CiYmlTest(testkit.RpcspecTest):
     def workflow(self, **overrides):
         settings = {"TARGET": f"-- '{SERVER}' --profile jsonrpc-2.0", "PROFILE": "jsonrpc-2.0",
                     "RPCSPEC_OPTIONS": FEW_CASES, "RPCSPEC_BIN": RPCSPEC}
@@ -101,7 +74,7 @@ class CiYmlTest(unittest.TestCase):
         self.assertTrue(report["gate"]["passed"])
 
     def test_broken_server_fails_the_step_and_still_leaves_the_reports(self):
-        workflow = self.workflow(TARGET=f"-- '{sys.executable}' broken.py")
+        workflow = self.workflow(TARGET="-- " + shlex.join(toy("shouting")))
         name, code, output = workflow.play()[-1]
         self.assertEqual((name, code), ("Judge the server", 1), output)
         suites = ElementTree.parse(workflow.report("junit.xml")).getroot()
@@ -109,7 +82,7 @@ class CiYmlTest(unittest.TestCase):
         self.assertIn("jsonrpc.", suites.find(".//failure").text)
 
     def test_baseline_lets_known_failures_through_and_nothing_else(self):
-        broken = {"TARGET": f"-- '{sys.executable}' broken.py"}
+        broken = {"TARGET": "-- " + shlex.join(toy("shouting"))}
         first = self.workflow(**broken, RPCSPEC_OPTIONS=WRITE_BASELINE).play()
         self.assertTrue(os.path.exists(os.path.join(self.folder, "rpcspec-baseline.yaml")), first)
         name, code, output = self.workflow(**broken, RPCSPEC_OPTIONS="").play()[-1]
@@ -152,9 +125,4 @@ class CiYmlTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    arguments = sys.argv[1:]
-    if arguments and not arguments[0].startswith("-"):
-        RPCSPEC = os.path.abspath(arguments.pop(0))
-    if arguments and not arguments[0].startswith("-"):
-        SERVER = os.path.abspath(arguments.pop(0))
-    unittest.main(argv=sys.argv[:1] + arguments, verbosity=2)
+    testkit.main()

@@ -8,41 +8,22 @@ import json
 import os
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
-import unittest
 import uuid
 import xml.etree.ElementTree as ElementTree
 
-from processes import marked
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import testkit
+from testkit import RPCSPEC, SERVER, flat, marked, toy
 
-RPCSPEC = ""
-SERVER = ""
 MARK = "RPCSPEC_CLI_MARK"
 PLAIN = ["--profile", "jsonrpc-2.0"]
 IDS = ["--select", "jsonrpc/id/*"]
 UPPERCASE = ["--fault", "id-string-uppercased"]  # breaks a MUST
 ROUNDED = ["--fault", "id-big-rounded"]          # breaks a SHOULD only
-CLOSING_SERVER = """\
-import json, os, socketserver, sys
-class Handler(socketserver.StreamRequestHandler):
-    def handle(self):
-        for line in self.rfile:
-            try:
-                reply = {"id": json.loads(line)["id"], "error": {"code": -32601, "message": "no"}}
-            except ValueError:
-                reply = {"id": None, "error": {"code": -32700, "message": "no"}}
-            self.wfile.write(json.dumps({"jsonrpc": "2.0", **reply}).encode() + b"\\n")
-            if reply["id"] is None and "dies" in sys.argv: os._exit(1)
-            if reply["id"] is None: return
-socketserver.ThreadingTCPServer.daemon_threads = True
-socketserver.ThreadingTCPServer.allow_reuse_address = True
-socketserver.ThreadingTCPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
-"""
 OWN_CASE = """\
 title: My own id comes back
 covers: [jsonrpc.id.string-echo]
@@ -52,56 +33,9 @@ steps:
 """
 
 
-def flat(text):
-    """The text with its line breaks and margins undone, to look for sentences in."""
-    return re.sub(r"\s+", " ", text)
-
-
-class CliTest(unittest.TestCase):
-    """A folder of its own, and rpcspec run in it."""
-
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="rpcspec-cli-")
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return name
-
-    def read(self, name):
-        with open(self.path(name), encoding="utf-8") as file:
-            return file.read()
-
-    def load(self, name):
-        return json.loads(self.read(name))
-
-    def rpcspec(self, *words, code=0):
-        """Runs it; expects the exit code; returns stdout, and keeps stderr in self.complaint."""
-        done = subprocess.run(["timeout", "-s", "KILL", "60", RPCSPEC, *words], cwd=self.folder,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=90)
-        out, self.complaint = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
-        self.assertEqual(done.returncode, code, f"{words}\n{out[-3000:]}\n{self.complaint}")
-        self.assertNotIn("\x1b", out + self.complaint)
-        return out
-
+class CliTest(testkit.RpcspecTest):
     def run_server(self, *words, faults=(), server=("--profile", "jsonrpc-2.0"), code=0):
         return self.rpcspec("run", *words, "--", SERVER, *server, *faults, code=code)
-
-    def run_script(self, script, *words, code=0):
-        self.write("server.py", script)
-        return self.rpcspec("run", *words, "--", sys.executable, "server.py", code=code)
-
-    def refused(self, *words):
-        """Exit code 2, nothing on stdout; returns the one sentence (or line each) on stderr."""
-        self.assertEqual(self.rpcspec(*words, code=2), "")
-        self.assertTrue(self.complaint.startswith("rpcspec: "), self.complaint)
-        self.assertTrue(self.complaint.endswith("\n"), self.complaint)
-        return self.complaint[len("rpcspec: "):-1]
 
 
 class GateTest(CliTest):
@@ -384,46 +318,6 @@ class UnreachableTest(CliTest):
                       self.complaint)
 
 
-# Answers everything properly, but what is no request only after requests that came later.
-LATE_SERVER = """
-import json, sys, threading, time
-lock = threading.Lock()
-def say(**reply):
-    with lock:
-        print(json.dumps({"jsonrpc": "2.0", **reply}), flush=True)
-for line in sys.stdin.buffer:
-    try:
-        id = json.loads(line)["id"]
-    except (ValueError, KeyError, TypeError):
-        refusal = dict(id=None, error={"code": -32700, "message": "cannot be read"})
-        threading.Timer(0.05, say, kwargs=refusal).start()
-        continue
-    say(id=id, error={"code": -32601, "message": "no such method"})
-time.sleep(0.2)
-"""
-
-# Means to answer, in a JSON of its own.
-GARBLED_SERVER = """
-import json, sys
-for line in sys.stdin.buffer:
-    message = json.loads(line)
-    if "id" in message:
-        sys.stdout.write('\\ufeff{"jsonrpc":"2.0","id":%s,"result":NaN}\\n' % message["id"])
-        sys.stdout.flush()
-"""
-
-# Answers the method "waver" with the next of some words at each, the last for ever.
-WAVERING_SERVER = """
-import json, os, sys
-for line in sys.stdin.buffer:
-    message = json.loads(line)
-    reply = {"error": {"code": -32601, "message": "no such method"}}
-    if message["method"] == "waver":
-        with open("words") as file: words = file.read().split()
-        with open("words", "w") as file: file.write(" ".join(words[1:] or words))
-        reply = {"result": words[0]}
-    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], **reply}), flush=True)
-"""
 WAVERING_CASE = """\
 title: Nobody wavers
 covers: [jsonrpc.id.string-echo]
@@ -437,8 +331,8 @@ class OddServerTest(CliTest):
     def waver(self, words, *more, code=0):
         self.write("words", words)
         self.write("mine/own/waver.yaml", WAVERING_CASE)
-        return self.run_script(WAVERING_SERVER, *PLAIN, "--cases", "mine", "--select", "own/*", *more,
-                               code=code)
+        return self.rpcspec("run", *PLAIN, "--cases", "mine", "--select", "own/*", *more, "--",
+                            *toy("wavering"), code=code)
 
     def test_what_failed_once_is_reported_as_it_was_when_played_again(self):
         self.assertIn("FLAKY Nobody wavers", self.waver("bad good"))
@@ -455,54 +349,35 @@ class OddServerTest(CliTest):
             self.assertRegex(out, r"\n(\d+) cases? in [\d.]+ m?s: \1 passed\n")
 
     def test_refusals_that_come_late_are_waited_for(self):
-        out = self.run_script(LATE_SERVER, *PLAIN, "--select", "json/invalid/b*",
-                              "--select", "json/invalid/m*", "--select", "json/invalid/t*")
+        out = self.rpcspec("run", *PLAIN, "--select", "json/invalid/b*", "--select", "json/invalid/m*",
+                           "--select", "json/invalid/t*", "--", *toy("late", "0.05"))
         self.assertRegex(out, r"\n(\d+) cases in [\d.]+ m?s: \1 passed\n")
 
     def test_refusals_that_come_very_late_are_heard_when_a_failure_is_judged_again(self):
-        out = self.run_script(LATE_SERVER.replace("0.05", "0.4"), *PLAIN, "--select",
-                              "json/invalid/b*")
+        out = self.rpcspec("run", *PLAIN, "--select", "json/invalid/b*", "--", *toy("late", "0.4"))
         self.assertRegex(out, r"\n(\d+) cases in [\d.]+ m?s: \1 passed\n")
 
     def test_refusals_that_never_come_are_failures(self):
-        out = self.run_script(LATE_SERVER.replace("threading.Timer(0.05, say, kwargs=refusal).start()", "pass"),
-                              *PLAIN, "--select", "json/invalid/bad-e*", code=1)
+        out = self.rpcspec("run", *PLAIN, "--select", "json/invalid/bad-e*", "--",
+                           *toy("late", "never"), code=1)
         self.assertIn("no reply, although a later request was answered", flat(out))
         self.assertIn("2 cases", out)
 
     def test_answers_that_nobody_can_read_are_judged(self):
-        out = self.run_script(GARBLED_SERVER, "--profile", "mcp-2025-11-25", code=1)
+        out = self.rpcspec("run", "--profile", "mcp-2025-11-25", "--", *toy("garbled"), code=1)
         self.assertIn("FAIL  what the server writes is sound JSON in UTF-8", out)
         self.assertIn("no byte order mark before the text", flat(out))
         self.assertIn("not played: the target does not answer initialize", flat(out))
         self.assertIn("gate failed: a MUST is broken", out)
 
 
-# Answers each request after a while, and leaves a grandchild behind.
-SLOW_SERVER = """
-import json, subprocess, sys, time
-subprocess.Popen(["sleep", "1000"])
-for line in sys.stdin.buffer:
-    try:
-        message = json.loads(line)
-    except ValueError:
-        message = {"id": None}
-    if not isinstance(message, dict) or "id" in message:
-        time.sleep(0.3)
-        id = message["id"] if isinstance(message, dict) else None
-        print(json.dumps({"jsonrpc": "2.0", "id": id,
-                          "error": {"code": -32601, "message": "no"}}), flush=True)
-"""
-
-
 class SignalTest(CliTest):
     def stopped(self, number):
         """Runs against the slow server, sends the signal, returns (exit code, marked processes)."""
-        self.write("server.py", SLOW_SERVER)
         mark = uuid.uuid4().hex
         process = subprocess.Popen(
             [RPCSPEC, "run", *PLAIN, "--report", "json=r.json", "--report", "junit=j.xml",
-             "--", sys.executable, "server.py"],
+             "--", *toy("slow_replies")],
             cwd=self.folder, env=os.environ | {MARK: mark}, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         try:
@@ -565,11 +440,7 @@ class ReportTest(CliTest):
         self.assertTrue(self.refused("judge", "bad.jsonl").startswith("bad.jsonl:1"))
 
     def test_text_of_the_target_never_reaches_the_terminal_raw(self):
-        script = SLOW_SERVER.replace("0.3", "0").replace(
-            '"message": "no"', '"message": "\\x1b[31mred\\x07\\x9b2J"').replace(
-            "print(", 'sys.stderr.write("\\x1b[5mon stderr\\n"); '
-                      'sys.stdout.write("\\x1b]0;owned\\x07\\n"); print(')
-        out = self.run_script(script, *PLAIN, *IDS, code=1)
+        out = self.rpcspec("run", *PLAIN, *IDS, "--", *toy("terminal"), code=1)
         self.assertIn("owned", out)
         self.assertNotRegex(out + self.complaint, r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
@@ -706,9 +577,8 @@ class TargetTest(CliTest):
 
     # A parse error may leave a server that reads JSON as a stream nowhere to go on.
     def test_a_connection_closed_after_a_parse_error_is_no_failure(self):
-        self.write("closing.py", CLOSING_SERVER)
         case = ["--select", "json/invalid/single-quotes"]
-        server = ["--url", "tcp://127.0.0.1:{port}", "--", "python3", self.path("closing.py"), "{port}"]
+        server = ["--url", "tcp://127.0.0.1:{port}", "--", *toy("closing", "{port}")]
         out = self.rpcspec("run", "--profile", "jsonrpc-2.0", *case, *server)
         self.assertIn("WARN", out)
         self.assertIn("jsonrpc.robust.survives-parse-error", out)
@@ -734,5 +604,4 @@ class TargetTest(CliTest):
 
 
 if __name__ == "__main__":
-    RPCSPEC, SERVER = map(os.path.abspath, sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
+    testkit.main()

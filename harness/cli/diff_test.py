@@ -7,129 +7,22 @@
 import json
 import os
 import re
-import shutil
+import shlex
 import subprocess
 import sys
-import tempfile
-import unittest
 
-RPCSPEC = ""
-SERVER = ""
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import testkit
+from testkit import SERVER, toy
 
-# Speaks plain JSON-RPC; of what it has it may say or not, by a coin, as often as it is asked.
-FICKLE_SERVER = r'''
-import json, random, sys
-for line in sys.stdin:
-    try:
-        message = json.loads(line)
-    except ValueError:
-        print(json.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "no"}}), flush=True)
-        continue
-    if not isinstance(message, dict) or "id" not in message:
-        continue
-    reply = {"jsonrpc": "2.0", "id": message["id"]}
-    if message.get("method") == "coin" and random.random() < 0.5:
-        reply["result"] = 1
-    else:
-        reply["error"] = {"code": -32601, "message": "no"}
-    print(json.dumps(reply), flush=True)
-'''
-
-# Speaks MCP 2025-06-18, has the tool `erase`, annotated as it is told, and notes when it is called.
-CAREFUL_SERVER = r'''
-import json, sys
-for line in sys.stdin:
-    try:
-        message = json.loads(line)
-    except ValueError:
-        message = None
-    if not isinstance(message, dict) or not isinstance(message.get("id"), (str, int)):
-        continue
-    method = message.get("method")
-    reply = {"jsonrpc": "2.0", "id": message["id"]}
-    if method == "initialize":
-        reply["result"] = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}},
-                           "serverInfo": {"name": "careful", "version": "1"}}
-    elif method == "ping":
-        reply["result"] = {}
-    elif method == "tools/list":
-        reply["result"] = {"tools": [{"name": "erase", "inputSchema": {"type": "object"},
-                                      "annotations": {"readOnlyHint": sys.argv[2] == "harmless"}}]}
-    elif method == "tools/call":
-        params = message.get("params")
-        if isinstance(params, dict) and params.get("name") == "erase":
-            open(sys.argv[1], "a").write(line)
-        reply["result"] = {"content": []}
-    else:
-        reply["error"] = {"code": -32601, "message": "no"}
-    print(json.dumps(reply), flush=True)
-'''
-
-# Speaks plain JSON-RPC in lines or by POST, several messages side by side; `slow` takes a while
-# in lines.
-SLOW_SERVER = r'''
-import http.server, json, sys, threading, time
-def answer(text):
-    try:
-        message = json.loads(text)
-    except ValueError:
-        return {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "no"}}
-    if not isinstance(message, dict) or "id" not in message:
-        return None
-    reply = {"jsonrpc": "2.0", "id": message["id"]}
-    if message.get("method") == "slow":
-        time.sleep(0 if len(sys.argv) > 1 else 1.5)
-        return {**reply, "result": 1}
-    return {**reply, "error": {"code": -32601, "message": "no"}}
-class Post(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    def do_POST(self):
-        reply = answer(self.rfile.read(int(self.headers["Content-Length"])))
-        body = json.dumps(reply).encode() if reply else b""
-        self.send_response(200 if reply else 202)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-    def log_message(self, *words):
-        pass
-if len(sys.argv) > 1:
-    http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Post).serve_forever()
-speaking = threading.Lock()
-def serve(line):
-    reply = answer(line)
-    with speaking:
-        if reply:
-            print(json.dumps(reply), flush=True)
-for line in sys.stdin:
-    threading.Thread(target=serve, args=(line,)).start()
-'''
 
 PROFILES = ["jsonrpc-2.0", "mcp-2024-11-05", "mcp-2025-03-26", "mcp-2025-06-18", "mcp-2025-11-25",
             "mcp-2026-07-28", "mcp-tutorial"]
 
 
-class DiffTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="rpcspec-diff-")
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return name
-
-    def rpcspec(self, *words, code=None, seconds=170):
-        done = subprocess.run(["timeout", "-s", "KILL", str(seconds), RPCSPEC, *words],
-                              cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=seconds + 20)
-        out, self.complaint = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
-        if code is not None:
-            self.assertEqual(done.returncode, code, f"{words}\n{out[-3000:]}\n{self.complaint[-3000:]}")
-        return out
+class DiffTest(testkit.RpcspecTest):
+    USUAL_CODE = None
+    SECONDS = 170
 
     def server(self, *faults, profile="mcp-2025-11-25", transport="stdio"):
         command = f"-- '{SERVER}' --profile {profile} --transport {transport}"
@@ -343,9 +236,9 @@ class DiffTest(unittest.TestCase):
     # --- what is not called
 
     def test_only_what_both_operators_allow_is_called(self):
-        self.write("careful.py", CAREFUL_SERVER)
         called = self.path("called")
-        harmless, other = (f"python3 careful.py {called} {kind}" for kind in ("harmless", "other"))
+        harmless, other = (shlex.join(toy("one_tool", called, kind, "erase"))
+                           for kind in ("harmless", "other"))
         self.diff(harmless, other, "--execs", "50")
         self.diff(other, harmless, "--execs", "50")
         self.assertFalse(os.path.exists(called))
@@ -353,36 +246,28 @@ class DiffTest(unittest.TestCase):
         self.assertTrue(os.path.exists(called))
 
     def test_what_one_side_alone_offers_is_a_difference(self):
-        self.write("careful.py", CAREFUL_SERVER)
-        self.write("other.py", CAREFUL_SERVER.replace('"erase"', '"wipe"'))
-        called = self.path("called")
-        document = self.document(f"python3 careful.py {called} harmless",
-                                 f"python3 other.py {called} harmless", "--execs", "0", code=1)
+        erase, wipe = (shlex.join(toy("one_tool", self.path("called"), "harmless", name))
+                       for name in ("erase", "wipe"))
+        document = self.document(erase, wipe, "--execs", "0", code=1)
         self.assertIn("the tool erase: offered | not offered", self.signatures(document))
         self.assertIn("the tool wipe: not offered | offered", self.signatures(document))
 
     # --- what is no difference
 
     def test_a_server_that_differs_from_itself_is_masked(self):
-        self.write("fickle.py", FICKLE_SERVER)
+        fickle = shlex.join(toy("fickle"))
         self.write("coin.script", '{"jsonrpc":"2.0","id":1,"method":"coin"}\n' * 1)
         words = ["--profile", "jsonrpc-2.0"] + ["coin.script"] * 12
-        out = self.diff("python3 fickle.py", "python3 fickle.py", *words, code=0)
+        out = self.diff(fickle, fickle, *words, code=0)
         self.assertRegex(out, r"no difference; \d more did not repeat on fresh sessions of both")
 
     def test_what_is_slow_on_a_stream_is_not_taken_for_silence(self):
-        self.write("slow.py", SLOW_SERVER)
         self.write("slow.script", '{"jsonrpc":"2.0","id":1,"method":"slow"}\n')
-        by_post = "--url http://127.0.0.1:{port}/ -- python3 slow.py {port}"
-        out = self.diff("python3 slow.py", by_post, "--profile", "jsonrpc-2.0", "slow.script", code=0)
+        in_lines = shlex.join(toy("slow_method"))
+        by_post = "--url http://127.0.0.1:{port}/ -- " + in_lines + " {port}"
+        out = self.diff(in_lines, by_post, "--profile", "jsonrpc-2.0", "slow.script", code=0)
         self.assertRegex(out, "no difference; 1 more did not repeat")
 
 
-def main():
-    global RPCSPEC, SERVER
-    RPCSPEC, SERVER = (os.path.abspath(path) for path in sys.argv[1:3])
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)
-
-
 if __name__ == "__main__":
-    main()
+    testkit.main()

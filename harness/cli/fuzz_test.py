@@ -9,189 +9,20 @@ import json
 import os
 import re
 import shlex
-import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import textwrap
 import time
-import unittest
 
-from processes import marked
-
-RPCSPEC = ""
-SERVER = ""
-
-# Speaks MCP 2025-06-18 with one tool nobody said may be called, and tells by a file when it was.
-CAREFUL_SERVER = r'''
-import json, sys
-for line in sys.stdin:
-    try:
-        message = json.loads(line)
-    except ValueError:
-        print(json.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "Parse error"}}), flush=True)
-        continue
-    for one in message if isinstance(message, list) else [message]:
-        if not isinstance(one, dict):
-            continue
-        method, params = one.get("method"), one.get("params")
-        if method == "tools/call" and isinstance(params, dict) and params.get("name") == "erase":
-            open(sys.argv[1], "a").write(line)
-        if not isinstance(one.get("id"), (str, int)) or not isinstance(method, str):
-            continue
-        reply = {"jsonrpc": "2.0", "id": one["id"]}
-        if method == "initialize":
-            reply["result"] = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}},
-                               "serverInfo": {"name": "careful", "version": "1"}}
-        elif method == "ping":
-            reply["result"] = {}
-        elif method == "tools/list":
-            reply["result"] = {"tools": [{"name": "erase", "inputSchema": {"type": "object"}},
-                                         {"name": "look", "inputSchema": {"type": "object"},
-                                          "annotations": {"readOnlyHint": True}}]}
-        elif method == "tools/call":
-            reply["result"] = {"content": []}
-        else:
-            reply["error"] = {"code": -32601, "message": "Method not found"}
-        print(json.dumps(reply), flush=True)
-'''
-
-# Speaks MCP 2025-06-18 and gives its secret away in errors, as it is and in other spellings.
-TELLTALE_SERVER = r'''
-import base64, json, os, sys
-secret = os.environ["THE_TOKEN"]
-spellings = [secret, base64.b64encode(secret.encode()).decode(), secret.encode().hex(),
-             "".join(f"%{b:02X}" for b in secret.encode())]
-print("ready with " + secret, file=sys.stderr, flush=True)
-for line in sys.stdin:
-    try:
-        message = json.loads(line)
-    except ValueError:
-        message = None
-    if isinstance(message, dict) and "id" not in message:
-        continue
-    well = isinstance(message, dict) and isinstance(message.get("id"), (str, int)) and message.get("jsonrpc") == "2.0"
-    reply = {"jsonrpc": "2.0", "id": message["id"] if well else None}
-    method = message.get("method") if well else None
-    if method == "initialize":
-        reply["result"] = {"protocolVersion": "2025-06-18", "capabilities": {"resources": {}},
-                           "serverInfo": {"name": "telltale", "version": "1"}}
-    elif method == "ping":
-        reply["result"] = {}
-    elif method == "resources/list":
-        reply["result"] = {"resources": [{"name": secret, "uri": "test://" + secret}]}
-    else:
-        reply["error"] = {"code": -32601 if well else -32600, "message": "no", "data": spellings}
-    print(json.dumps(reply), flush=True)
-'''
-
-# Speaks JSON-RPC 2.0 over tcp with no method of its own, and ends when it is asked for one.
-MORTAL_SERVER = r'''
-import json, os, socket, sys, threading
-listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
-def reply_to(one):
-    sound = (isinstance(one, dict) and one.get("jsonrpc") == "2.0" and isinstance(one.get("method"), str)
-             and type(one.get("id", 0)) in (str, int) and isinstance(one.get("params", []), (list, dict)))
-    error = {"code": -32601 if sound else -32600, "message": "no"}
-    return None if sound and "id" not in one else {"jsonrpc": "2.0", "id": one["id"] if sound else None, "error": error}
-def serve(connection):
-    stream = connection.makefile("rwb")
-    for line in stream:
-        if b'"method":"' + sys.argv[2].encode() + b'"' in line:
-            os._exit(3)
-        try:
-            said = json.loads(line.decode())
-        except ValueError:
-            reply = {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "no"}}
-        else:
-            many = isinstance(said, list) and said
-            reply = [one for one in map(reply_to, said) if one] if many else reply_to(said)
-        if reply:
-            stream.write(json.dumps(reply).encode() + b"\n")
-            stream.flush()
-while True:
-    threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
-'''
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import testkit
+from testkit import RPCSPEC, SERVER, marked, toy
 
 
-def acceptor(each_line, at_first=""):
-    """A program before another server, to which it hands on what comes. `words` start that server."""
-    return f"""
-import subprocess, sys, time
-words = sys.argv[1:]
-{at_first}
-behind = subprocess.Popen(words, stdin=subprocess.PIPE)
-try:
-    for line in sys.stdin.buffer:
-{textwrap.indent(each_line.strip(), " " * 8)}
-        behind.stdin.write(line)
-        behind.stdin.flush()
-    behind.stdin.close()
-except BrokenPipeError:
-    pass
-sys.exit(behind.wait())
-"""
-
-
-# One id takes it one and a half seconds.
-SLOW_ACCEPTOR = acceptor(r'''
-if b'"id":9007199254740993,' in line:
-    time.sleep(1.5)
-''')
-
-# Takes half a millisecond for each message.
-SLUGGISH_ACCEPTOR = acceptor("time.sleep(0.0005)")
-
-# Notes when it is started, and takes a while for the second message it gets.
-WAKING_ACCEPTOR = acceptor(r'''
-said += 1
-time.sleep(0.3 * (said == 2))
-''', at_first=r'''open(words.pop(0), "a").write("started\n"); said = 0''')
-
-# Never comes back from one method; a file tells how often it got that.
-HANGING_ACCEPTOR = acceptor(r'''
-if b'"method":"rpc.foo"' in line:
-    with open(note, "a") as file:
-        file.write("x")
-    time.sleep(1000)
-''', at_first="note = words.pop(0)")
-
-# Ends at one method, once in all its lives: a file tells that it did.
-ONCE_ACCEPTOR = acceptor(r'''
-if b'"method":"rpc.foo"' in line and not os.path.exists(told):
-    open(told, "w").close()
-    behind.kill()
-    os._exit(3)
-''', at_first="import os; told = words.pop(0)")
-
-# Notes when it is started, and takes a while for each message.
-NOTING_ACCEPTOR = acceptor("time.sleep(0.01)", at_first=r"""open(words.pop(0), "a").write("started\n")""")
-
-
-class FuzzTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="rpcspec-fuzz-")
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return name
-
-    def rpcspec(self, *words, code=None, seconds=120):
-        done = subprocess.run(["timeout", "-s", "KILL", str(seconds), RPCSPEC, *words],
-                              cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True,
-                              timeout=seconds + 20)
-        out, self.complaint = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
-        if code is not None:
-            self.assertEqual(done.returncode, code, f"{words}\n{out[-3000:]}\n{self.complaint[-3000:]}")
-        return out
+class FuzzTest(testkit.RpcspecTest):
+    USUAL_CODE = None
+    SECONDS = 120
 
     def server(self, *faults, profile="mcp-2025-11-25"):
         words = ["--", SERVER, "--profile", profile]
@@ -214,8 +45,7 @@ class FuzzTest(unittest.TestCase):
         folder = self.findings()[0]
         with open(folder + "finding.json", encoding="utf-8") as file:
             facts = json.load(file)
-        with open(self.path("r.json"), encoding="utf-8") as file:
-            report = json.load(file)
+        report = self.load("r.json")
         self.assertEqual((report["seed"], report["profile"]), (1, "mcp-2025-11-25"))
         self.assertEqual(report["gate"], {"passed": False, "reason": "failed: 1 finding"})
         self.assertEqual((report["summary"]["fail"], len(report["cases"])), (1, 1))
@@ -238,8 +68,7 @@ class FuzzTest(unittest.TestCase):
         out = self.rpcspec("fuzz", "--execs", "200", "--seed", "7", "--keep-going", "--report",
                            "json=r.json", "--report", "console", *self.server(), code=0)
         self.assertIn("1 passed", out)
-        with open(self.path("r.json"), encoding="utf-8") as file:
-            report = json.load(file)
+        report = self.load("r.json")
         self.assertEqual((report["seed"], report["gate"]["passed"]), (7, True))
         case, = report["cases"]
         self.assertEqual((case["id"], case["verdict"]), ("campaign", "pass"))
@@ -383,9 +212,8 @@ class FuzzTest(unittest.TestCase):
     def test_a_script_that_starts_servers_is_not_looked_at_again_for_being_slow(self):
         ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}\n'
         self.write("c/one", ping + "!close\n" + ping + "!close\n" + ping)
-        self.write("waking.py", WAKING_ACCEPTOR)
         self.rpcspec("fuzz", "--execs", "300", "--seed", "1", "--profile", "jsonrpc-2.0", "--corpus",
-                     "c", "--", sys.executable, self.path("waking.py"), self.path("starts"),
+                     "c", "--", *toy("acceptor", "waking", self.path("starts")),
                      *self.server(profile="jsonrpc-2.0")[1:], code=0)
         with open(self.path("starts"), encoding="utf-8") as file:
             starts = len(file.readlines())
@@ -520,11 +348,10 @@ class FuzzTest(unittest.TestCase):
         self.assertIn("--execs 300 --jobs 2 (scripts ", out)
 
     def test_an_interrupt_ends_shrinking_with_the_least_so_far(self):
-        self.write("d/acceptor.py", NOTING_ACCEPTOR)
         lines = ['{"jsonrpc":"2.0","id":%d,"method":"ping"}' % i for i in range(1, 90)]
         lines[60] = '{"jsonrpc":"2.0","id":77,"method":"ping","params":[1,{"a":["b"]},"c"]}'
         self.write("d/long.script", "\n".join(lines) + "\n")
-        server = ["--", sys.executable, "d/acceptor.py", self.path("starts"),
+        server = ["--", *toy("acceptor", "noting", self.path("starts")),
                   *self.server("params-array-kills")[1:]]
         running = subprocess.Popen([RPCSPEC, "shrink", "d/long.script", "-o", "d/short.script", *server],
                                    cwd=self.folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -541,8 +368,7 @@ class FuzzTest(unittest.TestCase):
         self.assertEqual(running.returncode, 130, said)
         self.assertRegex(said, r"^\d+ steps? of 89, after \d+ plays; shown by 3 of 3 plays; interrupted, "
                          "so it may hold more than it takes; ")
-        with open(self.path("d/short.script"), encoding="utf-8") as file:
-            kept = file.read().splitlines()
+        kept = self.read("d/short.script").splitlines()
         self.assertLess(len(kept), 89)
         self.rpcspec("replay", "d/short.script", *self.server("params-array-kills"), code=1)
 
@@ -562,11 +388,10 @@ class FuzzTest(unittest.TestCase):
         self.assertIn("nothing is wrong in it with this requirement", self.complaint)
 
     def test_what_was_withheld_did_not_pass(self):
-        self.write("d/careful.py", CAREFUL_SERVER)
         call = ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"%s","arguments":{}}}\n')
         self.write("s/erase", call % "erase")
         self.write("s/look", call % "look")
-        server = ["--", sys.executable, "d/careful.py", self.path("erased")]
+        server = ["--", *toy("careful", self.path("erased"))]
         for check in ([], ["--check", "spelling"]):
             out = self.rpcspec("replay", *check, "s/erase", "--report", "console", "--report",
                                "json=r.json", *server, code=3)
@@ -596,9 +421,8 @@ class FuzzTest(unittest.TestCase):
         self.assertLessEqual(max(sizes), 90)
 
     def test_no_tool_is_called_that_may_not_be(self):
-        self.write("careful.py", CAREFUL_SERVER)
-        self.rpcspec("fuzz", "--for", "8s", "--seed", "4", "--", sys.executable,
-                     self.path("careful.py"), self.path("erased"))
+        self.rpcspec("fuzz", "--for", "8s", "--seed", "4", "--",
+                     *toy("careful", self.path("erased")))
         self.assertFalse(os.path.exists(self.path("erased")))
 
     def signatures(self):
@@ -610,9 +434,8 @@ class FuzzTest(unittest.TestCase):
 
     def test_secrets_are_kept_out_of_all_that_is_written(self):
         secret = "correct-horse-battery-41"
-        self.write("telltale.py", TELLTALE_SERVER)
         with open(self.path("target.yaml"), "w", encoding="utf-8") as file:
-            file.write(f"name: telltale\ncommand: [{sys.executable}, {self.path('telltale.py')}]\n"
+            file.write(f"name: telltale\ncommand: {json.dumps(toy('telltale'))}\n"
                        "env: {THE_TOKEN: {secret: $RPCSPEC_FUZZ_SECRET}}\n")
         os.environ["RPCSPEC_FUZZ_SECRET"] = secret
         said = self.rpcspec("fuzz", "--execs", "100", "--seed", "5", "--corpus", "c", "--target",
@@ -687,9 +510,8 @@ class FuzzTest(unittest.TestCase):
         self.proves(folder, "name-behind-arguments-unknown")
 
     def test_what_is_answered_late_is_no_finding(self):
-        self.write("slow.py", SLOW_ACCEPTOR)
         self.rpcspec("fuzz", "--execs", "1200", "--seed", "1", "--profile", "mcp-2025-06-18", "--",
-                     sys.executable, self.path("slow.py"),
+                     *toy("acceptor", "slow"),
                      *self.server(profile="mcp-2025-06-18")[1:], code=0)
         self.assertEqual(self.findings(), [])
 
@@ -708,9 +530,8 @@ class FuzzTest(unittest.TestCase):
 
     def test_a_proof_that_takes_long_is_put_off(self):
         """A leak in a slow server is proved when there is time for it; until then scripts go on."""
-        self.write("sluggish.py", SLUGGISH_ACCEPTOR)
         out = self.rpcspec("fuzz", "--for", "10s", "--seed", "1", "--profile", "jsonrpc-2.0", "--",
-                           sys.executable, self.path("sluggish.py"),
+                           *toy("acceptor", "sluggish"),
                            *self.server("error-leaks-memory", profile="jsonrpc-2.0")[1:])
         self.assertGreater(int(re.search(r"--execs (\d+)", out)[1]), 10, out)
 
@@ -793,21 +614,18 @@ class FuzzTest(unittest.TestCase):
                 self.assertEqual(self.left_over(), [])
 
     def hanging_server(self):
-        self.write("hanging.py", HANGING_ACCEPTOR)
-        return ["--profile", "jsonrpc-2.0", "--", sys.executable, self.path("hanging.py"),
-                self.path("hung"), *self.server(profile="jsonrpc-2.0")[1:]]
+        return ["--profile", "jsonrpc-2.0", "--", *toy("acceptor", "hanging", self.path("hung")),
+                *self.server(profile="jsonrpc-2.0")[1:]]
 
     def test_what_was_not_reproducible_leaves_its_script(self):
-        self.write("once.py", ONCE_ACCEPTOR)
-        server = ["--profile", "jsonrpc-2.0", "--", sys.executable, self.path("once.py"),
-                  self.path("happened"), *self.server(profile="jsonrpc-2.0")[1:]]
+        server = ["--profile", "jsonrpc-2.0", "--", *toy("acceptor", "once", self.path("happened")),
+                  *self.server(profile="jsonrpc-2.0")[1:]]
         said = self.rpcspec("fuzz", "--execs", "300", "--seed", "1", *server, code=0)
         self.assertIn("1 more was seen once and not again on a fresh session: not-reproducible-*.script in "
                       "findings, for `rpcspec replay`\n", said)
         self.assertIn("no findings\n", said)
         kept, = glob.glob(self.path("findings/not-reproducible-*.script"))
-        with open(self.path("findings/not-reproducible.txt"), encoding="utf-8") as file:
-            signature = file.read()
+        signature = self.read("findings/not-reproducible.txt")
         self.assertTrue(signature.startswith("ended|exit 3|"), signature)
         with open(kept, encoding="utf-8") as file:
             self.assertTrue(file.read().startswith("# " + signature))
@@ -846,8 +664,7 @@ class FuzzTest(unittest.TestCase):
         self.assertEqual(running.wait(4), 130, self.said())
         self.assertIn("1 suspect not confirmed: not-confirmed-*.script in findings", self.said())
         self.assertEqual(self.findings(), [])
-        with open(self.path("r.json"), encoding="utf-8") as file:
-            report = json.load(file)
+        report = self.load("r.json")
         self.assertEqual(report["gate"], {"passed": False, "reason": "failed: 1 suspect was not confirmed",
                                           "interrupted": True})
         self.assertEqual([(one["id"], one["verdict"]) for one in report["cases"]],
@@ -877,22 +694,15 @@ class FuzzTest(unittest.TestCase):
 
     def kept_alive(self, deadly, lives=1000):
         """A server that somebody else starts, and starts again when it ends: its url."""
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        self.write("mortal.py", MORTAL_SERVER)
-        words = [sys.executable, self.path("mortal.py"), str(port), deadly]
+        port = testkit.free_port()
+        words = toy("mortal", str(port), deadly)
         script = 'for _ in $(seq "$0"); do "$@"; sleep 0.3; done'
         keeper = subprocess.Popen(["sh", "-c", script, str(lives), *words], start_new_session=True,
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(keeper.wait)
         self.addCleanup(os.killpg, keeper.pid, signal.SIGKILL)
-        for _ in range(500):
-            with socket.socket() as tried:
-                if tried.connect_ex(("127.0.0.1", port)) == 0:
-                    return f"tcp://127.0.0.1:{port}"
-            time.sleep(0.02)
-        self.fail("nobody listens")
+        self.assertTrue(testkit.wait_for_port(port), "nobody listens")
+        return f"tcp://127.0.0.1:{port}"
 
     def test_a_server_that_somebody_starts_again_is_waited_for(self):
         url = self.kept_alive("rpc.foo")
@@ -961,5 +771,4 @@ class FuzzTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    RPCSPEC, SERVER = (os.path.abspath(path) for path in sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    testkit.main()

@@ -9,18 +9,16 @@ import contextlib
 import http.server
 import json
 import os
-import shutil
 import ssl
 import subprocess
 import sys
-import tempfile
 import threading
-import time
-import unittest
 import urllib.parse
 
-RPCSPEC = ""
-SERVER = ""
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import testkit
+from testkit import SERVER, toy
+
 SECRET = 's3cret/token+"for&this=test"%41~0123456789'
 PLAIN = ["--profile", "jsonrpc-2.0"]
 
@@ -46,18 +44,12 @@ class Answering(http.server.BaseHTTPRequestHandler):
         pass
 
 
-class ReachTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="rpcspec-reach-")
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
+class ReachTest(testkit.RpcspecTest):
+    SECONDS = 100
+    ENVIRONMENT = {"RPCSPEC_REFERENCE_SECRET": SECRET}
 
     def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return self.path(name)
+        return self.path(super().write(name, text))
 
     def listen(self, status=200, headers=None, body=b"", tls=None):
         """A server on a port of its own; returns the port."""
@@ -85,14 +77,6 @@ class ReachTest(unittest.TestCase):
                        "-extfile", extension, "-extensions", "e"]):
             subprocess.run(["openssl", *words], check=True, capture_output=True, timeout=60)
         return made, key
-
-    def rpcspec(self, *words, code=0, secret=SECRET):
-        done = subprocess.run(["timeout", "-s", "KILL", "100", RPCSPEC, *words], cwd=self.folder,
-                              stdin=subprocess.DEVNULL, capture_output=True, timeout=120,
-                              env={**os.environ, "RPCSPEC_REFERENCE_SECRET": secret})
-        out, self.complaint = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
-        self.assertEqual(done.returncode, code, f"{words}\n{out[-3000:]}\n{self.complaint}")
-        return out
 
     def unreachable(self, *words):
         """Exit code 3 and one sentence, which is returned."""
@@ -296,58 +280,20 @@ class SecretTest(ReachTest):
         self.assertIn("the target demands credentials: it answers HTTP 401", self.complaint)
 
     def test_secrets_of_the_environment(self):
-        self.write("server.py", """\
-import json, os, sys
-secret = os.environ["API"]
-print("started with", secret, file=sys.stderr, flush=True)
-for line in sys.stdin:
-    try: id = json.loads(line).get("id")
-    except Exception: id = None
-    print(json.dumps({"jsonrpc": "2.0", "id": id,
-                      "error": {"code": "x", "message": "no " + secret}}), flush=True)
-""")
         target = self.write("t.yaml", json.dumps({
-            "command": [sys.executable, "server.py"],
+            "command": toy("secret_in_errors"),
             "env": {"API": {"secret": "$RPCSPEC_REFERENCE_SECRET"}}}))
         with self.watched_arguments() as found:
             out = self.rpcspec("run", *PLAIN, "--target", target, "--report", "json=r.json",
                                "--report", "console", "--report", "junit=r.xml", "--transcripts",
                                "t", code=1)
         self.assertEqual(found, [])
-        os.remove(self.path("server.py"))
         self.search(out, self.complaint, *self.artefacts())
         self.assertIn("«secret RPCSPEC_REFERENCE_SECRET»", out)
 
     def test_inspect_masks_what_a_server_echoes(self):
-        self.write("server.py", """\
-import json, os, sys
-secret = os.environ["API"]
-said = [secret] + ["x" * (n - m) + secret for n in (40, 60, 80, 300) for m in (5, 13, 20)]
-tools = [{"name": "tool-%d" % i, "description": text, "annotations": {"readOnlyHint": True, "title": text},
-          "inputSchema": {"type": "object", "required": ["a"],
-                          "properties": {"a": {"type": "string", "enum": [text]}}}}
-         for i, text in enumerate(said)] + [{"name": text, "inputSchema": {"type": "object"}} for text in said]
-lists = {"tools/list": {"tools": tools},
-         "resources/list": {"resources": [{"uri": "x:" + text, "name": text} for text in said]},
-         "resources/templates/list": {"resourceTemplates": [{"uriTemplate": "x:" + text, "name": text} for text in said]},
-         "prompts/list": {"prompts": [{"name": text, "description": text} for text in said]}}
-print("started with", secret, file=sys.stderr, flush=True)
-for line in sys.stdin:
-    message = json.loads(line)
-    if "id" not in message: continue
-    reply = {"jsonrpc": "2.0", "id": message["id"]}
-    if message["method"] == "initialize":
-        reply["result"] = {"protocolVersion": "2025-11-25", "instructions": secret,
-                           "serverInfo": {"name": said[-1], "title": said[-2], "version": secret},
-                           "capabilities": {"tools": {secret: True}, "resources": {}, "prompts": {},
-                                            "experimental": {text: {} for text in said}}}
-    elif message["method"] == "ping": reply["result"] = {}
-    elif message["method"] in lists: reply["result"] = lists[message["method"]]
-    else: reply["error"] = {"code": -32601, "message": "no " + said[len(message["method"]) % len(said)]}
-    print(json.dumps(reply), flush=True)
-""")
         target = self.write("t.yaml", json.dumps({
-            "command": [sys.executable, "server.py"],
+            "command": toy("secret_everywhere"),
             "env": {"API": {"secret": "$RPCSPEC_REFERENCE_SECRET"}}}))
         for words in ((), ("--format", "json")):
             with self.watched_arguments() as found:
@@ -390,5 +336,4 @@ for line in sys.stdin:
 
 
 if __name__ == "__main__":
-    RPCSPEC, SERVER = (os.path.abspath(word) for word in sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=1)
+    testkit.main(verbosity=1)

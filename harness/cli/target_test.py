@@ -7,64 +7,12 @@
 import json
 import os
 import sys
-import unittest
 
-import cli_test
-from cli_test import IDS, PLAIN, CliTest, flat
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import testkit
+from cli_test import IDS, PLAIN, CliTest
+from testkit import SERVER, flat, toy
 
-# An MCP server that leaves a mark for each tool that is called, each start, and each reset.
-MARKING_SERVER = """\
-import json, sys
-def mark(name):
-    with open(name, "a") as file: file.write("x")
-schema = {"type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}, "required": ["n"]}
-tools = [{"name": "look", "inputSchema": schema, "annotations": {"readOnlyHint": True}},
-         {"name": "erase", "title": "E\\u001b[2J", "inputSchema": schema},
-         {"name": "odd", "inputSchema": {"type": "object", "properties": {
-             "a": {"type": "string", "pattern": "(?=x)"}}, "required": ["a"]}}]
-mark("started")
-for line in sys.stdin:
-    try: asked = json.loads(line)
-    except ValueError:
-        print(json.dumps({"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "no"}}), flush=True)
-        continue
-    method, params = asked.get("method"), asked.get("params") or {}
-    if "id" not in asked: continue
-    reply = {"error": {"code": -32601, "message": "no such method"}}
-    if method == "initialize":
-        reply = {"result": {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}},
-                            "serverInfo": {"name": "marker", "version": "7", "title": "T\\u001b[2J"}}}
-    if method == "ping": reply = {"result": {}}
-    if method == "state/reset":
-        mark("reset"); reply = {"result": {}}
-    if method == "tools/list": reply = {"result": {"tools": tools}}
-    if method == "tools/call":
-        reply = {"error": {"code": -32602, "message": "no such tool"}}
-        if params.get("name") in ("look", "erase", "odd"):
-            mark("called-" + params["name"])
-            reply = {"result": {"content": [{"type": "text", "text": "done"}]}}
-    print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], **reply}), flush=True)
-"""
-# Plain JSON-RPC behind a header that not everybody may know.
-KEYED_SERVER = """\
-import http.server, json, sys
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    def log_message(self, *words): pass
-    def do_POST(self):
-        text = self.rfile.read(int(self.headers["Content-Length"]))
-        body, status = b"", 401
-        if self.headers["X-Key"] == "s3cret-key":
-            status = 200
-            body = json.dumps({"jsonrpc": "2.0", "id": json.loads(text).get("id"),
-                               "error": {"code": -32601, "message": "no"}}).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
-"""
 CALLS_EVERY_TOOL = """\
 title: Every tool answers
 covers: [mcp.base.response-same-id]
@@ -101,8 +49,7 @@ steps:
 
 class TargetCase(CliTest):
     def described(self, **more):
-        self.write("server.py", MARKING_SERVER)
-        self.write("t.yaml", json.dumps({"command": [sys.executable, "server.py"], "cwd": ".", **more}))
+        self.write("t.yaml", json.dumps({"command": toy("marking"), "cwd": ".", **more}))
         return ["--target", "t.yaml"]
 
     def marks(self, name):
@@ -190,7 +137,7 @@ class StateTest(TargetCase):
         self.write("start.sh", '#!/bin/sh\nprintf x >> started\nexec "$@"\n')
         os.chmod(self.path("start.sh"), 0o755)
         self.write("t.yaml", json.dumps({
-            "command": ["./start.sh", cli_test.SERVER, "--transport", "http", "--port", "{port}", *PLAIN],
+            "command": ["./start.sh", SERVER, "--transport", "http", "--port", "{port}", *PLAIN],
             "cwd": ".", "url": "http://127.0.0.1:{port}/mcp", "profile": "jsonrpc-2.0",
             "restart": "each-case"}))
         out = self.rpcspec("run", "--target", "t.yaml", "--select", "jsonrpc/id/string-echo",
@@ -201,9 +148,8 @@ class StateTest(TargetCase):
 
 class FileTest(TargetCase):
     def test_headers_reach_the_server_and_nobody_else(self):
-        self.write("keyed.py", KEYED_SERVER)
         url = "http://127.0.0.1:{port}/"
-        command = [sys.executable, "keyed.py", "{port}"]
+        command = toy("keyed", "{port}")
         os.environ["RPCSPEC_TEST_KEY"] = "s3cret-key"
         self.addCleanup(os.environ.pop, "RPCSPEC_TEST_KEY")
         self.write("t.json", json.dumps({"mcpServers": {"a": {
@@ -224,7 +170,7 @@ class FileTest(TargetCase):
         self.write("c.json", json.dumps({
             "transport": {"type": "stdio", "encoding": "utf-8", "bufferSize": 8192},
             "logging": {"level": "info"}}))
-        out = self.rpcspec("run", *IDS, "--target", "c.json", "--", cli_test.SERVER, *PLAIN)
+        out = self.rpcspec("run", *IDS, "--target", "c.json", "--", SERVER, *PLAIN)
         self.assertTrue(out.endswith("\ngate passed\n"), out)
         self.assertIn("name the command behind --", self.refused("run", "--target", "c.json"))
         self.write("d.yaml", "command: [a]")
@@ -265,7 +211,7 @@ class InspectTest(TargetCase):
     def test_every_era_of_the_reference_server(self):
         for profile in ("mcp-2024-11-05", "mcp-2025-11-25", "mcp-2026-07-28", "mcp-all", "jsonrpc-2.0"):
             with self.subTest(profile=profile):
-                out = json.loads(self.rpcspec("inspect", "--format", "json", "--", cli_test.SERVER,
+                out = json.loads(self.rpcspec("inspect", "--format", "json", "--", SERVER,
                                               "--profile", profile))
                 spoken = [row["revision"] for row in out["revisions"] if row["speaks"]]
                 if profile == "mcp-all":
@@ -281,7 +227,7 @@ class InspectTest(TargetCase):
                     self.assertIn("valid", tool)
 
     def test_a_server_behind_a_url(self):
-        out = self.rpcspec("inspect", "--url", "http://127.0.0.1:{port}/mcp", "--", cli_test.SERVER,
+        out = self.rpcspec("inspect", "--url", "http://127.0.0.1:{port}/mcp", "--", SERVER,
                            "--transport", "http", "--port", "{port}", "--profile", "mcp-2025-11-25")
         self.assertIn("MB resident", out)
 
@@ -294,5 +240,4 @@ class InspectTest(TargetCase):
 
 
 if __name__ == "__main__":
-    cli_test.RPCSPEC, cli_test.SERVER = map(os.path.abspath, sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
+    testkit.main()

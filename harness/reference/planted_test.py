@@ -6,39 +6,30 @@
 #   planted_test.py RPCSPEC REFERENCE_SERVER [TEST...]
 import glob
 import os
-import subprocess
 import sys
-import tempfile
-import unittest
 
 import yaml
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import reference_runs
+import testkit
+from testkit import RPCSPEC, SERVER
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-RPCSPEC = SERVER = ""
 # How many scripts are played in search of each: about ten times as many as it mostly takes.
 SOUGHT = {"planted-empty-batch-within": 300, "planted-initialize-after-call": 300,
           "planted-token-fraction": 6000, "planted-state-elsewhere": 300}
 
 
-def frames_of(script):
-    with open(script, "rb") as text:
-        return sum(bool(line.strip()) and (line[:1] not in b"#!" or
-                                           line.startswith((b"!frame", b"!raw"))) for line in text)
+class PlantedTest(testkit.RpcspecTest):
+    USUAL_CODE = None
+    SECONDS = 120
 
-
-class PlantedTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.runs = reference_runs.Rpcspec(RPCSPEC, SERVER)
         cls.rows = {row["id"]: row["planted"] for row in cls.runs.listing("faults")
                     if "planted" in row}
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="rpcspec-planted-")
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
 
     def target(self, name, fault):
         about = self.rows[name]
@@ -48,16 +39,10 @@ class PlantedTest(unittest.TestCase):
             yaml.safe_dump(self.runs.description(setting, fault, self.folder), out)
         return ["--profile", about["profile"], "--target", path]
 
-    def rpcspec(self, *words):
-        done = subprocess.run(["timeout", "-s", "KILL", "120", RPCSPEC, *words],
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT)
-        return done.returncode, done.stdout.decode("utf-8", "replace")
-
     def shows(self, name, fault, script):
         """Whether something is wrong, be it a SHOULD, and what was said."""
-        code, said = self.rpcspec("replay", script, *self.target(name, fault))
-        self.assertIn(code, (0, 1), said[-2000:])
+        said = self.rpcspec("replay", script, *self.target(name, fault))
+        self.assertIn(self.code, (0, 1), said[-2000:] + self.complaint)
         return " passed" not in said.splitlines()[-2], said[-2000:]
 
     def test_a_script_as_long_as_the_row_says_shows_each(self):
@@ -65,7 +50,7 @@ class PlantedTest(unittest.TestCase):
         for name, about in self.rows.items():
             script = os.path.join(HERE, "planted", name + ".script")
             with self.subTest(name):
-                self.assertEqual(frames_of(script), about["frames"])
+                self.assertEqual(reference_runs.frames_of(script), about["frames"])
                 shown, said = self.shows(name, name, script)
                 self.assertTrue(shown, said)
                 shown, said = self.shows(name, None, script)
@@ -77,14 +62,12 @@ class PlantedTest(unittest.TestCase):
         for name, execs in SOUGHT.items():
             with self.subTest(name):
                 findings = os.path.join(self.folder, name)
-                code, said = self.rpcspec("fuzz", "--seed", "1", "--execs", str(execs),
-                                          "--findings", findings, *self.target(name, name))
-                self.assertEqual(code, 1, said[-2000:])
+                self.rpcspec("fuzz", "--seed", "1", "--execs", str(execs), "--findings", findings,
+                             *self.target(name, name), code=1)
                 for script in glob.glob(os.path.join(findings, "*", "script")):
                     shown, said = self.shows(name, name, script)
                     self.assertTrue(shown, said)
 
 
 if __name__ == "__main__":
-    RPCSPEC, SERVER = (os.path.abspath(path) for path in sys.argv[1:3])
-    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
+    testkit.main(verbosity=1)

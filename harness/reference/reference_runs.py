@@ -216,6 +216,13 @@ class Rpcspec:
                        output.decode("utf-8", "replace"), timed_out)
 
 
+def frames_of(script):
+    """How many messages a script has: lines that are no comments, and directives that send."""
+    with open(script, "rb") as text:
+        return sum(bool(line.strip()) and (line[:1] not in b"#!" or
+                                           line.startswith((b"!frame", b"!raw"))) for line in text)
+
+
 def add_common_arguments(parser):
     top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     built = os.path.join(top, "build")
