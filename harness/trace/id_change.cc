@@ -2,10 +2,10 @@
 #include "harness/trace/id_change.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <string>
 
+#include "harness/base/ascii.h"
 #include "harness/json/number.h"
 
 namespace harness::trace {
@@ -13,11 +13,6 @@ namespace {
 
 constexpr double kSafe = 9007199254740992.0;  // 2^53
 constexpr std::size_t kLong = 255;            // a string that some readers cut
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 Change change_of_number(const json::Value& asked, const json::Value& came) {
   const double was = json::as_double(asked);
@@ -29,7 +24,7 @@ Change change_of_number(const json::Value& asked, const json::Value& came) {
 }
 
 Change change_of_text(const std::string& asked, const std::string& came) {
-  if (lower(asked) == lower(came)) return Change::kText;
+  if (ascii::equal_ignoring_case(asked, came)) return Change::kText;
   const bool is_start = !came.empty() && asked.size() > kLong && asked.starts_with(came);
   return is_start ? Change::kCut : Change::kNone;
 }
