@@ -6,84 +6,67 @@
 
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
+#include "harness/base/uri.h"
 
 namespace harness::transport {
 
 namespace {
 
+constexpr const char* kShape = "write it as http://HOST:PORT/PATH";
+constexpr const char* kPorts = "write a number from 1 to 65535 after the host";
+
 Error bad(std::string_view url, const std::string& what, const std::string& remedy) {
   return {"", "the url '" + printable(url) + "' " + what, remedy};
 }
 
-// Takes "." and ".." out of a path, which a query may follow.
-std::string without_dots(std::string_view target) {
-  const std::size_t end = std::min(target.find_first_of("?#"), target.size());
-  std::string out;
-  for (std::size_t at = 0; at < end;) {
-    const std::size_t next = std::min(target.find('/', at + 1), end);
-    const std::string_view segment = target.substr(at, next - at);
-    if (segment == "/..") {
-      out.resize(std::min(out.rfind('/'), out.size()));
-    } else if (segment != "/.") {
-      out += segment;
-    }
-    if (next == end && (segment == "/.." || segment == "/.")) out += '/';
-    at = next;
+// What is wrong with an address that is no URI, or that nobody can connect to by itself.
+std::optional<Error> wrong(std::string_view text, std::string_view authority) {
+  if (authority.find('@') != std::string_view::npos)
+    return bad(text, "carries a user name", "leave it out of the address");
+  const bool bracket = authority.starts_with('[');
+  if (bracket && authority.find(']') == std::string_view::npos)
+    return bad(text, "has no ] after its address", kShape);
+  const std::size_t colon = authority.find(':', bracket ? authority.find(']') : 0);
+  if (authority.empty() || colon == 0) return bad(text, "has no host", kShape);
+  if (authority.ends_with(":{port}")) {
+    return bad(text, "leaves the port open but there is no command to give it to",
+               "write the port the server listens on, or add the command that starts it");
   }
-  return out + std::string(target.substr(end));
+  if (split_uri(text)) return std::nullopt;
+  if (colon != std::string_view::npos) return bad(text, "has no valid port", kPorts);
+  return bad(text, "is no address", kShape);
 }
 
 }  // namespace
 
 Result<Url> parse_url(std::string_view text) {
-  constexpr const char* kShape = "write it as http://HOST:PORT/PATH";
-  Url url;
   const std::size_t colon = text.find("://");
   if (colon == std::string_view::npos || colon == 0) return bad(text, "has no scheme", kShape);
   if (std::any_of(text.begin(), text.end(),
                   [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f'; })) {
     return bad(text, "contains a space or a control character", "percent-encode it");
   }
-  url.scheme = ascii::lower(text.substr(0, colon));
+  const std::string_view rest = text.substr(colon + 3);
+  if (const auto error = wrong(text, rest.substr(0, rest.find_first_of("/?#")))) return *error;
 
-  std::string_view rest = text.substr(colon + 3);
-  rest = rest.substr(0, rest.find('#'));
-  const std::size_t slash = rest.find_first_of("/?");
-  const std::string_view authority = rest.substr(0, slash);
-  if (slash != std::string_view::npos) url.target = rest.substr(slash);
+  const UriParts parts = *split_uri(text);
+  Url url;
+  url.scheme = ascii::lower(parts.scheme);
+  url.authority = parts.authority;
+  url.host = parts.host;
+  if (url.host.starts_with('[')) url.host = url.host.substr(1, url.host.size() - 2);
+  url.target = parts.target;
   if (!url.target.starts_with('/')) url.target.insert(url.target.begin(), '/');
-
-  if (authority.find('@') != std::string_view::npos) {
-    return bad(text, "carries a user name", "leave it out of the address");
-  }
-  url.authority = authority;
-  std::string_view port;
-  if (authority.starts_with('[')) {
-    const std::size_t close = authority.find(']');
-    if (close == std::string_view::npos) return bad(text, "has no ] after its address", kShape);
-    url.host = authority.substr(1, close - 1);
-    port = authority.substr(close + 1);
-  } else {
-    url.host = authority.substr(0, authority.find(':'));
-    port = authority.substr(url.host.size());
-  }
   if (url.host.empty()) return bad(text, "has no host", kShape);
-  if ((port.empty() || port == ":") && url.scheme == "tcp") {
-    return bad(text, "has no port", "write it as tcp://HOST:PORT");
-  }
-  if (port.empty() || port == ":") {
+  if (parts.port.empty()) {
+    if (url.scheme == "tcp") return bad(text, "has no port", "write it as tcp://HOST:PORT");
     url.port = url.scheme == "https" || url.scheme == "wss" ? 443 : 80;
     return url;
   }
-  if (port == ":{port}") {
-    return bad(text, "leaves the port open but there is no command to give it to",
-               "write the port the server listens on, or add the command that starts it");
-  }
-  const char* end = port.data() + port.size();
-  const auto [stop, error] = std::from_chars(port.data() + 1, end, url.port);
-  if (port.front() != ':' || error != std::errc{} || stop != end || url.port == 0) {
-    return bad(text, "has no valid port", "write a number from 1 to 65535 after the host");
-  }
+  const char* end = parts.port.data() + parts.port.size();
+  const auto [stop, error] = std::from_chars(parts.port.data(), end, url.port);
+  if (error != std::errc{} || stop != end || url.port == 0)
+    return bad(text, "has no valid port", kPorts);
   return url;
 }
 
@@ -92,14 +75,11 @@ Result<Url> resolve_url(const Url& base, std::string_view reference) {
   if (scheme.ends_with(':')) return parse_url(reference);
   if (reference.starts_with("//")) return parse_url(base.scheme + ":" + std::string(reference));
   if (reference.empty()) return bad(reference, "is empty", "");
-  const std::string path = base.target.substr(0, base.target.find('?'));
-  std::string target(reference);
-  if (target.front() == '?') {
-    target = path + target;
-  } else if (target.front() != '/') {
-    target = path.substr(0, path.rfind('/') + 1) + target;
-  }
-  return parse_url(base.scheme + "://" + base.authority + without_dots(target));
+  // On the same host: only what stands behind it is made anew.
+  const auto meant = resolve_uri("http://host" + base.target, reference);
+  const auto parts = meant ? split_uri(*meant) : std::nullopt;
+  if (!parts || parts->authority != "host") return bad(reference, "is no address", kShape);
+  return parse_url(base.scheme + "://" + base.authority + std::string(parts->target));
 }
 
 }  // namespace harness::transport
