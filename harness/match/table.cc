@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/base/text.h"
+#include "harness/base/uri.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
 #include "harness/spec/formats.h"
@@ -61,8 +62,7 @@ Outcome id(const Value&, const Value* seen, const Walk& walk) {
 }
 
 Outcome uri(const Value&, const Value* seen, const Walk& walk) {
-  return when(seen != nullptr && seen->is_string() && spec::is_uri(seen->text), walk, "a URI",
-              seen);
+  return when(seen != nullptr && seen->is_string() && is_uri(seen->text), walk, "a URI", seen);
 }
 
 Outcome base64(const Value&, const Value* seen, const Walk& walk) {

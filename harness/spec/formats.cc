@@ -5,6 +5,7 @@
 
 #include "harness/base/ascii.h"
 #include "harness/base/base64.h"
+#include "harness/base/uri.h"
 
 namespace harness::spec {
 namespace {
@@ -97,15 +98,6 @@ std::string scheme_of(std::string_view text) {
   for (const char c : scheme)
     if (!ascii::is_alphanumeric(c) && !is_any_of(c, "+-.")) return {};
   return ascii::lower(scheme);
-}
-
-bool is_uri(std::string_view text) {
-  const std::string scheme = scheme_of(text);
-  if (scheme.empty()) return false;
-  for (std::size_t i = scheme.size() + 1; i < text.size(); ++i) {
-    if (is_never_in_uris(text[i]) || is_bad_escape(text, i)) return false;
-  }
-  return true;
 }
 
 bool is_https_uri(std::string_view text) {

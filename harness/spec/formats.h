@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The formats of strings that protocols name: a URI, Base64, a media type … All are lenient where
-// the protocol says no more than the name of the format.
+// The formats of strings that protocols name: Base64, a media type … All are lenient where the
+// protocol says no more than the name of the format. URIs are in harness/base/uri.h.
 #pragma once
 
 #include <string>
@@ -8,9 +8,6 @@
 
 namespace harness::spec {
 
-// RFC 3986: a scheme, a colon, then only characters a URI may have. Characters beyond ASCII are
-// let through: RFC 3987 allows them where the protocol's schema says no more than "uri".
-bool is_uri(std::string_view text);
 // In small letters, "https" of "HTTPS://…"; "" when there is none.
 std::string scheme_of(std::string_view text);
 // A URI with https, or with http to this machine.

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/base/uri.h"
+
 namespace harness::spec {
 namespace {
 

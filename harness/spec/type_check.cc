@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 
+#include "harness/base/uri.h"
 #include "harness/json/write.h"
 #include "harness/spec/formats.h"
 
