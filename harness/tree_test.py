@@ -29,12 +29,7 @@ LONG_FUNCTIONS = {
     "harness/suite/actions.cc rows_of_connections": "a table: a row an action",
     "harness/suite/actions.cc rows_of_observations": "a table: a row an action",
 }
-REWRAP = "is being rewritten"
-WIDE_MARKDOWN = {
-    **{f"fuzz/{name}/README.md": REWRAP for name in ("coverage", "script")},
-    **{f"harness/{name}/README.md": REWRAP for name in (
-        "oracle", "spec", "transport")},
-}
+WIDE_MARKDOWN = {}
 
 # (what, regular expression, where, in at most so many files): words that belong to few places.
 # `where` is a list of globs; those that begin with ! are left out.

@@ -8,6 +8,7 @@
 
 #include "harness/base/text.h"
 #include "harness/json/read.h"
+#include "harness/spec/protocol.h"
 
 namespace fuzz {
 namespace {
@@ -19,7 +20,7 @@ std::string setting(const char* name, const char* otherwise) {
   return value ? value : otherwise;
 }
 
-void take(json::Value& into, const json::Value& reply, const char* pointer) {
+void take(json::Value& into, const json::Value& reply, const std::string& pointer) {
   const json::Value* list = json::at(reply, pointer);
   if (!list || !list->is_array()) return;
   into.items.insert(into.items.end(), list->items.begin(), list->items.end());
@@ -65,10 +66,9 @@ Vocabulary words_of(const AflSettings& settings) {
     const auto* good = std::get_if<json::Reading>(&read);
     if (!good) continue;
     vocabulary.learn(line);
-    take(surface.tools, good->value, "/result/tools");
-    take(surface.resources, good->value, "/result/resources");
-    take(surface.templates, good->value, "/result/resourceTemplates");
-    take(surface.prompts, good->value, "/result/prompts");
+    for (const harness::spec::MessageRow* list : harness::spec::protocol().lists_of(*profile))
+      if (json::Value* place = surface.list(list->lists))
+        take(*place, good->value, "/result/" + list->lists);
   }
   if (!file.eof())
     throw std::invalid_argument("RPCSPEC_REPLIES: '" + harness::printable(settings.replies) +

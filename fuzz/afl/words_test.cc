@@ -101,7 +101,7 @@ TEST_F(AflLibrary, ChangesInputsWithinTheirBounds) {
     input = *made.rbegin();
     EXPECT_LE(input.size(), 4096u);
   }
-  EXPECT_GT(made.size(), 200u);
+  EXPECT_GT(made.size(), 150u);
   EXPECT_LE(fuzzed(std::string(9000, 'x'), "", 100).size(), 100u);
 }
 

@@ -9,6 +9,7 @@
 #include "fuzz/minimizer/minimizer.h"
 #include "fuzz/minimizer/outline.h"
 #include "fuzz/mutate/mutator.h"
+#include "harness/spec/protocol.h"
 
 namespace fuzz {
 namespace {
@@ -17,6 +18,13 @@ using harness::Nothing;
 using harness::Result;
 using harness::Status;
 using harness::session::awaitable;
+
+// The method whose result has a list of this name.
+std::string list_method(std::string_view items) {
+  for (const harness::spec::MessageRow& row : harness::spec::protocol().messages())
+    if (row.lists == items) return row.name;
+  return {};
+}
 
 constexpr int kRounds = 2;  // on fresh sessions, before a difference is looked into
 constexpr int kTries = 4;   // reductions of one way to end that came to a known one
@@ -287,8 +295,8 @@ void Hunt::look_at_offers() {
   for (Difference& one : sides_.offers_apart()) {
     Divergence divergence;
     const bool tool = one.asked.what.starts_with("the tool");
-    divergence.script = read_script(tool ? R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})"
-                                         : R"({"jsonrpc":"2.0","id":1,"method":"prompts/list"})");
+    divergence.script = read_script(R"({"jsonrpc":"2.0","id":1,"method":")" +
+                                    list_method(tool ? "tools" : "prompts") + "\"}");
     divergence.difference = std::move(one);
     keep(std::move(divergence));
   }

@@ -8,6 +8,7 @@
 #include "fuzz/handler/verdict.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
+#include "harness/spec/protocol.h"
 
 // The catalogue, one file behind the other.
 asm(R"(
@@ -27,6 +28,7 @@ namespace fuzz {
 namespace {
 
 namespace json = harness::json;
+namespace spec = harness::spec;
 namespace wire = harness::wire;
 using harness::oracle::Severity;
 using harness::spec::Era;
@@ -141,13 +143,14 @@ void Trial::meet() {
   if (!profile_.mcp && !profile_.tutorial) return;
   const json::Value* offered =
       conversation_.agreed().is_object() ? conversation_.agreed().find("capabilities") : nullptr;
-  const auto all = [&](const char* capability, const char* method, const char* member) {
+  const auto all = [&](const spec::MessageRow& row) {
     json::Value list = json::array();
-    if (offered && offered->is_object() && !offered->find(capability)) return list;
+    if (offered && offered->is_object() && !spec::is_declared(row.capability_in(profile_), offered))
+      return list;
     json::Value params;
     for (int page = 0; page < kMostPages; ++page) {
-      json::Value result = conversation_.ask(method, params);
-      json::Value* items = result.is_object() ? result.find(member) : nullptr;
+      json::Value result = conversation_.ask(row.name, params);
+      json::Value* items = result.is_object() ? result.find(row.lists) : nullptr;
       if (!items || !items->is_array()) break;
       for (json::Value& item : items->items) list.items.push_back(std::move(item));
       const json::Value* next = result.find("nextCursor");
@@ -156,11 +159,9 @@ void Trial::meet() {
     }
     return list;
   };
-  Surface surface{all("tools", "tools/list", "tools"),
-                  all("resources", "resources/list", "resources"),
-                  all("resources", "resources/templates/list", "resourceTemplates"),
-                  all("prompts", "prompts/list", "prompts"),
-                  {}};
+  Surface surface{json::array(), json::array(), json::array(), json::array(), {}};
+  for (const spec::MessageRow* row : spec::protocol().lists_of(profile_))
+    if (json::Value* place = surface.list(row->lists)) *place = all(*row);
   vocabulary_.offer(surface);
   learn();
 }

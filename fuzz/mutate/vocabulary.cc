@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of methods says which revision has what; params in it hold places for what the Target
-// offers, which are filled when a message is made:
+// Which methods there are, and what their params hold, is known from cases/protocol/. Params are
+// kept as text with places for what the Target offers, which are filled when a message is made:
 //   $tool $arguments $uri $prompt $prompt_arguments $cursor $handle $id
 #include "fuzz/mutate/vocabulary.h"
 
@@ -9,6 +9,8 @@
 
 #include "fuzz/mutate/tree.h"
 #include "harness/json/write.h"
+#include "harness/spec/protocol.h"
+#include "harness/spec/sample.h"
 #include "harness/target/synthesis.h"
 
 namespace fuzz {
@@ -27,91 +29,101 @@ constexpr std::size_t kLongestMined = 160;
 constexpr std::size_t kLongestAsking = 1024;
 constexpr std::size_t kMostMinedValues = 2000;  // of one message
 
-enum class Part { kRequest, kNotification, kServer };
+// What stands in the place of a param: by the beginning of the method, "" for all, and its name.
+struct PlaceRow {
+  const char* methods;
+  const char* param;
+  const char* place;
+};
+constexpr PlaceRow kPlaces[] = {
+    {"tools/", "name", "$tool"},
+    {"tools/", "arguments", "$arguments"},
+    {"prompts/", "name", "$prompt"},
+    {"prompts/", "arguments", "$prompt_arguments"},
+    {"completion/complete", "ref/name", "$prompt"},
+    {"", "uri", "$uri"},
+    {"", "resourceSubscriptions/0", "$uri"},
+    {"", "cursor", "$cursor"},
+    {"", "taskId", "$handle"},
+    {"", "requestState", "$handle"},
+    {"", "requestId", "$id"},
+    {"", "progressToken", "$id"},
+    {"initialize", "protocolVersion", "$revision"},
+};
 
-// Revisions as in Profile::is; the tutorial dialect has the rows marked so.
-struct MethodRow {
-  const char* name;
-  Part part;
-  const char* profiles;
-  bool tutorial;
-  const char* params;
-};
-constexpr const char* kHandshake = "mcp-handshake";
-constexpr MethodRow kMethods[] = {
-    {"initialize", Part::kRequest, kHandshake, true,
-     R"({"protocolVersion":"$revision","capabilities":{},"clientInfo":{"name":"fuzz","version":"1"}})"},
-    {"ping", Part::kRequest, kHandshake, true, ""},
-    {"server/discover", Part::kRequest, "mcp-stateless", false, "{}"},
-    {"tools/list", Part::kRequest, "mcp", true, "{}"},
-    {"tools/list", Part::kRequest, "mcp", true, R"({"cursor":$cursor})"},
-    {"tools/call", Part::kRequest, "mcp", true, R"({"name":$tool,"arguments":$arguments})"},
-    {"tools/call", Part::kRequest, "mcp", true,
-     R"({"name":$tool,"arguments":$arguments,"_meta":{"progressToken":$id}})"},
-    {"tools/call", Part::kRequest, "mcp>=2026-07-28", false,
-     R"({"name":$tool,"arguments":$arguments,"requestState":$handle,"inputResponses":{}})"},
-    {"tools/call", Part::kRequest, "mcp-2025-11-25", false,
-     R"({"name":$tool,"arguments":$arguments,"task":{"ttl":1000}})"},
-    {"resources/list", Part::kRequest, "mcp", true, "{}"},
-    {"resources/list", Part::kRequest, "mcp", false, R"({"cursor":$cursor})"},
-    {"resources/templates/list", Part::kRequest, "mcp", false, "{}"},
-    {"resources/read", Part::kRequest, "mcp", true, R"({"uri":$uri})"},
-    {"resources/subscribe", Part::kRequest, kHandshake, true, R"({"uri":$uri})"},
-    {"resources/unsubscribe", Part::kRequest, kHandshake, true, R"({"uri":$uri})"},
-    {"subscriptions/listen", Part::kRequest, "mcp-stateless", false,
-     R"({"notifications":{"toolsListChanged":true,"resourceSubscriptions":[$uri]}})"},
-    {"prompts/list", Part::kRequest, "mcp", true, "{}"},
-    {"prompts/list", Part::kRequest, "mcp", false, R"({"cursor":$cursor})"},
-    {"prompts/get", Part::kRequest, "mcp", true,
-     R"({"name":$prompt,"arguments":$prompt_arguments})"},
-    {"completion/complete", Part::kRequest, "mcp", false,
-     R"({"ref":{"type":"ref/prompt","name":$prompt},"argument":{"name":"name","value":"a"}})"},
-    {"completion/complete", Part::kRequest, "mcp", false,
-     R"({"ref":{"type":"ref/resource","uri":$uri},"argument":{"name":"id","value":""}})"},
-    {"logging/setLevel", Part::kRequest, kHandshake, false, R"({"level":"debug"})"},
-    {"tasks/list", Part::kRequest, "mcp-2025-11-25", false, "{}"},
-    {"tasks/get", Part::kRequest, "mcp>=2025-11-25", false, R"({"taskId":$handle})"},
-    {"tasks/result", Part::kRequest, "mcp-2025-11-25", false, R"({"taskId":$handle})"},
-    {"tasks/cancel", Part::kRequest, "mcp>=2025-11-25", false, R"({"taskId":$handle})"},
-    {"tasks/update", Part::kRequest, "mcp-stateless", false,
-     R"({"taskId":$handle,"inputResponses":{}})"},
-    {"notifications/initialized", Part::kNotification, kHandshake, true, ""},
-    {"notifications/cancelled", Part::kNotification, "mcp", true,
-     R"({"requestId":$id,"reason":"no longer needed"})"},
-    {"notifications/progress", Part::kNotification, "mcp", true,
-     R"({"progressToken":$id,"progress":1,"total":2})"},
-    {"notifications/roots/list_changed", Part::kNotification, kHandshake, false, ""},
-    {"notifications/tasks/status", Part::kNotification, "mcp-2025-11-25", false,
-     R"({"taskId":$handle,"status":"working"})"},
-    {"ping", Part::kServer, kHandshake, true, ""},
-    {"sampling/createMessage", Part::kServer, "mcp", true, ""},
-    {"roots/list", Part::kServer, "mcp", true, ""},
-    {"elicitation/create", Part::kServer, "mcp>=2025-06-18", false, ""},
-};
+// `path` ends with the names of the row, at any depth.
+bool is_place(const PlaceRow& row, std::string_view method, std::string_view path) {
+  const std::string_view param = row.param;
+  return method.starts_with(row.methods) && path.ends_with(param) &&
+         path[path.size() - param.size() - 1] == '/';
+}
+
+json::Value with_places(const json::Value& value, std::string_view method,
+                        const std::string& path) {
+  for (const PlaceRow& row : kPlaces)
+    if (!path.empty() && is_place(row, method, path)) return json::string(row.place);
+  json::Value out = value;
+  // That of the message comes from the profile; what stands further down has none.
+  if (!path.empty())
+    std::erase_if(out.members, [](const json::Member& one) { return one.name == "_meta"; });
+  for (json::Member& member : out.members)
+    member.value = with_places(member.value, method, path + "/" + member.name);
+  for (std::size_t i = 0; i < out.items.size(); ++i)
+    out.items[i] = with_places(out.items[i], method, path + "/" + std::to_string(i));
+  return out;
+}
+
+// As text, where a place stands without quotes, but for that of a revision.
+std::string text_of(const json::Value& params) {
+  std::string text = json::write(params);
+  for (const PlaceRow& row : kPlaces) {
+    const std::string quoted = json::quoted(row.place);
+    if (quoted == "\"$revision\"") continue;
+    for (auto at = text.find(quoted); at != std::string::npos; at = text.find(quoted, at))
+      text.replace(at, quoted.size(), row.place);
+  }
+  return text;
+}
+
+// Params of a message as the profile has them, each text once: what is required, with arguments;
+// that and each of the others; all that a union lets in. `_meta` comes from elsewhere.
+std::vector<std::string> params_of(const spec::MessageRow& message, const spec::Profile& profile) {
+  constexpr int kTurns = 2;
+  const spec::Row* row = message.params.under(profile);
+  std::vector<std::string> out;
+  if (row == nullptr || row->optional) out.emplace_back();
+  if (row == nullptr) return out;
+  const auto add = [&](const json::Value& params) {
+    std::string text = text_of(with_places(params, message.name, ""));
+    if (std::find(out.begin(), out.end(), text) == out.end()) out.push_back(std::move(text));
+  };
+  for (int turn = 0; turn < kTurns; ++turn) {
+    json::Value least = spec::sample(row->is, profile, {false, turn});
+    json::Value most = spec::sample(row->is, profile, {true, turn});
+    for (json::Value* params : {&least, &most})
+      std::erase_if(params->members, [](const json::Member& one) { return one.name == "_meta"; });
+    if (const json::Value* arguments = most.find("arguments")) least.set("arguments", *arguments);
+    add(least);
+    for (const json::Member& member : most.members) {
+      if (least.find(member.name) != nullptr) continue;
+      json::Value more = least;
+      more.set(member.name, member.value);
+      add(more);
+    }
+    if (message.notification || message.safe || least.members.empty()) continue;
+    least.set("_meta", json::object({{"progressToken", json::string("")}}));
+    add(least);
+  }
+  return out;
+}
 
 // Names nobody promised: of other eras and tools, reserved ones, those of the language below.
 constexpr const char* kForeign[] = {
-    "rpc.discover",
-    "rpc.",
-    "system.listMethods",
-    "initialized",
-    "shutdown",
-    "exit",
-    "$/cancelRequest",
-    "notifications/message",
-    "session/new",
-    "tools/list_all",
-    "tools/invoke",
-    "resources/write",
-    "__proto__",
-    "constructor",
-    "toString",
-    "hasOwnProperty",
+    "rpc.discover",   "rpc.",           "system.listMethods", "initialized",
+    "shutdown",       "exit",           "$/cancelRequest",    "notifications/message",
+    "session/new",    "tools/list_all", "tools/invoke",       "resources/write",
+    "__proto__",      "constructor",    "toString",           "hasOwnProperty",
     "notifications/",
-    "notifications/tools/list_changed",
-    "notifications/resources/updated",
-    "notifications/elicitation/complete",
-    "notifications/subscriptions/acknowledged",
 };
 
 constexpr const char* kWords[] = {"jsonrpc", "id",   "method",  "params", "result",
@@ -288,6 +300,14 @@ std::string message_text(const Vocabulary& vocabulary, std::string_view method,
 
 }  // namespace
 
+json::Value* Surface::list(std::string_view items) {
+  return items == "tools"               ? &tools
+         : items == "resources"         ? &resources
+         : items == "resourceTemplates" ? &templates
+         : items == "prompts"           ? &prompts
+                                        : nullptr;
+}
+
 void Mined::add(std::string_view text) {
   if (known_.find(text) != known_.end()) return;
   if (values_.size() < most_) {
@@ -304,15 +324,20 @@ Vocabulary::Vocabulary(const spec::Profile& profile, harness::wire::TransportKin
     : profile_(&profile), transport_(transport) {
   const json::Value meta = spec::required_meta(profile);
   if (!meta.members.empty()) meta_ = json::write(meta);
-  for (const MethodRow& row : kMethods) {
-    const bool spoken = profile.is(row.profiles) || (profile.tutorial && row.tutorial);
-    if (row.part == Part::kServer) {
-      if (spoken) server_.emplace_back(row.name);
-    } else if (!spoken) {
-      foreign_.emplace_back(row.name);
-    } else {
-      (row.part == Part::kRequest ? methods_ : notifications_).push_back({row.name, row.params});
+  std::vector<const spec::MessageRow*> rows;
+  for (const spec::MessageRow& row : spec::protocol().messages()) rows.push_back(&row);
+  // What opens a conversation comes first.
+  std::stable_partition(rows.begin(), rows.end(),
+                        [](const spec::MessageRow* row) { return row->capability.empty(); });
+  for (const spec::MessageRow* row : rows) {
+    const bool spoken = row->reach.has(profile);
+    if (spoken && row->from_server() && !row->notification) server_.push_back(row->name);
+    if (!spoken || !row->from_client()) {
+      foreign_.push_back(row->name);
+      continue;
     }
+    for (std::string& params : params_of(*row, profile))
+      (row->notification ? notifications_ : methods_).push_back({row->name, std::move(params)});
   }
   // What the other side answers, and what this revision has under another row.
   foreign_.insert(foreign_.end(), server_.begin(), server_.end());

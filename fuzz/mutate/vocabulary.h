@@ -26,6 +26,9 @@ struct Surface {
   harness::json::Value templates;
   harness::json::Value prompts;
   std::set<std::string> forbidden;  // tools that may not be called: no mutator goes for them
+
+  // Where the list is kept that a result has under this name; null for one that nobody mutates by.
+  harness::json::Value* list(std::string_view items);
 };
 
 struct Tool {

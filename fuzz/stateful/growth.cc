@@ -14,6 +14,7 @@
 #include "fuzz/stateful/processes.h"
 #include "fuzz/stateful/statistics.h"
 #include "harness/json/write.h"
+#include "harness/spec/protocol.h"
 #include "harness/wire/message.h"
 
 namespace fuzz {
@@ -46,16 +47,13 @@ constexpr Resource kResources[] = {
     {"memory", &Usage::memory, kFewBytes},  // which the others take as well
 };
 
-// Methods that only read.
-constexpr std::string_view kReads[] = {
-    "ping",           "tools/list",   "resources/list", "resources/templates/list",
-    "resources/read", "prompts/list", "prompts/get",    "completion/complete",
-    "server/discover"};
-
+// Whether it asks for what changes nothing, in whatever revision.
 bool reads(const Frame& frame) {
   const std::optional<json::Value> request = request_in(frame);
-  return request && std::find(std::begin(kReads), std::end(kReads),
-                              request->find("method")->text) != std::end(kReads);
+  if (!request) return false;
+  const harness::spec::MessageRow* row =
+      harness::spec::protocol().find(request->find("method")->text);
+  return row && row->from_client() && row->safe;
 }
 
 // Of all in turn, each at least once.

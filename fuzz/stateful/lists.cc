@@ -11,6 +11,7 @@
 #include "fuzz/stateful/check_table.h"
 #include "harness/base/text.h"
 #include "harness/json/write.h"
+#include "harness/spec/protocol.h"
 #include "harness/wire/message.h"
 
 namespace fuzz {
@@ -22,19 +23,22 @@ namespace json = harness::json;
 constexpr int kMostPages = 8;
 constexpr std::size_t kMostFrames = 16;
 
-struct List {
-  const char* method;
-  const char* member;  // of the result
-  const char* key;     // of an item
-  const char* clause;  // in 2026-07-28
-};
-constexpr List kLists[] = {
-    {"tools/list", "tools", "name", "mcp.tools.list-stable-across-connections"},
-    {"resources/list", "resources", "uri", "mcp.resources.list-stable-across-connections"},
-    {"resources/templates/list", "resourceTemplates", "uriTemplate",
-     "mcp.resources.list-stable-across-connections"},
-    {"prompts/list", "prompts", "name", "mcp.prompts.list-stable-across-connections"},
-};
+using List = harness::spec::MessageRow;
+
+// Those that are the server's own: tasks come and go with what is asked.
+std::vector<const List*> lists_of(const harness::spec::Profile& profile) {
+  std::vector<const List*> out;
+  for (const List* list : harness::spec::protocol().lists_of(profile))
+    if (list->from == harness::spec::From::kClient) out.push_back(list);
+  return out;
+}
+
+// Against a list that changes, in 2026-07-28.
+std::string clause_of(const List& list, const harness::spec::Profile& profile) {
+  constexpr std::string_view kServer = "server.";
+  const std::string_view capability = list.capability_in(profile);
+  return fmt::format("mcp.{}.list-stable-across-connections", capability.substr(kServer.size()));
+}
 
 // A list as it came: its items by key, or the class of the answer that was none.
 struct Listed {
@@ -49,13 +53,13 @@ json::Value list_request(const CheckContext& context, const List& list, const st
   if (!meta.members.empty()) params.set("_meta", meta);
   if (!cursor.empty()) params.set("cursor", json::string(cursor));
   return json::object({{"jsonrpc", json::string("2.0")},
-                       {"id", json::string(fmt::format("lists-{}-{}", list.member, page))},
-                       {"method", json::string(list.method)},
+                       {"id", json::string(fmt::format("lists-{}-{}", list.lists, page))},
+                       {"method", json::string(list.name)},
                        {"params", params}});
 }
 
 void take_in(const json::Value& result, const List& list, Listed& out) {
-  const json::Value* items = result.find(list.member);
+  const json::Value* items = result.find(list.lists);
   if (items == nullptr) return;
   for (const json::Value& item : items->items) {
     const json::Value* key = item.is_object() ? item.find(list.key) : nullptr;
@@ -121,10 +125,10 @@ std::string case_of(const CheckContext& context, const List& list, const Script&
   std::string out = fmt::format(
       "title: \"What is refused does not change {}\"\ncovers: [{}]\nprofiles: [{}]\n"
       "transports: [{}]\nsession: fresh\nsteps:\n",
-      list.method, requirement, context.profile().name,
+      list.name, requirement, context.profile().name,
       harness::wire::transport_name(context.transport()));
-  out += fmt::format("  - call: {{method: {}}}\n    capture: {{before: /result/{}}}\n", list.method,
-                     list.member);
+  out += fmt::format("  - call: {{method: {}}}\n    capture: {{before: /result/{}}}\n", list.name,
+                     list.lists);
   for (const Step& step : suspect.steps) {
     const std::string& bytes = std::get<Frame>(step).bytes;
     if (!harness::is_utf8(bytes) || bytes.find("${") != std::string::npos) return "";
@@ -133,7 +137,7 @@ std::string case_of(const CheckContext& context, const List& list, const Script&
   out += fmt::format(
       "  - canary: true\n  - call: {{method: {}}}\n    capture: {{after: /result/{}}}\n"
       "  - compare: {{value: \"${{after}}\", to: \"${{before}}\"}}\n",
-      list.method, list.member);
+      list.name, list.lists);
   return out;
 }
 
@@ -153,10 +157,11 @@ awaitable<std::optional<CheckResult>> look_at_lists(CheckContext& context, const
   context.new_session();
   Execution last;
   std::vector<Listed> before;
-  for (const List& list : kLists) {
-    std::optional<Listed> first = co_await listed(context, list, last);
+  const std::vector<const List*> lists = lists_of(context.profile());
+  for (const List* list : lists) {
+    std::optional<Listed> first = co_await listed(context, *list, last);
     if (!first) co_return none;
-    std::optional<Listed> second = co_await listed(context, list, last);
+    std::optional<Listed> second = co_await listed(context, *list, last);
     if (!second) co_return none;
     if (!same(*first, *second)) first->refusal = "not stable";
     before.push_back(std::move(*first));
@@ -164,7 +169,7 @@ awaitable<std::optional<CheckResult>> look_at_lists(CheckContext& context, const
   std::optional<Execution> execution = co_await context.play(suspect);
   if (!execution || !all_refused(suspect, *execution)) co_return none;
   for (std::size_t i = 0; i < before.size(); ++i) {
-    const List& list = kLists[i];
+    const List& list = *lists[i];
     if (!before[i].refusal.empty()) continue;
     std::optional<Listed> after = co_await listed(context, list, last);
     if (!after) co_return none;
@@ -174,12 +179,13 @@ awaitable<std::optional<CheckResult>> look_at_lists(CheckContext& context, const
     if (what.empty() || told) continue;
     std::optional<Listed> still = co_await listed(context, list, last);
     if (!still || !same(*after, *still)) co_return none;
+    const std::string clause = clause_of(list, context.profile());
     std::vector<std::uint64_t> frames;
     for (const auto& frame : last.slices.back().transcript->frames) frames.push_back(frame.seq);
-    std::optional<Problem> problem = context.problem(
-        "lists", {list.clause, "robust.error-without-effect"},
-        std::string("the same from ") + list.method + " after what was refused as before it", what,
-        std::string(list.method) + "|" + what, std::move(frames));
+    std::optional<Problem> problem =
+        context.problem("lists", {clause.c_str(), "robust.error-without-effect"},
+                        "the same from " + list.name + " after what was refused as before it", what,
+                        list.name + "|" + what, std::move(frames));
     if (!problem) continue;
     problem->slice = last.slices.size() - 1;
     std::optional<CheckResult> result;

@@ -446,8 +446,8 @@ class ReportTest(CliTest):
 
 
 class LookingUpTest(CliTest):
-    KINDS = ["cases", "requirements", "profiles", "matchers", "oracles", "mutators", "reporters",
-             "faults"]
+    KINDS = ["cases", "requirements", "profiles", "methods", "actions", "matchers", "oracles",
+             "mutators", "reporters", "faults"]
 
     def test_every_kind_is_listed_as_text_and_as_json(self):
         for kind in self.KINDS:
@@ -469,14 +469,44 @@ class LookingUpTest(CliTest):
         for name, part in (("jsonrpc/id/string-echo", "A string id comes back as the same string"),
                            ("jsonrpc.id.string-echo", "covered by jsonrpc/id/string-echo"),
                            ("oracle/replies", "covers"),
+                           ("tools/list", "tools an array of Tool"),
+                           ("tools/list", '"method":"tools/list"'),
+                           ("Tool", "inputSchema"),
                            ("-32601", "Method not found")):
             with self.subTest(name=name):
                 self.assertIn(part, flat(self.rpcspec("explain", name)))
         for typed, meant in (("jsonrpc/id/string-ech", "jsonrpc/id/string-echo"),
+                             ("tools/lists", "tools/list"),
                              ("jsonrpc.id.string-ehco", "jsonrpc.id.string-echo")):
             self.assertEqual(self.refused("explain", typed),
                              f"explain: nothing is called `{typed}`; did you mean `{meant}`?")
         self.assertIn("`rpcspec list cases`", self.refused("explain", "what"))
+
+    def test_methods_say_who_sends_them_and_in_which_profiles(self):
+        methods = {row["id"]: row
+                   for row in json.loads(self.rpcspec("list", "methods", "--format", "json"))}
+        self.assertEqual(methods["tools/batch_call"]["profiles"], ["mcp-tutorial"])
+        self.assertEqual(methods["roots/list"]["capabilities"], ["client.roots"])
+        self.assertTrue(methods["ping"]["from_client"] and methods["ping"]["from_server"])
+
+    def test_check_and_new(self):
+        path = self.rpcspec("new", "case", "own/fresh", "--covers", "jsonrpc.id.string-echo",
+                            "--in", "mine").strip()
+        self.assertEqual(path, os.path.join("mine", "own/fresh.yaml"))
+        told = flat(self.rpcspec("check", path))
+        self.assertIn("covers jsonrpc.id.string-echo", told)
+        self.assertIn("the file is there already",
+                      self.refused("new", "case", "own/fresh", "--in", "mine"))
+        self.assertIn("did you mean `jsonrpc.id.string-echo`?",
+                      self.refused("new", "case", "own/other", "--covers", "jsonrpc.id.string-ecko",
+                                   "--in", "mine"))
+        self.write("mine/own/wrong.yaml", "title: T\ncovers: [jsonrpc.id.string-echo]\nsteps:\n"
+                                          "  - {cal: {method: m}}\n  - {canary: 1}\n")
+        self.assertIn("own/fresh.yaml", self.rpcspec("check", "mine", code=2))
+        complaints = self.complaint.splitlines()
+        self.assertEqual(len(complaints), 2, complaints)
+        self.assertRegex(complaints[0], r"own/wrong\.yaml:4:\d+: .*did you mean 'call'\?")
+        self.assertRegex(complaints[1], r"own/wrong\.yaml:5:\d+: ")
 
     def test_explain_frame(self):
         def explained(frame, *more):

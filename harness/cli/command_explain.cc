@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rpcspec explain: a case, requirement, oracle or error code in full, or what may answer a message.
+// rpcspec explain: a case, requirement, oracle, method, type or error code in full, or what may
+// answer a message.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/method_page.h"
 #include "harness/oracle/oracle.h"
 #include "harness/run/coverage.h"
 #include "harness/spec/error_codes.h"
@@ -94,6 +96,16 @@ int explain(const std::string& id, const std::string& suite_folder,
     }
     names.push_back(one.name);
   }
+  if (const spec::MessageRow* message = spec::protocol().find(id)) {
+    fmt::print("{}", page_of(*message));
+    return kOk;
+  }
+  if (const spec::TypeRow* type = spec::protocol().find_type(id)) {
+    fmt::print("{}", page_of(*type));
+    return kOk;
+  }
+  for (const spec::MessageRow& message : spec::protocol().messages()) names.push_back(message.name);
+  for (const spec::TypeRow* type : spec::protocol().types()) names.push_back(type->name);
   bool any = false;
   for (const spec::ErrorCode& code : spec::error_codes()) {
     if (std::to_string(code.code) != id) continue;
@@ -205,10 +217,11 @@ std::function<int()> add_explain(CLI::App& app, const Invocation&) {
     FrameOptions frame;
   };
   auto options = std::make_shared<ExplainOptions>();
-  CLI::App* command =
-      app.add_subcommand("explain", "Explain a case, requirement, oracle or error code in full");
+  CLI::App* command = app.add_subcommand(
+      "explain", "Explain a case, requirement, oracle, method, type or error code in full");
   CLI::Option* id = command->add_option(
-      "id", options->id, "As `rpcspec list` names it, or an error code such as -32602");
+      "id", options->id,
+      "As `rpcspec list` names it, a type such as Tool, or an error code such as -32602");
   CLI::Option* frame =
       command
           ->add_option("--frame", options->frame.text, "Say what may answer this message, and why")

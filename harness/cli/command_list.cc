@@ -7,6 +7,7 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/method_page.h"
 #include "harness/json/write.h"
 #include "harness/match/matcher.h"
 #include "harness/oracle/oracle.h"
@@ -76,6 +77,24 @@ Result<std::vector<Item>> profile_items(const ListOptions&) {
   return items;
 }
 
+Result<std::vector<Item>> method_items(const ListOptions&) {
+  std::vector<Item> items;
+  for (const spec::MessageRow& message : spec::protocol().messages()) {
+    std::vector<std::string> capabilities;
+    for (const spec::Named& one : message.capability) capabilities.push_back(one.text);
+    std::vector<std::string> profiles;
+    for (const spec::Profile& profile : spec::profiles())
+      if (message.reach.has(profile)) profiles.push_back(profile.name);
+    items.push_back({message.name, fmt::format("{}, {}", kind_of(message), span_of(message.reach)),
+                     json::object({{"notification", json::boolean(message.notification)},
+                                   {"from_client", json::boolean(message.from_client())},
+                                   {"from_server", json::boolean(message.from_server())},
+                                   {"capabilities", strings(capabilities)},
+                                   {"profiles", strings(profiles)}})});
+  }
+  return items;
+}
+
 Result<std::vector<Item>> matcher_items(const ListOptions&) {
   std::vector<Item> items;
   for (const match::MatcherHelp& matcher : match::matchers())
@@ -139,9 +158,10 @@ constexpr struct {
   const char* name;
   Result<std::vector<Item>> (*items)(const ListOptions&);
 } kKinds[] = {
-    {"cases", case_items},       {"requirements", requirement_items}, {"profiles", profile_items},
-    {"actions", action_items},   {"matchers", matcher_items},         {"oracles", oracle_items},
-    {"mutators", mutator_items}, {"reporters", reporter_items},       {"faults", fault_items},
+    {"cases", case_items},     {"requirements", requirement_items}, {"profiles", profile_items},
+    {"actions", action_items}, {"matchers", matcher_items},         {"oracles", oracle_items},
+    {"methods", method_items}, {"mutators", mutator_items},         {"reporters", reporter_items},
+    {"faults", fault_items},
 };
 
 int list(const ListOptions& options) {
@@ -183,12 +203,14 @@ int list(const ListOptions& options) {
 
 std::function<int()> add_list(CLI::App& app, const Invocation&) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand("list",
-                                         "List cases, requirements, profiles, actions, matchers, "
-                                         "oracles, mutators, reporters or faults");
+  CLI::App* command =
+      app.add_subcommand("list",
+                         "List cases, requirements, profiles, methods, actions, matchers, "
+                         "oracles, mutators, reporters or faults");
   command
       ->add_option("kind", options->kind,
-                   "cases|requirements|profiles|actions|matchers|oracles|mutators|reporters|faults")
+                   "cases|requirements|profiles|methods|actions|matchers|oracles|mutators|"
+                   "reporters|faults")
       ->required();
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));

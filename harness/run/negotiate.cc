@@ -6,6 +6,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
+#include "harness/spec/protocol.h"
 #include "harness/target/permission.h"
 
 namespace harness::run {
@@ -34,7 +35,7 @@ bool serves_stateless(const json::Value* reply) {
 }
 
 // All items of a list method, over all its pages.
-awaitable<json::Value> list_all(Session& session, std::string method, const char* member) {
+awaitable<json::Value> list_all(Session& session, std::string method, std::string member) {
   json::Value all = json::array();
   json::Value cursor;
   for (int page = 0; page < 20; ++page) {
@@ -141,8 +142,9 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
 
 awaitable<void> discover(Session& session, const suite::Suite& suite, Offer& offer) {
   const json::Value* capabilities = session.capabilities();
-  const auto declared = [&](const char* name) {
-    return session.profile().tutorial || (capabilities && capabilities->find(name));
+  const auto declared = [&](const spec::MessageRow& list) {
+    return session.profile().tutorial ||
+           spec::is_declared(list.capability_in(session.profile()), capabilities);
   };
   if (const json::Value* versions =
           session.agreed().is_object() ? session.agreed().find("supportedVersions") : nullptr)
@@ -150,12 +152,10 @@ awaitable<void> discover(Session& session, const suite::Suite& suite, Offer& off
   offer.http_sessions = !session.http_session().empty();
   const transport::Exchanges* http = session.wire().exchanges();
   offer.http_loopback = http && is_loopback(http->authority());
-  if (declared("tools")) offer.tools = co_await list_all(session, "tools/list", "tools");
-  if (declared("resources"))
-    offer.resources = co_await list_all(session, "resources/list", "resources");
-  if (declared("resources"))
-    offer.templates = co_await list_all(session, "resources/templates/list", "resourceTemplates");
-  if (declared("prompts")) offer.prompts = co_await list_all(session, "prompts/list", "prompts");
+  for (const spec::MessageRow* list : spec::protocol().lists_of(session.profile())) {
+    json::Value* place = offer.list(list->lists);
+    if (place && declared(*list)) *place = co_await list_all(session, list->name, list->lists);
+  }
   recognise(suite, offer);
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "harness/json/value.h"
 #include "harness/run/protection.h"
@@ -22,6 +23,15 @@ struct Offer {
   bool http_loopback = false;                    // it is reached on this machine
   bool dual_era = false;  // speaks both a handshake and the stateless revision
   Protection protection;  // what it does without the credentials it was given
+
+  // Where the list is kept that a result has under this name; null for one that no case asks for.
+  json::Value* list(std::string_view items) {
+    return items == "tools"               ? &tools
+           : items == "resources"         ? &resources
+           : items == "resourceTemplates" ? &templates
+           : items == "prompts"           ? &prompts
+                                          : nullptr;
+  }
 };
 
 }  // namespace harness::run

@@ -10,6 +10,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
+#include "harness/spec/protocol.h"
 #include "harness/transport/process.h"
 #include "harness/transport/run_command.h"
 #include "harness/transport/timer.h"
@@ -280,16 +281,15 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
 // sends first may not say so.
 awaitable<void> Pool::open_era(Session& fresh) {
   const json::Value* capabilities = fresh.capabilities();
-  const auto declares = [&](const char* name) { return capabilities && capabilities->find(name); };
-  const char* method = declares("tools")       ? "tools/list"
-                       : declares("resources") ? "resources/list"
-                       : declares("prompts")   ? "prompts/list"
-                                               : nullptr;
-  if (!method) co_return;
+  const auto lists = spec::protocol().lists_of(*profile_);
+  const auto list = std::find_if(lists.begin(), lists.end(), [&](const spec::MessageRow* row) {
+    return spec::is_declared(row->capability_in(*profile_), capabilities);
+  });
+  if (list == lists.end()) co_return;
   const json::Value id = json::number(fresh.next_id());
   const json::Value params = session::with_meta(*profile_, json::null(), json::null(),
                                                 fresh.options().client_capabilities);
-  const json::Value request = session::message(&id, method, params);
+  const json::Value request = session::message(&id, (*list)->name, params);
   const session::Sent sent = co_await fresh.send(request);
   co_await fresh.reply_to(sent, Clock::now() + fresh.reply_time());
 }

@@ -6,6 +6,7 @@
 
 #include "harness/base/base64.h"
 #include "harness/json/read.h"
+#include "harness/spec/protocol.h"
 
 namespace harness::session {
 namespace {
@@ -154,12 +155,11 @@ std::vector<wire::Header> request_headers(const spec::Profile& profile, const js
                                   [](unsigned char c) { return c < 0x20 || c == 0x7F; });
   headers.push_back({"MCP-Protocol-Version", breaks ? header_value(version) : version});
   headers.push_back({"Mcp-Method", header_value(method)});
-  const char* pointer = method == "resources/read"                          ? "/params/uri"
-                        : method == "tools/call" || method == "prompts/get" ? "/params/name"
-                                                                            : nullptr;
-  if (pointer && body.is_object()) {
-    if (const json::Value* name = string_at(body, pointer))
-      headers.push_back({"Mcp-Name", header_value(name->text)});
+  const spec::MessageRow* row = spec::protocol().find(method, profile);
+  for (const auto& [header, param] : row ? row->headers : spec::Headers{}) {
+    if (!body.is_object()) break;
+    if (const json::Value* mirrored = string_at(body, "/params/" + param))
+      headers.push_back({header, header_value(mirrored->text)});
   }
   if (method == "tools/call") mirror_call(body, tools, headers);
   return headers;
@@ -170,21 +170,14 @@ json::Value default_answer(const json::Value& request, const json::Value& client
   const json::Value* method = request.find("method");
   json::Value answer =
       json::object({{"jsonrpc", json::string("2.0")}, {"id", id ? *id : json::null()}});
-  const std::string name = method && method->is_string() ? method->text : "";
-  const auto declared = [&](const char* capability) {
-    return client_capabilities.is_object() && client_capabilities.find(capability);
+  const spec::MessageRow* row =
+      method && method->is_string() ? spec::protocol().find(method->text) : nullptr;
+  const auto declared = [&](const spec::Named& one) {
+    return spec::is_declared(one.text, &client_capabilities);
   };
-  if (name == "ping") {
-    answer.set("result", json::object());
-  } else if (name == "roots/list" && declared("roots")) {
-    answer.set("result", json::object({{"roots", json::array()}}));
-  } else if (name == "sampling/createMessage" && declared("sampling")) {
-    answer.set("result", json::object({{"role", json::string("assistant")},
-                                       {"content", json::object({{"type", json::string("text")},
-                                                                 {"text", json::string("")}})},
-                                       {"model", json::string("none")}}));
-  } else if (name == "elicitation/create" && declared("elicitation")) {
-    answer.set("result", json::object({{"action", json::string("decline")}}));
+  if (row && row->from_server() && row->answer.is_object() &&
+      std::all_of(row->capability.begin(), row->capability.end(), declared)) {
+    answer.set("result", row->answer);
   } else {
     answer.set("error", json::object({{"code", json::number(-32601)},
                                       {"message", json::string("Method not found")}}));

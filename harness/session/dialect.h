@@ -42,8 +42,8 @@ void declare_leniently(json::Value& declared, const json::Value& usual, std::str
 std::vector<wire::Header> request_headers(const spec::Profile& profile, const json::Value& body,
                                           const json::Value& tools);
 
-// What the harness answers by itself to a request of the server: an empty but well-formed answer
-// for what was declared, else an error -32601.
+// What the harness answers by itself to a request of the server: for what was declared, the answer
+// that its row in cases/protocol/ gives, else an error -32601.
 json::Value default_answer(const json::Value& request, const json::Value& client_capabilities);
 
 }  // namespace harness::session

@@ -5,37 +5,10 @@
 
 #include "harness/base/ascii.h"
 #include "harness/spec/model.h"
+#include "harness/spec/protocol.h"
 
 namespace harness::spec {
 namespace {
-
-// Of all revisions and the tutorial dialect: servers offer what other revisions have.
-constexpr std::string_view kMethods[] = {
-    "initialize",
-    "ping",
-    "server/discover",
-    "tools/list",
-    "tools/call",
-    "resources/list",
-    "resources/read",
-    "resources/templates/list",
-    "resources/subscribe",
-    "resources/unsubscribe",
-    "prompts/list",
-    "prompts/get",
-    "completion/complete",
-    "logging/setLevel",
-    "tasks/get",
-    "tasks/list",
-    "tasks/result",
-    "tasks/cancel",
-    "tasks/update",
-    "subscriptions/listen",
-    "messages/listen",
-    "roots/list",
-    "sampling/createMessage",
-    "elicitation/create",
-};
 
 // Namespaces in which a server has nothing of its own: those of the protocol, and ours.
 constexpr std::string_view kOurs = "rpcspec";
@@ -48,8 +21,10 @@ constexpr std::string_view kHostile[] = {
 
 }  // namespace
 
+// Of all revisions and the tutorial dialect: servers offer what other revisions have.
 bool is_known_method(std::string_view method) {
-  return std::find(std::begin(kMethods), std::end(kMethods), method) != std::end(kMethods);
+  const MessageRow* row = protocol().find(method);
+  return row != nullptr && !row->notification;
 }
 
 bool is_hostile_method(std::string_view method) {
@@ -69,8 +44,9 @@ bool is_nobodys_method(std::string_view method, const Profile& profile) {
 
 bool is_known_in_other_case(std::string_view method) {
   if (method.size() > 40 || is_known_method(method)) return false;
-  return std::any_of(std::begin(kMethods), std::end(kMethods), [&](std::string_view known) {
-    return ascii::equal_ignoring_case(known, method);
+  const auto& all = protocol().messages();
+  return std::any_of(all.begin(), all.end(), [&](const MessageRow& row) {
+    return !row.notification && ascii::equal_ignoring_case(row.name, method);
   });
 }
 

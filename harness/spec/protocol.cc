@@ -77,6 +77,22 @@ std::string_view MessageRow::carried_in(const Profile& profile) const {
   return in_force(carried, profile);
 }
 
+bool is_declared(std::string_view capability, const json::Value* capabilities) {
+  capability.remove_prefix(std::min(capability.find('.') + 1, capability.size()));  // whose it is
+  const json::Value* here = capabilities;
+  while (!capability.empty()) {
+    if (here == nullptr || !here->is_object()) return false;
+    // Names of extensions hold dots.
+    const json::Value* whole = here->find(capability);
+    const std::size_t dot = whole ? std::string_view::npos : capability.find('.');
+    here = whole ? whole : here->find(capability.substr(0, dot));
+    if (here == nullptr || (here->is_boolean() && !here->boolean)) return false;
+    capability.remove_prefix(std::min(dot, capability.size()));
+    if (capability.starts_with('.')) capability.remove_prefix(1);
+  }
+  return true;
+}
+
 Protocol::Protocol() = default;
 Protocol::Protocol(Protocol&&) noexcept = default;
 Protocol& Protocol::operator=(Protocol&&) noexcept = default;
@@ -98,6 +114,14 @@ std::vector<const MessageRow*> Protocol::messages_of(const Profile& profile) con
   std::vector<const MessageRow*> out;
   for (const MessageRow& row : messages_) {
     if (row.reach.has(profile)) out.push_back(&row);
+  }
+  return out;
+}
+
+std::vector<const MessageRow*> Protocol::lists_of(const Profile& profile) const {
+  std::vector<const MessageRow*> out;
+  for (const MessageRow& row : messages_) {
+    if (!row.lists.empty() && row.from_client() && row.reach.has(profile)) out.push_back(&row);
   }
   return out;
 }

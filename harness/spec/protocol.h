@@ -143,6 +143,8 @@ struct Named {
 
 enum class From : std::uint8_t { kClient, kServer, kBoth };
 
+using Headers = std::vector<std::pair<std::string, std::string>>;  // HTTP header → param it mirrors
+
 struct MessageRow {
   std::string name;
   bool notification = false;
@@ -155,8 +157,10 @@ struct MessageRow {
   Member result;
   std::vector<Member> instead;  // other results, see `$instead` in cases/protocol/README.md
   std::string lists;            // the member of the result that holds items; "" when it is no list
+  std::string key;              // the member of an item that tells it from others
+  json::Value answer;           // from a server: the result that a client gives as a rule
   bool safe = false;            // asking changes nothing
-  std::vector<std::pair<std::string, std::string>> headers;  // HTTP header → the param it mirrors
+  Headers headers;
   Clauses outside;  // against sending it in a revision that does not have it
 
   bool from_client() const { return from != From::kServer; }
@@ -165,6 +169,10 @@ struct MessageRow {
   std::string_view capability_in(const Profile& profile) const;
   std::string_view carried_in(const Profile& profile) const;
 };
+
+// Whether a peer that declares `capabilities` (null: none) has the capability that a row needs,
+// such as "server.tools.listChanged"; what is declared as false it has not. True for "".
+bool is_declared(std::string_view capability, const json::Value* capabilities);
 
 struct ErrorRow {
   int code = 0;
@@ -186,6 +194,8 @@ class Protocol {
   // All, sorted by name.
   const std::vector<MessageRow>& messages() const { return messages_; }
   std::vector<const MessageRow*> messages_of(const Profile& profile) const;
+  // The lists that a server of the profile keeps, each with the member and the key of its items.
+  std::vector<const MessageRow*> lists_of(const Profile& profile) const;
   const ErrorRow* find_error(std::int64_t code, const Profile& profile) const;
   const TypeRow* find_type(std::string_view name) const;
   std::vector<const TypeRow*> types() const;

@@ -298,7 +298,9 @@ class ProtocolReader {
           row.instead.push_back(member(other, false));
         }
       } else if (name == "lists") {
-        row.lists = text(field);
+        list(field, row);
+      } else if (name == "answer") {
+        row.answer = field.value;
       } else if (name == "safe") {
         row.safe = flag(field);
       } else if (name == "headers") {
@@ -309,8 +311,8 @@ class ProtocolReader {
         row.outside = clauses(field);
       } else if (!reach(field, row.reach)) {
         unknown_field(field, {"from", "kind", "capability", "undeclared", "carried", "params",
-                              "params?", "result", "instead", "lists", "safe", "headers", "outside",
-                              "since", "until", "dialect"});
+                              "params?", "result", "instead", "lists", "safe", "headers", "answer",
+                              "outside", "since", "until", "dialect"});
       }
     }
     if (!has_from) refuse(entry.mark, "who sends '" + entry.name + "'?", "write \"from: client\"");
@@ -321,6 +323,23 @@ class ProtocolReader {
              "write \"result: $EmptyResult\"");
     }
     protocol_.messages_.push_back(std::move(row));
+  }
+
+  void list(const json::Member& field, MessageRow& row) const {
+    if (!field.value.is_object()) {
+      refuse(field.value,
+             "'lists' names the member that holds the items, and what tells them apart",
+             "write \"lists: {items: tools, key: name}\"");
+    }
+    for (const json::Member& one : field.value.members) {
+      if (one.name == "items") {
+        row.lists = text(one);
+      } else if (one.name == "key") {
+        row.key = text(one);
+      } else {
+        unknown_field(one, {"items", "key"});
+      }
+    }
   }
 
   From from(const json::Member& field) const {

@@ -23,6 +23,7 @@
 #include "harness/json/schema.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
+#include "harness/spec/sample.h"
 #include "harness/spec/type_check.h"
 
 namespace harness::spec {
@@ -117,85 +118,6 @@ class FromSchema {
   }
 
   const Value& definitions_;
-  int turn_;
-  bool full_;
-};
-
-// ---- instances made from the rows
-
-class FromRows {
- public:
-  FromRows(const Profile& profile, int turn, bool full)
-      : profile_(profile), turn_(turn), full_(full) {}
-
-  Value make(const TypeRow& type, int depth = 0) const {
-    switch (type.kind) {
-      case TypeRow::Kind::kExpression:
-        return make(type.is.under(profile_)->is, depth);
-      case TypeRow::Kind::kByMember:
-      case TypeRow::Kind::kByPresence: {
-        std::vector<const Row*> rows;
-        for (const Member& variant : type.variants) {
-          if (const Row* row = variant.under(profile_)) rows.push_back(row);
-        }
-        if (const Row* row = type.absent.under(profile_)) rows.push_back(row);
-        return make(rows[static_cast<std::size_t>(turn_) % rows.size()]->is, depth);
-      }
-      case TypeRow::Kind::kObject:
-        break;
-    }
-    Value out = json::object();
-    for (const Member& member : type.members) {
-      const Row* row = member.under(profile_);
-      if (row == nullptr || (row->optional && (!full_ || depth >= kDeepest))) continue;
-      out.set(member.name, make(row->is, depth + 1));
-    }
-    return out;
-  }
-
-  Value make(const TypeExpr& expr, int depth) const {
-    switch (expr.form) {
-      case Form::kNull:
-        return json::null();
-      case Form::kBoolean:
-        return json::boolean(true);
-      case Form::kNumber:
-      case Form::kInteger:
-      case Form::kRange:
-        return json::number(1);
-      case Form::kObject:
-      case Form::kPrefixedNames:
-      case Form::kMapOf: {
-        Value map = json::object();
-        if (!expr.inner.empty() && depth < kDeepest) map.set("a", make(expr.inner[0], depth + 1));
-        return map;
-      }
-      case Form::kArray:
-      case Form::kArrayOf: {
-        Value list = json::array();
-        if (!expr.inner.empty() && depth < kDeepest) {
-          list.items.push_back(make(expr.inner[0], depth + 1));
-        }
-        return list;
-      }
-      case Form::kLiteral:
-        return expr.literal;
-      case Form::kOneOf: {
-        // Of plain kinds the first will do: spoiling tries the others.
-        const Form first = expr.inner.front().form;
-        const bool plain = first < Form::kUri || first == Form::kAny;
-        return make(expr.inner[plain ? 0 : static_cast<std::size_t>(turn_) % expr.inner.size()],
-                    depth);
-      }
-      case Form::kType:
-        return make(*expr.type, depth);
-      default:
-        return json::string("text");
-    }
-  }
-
- private:
-  const Profile& profile_;
   int turn_;
   bool full_;
 };
@@ -306,7 +228,7 @@ class Comparison {
       for (const bool full : {true, false}) {
         Value made = FromSchema(*definitions_, turn, full).make(definition.value);
         EXPECT_TRUE(schema.fits(made)) << definition.name << " " << json::write(made);
-        for (Value instance : {made, FromRows(profile_, turn, full).make(type)}) {
+        for (Value instance : {made, sample(type, profile_, {full, turn})}) {
           if (!seen_.insert(definition.name + json::write(instance)).second) continue;
           judge({"", "as it is", instance});
           spoil(instance, "", instance, judge);

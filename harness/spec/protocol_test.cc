@@ -68,6 +68,9 @@ TEST(Protocol, RowsSayWhoSendsWhatAndWhatItNeeds) {
   EXPECT_TRUE(list.from_client() && !list.from_server() && !list.notification && list.safe);
   EXPECT_EQ(list.capability_in(old), "server.tools");
   EXPECT_EQ(list.lists, "tools");
+  EXPECT_EQ(list.key, "name");
+  EXPECT_EQ(protocol().lists_of(old).size(), 5u);
+  EXPECT_EQ(protocol().find("roots/list")->answer.find("roots")->items.size(), 0u);
   EXPECT_EQ(list.result.under(old)->is.type->name, "ListToolsResult");
   const MessageRow& ask = *protocol().find("elicitation/create");
   EXPECT_TRUE(ask.from_server() && !ask.from_client());

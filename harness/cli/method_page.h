@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the protocol's rows say of a method, a notification or a type, for people to read.
+#pragma once
+
+#include <string>
+
+#include "harness/spec/protocol.h"
+
+namespace harness::cli {
+
+// "request of the client", "notification of either side"
+std::string kind_of(const spec::MessageRow& message);
+// "since 2025-06-18", "2025-11-25 only", "all revisions"; and where only one dialect has it, which.
+std::string span_of(const spec::Reach& reach);
+
+// Lines that end with a line end. A message: who sends it and when, its params and result member by
+// member with the clauses a breach cites, and an example of the newest revision that has it.
+std::string page_of(const spec::MessageRow& message);
+std::string page_of(const spec::TypeRow& type);
+
+}  // namespace harness::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values made from the rows of the protocol: what a message of a revision looks like. Pure.
+#pragma once
+
+#include "harness/spec/protocol.h"
+
+namespace harness::spec {
+
+// Which of the values that a type lets in.
+struct SampleOptions {
+  bool optional = false;  // with the members that may be left out
+  int turn = 0;           // which alternative, where there are several
+};
+
+// A value of the type as the profile has it. Values nest no deeper than a few levels: what a type
+// has of itself is left out further down.
+json::Value sample(const TypeRow& type, const Profile& profile, const SampleOptions& options = {});
+json::Value sample(const TypeExpr& type, const Profile& profile, const SampleOptions& options = {});
+
+}  // namespace harness::spec
