@@ -3,18 +3,15 @@
 
 #include <algorithm>
 
+#include "harness/spec/protocol.h"
+
 namespace harness::run {
 
 Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* capabilities) {
   Gate result;
   for (const suite::Requires& need : scenario.gates) {
     if (need.kind == "capability") {
-      std::string pointer = "/" + need.name;
-      std::replace(pointer.begin(), pointer.end(), '.', '/');
-      const json::Value* declared = capabilities ? json::at(*capabilities, pointer) : nullptr;
-      const bool present =
-          declared && !declared->is_null() && !(declared->is_boolean() && !declared->boolean);
-      if (!present) {
+      if (!spec::is_declared("server." + need.name, capabilities)) {
         result.not_applicable = "the target does not declare the capability " + need.name;
         return result;
       }

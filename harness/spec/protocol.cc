@@ -86,7 +86,7 @@ bool is_declared(std::string_view capability, const json::Value* capabilities) {
     const json::Value* whole = here->find(capability);
     const std::size_t dot = whole ? std::string_view::npos : capability.find('.');
     here = whole ? whole : here->find(capability.substr(0, dot));
-    if (here == nullptr || (here->is_boolean() && !here->boolean)) return false;
+    if (here == nullptr || here->is_null() || (here->is_boolean() && !here->boolean)) return false;
     capability.remove_prefix(std::min(dot, capability.size()));
     if (capability.starts_with('.')) capability.remove_prefix(1);
   }

@@ -171,7 +171,7 @@ struct MessageRow {
 };
 
 // Whether a peer that declares `capabilities` (null: none) has the capability that a row needs,
-// such as "server.tools.listChanged"; what is declared as false it has not. True for "".
+// such as "server.tools.listChanged"; what is declared as false or null it has not. True for "".
 bool is_declared(std::string_view capability, const json::Value* capabilities);
 
 struct ErrorRow {
