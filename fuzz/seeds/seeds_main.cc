@@ -19,8 +19,7 @@ harness::Status write_files(const fs::path& cases, const fs::path& corpus) {
   if (!files) return files.error();
   harness::spec::Registry registry;
   for (const harness::suite::SourceFile& file : *files) {
-    if (file.name != "requirements/base.yaml" && file.name != "requirements/features.yaml")
-      continue;
+    if (!harness::spec::is_catalogue(file.name)) continue;
     const harness::Status added = registry.add(file.text, file.name);
     if (!added) return added.error();
   }

@@ -47,11 +47,6 @@ Result<std::vector<suite::SourceFile>> files_of(const std::string& folder) {
   return suite::read_folder(folder);
 }
 
-bool is_catalogue(const std::string& name) {
-  return name == "requirements/base.yaml" || name == "requirements/features.yaml" ||
-         name == "requirements/own.yaml";
-}
-
 // cases/requirements/not_covered*.yaml: `requirement: why no case can cover it`.
 Status read_reasons(const std::vector<suite::SourceFile>& files, Library& library) {
   for (const suite::SourceFile& file : files) {
@@ -71,7 +66,7 @@ Status read_reasons(const std::vector<suite::SourceFile>& files, Library& librar
 Result<spec::Registry> registry_of(const std::vector<suite::SourceFile>& files) {
   spec::Registry registry;
   for (const suite::SourceFile& file : files) {
-    if (!is_catalogue(file.name)) continue;
+    if (!spec::is_catalogue(file.name)) continue;
     const Status added = registry.add(file.text, "cases/" + file.name);
     if (!added) return added.error();
   }

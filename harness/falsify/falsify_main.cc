@@ -53,9 +53,7 @@ Result<Library> read_library(const std::string& folder) {
   if (!files) return files.error();
   Library library;
   for (const suite::SourceFile& file : *files) {
-    if (!file.name.starts_with("requirements/") ||
-        file.name.find("not_covered") != std::string::npos)
-      continue;
+    if (!spec::is_catalogue(file.name)) continue;
     const Status added = library.registry.add(file.text, file.name);
     if (!added) return added.error();
   }

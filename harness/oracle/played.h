@@ -17,25 +17,11 @@
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/oracle/oracle.h"
+#include "harness/spec/testing.h"
 
 namespace harness::oracle {
 
-inline const spec::Registry& test_registry() {
-  static const spec::Registry kRegistry = [] {
-    spec::Registry registry;
-    for (const char* name : {"base", "features"}) {
-      const std::string path =
-          std::string(RPCSPEC_SOURCE_DIR) + "/cases/requirements/" + name + ".yaml";
-      std::ifstream file(path);
-      std::stringstream text;
-      text << file.rdbuf();
-      const Status status = registry.add(text.str(), path);
-      if (!status) throw Bug(status.error().text());
-    }
-    return registry;
-  }();
-  return kRegistry;
-}
+inline const spec::Registry& test_registry() { return spec::own_registry(); }
 
 inline std::string request(int id, const std::string& method, const std::string& params = "") {
   return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"method":")" + method + "\"" +

@@ -10,6 +10,8 @@
 #include <set>
 #include <sstream>
 
+#include "harness/spec/testing.h"
+
 namespace harness::spec {
 namespace {
 
@@ -277,19 +279,8 @@ TEST(ModelOfIds, OneInOtherCaseMayHaveBeenRead) {
 
 // --- the table itself
 
-Registry registry() {
-  Registry out;
-  for (const char* name : {"base", "features"}) {
-    std::ifstream file(std::string(RPCSPEC_SOURCE_DIR) + "/cases/requirements/" + name + ".yaml");
-    std::stringstream text;
-    text << file.rdbuf();
-    EXPECT_TRUE(out.add(text.str(), name));
-  }
-  return out;
-}
-
 TEST(ModelRule, CiteClausesThatExistAndHaveNamesOfTheirOwn) {
-  const Registry clauses = registry();
+  const Registry& clauses = own_registry();
   std::set<std::string> seen;
   for (const ModelRule& row : model_rules()) {
     EXPECT_TRUE(seen.insert(row.name).second) << row.name;
@@ -302,7 +293,7 @@ TEST(ModelRule, CiteClausesThatExistAndHaveNamesOfTheirOwn) {
 }
 
 TEST(ModelRule, TheStrongestClauseIsTheProfilesOwn) {
-  const Registry clauses = registry();
+  const Registry& clauses = own_registry();
   const auto cited = [&](const char* row, const char* profile) {
     const Requirement* best = strongest(find_model_rule(row)->clauses, clauses,
                                         *find_profile(profile), wire::TransportKind::kStdio);

@@ -11,6 +11,7 @@
 
 #include "harness/json/yaml.h"
 #include "harness/spec/profile.h"
+#include "harness/spec/testing.h"
 
 namespace harness::spec {
 namespace {
@@ -101,14 +102,7 @@ TEST(Protocol, MembersComeAndGoWithTheRevisions) {
 }
 
 TEST(Protocol, ClausesExist) {
-  Registry registry;
-  for (const char* name : {"base", "features"}) {
-    const std::string path =
-        std::string(RPCSPEC_SOURCE_DIR) + "/cases/requirements/" + name + ".yaml";
-    std::stringstream text;
-    text << std::ifstream(path).rdbuf();
-    ASSERT_TRUE(registry.add(text.str(), path));
-  }
+  const Registry& registry = own_registry();
   EXPECT_GT(protocol().clauses().size(), 200u);
   for (const std::string& clause : protocol().clauses()) {
     EXPECT_NE(registry.find(clause), nullptr) << clause;

@@ -158,6 +158,12 @@ const char* level_name(Level level) {
   return "MUST";
 }
 
+bool is_catalogue(std::string_view name) {
+  constexpr std::string_view kFolder = "requirements/";
+  return name.starts_with(kFolder) && name.ends_with(".yaml") &&
+         !name.substr(kFolder.size()).starts_with("not_covered");
+}
+
 Status Registry::add(std::string_view text, const std::string& name) {
   std::vector<Requirement> added;
   bool has_level = false;

@@ -29,6 +29,10 @@ struct Requirement {
   int line = 0;
 };
 
+// Whether a file of a cases/ tree, by its name below it, holds clauses. Those that say why clauses
+// have no case hold none.
+bool is_catalogue(std::string_view name);
+
 class Registry {
  public:
   // Adds the entries of one catalogue file. The files keep one field a line with JSON strings, so

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "harness/spec/testing.h"
+
 namespace harness::spec {
 namespace {
 
@@ -82,16 +84,7 @@ TEST(Registry, RefusesAnIdThatIsTaken) {
 }
 
 TEST(Registry, ReadsTheCatalogues) {
-  Registry registry;
-  for (const std::string name : {"base", "features"}) {
-    const std::string path =
-        std::string(RPCSPEC_SOURCE_DIR) + "/cases/requirements/" + name + ".yaml";
-    std::ifstream stream(path);
-    const std::string text((std::istreambuf_iterator<char>(stream)),
-                           std::istreambuf_iterator<char>());
-    const auto status = registry.add(text, path);
-    ASSERT_TRUE(status) << status.error().text();
-  }
+  const Registry& registry = own_registry();
   EXPECT_GT(registry.all().size(), 1500u);
   EXPECT_NE(registry.find("mcp.ping.result"), nullptr);
 }

@@ -11,28 +11,14 @@
 #include "harness/json/schema.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
+#include "harness/spec/testing.h"
 #include "harness/suite/actions.h"
 #include "harness/suite/check.h"
 
 namespace harness::suite {
 namespace {
 
-const spec::Registry& registry() {
-  static const spec::Registry kRegistry = [] {
-    spec::Registry out;
-    for (const std::string name : {"base", "features"}) {
-      auto files = read_folder(std::string(RPCSPEC_SOURCE_DIR) + "/cases/requirements");
-      if (!files) throw std::runtime_error(files.error().text());
-      for (const auto& file : *files) {
-        if (file.name != name + ".yaml") continue;
-        if (auto status = out.add(file.text, file.name); !status)
-          throw std::runtime_error(status.error().text());
-      }
-    }
-    return out;
-  }();
-  return kRegistry;
-}
+const spec::Registry& registry() { return spec::own_registry(); }
 
 const std::vector<SourceFile>& surroundings() {
   static const std::vector<SourceFile> kFiles = {
@@ -413,8 +399,9 @@ TEST(Outcomes, PutWhatASetExtendsBehindItsOwnGradeByGrade) {
                             "c: {extends: b, fail: [{http: 5xx}]}\n"}},
                           registry());
   ASSERT_TRUE(suite) << suite.error().text();
-  EXPECT_EQ(json::write(*suite->outcomes.find("b")),
-            R"({"pass":[{"result":"$any"},{"http":"4xx"}],"warn":[{"error":{}}],"fail":["silence"]})");
+  EXPECT_EQ(
+      json::write(*suite->outcomes.find("b")),
+      R"({"pass":[{"result":"$any"},{"http":"4xx"}],"warn":[{"error":{}}],"fail":["silence"]})");
   EXPECT_EQ(json::write(*suite->outcomes.find("c")->find("fail")), R"([{"http":"5xx"},"silence"])");
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/json/yaml.h"
+#include "harness/spec/testing.h"
 #include "harness/suite/loader.h"
 #include "harness/suite/step_reader.h"
 
@@ -20,18 +21,7 @@ T expected(Result<T> result) {
   return std::move(*result);
 }
 
-inline const spec::Registry& own_registry() {
-  static const spec::Registry kRegistry = [] {
-    spec::Registry made;
-    for (const SourceFile& file : expected(read_folder(kOwnCases + "/requirements"))) {
-      if (file.name.starts_with("not_covered")) continue;
-      const Status added = made.add(file.text, file.name);
-      if (!added) throw std::runtime_error(added.error().text());
-    }
-    return made;
-  }();
-  return kRegistry;
-}
+using spec::own_registry;
 
 inline const Suite& own_suite() {
   static const Suite kSuite = expected(load(expected(read_folder(kOwnCases)), own_registry()));
