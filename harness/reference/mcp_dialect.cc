@@ -75,6 +75,7 @@ const std::vector<Mcp::Row>& Mcp::rows() {
       {"prompts/list", &Mcp::prompts_list, true, true},
       {"prompts/get", &Mcp::prompts_get, true, true},
       {"completion/complete", &Mcp::complete, true, true},
+      {"skills/list", &Mcp::skills_list, false, true},
       {"tasks/get", &Mcp::tasks_get, true, false},
       {"tasks/result", &Mcp::tasks_result, true, false},
       {"tasks/cancel", &Mcp::tasks_cancel, true, false},
@@ -216,6 +217,9 @@ Value Mcp::capabilities(const std::string& version) const {
   if (version == "2025-11-25") {
     capabilities.set("tasks",
                      json::parse(R"({"list":{},"cancel":{},"requests":{"tools":{"call":{}}}})"));
+  }
+  if (version == "2026-07-28") {
+    capabilities.set("extensions", json::parse(R"({"io.modelcontextprotocol/skills":{}})"));
   }
   if (faults().has("listen-acknowledges-undeclared")) {
     capabilities.set("prompts", json::object());

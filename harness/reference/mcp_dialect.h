@@ -87,6 +87,7 @@ class Mcp final : public Dialect {
   Outcome subscribe(Session& session, const CallPtr& call);
   Outcome unsubscribe(Session& session, const CallPtr& call);
   Outcome prompts_list(Session& session, const CallPtr& call);
+  Outcome skills_list(Session& session, const CallPtr& call);
   Outcome prompts_get(Session& session, const CallPtr& call);
   Outcome complete(Session& session, const CallPtr& call);
   Outcome listen(Session& session, const CallPtr& call);

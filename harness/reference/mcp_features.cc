@@ -25,8 +25,7 @@ constexpr std::size_t kMostCompletions = 100;
 std::string title_of(std::string_view name) {
   std::string title(name);
   std::replace(title.begin(), title.end(), '_', ' ');
-  if (!title.empty())
-    title[0] = ascii::upper(title[0]);
+  if (!title.empty()) title[0] = ascii::upper(title[0]);
   return title;
 }
 
@@ -222,6 +221,19 @@ Outcome Mcp::unsubscribe(Session& session, const CallPtr& call) {
   if (uri == nullptr) return bad_params("uri has to be a string");
   session.subscriptions.erase(uri->text);
   return json::object();
+}
+
+// A skill is a resource of that name; its front matter says what it is called.
+Outcome Mcp::skills_list(Session&, const CallPtr& call) {
+  std::vector<Value> items;
+  for (const Resource& one : resources()) {
+    if (!std::string_view(one.uri).ends_with("/SKILL.md")) continue;
+    items.push_back(json::object(
+        {{"uri", json::string(one.uri)},
+         {"frontmatter", json::object({{"name", json::string(one.name)},
+                                       {"description", json::string(one.description)}})}}));
+  }
+  return page(*call, "skills", "skills", std::move(items), kPromptsAPage);
 }
 
 Outcome Mcp::prompts_list(Session&, const CallPtr& call) {

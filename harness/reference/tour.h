@@ -44,8 +44,8 @@ class Tour {
       say(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
     }
     ask("server/discover", "{}");
-    for (const char* method :
-         {"tools/list", "resources/list", "resources/templates/list", "prompts/list"})
+    for (const char* method : {"tools/list", "resources/list", "resources/templates/list",
+                               "prompts/list", "skills/list"})
       list(method);
     ask("subscriptions/listen",
         R"({"notifications":{"toolsListChanged":true,"promptsListChanged":true,)"
