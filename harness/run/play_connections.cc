@@ -91,6 +91,14 @@ awaitable<void> act(CasePlayer& player, const suite::Step&, const suite::Close& 
   co_return;
 }
 
+awaitable<void> act(CasePlayer& player, const suite::Step&, const suite::Pause& pause) {
+  constexpr std::chrono::seconds kLongest{10};
+  const Deadline until =
+      session::Clock::now() + std::min<milliseconds>(player.seconds(pause.seconds), kLongest);
+  while (co_await player.session().pump(until)) {
+  }
+}
+
 awaitable<void> act(CasePlayer& player, const suite::Step&, const suite::Signal& signal) {
   player.session().send_signal(signal_number(signal.name));
   player.ends_target();

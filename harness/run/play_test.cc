@@ -244,6 +244,19 @@ TEST_F(PlayTest, ShakesHandsOnANewSession) {
   EXPECT_EQ(play(steps + "{protocolVersion: 1999-01-01}}}", replies).findings.size(), 1u);
 }
 
+TEST_F(PlayTest, PausesAndTakesInWhatComesMeanwhile) {
+  before = [](Scripted& scripted) {
+    scripted.idles([told = false](transport::Deadline) mutable {
+      std::vector<Arrival> arrivals;
+      if (!std::exchange(told, true))
+        arrivals.push_back(transport::line(R"({"jsonrpc":"2.0","method":"x"})"));
+      return arrivals;
+    });
+  };
+  EXPECT_THAT(expectations(play("- {pause: 0.001}\n- {expect: {message: {method: x}}}")),
+              IsEmpty());
+}
+
 TEST_F(PlayTest, CallsNoToolThatMayNotBeCalled) {
   offer.forbidden = {{"rm", "destructive"}};
   const std::string step =

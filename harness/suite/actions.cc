@@ -253,6 +253,18 @@ std::vector<ActionRow> rows_of_connections() {
        {field<&Signal::name>("signal", K::kWord, "", false,
                              {"TERM", "INT", "HUP", "KILL", "PIPE"})},
        read_value<Signal>},
+      {"pause",
+       Topic::kConnection,
+       "Lets so many seconds pass, at most 10. What comes meanwhile is taken in.",
+       "- call: {method: ping}\n"
+       "- pause: 1.5\n"
+       "- call: {method: ping}\n",
+       0,
+       On::kAll,
+       false,
+       false,
+       {field<&Pause::seconds>("pause", K::kNumber)},
+       read_value<Pause>},
       {"exit",
        Topic::kConnection,
        "Waits for the process to end. `reply` is judged by `exited` and `alive`.",

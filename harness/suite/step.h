@@ -145,6 +145,10 @@ struct Signal {
   static constexpr Topic kTopic = Topic::kConnection;
   std::string name;  // "TERM"
 };
+struct Pause {
+  static constexpr Topic kTopic = Topic::kConnection;
+  json::Value seconds;
+};
 struct Exit {
   static constexpr Topic kTopic = Topic::kConnection;
   std::optional<json::Value> within, status;
@@ -211,8 +215,8 @@ struct Walk {
 };
 
 using Action = std::variant<Call, Notify, Send, Frame, Bytes, Pipelined, Handshake, Reconnect,
-                            Close, Signal, Exit, Http, Disconnect, Upgrade, Ping, Await, Expect,
-                            Silence, Canary, Stream, Compare, Walk>;
+                            Close, Signal, Pause, Exit, Http, Disconnect, Upgrade, Ping, Await,
+                            Expect, Silence, Canary, Stream, Compare, Walk>;
 
 struct Step {
   Action action;
