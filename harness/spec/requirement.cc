@@ -165,7 +165,9 @@ bool is_catalogue(std::string_view name) {
 }
 
 Status Registry::add(std::string_view text, const std::string& name) {
+  constexpr std::size_t kEntryBytes = 400;  // about; there are 1,500 of them
   std::vector<Requirement> added;
+  added.reserve(text.size() / kEntryBytes);
   bool has_level = false;
   const auto complete = [&]() -> std::optional<Error> {
     if (added.empty()) return std::nullopt;

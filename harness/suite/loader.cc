@@ -369,15 +369,16 @@ Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& r
   }
 
   const Known known{registry, suite.shapes, outcome_names(suite.outcomes)};
+  suite.cases.reserve(files.size());
   for (const auto& file : files) {
     if (!is_case(file)) continue;
-    Case item;
-    keep(read_case(shown(file, shown_below), without_suffix(file.name, 6), known, item));
-    suite.cases.push_back(std::move(item));
+    keep(read_case(shown(file, shown_below), without_suffix(file.name, 6), known,
+                   suite.cases.emplace_back()));
   }
   if (!errors.empty()) return joined(errors);
-  std::sort(suite.cases.begin(), suite.cases.end(),
-            [](const Case& a, const Case& b) { return a.id < b.id; });
+  const auto by_id = [](const Case& a, const Case& b) { return a.id < b.id; };
+  if (!std::is_sorted(suite.cases.begin(), suite.cases.end(), by_id))
+    std::sort(suite.cases.begin(), suite.cases.end(), by_id);
   return suite;
 }
 

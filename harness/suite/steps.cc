@@ -439,6 +439,7 @@ bool StepReader::step(const json::Value& value, Step& out) {
 
 std::vector<Step> StepReader::steps(const json::Value& list) {
   std::vector<Step> out;
+  out.reserve(list.items.size());  // steps are large
   for (const auto& item : list.items) {
     Step next;
     if (step(item, next)) out.push_back(std::move(next));
