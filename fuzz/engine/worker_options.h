@@ -11,6 +11,7 @@
 #include "fuzz/engine/engine.h"
 #include "fuzz/minimizer/finding_folder.h"
 #include "fuzz/mutate/mutator.h"
+#include "harness/run/pool.h"
 
 namespace fuzz {
 
@@ -22,9 +23,10 @@ struct WorkerOptions {
   Program program;
   std::string findings;  // folder
   EngineOptions engine;
-  std::uint64_t execs = 0;                    // its share of scripts; 0: no bound
-  std::chrono::milliseconds timeout{1000};    // for a reply
-  std::chrono::milliseconds minimize{20000};  // for one finding
+  std::uint64_t execs = 0;                     // its share of scripts; 0: no bound
+  std::chrono::milliseconds timeout{1000};     // for a reply
+  std::chrono::milliseconds minimize{20000};   // for one finding
+  harness::run::MakeTransport make_transport;  // of sessions; empty: as the target's address asks
   std::optional<Level> level;  // only mutators of this level; kRaw: only bytes, with a dictionary
 };
 

@@ -22,8 +22,8 @@ WorkerTarget::WorkerTarget(const WorkerOptions& options, harness::target::Target
   }
   const harness::Status started = served_.start(io_, target_);
   if (!started) give_up(started.error());
-  fuzz_target_ =
-      std::make_unique<FuzzTarget>(io_.get_executor(), target_, suite, service(), options.timeout);
+  fuzz_target_ = std::make_unique<FuzzTarget>(io_.get_executor(), target_, suite, service(),
+                                              options.timeout, options.make_transport);
   const harness::Status met =
       finished<harness::Status>([&]() { return fuzz_target_->meet(options.profile); });
   if (!met) give_up(met.error());

@@ -27,11 +27,13 @@ harness::run::Service or_elsewhere(harness::run::Service service,
 
 FuzzTarget::FuzzTarget(boost::asio::any_io_executor executor, const harness::target::Target& target,
                        const harness::suite::Suite& suite, harness::run::Service service,
-                       std::chrono::milliseconds timeout)
+                       std::chrono::milliseconds timeout,
+                       harness::run::MakeTransport make_transport)
     : target_(target),
       suite_(suite),
       pace_(std::make_shared<harness::session::Pace>()),
-      pool_(executor, target, pace_, or_elsewhere(std::move(service), executor, target), kSpares) {
+      pool_(executor, target, pace_, or_elsewhere(std::move(service), executor, target), kSpares,
+            std::move(make_transport)) {
   pace_->timeout = timeout;
   pace_->start = kStart;
 }

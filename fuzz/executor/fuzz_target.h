@@ -18,10 +18,11 @@ namespace fuzz {
 
 class FuzzTarget {
  public:
-  // `timeout`: no reply is waited for longer. What is passed by reference outlives the FuzzTarget.
+  // `timeout`: no reply is waited for longer. `make_transport` as for Pool. What is passed by
+  // reference outlives the FuzzTarget.
   FuzzTarget(boost::asio::any_io_executor executor, const harness::target::Target& target,
              const harness::suite::Suite& suite, harness::run::Service service,
-             std::chrono::milliseconds timeout);
+             std::chrono::milliseconds timeout, harness::run::MakeTransport make_transport = {});
 
   // Finds out what the target speaks (a profile name, or auto) and offers. The Error says why it
   // cannot be driven.
