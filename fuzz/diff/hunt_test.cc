@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "fuzz/executor/fuzz_target.h"
-#include "fuzz/executor/testing.h"
 #include "fuzz/executor/vocabulary_of.h"
+#include "harness/falsify/memory_target.h"
 #include "harness/suite/testing.h"
 #include "harness/transport/testing.h"
 
@@ -63,7 +63,8 @@ class Hunting {
     met.target.command = {RPCSPEC_BINARY_DIR "/no-such-server"};
     met.fuzz_target = std::make_unique<FuzzTarget>(
         io_.get_executor(), met.target, suite::own_suite(), harness::run::Service{},
-        std::chrono::milliseconds(1000), in_process("jsonrpc-2.0", std::move(faults)));
+        std::chrono::milliseconds(1000),
+        harness::falsify::memory_sessions("jsonrpc-2.0", std::move(faults)));
     const auto done =
         told<harness::Status>(io_, [&] { return met.fuzz_target->meet("jsonrpc-2.0"); });
     if (!done) throw std::runtime_error(done.error().text());

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/executor/testing.h"
 #include "fuzz/minimizer/finding_folder.h"
+#include "harness/falsify/memory_target.h"
 #include "harness/suite/testing.h"
 
 namespace fuzz {
@@ -38,7 +38,7 @@ class AtWork {
     options_.scratch = folder_ + "/seeds";
     options_.program = {"rpcspec", ""};
     options_.findings = folder_ + "/findings";
-    options_.make_transport = in_process("jsonrpc-2.0", std::move(faults));
+    options_.make_transport = harness::falsify::memory_sessions("jsonrpc-2.0", std::move(faults));
     target_.name = target_.spec = "server";
     target_.command = {RPCSPEC_BINARY_DIR "/no-such-server"};
     worker_ = std::make_unique<Worker>(options_, target_, suite::own_suite(), suite::own_registry(),

@@ -2,10 +2,13 @@
 #include "harness/falsify/memory_target.h"
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/reference/faults.h"
+#include "harness/reference/server_profile.h"
 #include "harness/reference/session.h"
 #include "harness/transport/scripted.h"
 
@@ -85,7 +88,14 @@ class Engine {
   bool gone_ = false;
 };
 
-}  // namespace
+reference::Faults faults_of(const std::vector<std::string>& names) {
+  reference::Faults faults;
+  for (const std::string& name : names) {
+    const Status added = faults.add(name);
+    check(static_cast<bool>(added), (name + " is no Fault of the reference server").c_str());
+  }
+  return faults;
+}
 
 std::unique_ptr<transport::Transport> memory_target(const reference::ServerProfile& profile,
                                                     const reference::Faults& faults) {
@@ -94,6 +104,17 @@ std::unique_ptr<transport::Transport> memory_target(const reference::ServerProfi
   target->otherwise([engine](const transport::Outgoing& sent) { return engine->take(sent); });
   target->idles([engine](transport::Deadline deadline) { return engine->idle(deadline); });
   return target;
+}
+
+}  // namespace
+
+run::MakeTransport memory_sessions(const std::string& name,
+                                   const std::vector<std::string>& faults) {
+  const auto profile = reference::find_server_profile(name);
+  check(profile.has_value(), ("the reference server has no profile " + name).c_str());
+  return [profile = *profile, with = faults_of(faults)] {
+    return Result<std::unique_ptr<transport::Transport>>(memory_target(profile, with));
+  };
 }
 
 }  // namespace harness::falsify

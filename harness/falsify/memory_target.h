@@ -4,17 +4,17 @@
 // next timer when somebody waits for it, so slow tools and timeouts of the server take no time.
 #pragma once
 
-#include <memory>
+#include <string>
+#include <vector>
 
-#include "harness/reference/faults.h"
-#include "harness/reference/server_profile.h"
-#include "harness/transport/transport.h"
+#include "harness/run/pool.h"
 
 namespace harness::falsify {
 
-// A server as new, with these Faults. Those of the process around the engine do not act: what it
-// prints besides, how it reads, how it ends.
-std::unique_ptr<transport::Transport> memory_target(const reference::ServerProfile& profile,
-                                                    const reference::Faults& faults);
+// What makes sessions with a server of this profile, as new each time, with these Faults; unknown
+// names are a Bug. Faults of the process around the engine do not act: what it prints besides, how
+// it reads, how it ends.
+run::MakeTransport memory_sessions(const std::string& profile,
+                                   const std::vector<std::string>& faults = {});
 
 }  // namespace harness::falsify

@@ -14,15 +14,6 @@ namespace {
 // A missing reply is noticed at once, whatever this says: nobody waits for it.
 constexpr std::chrono::milliseconds kTimeout{10000};
 
-reference::Faults faults_of(const std::vector<std::string>& names) {
-  reference::Faults faults;
-  for (const std::string& name : names) {
-    const Status added = faults.add(name);
-    check(static_cast<bool>(added), (name + " is no Fault of the reference server").c_str());
-  }
-  return faults;
-}
-
 // The target as its operator describes it.
 target::Target operated(const std::string& server) {
   target::Target target;
@@ -33,14 +24,6 @@ target::Target operated(const std::string& server) {
   const char* part = server == "jsonrpc-2.0" ? "plain" : server == "mcp-tutorial" ? "" : "mcp";
   if (const json::Value* affordances = told->find(part)) target.affordances = *affordances;
   return target;
-}
-
-run::MakeTransport maker(const std::string& server, const std::vector<std::string>& faults) {
-  const auto profile = reference::find_server_profile(server);
-  check(profile.has_value(), ("the reference server has no profile " + server).c_str());
-  return [profile = *profile, with = faults_of(faults)] {
-    return Result<std::unique_ptr<transport::Transport>>(memory_target(profile, with));
-  };
 }
 
 std::shared_ptr<session::Pace> pace() {
@@ -66,7 +49,7 @@ Trial::Trial(const suite::Suite& suite, const spec::Registry& registry, const st
       registry_(registry),
       judged_by_(std::move(judged_by)),
       target_(operated(server)),
-      pool_(io_.get_executor(), target_, pace(), {}, 1, maker(server, faults)) {}
+      pool_(io_.get_executor(), target_, pace(), {}, 1, memory_sessions(server, faults)) {}
 
 template <class T>
 T Trial::run(run::awaitable<T> story) {
