@@ -42,8 +42,18 @@ RPCSPEC, SERVER, WORDS = _programs()
 
 
 def main(verbosity=2):
-    """Runs the tests of the script: SCRIPT RPCSPEC [REFERENCE_SERVER] [TEST…]."""
-    unittest.main(argv=[sys.argv[0], *WORDS], verbosity=verbosity)
+    """Runs the tests of the script: SCRIPT RPCSPEC [REFERENCE_SERVER] [--part I/N | TEST…].
+
+    Part I of N is every Nth test: what mostly waits is run as parts side by side."""
+    if WORDS[:1] != ["--part"]:
+        unittest.main(argv=[sys.argv[0], *WORDS], verbosity=verbosity)
+        return
+    part, parts = map(int, WORDS[1].split("/"))
+    every = [test for suite in unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+             for test in suite]
+    chosen = unittest.TestSuite(every[part - 1::parts])
+    assert chosen.countTestCases() > 0, f"{len(every)} tests have no part {WORDS[1]}"
+    sys.exit(not unittest.TextTestRunner(verbosity=verbosity).run(chosen).wasSuccessful())
 
 
 def toy(name, *words):

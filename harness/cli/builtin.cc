@@ -7,7 +7,7 @@
 #include "harness/json/yaml.h"
 
 // The pack: for each file its name, a line feed, its size in decimal, a line feed, its bytes (JSON
-// outside of requirements/, see pack_main.cc).
+// but for catalogues, see pack_main.cc).
 asm(R"(
     .section .rodata
     .global rpcspec_pack_begin
@@ -36,7 +36,7 @@ std::vector<suite::SourceFile> packed_files() {
     const std::string name(rest.substr(0, name_end));
     const std::size_t size = std::strtoul(rest.data() + name_end + 1, nullptr, 10);
     files.push_back(
-        {name, std::string(rest.substr(size_end + 1, size)), !name.starts_with("requirements/")});
+        {name, std::string(rest.substr(size_end + 1, size)), !spec::is_catalogue(name)});
     rest.remove_prefix(size_end + 1 + size);
   }
   return files;
@@ -51,7 +51,7 @@ Result<std::vector<suite::SourceFile>> files_of(const std::string& folder) {
 Status read_reasons(const std::vector<suite::SourceFile>& files, Library& library) {
   for (const suite::SourceFile& file : files) {
     if (!file.name.starts_with("requirements/not_covered")) continue;
-    Result<json::Value> reasons = json::read_yaml(file.text, "cases/" + file.name);
+    Result<json::Value> reasons = suite::root_of({"cases/" + file.name, file.text, file.is_json});
     if (!reasons) return reasons.error();
     for (const json::Member& member : reasons->members) {
       if (!library.registry.find(member.name))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Build tool: packs the files of a cases/ tree into one file for the binary (see builtin.cc). What
-// is outside of requirements/ becomes JSON, which every start of the program reads in a tenth of
-// the time; so YAML that is wrong fails the build.
+// is no catalogue of clauses becomes JSON, which every start of the program reads in a tenth of the
+// time; so YAML that is wrong fails the build.
 //   rpcspec-pack CASES_FOLDER OUTPUT
 #include <algorithm>
 #include <filesystem>
@@ -12,6 +12,7 @@
 
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
+#include "harness/spec/requirement.h"
 
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
@@ -28,7 +29,7 @@ int main(int argc, char** argv) {
     std::string bytes = text.str();
     const std::string name = std::filesystem::relative(path, top).generic_string();
     if (name.starts_with("protocol/")) continue;  // within harness/spec, see protocol_data.cc
-    if (!name.starts_with("requirements/")) {
+    if (!harness::spec::is_catalogue(name)) {
       const auto root = harness::json::read_yaml(bytes, path.string());
       if (!root) {
         std::cerr << root.error().text() << '\n';

@@ -41,9 +41,17 @@ bool is_bare(std::string_view text) {
   });
 }
 
+// A JSON string that says what stands between its quotes: no escape, and ASCII only.
+bool is_plain_string(std::string_view text) {
+  return text.size() >= 2 && text.front() == '"' && text.back() == '"' &&
+         std::all_of(text.begin() + 1, text.end() - 1,
+                     [](char c) { return c >= ' ' && c != '"' && c != '\\' && c != '\x7f'; });
+}
+
 // A JSON string or a bare word.
 std::optional<std::string> scalar(std::string_view text) {
   text = trimmed(text);
+  if (is_plain_string(text)) return std::string(text.substr(1, text.size() - 2));
   if (!text.empty() && text.front() == '"') {
     auto reading = json::read(text);
     if (!std::holds_alternative<json::Reading>(reading)) return std::nullopt;

@@ -24,11 +24,6 @@ namespace {
 
 constexpr std::size_t kMostErrors = 10;
 
-Result<json::Value> root_of(const SourceFile& file) {
-  if (file.is_json) return json::parse(file.text);
-  return json::read_yaml(file.text, file.name);
-}
-
 // One Error out of many: the first as it is, or up to ten, a line each.
 Error joined(const std::vector<Error>& errors) {
   if (errors.size() == 1) return errors.front();
@@ -337,6 +332,11 @@ std::string without_suffix(std::string_view name, std::size_t prefix) {
 }
 
 }  // namespace
+
+Result<json::Value> root_of(const SourceFile& file) {
+  if (file.is_json) return json::parse(file.text);
+  return json::read_yaml(file.text, file.name);
+}
 
 Result<Suite> load(const std::vector<SourceFile>& files, const spec::Registry& registry,
                    const std::string& shown_below) {

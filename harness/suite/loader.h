@@ -21,6 +21,9 @@ struct SourceFile {
   bool is_json = false;  // it was YAML and is known to be right: read quickly, errors have no place
 };
 
+// What the file says. Errors name it as `file.name`.
+Result<json::Value> root_of(const SourceFile& file);
+
 struct Suite {
   std::vector<Case> cases;  // in the order of their ids
   match::Shapes shapes;
