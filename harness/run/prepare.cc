@@ -153,11 +153,18 @@ std::string joined(const suite::Pieces& pieces, const Work& work) {
   return suite::is_list_of_pieces(whole) ? joined(suite::pieces_in(whole), work) : text_of(whole);
 }
 
+// Left out as it is written, or by the column it takes its value from.
+bool is_left_out(const suite::Header& header, const Work& work) {
+  return !header.value ||
+         (header.value->list.empty() && work.expanded(header.value->whole).is_null());
+}
+
 // The NUL stands for a header that the transport must leave out.
 void add_headers(const suite::Headers& headers, wire::HttpHead& http, const Work& work) {
   for (const suite::Header& header : headers)
-    http.headers.push_back({work.expanded(header.name).text,
-                            header.value ? joined(*header.value, work) : std::string(1, '\0')});
+    http.headers.push_back(
+        {work.expanded(header.name).text,
+         is_left_out(header, work) ? std::string(1, '\0') : joined(*header.value, work)});
 }
 
 void http_of(const suite::Http& request, Prepared& prepared, const Work& work) {

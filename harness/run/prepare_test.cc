@@ -28,7 +28,7 @@ json::Value yaml(const std::string& text) {
 
 suite::Step step_of(const std::string& text) {
   const std::string list = text.starts_with('{') ? "[" + text + "]" : "- " + text;
-  return suite::steps_of(list, {"parts", "message", "nothing"}).front();
+  return suite::steps_of(list, {"parts", "message", "nothing", "absent", "header"}).front();
 }
 
 // A session nobody talks on; ids begin at 100001.
@@ -169,6 +169,13 @@ TEST(Prepare, BuildsAnHttpExchangeAndMarksHeadersToLeaveOut) {
   ASSERT_EQ(exchange.http.headers.size(), 2u);
   EXPECT_EQ(exchange.http.headers[0].value, "b");
   EXPECT_EQ(exchange.http.headers[1].value, std::string(1, '\0'));
+  wire.scope.set_column("absent", json::null());
+  wire.scope.set_column("header", json::string("h"));
+  const Prepared by_column =
+      wire.of("{http: {method: PUT, path: /p, headers: {A: '${absent}', B: '${header}'}}}");
+  ASSERT_EQ(by_column.http.headers.size(), 2u);
+  EXPECT_EQ(by_column.http.headers[0].value, std::string(1, '\0'));
+  EXPECT_EQ(by_column.http.headers[1].value, "h");
 }
 
 TEST(Prepare, CallsAReferenceToNothingABugOfTheCase) {
