@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page is written section by section in the order of what a reader does next: repair, look at
-// again, consider, describe the target better, tidy the baseline.
+// The page is written section by section: where things stand, what may be described better or
+// considered, and last, where the eye ends up, what has to be repaired, cause by cause.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "harness/base/text.h"
+#include "reports/breaches.h"
 #include "reports/console.h"
 #include "reports/evidence.h"
-#include "reports/groups.h"
 #include "reports/layout.h"
 #include "reports/page.h"
 
@@ -20,10 +22,10 @@ namespace wire = harness::wire;
 using run::Verdict;
 
 constexpr std::size_t kIndent = 6;
-constexpr std::size_t kMaxFrames = 8;   // of one finding
-constexpr std::size_t kMaxClauses = 3;  // quoted in full in one block
-constexpr std::size_t kMaxListed = 20;  // cases of one block, unless verbose
+constexpr std::size_t kMaxFrames = 8;  // of one finding
 constexpr std::size_t kMaxFrameText = 200;
+constexpr std::size_t kAreaColumns = 22;
+constexpr std::size_t kFew = 2;  // warnings, shown like failures
 
 std::vector<const run::CaseResult*> cases_with(const Record& record, Verdict verdict) {
   std::vector<const run::CaseResult*> out;
@@ -40,18 +42,19 @@ class ConsolePage {
 
   std::string render() {
     title();
-    failures("FAIL", Ink::kRed, Verdict::kFail);
-    failures("FLAKY", Ink::kMagenta, Verdict::kFlaky);
-    failures("ERROR", Ink::kMagenta, Verdict::kError);
-    failures("WARN", Ink::kYellow, Verdict::kWarn);
-    known();
+    areas();
     if (options_.verbose) {
       passes();
       remarks();
       not_applicable();
     }
+    known();
     inconclusive();
+    warnings();
     stale();
+    lone_results("FLAKY", Verdict::kFlaky);
+    lone_results("ERROR", Verdict::kError);
+    causes("FAIL", Ink::kRed, Verdict::kFail);
     summary();
     return page_.take();
   }
@@ -68,46 +71,147 @@ class ConsolePage {
                     Ink::kDim);
   }
 
-  void failures(const std::string& label, Ink ink, Verdict verdict) {
-    for (const Group& group : group_by_cause(cases_with(record_, verdict))) {
-      page_.blank();
-      block(label, ink, group);
-    }
-  }
-
-  // One cause: what was seen, which clauses forbid it, where, and how to see it again.
-  void block(const std::string& label, Ink ink, const Group& group) {
-    const run::CaseResult& first = *group.cases.front();
-    const bool many = group.cases.size() > 1;
-    page_.heading(label, ink,
-                  many ? fmt::format("{} cases, one cause", group.cases.size()) : first.title);
-    if (!many) page_.paragraph(kIndent, first.id, Ink::kDim);
-    if (!first.reason.empty()) page_.paragraph(kIndent, first.reason);
-    for (const Cause& cause : group.causes) show_cause(cause, many);
-    for (const Cause& cause : group.lesser) show_lesser(cause, many);
-    if (many) list_cases(group);
-    if (!first.replay.empty()) {
-      page_.blank();
-      page_.verbatim(kIndent, "replay", first.replay);
-    }
-  }
-
-  void show_cause(const Cause& cause, bool many) {
+  // A row for each area in which not all is well; the others in one line.
+  void areas() {
+    std::map<std::string, std::map<Verdict, std::size_t>> counts;
+    for (const run::CaseResult& result : record_.cases)
+      ++counts[area_of(result.id)][result.verdict];
+    if (counts.size() < 2) return;
+    const std::vector<std::pair<Verdict, const char*>> columns = {
+        {Verdict::kPass, "passed"}, {Verdict::kFail, "failed"},
+        {Verdict::kWarn, "warned"}, {Verdict::kInconclusive, "inconclusive"},
+        {Verdict::kFlaky, "flaky"}, {Verdict::kError, "in error"}};
+    std::size_t well = 0, passed = 0;
     page_.blank();
-    if (!many) quote(clause_of(cause.finding->requirement, record_.started.profile, options_));
-    show_finding(cause, many);
+    for (auto& [area, verdicts] : counts) {
+      std::string row;
+      for (const auto& [verdict, word] : columns)
+        if (verdicts[verdict] > 0)
+          row += fmt::format("{}{} {}", row.empty() ? "" : ", ", verdicts[verdict], word);
+      if (verdicts[Verdict::kPass] + verdicts[Verdict::kNotApplicable] == total(verdicts)) {
+        well += verdicts[Verdict::kPass] > 0;
+        passed += verdicts[Verdict::kPass];
+        continue;
+      }
+      const Ink ink = verdicts[Verdict::kFail] > 0 ? Ink::kRed : Ink::kPlain;
+      page_.pair(2, padded(fit(area, kAreaColumns), kAreaColumns), ink, row, Ink::kDim);
+    }
+    if (well > 0)
+      page_.paragraph(
+          2,
+          fmt::format("{} passed in {}", counted(passed, "case", "cases"),
+                      counted(well, "area in which all is well", "areas in which all is well")),
+          Ink::kDim);
   }
 
-  void show_finding(const Cause& cause, bool name_case) {
-    const harness::oracle::Finding& finding = *cause.finding;
-    page_.field(kIndent, "expected", finding.expected, Ink::kGreen);
-    page_.field(kIndent, "seen", finding.seen, Ink::kRed);
-    if (!cause.rows.empty()) page_.field(kIndent, "rows", joined(cause.rows));
-    if (!finding.oracle.empty()) page_.field(kIndent, "found by", "oracle " + finding.oracle);
-    const auto frames = frames_of(*cause.result, finding);
+  static std::string area_of(const std::string& id) {
+    const std::size_t first = id.find('/');
+    if (first == std::string::npos || id.find('/', first + 1) == std::string::npos)
+      return id.substr(0, first);
+    return id.substr(0, id.find('/', first + 1));
+  }
+
+  static std::size_t total(const std::map<Verdict, std::size_t>& verdicts) {
+    std::size_t out = 0;
+    for (const auto& [verdict, count] : verdicts) out += count;
+    return out;
+  }
+
+  // A line a clause; in full when verbose, when they fail the gate, and when there are but a few.
+  void warnings() {
+    std::size_t broken = 0;
+    for (const run::Cause& cause : record_.finished.causes)
+      broken += cause.verdict == Verdict::kWarn && !cause.baselined;
+    if (broken == 0) return;
+    if (options_.verbose || record_.finished.level_should || broken <= kFew) {
+      causes("WARN", Ink::kYellow, Verdict::kWarn);
+      return;
+    }
+    section("Warnings", counted(broken, "clause is broken", "clauses are broken") +
+                            ", none of them a MUST (--verbose shows them)");
+    for (const run::Cause& cause : record_.finished.causes) {
+      if (cause.verdict != Verdict::kWarn || cause.baselined) continue;
+      const std::string rows = counted(cause.findings.size(), "row", "rows");
+      const std::string clause = fit(cause.requirement, page_.width() / 2);
+      const std::size_t used = 2 + width_of(clause) + 2 + width_of(rows) + 2;
+      page_.pair(2, clause, Ink::kYellow,
+                 rows + "  " + fit(cause.title, page_.width() - std::min(used, page_.width() - 10)),
+                 Ink::kDim);
+    }
+  }
+
+  void causes(const std::string& label, Ink ink, Verdict verdict) {
+    for (const run::Cause& cause : record_.finished.causes) {
+      if (cause.verdict != verdict || cause.baselined) continue;
+      page_.blank();
+      show_cause(label, ink, cause);
+    }
+  }
+
+  // What was seen, which clause forbids it, what follows from it, and how to see it again.
+  void show_cause(const std::string& label, Ink ink, const run::Cause& cause) {
+    const Clause clause = clause_of(cause.requirement, record_.started.profile, options_);
+    page_.heading(label, ink, fit(cause.title, page_.width() - kIndent));
+    const std::string level = cause.by_clause ? level_text(clause) : cause.level;
+    const std::string head = (level.empty() ? "" : level + "  ") + cause.requirement;
+    page_.paragraph(
+        kIndent,
+        fit(clause.source.empty() ? head : head + " · " + clause.source, page_.width() - kIndent),
+        Ink::kCyan);
+    page_.paragraph(kIndent, two_lines(cause.by_clause ? clause.statement : cause.sentence + "."));
+    const run::FindingRef& first = cause.findings.front();
+    const run::CaseResult* result = result_of(record_, first);
+    if (result) show_finding(*result, result->findings[first.finding]);
+    show_followers(cause);
+    if (result) show_frames(*result, result->findings[first.finding]);
+    if (!cause.replay.empty()) {
+      page_.blank();
+      page_.verbatim(kIndent, "replay", cause.replay);
+    }
+  }
+
+  // As much as fits into two lines behind a label.
+  std::string two_lines(const std::string& text) const {
+    return fit(text, 2 * (page_.width() - kIndent - 10) - 20);
+  }
+
+  void show_finding(const run::CaseResult& result, const harness::oracle::Finding& finding) {
+    page_.field(kIndent, "expected", two_lines(finding.expected), Ink::kGreen);
+    page_.field(kIndent, "seen", two_lines(finding.seen), Ink::kRed);
+    std::string where = result.id;
+    if (!finding.oracle.empty())
+      where += finding.row.empty() ? "" : ", seen in " + finding.row;
+    else if (!finding.row.empty())
+      where += ", row " + finding.row;
+    page_.field(kIndent, "in", fit(where, page_.width() - kIndent - 10), Ink::kDim);
+  }
+
+  // In short, by clause when verbose.
+  void show_followers(const run::Cause& cause) {
+    std::set<std::string> cases;
+    for (const run::FindingRef& ref : cause.findings) cases.insert(ref.case_id);
+    if (cause.findings.size() < 2) return;
+    std::string text = counted(cause.findings.size() - 1, "more finding", "more findings");
+    if (cases.size() > 1) text += fmt::format(", {} cases in all", cases.size());
+    if (!options_.verbose) {
+      page_.field(kIndent, "also", text + (cases.size() > 1 ? " (--verbose lists them)" : ""),
+                  Ink::kDim);
+      return;
+    }
+    page_.field(kIndent, "also", text, Ink::kDim);
+    std::map<std::pair<std::string, std::string>, std::size_t> rows;
+    for (const run::FindingRef& ref : cause.findings)
+      if (const run::CaseResult* result = result_of(record_, ref))
+        ++rows[{ref.case_id, result->findings[ref.finding].requirement}];
+    for (const auto& [where, count] : rows)
+      page_.pair(kIndent + 2, where.first + (count > 1 ? fmt::format(" ({} rows)", count) : ""),
+                 Ink::kPlain, where.second == cause.requirement ? "" : where.second, Ink::kDim);
+  }
+
+  void show_frames(const run::CaseResult& result, const harness::oracle::Finding& finding) {
+    const auto frames = frames_of(result, finding);
     if (frames.empty()) return;
     page_.blank();
-    if (name_case) page_.paragraph(kIndent, "for example in " + cause.result->id + ":", Ink::kDim);
     for (std::size_t i = 0; i < frames.size(); ++i) {
       if (frames.size() > kMaxFrames && i == kMaxFrames / 2) {
         page_.paragraph(kIndent, fmt::format("… {} more frames", frames.size() - kMaxFrames),
@@ -115,6 +219,18 @@ class ConsolePage {
         i = frames.size() - kMaxFrames / 2;
       }
       show_frame(*frames[i]);
+    }
+  }
+
+  // Of which no clause is known to be broken.
+  void lone_results(const std::string& label, Verdict verdict) {
+    for (const run::CaseResult* result : cases_with(record_, verdict)) {
+      page_.blank();
+      page_.heading(label, Ink::kMagenta, fit(result->title, 2 * page_.width()));
+      page_.paragraph(kIndent, result->id, Ink::kDim);
+      if (!result->reason.empty()) page_.paragraph(kIndent, result->reason);
+      if (!result->findings.empty()) show_finding(*result, result->findings.front());
+      if (!result->replay.empty()) page_.verbatim(kIndent, "replay", result->replay);
     }
   }
 
@@ -127,86 +243,14 @@ class ConsolePage {
     }
   }
 
-  void show_lesser(const Cause& cause, bool many) {
-    page_.blank();
-    const Clause clause = clause_of(cause.finding->requirement, record_.started.profile, options_);
-    page_.paragraph(kIndent,
-                    fmt::format("also {}{}", clause.id, many ? ", in " + cause.result->id : ""),
-                    Ink::kYellow);
-    page_.field(kIndent, "expected", cause.finding->expected);
-    page_.field(kIndent, "seen", cause.finding->seen);
-  }
-
-  void quote(const Clause& clause) {
-    const std::string head = (clause.level.empty() ? "" : level_text(clause) + "  ") + clause.id;
-    page_.paragraph(kIndent, clause.source.empty() ? head : head + " · " + clause.source,
-                    Ink::kCyan, 3);
-    page_.paragraph(kIndent, clause.statement);
-  }
-
-  // The cases of a group below the clauses they break: each clause is quoted once.
-  void list_cases(const Group& group) {
-    std::vector<Shared> clauses;
-    for (const run::CaseResult* result : group.cases) {
-      const std::vector<Cause> causes = causes_of(*result);
-      add_shared(clauses, causes.empty() ? "" : causes.front().finding->requirement, *result);
-    }
-    std::stable_sort(clauses.begin(), clauses.end(), [](const Shared& a, const Shared& b) {
-      return a.cases.size() > b.cases.size();
-    });
-    std::size_t listed = 0;
-    for (std::size_t i = 0; i < clauses.size(); ++i) {
-      if (listed >= kMaxListed && !options_.verbose) break;
-      if (i <= kMaxClauses) page_.blank();
-      const Clause clause = clause_of(clauses[i].text, record_.started.profile, options_);
-      if (i < kMaxClauses) {
-        if (!clause.id.empty()) quote(clause);
-      } else {
-        page_.paragraph(kIndent, (clause.level.empty() ? "" : clause.level + "  ") + clause.id,
-                        Ink::kCyan);
-      }
-      for (const run::CaseResult* result : clauses[i].cases) {
-        if (listed++ >= kMaxListed && !options_.verbose) break;
-        page_.pair(kIndent + 2, result->id + rows_of(*result), Ink::kPlain, "", Ink::kPlain);
-      }
-    }
-    if (group.cases.size() > kMaxListed && !options_.verbose) {
-      page_.paragraph(
-          kIndent + 2,
-          fmt::format("… and {} more (--verbose lists them)", group.cases.size() - kMaxListed),
-          Ink::kDim);
-    }
-  }
-
-  static std::string rows_of(const run::CaseResult& result) {
-    std::size_t rows = 0;
-    for (const Cause& cause : causes_of(result)) rows = std::max(rows, cause.count);
-    return rows > 1 ? fmt::format(" ({} rows)", rows) : "";
-  }
-
-  static std::string joined(const std::vector<std::string>& words) {
-    std::string out;
-    for (const std::string& word : words) {
-      if (!out.empty()) out += ", ";
-      out += harness::printable(word, 60);
-    }
-    return out;
-  }
-
   void section(const std::string& name, const std::string& explanation) {
     page_.blank();
     page_.paragraph(0, name + ": " + explanation, Ink::kBold);
   }
 
   void list_ids(const std::vector<const run::CaseResult*>& cases) {
-    std::size_t listed = 0;
-    for (const run::CaseResult* result : cases) {
-      if (listed++ == kMaxListed && !options_.verbose) {
-        page_.paragraph(4, fmt::format("… and {} more", cases.size() - kMaxListed), Ink::kDim);
-        return;
-      }
+    for (const run::CaseResult* result : cases)
       page_.pair(4, result->id, Ink::kDim, "", Ink::kPlain);
-    }
   }
 
   void known() {
@@ -255,7 +299,10 @@ class ConsolePage {
                                         : "add to the target description: " + result->remedy,
                  *result);
     }
-    shared_section("Inconclusive", "these could not be exercised", remedies);
+    shared_section("Inconclusive",
+                   std::string("these could not be exercised") +
+                       (options_.verbose ? "" : " (--verbose lists them)"),
+                   remedies);
   }
 
   void shared_section(const std::string& name, const std::string& explanation,
@@ -263,8 +310,11 @@ class ConsolePage {
     if (groups.empty()) return;
     section(name, explanation);
     for (const Shared& shared : groups) {
-      page_.paragraph(2, shared.text.empty() ? "(no reason was given)" : shared.text);
-      list_ids(shared.cases);
+      page_.paragraph(2,
+                      fmt::format("{}: {}", counted(shared.cases.size(), "case", "cases"),
+                                  shared.text.empty() ? "(no reason was given)" : shared.text),
+                      Ink::kPlain, 3);
+      if (options_.verbose) list_ids(shared.cases);
     }
   }
 

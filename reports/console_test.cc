@@ -46,39 +46,69 @@ TEST(Console, ListsPassesAndRemarksWhenVerbose) {
   EXPECT_EQ(page, sample::golden("console-verbose.txt", page));
 }
 
-TEST(Console, TellsOneCauseOnceWithItsCasesBelow) {
-  const std::string page = render_console(sample::every_kind(), sample::options());
-  EXPECT_EQ(times(page, "error -32700 with id null"), 1u);
-  for (const char* id : {"garbage", "half-object", "lone-bracket"}) {
-    EXPECT_THAT(page, HasSubstr(std::string("jsonrpc/parse/") + id));
-  }
-}
-
-TEST(Console, KeepsCasesApartThatSawDifferentThings) {
-  Record record = sample::started();
-  for (const char* code : {"-32600", "-32601"}) {
-    run::CaseResult one = sample::result(std::string("a/") + code, "t", run::Verdict::kFail);
-    one.findings = {sample::finding("r", "error -32700", std::string("error ") + code)};
-    add_case(record, one);
-  }
-  const std::string page = render_console(record, sample::options());
-  EXPECT_EQ(times(page, "FAIL"), 2u);
-}
-
-TEST(Console, ShortensALongListOfCasesUnlessVerbose) {
-  Record record = sample::started();
-  for (int i = 100; i < 150; ++i) {
-    run::CaseResult one = sample::result("silent/" + std::to_string(i), "t", run::Verdict::kFail);
-    one.findings = {sample::finding("r", "a reply", "silence")};
-    add_case(record, one);
-  }
+TEST(Console, TellsOneCauseOnceAndListsItsCasesWhenVerbose) {
   ReportOptions options = sample::options();
-  const std::string brief = render_console(record, options);
-  EXPECT_THAT(brief, HasSubstr("50 cases, one cause"));
-  EXPECT_THAT(brief, HasSubstr("30 more"));
-  EXPECT_LT(times(brief, "\n"), 60u);
+  const std::string brief = render_console(sample::every_kind(), options);
+  EXPECT_EQ(times(brief, "error -32700 with id null"), 1u);
+  EXPECT_THAT(brief, HasSubstr("2 more findings, 3 cases in all"));
+  EXPECT_THAT(brief, Not(HasSubstr("jsonrpc/parse/half-object")));
   options.verbose = true;
-  EXPECT_THAT(render_console(record, options), HasSubstr("silent/149"));
+  const std::string page = render_console(sample::every_kind(), options);
+  for (const char* id : {"garbage", "half-object", "lone-bracket"})
+    EXPECT_THAT(page, HasSubstr(std::string("jsonrpc/parse/") + id));
+}
+
+TEST(Console, TellsTheFirstCauseFirstAndTheGateLast) {
+  const std::string page = render_console(sample::every_kind(), sample::options());
+  const std::size_t first = page.find("FAIL  Text that is not JSON is never answered");
+  const std::size_t second = page.find("FAIL  A string id comes back");
+  ASSERT_NE(first, std::string::npos);
+  ASSERT_NE(second, std::string::npos);
+  EXPECT_LT(page.find("jsonrpc.error.message-short"), first) << "warnings come before failures";
+  EXPECT_LT(first, second);
+  EXPECT_GT(page.find("\ngate failed"), second);
+}
+
+// A server that is sound but lenient breaks sixty clauses of SHOULD in a hundred rows each.
+TEST(Console, GivesALineToAClauseThatIsNoMust) {
+  Record record = sample::started();
+  for (int i = 100; i < 130; ++i) {
+    const std::string id = "json/invalid/" + std::to_string(i);
+    run::CaseResult one = sample::result(id, "Something else is refused", run::Verdict::kWarn);
+    std::vector<run::FindingRef> rows;
+    for (std::size_t row = 0; row < 40; ++row) {
+      one.findings.push_back(
+          sample::finding("json.invalid." + std::to_string(i), "an error", "{}"));
+      one.findings.back().severity = oracle::Severity::kWarn;
+      rows.push_back({id, row});
+    }
+    add_case(record, one);
+    record.finished.causes.push_back(sample::cause(one.title, one.findings.front().requirement,
+                                                   run::Verdict::kWarn, std::move(rows)));
+  }
+  record.finished.gate = "passed";
+  const std::string page = render_console(record, sample::options());
+  EXPECT_LE(times(page, "\n"), 60u);
+  EXPECT_EQ(times(page, "40 rows"), 30u);
+}
+
+TEST(Console, GivesTenLinesToAFailureBeforeItsFrames) {
+  Record record = sample::started();
+  run::CaseResult one = sample::result("a/b", std::string(400, 't'), run::Verdict::kFail);
+  one.transcript = sample::transcript({sample::frame(1, wire::Channel::kStdin, "the frame")});
+  one.findings = {sample::finding("r", std::string(5000, 'e'), std::string(5000, 's'), {1})};
+  one.findings[0].row = std::string(500, 'r');
+  one.findings.push_back(one.findings[0]);
+  add_case(record, one);
+  run::Cause cause = sample::cause(one.title, "r", run::Verdict::kFail, {{"a/b", 0}, {"a/b", 1}});
+  cause.by_clause = false;
+  cause.sentence = std::string(3000, 'x');
+  record.finished.causes = {cause};
+  const std::string page = render_console(record, sample::options());
+  const std::size_t from = page.find("FAIL"), to = page.find("the frame");
+  ASSERT_NE(from, std::string::npos);
+  ASSERT_NE(to, std::string::npos);
+  EXPECT_LE(times(page.substr(from, to - from), "\n"), 11u) << "ten, and a blank one";
 }
 
 TEST(Console, StaysWithinTheWidthExceptForCommands) {

@@ -110,6 +110,30 @@ Value case_value(const run::CaseResult& result, const std::string& profile,
   return out;
 }
 
+// The frames are those of the finding that shows it.
+Value cause_value(const run::Cause& cause, const Record& record) {
+  Value findings = json::array(), frames = json::array();
+  for (const run::FindingRef& ref : cause.findings)
+    findings.items.push_back(
+        json::object({{"case", text(ref.case_id)}, {"finding", count(ref.finding)}}));
+  if (const run::CaseResult* result = result_of(record, cause.findings.front())) {
+    const oracle::Finding& finding = result->findings[cause.findings.front().finding];
+    for (const wire::Frame* frame : frames_of(*result, finding))
+      frames.items.push_back(frame_value(*frame));
+  }
+  return json::object({
+      {"requirement", text(cause.requirement)},
+      {"level", text(cause.level)},
+      {"verdict", json::string(run::verdict_name(cause.verdict))},
+      {"title", text(cause.title)},
+      {"sentence", text(cause.sentence)},
+      {"findings", std::move(findings)},
+      {"frames", std::move(frames)},
+      {"replay", text(cause.replay)},
+      {"baselined", json::boolean(cause.baselined)},
+  });
+}
+
 Value summary_value(const run::RunFinished& finished) {
   Value out = json::object();
   for (const run::Verdict verdict :
@@ -164,6 +188,9 @@ std::string render_json(const Record& record, const ReportOptions& options) {
   for (const run::CaseResult& result : record.cases) {
     cases.items.push_back(case_value(result, started.profile, options));
   }
+  Value causes = json::array();
+  for (const run::Cause& cause : finished.causes)
+    causes.items.push_back(cause_value(cause, record));
   Value gate = json::object({
       {"passed", json::boolean(finished.gate_passed)},
       {"reason", text(finished.gate)},
@@ -178,6 +205,7 @@ std::string render_json(const Record& record, const ReportOptions& options) {
       {"seed", count(started.seed)},
       {"summary", summary_value(finished)},
       {"gate", std::move(gate)},
+      {"causes", std::move(causes)},
       {"cases", std::move(cases)},
       {"stale", texts(finished.stale)},
       {"coverage", coverage_value(finished.coverage)},

@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "harness/base/text.h"
+#include "reports/breaches.h"
 #include "reports/evidence.h"
-#include "reports/groups.h"
 #include "reports/layout.h"
 
 namespace reports {
@@ -165,9 +165,9 @@ class Document {
 
   // One line for lists: the worst breach.
   static std::string headline(const run::CaseResult& result) {
-    const std::vector<Cause> causes = causes_of(result);
-    if (causes.empty()) return xml(result.reason.empty() ? result.title : result.reason);
-    const harness::oracle::Finding& worst = *causes.front().finding;
+    const std::vector<Breach> breaches = breaches_of(result);
+    if (breaches.empty()) return xml(result.reason.empty() ? result.title : result.reason);
+    const harness::oracle::Finding& worst = *breaches.front().finding;
     return xml(worst.requirement) + ": expected " + xml(worst.expected, 200) + "; seen " +
            xml(worst.seen, 200);
   }
@@ -184,8 +184,8 @@ class Document {
   std::string story(const run::CaseResult& result) const {
     std::string out = xml(result.title) + "\n" + xml(result.id) + "\n";
     if (!result.reason.empty()) out += xml(result.reason) + "\n";
-    for (const Cause& cause : causes_of(result)) {
-      const harness::oracle::Finding& finding = *cause.finding;
+    for (const Breach& breach : breaches_of(result)) {
+      const harness::oracle::Finding& finding = *breach.finding;
       const Clause clause = clause_of(finding.requirement, record_.started.profile, options_);
       out += "\n" + (clause.level.empty() ? "" : level_text(clause) + " ") + xml(clause.id);
       if (!clause.source.empty()) out += " (" + xml(clause.source) + ")";
@@ -193,7 +193,7 @@ class Document {
       if (!clause.statement.empty()) out += xml(clause.statement) + "\n";
       out += "expected: " + xml(finding.expected) + "\n";
       out += "seen: " + xml(finding.seen) + "\n";
-      for (const std::string& row : cause.rows) out += "row: " + xml(row) + "\n";
+      for (const std::string& row : breach.rows) out += "row: " + xml(row) + "\n";
       if (!finding.oracle.empty()) out += "oracle: " + xml(finding.oracle) + "\n";
       for (const harness::wire::Frame* frame : frames_of(result, finding)) {
         out += frame_label(*frame) + "  " + xml(frame_text(*frame, kFrameColumns)) + "\n";

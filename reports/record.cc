@@ -20,6 +20,12 @@ void finish(Record& record, const run::RunFinished& finished) {
                    [](const run::CaseResult& a, const run::CaseResult& b) { return a.id < b.id; });
 }
 
+const run::CaseResult* result_of(const Record& record, const run::FindingRef& ref) {
+  for (const run::CaseResult& result : record.cases)
+    if (result.id == ref.case_id && ref.finding < result.findings.size()) return &result;
+  return nullptr;
+}
+
 void commit_or_tell(Output& output, const ReportOptions& options) {
   const harness::Status status = output.commit();
   if (status) return;

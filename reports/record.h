@@ -24,6 +24,10 @@ struct Record {
 void add_case(Record& record, const harness::run::CaseResult& result);
 void finish(Record& record, const harness::run::RunFinished& finished);
 
+// The result that a cause refers to, whose findings include that one; null when it was not told.
+const harness::run::CaseResult* result_of(const Record& record,
+                                          const harness::run::FindingRef& ref);
+
 using Render = std::string (*)(const Record&, const ReportOptions&);
 
 class WholeDocument final : public harness::run::Reporter {

@@ -116,6 +116,20 @@ inline Record started() {
   return record;
 }
 
+// A cause whose findings have the clause of the first in common.
+inline run::Cause cause(const std::string& title, const std::string& requirement,
+                        run::Verdict verdict, std::vector<run::FindingRef> findings) {
+  run::Cause out;
+  out.requirement = requirement;
+  out.level = verdict == run::Verdict::kFail ? "MUST" : "SHOULD";
+  out.verdict = verdict;
+  out.title = title;
+  out.replay = "rpcspec run --select " + findings.front().case_id + " -- ./server";
+  out.findings = std::move(findings);
+  out.by_clause = true;
+  return out;
+}
+
 // One case of every kind.
 inline Record every_kind() {
   using run::Verdict;
@@ -194,6 +208,20 @@ inline Record every_kind() {
   finished.coverage = {
       {"jsonrpc.id.string-echo", "MUST", "fail", {"jsonrpc/id/string-echo", "oracle:ids"}},
       {"jsonrpc.batch.order", "MAY", "not_covered", {}}};
+  run::Cause silent = cause("Text that is not JSON is never answered", "jsonrpc.parse.code",
+                            Verdict::kFail,
+                            {{"jsonrpc/parse/garbage", 0},
+                             {"jsonrpc/parse/half-object", 0},
+                             {"jsonrpc/parse/lone-bracket", 0}});
+  silent.by_clause = false;
+  silent.sentence = "Nothing comes for text that is not JSON, and later requests are answered";
+  finished.causes = {silent,
+                     cause("A string id comes back as the same string", "jsonrpc.id.string-echo",
+                           Verdict::kFail,
+                           {{"jsonrpc/id/string-echo", 0}, {"jsonrpc/id/string-echo", 1}}),
+                     cause("Error messages are short", "jsonrpc.error.message-short",
+                           Verdict::kWarn,
+                           {{"jsonrpc/error/short", 0}, {"jsonrpc/id/string-echo", 2}})};
   finished.stale = {"jsonrpc/version/missing"};
   finished.gate = "failed: 4 cases broke a MUST, 1 baseline entry is stale";
   finished.gate_passed = false;
@@ -240,6 +268,13 @@ inline Record hostile() {
   count_verdicts(record);
   run::RunFinished finished = record.finished;
   finished.coverage = {{bad, bad, bad, {bad}}};
+  for (const run::Verdict verdict : {run::Verdict::kFail, run::Verdict::kWarn}) {
+    const std::string id = std::string("a/") + run::verdict_name(verdict) + bad;
+    run::Cause one = cause(bad, bad, verdict, {{id, 0}, {id, 1}});
+    one.sentence = one.replay = one.level = bad;
+    one.by_clause = verdict == run::Verdict::kWarn;
+    finished.causes.push_back(one);
+  }
   finished.stale = {bad};
   finished.gate = bad;
   finished.gate_passed = false;

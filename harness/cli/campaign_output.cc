@@ -9,6 +9,7 @@
 
 #include "fuzz/minimizer/finding_folder.h"
 #include "harness/base/text.h"
+#include "harness/run/causes.h"
 #include "reports/layout.h"
 
 namespace harness::cli {
@@ -174,7 +175,8 @@ run::CaseResult campaign_result(const fuzz::CampaignEnd& ended, const std::strin
 
 void report_campaign(const std::vector<std::unique_ptr<run::Reporter>>& reporters,
                      run::RunStarted begun, const fuzz::CampaignEnd& ended,
-                     const std::string& folder, const std::vector<std::string>& news) {
+                     const std::string& folder, const std::vector<std::string>& news,
+                     const spec::Registry& registry) {
   const run::CaseResult whole = campaign_result(ended, folder);
   std::vector<run::CaseResult> results;
   for (const std::string& name : news) results.push_back(fuzz::result_in(folder, name));
@@ -192,6 +194,9 @@ void report_campaign(const std::vector<std::unique_ptr<run::Reporter>>& reporter
     finished.gate = sound ? "passed" : "failed: " + whole.reason;
   for (const run::CaseResult& result : results)
     ++finished.summary[run::verdict_name(result.verdict)];
+  if (const spec::Profile* profile = spec::find_profile(begun.profile))
+    finished.causes =
+        run::causes_by_result({registry, *profile, wire::TransportKind::kUnknown, results});
   for (const auto& reporter : reporters) {
     reporter->run_started(begun);
     for (const run::CaseResult& result : results) reporter->case_finished(result);

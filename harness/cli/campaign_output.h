@@ -11,6 +11,7 @@
 
 #include "fuzz/engine/campaign.h"
 #include "harness/run/event.h"
+#include "harness/spec/requirement.h"
 
 namespace harness::cli {
 
@@ -68,6 +69,7 @@ class CampaignOutput {
 // not a finding.
 void report_campaign(const std::vector<std::unique_ptr<run::Reporter>>& reporters,
                      run::RunStarted begun, const fuzz::CampaignEnd& ended,
-                     const std::string& folder, const std::vector<std::string>& news);
+                     const std::string& folder, const std::vector<std::string>& news,
+                     const spec::Registry& registry);
 
 }  // namespace harness::cli

@@ -155,7 +155,8 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   begun.target = target->secrets.masked(target->name);
   begun.transport = target->transport_name();
   begun.seed = options->seed;
-  report_campaign(*reporters, std::move(begun), *ended, given.findings, output.news());
+  report_campaign(*reporters, std::move(begun), *ended, given.findings, output.news(),
+                  library->registry);
   const bool red = last.findings + last.unconfirmed > 0;
   if (ended->code != 0)
     return complain(ended->message, ended->code == kUnreachable && red ? kViolations : ended->code);

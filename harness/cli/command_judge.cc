@@ -10,6 +10,7 @@
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/oracle/oracle.h"
+#include "harness/run/causes.h"
 #include "harness/run/coverage.h"
 #include "reports/registry.h"
 
@@ -114,6 +115,7 @@ int judge(const JudgeOptions& options) {
     results.push_back(std::move(result));
   }
   finished.coverage = run::coverage_rows(*registry, *profile, transcript->transport, results);
+  finished.causes = run::causes_of({*registry, *profile, transcript->transport, results});
   finished.gate = failed ? "failed: a MUST is broken" : "passed";
   finished.gate_passed = !failed;
   for (const auto& reporter : reporters) reporter->run_finished(finished);

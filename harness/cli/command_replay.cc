@@ -15,6 +15,7 @@
 #include "harness/cli/command_context.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/scripts.h"
+#include "harness/run/causes.h"
 #include "harness/run/redact.h"
 #include "harness/run/summary.h"
 #include "harness/target/permission.h"
@@ -266,12 +267,15 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
           results.push_back(std::move(*result));
         }
         run::RunFinished finished;
+        finished.causes = run::causes_by_result(
+            {context->registry(), profile, context->target().transport(), results});
         finished.summary = run::count_verdicts(results);
         finished.duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
                                    std::chrono::steady_clock::now() - began)
                                    .count();
         finished.gate = run::gate_of(results, {should, false}, false, exercised);
         finished.gate_passed = finished.gate == "passed";
+        finished.level_should = should;
         for (const auto& reporter : reporters) reporter->run_finished(finished);
         int code = finished.gate_passed ? kOk : kViolations;
         if (exercised == 0)

@@ -66,7 +66,7 @@ void CaseFindings::conclude(const Graded& graded, std::string seen, const suite:
     severity = oracle::Severity::kFail;
   if (!graded.because.empty()) seen += " (" + graded.because + ")";
   add({requirement.id, severity, label(step) + graded.expected, std::move(seen), std::move(frames),
-       "", row_});
+       "", row_, graded.symptom});
 }
 
 void CaseFindings::note_missed(const Graded& graded, const Reply& reply) {
@@ -81,7 +81,8 @@ void CaseFindings::died(const suite::Step* step, const std::string& how, std::ui
        "the end of the connection (" + how + ")",
        {seq},
        "",
-       row_});
+       row_,
+       oracle::Symptom::kEnd});
 }
 
 void CaseFindings::hung_up(const suite::Step* step, const std::string& how, std::uint64_t seq) {
@@ -91,7 +92,8 @@ void CaseFindings::hung_up(const suite::Step* step, const std::string& how, std:
        "the end of the connection (" + how + "); a new one is served",
        {seq},
        "",
-       row_});
+       row_,
+       oracle::Symptom::kEnd});
 }
 
 void CaseFindings::wedged(const suite::Step* step, const std::string& canary,
@@ -100,7 +102,8 @@ void CaseFindings::wedged(const suite::Step* step, const std::string& canary,
   frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
   add({spec::canary_requirement(profile_), oracle::Severity::kFail,
        label(step) + "the target still answers the canary (" + canary + ")",
-       fmt::format("no answer to it within {} ms", waited.count()), std::move(frames), "", row_});
+       fmt::format("no answer to it within {} ms", waited.count()), std::move(frames), "", row_,
+       oracle::Symptom::kHang});
 }
 
 void CaseFindings::add(oracle::Finding finding) {

@@ -9,16 +9,11 @@
 #include <vector>
 
 #include "harness/oracle/finding.h"
+#include "harness/run/cause.h"
+#include "harness/run/verdict.h"
 #include "harness/wire/frame.h"
 
 namespace harness::run {
-
-enum class Verdict { kPass, kFail, kWarn, kInconclusive, kNotApplicable, kFlaky, kError };
-inline const char* verdict_name(Verdict verdict) {
-  constexpr const char* kNames[] = {"pass",           "fail",  "warn", "inconclusive",
-                                    "not_applicable", "flaky", "error"};
-  return kNames[static_cast<std::size_t>(verdict)];
-}
 
 struct CaseResult {
   std::string id;
@@ -57,9 +52,11 @@ struct RunFinished {
   std::map<std::string, std::size_t> summary;  // a count per verdict name
   std::int64_t duration_ms = 0;
   std::vector<CoverageRow> coverage;
+  std::vector<Cause> causes;       // of all findings, the one to look at first in front
   std::vector<std::string> stale;  // baseline entries that passed or were not played
   std::string gate;                // "passed", "failed: …", one line
   bool gate_passed = true;
+  bool level_should = false;  // a broken SHOULD fails the gate, too
   bool interrupted = false;
 };
 

@@ -299,11 +299,19 @@ bool when_applies(const json::Value* when, const spec::Profile& profile,
   return !when || !when->is_object() || suite::applies(suite::when_of(*when), profile, transport);
 }
 
+oracle::Symptom symptom_of(const Reply& reply) {
+  const bool came = !reply.messages.empty() || reply.garbage || (reply.http && reply.http->status);
+  if (came) return oracle::Symptom::kAnswer;
+  if (reply.exited || reply.closed) return oracle::Symptom::kEnd;
+  return reply.canary_answered ? oracle::Symptom::kSilence : oracle::Symptom::kHang;
+}
+
 Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& judging) {
   const json::Value* set = &outcomes;
   if (outcomes.is_string())
     if (const json::Value* named = judging.outcomes.find(outcomes.text)) set = named;
   Graded graded;
+  graded.symptom = symptom_of(reply);
   std::vector<std::string> lawful;
   if (!is_graded(*set)) {
     append_descriptions(set, judging, lawful);

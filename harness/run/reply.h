@@ -43,8 +43,12 @@ struct Graded {
   std::string breaks;  // requirement named by the outcome, "" when none
   std::string because;
   std::string expected;    // what would have been lawful, in words
+  oracle::Symptom symptom = oracle::Symptom::kAnswer;
   bool skip_rest = false;  // the row has nothing more to ask after this outcome
 };
+
+// How it shows that the reply is not what it should be.
+oracle::Symptom symptom_of(const Reply& reply);
 
 // Grades the reply. `outcomes` is the value of `reply:` after expansion of references.
 Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& judging);

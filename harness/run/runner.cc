@@ -10,6 +10,7 @@
 #include "harness/oracle/oracle.h"
 #include "harness/run/case_findings.h"
 #include "harness/run/case_judge.h"
+#include "harness/run/causes.h"
 #include "harness/run/coverage.h"
 #include "harness/run/meeting.h"
 #include "harness/run/oracle_ledger.h"
@@ -223,15 +224,16 @@ class Runner::State {
     for (const oracle::Finding& finding : judgement.by_oracles)
       ledger_.keep(finding, *judgement.transcript, entry.result.id);
     entry.finished = true;
-    tell(entry.result);
+    tell(entry.result, judgement.by_oracles);
     // The evidence has been reported; kept to the end, that of a talkative target fills the memory.
     judgement.transcript.reset();
     judgement.by_oracles.clear();
   }
 
-  void tell(CaseResult& result) {
+  void tell(CaseResult& result, const std::vector<oracle::Finding>& by_oracles = {}) {
     redact(result, target_.secrets);
     baseline_.apply(result, options_.level_should);
+    add_clues(clues_, result, by_oracles, *profile_);
     played_ids_.push_back(result.id);
     for (Reporter* reporter : reporters_) reporter->case_finished(result);
     result.transcript.reset();  // reporters have written what they need
@@ -263,10 +265,13 @@ class Runner::State {
     event.duration_ms = took().count();
     if (!interrupted_) event.stale = baseline_.stale(played_ids_, deselected_);
     event.coverage = coverage_rows(registry_, *profile_, target_.transport(), outcome_.results);
+    event.causes = find_causes(
+        clues_, {registry_, *profile_, target_.transport(), outcome_.results});
     event.gate = gate_of(outcome_.results, {options_.level_should, options_.strict},
                          !event.stale.empty(), played_);
     if (interrupted_) event.gate = "interrupted";
     event.gate_passed = event.gate == "passed";
+    event.level_should = options_.level_should;
     for (Reporter* reporter : reporters_) reporter->run_finished(event);
     outcome_.ended = event.gate_passed ? Ended::kGatePassed : Ended::kGateFailed;
     if (played_ == 0 && !interrupted_) {
@@ -298,6 +303,7 @@ class Runner::State {
   json::Value capabilities_;
   std::vector<Entry> entries_;
   OracleLedger ledger_;
+  Clues clues_;
   std::optional<CaseJudge> judge_;
   std::optional<Workers> workers_;
   std::vector<std::string> deselected_, played_ids_;

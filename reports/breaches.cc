@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/groups.h"
+#include "reports/breaches.h"
 
 #include <algorithm>
 #include <cctype>
@@ -15,7 +15,7 @@ namespace {
 
 bool digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-// Text of a finding of at most this length tells causes apart; a flooding target ends here.
+// Text of a finding of at most this length tells breaches apart; a flooding target ends here.
 constexpr std::size_t kMaxKey = 4096;
 
 // The end of a JSON scalar that begins at `at`.
@@ -74,53 +74,22 @@ std::string without_noise(const std::string& text) {
   return out;
 }
 
-std::vector<Cause> causes_of(const run::CaseResult& result) {
-  std::vector<Cause> causes;
+std::vector<Breach> breaches_of(const run::CaseResult& result) {
+  std::vector<Breach> breaches;
   for (const oracle::Finding& finding : result.findings) {
     const std::string key = key_of(finding);
-    auto same = std::find_if(causes.begin(), causes.end(), [&](const Cause& cause) {
-      return cause.key == key && cause.finding->requirement == finding.requirement;
+    auto same = std::find_if(breaches.begin(), breaches.end(), [&](const Breach& breach) {
+      return breach.key == key && breach.finding->requirement == finding.requirement;
     });
-    if (same == causes.end()) same = causes.insert(causes.end(), {key, &finding, &result, {}, 0});
+    if (same == breaches.end())
+      same = breaches.insert(breaches.end(), {key, &finding, &result, {}, 0});
     ++same->count;
     if (!finding.row.empty()) same->rows.push_back(finding.row);
   }
-  std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) {
+  std::stable_sort(breaches.begin(), breaches.end(), [](const Breach& a, const Breach& b) {
     return a.finding->severity > b.finding->severity;
   });
-  return causes;
-}
-
-std::vector<Group> group_by_cause(const std::vector<const run::CaseResult*>& results) {
-  std::vector<Group> groups;
-  std::map<std::string, std::size_t> index;
-  for (const run::CaseResult* result : results) {
-    std::vector<Cause> causes = causes_of(*result);
-    std::vector<Cause> lesser;
-    const auto first_lesser = std::find_if(causes.begin(), causes.end(), [&](const Cause& cause) {
-      return cause.finding->severity < causes.front().finding->severity;
-    });
-    lesser.assign(first_lesser, causes.end());
-    causes.erase(first_lesser, causes.end());
-
-    std::vector<std::string> keys;
-    for (const Cause& cause : causes) keys.push_back(cause.key);
-    std::sort(keys.begin(), keys.end());
-    keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    std::string signature = without_noise(result->reason);
-    for (const std::string& key : keys) signature += '\0' + key;
-
-    const auto [at, fresh] = index.emplace(signature, groups.size());
-    if (fresh) groups.push_back({{}, std::move(causes), {}});
-    Group& group = groups[at->second];
-    group.cases.push_back(result);
-    for (const Cause& cause : lesser) {
-      const bool known = std::any_of(group.lesser.begin(), group.lesser.end(),
-                                     [&](const Cause& old) { return old.key == cause.key; });
-      if (!known) group.lesser.push_back(cause);
-    }
-  }
-  return groups;
+  return breaches;
 }
 
 void add_shared(std::vector<Shared>& groups, const std::string& text,

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases that fail for one reason are told once. A server that is silent on malformed input breaks
-// fifty cases with one bug; fifty blocks would hide the fifty-first.
-//
-//   findings of a case ──► causes (rows folded) ──► cases with equal causes ──► groups
+// The breaches of a case, the rows of a table that show the same folded into one; and texts that
+// several cases share.
 #pragma once
 
 #include <string>
@@ -13,7 +11,7 @@
 namespace reports {
 
 // One breach of one case; the rows of a table that show the same are folded into it.
-struct Cause {
+struct Breach {
   std::string key;  // equal for the same expected and seen text, whatever ids and times were in it
   const harness::oracle::Finding* finding = nullptr;  // the first of its rows
   const harness::run::CaseResult* result = nullptr;   // the case it was found in
@@ -21,19 +19,11 @@ struct Cause {
   std::size_t count = 0;  // findings folded
 };
 
-struct Group {
-  std::vector<const harness::run::CaseResult*> cases;
-  std::vector<Cause> causes;  // those of the highest severity; all cases have them
-  std::vector<Cause> lesser;  // seen beside them in some of the cases
-};
-
 // What makes two texts tell the same: ids and durations are blanked, error codes are not.
 std::string without_noise(const std::string& text);
 
-std::vector<Cause> causes_of(const harness::run::CaseResult& result);
-
-// In the order of each group's first case; `results` have one verdict.
-std::vector<Group> group_by_cause(const std::vector<const harness::run::CaseResult*>& results);
+// The worst first.
+std::vector<Breach> breaches_of(const harness::run::CaseResult& result);
 
 // Cases by a text they share (a reason, a remedy), in the order of first appearance.
 struct Shared {

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/causes.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/spec/testing.h"
+
+namespace harness::run {
+namespace {
+
+using oracle::Symptom;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+// Clues of cases "a/1", "a/2", …, one finding each unless the test says otherwise.
+class Causes : public testing::Test {
+ protected:
+  Clue& clue(const std::string& requirement, Symptom symptom = Symptom::kAnswer) {
+    CaseResult result;
+    result.id = "a/" + std::to_string(results_.size() + 1);
+    result.title = "title of " + result.id;
+    result.verdict = Verdict::kFail;
+    result.replay = "replay " + result.id;
+    oracle::Finding finding;
+    finding.requirement = requirement;
+    finding.expected = "one thing";
+    finding.seen = "another";
+    result.findings = {finding};
+    results_.push_back(result);
+    Clue out;
+    out.ref = {result.id, 0};
+    out.requirement = requirement;
+    out.symptom = symptom;
+    clues_.all.push_back(out);
+    return clues_.all.back();
+  }
+
+  // About a sound request.
+  Clue& about(const std::string& method, const std::string& requirement,
+              Symptom symptom = Symptom::kAnswer) {
+    Clue& out = clue(requirement, symptom);
+    out.trigger.seq = 1;
+    out.trigger.is_json = out.trigger.valid = true;
+    out.trigger.kind = wire::MessageKind::kRequest;
+    out.trigger.method = method;
+    out.trigger.members = {{"method", method}};
+    out.trigger.bytes = 60;
+    return out;
+  }
+
+  std::vector<Cause> found(const char* profile = "mcp-2025-11-25",
+                           wire::TransportKind transport = wire::TransportKind::kStdio) {
+    return find_causes(clues_,
+                       {spec::own_registry(), *spec::find_profile(profile), transport, results_});
+  }
+
+  Clues clues_;
+  std::vector<CaseResult> results_;
+};
+
+TEST_F(Causes, AreNoneWithoutFindings) { EXPECT_THAT(found(), IsEmpty()); }
+
+TEST_F(Causes, AreClausesWhereNothingElseIsInCommon) {
+  clue("mcp.base.utf8");
+  clue("mcp.tools.list-item-shape").severity = oracle::Severity::kWarn;
+  clue("mcp.base.utf8");
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].requirement, "mcp.base.utf8");
+  EXPECT_EQ(causes[0].verdict, Verdict::kFail);
+  EXPECT_EQ(causes[0].level, "MUST");
+  EXPECT_EQ(causes[0].title, "title of a/1");
+  EXPECT_EQ(causes[0].sentence, "Expected one thing; seen another");
+  EXPECT_EQ(causes[0].replay, "replay a/1");
+  EXPECT_TRUE(causes[0].by_clause);
+  ASSERT_THAT(causes[0].findings, SizeIs(2));
+  EXPECT_EQ(causes[0].findings[1].case_id, "a/3");
+  EXPECT_EQ(causes[1].verdict, Verdict::kWarn);
+}
+
+TEST_F(Causes, PutFailuresBeforeWhatIsFlakyAndWhatWarns) {
+  clue("mcp.base.utf8").verdict = Verdict::kFlaky;
+  clue("mcp.cancel.no-response").severity = oracle::Severity::kWarn;
+  clue("mcp.base.result-or-error");
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(3));
+  EXPECT_EQ(causes[0].requirement, "mcp.base.result-or-error");
+  EXPECT_EQ(causes[1].verdict, Verdict::kFlaky);
+  EXPECT_EQ(causes[2].verdict, Verdict::kWarn);
+}
+
+TEST_F(Causes, PutWhatIsKnownLast) {
+  clue("mcp.base.utf8").baselined = true;
+  clue("mcp.cancel.no-response").severity = oracle::Severity::kWarn;
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_TRUE(causes[1].baselined);
+}
+
+TEST_F(Causes, AreShownByWhatIsNotKnownYet) {
+  clue("mcp.base.utf8").baselined = true;
+  clue("mcp.base.utf8");
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_FALSE(causes[0].baselined);
+  EXPECT_EQ(causes[0].findings[0].case_id, "a/2");
+}
+
+TEST_F(Causes, PutWhatIsBrokenBelowBeforeWhatLooksBrokenForIt) {
+  Clue& text = clue("mcp.base.utf8");
+  text.below = "mcp.content.text-string";
+  clue("mcp.content.text-string").oracle = "shapes";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.content.text-string");
+  EXPECT_EQ(causes[0].findings[0].case_id, "a/2") << "the oracle's finding shows it";
+}
+
+TEST_F(Causes, LeaveAloneWhatNoOracleReported) {
+  clue("mcp.base.utf8").below = "mcp.content.text-string";  // it did not come again
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.base.utf8");
+}
+
+TEST_F(Causes, KnowIdsThatAllComeBackAsOne) {
+  for (int i = 0; i < 4; ++i) {
+    clues_.ids[clue("json.valid.long-string").ref.case_id].altered[trace::Change::kConstant] = 2;
+    clue("mcp.base.unknown-method", Symptom::kSilence);
+  }
+  clues_.ids["a/1"].example = "0";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.base.response-same-id");
+  EXPECT_THAT(causes[0].sentence, HasSubstr("whatever was asked, 0 comes back"));
+  EXPECT_FALSE(causes[0].by_clause);
+}
+
+TEST_F(Causes, KnowThatStringsAloneAreAltered) {
+  for (int i = 0; i < 4; ++i) {
+    IdTally& tally = clues_.ids[clue("jsonrpc.id.unicode-echo").ref.case_id];
+    tally.altered[trace::Change::kText] = 1;
+    tally.example = "\"ABC\"";
+    tally.kept_numbers = 9;
+  }
+  const std::vector<Cause> causes = found("jsonrpc-2.0");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "jsonrpc.id.string-echo");
+  clues_.ids["a/1"].kept_strings = 30;  // most come back as they were
+  EXPECT_TRUE(found("jsonrpc-2.0")[0].by_clause);
+}
+
+TEST_F(Causes, DoNotBlameAllIdsForThoseOfOneKind) {
+  for (int i = 0; i < 4; ++i) {
+    IdTally& tally = clues_.ids[clue("jsonrpc.id.fractional").ref.case_id];
+    tally.altered[trace::Change::kFraction] = 1;
+    tally.kept_numbers = 9;
+  }
+  EXPECT_EQ(found()[0].requirement, "jsonrpc.id.fractional");
+}
+
+TEST_F(Causes, KnowThatTheCanaryIsRefused) {
+  for (const char* clause : {"mcp.base.utf8", "mcp.base.unknown-method", "json.valid.long-string"})
+    about("ping", clause).came.code = "-32601";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.ping.result");
+  EXPECT_EQ(causes[0].title, "ping is refused");
+
+  clues_.canaries_answered = 1;  // it is served elsewhere
+  EXPECT_THAT(found(), SizeIs(3));
+}
+
+TEST_F(Causes, KnowASessionIdThatWasNeverGiven) {
+  for (const char* method : {"ping", "tools/list", "tools/call", "ping"}) {
+    Clue& refused =
+        about(method, std::string(method) == "ping" ? "mcp.base.utf8" : "mcp.ping.result");
+    refused.came = {400, "-32600", "Mcp-Session-Id is required"};
+  }
+  const std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.http.session-assigned");
+  EXPECT_EQ(causes[0].level, "MUST") << "of what is broken by it";
+  EXPECT_THAT(causes[0].sentence,
+              HasSubstr("HTTP 400, error -32600 (“Mcp-Session-Id is required”)"));
+
+  EXPECT_THAT(found("jsonrpc-2.0", wire::TransportKind::kHttp), SizeIs(2))
+      << "where an error is the usual reply it is no refusal";
+  for (Clue& refused : clues_.all) refused.trigger.names_session = true;
+  EXPECT_EQ(found("mcp-2025-11-25", wire::TransportKind::kHttp)[0].requirement, "mcp.ping.result");
+}
+
+TEST_F(Causes, KnowALimitOnTheLengthOfMessages) {
+  clues_.longest_survived = 900;
+  about("ping", "json.limit.deep-nesting", Symptom::kEnd).trigger.bytes = 200000;
+  about("ping", "mcp.stdio.long-line", Symptom::kEnd).trigger.bytes = 70000;
+  about("ping", "mcp.ping.result", Symptom::kEnd).trigger.bytes = 70000;
+  clues_.all[1].end = "exit 1";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.stdio.long-line");
+  EXPECT_EQ(causes[0].sentence,
+            "A message of 68 KiB ends it (exit 1); one of 900 bytes was answered");
+  EXPECT_EQ(causes[0].findings[0].case_id, "a/2") << "the smallest that kills";
+
+  clues_.longest_survived = 300000;  // it is not the length
+  EXPECT_NE(found()[0].title, "A long message ends the connection");
+}
+
+TEST_F(Causes, NameTheMemberThatEndsTheProcess) {
+  clues_.survived = {"method=server/discover", "method=tools/list",
+                     "params.version=\"2026-07-28\""};
+  int i = 0;
+  for (const char* clause :
+       {"mcp.versioning.unsupported-version", "mcp.versioning.unsupported-version",
+        "mcp.versioning.per-request-version"}) {
+    Clue& dead = about("tools/list", clause, Symptom::kEnd);
+    dead.end = "exit 1";
+    dead.trigger.members["params.version"] = "\"19" + std::to_string(++i) + "\"";
+  }
+  const std::vector<Cause> causes = found("mcp-2026-07-28");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.versioning.unsupported-version") << "most are about it";
+  EXPECT_EQ(causes[0].sentence,
+            "The request tools/list whose params.version is \"191\" ends the process (exit 1)");
+}
+
+TEST_F(Causes, CiteRobustnessWhereWhatEndsTheProcessIsNoMessage) {
+  Clue& text = clue("json.invalid.truncated", Symptom::kEnd);
+  text.trigger.seq = 1;
+  Clue& value = clue("jsonrpc.message.primitive-top-level", Symptom::kEnd);
+  value.trigger.seq = 1;
+  value.trigger.is_json = true;
+  std::vector<std::string> cited;
+  for (const Cause& cause : found("jsonrpc-2.0")) cited.push_back(cause.requirement);
+  EXPECT_THAT(cited, ElementsAre("jsonrpc.robust.survives-parse-error",
+                                 "jsonrpc.robust.survives-invalid-request"));
+}
+
+TEST_F(Causes, KnowAReaderThatACallBlocks) {
+  for (const char* clause : {"mcp.requester.survives-error-answer", "mcp.ping.result",
+                             "mcp.base.client-response-malformed"})
+    about("tools/call", clause, Symptom::kHang).busy = true;
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.stdio.concurrent-requests");
+}
+
+TEST_F(Causes, TellTheCanaryOfAHangWithTheClauseOfItsCase) {
+  Clue& own = about("tools/list", "mcp.base.utf8", Symptom::kHang);
+  Clue canary = own;
+  canary.requirement = "mcp.ping.result";
+  clues_.all.push_back(canary);
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.base.utf8");
+}
+
+TEST_F(Causes, KnowThatNotificationsAreAnswered) {
+  for (const char* clause : {"mcp.cancel.race-graceful", "mcp.base.notification-no-response",
+                             "mcp.base.unknown-notification-ignored"}) {
+    Clue& reply = about("notifications/cancelled", clause);
+    reply.trigger.kind = wire::MessageKind::kNotification;
+    reply.answered = true;
+  }
+  Clue& shape = clue("mcp.base.response-same-id");
+  shape.oracle = "envelope";
+  shape.row = "a/2";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.base.notification-no-response");
+}
+
+TEST_F(Causes, TellTheWrongCodeForUnknownMethodsOnce) {
+  clues_.canaries_answered = 1;
+  for (const char* clause : {"mcp.base.unknown-method", "jsonrpc.request.hostile-method-names"}) {
+    Clue& wrong = about("no/such", clause);
+    wrong.came.code = "-32603";
+    wrong.answered = true;
+  }
+  about("tools/call", "mcp.errors.standard-codes").came.code = "-32603";  // of a method that is
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].requirement, "mcp.base.unknown-method");
+  EXPECT_THAT(causes[0].findings, SizeIs(2));
+}
+
+TEST_F(Causes, AreOfEachResultAloneWhereNothingIsInCommon) {
+  clue("mcp.base.utf8");
+  clue("mcp.base.utf8");
+  const CauseContext context{spec::own_registry(), *spec::find_profile("mcp-2025-11-25"),
+                             wire::TransportKind::kStdio, results_};
+  EXPECT_THAT(causes_by_result(context), SizeIs(2));
+  EXPECT_THAT(causes_of(context), SizeIs(1));
+}
+
+TEST_F(Causes, TellOnceHowAllBrokenTextIsTaken) {
+  for (const char* clause :
+       {"json.invalid.truncated", "json.invalid.bad-escape", "json.invalid.comments"}) {
+    Clue& silent = clue(clause, Symptom::kSilence);
+    silent.severity = oracle::Severity::kWarn;
+    silent.trigger.seq = 1;
+  }
+  const std::vector<Cause> causes = found("jsonrpc-2.0");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "jsonrpc.error.parse-error-code");
+  EXPECT_EQ(causes[0].title, "Text that is not JSON is not answered");
+}
+
+}  // namespace
+}  // namespace harness::run

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/clue.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "harness/base/text.h"
+#include "harness/json/write.h"
+#include "harness/trace/attribution.h"
+#include "harness/trace/trace.h"
+
+namespace harness::run {
+namespace {
+
+constexpr std::size_t kMostMembers = 64;      // of a message
+constexpr std::size_t kMostSurvived = 20000;  // members of messages that did no harm
+constexpr std::size_t kLongestText = 200;     // of a member, and of an answer
+
+using wire::Channel;
+using wire::Direction;
+using wire::MessageKind;
+
+// The frames of a transcript by their numbers.
+class Reading {
+ public:
+  Reading(const wire::Transcript& transcript, const spec::Profile& profile)
+      : trace_(transcript, profile), attribution_(trace::attribution_of(trace_)) {
+    for (std::size_t i = 0; i < transcript.frames.size(); ++i)
+      at_.emplace(transcript.frames[i].seq, i);
+  }
+
+  const trace::Trace& trace() const { return trace_; }
+  const trace::Attribution& attribution() const { return attribution_; }
+  std::size_t size() const { return trace_.transcript.frames.size(); }
+  const wire::Frame& frame(std::size_t i) const { return trace_.transcript.frames[i]; }
+  const wire::Message& message(std::size_t i) const { return trace_.messages[i]; }
+  std::optional<std::size_t> place(std::uint64_t seq) const {
+    const auto found = at_.find(seq);
+    if (found == at_.end()) return std::nullopt;
+    return found->second;
+  }
+  bool is_sent_message(std::size_t i) const {
+    return frame(i).direction == Direction::kSent && wire::carries_message(frame(i)) &&
+           frame(i).channel != Channel::kPing && frame(i).channel != Channel::kPong;
+  }
+  bool ends(std::size_t i) const {
+    return frame(i).direction == Direction::kReceived &&
+           (frame(i).channel == Channel::kExit || frame(i).channel == Channel::kClose);
+  }
+
+ private:
+  const trace::Trace trace_;
+  const trace::Attribution& attribution_;
+  std::map<std::uint64_t, std::size_t> at_;
+};
+
+std::string method_of(const wire::Message& message) {
+  const json::Value* method = message.method();
+  return method && method->is_string() ? printable(method->text, kLongestText) : "";
+}
+
+bool is_text(const json::Value* value) { return value && value->is_string(); }
+
+// As JSON-RPC has a request or notification, one standing alone.
+bool is_valid(const wire::Message& message) {
+  if (message.kind != MessageKind::kRequest && message.kind != MessageKind::kNotification)
+    return false;
+  const json::Value* version = message.value.find("jsonrpc");
+  const json::Value* params = message.value.find("params");
+  const json::Value* id = message.id();
+  return is_text(version) && version->text == "2.0" && is_text(message.method()) &&
+         (!params || params->is_object() || params->is_array()) &&
+         (!id || id->is_string() || id->is_number()) && message.duplicate_name.empty();
+}
+
+void add_members(const json::Value& value, const std::string& path,
+                 std::map<std::string, std::string>& out) {
+  if (out.size() >= kMostMembers) return;
+  if (value.is_object()) {
+    for (const json::Member& member : value.members)
+      add_members(member.value, path.empty() ? member.name : path + "." + member.name, out);
+  } else if (value.is_array()) {
+    for (std::size_t i = 0; i < value.items.size() && i < 4; ++i)
+      add_members(value.items[i], path + "[" + std::to_string(i) + "]", out);
+  } else {
+    out.emplace(path, printable(json::write(value), kLongestText));
+  }
+}
+
+// An id differs from message to message, and so does what is made up for one.
+std::map<std::string, std::string> members_of(const wire::Message& message) {
+  std::map<std::string, std::string> out;
+  if (message.is_json) add_members(message.value, "", out);
+  std::erase_if(out, [](const auto& member) { return member.first == "id"; });
+  return out;
+}
+
+Trigger trigger_at(const Reading& reading, std::size_t i) {
+  const wire::Frame& frame = reading.frame(i);
+  const wire::Message& message = reading.message(i);
+  Trigger out;
+  out.seq = frame.seq;
+  out.bytes = std::max<std::uint64_t>(frame.size, frame.bytes.size());
+  out.cut = out.bytes > frame.bytes.size();
+  out.is_json = message.is_json || out.cut;
+  out.valid = is_valid(message);
+  out.kind = message.kind;
+  out.method = method_of(message);
+  out.names_session = frame.head && frame.head->header("mcp-session-id") != nullptr;
+  out.members = members_of(message);
+  return out;
+}
+
+Came came_at(const Reading& reading, std::size_t i) {
+  const wire::Frame& frame = reading.frame(i);
+  Came out;
+  if (frame.head) out.status = frame.head->status;
+  const json::Value* error =
+      reading.message(i).value.is_object() ? reading.message(i).value.find("error") : nullptr;
+  if (error && error->is_object()) {
+    if (const json::Value* code = error->find("code")) out.code = json::write(*code);
+    if (const json::Value* text = error->find("message"); is_text(text))
+      out.text = printable(text->text, kLongestText);
+  } else if (out.status >= 400) {
+    out.text = printable(frame.bytes, kLongestText);
+  }
+  return out;
+}
+
+// Whether a call is being worked on when frame `end` is reached, and the target owes the answer to
+// nobody but us.
+bool busy_at(const Reading& reading, std::size_t end) {
+  std::set<std::string> calls, asked_of_us;
+  for (std::size_t i = 0; i <= end && i < reading.size(); ++i) {
+    const wire::Message& message = reading.message(i);
+    const bool sent = reading.frame(i).direction == Direction::kSent;
+    if (reading.ends(i)) calls.clear();
+    if (message.kind == MessageKind::kRequest) {
+      if (sent && method_of(message) == "tools/call") calls.insert(message.key);
+      if (!sent) asked_of_us.insert(message.key);
+    } else if (message.is_reply()) {
+      (sent ? asked_of_us : calls).erase(message.key);
+    }
+  }
+  return !calls.empty() && asked_of_us.empty();
+}
+
+class Extractor {
+ public:
+  Extractor(Clues& clues, const CaseResult& result, const std::vector<oracle::Finding>& by_oracles,
+            const spec::Profile& profile)
+      : clues_(clues),
+        result_(result),
+        by_oracles_(by_oracles),
+        canary_(spec::canary_of(profile)),
+        reading_(*result.transcript, profile) {}
+
+  void run() {
+    for (std::size_t i = 0; i < result_.findings.size(); ++i)
+      if (result_.findings[i].severity != oracle::Severity::kInfo) clues_.all.push_back(clue(i));
+    note_what_survived();
+    count_ids();
+  }
+
+ private:
+  bool is_canary(std::size_t i) const { return method_of(reading_.message(i)) == canary_.method; }
+
+  Clue clue(std::size_t i) {
+    const oracle::Finding& finding = result_.findings[i];
+    Clue out;
+    out.ref = {result_.id, i};
+    out.requirement = finding.requirement;
+    out.severity = finding.severity;
+    out.symptom = finding.symptom;
+    out.verdict = result_.verdict;
+    out.oracle = finding.oracle;
+    out.row = finding.row;
+    out.baselined = result_.baselined;
+    std::vector<std::size_t> sent, received;
+    for (const std::uint64_t seq : finding.frames) {
+      const std::optional<std::size_t> at = reading_.place(seq);
+      if (!at) continue;
+      if (reading_.is_sent_message(*at)) sent.push_back(*at);
+      if (reading_.frame(*at).direction == Direction::kReceived) received.push_back(*at);
+    }
+    if (std::optional<std::size_t> at = blamed(sent)) out.trigger = trigger_at(reading_, *at);
+    if (!received.empty()) out.came = came_at(reading_, received.back());
+    if (!sent.empty()) out.busy = busy_at(reading_, sent.back());
+    if (finding.oracle == "process" || finding.oracle == "connection")
+      out.symptom = oracle::Symptom::kEnd;
+    if (out.symptom == oracle::Symptom::kEnd && !sent.empty()) look_for_end(sent.front(), out);
+    // What answers a notification should not be there at all, whatever its shape.
+    const bool to_notification =
+        out.trigger.valid && out.trigger.kind == MessageKind::kNotification;
+    if (finding.oracle.empty() && !to_notification) look_below(received, out);
+    out.answered = !received.empty() && !reading_.ends(received.back());
+    return out;
+  }
+
+  // Of those a finding names, what it is about: not the canary behind it.
+  std::optional<std::size_t> blamed(const std::vector<std::size_t>& sent) const {
+    for (const std::size_t at : sent)
+      if (!is_canary(at)) return at;
+    if (sent.empty()) return std::nullopt;
+    return sent.front();
+  }
+
+  // From the message a finding names to the end of the connection: the last one before it, but for
+  // canaries, ended it.
+  void look_for_end(std::size_t from, Clue& clue) {
+    std::size_t last = from;
+    for (std::size_t i = from; i < reading_.size(); ++i) {
+      if (reading_.ends(i)) {
+        if (clue.end.empty() || reading_.frame(i).channel == Channel::kExit)
+          clue.end = printable(reading_.frame(i).bytes, 40);
+        if (reading_.frame(i).channel == Channel::kExit) break;
+      } else if (clue.end.empty() && reading_.is_sent_message(i) && !is_canary(i)) {
+        last = i;
+      }
+    }
+    clue.trigger = trigger_at(reading_, last);
+    killers_.insert(reading_.frame(last).seq);
+  }
+
+  void look_below(const std::vector<std::size_t>& received, Clue& clue) const {
+    static const std::set<std::string> kOfFraming = {"stdout", "json-output", "sse", "websocket"};
+    static const std::set<std::string> kOfMessages = {"envelope", "shapes"};
+    for (const oracle::Finding& other : by_oracles_) {
+      if (other.severity < clue.severity || other.requirement == clue.requirement) continue;
+      if (clue.garbled.empty() && kOfFraming.count(other.oracle) != 0)
+        clue.garbled = other.requirement;
+      const bool same = std::any_of(received.begin(), received.end(), [&](std::size_t at) {
+        const std::uint64_t seq = reading_.frame(at).seq;
+        return std::find(other.frames.begin(), other.frames.end(), seq) != other.frames.end();
+      });
+      // What cannot be read as a reply is taken for silence.
+      const bool unread = other.oracle == "envelope" && clue.symptom != oracle::Symptom::kAnswer;
+      if (clue.below.empty() && (same || unread) && kOfMessages.count(other.oracle) != 0)
+        clue.below = other.requirement;
+    }
+  }
+
+  void note_what_survived() {
+    for (std::size_t i = 0; i < reading_.size(); ++i) {
+      const wire::Message& message = reading_.message(i);
+      if (reading_.frame(i).direction == Direction::kReceived) {
+        clues_.canaries_answered +=
+            message.kind == MessageKind::kResponse && canaries_.count(message.key) != 0;
+        continue;
+      }
+      if (message.kind == MessageKind::kRequest && is_canary(i)) canaries_.insert(message.key);
+      if (killers_.count(reading_.frame(i).seq) != 0 || clues_.survived.size() > kMostSurvived)
+        continue;
+      for (const auto& [path, text] : members_of(message))
+        clues_.survived.insert(path + "=" + text);
+      if (message.kind == MessageKind::kRequest && answered(i))
+        clues_.longest_survived =
+            std::max<std::uint64_t>(clues_.longest_survived, reading_.frame(i).bytes.size());
+    }
+  }
+
+  bool answered(std::size_t request) const {
+    for (std::size_t i = request + 1; i < reading_.size(); ++i)
+      if (reading_.frame(i).direction == Direction::kReceived && reading_.message(i).is_reply() &&
+          reading_.message(i).key == reading_.message(request).key)
+        return true;
+    return false;
+  }
+
+  void count_ids() {
+    IdTally tally;
+    for (const trace::Item& item : reading_.trace().items) {
+      if (item.sent) continue;
+      const trace::Answer& answer = reading_.attribution().of(item);
+      if (answer.whose == trace::Whose::kRequest && answer.to->key == item.key)
+        ++(item.member("id")->is_string() ? tally.kept_strings : tally.kept_numbers);
+      if (answer.whose != trace::Whose::kAltered) continue;
+      ++tally.altered[answer.change];
+      if (const json::Value* id = item.member("id"); id && tally.example.empty())
+        tally.example = printable(json::write(*id), 40);
+    }
+    if (tally.kept_strings + tally.kept_numbers > 0 || !tally.altered.empty())
+      clues_.ids[result_.id] = std::move(tally);
+  }
+
+  Clues& clues_;
+  const CaseResult& result_;
+  const std::vector<oracle::Finding>& by_oracles_;
+  const spec::Canary canary_;
+  const Reading reading_;
+  std::set<std::uint64_t> killers_;
+  std::set<std::string> canaries_;
+};
+
+}  // namespace
+
+void add_clues(Clues& clues, const CaseResult& result,
+               const std::vector<oracle::Finding>& by_oracles, const spec::Profile& profile) {
+  if (result.findings.empty()) return;
+  static const wire::Transcript kNothing;
+  CaseResult view;
+  if (!result.transcript) {
+    view = result;
+    view.transcript = std::make_shared<wire::Transcript>(kNothing);
+  }
+  Extractor(clues, result.transcript ? result : view, by_oracles, profile).run();
+}
+
+}  // namespace harness::run

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Clue: one finding, with what its frames tell about it: the message of ours that brought it about,
+// what came for it, and what was broken below it. Causes are found by what clues have in common.
+// Pure.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/run/event.h"
+#include "harness/spec/profile.h"
+#include "harness/trace/id_change.h"
+#include "harness/wire/message.h"
+
+namespace harness::run {
+
+// A message of ours.
+struct Trigger {
+  std::uint64_t seq = 0;  // 0: none was found
+  bool is_json = false;
+  bool valid = false;  // a request or notification as JSON-RPC has it
+  bool cut = false;    // only the beginning of it was kept, so nothing else is known of it
+  wire::MessageKind kind = wire::MessageKind::kMalformed;
+  std::string method;                          // "" when none can be read
+  std::uint64_t bytes = 0;                     // its length
+  bool names_session = false;                  // HTTP: it has a header Mcp-Session-Id
+  std::map<std::string, std::string> members;  // of its scalars, path → text; the first few
+};
+
+// What came for it.
+struct Came {
+  int status = 0;    // HTTP
+  std::string code;  // of a JSON-RPC error, as it stands
+  std::string text;  // the message of that error, or the body of a refusal
+};
+
+struct Clue {
+  FindingRef ref;
+  std::string requirement;
+  oracle::Severity severity = oracle::Severity::kFail;
+  oracle::Symptom symptom = oracle::Symptom::kAnswer;
+  Verdict verdict = Verdict::kFail;  // of its result
+  std::string oracle;                // "" when a case saw it
+  std::string row;
+  bool baselined = false;
+  Trigger trigger;
+  Came came;
+  bool answered = false;  // something came for it
+  bool busy = false;      // a call was being worked on
+  std::string end;        // kEnd: how, "exit 1"
+  std::string below;      // a clause of a lower layer that the same frame breaks
+  std::string garbled;    // a clause of framing that was broken while the case was played
+};
+
+// What became of the ids that were asked with.
+struct IdTally {
+  std::size_t kept_strings = 0, kept_numbers = 0;
+  std::map<trace::Change, std::size_t> altered;
+  std::string example;  // that came in place of another, as it stands
+};
+
+// All that the results of a run tell about causes.
+struct Clues {
+  std::vector<Clue> all;
+  // What was sent and did not end the target: "path=text" of the members of such messages.
+  std::set<std::string> survived;
+  std::uint64_t longest_survived = 0;  // bytes of the longest message that was answered
+  std::map<std::string, IdTally> ids;  // by case
+  std::size_t canaries_answered = 0;   // by a result
+};
+
+// Adds the clues of a result. It still has its transcript; `by_oracles` are the findings of oracles
+// in that very transcript.
+void add_clues(Clues& clues, const CaseResult& result,
+               const std::vector<oracle::Finding>& by_oracles, const spec::Profile& profile);
+
+}  // namespace harness::run

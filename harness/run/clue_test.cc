@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/clue.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace harness::run {
+namespace {
+
+using oracle::Symptom;
+using testing::Contains;
+using testing::Not;
+using testing::SizeIs;
+using wire::Channel;
+
+// A conversation over stdio, and findings about its frames.
+class ClueOf : public testing::Test {
+ protected:
+  ClueOf() {
+    transcript_->profile = "mcp-2025-11-25";
+    transcript_->transport = wire::TransportKind::kStdio;
+    result_.id = "a/case";
+    result_.verdict = Verdict::kFail;
+  }
+
+  std::uint64_t add(Channel channel, const std::string& bytes) {
+    wire::Frame frame;
+    frame.seq = transcript_->frames.size() + 1;
+    frame.direction = channel == Channel::kStdin || channel == Channel::kHttp
+                          ? wire::Direction::kSent
+                          : wire::Direction::kReceived;
+    frame.channel = channel;
+    frame.bytes = bytes;
+    frame.size = bytes.size();
+    transcript_->frames.push_back(frame);
+    return frame.seq;
+  }
+  std::uint64_t sent(const std::string& bytes) { return add(Channel::kStdin, bytes); }
+  std::uint64_t came(const std::string& bytes) { return add(Channel::kStdout, bytes); }
+
+  void finding(const std::string& requirement, std::vector<std::uint64_t> frames,
+               Symptom symptom = Symptom::kAnswer) {
+    oracle::Finding made;
+    made.requirement = requirement;
+    made.frames = std::move(frames);
+    made.symptom = symptom;
+    result_.findings.push_back(made);
+  }
+
+  Clues clues(const std::vector<oracle::Finding>& by_oracles = {}) {
+    result_.transcript = transcript_;
+    Clues out;
+    add_clues(out, result_, by_oracles, *spec::find_profile("mcp-2025-11-25"));
+    return out;
+  }
+
+  std::shared_ptr<wire::Transcript> transcript_ = std::make_shared<wire::Transcript>();
+  CaseResult result_;
+};
+
+constexpr const char* kCall =
+    R"({"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"slow"}})";
+constexpr const char* kPing = R"({"jsonrpc":"2.0","id":6,"method":"ping"})";
+
+TEST_F(ClueOf, AFindingKnowsItsMessageAndWhatCameForIt) {
+  const auto asked = sent(kCall);
+  const auto reply = came(R"({"jsonrpc":"2.0","id":5,"error":{"code":-32603,"message":"no"}})");
+  finding("x", {asked, reply});
+  const Clue clue = clues().all.at(0);
+  EXPECT_EQ(clue.ref.case_id, "a/case");
+  EXPECT_EQ(clue.trigger.method, "tools/call");
+  EXPECT_TRUE(clue.trigger.valid);
+  EXPECT_EQ(clue.trigger.members.at("params.name"), "\"slow\"");
+  EXPECT_EQ(clue.trigger.members.count("id"), 0u);
+  EXPECT_EQ(clue.came.code, "-32603");
+  EXPECT_EQ(clue.came.text, "no");
+  EXPECT_TRUE(clue.answered);
+}
+
+TEST_F(ClueOf, ASilenceIsAboutTheMessageAndNotAboutTheCanaryBehindIt) {
+  const auto asked = sent(kCall), canary = sent(kPing);
+  finding("x", {asked, canary}, Symptom::kSilence);
+  EXPECT_EQ(clues().all.at(0).trigger.method, "tools/call");
+}
+
+TEST_F(ClueOf, AnEndIsLaidToWhatWasSentLast) {
+  const auto named = sent(kCall);
+  const auto killer =
+      sent(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}})");
+  sent(kPing);  // a canary does no harm
+  add(Channel::kClose, "stdout");
+  add(Channel::kExit, "exit 1");
+  finding("x", {named}, Symptom::kEnd);
+  const Clues all = clues();
+  EXPECT_EQ(all.all.at(0).trigger.seq, killer);
+  EXPECT_EQ(all.all.at(0).end, "exit 1");
+  EXPECT_THAT(all.survived, Contains("method=\"tools/call\""));
+  EXPECT_THAT(all.survived, Not(Contains("method=\"notifications/cancelled\"")));
+}
+
+TEST_F(ClueOf, ACallIsWorkedOnUntilItsReply) {
+  sent(kCall);
+  const auto waiting = sent(kPing);
+  came(R"({"jsonrpc":"2.0","id":5,"result":{}})");
+  const auto later = sent(R"({"jsonrpc":"2.0","id":7,"method":"ping"})");
+  finding("x", {waiting}, Symptom::kHang);
+  finding("x", {later}, Symptom::kHang);
+  const Clues all = clues();
+  EXPECT_TRUE(all.all.at(0).busy);
+  EXPECT_FALSE(all.all.at(1).busy);
+}
+
+TEST_F(ClueOf, AServerThatWaitsForOurAnswerIsNotBlocked) {
+  sent(kCall);
+  came(R"({"jsonrpc":"2.0","id":"s","method":"roots/list"})");
+  const auto waiting = sent(kPing);
+  finding("x", {waiting}, Symptom::kHang);
+  EXPECT_FALSE(clues().all.at(0).busy);
+}
+
+TEST_F(ClueOf, AFrameOfWrongShapeExplainsWhatIsMissedInIt) {
+  const auto asked = sent(kCall);
+  const auto reply = came(R"({"jsonrpc":"2.0","id":5,"result":{"content":[{"type":"text"}]}})");
+  finding("mcp.base.utf8", {asked, reply});
+  oracle::Finding shape;
+  shape.requirement = "mcp.content.text-string";
+  shape.oracle = "shapes";
+  shape.frames = {asked, reply};
+  EXPECT_EQ(clues({shape}).all.at(0).below, "mcp.content.text-string");
+  shape.severity = oracle::Severity::kWarn;
+  EXPECT_EQ(clues({shape}).all.at(0).below, "") << "a warning explains no failure";
+}
+
+TEST_F(ClueOf, BrokenFramingExplainsAllOfACase) {
+  finding("mcp.base.utf8", {sent(kCall)}, Symptom::kHang);
+  oracle::Finding lines;
+  lines.requirement = "mcp.stdio.no-embedded-newlines";
+  lines.oracle = "stdout";
+  EXPECT_EQ(clues({lines}).all.at(0).garbled, "mcp.stdio.no-embedded-newlines");
+}
+
+TEST_F(ClueOf, IdsAreKeptOrAltered) {
+  const auto asked = sent(kCall);
+  came(R"({"jsonrpc":"2.0","id":"5","result":{}})");
+  sent(kPing);
+  came(R"({"jsonrpc":"2.0","id":6,"result":{}})");
+  finding("x", {asked});
+  const IdTally tally = clues().ids.at("a/case");
+  EXPECT_EQ(tally.kept_numbers, 1u);
+  EXPECT_EQ(tally.kept_strings, 0u);
+  EXPECT_EQ(tally.altered.at(trace::Change::kType), 1u);
+  EXPECT_EQ(tally.example, "\"5\"");
+}
+
+TEST_F(ClueOf, AnsweredMessagesSayHowLongOneMayBe) {
+  const auto asked = sent(kCall);
+  came(R"({"jsonrpc":"2.0","id":5,"result":{}})");
+  finding("x", {asked});
+  EXPECT_EQ(clues().longest_survived, std::string(kCall).size());
+}
+
+TEST_F(ClueOf, AFindingWithoutFramesOrTranscriptIsOneToo) {
+  finding("x", {});
+  result_.findings[0].severity = oracle::Severity::kInfo;
+  finding("y", {99});
+  EXPECT_THAT(clues().all, SizeIs(1)) << "what only informs is none";
+  Clues out;
+  result_.transcript = nullptr;
+  add_clues(out, result_, {}, *spec::find_profile("mcp-2025-11-25"));
+  EXPECT_EQ(out.all.at(0).trigger.seq, 0u);
+}
+
+}  // namespace
+}  // namespace harness::run

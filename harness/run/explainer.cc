@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/explainer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "harness/base/text.h"
+
+namespace harness::run {
+namespace {
+
+constexpr std::size_t kLongestSeen = 160;
+constexpr int kTopLayer = 4;
+
+// The oracles from the bytes upwards: what is broken low down makes other things look broken.
+int layer_of(const Clue& clue) {
+  static const std::map<std::string, int> kLayers = {
+      {"stdout", 0}, {"json-output", 0}, {"sse", 0},     {"websocket", 0},
+      {"http", 1},   {"envelope", 2},    {"replies", 2}, {"batches", 2},
+      {"shapes", 3}, {"meta", 3},        {"", 3}};
+  const auto found = kLayers.find(clue.oracle);
+  return found == kLayers.end() ? kTopLayer : found->second;
+}
+
+Verdict verdict_of(const Group& group) {
+  bool fails = false, flaky = true;
+  for (const Clue* clue : group) {
+    flaky &= clue->verdict == Verdict::kFlaky;
+    fails |= clue->verdict != Verdict::kFlaky && clue->severity == oracle::Severity::kFail;
+  }
+  return flaky ? Verdict::kFlaky : fails ? Verdict::kFail : Verdict::kWarn;
+}
+
+}  // namespace
+
+std::set<std::string> cases_of(const Group& group) {
+  std::set<std::string> out;
+  for (const Clue* clue : group) out.insert(clue->ref.case_id);
+  return out;
+}
+
+Explainer::Explainer(const Clues& clues, const CauseContext& context)
+    : clues_(clues), context_(context), canary_(spec::canary_requirement(context.profile)) {
+  for (const Clue& clue : clues.all) open_.push_back(&clue);
+}
+
+Group Explainer::matching(const Which& which) const {
+  Group out;
+  for (const Clue* clue : open_)
+    if (which(*clue)) out.push_back(clue);
+  return out;
+}
+
+Group Explainer::claim(const Which& which) {
+  const auto rest = std::stable_partition(open_.begin(), open_.end(),
+                                          [&](const Clue* clue) { return !which(*clue); });
+  Group out(rest, open_.end());
+  open_.erase(rest, open_.end());
+  return out;
+}
+
+std::string Explainer::first_that_applies(std::initializer_list<const char*> ids) const {
+  for (const char* id : ids) {
+    const spec::Requirement* requirement = context_.registry.find(id);
+    if (requirement && spec::applies(*requirement, context_.profile, context_.transport)) return id;
+  }
+  return canary_;
+}
+
+std::string Explainer::best_of(const Group& group,
+                               std::initializer_list<const char*> wanted) const {
+  for (const char* id : wanted)
+    for (const Clue* clue : group)
+      if (clue->requirement == id) return id;
+  return most_broken(group);
+}
+
+std::string Explainer::most_broken(const Group& group) const {
+  std::map<std::string, std::set<std::string>> rows;
+  for (const Clue* clue : group) {
+    if (clue->requirement == canary_) continue;
+    std::set<std::string>& seen = rows[clue->requirement];
+    seen.insert(clue->ref.case_id + "\n" + clue->row);
+    if (clue->oracle.empty()) seen.insert(clue->ref.case_id + "\n" + clue->row + "\n");
+  }
+  std::string best = canary_;
+  std::size_t most = 0;
+  for (const Clue* clue : group) {
+    const auto found = rows.find(clue->requirement);
+    if (found == rows.end() || found->second.size() <= most) continue;
+    best = found->first;
+    most = found->second.size();
+  }
+  return best;
+}
+
+void Explainer::add_rest() {
+  std::map<std::string, Group> groups;
+  const std::map<std::string, std::string> hangs = hangs_by_case();
+  const std::map<Breach, std::string> below = broken_below();
+  for (const Clue* clue : open_) {
+    std::string clause = clue->requirement;
+    const auto lower = below.find({clue->ref.case_id, clause});
+    const auto hang = hangs.find(clue->ref.case_id);
+    if (lower != below.end())
+      clause = lower->second;
+    else if (clause == canary_ && clue->symptom == oracle::Symptom::kHang && hang != hangs.end())
+      clause = hang->second;
+    groups[clause].push_back(clue);
+  }
+  open_.clear();
+  for (const auto& [clause, group] : groups) {
+    // What breaks the clause itself stands for what follows from it.
+    const auto own = std::find_if(group.begin(), group.end(),
+                                  [&](const Clue* clue) { return clue->requirement == clause; });
+    Cause cause;
+    cause.requirement = clause;
+    cause.by_clause = true;
+    add(std::move(cause), group, own == group.end() ? group.front() : *own);
+  }
+}
+
+// What oracles saw broken below it: they tell the first of many frames.
+std::map<Explainer::Breach, std::string> Explainer::broken_below() const {
+  std::set<std::string> clauses;
+  for (const Clue* clue : open_) clauses.insert(clue->requirement);
+  std::map<Breach, std::string> out;
+  for (const Clue* clue : open_)
+    for (const std::string& lower : {clue->garbled, clue->below})
+      if (clauses.count(lower) != 0)
+        out.emplace(Breach(clue->ref.case_id, clue->requirement), lower);
+  return out;
+}
+
+// The clause that the hang of a case is told under, where that is not the canary's.
+std::map<std::string, std::string> Explainer::hangs_by_case() const {
+  std::map<std::string, std::string> out;
+  for (const Clue* clue : open_)
+    if (clue->symptom == oracle::Symptom::kHang && clue->requirement != canary_)
+      out.emplace(clue->ref.case_id, clue->requirement);
+  return out;
+}
+
+const CaseResult* Explainer::result_of(const Clue& clue) const {
+  for (const CaseResult& result : context_.results)
+    if (result.id == clue.ref.case_id) return &result;
+  return nullptr;
+}
+
+void Explainer::add(Cause cause, Group group, const Clue* lead) {
+  if (group.empty()) return;
+  std::stable_partition(group.begin(), group.end(),
+                        [](const Clue* clue) { return !clue->baselined; });
+  if (lead && lead->baselined && !group.front()->baselined) lead = nullptr;
+  Found found;
+  found.layer = cause.by_clause ? kTopLayer : -1;
+  const auto cites = [&](const Clue* clue) {
+    return clue->requirement == cause.requirement && clue->oracle.empty() &&
+           clue->baselined == group.front()->baselined;
+  };
+  if (!lead) {
+    const auto own = std::find_if(group.begin(), group.end(), cites);
+    lead = own == group.end() ? group.front() : *own;
+  }
+  cause.findings.push_back(lead->ref);
+  for (const Clue* clue : group)
+    if (clue != lead) cause.findings.push_back(clue->ref);
+  cause.verdict = verdict_of(group);
+  cause.level = level_of(group);
+  cause.baselined =
+      std::all_of(group.begin(), group.end(), [](const Clue* clue) { return clue->baselined; });
+  if (const CaseResult* result = result_of(*lead)) {
+    cause.replay = result->replay;
+    const oracle::Finding& finding = result->findings[lead->ref.finding];
+    if (cause.title.empty()) cause.title = result->title;
+    if (cause.sentence.empty())
+      cause.sentence =
+          fmt::format("Expected {}; seen {}", printable(finding.expected, kLongestSeen),
+                      printable(finding.seen, kLongestSeen));
+  }
+  for (const Clue* clue : group)
+    if (found.layer >= 0) found.layer = std::min(found.layer, layer_of(*clue));
+  found.cases = cases_of(group).size();
+  found.cause = std::move(cause);
+  found_.push_back(std::move(found));
+}
+
+std::string Explainer::level_of(const Group& group) const {
+  const auto rank = [](spec::Level level) {
+    return spec::is_must(level) ? 2 : spec::is_may(level) ? 0 : 1;
+  };
+  std::optional<spec::Level> best;
+  for (const Clue* clue : group) {
+    const spec::Requirement* requirement = context_.registry.find(clue->requirement);
+    if (!requirement) continue;
+    const spec::Level level = spec::level_in(*requirement, context_.profile);
+    if (!best || rank(level) > rank(*best)) best = level;
+  }
+  return best ? spec::level_name(*best) : "";
+}
+
+std::vector<Cause> Explainer::sorted() {
+  const auto order = [](const Found& found) {
+    const int verdict = found.cause.verdict == Verdict::kFail    ? 0
+                        : found.cause.verdict == Verdict::kFlaky ? 1
+                                                                 : 2;
+    return std::make_tuple(found.cause.baselined, verdict, found.layer,
+                           -static_cast<std::ptrdiff_t>(found.cases));
+  };
+  std::stable_sort(found_.begin(), found_.end(),
+                   [&](const Found& a, const Found& b) { return order(a) < order(b); });
+  std::vector<Cause> out;
+  for (Found& found : found_) out.push_back(std::move(found.cause));
+  return out;
+}
+
+}  // namespace harness::run
