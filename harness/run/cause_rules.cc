@@ -71,6 +71,9 @@ std::string capital(std::string text) {
 // What cannot be told apart by members: by kind.
 std::string kind_of(const Clue& clue) {
   if (!clue.trigger.is_json) return "text that is not JSON";
+  if (clue.trigger.valid && (clue.trigger.kind == wire::MessageKind::kResponse ||
+                             clue.trigger.kind == wire::MessageKind::kErrorResponse))
+    return "an answer to a request of the server";
   if (!clue.trigger.valid) return "JSON that is no valid message";
   return (clue.trigger.kind == wire::MessageKind::kNotification ? "the notification "
                                                                 : "the request ") +
@@ -86,13 +89,13 @@ bool has_member(const Clue& clue, const std::string& word) {
 
 // The member ("path=text", or "path" with whatever value no other message had) that most cases of
 // the group have in common, and that nothing had which did no harm. "" when there is none.
-std::string common_to(const Group& group, const Clues& clues) {
+std::string common_to(const Group& group, const std::set<std::string>& harmless) {
   std::map<std::string, std::set<std::string>> cases;
   for (const Clue* clue : group) {
     if (!clue->trigger.valid) continue;
     for (const auto& [path, text] : clue->trigger.members) {
       const std::string word = path + "=" + text;
-      if (clues.survived.count(word) != 0) continue;
+      if (harmless.count(word) != 0) continue;
       cases[word].insert(clue->ref.case_id + clue->row);
       cases[path].insert(clue->ref.case_id + clue->row);
     }
@@ -108,6 +111,15 @@ std::string common_to(const Group& group, const Clues& clues) {
     most = where.size();
   }
   return most > 1 ? best : "";
+}
+
+// " whose params.version is "1"", of a clue that has the member.
+std::string whose(const Clue& clue, const std::string& common) {
+  if (common.empty() || common.starts_with("method=")) return "";
+  const std::string path = common.substr(0, common.find('='));
+  const auto found = clue.trigger.members.find(path);
+  return found == clue.trigger.members.end() ? ""
+                                             : fmt::format(" whose {} is {}", path, found->second);
 }
 
 const Clue& smallest(const Group& group) {
@@ -250,11 +262,7 @@ void add_end(Explainer& open, const Group& group, const std::string& common) {
     cause.requirement = open.first_that_applies(
         {"mcp.stdio.invalid-line-survival", "jsonrpc.robust.survives-parse-error"});
   std::string what = first.trigger.seq == 0 ? "what was sent last" : kind_of(first);
-  if (!common.empty() && common.find("method=") != 0) {
-    const std::size_t equals = common.find('=');
-    const std::string path = common.substr(0, equals);
-    what += fmt::format(" whose {} is {}", path, first.trigger.members.at(path));
-  }
+  what += whose(first, common);
   const bool process = !first.end.empty() && first.end.find("exit") != std::string::npos;
   cause.title = capital(what) + " ends " + (process ? "the process" : "the connection");
   cause.sentence = fmt::format("{} ends {}{}", capital(what),
@@ -271,7 +279,7 @@ void ended(Explainer& open) {
     if (group.empty())
       group = open.matching([](const Clue& clue) { return clue.symptom == oracle::Symptom::kEnd; });
     if (group.empty()) return;
-    const std::string common = common_to(group, open.clues());
+    const std::string common = common_to(group, open.clues().survived);
     const auto alike = [&](const Clue& clue) {
       return common.empty() ? kind_of(clue) == kind_of(*group.front()) : has_member(clue, common);
     };
@@ -328,6 +336,56 @@ void notifications_answered(Explainer& open) {
   open.add(std::move(cause), all);
 }
 
+// --- an exchange ends without what it was for
+
+void streams_without_reply(Explainer& open) {
+  const auto empty = [](const Clue& clue) {
+    return clue.symptom == oracle::Symptom::kAnswer && clue.oracle.empty() && clue.answered &&
+           clue.came.status == 200 && !clue.came.message && clue.trigger.valid &&
+           clue.trigger.kind == wire::MessageKind::kRequest;
+  };
+  if (cases_of(open.matching(empty)).size() < kSeveral) return;
+  Cause cause;
+  cause.requirement =
+      open.first_that_applies({"mcp.http.no-early-close", "mcp.http.response-eventually",
+                               "mcp.http26.response-ends-stream"});
+  cause.title = "The answer to a POST ends without the reply";
+  cause.sentence = "HTTP 200 comes for a request, and its body or stream ends without the response";
+  const Group all = open.claim(empty);
+  open.add(std::move(cause), all);
+}
+
+// --- requests are refused for something they have in common
+
+void refused_for_a_member(Explainer& open) {
+  std::map<std::string, Group> by_words;
+  for (const Clue* clue : open.matching(is_refused))
+    if (clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kRequest)
+      by_words[refusal_text(clue->came)].push_back(clue);
+  for (const auto& [words, group] : by_words) {
+    const std::string common = common_to(group, open.clues().served);
+    if (common.empty() || common.starts_with("method")) continue;
+    Group with;
+    for (const Clue* clue : group)
+      if (has_member(*clue, common)) with.push_back(clue);
+    if (cases_of(with).size() < kSeveral || with.size() * 2 < group.size()) continue;
+    const std::string text = words;
+    const Clue& first = smallest(with);
+    Cause cause;
+    cause.requirement = common.starts_with("id=")
+                            ? open.best_of(with, {"mcp.base.request-id.string-and-integer-accepted",
+                                                  "jsonrpc.id.string-echo"})
+                            : open.most_broken(with);
+    const std::string what = "A request" + whose(first, common) + " is refused";
+    cause.title = what;
+    cause.sentence = what + " with " + words;
+    const Group all = open.claim([&](const Clue& clue) {
+      return is_refused(clue) && has_member(clue, common) && refusal_text(clue.came) == text;
+    });
+    open.add(std::move(cause), all);
+  }
+}
+
 // --- one wrong code for methods that do not exist
 
 void unknown_methods(Explainer& open) {
@@ -342,6 +400,7 @@ void unknown_methods(Explainer& open) {
   const Group all = open.claim([&](const Clue& clue) {
     return clue.requirement == requirement ||
            (is_refused(clue) && clue.came.code == code && clue.trigger.valid &&
+            clue.trigger.kind == wire::MessageKind::kRequest &&
             !spec::protocol().find(clue.trigger.method, open.context().profile));
   });
   Cause cause;
@@ -395,7 +454,9 @@ void apply_rules(Explainer& open) {
   ended(open);
   blocked(open);
   notifications_answered(open);
+  streams_without_reply(open);
   unknown_methods(open);
+  refused_for_a_member(open);
   refused_alike(open, "Text that is not JSON", {"jsonrpc.error.parse-error-code"},
                 [](const Clue& clue) { return !clue.trigger.is_json; });
   refused_alike(open, "JSON that is no valid message", {"jsonrpc.error.invalid-request-code"},

@@ -274,6 +274,36 @@ TEST_F(Causes, KnowThatNotificationsAreAnswered) {
   EXPECT_EQ(causes[0].requirement, "mcp.base.notification-no-response");
 }
 
+TEST_F(Causes, KnowWhatRequestsAreRefusedFor) {
+  clues_.canaries_answered = 1;
+  clues_.served = {"method=\"ping\"", "id=a number"};
+  for (const char* clause : {"json.valid.string-escapes", "mcp.base.utf8",
+                             "mcp.base.request-id.string-and-integer-accepted"}) {
+    Clue& refused = about("ping", clause);
+    refused.trigger.members["method"] = "\"ping\"";
+    refused.came.code = "-32600";
+    refused.trigger.members["id"] = "a string";
+  }
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.base.request-id.string-and-integer-accepted");
+  EXPECT_EQ(causes[0].title, "A request whose id is a string is refused");
+  clues_.served.insert("id=a string");
+  EXPECT_THAT(found(), SizeIs(3)) << "others with such an id are served";
+}
+
+TEST_F(Causes, KnowExchangesThatEndWithoutTheReply) {
+  for (const char* clause :
+       {"mcp.base.utf8", "mcp.http.event-id-unique", "mcp.http.no-broadcast"}) {
+    Clue& empty = about("tools/call", clause);
+    empty.came.status = 200;
+    empty.answered = true;
+  }
+  const std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.http.response-eventually");
+}
+
 TEST_F(Causes, TellTheWrongCodeForUnknownMethodsOnce) {
   clues_.canaries_answered = 1;
   for (const char* clause : {"mcp.base.unknown-method", "jsonrpc.request.hostile-method-names"}) {

@@ -61,11 +61,12 @@ std::string method_of(const wire::Message& message) {
 
 bool is_text(const json::Value* value) { return value && value->is_string(); }
 
-// As JSON-RPC has a request or notification, one standing alone.
+// As JSON-RPC has a message standing alone. Of an answer of ours nothing else is known.
 bool is_valid(const wire::Message& message) {
+  const json::Value* version = message.value.is_object() ? message.value.find("jsonrpc") : nullptr;
+  if (message.is_reply()) return is_text(version) && version->text == "2.0";
   if (message.kind != MessageKind::kRequest && message.kind != MessageKind::kNotification)
     return false;
-  const json::Value* version = message.value.find("jsonrpc");
   const json::Value* params = message.value.find("params");
   const json::Value* id = message.id();
   return is_text(version) && version->text == "2.0" && is_text(message.method()) &&
@@ -87,11 +88,12 @@ void add_members(const json::Value& value, const std::string& path,
   }
 }
 
-// An id differs from message to message, and so does what is made up for one.
+// An id differs from message to message, but for its kind.
 std::map<std::string, std::string> members_of(const wire::Message& message) {
   std::map<std::string, std::string> out;
   if (message.is_json) add_members(message.value, "", out);
-  std::erase_if(out, [](const auto& member) { return member.first == "id"; });
+  if (const json::Value* id = message.id())
+    out["id"] = id->is_string() ? "a string" : id->is_number() ? "a number" : "something else";
   return out;
 }
 
@@ -163,6 +165,8 @@ class Extractor {
   }
 
  private:
+  using Places = std::vector<std::size_t>;
+
   bool is_canary(std::size_t i) const { return method_of(reading_.message(i)) == canary_.method; }
 
   Clue clue(std::size_t i) {
@@ -176,7 +180,7 @@ class Extractor {
     out.oracle = finding.oracle;
     out.row = finding.row;
     out.baselined = result_.baselined;
-    std::vector<std::size_t> sent, received;
+    Places sent, received;
     for (const std::uint64_t seq : finding.frames) {
       const std::optional<std::size_t> at = reading_.place(seq);
       if (!at) continue;
@@ -192,23 +196,33 @@ class Extractor {
     // What answers a notification should not be there at all, whatever its shape.
     const bool to_notification =
         out.trigger.valid && out.trigger.kind == MessageKind::kNotification;
-    if (finding.oracle.empty() && !to_notification) look_below(received, out);
+    if (finding.oracle.empty()) look_below(to_notification ? Places() : received, out);
     out.answered = !received.empty() && !reading_.ends(received.back());
+    out.came.message = std::any_of(received.begin(), received.end(), [&](std::size_t at) {
+      return reading_.message(at).kind != MessageKind::kMalformed;
+    });
     return out;
   }
 
   // Of those a finding names, what it is about: not the canary behind it.
-  std::optional<std::size_t> blamed(const std::vector<std::size_t>& sent) const {
+  std::optional<std::size_t> blamed(const Places& sent) const {
     for (const std::size_t at : sent)
       if (!is_canary(at)) return at;
     if (sent.empty()) return std::nullopt;
     return sent.front();
   }
 
+  // The message, or where that is a canary the last on the connection before it that is none.
+  std::size_t blamed_before(std::size_t from) const {
+    for (std::size_t i = from + 1; i-- > 0 && !reading_.ends(i);)
+      if (reading_.is_sent_message(i) && !is_canary(i)) return i;
+    return from;
+  }
+
   // From the message a finding names to the end of the connection: the last one before it, but for
   // canaries, ended it.
   void look_for_end(std::size_t from, Clue& clue) {
-    std::size_t last = from;
+    std::size_t last = blamed_before(from);
     for (std::size_t i = from; i < reading_.size(); ++i) {
       if (reading_.ends(i)) {
         if (clue.end.empty() || reading_.frame(i).channel == Channel::kExit)
@@ -222,7 +236,7 @@ class Extractor {
     killers_.insert(reading_.frame(last).seq);
   }
 
-  void look_below(const std::vector<std::size_t>& received, Clue& clue) const {
+  void look_below(const Places& received, Clue& clue) const {
     static const std::set<std::string> kOfFraming = {"stdout", "json-output", "sse", "websocket"};
     static const std::set<std::string> kOfMessages = {"envelope", "shapes"};
     for (const oracle::Finding& other : by_oracles_) {
@@ -253,18 +267,21 @@ class Extractor {
         continue;
       for (const auto& [path, text] : members_of(message))
         clues_.survived.insert(path + "=" + text);
-      if (message.kind == MessageKind::kRequest && answered(i))
-        clues_.longest_survived =
-            std::max<std::uint64_t>(clues_.longest_survived, reading_.frame(i).bytes.size());
+      const wire::Message* reply = message.kind == MessageKind::kRequest ? reply_to(i) : nullptr;
+      if (!reply) continue;
+      clues_.longest_survived =
+          std::max<std::uint64_t>(clues_.longest_survived, reading_.frame(i).bytes.size());
+      if (reply->kind != MessageKind::kResponse) continue;
+      for (const auto& [path, text] : members_of(message)) clues_.served.insert(path + "=" + text);
     }
   }
 
-  bool answered(std::size_t request) const {
+  const wire::Message* reply_to(std::size_t request) const {
     for (std::size_t i = request + 1; i < reading_.size(); ++i)
       if (reading_.frame(i).direction == Direction::kReceived && reading_.message(i).is_reply() &&
           reading_.message(i).key == reading_.message(request).key)
-        return true;
-    return false;
+        return &reading_.message(i);
+    return nullptr;
   }
 
   void count_ids() {
@@ -272,8 +289,9 @@ class Extractor {
     for (const trace::Item& item : reading_.trace().items) {
       if (item.sent) continue;
       const trace::Answer& answer = reading_.attribution().of(item);
-      if (answer.whose == trace::Whose::kRequest && answer.to->key == item.key)
-        ++(item.member("id")->is_string() ? tally.kept_strings : tally.kept_numbers);
+      const json::Value* came = item.member("id");
+      if (came && answer.whose == trace::Whose::kRequest && answer.to->key == item.key)
+        ++(came->is_string() ? tally.kept_strings : tally.kept_numbers);
       if (answer.whose != trace::Whose::kAltered) continue;
       ++tally.altered[answer.change];
       if (const json::Value* id = item.member("id"); id && tally.example.empty())

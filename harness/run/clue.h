@@ -28,14 +28,16 @@ struct Trigger {
   std::string method;                          // "" when none can be read
   std::uint64_t bytes = 0;                     // its length
   bool names_session = false;                  // HTTP: it has a header Mcp-Session-Id
-  std::map<std::string, std::string> members;  // of its scalars, path → text; the first few
+  std::map<std::string, std::string> members;  // of its scalars, path → text; the first few.
+                                               // Of an id only its kind
 };
 
 // What came for it.
 struct Came {
-  int status = 0;    // HTTP
-  std::string code;  // of a JSON-RPC error, as it stands
-  std::string text;  // the message of that error, or the body of a refusal
+  int status = 0;        // HTTP
+  std::string code;      // of a JSON-RPC error, as it stands
+  std::string text;      // the message of that error, or the body of a refusal
+  bool message = false;  // JSON-RPC was in it
 };
 
 struct Clue {
@@ -68,6 +70,7 @@ struct Clues {
   std::vector<Clue> all;
   // What was sent and did not end the target: "path=text" of the members of such messages.
   std::set<std::string> survived;
+  std::set<std::string> served;        // the same of requests that got a result
   std::uint64_t longest_survived = 0;  // bytes of the longest message that was answered
   std::map<std::string, IdTally> ids;  // by case
   std::size_t canaries_answered = 0;   // by a result

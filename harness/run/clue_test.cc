@@ -71,7 +71,7 @@ TEST_F(ClueOf, AFindingKnowsItsMessageAndWhatCameForIt) {
   EXPECT_EQ(clue.trigger.method, "tools/call");
   EXPECT_TRUE(clue.trigger.valid);
   EXPECT_EQ(clue.trigger.members.at("params.name"), "\"slow\"");
-  EXPECT_EQ(clue.trigger.members.count("id"), 0u);
+  EXPECT_EQ(clue.trigger.members.at("id"), "a number") << "which one says nothing";
   EXPECT_EQ(clue.came.code, "-32603");
   EXPECT_EQ(clue.came.text, "no");
   EXPECT_TRUE(clue.answered);
@@ -96,6 +96,18 @@ TEST_F(ClueOf, AnEndIsLaidToWhatWasSentLast) {
   EXPECT_EQ(all.all.at(0).end, "exit 1");
   EXPECT_THAT(all.survived, Contains("method=\"tools/call\""));
   EXPECT_THAT(all.survived, Not(Contains("method=\"notifications/cancelled\"")));
+}
+
+TEST_F(ClueOf, AnEndThatACanaryMetIsLaidToWhatWasSentBeforeIt) {
+  sent(kCall);
+  came(R"({"jsonrpc":"2.0","id":"s","method":"roots/list"})");
+  const auto killer = sent(R"({"jsonrpc":"2.0","id":"s","result":[]})");
+  const auto canary = sent(kPing);
+  add(Channel::kExit, "exit 1");
+  finding("x", {canary}, Symptom::kEnd);
+  const Clue clue = clues().all.at(0);
+  EXPECT_EQ(clue.trigger.seq, killer);
+  EXPECT_TRUE(clue.trigger.valid) << "an answer of ours";
 }
 
 TEST_F(ClueOf, ACallIsWorkedOnUntilItsReply) {
@@ -150,6 +162,15 @@ TEST_F(ClueOf, IdsAreKeptOrAltered) {
   EXPECT_EQ(tally.kept_strings, 0u);
   EXPECT_EQ(tally.altered.at(trace::Change::kType), 1u);
   EXPECT_EQ(tally.example, "\"5\"");
+}
+
+TEST_F(ClueOf, AReplyWithoutAnIdKeepsNone) {
+  const auto asked = sent(R"({"jsonrpc":"2.0","method":7})");
+  came(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"no"}})");
+  sent("[]");
+  came(R"([{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}])");
+  finding("x", {asked});
+  EXPECT_EQ(clues().ids.count("a/case"), 0u);
 }
 
 TEST_F(ClueOf, AnsweredMessagesSayHowLongOneMayBe) {

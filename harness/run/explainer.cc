@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kLongestSeen = 160;
 constexpr int kTopLayer = 4;
+// To leave in idle is allowed; that a server left in the middle of something breaks another clause.
+constexpr const char* kPermission = "mcp.stdio.server-closes";
 
 // The oracles from the bytes upwards: what is broken low down makes other things look broken.
 int layer_of(const Clue& clue) {
@@ -81,7 +83,7 @@ std::string Explainer::best_of(const Group& group,
 std::string Explainer::most_broken(const Group& group) const {
   std::map<std::string, std::set<std::string>> rows;
   for (const Clue* clue : group) {
-    if (clue->requirement == canary_) continue;
+    if (clue->requirement == canary_ || clue->requirement == kPermission) continue;
     std::set<std::string>& seen = rows[clue->requirement];
     seen.insert(clue->ref.case_id + "\n" + clue->row);
     if (clue->oracle.empty()) seen.insert(clue->ref.case_id + "\n" + clue->row + "\n");
