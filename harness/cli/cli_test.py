@@ -31,6 +31,17 @@ steps:
   - frame: '{"jsonrpc":"2.0","id":"mine-1","method":"${canary.method}","params":${canary.params}}'
     reply: normal
 """
+OWN_CLAUSE = """\
+- id: own.clause
+  level: MUST
+  revisions: ["jsonrpc-2.0"]
+  transports: [all]
+  requires: []
+  statement: "It works."
+  source: "rpcspec"
+  observable: "yes"
+  probe: "look"
+"""
 
 
 class CliTest(testkit.RpcspecTest):
@@ -481,6 +492,95 @@ class LookingUpTest(CliTest):
             self.assertEqual(self.refused("explain", typed),
                              f"explain: nothing is called `{typed}`; did you mean `{meant}`?")
         self.assertIn("`rpcspec list cases`", self.refused("explain", "what"))
+
+    def test_a_clause_says_why_servers_break_it_and_what_to_change(self):
+        page = self.rpcspec("explain", "jsonrpc.error.parse-error-code")
+        self.assertIn("\n              https://www.jsonrpc.org/specification#error_object\n", page)
+        for language in ("TypeScript", "Python", "Go", "C++"):
+            self.assertRegex(page, rf"(?m)^    {re.escape(language)}\n(      .*\n){{1,3}}")
+        self.assertRegex(page, r"(?m)^  usual cause\n    \w")
+        self.assertRegex(flat(page), r"known from .*jayson [\d.]+ \(jayson-tcp, jayson-unix\): json/")
+        page = self.rpcspec("explain", "mcp.stdio.stdout-only-messages")
+        self.assertIn("\n              https://modelcontextprotocol.io/specification/2024-11-05/basic/"
+                      "transports#stdio\n", page)
+        self.assertRegex(page, r"fastmcp [\d.]+ \(fastmcp-stdio\): rpcspec fuzz")  # by a campaign
+        # Another tree has advice of its own, or none, and no servers.
+        self.write("tree/requirements/a.yaml", OWN_CLAUSE)
+        page = self.rpcspec("explain", "own.clause", "--suite", "tree")
+        self.assertNotIn("usual cause", page)
+        self.write("tree/advice.yaml", "- {clauses: [own.claus], cause: a, typescript: a, python: a, "
+                                       "go: a, cpp: a}\n")
+        self.assertEqual(self.refused("explain", "own.clause", "--suite", "tree"),
+                         "tree/advice.yaml:1:14: there is no requirement `own.claus`")
+
+    def test_what_servers_are_known_for_names_the_versions_that_are_installed(self):
+        servers = os.path.join(testkit.TOP, "corpus", "servers")
+        with open(os.path.join(servers, "README.md"), encoding="utf-8") as file:
+            rows = dict(re.findall(r"(?m)^\| ([\w.-]+) \| (.*?) \|", file.read()))
+        for server in os.listdir(servers):
+            package = os.path.join(servers, server, "package.json")
+            if not os.path.exists(package):
+                continue
+            with open(package, encoding="utf-8") as file:
+                versions = json.load(file)["dependencies"]
+            named = [name for name, version in versions.items()
+                     if f"{name} {version}" in rows[server]]
+            self.assertTrue(named, f"{server}: {versions} and {rows[server]}")
+
+    def test_a_case_is_shown_with_its_rows_and_steps(self):
+        page = self.rpcspec("explain", "jsonrpc/id/string-echo")
+        self.assertRegex(page, r"(?m)^  rows: all steps are played with each of 4\n     1\. \{own: a\}$")
+        self.assertRegex(page, r"(?m)^     1\. frame: \{id: .*\n        reply\n          pass  normal$")
+        self.assertRegex(page, r"(?m)^    frame +Text sent as one frame")
+        # What a named set of outcomes means stands below.
+        page = self.rpcspec("explain", "json/invalid/bad-escape")
+        self.assertRegex(page, r"(?m)^  parse-error\n    pass  \{error: \{code: -32700\}, id: \$null\}$")
+        self.write("mine/own/a.yaml", OWN_CASE)
+        self.assertRegex(self.rpcspec("explain", "own/a", "--cases", "mine"),
+                         r"(?s)mine/own/a\.yaml.*1\. frame: .*pass  normal")
+
+    def test_a_code_says_who_means_what_by_it(self):
+        page = self.rpcspec("explain", "32602")  # the sign is easily lost
+        self.assertTrue(page.startswith("-32602  Invalid params\n"), page)
+        self.assertIn("jsonrpc.error.invalid-params-code (MUST; jsonrpc-2.0)", page)
+        self.assertEqual(self.rpcspec("explain", "-32602"), page)
+        page = self.rpcspec("explain", "-32002")
+        for part in ("mcp-tutorial", "MCP up to 2025-11-25", "LSP", "Ethereum",
+                     "mcp.errors.retired-32002"):
+            self.assertIn(part, page)
+        self.assertIn("leaves -32099 to -32000 to servers", self.rpcspec("explain", "-32050"))
+        self.assertIn("is not defined", flat(self.rpcspec("explain", "-32200")))
+        self.assertIn("application's own", self.rpcspec("explain", "404"))
+
+    def test_what_the_fuzzer_finds_is_explained(self):
+        for word in ("crash", "exit", "hang", "silence", "close", "flood", "wrong-answer", "stack-trace",
+                     "lists", "growth", "leak", "cost", "spelling", "isolation", "flaky"):
+            with self.subTest(word=word):
+                self.assertRegex(self.rpcspec("explain", word).splitlines()[0],
+                                 rf"\b{word}\b.*: what `rpcspec fuzz` may find$")
+        self.write("findings/a-1/finding.json", json.dumps({
+            "requirement": "jsonrpc.robust.survives-parse-error", "level": "MUST",
+            "expected": "the process to live on", "seen": "it ended (signal 6)\x1b[2J",
+            "oracle": "process", "profile": "jsonrpc-2.0", "transport": "stdio",
+            "repeats": "reproducible", "signature": "ended|signal 6|terminate",
+            "replay": "rpcspec replay findings/a-1/script -- ./server"}))
+        page = self.rpcspec("explain", "findings/a-1")
+        self.assertRegex(page, r"(?m)^  seen +it ended \(signal 6\)")
+        self.assertRegex(page, r"(?m)^  class +crash ")
+        self.assertRegex(page, r"(?m)^  play again +rpcspec replay findings/a-1/script -- \./server$")
+        self.assertIn("\njsonrpc.robust.survives-parse-error\n", page)
+        self.assertIn("usual cause", page)
+        self.assertEqual(self.rpcspec("explain", "findings/a-1/finding.json"), page)
+        self.write("findings/a-2/finding.json", "nonsense")
+        self.assertIn("this is no finding", self.refused("explain", "findings/a-2"))
+
+    def test_names_that_are_almost_right_are_recognised(self):
+        for typed, said in (("crahs", "did you mean `crash`?"),
+                            ("parse-error", "names with it are `jsonrpc."),
+                            ("surrogate", "`json.valid.surrogate-pair`"),
+                            ("zzzz", "`rpcspec list cases` and `rpcspec list requirements`")):
+            with self.subTest(typed=typed):
+                self.assertIn(said, self.refused("explain", typed))
 
     def test_methods_say_who_sends_them_and_in_which_profiles(self):
         methods = {row["id"]: row
