@@ -256,6 +256,10 @@ class UsageTest(CliTest):
         self.assertEqual(self.refused("run", "--target", "t.yaml"),
                          "t.yaml:2:15: no case has a use for the affordance `tool.slwo`; "
                          "did you mean `tool.slow`?")
+        self.assertIn("did you mean `tool.slow`?", self.refused("inspect", "--target", "t.yaml"))
+        self.write("t.yaml", f"command: [{SERVER}, --profile, mcp-2025-06-18]\n"
+                             "affordances: {tool.of_my_own: {name: a}}\n")
+        self.rpcspec("run", *IDS, "--target", "t.yaml")  # for cases that are not played now
 
     def test_a_revision_alone_is_that_of_mcp(self):
         self.assertIn("mcp-2025-06-18 over stdio",
@@ -318,6 +322,8 @@ class ShellTest(CliTest):
         self.assertEqual(self.completed("run", "--framing", "c"), ["content-length"])
         self.assertEqual(self.completed("list", "req"), ["requirements"])
         self.assertEqual(self.completed("completion", ""), ["bash", "zsh", "fish"])
+        self.assertEqual(self.completed("new", "c"), ["case"])
+        self.assertEqual(self.completed("new", "case", "own/x", "--cov"), ["--covers"])
         self.assertIn("mcp/errors/standard-codes", self.completed("explain", "mcp/errors/st"))
         self.assertIn("jsonrpc.id.string-echo", self.completed("run", "--select", "jsonrpc.id.str"))
         self.write("known.yaml", "")
@@ -351,6 +357,7 @@ class ShellTest(CliTest):
             self.assertIn(f".SS rpcspec {command}\n", page)
             for option in re.findall(r"(?m)^ +(--[a-z-]+)", self.rpcspec("help", command)):
                 self.assertIn(f"\\fB{option}\\fR", page)
+        self.assertIn("\\fB--covers\\fR", page)  # of `new case`
         self.assertIn(".SH EXIT STATUS", page)
         if shutil.which("groff"):
             self.write("rpcspec.1", self.rpcspec("man"))

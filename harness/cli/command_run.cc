@@ -12,7 +12,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <set>
 #include <thread>
 
 #include "harness/base/text.h"
@@ -22,7 +21,6 @@
 #include "harness/cli/names.h"
 #include "harness/cli/option_values.h"
 #include "harness/cli/transcripts.h"
-#include "harness/json/yaml.h"
 #include "harness/run/runner.h"
 #include "harness/run/served.h"
 #include "reports/output.h"
@@ -112,25 +110,6 @@ std::vector<std::string> selectable(const Library& library) {
   for (const spec::Requirement& requirement : library.registry.all())
     names.push_back(requirement.id);
   return names;
-}
-
-// An affordance that no case has a use for may be there for cases that are not played now, unless
-// it is almost one of these.
-Status check_affordances(const target::Target& target, const Library& library) {
-  std::set<std::string> known = {"opening", "known_method"};
-  for (const json::Member& fixture : library.suite.fixtures.members) known.insert(fixture.name);
-  for (const suite::Case& scenario : library.suite.cases)
-    for (const suite::Requires& gate : scenario.gates)
-      if (gate.kind == "affordance") known.insert(gate.name);
-  for (const json::Member& own : target.affordances.members) {
-    if (known.contains(own.name)) continue;
-    const std::string near = nearest(own.name, {known.begin(), known.end()});
-    if (!near.empty())
-      return Error{json::place(target.file, own.mark),
-                   "no case has a use for the affordance `" + printable(own.name) + "`",
-                   "did you mean `" + near + "`?"};
-  }
-  return Nothing{};
 }
 
 // What is named on the command line and in the description is there.

@@ -5,8 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "harness/base/text.h"
+#include "harness/json/yaml.h"
 #include "harness/spec/profile.h"
 
 namespace harness::cli {
@@ -48,6 +50,23 @@ void check_profile(CLI::Option& option) {
         return "there is no profile `" + printable(word, 60) + "`; " + profile_remedy(word);
       },
       ""));
+}
+
+Status check_affordances(const target::Target& target, const Library& library) {
+  std::set<std::string> known = {"opening", "known_method"};
+  for (const json::Member& fixture : library.suite.fixtures.members) known.insert(fixture.name);
+  for (const suite::Case& scenario : library.suite.cases)
+    for (const suite::Requires& gate : scenario.gates)
+      if (gate.kind == "affordance") known.insert(gate.name);
+  for (const json::Member& own : target.affordances.members) {
+    if (known.contains(own.name)) continue;
+    const std::string near = nearest(own.name, {known.begin(), known.end()});
+    if (!near.empty())
+      return Error{json::place(target.file, own.mark),
+                   "no case has a use for the affordance `" + printable(own.name) + "`",
+                   "did you mean `" + near + "`?"};
+  }
+  return Nothing{};
 }
 
 }  // namespace harness::cli

@@ -94,6 +94,19 @@ std::vector<CommandRow> option_table(const CLI::App& app) {
                    {}};
     for (const CLI::Option* option : command->get_options())
       row.options.push_back(row_of(*option, row.name));
+    for (const CLI::App* nested : command->get_subcommands([](const CLI::App*) { return true; })) {
+      row.options.push_back({"",
+                             nested->get_name(),
+                             one_line(nested->get_description()),
+                             "",
+                             true,
+                             false,
+                             Values::kWords,
+                             {nested->get_name()}});
+      for (const CLI::Option* option : nested->get_options())
+        if (option->get_lnames() != std::vector<std::string>{"help"})
+          row.options.push_back(row_of(*option, row.name));
+    }
     rows.push_back(std::move(row));
   }
   return rows;
