@@ -73,7 +73,52 @@ Result<spec::Registry> registry_of(const std::vector<suite::SourceFile>& files) 
   return registry;
 }
 
+std::string text_of(const json::Value& object, const char* name) {
+  const json::Value* member = object.find(name);
+  return member == nullptr ? "" : member->text;
+}
+
+std::vector<KnownFrom> read_known_from(const json::Value& list) {
+  std::vector<KnownFrom> all;
+  for (const json::Value& entry : list.items) {
+    KnownFrom one{
+        text_of(entry, "clause"), text_of(entry, "software"), text_of(entry, "server"), {}};
+    if (const json::Value* cases = entry.find("cases"))
+      for (const json::Value& name : cases->items) one.cases.push_back(name.text);
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 }  // namespace
+
+Result<Teaching> load_teaching(const std::string& folder, const spec::Registry& registry) {
+  const auto files = files_of(folder);
+  if (!files) return files.error();
+  Teaching teaching;
+  for (const suite::SourceFile& file : *files) {
+    if (file.name != "advice.yaml" && file.name != "known_from.yaml") continue;
+    const std::string shown = (folder.empty() ? "cases/" : folder + "/") + file.name;
+    const Result<json::Value> root = suite::root_of({shown, file.text, file.is_json});
+    if (!root) return root.error();
+    if (file.name == "known_from.yaml") {
+      teaching.known_from = read_known_from(*root);
+      continue;
+    }
+    Result<spec::AdviceByClause> advice = spec::read_advice(*root, shown, registry);
+    if (!advice) return advice.error();
+    teaching.advice = std::move(*advice);
+  }
+  return teaching;
+}
+
+Result<json::Value> source_of(const suite::Case& scenario, const std::string& folder) {
+  constexpr std::string_view kShownBelow = "cases/";
+  if (folder.empty() && scenario.file.starts_with(kShownBelow))
+    for (const suite::SourceFile& file : packed_files())
+      if (file.name == scenario.file.substr(kShownBelow.size())) return suite::root_of(file);
+  return json::read_yaml_file(scenario.file);
+}
 
 Result<spec::Registry> load_registry(const std::string& folder) {
   const auto files = files_of(folder);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/base/result.h"
+#include "harness/spec/advice.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/loader.h"
 
@@ -22,6 +23,26 @@ struct Library {
 // The built-in suite, or that of `folder` (a cases/ tree) when it is not empty, with the user's own
 // case folders added.
 Result<Library> load_library(const std::string& folder, const std::vector<std::string>& user_cases);
+
+// A server of corpus/servers that is known to break a clause.
+struct KnownFrom {
+  std::string clause;
+  std::string software;            // "jayson 5.0.0"
+  std::string server;              // its folder
+  std::vector<std::string> cases;  // that fail with it; "rpcspec fuzz" where that found it
+};
+
+// What is told of clauses besides what they say.
+struct Teaching {
+  spec::AdviceByClause advice;
+  std::vector<KnownFrom> known_from;  // empty where `folder` is not
+};
+
+// advice.yaml of the same tree, which a tree need not have.
+Result<Teaching> load_teaching(const std::string& folder, const spec::Registry& registry);
+
+// What the file of a case says: of one of the tree, or of the user's.
+Result<json::Value> source_of(const suite::Case& scenario, const std::string& folder);
 
 // The registry alone.
 Result<spec::Registry> load_registry(const std::string& folder);

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -30,6 +31,17 @@ covers: [jsonrpc.id.string-echo]
 steps:
   - frame: '{"jsonrpc":"2.0","id":"mine-1","method":"${canary.method}","params":${canary.params}}'
     reply: normal
+"""
+OWN_CLAUSE = """\
+- id: own.clause
+  level: MUST
+  revisions: ["jsonrpc-2.0"]
+  transports: [all]
+  requires: []
+  statement: "It works."
+  source: "rpcspec"
+  observable: "yes"
+  probe: "look"
 """
 
 
@@ -101,10 +113,9 @@ class UsageTest(CliTest):
         server = ["--", SERVER]
         for words, sentence in (
                 (["run", "--bogus", *server],
-                 "The following argument was not expected: --bogus; "
-                 "`rpcspec --help` lists the commands and options"),
-                (["run", SERVER], f"The following argument was not expected: {SERVER}; "
-                                  "the command of a server is written `-- COMMAND ARG...`"),
+                 "run: there is no option `--bogus`; `rpcspec help run` says what it takes"),
+                (["run", SERVER], "run: the command of a server stands behind `--`; "
+                                  f"write `rpcspec run -- {SERVER}`"),
                 (["run"], "no target is named; add `-- COMMAND ARG...`, `--url URL` or "
                           "`--target FILE`"),
                 (["run", "--"], "--: no command stands behind it; write `-- COMMAND ARG...`"),
@@ -136,7 +147,6 @@ class UsageTest(CliTest):
         ):
             with self.subTest(words=words[:-2]):
                 self.assertEqual(self.refused(*words), sentence)
-        self.assertIn("subcommand is required", self.refused())
 
     def test_numbers_and_durations_are_held_to_bounds(self):
         server = ["--", SERVER, *PLAIN]
@@ -203,6 +213,153 @@ class UsageTest(CliTest):
         self.assertEqual(self.refused("run", "--target", "t.yaml"),
                          "t.yaml:1:1: unknown key 'comand' in the target description; "
                          "did you mean 'command'?")
+
+    def test_words_that_are_almost_right_are_recognised(self):
+        server = ["--", SERVER]
+        for words, meant in (
+                (["rnu"], "did you mean `run`?"),
+                (["inspekt"], "did you mean `inspect`?"),
+                (["fuzzzz"], "did you mean `fuzz`?"),
+                (["whatever"], "`rpcspec --help` lists them"),
+                (["help", "rnu"], "did you mean `run`?"),
+                (["--profile", "auto"], "the command stands first"),
+                (["run", "--proflie", "auto", *server], "did you mean `--profile`?"),
+                (["run", "--profil=auto", *server], "did you mean `--profile`?"),
+                (["run", "--profile", "2025-06-19", *server], "`2025-06-19`"),
+                (["run", "--profile", "jsonrpc", *server], "did you mean `jsonrpc-2.0`?"),
+                (["judge", "--profile", "jsonrpc-2", "a"], "did you mean `jsonrpc-2.0`?"),
+                (["coverage", "--profile", "mcp-2025-06-81"], "did you mean `mcp-2025-06-18`?"),
+                (["run", "--select", "jsonrpc/id/string-eco", *server],
+                 "did you mean `jsonrpc/id/string-echo`?"),
+                (["run", "--select", "jsonrpc.id.string-eco", *server],
+                 "did you mean `jsonrpc.id.string-echo`?"),
+                (["run", "http://127.0.0.1:9/mcp"], "write `rpcspec run --url http://127.0.0.1:9/mcp`"),
+                (["run", "t.yaml"], "write `rpcspec run --target t.yaml`"),
+                (["fuzz", "node", "server.js", "--port", "1"],
+                 "write `rpcspec fuzz -- node server.js --port 1`"),
+                (["coverage", "more"], "`more` is one word too many"),
+                (["run", "--url", "127.0.0.1:3000/mcp"], "write `--url http://127.0.0.1:3000/mcp`"),
+                (["run", "--url", "localhost:3000"], "write `--url http://localhost:3000`"),
+                (["inspect", "--url", "example.org/mcp"], "write `--url https://example.org/mcp`"),
+                (["run", "--url", "/tmp/socket"], "write `--url unix:/tmp/socket`"),
+                (["run", "--url", "htp://x/"], "write `--url http://x/`"),
+                (["run", "--", "API_KEY=1"], "no command stands behind 'API_KEY=…'")):
+            with self.subTest(words=words):
+                said = self.refused(*words)
+                self.assertIn(meant, said)
+                self.assertNotIn("\n", said)
+        self.write("t.yaml", f"command: [{SERVER}]\naffordances: {{tool.slwo: {{name: a}}}}\n")
+        self.assertEqual(self.refused("run", "--target", "t.yaml"),
+                         "t.yaml:2:15: no case has a use for the affordance `tool.slwo`; "
+                         "did you mean `tool.slow`?")
+        self.assertIn("did you mean `tool.slow`?", self.refused("inspect", "--target", "t.yaml"))
+        self.write("t.yaml", f"command: [{SERVER}, --profile, mcp-2025-06-18]\n"
+                             "affordances: {tool.of_my_own: {name: a}}\n")
+        self.rpcspec("run", *IDS, "--target", "t.yaml")  # for cases that are not played now
+
+    def test_a_revision_alone_is_that_of_mcp(self):
+        self.assertIn("mcp-2025-06-18 over stdio",
+                      self.run_server("--profile", "2025-06-18", *IDS, server=("--profile", "mcp-all")))
+
+    def test_variables_in_front_of_the_command_are_its_environment(self):
+        out = self.rpcspec("run", *PLAIN, "--select", "jsonrpc/id/string-echo", "--", "WHICH=" + SERVER,
+                           "_b2=a b=c", "sh", "-c",
+                           'test "$_b2" = "a b=c" && exec "$WHICH" --profile jsonrpc-2.0', code=0)
+        self.assertIn("1 passed", out)
+        out = self.rpcspec("run", *PLAIN, *IDS, "--", "FAULT=id-string-uppercased", "sh", "-c",
+                           f'exec {SERVER} --profile jsonrpc-2.0 --fault "$FAULT"', code=1)
+        replay = re.search(r"replay +(.*)$", out, re.M)[1]
+        self.rpcspec(*shlex.split(replay)[1:], code=1)
+
+    def test_help_has_groups_and_examples(self):
+        self.assertEqual(self.rpcspec(code=2), "")
+        self.assertEqual(len(re.findall(r"(?m)^  rpcspec ", self.complaint)), 3, self.complaint)
+        out = self.rpcspec("--help")
+        self.assertEqual(out, self.rpcspec("help"))
+        for heading in ("Judge a server:", "Fuzz a server:", "Look something up:", "Write cases:"):
+            self.assertIn("\n" + heading + "\n", out)
+        commands = re.findall(r"(?m)^  ([a-z]+)  ", out)
+        self.assertGreater(len(commands), 12)
+        for command in commands:
+            with self.subTest(command=command):
+                page = self.rpcspec("help", command)
+                self.assertEqual(page, self.rpcspec(command, "--help"))
+                self.assertRegex(page, r"\nExamples:\n  \S")
+        page = self.rpcspec("help", "run")
+        self.assertLess(page.index("\nTarget:\n"), page.index("\nGate:\n"))
+        self.assertIn("Usage: rpcspec run ", page)
+        self.assertIn("--covers", self.rpcspec("help", "new", "case"))
+
+
+class ShellTest(CliTest):
+    """What the table of options is made into. The shells that are there try it."""
+
+    def completed(self, *words):
+        """What bash offers for the last word."""
+        self.write("c.bash", self.rpcspec("completion", "bash"))
+        array = " ".join(shlex.quote(word) for word in (RPCSPEC, *words))
+        script = (f"source c.bash; COMP_WORDS=({array}); COMP_CWORD={len(words)}; "
+                  # The shell itself tells a function which word it is at; compopt works only there.
+                  "compopt() { :; }; _rpcspec; printf '%s\\n' \"${COMPREPLY[@]}\"")
+        done = subprocess.run(["bash", "--norc", "-c", script], cwd=self.folder, text=True,
+                              capture_output=True, timeout=30, check=True)
+        self.assertEqual(done.stderr, "")
+        return done.stdout.split()
+
+    def test_bash_completes(self):
+        self.assertEqual(self.completed("ru"), ["run"])
+        self.assertEqual(self.completed("help", "insp"), ["inspect"])
+        self.assertIn("--write-baseline", self.completed("run", "--"))
+        self.assertEqual(self.completed("run", "--verb"), ["--verbose"])
+        self.assertEqual(self.completed("run", "--profile", "mcp-2025-0"),
+                         ["mcp-2025-03-26", "mcp-2025-06-18"])
+        self.assertEqual(self.completed("run", "--level", ""), ["must", "should"])
+        self.assertEqual(self.completed("run", "--strict", "--lev"), ["--level"])
+        self.assertEqual(self.completed("run", "--framing", "c"), ["content-length"])
+        self.assertEqual(self.completed("list", "req"), ["requirements"])
+        self.assertEqual(self.completed("completion", ""), ["bash", "zsh", "fish"])
+        self.assertEqual(self.completed("new", "c"), ["case"])
+        self.assertEqual(self.completed("new", "case", "own/x", "--cov"), ["--covers"])
+        self.assertIn("mcp/errors/standard-codes", self.completed("explain", "mcp/errors/st"))
+        self.assertIn("jsonrpc.id.string-echo", self.completed("run", "--select", "jsonrpc.id.str"))
+        self.write("known.yaml", "")
+        self.assertEqual(self.completed("run", "--baseline", "know"), ["known.yaml"])
+        self.assertIn("bash", self.completed("run", "--", "bas"))
+        registered = subprocess.run(
+            ["bash", "--norc", "-c", f"source <({shlex.quote(RPCSPEC)} completion bash); "
+                                     "complete -p rpcspec"],
+            capture_output=True, text=True, timeout=30, check=True).stdout
+        self.assertEqual(registered, "complete -F _rpcspec rpcspec\n")
+
+    def test_scripts_for_other_shells_can_be_read(self):
+        for shell, words in (("zsh", ["zsh", "-n"]), ("fish", ["fish", "--no-execute"])):
+            with self.subTest(shell=shell):
+                script = self.rpcspec("completion", shell)
+                for option in ("profile", "write-baseline", "findings"):
+                    self.assertIn(option, script)
+                self.assertIn("mcp-2025-06-18", script)
+                if shutil.which(shell):
+                    self.write("script", script)
+                    done = subprocess.run([*words, self.path("script")], capture_output=True,
+                                          text=True, timeout=30)
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.refused("completion", "tcsh"), "completion: there is no script for "
+                                                             "`tcsh`; write bash, zsh or fish")
+
+    def test_the_manual_has_every_option(self):
+        page = self.rpcspec("man").replace("\\-", "-")
+        self.assertTrue(page.startswith(".TH RPCSPEC 1 "), page[:40])
+        for command in re.findall(r"(?m)^  ([a-z]+)  ", self.rpcspec("--help")):
+            self.assertIn(f".SS rpcspec {command}\n", page)
+            for option in re.findall(r"(?m)^ +(--[a-z-]+)", self.rpcspec("help", command)):
+                self.assertIn(f"\\fB{option}\\fR", page)
+        self.assertIn("\\fB--covers\\fR", page)  # of `new case`
+        self.assertIn(".SH EXIT STATUS", page)
+        if shutil.which("groff"):
+            self.write("rpcspec.1", self.rpcspec("man"))
+            done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", self.path("rpcspec.1")],
+                                  capture_output=True, text=True, timeout=30)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
 
 
 class CasesTest(CliTest):
@@ -477,6 +634,95 @@ class LookingUpTest(CliTest):
             self.assertEqual(self.refused("explain", typed),
                              f"explain: nothing is called `{typed}`; did you mean `{meant}`?")
         self.assertIn("`rpcspec list cases`", self.refused("explain", "what"))
+
+    def test_a_clause_says_why_servers_break_it_and_what_to_change(self):
+        page = self.rpcspec("explain", "jsonrpc.error.parse-error-code")
+        self.assertIn("\n              https://www.jsonrpc.org/specification#error_object\n", page)
+        for language in ("TypeScript", "Python", "Go", "C++"):
+            self.assertRegex(page, rf"(?m)^    {re.escape(language)}\n(      .*\n){{1,3}}")
+        self.assertRegex(page, r"(?m)^  usual cause\n    \w")
+        self.assertRegex(flat(page), r"known from .*jayson [\d.]+ \(jayson-tcp, jayson-unix\): json/")
+        page = self.rpcspec("explain", "mcp.stdio.stdout-only-messages")
+        self.assertIn("\n              https://modelcontextprotocol.io/specification/2024-11-05/basic/"
+                      "transports#stdio\n", page)
+        self.assertRegex(page, r"fastmcp [\d.]+ \(fastmcp-stdio\): rpcspec fuzz")  # by a campaign
+        # Another tree has advice of its own, or none, and no servers.
+        self.write("tree/requirements/a.yaml", OWN_CLAUSE)
+        page = self.rpcspec("explain", "own.clause", "--suite", "tree")
+        self.assertNotIn("usual cause", page)
+        self.write("tree/advice.yaml", "- {clauses: [own.claus], cause: a, typescript: a, python: a, "
+                                       "go: a, cpp: a}\n")
+        self.assertEqual(self.refused("explain", "own.clause", "--suite", "tree"),
+                         "tree/advice.yaml:1:14: there is no requirement `own.claus`")
+
+    def test_what_servers_are_known_for_names_the_versions_that_are_installed(self):
+        servers = os.path.join(testkit.TOP, "corpus", "servers")
+        with open(os.path.join(servers, "README.md"), encoding="utf-8") as file:
+            rows = dict(re.findall(r"(?m)^\| ([\w.-]+) \| (.*?) \|", file.read()))
+        for server in os.listdir(servers):
+            package = os.path.join(servers, server, "package.json")
+            if not os.path.exists(package):
+                continue
+            with open(package, encoding="utf-8") as file:
+                versions = json.load(file)["dependencies"]
+            named = [name for name, version in versions.items()
+                     if f"{name} {version}" in rows[server]]
+            self.assertTrue(named, f"{server}: {versions} and {rows[server]}")
+
+    def test_a_case_is_shown_with_its_rows_and_steps(self):
+        page = self.rpcspec("explain", "jsonrpc/id/string-echo")
+        self.assertRegex(page, r"(?m)^  rows: all steps are played with each of 4\n     1\. \{own: a\}$")
+        self.assertRegex(page, r"(?m)^     1\. frame: \{id: .*\n        reply\n          pass  normal$")
+        self.assertRegex(page, r"(?m)^    frame +Text sent as one frame")
+        # What a named set of outcomes means stands below.
+        page = self.rpcspec("explain", "json/invalid/bad-escape")
+        self.assertRegex(page, r"(?m)^  parse-error\n    pass  \{error: \{code: -32700\}, id: \$null\}$")
+        self.write("mine/own/a.yaml", OWN_CASE)
+        self.assertRegex(self.rpcspec("explain", "own/a", "--cases", "mine"),
+                         r"(?s)mine/own/a\.yaml.*1\. frame: .*pass  normal")
+
+    def test_a_code_says_who_means_what_by_it(self):
+        page = self.rpcspec("explain", "32602")  # the sign is easily lost
+        self.assertTrue(page.startswith("-32602  Invalid params\n"), page)
+        self.assertIn("jsonrpc.error.invalid-params-code (MUST; jsonrpc-2.0)", page)
+        self.assertEqual(self.rpcspec("explain", "-32602"), page)
+        page = self.rpcspec("explain", "-32002")
+        for part in ("mcp-tutorial", "MCP up to 2025-11-25", "LSP", "Ethereum",
+                     "mcp.errors.retired-32002"):
+            self.assertIn(part, page)
+        self.assertIn("leaves -32099 to -32000 to servers", self.rpcspec("explain", "-32050"))
+        self.assertIn("is not defined", flat(self.rpcspec("explain", "-32200")))
+        self.assertIn("application's own", self.rpcspec("explain", "404"))
+
+    def test_what_the_fuzzer_finds_is_explained(self):
+        for word in ("crash", "exit", "hang", "silence", "close", "flood", "wrong-answer", "stack-trace",
+                     "lists", "growth", "leak", "cost", "spelling", "isolation", "flaky"):
+            with self.subTest(word=word):
+                self.assertRegex(self.rpcspec("explain", word).splitlines()[0],
+                                 rf"\b{word}\b.*: what `rpcspec fuzz` may find$")
+        self.write("findings/a-1/finding.json", json.dumps({
+            "requirement": "jsonrpc.robust.survives-parse-error", "level": "MUST",
+            "expected": "the process to live on", "seen": "it ended (signal 6)\x1b[2J",
+            "oracle": "process", "profile": "jsonrpc-2.0", "transport": "stdio",
+            "repeats": "reproducible", "signature": "ended|signal 6|terminate",
+            "replay": "rpcspec replay findings/a-1/script -- ./server"}))
+        page = self.rpcspec("explain", "findings/a-1")
+        self.assertRegex(page, r"(?m)^  seen +it ended \(signal 6\)")
+        self.assertRegex(page, r"(?m)^  class +crash ")
+        self.assertRegex(page, r"(?m)^  play again +rpcspec replay findings/a-1/script -- \./server$")
+        self.assertIn("\njsonrpc.robust.survives-parse-error\n", page)
+        self.assertIn("usual cause", page)
+        self.assertEqual(self.rpcspec("explain", "findings/a-1/finding.json"), page)
+        self.write("findings/a-2/finding.json", "nonsense")
+        self.assertIn("this is no finding", self.refused("explain", "findings/a-2"))
+
+    def test_names_that_are_almost_right_are_recognised(self):
+        for typed, said in (("crahs", "did you mean `crash`?"),
+                            ("parse-error", "names with it are `jsonrpc."),
+                            ("surrogate", "`json.valid.surrogate-pair`"),
+                            ("zzzz", "`rpcspec list cases` and `rpcspec list requirements`")):
+            with self.subTest(typed=typed):
+                self.assertIn(said, self.refused("explain", typed))
 
     def test_methods_say_who_sends_them_and_in_which_profiles(self):
         methods = {row["id"]: row

@@ -33,6 +33,8 @@ std::function<int()> add_explain(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_coverage(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_check(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_new(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_completion(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_man(CLI::App& app, const Invocation& invocation);
 
 // For an option of several values: one each time it is given, so that what stands behind it is not
 // swallowed. Its help says so.

@@ -1,124 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
-// rpcspec explain: a case, requirement, oracle, method, type or error code in full, or what may
-// answer a message.
+// rpcspec explain: a case, requirement, oracle, method, type, error code or finding in full, or
+// what may answer a message.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
+#include "harness/cli/case_page.h"
+#include "harness/cli/clause_page.h"
+#include "harness/cli/code_page.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/finding_page.h"
 #include "harness/cli/method_page.h"
+#include "harness/cli/names.h"
+#include "harness/cli/page_text.h"
 #include "harness/oracle/oracle.h"
-#include "harness/run/coverage.h"
-#include "harness/spec/error_codes.h"
 #include "harness/spec/model.h"
 #include "harness/spec/profile.h"
 
 namespace harness::cli {
 namespace {
 
-std::string list_of(const std::vector<std::string>& words, const char* none) {
-  return words.empty() ? none : fmt::format("{}", fmt::join(words, ", "));
+std::string page_of_oracle(const oracle::Oracle& one, const Library& library) {
+  std::string out =
+      fmt::format("oracle/{}\n\n  {}\n  runs over every conversation\n", one.name, one.help);
+  for (const std::string& id : one.covers)
+    if (const spec::Requirement* requirement = library.registry.find(id))
+      out += field("covers", fmt::format("{} ({}): {}", id, spec::level_name(requirement->level),
+                                         requirement->statement));
+  return out;
 }
 
-void explain_requirement(const spec::Requirement& requirement, const Library& library) {
-  fmt::print("{}\n\n  {}: {}\n  source      {}\n  editions    {}\n  transports  {}\n",
-             requirement.id, spec::level_name(requirement.level), requirement.statement,
-             requirement.source, list_of(requirement.revisions, "-"),
-             list_of(requirement.transports.words(), "-"));
-  if (!requirement.needs.empty()) fmt::print("  needs       {}\n", list_of(requirement.needs, "-"));
-  fmt::print("  observable  {}\n  probe       {}\n", requirement.observable, requirement.probe);
-  for (const run::CoverageRow& row : run::suite_coverage(library.registry, library.suite, nullptr))
-    if (row.requirement == requirement.id)
-      fmt::print("  covered by  {}\n", list_of(row.cases, "nothing yet"));
-}
+struct Asked {
+  std::string id, suite;
+  std::vector<std::string> cases;
+};
 
-const char* session_needed(suite::Need need) {
-  switch (need) {
-    case suite::Need::kReady:
-      return "ready, shared with other cases";
-    case suite::Need::kBare:
-      return "bare: no handshake yet";
-    case suite::Need::kFresh:
-      return "fresh: its own";
-    case suite::Need::kDisposable:
-      return "disposable: needed by no other case any more";
+// Each looks among the things of one kind; "" where none is called so.
+Result<std::string> page_of_data(const Asked& asked, const Library& library) {
+  const spec::Requirement* clause = library.registry.find(asked.id);
+  const bool finding = clause == nullptr && is_finding(asked.id);
+  if (clause != nullptr || finding) {
+    const Result<Teaching> teaching = load_teaching(asked.suite, library.registry);
+    if (!teaching) return teaching.error();
+    if (finding) return page_of_finding(asked.id, library, *teaching);
+    return page_of(*clause, library, *teaching);
   }
+  for (const suite::Case& scenario : library.suite.cases) {
+    if (scenario.id != asked.id) continue;
+    const Result<json::Value> source = source_of(scenario, asked.suite);
+    return page_of(scenario, source ? &*source : nullptr, library);
+  }
+  return std::string();
+}
+
+std::string page_of_protocol(const std::string& id, const Library& library) {
+  for (const oracle::Oracle& one : oracle::oracles())
+    if (one.name == id || "oracle/" + std::string(one.name) == id)
+      return page_of_oracle(one, library);
+  if (const spec::MessageRow* message = spec::protocol().find(id)) return page_of(*message);
+  if (const spec::TypeRow* type = spec::protocol().find_type(id)) return page_of(*type);
+  if (const std::string page = page_of_class(id); !page.empty()) return page;
+  if (const auto code = error_code_in(id)) return page_of_code(*code, library.registry);
   return "";
 }
 
-void explain_case(const suite::Case& scenario, const Library& library) {
-  fmt::print("{}\n\n  {}\n  file        {}\n  profiles    {}\n  transports  {}\n  session     {}\n",
-             scenario.id, scenario.title, scenario.file,
-             list_of(scenario.profiles, "wherever one of its requirements applies"),
-             list_of(scenario.transports.words(), "-"), session_needed(scenario.need));
-  for (const suite::Requires& gate : scenario.gates)
-    fmt::print("  requires    {} {}\n", gate.kind, gate.name);
-  fmt::print("  proved by   {}\n", list_of(scenario.falsified_by, "-"));
-  for (const std::string& id : scenario.covers)
-    if (const spec::Requirement* requirement = library.registry.find(id))
-      fmt::print("  covers      {} ({}): {}\n", id, spec::level_name(requirement->level),
-                 requirement->statement);
-}
-
-void explain_oracle(const oracle::Oracle& one, const Library& library) {
-  fmt::print("oracle/{}\n\n  {}\n  runs over every conversation\n", one.name, one.help);
-  for (const std::string& id : one.covers)
-    if (const spec::Requirement* requirement = library.registry.find(id))
-      fmt::print("  covers      {} ({}): {}\n", id, spec::level_name(requirement->level),
-                 requirement->statement);
-}
-
-int explain(const std::string& id, const std::string& suite_folder,
-            const std::vector<std::string>& user_cases) {
-  const Result<Library> library = load_library(suite_folder, user_cases);
-  if (!library) return complain(library.error(), kUsage);
-  std::vector<std::string> names;
-  if (const spec::Requirement* requirement = library->registry.find(id)) {
-    explain_requirement(*requirement, *library);
-    return kOk;
-  }
-  for (const spec::Requirement& requirement : library->registry.all())
+std::vector<std::string> all_names(const Library& library) {
+  std::vector<std::string> names = finding_words();
+  for (const spec::Requirement& requirement : library.registry.all())
     names.push_back(requirement.id);
-  for (const suite::Case& scenario : library->suite.cases) {
-    if (scenario.id == id) {
-      explain_case(scenario, *library);
-      return kOk;
-    }
-    names.push_back(scenario.id);
-  }
-  for (const oracle::Oracle& one : oracle::oracles()) {
-    if (one.name == id || "oracle/" + std::string(one.name) == id) {
-      explain_oracle(one, *library);
-      return kOk;
-    }
-    names.push_back(one.name);
-  }
-  if (const spec::MessageRow* message = spec::protocol().find(id)) {
-    fmt::print("{}", page_of(*message));
-    return kOk;
-  }
-  if (const spec::TypeRow* type = spec::protocol().find_type(id)) {
-    fmt::print("{}", page_of(*type));
-    return kOk;
-  }
+  for (const suite::Case& scenario : library.suite.cases) names.push_back(scenario.id);
+  for (const oracle::Oracle& one : oracle::oracles()) names.push_back(one.name);
   for (const spec::MessageRow& message : spec::protocol().messages()) names.push_back(message.name);
   for (const spec::TypeRow* type : spec::protocol().types()) names.push_back(type->name);
-  bool any = false;
-  for (const spec::ErrorCode& code : spec::error_codes()) {
-    if (std::to_string(code.code) != id) continue;
-    fmt::print("{}{}  {}\n  {}\n", any ? "\n" : "", code.code, code.name, code.meaning);
-    any = true;
-  }
-  if (any) return kOk;
-  const std::string near = nearest(id, names);
-  return complain(
-      Error{"explain", "nothing is called `" + printable(id) + "`",
-            near.empty() ? "`rpcspec list cases` and `rpcspec list requirements` name them"
-                         : "did you mean `" + near + "`?"},
-      kUsage);
+  return names;
+}
+
+int explain(const Asked& asked) {
+  const Result<Library> library = load_library(asked.suite, asked.cases);
+  if (!library) return complain(library.error(), kUsage);
+  Result<std::string> page = page_of_data(asked, *library);
+  if (!page) return complain(page.error(), kUsage);
+  if (page->empty()) *page = page_of_protocol(asked.id, *library);
+  if (page->empty())
+    return complain(Error{"explain", "nothing is called `" + printable(asked.id) + "`",
+                          did_you_mean(asked.id, all_names(*library),
+                                       "`rpcspec list cases` and `rpcspec list requirements` name "
+                                       "them")},
+                    kUsage);
+  std::fwrite(page->data(), 1, page->size(), stdout);
+  return kOk;
 }
 
 struct FrameOptions {
@@ -183,7 +156,7 @@ int explain_frame(const FrameOptions& options) {
   if (!transport || !wire::traits_of(*transport).of_targets)
     return complain(
         Error{"--transport", "there is no transport `" + printable(options.transport, 60) + "`",
-              "they are " + list_of(wire::transport_names(), "-")},
+              "they are " + listed(wire::transport_names())},
         kUsage);
   const Result<spec::Registry> registry = load_registry("");
   if (!registry) return complain(registry.error(), kUsage);
@@ -212,16 +185,17 @@ int explain_frame(const FrameOptions& options) {
 
 std::function<int()> add_explain(CLI::App& app, const Invocation&) {
   struct ExplainOptions {
-    std::string id, suite;
-    std::vector<std::string> cases;
+    Asked asked;
     FrameOptions frame;
   };
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* command = app.add_subcommand(
-      "explain", "Explain a case, requirement, oracle, method, type or error code in full");
+      "explain",
+      "Explain a case, requirement, oracle, method, type, error code or finding in full");
   CLI::Option* id = command->add_option(
-      "id", options->id,
-      "As `rpcspec list` names it, a type such as Tool, or an error code such as -32602");
+      "id", options->asked.id,
+      "As `rpcspec list` names it, a type such as Tool, an error code such as -32602, what the\n"
+      "fuzzer finds such as crash, or the folder of a finding");
   CLI::Option* frame =
       command
           ->add_option("--frame", options->frame.text, "Say what may answer this message, and why")
@@ -242,17 +216,19 @@ std::function<int()> add_explain(CLI::App& app, const Invocation&) {
                  "With --frame: the handshake is not done yet")
       ->needs(frame);
   repeatable(
-      command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")
+      command
+          ->add_option("--cases", options->asked.cases, "Your own cases, beside the built-in ones")
           ->type_name("DIR"));
   command
-      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
+      ->add_option("--suite", options->asked.suite,
+                   "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");
   return [options, frame] {
     if (frame->count() > 0) return explain_frame(options->frame);
-    if (options->id.empty())
+    if (options->asked.id.empty())
       return complain(Error{"explain", "nothing to explain", "name something, or use --frame"},
                       kUsage);
-    return explain(options->id, options->suite, options->cases);
+    return explain(options->asked);
   };
 }
 

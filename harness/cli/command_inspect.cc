@@ -14,6 +14,7 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/names.h"
 #include "harness/cli/option_values.h"
 #include "harness/json/write.h"
 #include "harness/run/inspect.h"
@@ -226,6 +227,8 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
                     kUsage);
   Result<Library> library = load_library(given.suite, {});
   if (!library) return complain(library.error(), kUsage);
+  if (const Status known = check_affordances(*target, *library); !known)
+    return complain(known.error(), kUsage);
 
   std::signal(SIGPIPE, SIG_IGN);
   boost::asio::io_context io(1);

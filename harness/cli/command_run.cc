@@ -18,6 +18,7 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/names.h"
 #include "harness/cli/option_values.h"
 #include "harness/cli/transcripts.h"
 #include "harness/run/runner.h"
@@ -44,12 +45,8 @@ Result<run::RunnerOptions> runner_options(const RunOptions& given, const Invocat
   options.profile = given.profile;
   if (options.profile == "auto" && !target.profile.empty()) options.profile = target.profile;
   if (options.profile != "auto" && !spec::find_profile(options.profile)) {
-    std::vector<std::string> names{"auto"};
-    for (const spec::Profile& profile : spec::profiles()) names.push_back(profile.name);
-    const std::string near = nearest(options.profile, names);
-    return Error{
-        "--profile", "there is no profile `" + options.profile + "`",
-        near.empty() ? "`rpcspec list profiles` names them" : "did you mean `" + near + "`?"};
+    return Error{"--profile", "there is no profile `" + printable(options.profile, 60) + "`",
+                 profile_remedy(options.profile)};
   }
   if (given.level != "must" && given.level != "should")
     return Error{"--level", "`" + given.level + "` is not a level", "write must or should"};
@@ -107,6 +104,24 @@ boost::asio::awaitable<bool> try_sse(boost::asio::io_context& io, target::Target
   co_return true;
 }
 
+std::vector<std::string> selectable(const Library& library) {
+  std::vector<std::string> names;
+  for (const suite::Case& scenario : library.suite.cases) names.push_back(scenario.id);
+  for (const spec::Requirement& requirement : library.registry.all())
+    names.push_back(requirement.id);
+  return names;
+}
+
+// What is named on the command line and in the description is there.
+Status check_names(const run::RunnerOptions& options, const target::Target& target,
+                   const Library& library) {
+  for (const std::string& pattern : suite::unmatched(library.suite.cases, options.selection))
+    if (!pattern.starts_with("oracle/"))
+      return Error{"--select", "`" + printable(pattern) + "` matches no case",
+                   did_you_mean(pattern, selectable(library), "`rpcspec list cases` names them")};
+  return check_affordances(target, library);
+}
+
 int run_command(const RunOptions& given, const Invocation& invocation) {
   // What the user asked for, checked before anything is started.
   Result<target::Target> target = given.target.resolve(invocation);
@@ -121,11 +136,8 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   if (!options) return complain(options.error(), kUsage);
   Result<Library> library = load_library(given.suite, given.cases);
   if (!library) return complain(library.error(), kUsage);
-  for (const std::string& pattern : suite::unmatched(library->suite.cases, options->selection))
-    if (!pattern.starts_with("oracle/"))
-      return complain(Error{"--select", "`" + printable(pattern) + "` matches no case",
-                            "`rpcspec list cases` names them"},
-                      kUsage);
+  if (const Status known = check_names(*options, *target, *library); !known)
+    return complain(known.error(), kUsage);
   run::Baseline baseline;
   if (!given.baseline.empty()) {
     Result<run::Baseline> loaded = run::Baseline::load(given.baseline);

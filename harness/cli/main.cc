@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "harness/cli/command.h"
+#include "harness/cli/command_line.h"
 #include "harness/cli/exit_code.h"
 
 namespace harness::cli {
@@ -41,15 +42,17 @@ int run(int argc, char** argv) {
     }
   }
 
-  CLI::App app{"rpcspec: holds JSON-RPC 2.0 and MCP servers to their specifications."};
+  CLI::App app{
+      "rpcspec: holds JSON-RPC 2.0 and MCP servers to their specifications.\n"
+      "`rpcspec help COMMAND` explains a command, with examples."};
   app.set_version_flag("--version", "rpcspec " RPCSPEC_VERSION);
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 the gate passed, 1 violations, 2 bad usage, case file or target description,\n"
       "3 the target could not be started or reached, 4 rpcspec itself failed, 130 interrupted.");
-  constexpr AddCommand kCommands[] = {add_run,     add_inspect,  add_fuzz,  add_replay,
-                                      add_shrink,  add_diff,     add_judge, add_list,
-                                      add_explain, add_coverage, add_check, add_new};
+  constexpr AddCommand kCommands[] = {
+      add_run,  add_inspect, add_fuzz,     add_replay, add_shrink, add_diff,       add_judge,
+      add_list, add_explain, add_coverage, add_check,  add_new,    add_completion, add_man};
   std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
   for (const AddCommand add : kCommands) {
     std::function<int()> action = add(app, invocation);
@@ -57,23 +60,21 @@ int run(int argc, char** argv) {
                           std::move(action));
   }
 
-  std::reverse(words.begin(), words.end());
+  arrange(app);
+
+  if (words.empty() && !invocation.has_target_command) {
+    std::fputs(greeting().c_str(), stderr);
+    return kUsage;
+  }
+  words = without_help_command(std::move(words));
+  if (const std::string wrong = unknown_command(app, words); !wrong.empty())
+    return complain(wrong, kUsage);
+  std::vector<std::string> reversed(words.rbegin(), words.rend());
   try {
-    app.parse(words);
+    app.parse(reversed);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    std::string hint;
-    if (!words.empty()) hint = "; `rpcspec --help` lists the commands and options";
-    // Whoever says `run node server.js` means the server.
-    const std::vector<std::string> extras = app.remaining(true);
-    const bool names_a_server =
-        (app.got_subcommand("run") || app.got_subcommand("inspect") ||
-         app.got_subcommand("fuzz")) &&
-        !invocation.has_target_command &&
-        std::any_of(extras.begin(), extras.end(),
-                    [](const std::string& word) { return !word.starts_with('-'); });
-    if (names_a_server) hint = "; the command of a server is written `-- COMMAND ARG...`";
-    return complain(error.what() + hint, kUsage);
+    return complain(complaint_about(error, app, words, invocation), kUsage);
   }
   for (auto& [command, action] : commands)
     if (command->parsed()) return action();

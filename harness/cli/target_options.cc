@@ -2,11 +2,55 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/base/words.h"
 #include "harness/cli/command.h"
 
 namespace harness::cli {
+
+namespace {
+
+bool is_assignment(const std::string& word) {
+  const auto sign = word.find('=');
+  if (sign == std::string::npos || sign == 0 || ascii::is_digit(word.front())) return false;
+  return std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(sign),
+                     [](char c) { return ascii::is_alphanumeric(c) || c == '_'; });
+}
+
+// `NAME=VALUE… COMMAND` means what it does in a shell: takes the assignments off the command.
+using Environment = std::vector<std::pair<std::string, std::string>>;
+Environment take_environment(std::vector<std::string>& command) {
+  Environment environment;
+  const auto first = std::find_if_not(command.begin(), command.end(), is_assignment);
+  for (auto word = command.begin(); word != first; ++word) {
+    const auto sign = word->find('=');
+    environment.emplace_back(word->substr(0, sign), word->substr(sign + 1));
+  }
+  command.erase(command.begin(), first);
+  return environment;
+}
+
+// "http://127.0.0.1:3000/mcp" for "127.0.0.1:3000/mcp": what somebody meant who left the scheme
+// away, or misspelled it; "" where nobody can tell.
+std::string address_meant(const std::string& url) {
+  if (url.starts_with('/') || url.starts_with("./")) return "unix:" + url;
+  if (const auto colon = url.find("://"); colon != std::string::npos) {
+    const std::string near =
+        nearest(url.substr(0, colon), {"http", "https", "ws", "wss", "tcp", "unix"});
+    return near.empty() ? "" : near + url.substr(colon);
+  }
+  const std::string host = url.substr(0, url.find_first_of(":/"));
+  if (host.empty() || host == "http" || host == "https" || host == "ws" || host == "wss" ||
+      host == "tcp")
+    return "";
+  const bool here = host == "localhost" || host.starts_with("127.") || host == "0.0.0.0" ||
+                    host.starts_with("192.168.") || host.starts_with("10.") ||
+                    host.find('.') == std::string::npos;
+  return (here ? "http://" : "https://") + url;
+}
+
+}  // namespace
 
 void TargetOptions::add_to(CLI::App& command) {
   command
@@ -18,12 +62,12 @@ void TargetOptions::add_to(CLI::App& command) {
       .add_option(
           "--framing", framing,
           "How messages are told apart on stdio, tcp and unix: line (default) or content-length")
-      ->type_name("KIND");
+      ->type_name("line|content-length");
   command
       .add_option("--transport", transport,
                   "How an http address is spoken to: http (default), or sse, the HTTP+SSE of\n"
                   "2024-11-05, whose address is that of the event stream")
-      ->type_name("KIND");
+      ->type_name("http|sse");
   command
       .add_option("--target", file, "A target description, or the mcpServers JSON of an MCP client")
       ->type_name("FILE[#NAME]");
@@ -47,9 +91,14 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation) cons
     return Error{"--target", "a description does not go with --url", "write the url in the file"};
   std::string behind;
   for (const std::string& word : invocation.target_command) behind += " " + shell_quoted(word);
+  std::vector<std::string> program = invocation.target_command;
+  Environment environment = take_environment(program);
+  if (command && program.empty())
+    return Error{"--", "no command stands behind " + shell_quoted(environment.back().first + "=…"),
+                 "write `-- NAME=VALUE COMMAND ARG...`"};
   target::Target target;
   if (!file.empty()) {
-    Result<target::Target> loaded = target::load_target(file, invocation.target_command);
+    Result<target::Target> loaded = target::load_target(file, program);
     if (!loaded) return loaded.error();
     target = std::move(*loaded);
     target.spec = "--target " + shell_quoted(file) + (command ? " --" + behind : "");
@@ -57,7 +106,7 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation) cons
     return Error{"", "no target is named",
                  "add `-- COMMAND ARG...`, `--url URL` or `--target FILE`"};
   } else {
-    target.command = invocation.target_command;
+    target.command = program;
     target.url = url;
     target.spec = url.empty() ? "" : "--url " + shell_quoted(url);
     if (command) target.spec += (target.spec.empty() ? "--" : " --") + behind;
@@ -68,7 +117,12 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation) cons
         target.name += " " + target.command[i];
     }
   }
-  if (target.transport() == wire::TransportKind::kUnknown)
+  for (auto& variable : environment) target.env.push_back(std::move(variable));
+  const bool unknown = target.transport() == wire::TransportKind::kUnknown;
+  if (const std::string meant = unknown ? address_meant(target.url) : ""; !meant.empty())
+    return Error{"--url", "`" + printable(target.url) + "` does not begin with a scheme we know",
+                 "write `--url " + meant + "`"};
+  if (unknown)
     return Error{
         "--url", "`" + target.url + "` is not an address this build can drive",
         "use http(s)://HOST:PORT/PATH, ws(s)://HOST:PORT/PATH, tcp://HOST:PORT, unix:/PATH, or "

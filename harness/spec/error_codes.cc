@@ -16,17 +16,32 @@ const std::vector<ErrorCode>& error_codes() {
       {-32603, "Internal error",
        "JSON-RPC 2.0: the server failed; never for a mistake of the client."},
       {-32000, "Tool not found", "mcp-tutorial; elsewhere a server error of the implementation."},
+      {-32000, "Connection closed",
+       "MCP's SDK for TypeScript, to its own caller; its HTTP transport also refuses bad requests "
+       "with it."},
+      {-32000, "Invalid input", "Ethereum (EIP-1474): missing or invalid parameters."},
       {-32001, "Resource not found",
        "mcp-tutorial; elsewhere a server error of the implementation."},
+      {-32001, "Request timeout",
+       "MCP's SDK for TypeScript, to its own caller; its HTTP transport also says Session not "
+       "found "
+       "with it."},
+      {-32001, "Resource not found", "Ethereum (EIP-1474): what was asked for is not there."},
+      {-32001, "UnknownErrorCode", "LSP: a failure without a code of its own."},
       {-32002, "Permission denied",
        "mcp-tutorial: data names resource, required_permission and "
        "user_permissions."},
       {-32002, "Resource not found",
        "MCP up to 2025-11-25 (SHOULD); must not be sent in 2026-07-28."},
+      {-32002, "Resource unavailable", "Ethereum (EIP-1474): it is there, and not to be had now."},
+      {-32002, "ServerNotInitialized", "LSP: a request before initialize."},
       {-32003, "Rate limited", "mcp-tutorial; elsewhere a server error of the implementation."},
+      {-32003, "Transaction rejected", "Ethereum (EIP-1474): it could not be made."},
       {-32004, "Timeout", "mcp-tutorial; elsewhere a server error of the implementation."},
+      {-32004, "Method not supported", "Ethereum (EIP-1474): known, and not implemented."},
       {-32005, "Invalid tool input",
        "mcp-tutorial: data names the tool and its validation_errors."},
+      {-32005, "Limit exceeded", "Ethereum (EIP-1474): more requests than are allowed."},
       {-32020, "Header mismatch",
        "MCP 2026-07-28 over HTTP: a header does not equal the body; "
        "status 400."},
@@ -37,6 +52,11 @@ const std::vector<ErrorCode>& error_codes() {
        "MCP 2026-07-28: data has supported and requested; "
        "status 400."},
       {-32042, "URL elicitation required", "MCP 2025-11-25; must not be sent in 2026-07-28."},
+      {-32800, "RequestCancelled", "LSP: the client cancelled the request."},
+      {-32801, "ContentModified",
+       "LSP: the document changed, and the result would be out of date."},
+      {-32802, "ServerCancelled", "LSP: the server gave the request up, and it may be sent again."},
+      {-32803, "RequestFailed", "LSP: sound, and failed nevertheless."},
   };
   return kCodes;
 }

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// A case for people: what it is about, and its steps and rows in the words of the case language.
+#pragma once
+
+#include <string>
+
+#include "harness/cli/builtin.h"
+
+namespace harness::cli {
+
+// `source` is what the file of the case says, null where it cannot be read.
+std::string page_of(const suite::Case& scenario, const json::Value* source, const Library& library);
+
+}  // namespace harness::cli

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/command_line.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "harness/base/text.h"
+#include "harness/cli/names.h"
+
+namespace harness::cli {
+namespace {
+
+struct CommandHelp {
+  const char* name;
+  const char* group;
+  std::vector<std::string> examples;
+};
+
+// In the order of the groups in `rpcspec --help`.
+const std::vector<CommandHelp>& commands() {
+  static const std::vector<CommandHelp> kCommands = {
+      {"run",
+       "Judge a server",
+       {"rpcspec run -- node server.js", "rpcspec run --url http://127.0.0.1:3000/mcp",
+        "rpcspec run --url 'http://127.0.0.1:{port}/mcp' -- ./server --port '{port}'",
+        "rpcspec run --baseline known.yaml --report junit=report.xml -- ./server",
+        "rpcspec run --select 'mcp/tools/*' --profile 2025-06-18 -- TOKEN=x ./server"}},
+      {"inspect", "Judge a server", {"rpcspec inspect -- node server.js"}},
+      {"diff", "Judge a server", {"rpcspec diff --a '-- ./server-1.4' --b '-- ./server-1.5'"}},
+      {"judge", "Judge a server", {"rpcspec judge transcripts/mcp/tools/list.jsonl"}},
+      {"fuzz",
+       "Fuzz a server",
+       {"rpcspec fuzz --for 10m --findings findings -- ./server",
+        "rpcspec fuzz --execs 20000 --seed 7 --url http://127.0.0.1:3000/mcp"}},
+      {"replay", "Fuzz a server", {"rpcspec replay findings/NAME/script -- ./server"}},
+      {"shrink", "Fuzz a server", {"rpcspec shrink found.script -- ./server"}},
+      {"list",
+       "Look something up",
+       {"rpcspec list cases", "rpcspec list requirements --format json"}},
+      {"explain",
+       "Look something up",
+       {"rpcspec explain jsonrpc.error.parse-error-code",
+        "rpcspec explain mcp/errors/standard-codes", "rpcspec explain 32602",
+        "rpcspec explain crash", "rpcspec explain findings/NAME",
+        "rpcspec explain --frame '{\"id\":1}' --profile 2025-06-18"}},
+      {"coverage", "Look something up", {"rpcspec coverage --profile jsonrpc-2.0 --missing"}},
+      {"check", "Write cases", {"rpcspec check mine/own/first.yaml"}},
+      {"new",
+       "Write cases",
+       {"rpcspec new case own/first --covers jsonrpc.id.string-echo --in mine"}},
+      {"completion",
+       "This program",
+       {"source <(rpcspec completion bash)", "rpcspec completion zsh > \"${fpath[1]}/_rpcspec\"",
+        "rpcspec completion fish > ~/.config/fish/completions/rpcspec.fish"}},
+      {"man", "This program", {"rpcspec man | man -l -"}},
+  };
+  return kCommands;
+}
+
+// Options that several commands have stand under the same heading in all of them.
+constexpr struct {
+  const char* option;
+  const char* group;
+} kGroups[] = {
+    {"--url", "Target"},
+    {"--target", "Target"},
+    {"--transport", "Target"},
+    {"--framing", "Target"},
+    {"--auth", "Target"},
+    {"--profile", "What is judged"},
+    {"--select", "What is judged"},
+    {"--exclude", "What is judged"},
+    {"--shard", "What is judged"},
+    {"--cases", "What is judged"},
+    {"--suite", "What is judged"},
+    {"--level", "Gate"},
+    {"--strict", "Gate"},
+    {"--baseline", "Gate"},
+    {"--write-baseline", "Gate"},
+    {"--jobs", "Pace"},
+    {"--timeout", "Pace"},
+    {"--for", "Pace"},
+    {"--execs", "Pace"},
+    {"--report", "Output"},
+    {"--transcripts", "Output"},
+    {"--verbose", "Output"},
+    {"--format", "Output"},
+};
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+bool takes_target(const CLI::App& command) {
+  return command.get_option_no_throw("--url") != nullptr;
+}
+
+// A word that is no option, where a command wants none: most often the server.
+std::string stray_word(const std::string& called, const CLI::App& command,
+                       const std::vector<std::string>& extras, const Invocation& invocation) {
+  const std::string& stray = extras.front();
+  const std::string shown = printable(stray, 100);
+  if (!takes_target(command) || invocation.has_target_command)
+    return fmt::format("{}: `{}` is one word too many; `rpcspec help {}` says what it takes",
+                       called, shown, called);
+  if (stray.find("://") != std::string::npos)
+    return fmt::format("{}: an address stands behind --url; write `rpcspec {} --url {}`", called,
+                       called, shell_quoted(shown));
+  if (stray.ends_with(".yaml") || stray.ends_with(".yml") ||
+      stray.find(".json#") != std::string::npos || stray.ends_with(".json"))
+    return fmt::format("{}: a description stands behind --target; write `rpcspec {} --target {}`",
+                       called, called, shell_quoted(shown));
+  std::string server;
+  for (const std::string& word : extras) server += " " + shell_quoted(word);
+  return fmt::format("{}: the command of a server stands behind `--`; write `rpcspec {} --{}`",
+                     called, called, printable(server, 200));
+}
+
+}  // namespace
+
+std::string greeting() {
+  return "rpcspec holds JSON-RPC 2.0 and MCP servers to their specifications. Try\n\n"
+         "  rpcspec run -- node server.js                  # a command that speaks over stdin and "
+         "stdout\n"
+         "  rpcspec run --url http://127.0.0.1:3000/mcp    # a server that is running\n"
+         "  rpcspec explain jsonrpc.error.parse-error-code # a clause: why servers break it, what "
+         "to change\n\n"
+         "`rpcspec --help` lists the commands, `rpcspec help run` explains one.\n";
+}
+
+std::vector<std::string> without_help_command(std::vector<std::string> words) {
+  if (words.empty() || words.front() != "help") return words;
+  words.erase(words.begin());
+  words.emplace_back("--help");
+  return words;
+}
+
+std::string unknown_command(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.empty() || words.front().starts_with('-')) return "";
+  const std::vector<std::string> names = command_names(app);
+  if (std::count(names.begin(), names.end(), words.front()) > 0) return "";
+  return fmt::format("there is no command `{}`; {}", printable(words.front(), 60),
+                     did_you_mean(words.front(), names, "`rpcspec --help` lists them"));
+}
+
+std::vector<std::string> examples_of(const std::string& command) {
+  for (const CommandHelp& one : commands())
+    if (one.name == command) return one.examples;
+  return {};
+}
+
+void arrange(CLI::App& app) {
+  app.name("rpcspec");
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) {
+    for (const CommandHelp& one : commands()) {
+      if (one.name != command->get_name()) continue;
+      command->group(one.group);
+      std::string footer = command->get_footer();
+      footer += fmt::format("{}Examples:\n  {}", footer.empty() ? "" : "\n\n",
+                            fmt::join(one.examples, "\n  "));
+      command->footer(footer);
+    }
+    for (const auto& row : kGroups)
+      if (CLI::Option* option = command->get_option_no_throw(row.option)) option->group(row.group);
+    if (CLI::Option* profile = command->get_option_no_throw("--profile")) check_profile(*profile);
+  }
+}
+
+std::string complaint_about(const CLI::ParseError& error, const CLI::App& app,
+                            const std::vector<std::string>& words, const Invocation& invocation) {
+  const CLI::App* command = &app;
+  std::string called;
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    called += (called.empty() ? "" : " ") + command->get_name();
+  }
+  if (command == &app) {
+    const std::string word = words.empty() ? "" : words.front();
+    if (word.empty()) return "no command is named; `rpcspec --help` lists them";
+    return fmt::format("the command stands first, and `{}` behind it; `rpcspec --help` lists them",
+                       printable(word, 60));
+  }
+  if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) return error.what();
+  const std::vector<std::string> extras = app.remaining(true);
+  const std::string help = fmt::format("`rpcspec help {}` says what it takes", called);
+  if (extras.empty()) return fmt::format("{}; {}", error.what(), help);
+  if (extras.front().starts_with('-')) {
+    const std::string name = extras.front().substr(0, extras.front().find('='));
+    return fmt::format("{}: there is no option `{}`; {}", called, printable(name, 60),
+                       did_you_mean(name, option_names(*command), help));
+  }
+  return stray_word(called, *command, extras, invocation);
+}
+
+}  // namespace harness::cli

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/names.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+#include "harness/base/text.h"
+#include "harness/json/yaml.h"
+#include "harness/spec/profile.h"
+
+namespace harness::cli {
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& known,
+                         const std::string& otherwise) {
+  constexpr std::size_t kShortest = 3;  // of a word that says something as a part of a name
+  constexpr std::size_t kMost = 3;
+  if (const std::string near = nearest(word, known); !near.empty())
+    return "did you mean `" + near + "`?";
+  // Letters in another order are near, however short the word.
+  const auto sorted = [](std::string text) {
+    std::sort(text.begin(), text.end());
+    return text;
+  };
+  for (const std::string& name : known)
+    if (name.size() == word.size() && sorted(name) == sorted(word))
+      return "did you mean `" + name + "`?";
+  if (word.size() < kShortest) return otherwise;
+  std::vector<std::string> parts;
+  for (const std::string& name : known)
+    if (parts.size() < kMost && name.find(word) != std::string::npos) parts.push_back(name);
+  if (parts.empty()) return otherwise;
+  if (parts.size() == 1) return "did you mean `" + parts.front() + "`?";
+  return fmt::format("names with it are `{}`", fmt::join(parts, "`, `"));
+}
+
+std::string profile_remedy(const std::string& word) {
+  std::vector<std::string> names{"auto"};
+  for (const spec::Profile& profile : spec::profiles()) names.push_back(profile.name);
+  return did_you_mean(word, names, "`rpcspec list profiles` names them");
+}
+
+void check_profile(CLI::Option& option) {
+  option.transform(CLI::Validator(
+      [](std::string& word) {
+        if (spec::find_profile("mcp-" + word) != nullptr) word = "mcp-" + word;
+        if (word == "auto" || spec::find_profile(word) != nullptr) return std::string();
+        return "there is no profile `" + printable(word, 60) + "`; " + profile_remedy(word);
+      },
+      ""));
+}
+
+Status check_affordances(const target::Target& target, const Library& library) {
+  std::set<std::string> known = {"opening", "known_method"};
+  for (const json::Member& fixture : library.suite.fixtures.members) known.insert(fixture.name);
+  for (const suite::Case& scenario : library.suite.cases)
+    for (const suite::Requires& gate : scenario.gates)
+      if (gate.kind == "affordance") known.insert(gate.name);
+  for (const json::Member& own : target.affordances.members) {
+    if (known.contains(own.name)) continue;
+    const std::string near = nearest(own.name, {known.begin(), known.end()});
+    if (!near.empty())
+      return Error{json::place(target.file, own.mark),
+                   "no case has a use for the affordance `" + printable(own.name) + "`",
+                   "did you mean `" + near + "`?"};
+  }
+  return Nothing{};
+}
+
+}  // namespace harness::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names on the command line that are almost right.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/cli/builtin.h"
+#include "harness/target/target.h"
+
+namespace harness::cli {
+
+// "did you mean `run`?" of the nearest of `known`; else up to three that contain the word ("names
+// with it are `a`, `b`"); else `otherwise`.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& known,
+                         const std::string& otherwise);
+
+// The remedy for a profile that is none.
+std::string profile_remedy(const std::string& word);
+
+// For an option that names a profile: it has to be one, or auto; a revision alone ("2025-06-18") is
+// that of MCP.
+void check_profile(CLI::Option& option);
+
+// An Error at an affordance of the description that no case has a use for and that is almost one of
+// those that cases use. Others may be there for cases that are not played now.
+Status check_affordances(const target::Target& target, const Library& library);
+
+}  // namespace harness::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/page_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "reports/layout.h"
+
+namespace harness::cli {
+
+std::string hanging(const std::string& head, const std::string& text) {
+  constexpr std::size_t kColumns = 100;
+  constexpr std::size_t kLongestHead = 60;  // the text needs some room
+  std::string out;
+  for (const std::string& line :
+       reports::wrap(text, kColumns - std::min(head.size(), kLongestHead)))
+    out += (out.empty() ? head : std::string(head.size(), ' ')) + line + "\n";
+  return out.empty() ? head + "\n" : out;
+}
+
+std::string field(const std::string& label, const std::string& text) {
+  return hanging(fmt::format("  {:<11} ", label), text);
+}
+
+std::string listed(const std::vector<std::string>& list, const char* none) {
+  return list.empty() ? none : fmt::format("{}", fmt::join(list, ", "));
+}
+
+}  // namespace harness::cli
