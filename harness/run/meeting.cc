@@ -21,15 +21,16 @@ bool refuses_posts(const std::vector<Contact>& contacts) {
 }
 
 bool tries_to_answer(const wire::Transcript& transcript) {
-  bool answers = false;
+  bool began = false;  // something that may be a message, perhaps over several lines
   for (const wire::Frame& frame : transcript.frames) {
-    if (frame.direction != wire::Direction::kReceived) continue;
-    if (frame.channel == wire::Channel::kExit) return false;
+    if (frame.direction != wire::Direction::kReceived || frame.channel == wire::Channel::kStderr ||
+        frame.channel == wire::Channel::kExit)
+      continue;
     const std::size_t brace = frame.bytes.find_first_of("{[");
-    answers |= frame.channel != wire::Channel::kStderr && brace != std::string::npos && brace < 8 &&
-               frame.bytes.find("jsonrpc") != std::string::npos;
+    began |= brace != std::string::npos && brace < 8;
+    if (began && frame.bytes.find("\"jsonrpc\"") != std::string::npos) return true;
   }
-  return answers;
+  return false;
 }
 
 awaitable<Result<Negotiated>> Meeting::meet(std::string wanted) {
@@ -57,13 +58,14 @@ std::optional<Error> Meeting::obstacle(bool met) const {
 }
 
 awaitable<const spec::Profile*> Meeting::judge_answers(OracleLedger& ledger) {
+  const std::optional<Beginning> begun = broken_beginning(contacts_);
   const auto answered =
       std::find_if(contacts_.rbegin(), contacts_.rend(),
                    [](const Contact& contact) { return tries_to_answer(*contact.transcript); });
   if (answered == contacts_.rend()) co_return nullptr;
-  const Contact first = *answered;
+  const Contact first = begun ? begun->contact : *answered;
   const std::vector<oracle::Finding> seen = failures_in(first);
-  if (seen.empty()) co_return nullptr;
+  if (seen.empty() && !begun) co_return nullptr;
   const std::string name = first.profile->name;
   const Result<Negotiated> again = co_await meet(name);
   if (again) co_return nullptr;
@@ -71,7 +73,17 @@ awaitable<const spec::Profile*> Meeting::judge_answers(OracleLedger& ledger) {
     if (contact.profile == first.profile) ledger.saw_again(seen, failures_in(contact));
   for (const oracle::Finding& finding : seen)
     if (ledger.confirmed(finding)) ledger.keep(finding, *first.transcript, kHandshake);
-  co_return ledger.empty() ? nullptr : first.profile;
+  if (begun && shows_again(*begun)) beginning_ = begun;
+  co_return ledger.empty() && !beginning_ ? nullptr : first.profile;
+}
+
+// A target that has had its one session refuses all others.
+bool Meeting::shows_again(const Beginning& begun) const {
+  const std::optional<Beginning> again = broken_beginning(contacts_);
+  if (again) return again->finding.requirement == begun.finding.requirement;
+  return begun.finding.requirement == kOneSession &&
+         std::none_of(contacts_.begin(), contacts_.end(),
+                      [](const Contact& contact) { return accepts_initialize(contact); });
 }
 
 std::vector<oracle::Finding> Meeting::failures_in(const Contact& contact) const {

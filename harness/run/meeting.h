@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "harness/oracle/finding.h"
+#include "harness/run/beginning.h"
+#include "harness/run/contact.h"
 #include "harness/run/negotiate.h"
 #include "harness/run/oracle_ledger.h"
 #include "harness/run/pool.h"
@@ -19,16 +21,10 @@ namespace harness::run {
 // Stands where a case id does, for what was seen before any case was played.
 inline constexpr const char* kHandshake = "the handshake";
 
-// What was said on one session while profile and offer were found out.
-struct Contact {
-  const spec::Profile* profile;
-  std::shared_ptr<const wire::Transcript> transcript;
-};
-
 // Some POST got the status that a server of HTTP+SSE has for one to its stream, and no message.
 bool refuses_posts(const std::vector<Contact>& contacts);
-// Somebody is there who means to speak JSON-RPC, however badly. A program that ended, or one that
-// prints text, is not the server the user meant.
+// Somebody is there who means to speak JSON-RPC, however badly. A program that prints text is not
+// the server the user meant.
 bool tries_to_answer(const wire::Transcript& transcript);
 
 class Meeting {
@@ -46,20 +42,24 @@ class Meeting {
   // answered like a server of messages, but perhaps only to say that it wants credentials.
   std::optional<Error> obstacle(bool met) const;
 
-  // The target could not be met. If it lives and answers in something like JSON-RPC, what oracles
-  // see in its answers twice is a verdict on it: it is kept in the ledger, and the profile that it
-  // was spoken to in is returned. Null: there is no verdict.
+  // The target could not be met. If it answers in something like JSON-RPC, what oracles see in its
+  // answers twice is a verdict on it: it is kept in the ledger, and the profile that it was spoken
+  // to in is returned. So is what no single message shows, see beginning(). Null: there is no
+  // verdict.
   awaitable<const spec::Profile*> judge_answers(OracleLedger& ledger);
+  const std::optional<Beginning>& beginning() const { return beginning_; }
 
  private:
   awaitable<Result<SessionPtr>> open(const spec::Profile& profile);
   std::vector<oracle::Finding> failures_in(const Contact& contact) const;
+  bool shows_again(const Beginning& begun) const;
 
   const target::Target& target_;
   const suite::Suite& suite_;
   const spec::Registry& registry_;
   Opener open_;
   std::vector<Contact> contacts_;
+  std::optional<Beginning> beginning_;
 };
 
 }  // namespace harness::run

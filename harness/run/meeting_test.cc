@@ -48,10 +48,14 @@ TEST(Meeting, KnowsWhoMeansToSpeakJsonRpc) {
            Row{"on stderr", {frame(kReceived, Channel::kStderr, kBroken)}, false},
            Row{"another language", {frame(kReceived, Channel::kStdout, "{\"hello\":1}")}, false},
            Row{"what we sent", {frame(wire::Direction::kSent, Channel::kStdin, kBroken)}, false},
-           Row{"a program that ended",
+           Row{"a program that ended after it",
                {frame(kReceived, Channel::kStdout, kBroken),
                 frame(kReceived, Channel::kExit, "exit 1")},
-               false},
+               true},
+           Row{"over several lines",
+               {frame(kReceived, Channel::kStdout, "{"),
+                frame(kReceived, Channel::kStdout, "  \"jsonrpc\": \"2.0\",")},
+               true},
        })
     EXPECT_EQ(tries_to_answer(transcript(row.frames)), row.tries) << row.what;
 }

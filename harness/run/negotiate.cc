@@ -101,6 +101,33 @@ Error unreachable(const Session& session, const std::string& what) {
                "start it by hand with the same command and look at what it prints"};
 }
 
+// What is held back in a buffer, or is no whole line, comes when the input ends.
+awaitable<void> hear_out(Session& session) {
+  if (!session.wire().process() || session.closed()) co_return;
+  session.close_input();
+  const session::Deadline until = Clock::now() + milliseconds(500);
+  while (!session.exited() && co_await session.pump(until)) {
+  }
+}
+
+Error unusable_answer(const json::Value& reply) {
+  const std::string shown = printable(json::write(reply), 400);
+  if (reply.find("error"))
+    return {"", "the target refuses initialize: " + shown, "choose another --profile"};
+  return {"", "the answer of the target to initialize names no protocolVersion: " + shown, ""};
+}
+
+// Something was said that only a server of MCP says, if not as it should.
+bool speaks_mcp(const Session& session) {
+  for (const wire::Frame& frame : session.transcript().frames) {
+    if (frame.direction != wire::Direction::kReceived || frame.channel == wire::Channel::kStderr)
+      continue;
+    for (const char* word : {"\"serverInfo\"", "\"protocolVersion\""})
+      if (frame.bytes.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
 // Opens a session and performs the handshake, or the discovery, of the profile.
 awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& open,
                                     Negotiated& negotiated, const suite::Suite& suite) {
@@ -108,14 +135,15 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
   Result<std::unique_ptr<Session>> opened = co_await open(profile);
   if (!opened) co_return opened.error();
   Session& session = **opened;
-  const milliseconds patience = std::max(session.pace().timeout * 2, session.pace().start);
+  const milliseconds patience = std::max(session.pace().timeout, session.pace().start);
   if (profile.era == spec::Era::kHandshake) {
     const session::Handshake shaken = co_await session.handshake();
-    if (!shaken.answered) co_return unreachable(session, "the target does not answer initialize");
+    if (!shaken.answered) {
+      co_await hear_out(session);
+      co_return unreachable(session, "the target does not answer initialize");
+    }
     const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
-    if (!version)
-      co_return Error{"", "the target refuses initialize: " + printable(json::write(shaken.reply)),
-                      "choose another --profile"};
+    if (!version) co_return unusable_answer(shaken.reply);
     if (version->text != profile.revision && !profile.tutorial)
       co_return Error{"",
                       fmt::format("the target does not speak {}: asked for {} it offers {}",
@@ -233,6 +261,10 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   }
   if ((*legacy)->closed() && (*modern)->closed())
     co_return unreachable(**legacy, "the target ended before it answered anything");
+  if (!shaken.answered) co_await hear_out(**legacy);
+  if (speaks_mcp(**legacy))
+    co_return shaken.answered ? unusable_answer(shaken.reply)
+                              : unreachable(**legacy, "the target does not answer initialize");
   // Neither era: judged as plain JSON-RPC 2.0, when it answers at all.
   const spec::Profile& plain = *spec::find_profile("jsonrpc-2.0");
   co_return co_await enter(plain, open, negotiated, suite);

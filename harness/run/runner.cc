@@ -148,7 +148,20 @@ class Runner::State {
       settle(entry);
     }
     ++played_;
+    if (meeting_.beginning()) tell_beginning(*meeting_.beginning());
     finish();
+  }
+
+  void tell_beginning(const Beginning& begun) {
+    std::optional<CaseResult> result =
+        blank_result("handshake", begun.title, {begun.finding.requirement}, registry_, *profile_,
+                     target_.transport());
+    if (!result) return;
+    result->verdict = Verdict::kFail;
+    result->findings = {begun.finding};
+    result->transcript = begun.contact.transcript;
+    result->replay = replay_of(kHandshake);
+    tell(*result);
   }
 
   // --- the cases

@@ -1,0 +1,57 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# Targets that cannot be met: what their bytes show is a verdict, and where they show nothing it is
+# said in one sentence what may be the matter.
+#
+#   beginning_test.py RPCSPEC REFERENCE_SERVER [TEST...]
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import testkit
+from testkit import toy
+
+QUICK = ("--timeout", "1")
+
+
+class BeginningTest(testkit.RpcspecTest):
+    USUAL_CODE = None
+
+    def met(self, kind, profile="mcp-2025-11-25"):
+        self.rpcspec("run", "--profile", profile, *QUICK, "--select", "mcp/ping/*", "--report",
+                     "json=r.json", "--report", "console", "--", *toy("beginnings", kind))
+        return self.load("r.json")
+
+    def test_what_the_bytes_show_is_a_verdict(self):
+        for kind, requirement in [
+                ("no-version", "mcp.lifecycle.initialize-result"),
+                ("request-shape", "mcp.base.result-or-error"),
+                ("several-lines", "mcp.stdio.no-embedded-newlines"),
+                ("no-line-end", "mcp.stdio.newline-delimited"),
+                ("buffered", "mcp.stdio.flush"),
+                ("batch", "mcp.base.batch.not-sent")]:
+            for profile in "mcp-2025-11-25", "auto":
+                with self.subTest(kind=kind, profile=profile):
+                    report = self.met(kind, profile)
+                    self.assertEqual(self.code, 1, self.complaint)
+                    cause = report["causes"][0]
+                    self.assertEqual(cause["requirement"], requirement)
+                    self.assertIn("fail", cause["verdict"])
+                    self.assertTrue(any(frame["direction"] == "received"
+                                        for frame in cause["frames"]), cause["frames"])
+
+    def test_where_nothing_can_be_judged_it_is_said_why(self):
+        for kind, said in [
+                ("refused", "the target refuses initialize: "),
+                ("silent", "the target does not answer initialize"),
+                ("text", "the target does not answer initialize"),
+                ("usage", "usage: beginnings DATABASE")]:
+            with self.subTest(kind=kind):
+                report = self.met(kind)
+                self.assertEqual(self.code, 3)
+                self.assertIn(said, self.complaint)
+                self.assertFalse(report["gate"]["passed"])
+
+
+if __name__ == "__main__":
+    testkit.main()

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/beginning.h"
+
+#include "harness/base/text.h"
+#include "harness/json/value.h"
+#include "harness/wire/message.h"
+
+namespace harness::run {
+namespace {
+
+constexpr std::size_t kMostShown = 300;
+
+// The handshake of one contact.
+struct Opening {
+  const wire::Frame* asked = nullptr;     // initialize
+  const wire::Frame* answered = nullptr;  // the reply under its id
+  wire::Message reply;
+  bool gave_up = false;  // we had closed its input before
+  bool accepted() const { return json::at(reply.value, "/result/protocolVersion") != nullptr; }
+};
+
+Opening opening_of(const Contact& contact) {
+  Opening out;
+  std::string key;
+  bool closed = false;
+  for (const wire::Frame& frame : contact.transcript->frames) {
+    const bool sent = frame.direction == wire::Direction::kSent;
+    if (sent && frame.channel == wire::Channel::kClose) closed = true;
+    if (!wire::carries_message(frame) || out.answered) continue;
+    wire::Message message = wire::read_message(frame.bytes);
+    const json::Value* method = message.method();
+    if (sent && !out.asked && method && method->text == "initialize") {
+      out.asked = &frame;
+      key = message.key;
+    } else if (!sent && out.asked && message.key == key &&
+               (message.is_reply() || message.kind == wire::MessageKind::kRequest)) {
+      out.answered = &frame;
+      out.reply = std::move(message);
+      out.gave_up = closed;
+    }
+  }
+  return out;
+}
+
+Beginning beginning(std::string title, const char* requirement, std::string expected,
+                    const Opening& opening, const Contact& contact) {
+  Beginning out{std::move(title), {}, contact};
+  out.finding.requirement = requirement;
+  out.finding.expected = std::move(expected);
+  out.finding.seen = printable(opening.answered->bytes, kMostShown);
+  out.finding.frames = {opening.asked->seq, opening.answered->seq};
+  return out;
+}
+
+}  // namespace
+
+bool accepts_initialize(const Contact& contact) { return opening_of(contact).accepted(); }
+
+std::optional<Beginning> broken_beginning(const std::vector<Contact>& contacts) {
+  bool accepted = false;
+  for (const Contact& contact : contacts) {
+    const Opening opening = opening_of(contact);
+    if (!opening.answered) continue;
+    if (opening.answered->unframed && opening.answered->channel == wire::Channel::kStdout)
+      return beginning("The answer to initialize ends without a line feed",
+                       "mcp.stdio.newline-delimited", "a line feed behind each message", opening,
+                       contact);
+    if (opening.reply.kind == wire::MessageKind::kRequest)
+      return beginning("Initialize is answered with a request", "mcp.base.result-or-error",
+                       "a response, with a result or an error", opening, contact);
+    if (opening.gave_up)
+      return beginning(
+          "What the server writes comes only when its input ends: it is held back in "
+          "a buffer",
+          "mcp.stdio.flush", "each message to be written out as it is made", opening, contact);
+    if (accepted && opening.reply.kind == wire::MessageKind::kErrorResponse)
+      return beginning("The server serves one session in its life", kOneSession,
+                       "initialize to be answered on a second session as on the first", opening,
+                       contact);
+    accepted |= opening.accepted();
+  }
+  return std::nullopt;
+}
+
+}  // namespace harness::run
