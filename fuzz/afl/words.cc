@@ -60,7 +60,7 @@ Vocabulary words_of(const AflSettings& settings) {
   Vocabulary vocabulary(*profile, settings.transport);
   if (settings.replies.empty()) return vocabulary;
   std::ifstream file(settings.replies, std::ios::binary);
-  Surface surface{json::array(), json::array(), json::array(), json::array(), {}};
+  Surface surface;
   for (std::string line; std::getline(file, line);) {
     const auto read = json::read(line);
     const auto* good = std::get_if<json::Reading>(&read);

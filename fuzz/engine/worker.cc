@@ -76,7 +76,7 @@ void Worker::write_seeds() {
     std::ofstream(options_.scratch + "/" + name, std::ios::binary) << write_script(one.script);
   }
   if (options_.level == Level::kRaw)
-    std::ofstream(options_.scratch + ".dict") << dictionary(target_.suite(), target_.profile());
+    std::ofstream(options_.scratch + ".dict") << dictionary(target_.profile());
 }
 
 // What is tried before anything is drawn. Each worker tries its share.

@@ -13,16 +13,15 @@ namespace json = harness::json;
 Vocabulary vocabulary_of(const FuzzTarget& fuzz_target, const harness::target::Target& target,
                          const std::map<std::string, std::string>& also_forbidden) {
   Vocabulary out(fuzz_target.profile(), target.transport());
-  const harness::run::Offer& offer = fuzz_target.offer();
+  Surface surface{fuzz_target.offer(), {}};
   // What is written into scripts is kept on disk: a secret in a name or an address is not.
-  const auto shown = [&](const json::Value& all) {
-    auto read = json::read(target.secrets.masked(json::write(all)));
+  for (json::Value* list :
+       {&surface.tools, &surface.resources, &surface.templates, &surface.prompts}) {
+    auto read = json::read(target.secrets.masked(json::write(*list)));
     auto* good = std::get_if<json::Reading>(&read);
-    return good ? std::move(good->value) : json::array();
-  };
-  Surface surface{
-      shown(offer.tools), shown(offer.resources), shown(offer.templates), shown(offer.prompts), {}};
-  for (const auto& [name, why] : offer.forbidden) surface.forbidden.insert(name);
+    *list = good ? std::move(good->value) : json::array();
+  }
+  for (const auto& [name, why] : fuzz_target.offer().forbidden) surface.forbidden.insert(name);
   for (const auto& [name, why] : also_forbidden) surface.forbidden.insert(name);
   out.offer(surface);
   // Methods that the operator named, but for those that are slow: nothing else would be played.

@@ -159,7 +159,7 @@ void Trial::meet() {
     }
     return list;
   };
-  Surface surface{json::array(), json::array(), json::array(), json::array(), {}};
+  Surface surface;
   for (const spec::MessageRow* row : spec::protocol().lists_of(profile_))
     if (json::Value* place = surface.list(row->lists)) *place = all(*row);
   vocabulary_.offer(surface);

@@ -452,6 +452,8 @@ constexpr Shown kShown[] = {
 
     {"answer-kind", "1\n", "!answer roots/list twice\n1\n"},
     {"answer-result", "1\n", "!answer elicitation/create {\"action\":\"decline\"}\n1\n"},
+    {"answer-result", "1\n", "!answer sampling/createMessage {*\"type\":\"image\"*}\n1\n"},
+    {"answer-result", "1\n", "!answer roots/list {\"roots\":null}\n1\n"},
     {"answer-changed", "!answer * {\"a\":1}\n", "!answer * {\"a\":null}\n"},
     {"answer-drop", "!answer * none\n1\n", "1\n"},
     {"capabilities", "{\"params\":{\"capabilities\":{}}}\n",

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // The other direction: what a server asks of us, what we let it ask, and how that is answered.
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "fuzz/mutate/edit.h"
 #include "harness/json/read.h"
+#include "harness/json/write.h"
+#include "harness/spec/protocol.h"
+#include "harness/spec/sample.h"
 
 namespace fuzz {
 namespace {
+
+namespace json = harness::json;
+namespace spec = harness::spec;
 
 std::string some_method(const Vocabulary& vocabulary, Random& random) {
   if (vocabulary.server_methods().empty() || random.one_in(3)) return "*";
@@ -23,46 +30,41 @@ bool answer_kind(Script& script, const Vocabulary& vocabulary, Random& random) {
   return insert_step(script, pick_place(script, random), std::move(answer));
 }
 
-struct ResultRow {
-  const char* method;
-  const char* result;
-};
-constexpr ResultRow kResults[] = {
-    {"roots/list", R"({"roots":[]})"},
-    {"roots/list", R"({"roots":[{"uri":"file:///","name":"root"}]})"},
-    {"roots/list", R"({"roots":[{"uri":"http://x/"}]})"},
-    {"roots/list", R"({"roots":[{}]})"},
-    {"roots/list", R"({"roots":null})"},
-    {"roots/list", R"({"roots":{}})"},
-    {"roots/list", R"({})"},
-    {"sampling/createMessage",
-     R"({"role":"assistant","content":{"type":"text","text":"hello"},"model":"m"})"},
-    {"sampling/createMessage", R"({"role":"user","content":{"type":"text"},"model":1})"},
-    {"sampling/createMessage", R"({"role":"assistant","content":[],"model":""})"},
-    {"sampling/createMessage",
-     R"({"role":"assistant","content":{"type":"tool_use","id":"1","name":"x","input":{}},"model":"m","stopReason":"toolUse"})"},
-    {"sampling/createMessage", R"({"content":"text"})"},
-    {"elicitation/create", R"({"action":"accept","content":{}})"},
-    {"elicitation/create", R"({"action":"accept","content":{"name":1}})"},
-    {"elicitation/create", R"({"action":"accept"})"},
-    {"elicitation/create", R"({"action":"decline"})"},
-    {"elicitation/create", R"({"action":"cancel"})"},
-    {"elicitation/create", R"({"action":"perhaps"})"},
-    {"elicitation/create", R"({"action":null})"},
-    {"ping", R"({})"},
-    {"ping", R"({"pong":true})"},
-    {"*", "null"},
-    {"*", "[]"},
-    {"*", "\"\""},
-    {"*", "0"},
-    {"*", R"({"":null})"},
-    {"*", R"({"_meta":null})"},
-};
+// That a client gives, in some alternative, or the usual one.
+json::Value sound_result(const spec::MessageRow& asked, const spec::Profile& profile,
+                         Random& random) {
+  const spec::Row* row = asked.result.under(profile);
+  if (row == nullptr || (asked.answer.is_object() && random.one_in(3))) return asked.answer;
+  const bool optional = random.one_in(2);
+  return spec::sample(row->is, profile, {optional, static_cast<int>(random.below(4))});
+}
 
-// A result that fits, or nearly does.
+// A result for a request of the server that fits, or nearly does.
+std::string some_result(std::string_view method, const Vocabulary& vocabulary, Random& random) {
+  constexpr const char* kOdd[] = {
+      "{}", "null", "[]", "0", R"({"":null})", R"({"_meta":null})", "\"\"", R"({"pong":true})"};
+  constexpr const char* kValues[] = {"null", "[]", "{}", "[{}]", "\"\"", "1", "\"perhaps\""};
+  const spec::MessageRow* asked = spec::protocol().find(method, vocabulary.profile());
+  if (asked == nullptr || random.one_in(5)) return random.pick(kOdd);
+  json::Value result = sound_result(*asked, vocabulary.profile(), random);
+  if (!result.members.empty() && random.one_in(2)) {
+    const auto member =
+        result.members.begin() + static_cast<std::ptrdiff_t>(random.below(result.members.size()));
+    if (random.one_in(3))
+      result.members.erase(member);
+    else
+      member->value = json::parse(random.pick(kValues));
+  }
+  return json::write(result);
+}
+
+std::string some_result(const Vocabulary& vocabulary, Random& random) {
+  return some_result(some_method(vocabulary, random), vocabulary, random);
+}
+
 bool answer_result(Script& script, const Vocabulary& vocabulary, Random& random) {
-  const ResultRow& row = random.pick(kResults);
-  Answer answer{row.method, AnswerKind::kResult, row.result};
+  std::string method = some_method(vocabulary, random);
+  Answer answer{method, AnswerKind::kResult, some_result(method, vocabulary, random)};
   if (random.one_in(4)) answer.method = some_method(vocabulary, random);
   if (!has_room(script, answer.method.size() + answer.result.size())) return false;
   return insert_step(script, pick_place(script, random), std::move(answer));
@@ -83,7 +85,7 @@ bool answer_changed(Script& script, const Vocabulary& vocabulary, Random& random
     if (params == Tree::kNone) return false;
     std::string result(text_of(frame->bytes, tree[params]));
     // What the text form has for a result is what a strict reader takes.
-    if (!std::holds_alternative<harness::json::Reading>(harness::json::read(result))) return false;
+    if (!std::holds_alternative<json::Reading>(json::read(result))) return false;
     if (result.size() > answer->result.size() &&
         !has_room(script, result.size() - answer->result.size()))
       return false;
@@ -134,7 +136,7 @@ bool unasked(Script& script, const Vocabulary& vocabulary, Random& random) {
   if (random.one_in(3)) {
     text += R"("error":{"code":-1,"message":"no"})";
   } else {
-    (text += "\"result\":") += random.pick(kResults).result;
+    (text += "\"result\":") += some_result(vocabulary, random);
   }
   return insert_frame(script, pick_place(script, random), text + '}');
 }

@@ -304,14 +304,6 @@ std::string message_text(const Vocabulary& vocabulary, std::string_view method,
 
 }  // namespace
 
-json::Value* Surface::list(std::string_view items) {
-  return items == "tools"               ? &tools
-         : items == "resources"         ? &resources
-         : items == "resourceTemplates" ? &templates
-         : items == "prompts"           ? &prompts
-                                        : nullptr;
-}
-
 void Mined::add(std::string_view text) {
   if (known_.find(text) != known_.end()) return;
   if (values_.size() < most_) {

@@ -15,20 +15,14 @@
 #include "fuzz/mutate/random.h"
 #include "harness/json/value.h"
 #include "harness/spec/profile.h"
+#include "harness/target/lists.h"
 #include "harness/wire/transport_kind.h"
 
 namespace fuzz {
 
 // What a Target lists; members that are no arrays count as empty ones.
-struct Surface {
-  harness::json::Value tools;      // as tools/list has them
-  harness::json::Value resources;  // …
-  harness::json::Value templates;
-  harness::json::Value prompts;
+struct Surface : harness::target::Lists {
   std::set<std::string> forbidden;  // tools that may not be called: no mutator goes for them
-
-  // Where the list is kept that a result has under this name; null for one that nobody mutates by.
-  harness::json::Value* list(std::string_view items);
 };
 
 struct Tool {

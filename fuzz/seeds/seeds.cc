@@ -11,6 +11,7 @@
 #include "harness/json/number.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/spec/protocol.h"
 
 namespace fuzz {
 namespace {
@@ -162,16 +163,16 @@ void add_quoted(std::string& out, std::string_view word) {
   out += "\"\n";
 }
 
-void member_names(const json::Value& pattern, std::set<std::string>& out) {
-  for (const json::Member& member : pattern.members) {
-    if (member.name.empty() || member.name.front() != '$') {
-      std::string name = member.name;
-      if (!name.empty() && name.back() == '?') name.pop_back();
-      out.insert(name);
-    }
-    member_names(member.value, out);
+// Of all types, as the profile has them.
+void member_names(const spec::Profile& profile, std::set<std::string>& out) {
+  const auto add = [&](const std::vector<spec::Member>& members) {
+    for (const spec::Member& member : members)
+      if (member.under(profile) != nullptr) out.insert(member.name);
+  };
+  for (const spec::TypeRow* type : spec::protocol().types()) {
+    add(type->members);
+    if (type->kind == spec::TypeRow::Kind::kByPresence) add(type->variants);
   }
-  for (const json::Value& item : pattern.items) member_names(item, out);
 }
 
 constexpr std::string_view kTexts[] = {"{}",
@@ -262,12 +263,10 @@ std::vector<Scenario> seeds(const suite::Suite& suite, const spec::Registry& reg
   return chosen;
 }
 
-std::string dictionary(const suite::Suite& suite, const spec::Profile& profile) {
+std::string dictionary(const spec::Profile& profile) {
   const Vocabulary vocabulary(profile);
   std::set<std::string> names(vocabulary.words().begin(), vocabulary.words().end());
-  for (const std::string& shape : suite.shapes.names())
-    if (const json::Value* pattern = suite.shapes.find(shape, profile))
-      member_names(*pattern, names);
+  member_names(profile, names);
   std::set<std::string> methods(vocabulary.foreign_methods().begin(),
                                 vocabulary.foreign_methods().end());
   for (const Method& method : vocabulary.methods()) methods.insert(method.name);
@@ -288,7 +287,7 @@ std::vector<SeedFile> seed_files(const suite::Suite& suite, const spec::Registry
     for (const Scenario& seed : seeds(suite, registry, profile))
       files.push_back(
           {"seeds/" + profile.name + '/' + file_name(seed.name), write_script(seed.script)});
-    files.push_back({"dictionaries/" + profile.name + ".dict", dictionary(suite, profile)});
+    files.push_back({"dictionaries/" + profile.name + ".dict", dictionary(profile)});
   }
   return files;
 }

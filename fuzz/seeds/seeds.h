@@ -26,7 +26,7 @@ std::vector<std::string> features(const Scenario& scenario);
 
 // A dictionary as libFuzzer and AFL++ read it: words of the protocol, methods, names of members in
 // shapes, numbers and texts at edges, directives of scripts.
-std::string dictionary(const harness::suite::Suite& suite, const harness::spec::Profile& profile);
+std::string dictionary(const harness::spec::Profile& profile);
 
 // The files of corpus/: path below it → content.
 struct SeedFile {

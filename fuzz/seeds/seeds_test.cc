@@ -191,7 +191,7 @@ bool is_dictionary_line(const std::string& line) {
 
 TEST(Dictionary, IsWhatEnginesRead) {
   for (const spec::Profile& profile : spec::profiles()) {
-    std::istringstream lines(dictionary(suite::own_suite(), profile));
+    std::istringstream lines(dictionary(profile));
     std::set<std::string> seen;
     for (std::string line; std::getline(lines, line);) {
       EXPECT_TRUE(is_dictionary_line(line)) << line;
@@ -200,7 +200,7 @@ TEST(Dictionary, IsWhatEnginesRead) {
     }
     EXPECT_GT(seen.size(), 100u);
   }
-  EXPECT_THAT(dictionary(suite::own_suite(), *spec::find_profile("mcp-2025-06-18")),
+  EXPECT_THAT(dictionary(*spec::find_profile("mcp-2025-06-18")),
               testing::HasSubstr("\n\"\\\"inputSchema\\\":\"\n"));
 }
 

@@ -179,6 +179,23 @@ TEST(Shape, MayReferToItselfButNotInPlace) {
   EXPECT_THROW(static_cast<void>(fits("{$shape: Loop}", "1")), Bug);
 }
 
+TEST(Shape, IsATypeOfTheProtocolWhereTheSuiteHasNoneOfTheName) {
+  const char* resource = "{a: {$shape: Resource}}";
+  EXPECT_FALSE(off(resource, R"({"a":{"uri":"x:y","name":"n","more":1}})"));
+  const auto lacks = off(resource, R"({"a":{"uri":"x:y"}})");
+  ASSERT_TRUE(lacks);
+  EXPECT_EQ(lacks->path, "/a/name");
+  EXPECT_EQ(lacks->seen, "nothing");
+  EXPECT_EQ(off(resource, R"({"a":{"uri":1,"name":"n"}})")->path, "/a/uri");
+  EXPECT_EQ(off(resource, R"({"a":[]})")->path, "/a");
+  EXPECT_EQ(off(resource, "{}")->seen, "nothing");
+  EXPECT_TRUE(off(resource, R"({"a":{"uri":"x:y","name":"n","title":1}})"));
+  EXPECT_FALSE(off(resource, R"({"a":{"uri":"x:y","name":"n","title":1}})", "mcp-2024-11-05"));
+  // That it has to be an absolute URI is a clause of its own.
+  EXPECT_FALSE(off(resource, R"({"a":{"uri":"x","name":"n"}})"));
+  EXPECT_TRUE(fits("{$shape: Tool}", R"({"name":"n"})")) << "that of the suite goes first";
+}
+
 TEST(CheckPattern, NamesThePlaceAndTheNearestWord) {
   EXPECT_EQ(complaint("{a: $strng}"),
             "case.yaml:1:5: unknown matcher '$strng'; did you mean '$string'? ($$ is a literal $)");
@@ -198,6 +215,9 @@ TEST(CheckPattern, NamesThePlaceAndTheNearestWord) {
       "case.yaml:1:2: $not must be the only key of its mapping; join patterns with {$all: [M, …]}");
   EXPECT_EQ(complaint("{$shape: Tol}"),
             "case.yaml:1:10: unknown shape 'Tol'; did you mean 'Tool'?");
+  EXPECT_EQ(complaint("{$shape: Resource}"), "");
+  EXPECT_EQ(complaint("{$shape: Resuorce}"),
+            "case.yaml:1:10: unknown shape 'Resuorce'; did you mean 'Resource'?");
   EXPECT_EQ(
       complaint("{$range: 1}"),
       "case.yaml:1:10: $range takes two numbers; write {$range: [1, 10]}; null leaves a side open");

@@ -16,6 +16,8 @@
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
 #include "harness/spec/formats.h"
+#include "harness/spec/protocol.h"
+#include "harness/spec/type_check.h"
 
 namespace harness::match {
 namespace {
@@ -377,13 +379,33 @@ Status check_list(const Value& argument, const std::string& file, const Shapes*)
   return bad(argument, file, "$same_set takes a list of values", "write {$same_set: [1, 2]}");
 }
 
+// Members and their kinds. What clauses ask of a value beyond its kind they ask by themselves, and
+// the oracle `shapes` knows which.
+Outcome is_of_type(const spec::TypeRow& type, const Value* seen, const Walk& walk) {
+  using Breach = spec::TypeBreach::Kind;
+  if (seen == nullptr) return departure(walk, "a sound " + type.name, seen);
+  for (const auto& breach : spec::check_type(walk.context.profile, type, *seen)) {
+    const bool beyond = breach.kind == Breach::kAlso || breach.kind == Breach::kOutside;
+    if (beyond || breach.clauses == nullptr || breach.at_most != spec::AtMost::kFail) continue;
+    Walk there = walk.same();
+    there.path += breach.place;
+    return departure(there, breach.expected,
+                     breach.kind == Breach::kMissing ? nullptr : breach.seen);
+  }
+  return std::nullopt;
+}
+
+// A shape of the suite goes before a type of the protocol with its name.
 Outcome shape(const Value& argument, const Value* seen, const Walk& walk) {
   const auto& context = walk.context;
-  const auto* pattern = context.shapes.find(argument.text, context.profile);
-  if (pattern == nullptr) {
+  if (const auto* pattern = context.shapes.find(argument.text, context.profile))
+    return compare(*pattern, seen, walk.same());
+  const auto* type =
+      context.shapes.knows(argument.text) ? nullptr : spec::protocol().find_type(argument.text);
+  if (type == nullptr) {
     throw Bug("shape '" + argument.text + "' has no variant for profile " + context.profile.name);
   }
-  return compare(*pattern, seen, walk.same());
+  return is_of_type(*type, seen, walk);
 }
 
 Status check_shape(const Value& argument, const std::string& file, const Shapes* shapes) {
@@ -391,9 +413,13 @@ Status check_shape(const Value& argument, const std::string& file, const Shapes*
     return bad(argument, file, "$shape takes the name of a shape", "write {$shape: Tool}");
   }
   if (shapes == nullptr || shapes->knows(argument.text)) return Nothing{};
-  const std::string near = nearest(argument.text, shapes->names());
+  if (spec::protocol().find_type(argument.text) != nullptr) return Nothing{};
+  std::vector<std::string> names = shapes->names();
+  for (const spec::TypeRow* type : spec::protocol().types()) names.push_back(type->name);
+  const std::string near = nearest(argument.text, names);
   return bad(argument, file, "unknown shape '" + argument.text + "'",
-             near.empty() ? "shapes stand in cases/shapes/" : "did you mean '" + near + "'?");
+             near.empty() ? "types stand in cases/protocol/, other shapes in cases/shapes/"
+                          : "did you mean '" + near + "'?");
 }
 
 // ---- readings for reports
@@ -497,7 +523,8 @@ const std::vector<Matcher>& matcher_table() {
       {"$exact", "{$exact: V}", "the value and nothing more", kData, exact, nullptr, say_exact},
       {"$spelled", "{$spelled: \"1.0\"}", "the number with exactly this spelling", kData, spelled,
        check_string, say_spelled},
-      {"$shape", "{$shape: Tool}", "a shape of cases/shapes/, by profile", kData, shape,
+      {"$shape", "{$shape: Tool}",
+       "a type of the protocol as the profile has it, or a shape of cases/shapes/", kData, shape,
        check_shape, say_shape},
       {"$says", "{$says: text}", "the JSON text of the value contains it", kData, says,
        check_string, say_says},

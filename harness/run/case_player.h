@@ -19,6 +19,7 @@
 #include "harness/run/play.h"
 #include "harness/run/prepare.h"
 #include "harness/run/scope.h"
+#include "harness/run/server_messages.h"
 
 namespace harness::run {
 
@@ -33,6 +34,7 @@ class CasePlayer {
   // --- what an action works with
   session::Session& session() const { return *session_; }
   Listener& listener() { return listener_; }
+  ServerMessages& server_messages() { return server_messages_; }
   RowScope& scope() { return scope_; }
   const Judging& judging() const { return judging_; }
   const PlayContext& context() const { return context_; }
@@ -83,6 +85,7 @@ class CasePlayer {
   awaitable<void> reconnect(suite::Need need);
 
  private:
+  void leave_rows_behind();
   awaitable<void> play_row(const json::Value& row);
   awaitable<void> play_step(const suite::Step& step);
   bool is_called_for(const suite::Step& step) const;
@@ -111,6 +114,7 @@ class CasePlayer {
   match::MatchContext match_;
   Judging judging_;
   Listener listener_;
+  ServerMessages server_messages_;
   PlayedCase played_;
   CaseFindings findings_;
   std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from

@@ -4,18 +4,14 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 
 #include "harness/json/value.h"
 #include "harness/run/protection.h"
+#include "harness/target/lists.h"
 
 namespace harness::run {
 
-struct Offer {
-  json::Value tools = json::array();
-  json::Value resources = json::array();
-  json::Value templates = json::array();  // of resources
-  json::Value prompts = json::array();
+struct Offer : target::Lists {
   json::Value versions = json::array();          // supportedVersions of server/discover
   json::Value affordances = json::object();      // told by the operator, or recognised
   std::map<std::string, std::string> forbidden;  // tools that may not be called, and why
@@ -23,15 +19,6 @@ struct Offer {
   bool http_loopback = false;                    // it is reached on this machine
   bool dual_era = false;  // speaks both a handshake and the stateless revision
   Protection protection;  // what it does without the credentials it was given
-
-  // Where the list is kept that a result has under this name; null for one that no case asks for.
-  json::Value* list(std::string_view items) {
-    return items == "tools"               ? &tools
-           : items == "resources"         ? &resources
-           : items == "resourceTemplates" ? &templates
-           : items == "prompts"           ? &prompts
-                                          : nullptr;
-  }
 };
 
 }  // namespace harness::run

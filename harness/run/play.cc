@@ -24,6 +24,7 @@ CasePlayer::CasePlayer(const suite::Case& scenario, std::unique_ptr<Session>& se
       judging_{match_, context.profile, session->wire().kind(), context.suite.outcomes,
                session->canary()},
       listener_(judging_, context.silence),
+      server_messages_(match_),
       findings_(scenario, context.registry, context.profile, judging_.transport, played_) {
   use_session();
 }
@@ -43,6 +44,7 @@ awaitable<PlayedCase> CasePlayer::play() {
   withheld_ = all.withheld;
   for (const json::Value& row : all.rows) {
     if (!when_applies(row.find("when"), context_.profile, judging_.transport)) continue;
+    if (&row != &all.rows.front()) leave_rows_behind();
     // A row that ended or used up the session leaves none for the next.
     const bool used_up = session_->closed() || session_->unusable() ||
                          (case_.need == suite::Need::kBare && session_->initialized());
@@ -67,6 +69,13 @@ awaitable<PlayedCase> CasePlayer::play() {
   keep_slice();
   keep_slice_of_other();
   co_return std::move(played_);
+}
+
+// What rows asked is theirs, and so is what comes of it: in time or late.
+void CasePlayer::leave_rows_behind() {
+  session_->begin_row();
+  if (other_) other_->begin_row();
+  server_messages_.begin_row();
 }
 
 // The tool that this row of a case about tools would call, and may not.

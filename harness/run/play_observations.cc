@@ -32,15 +32,11 @@ awaitable<void> expect_absent(CasePlayer& player, const suite::Step& step,
     co_await player.demand_canary(&step);
     if (player.over()) co_return;
   }
-  for (Inbound& inbound : player.session().inbox()) {
-    if (inbound.claimed ||
-        match::mismatch(unwanted, &inbound.message->value, player.judging().match))
-      continue;
-    inbound.claimed = true;
+  std::size_t heard = 0;
+  while (const Inbound* came = player.server_messages().take(player.session(), unwanted, heard)) {
     Graded graded;
     graded.expected = "no message that is " + match::describe(unwanted);
-    player.conclude(graded, printable(json::write(inbound.message->value), 300), &step,
-                    {inbound.seq});
+    player.conclude(graded, printable(json::write(came->message->value), 300), &step, {came->seq});
   }
 }
 
@@ -48,19 +44,20 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ex
   const json::Value expected = player.pattern(expect.message);
   if (expect.absent) co_return co_await expect_absent(player, step, expected);
   const Deadline deadline = player.reply_deadline(&step);
-  for (std::size_t heard = 0;;) {
-    for (; heard < player.session().inbox().size(); ++heard) {
-      Inbound& inbound = player.session().inbox()[heard];
-      if (inbound.claimed ||
-          match::mismatch(expected, &inbound.message->value, player.judging().match))
-        continue;
-      inbound.claimed = true;
-      const bool whole = player.capture(step, inbound.message->value, inbound.seq);
+  ServerMessages& messages = player.server_messages();
+  std::size_t heard = 0;
+  for (bool more = true; more;) {
+    if (const Inbound* came = messages.take(player.session(), expected, heard)) {
+      const bool whole = player.capture(step, came->message->value, came->seq);
       if (!whole && expect.optional) player.skip_rest("");
       co_return;
     }
-    const bool more = co_await player.session().pump(deadline);
-    if (!more) break;
+    more = co_await player.session().pump(deadline);
+  }
+  messages.missed(player.session(), expected);
+  if (messages.in_doubt()) {
+    player.skip_rest("what came may be what an earlier row waited for");
+    co_return;
   }
   if (expect.optional) {
     if (!step.captures.empty()) player.skip_rest("");  // later steps would lack what it was to find

@@ -100,6 +100,8 @@ class PlayTest : public testing::Test {
     return out;
   }
 
+  std::vector<std::string> found_with_late(const std::vector<std::string>& late);
+
   const spec::Profile& profile = *spec::find_profile("mcp-2025-06-18");
   boost::asio::io_context loop;
   Offer offer;
@@ -207,6 +209,48 @@ TEST_F(PlayTest, ExpectsMessagesOfTheServer) {
   };
   EXPECT_THAT(expectations(play(wanted)), IsEmpty());
   EXPECT_THAT(expectations(play(unwanted)), ElementsAre(HasSubstr("no message")));
+}
+
+// A table whose rows ask for acknowledgements with their number, of a server that answers the
+// second row with `late`.
+std::vector<std::string> PlayTest::found_with_late(const std::vector<std::string>& late) {
+  before = [&](Scripted& scripted) {
+    scripted.otherwise([late, usual = server({})](const Outgoing& outgoing) {
+      const std::string text = outgoing.writes.front();
+      if (text.find("listen") == std::string::npos) return usual(outgoing);
+      std::vector<Arrival> arrivals;
+      if (text.find("72") == std::string::npos) return arrivals;
+      for (const std::string& params : late)
+        arrivals.push_back(transport::line(R"({"jsonrpc":"2.0","method":"acknowledged","params":)" +
+                                           params + "}"));
+      return arrivals;
+    });
+  };
+  const PlayedCase played = play(
+      "- {call: {method: listen, id: '${own}'}, reply: later, as: stream}\n"
+      "- {expect: {message: {method: acknowledged}}, capture: {n: /params/n}}\n"
+      "- {compare: {value: '${n}', to: '${own}'}}",
+      {}, "table: [{row: first, own: 71}, {row: second, own: 72}]");
+  std::vector<std::string> rows;
+  for (const oracle::Finding& finding : played.findings) rows.push_back(finding.row);
+  return rows;
+}
+
+TEST_F(PlayTest, LeavesWhatIsLateToTheRowThatAskedForIt) {
+  const auto tagged = [](const char* n, const char* id) {
+    return std::string(R"({"n":)") + n + R"(,"_meta":{"io.modelcontextprotocol/subscriptionId":)" +
+           id + "}}";
+  };
+  const auto untagged = [](const char* n) { return std::string(R"({"n":)") + n + "}"; };
+  const auto first = ElementsAre("first");
+  const auto both = ElementsAre("first", "second");
+  EXPECT_THAT(found_with_late({}), both);
+  EXPECT_THAT(found_with_late({tagged("71", "71"), tagged("72", "72")}), first);
+  EXPECT_THAT(found_with_late({tagged("71", "71")}), both) << "its own did not come";
+  EXPECT_THAT(found_with_late({tagged("71", "72")}), both) << "its own is wrong";
+  EXPECT_THAT(found_with_late({untagged("71"), untagged("72")}), first);
+  EXPECT_THAT(found_with_late({untagged("71"), untagged("71")}), both) << "the second is wrong";
+  EXPECT_THAT(found_with_late({untagged("71")}), first) << "whose it is cannot be known";
 }
 
 TEST_F(PlayTest, FailsATargetThatEnds) {

@@ -7,6 +7,7 @@
 #include "harness/base/base64.h"
 #include "harness/json/read.h"
 #include "harness/spec/protocol.h"
+#include "harness/spec/sample.h"
 
 namespace harness::session {
 namespace {
@@ -78,6 +79,16 @@ void add_members(json::Value& to, const json::Value& from, int depth) {
   }
 }
 
+// All that a client can declare, in any revision.
+json::Value all_capabilities() {
+  json::Value all = json::object();
+  const spec::TypeRow* type = spec::protocol().find_type("ClientCapabilities");
+  check(type != nullptr, "the protocol has no ClientCapabilities");
+  for (const spec::Profile& profile : spec::profiles())
+    add_members(all, spec::sample(*type, profile, {true, 0}), 0);
+  return all;
+}
+
 }  // namespace
 
 json::Value with_meta(const spec::Profile& profile, json::Value params, const json::Value& extra,
@@ -128,9 +139,8 @@ void declare_leniently(json::Value& declared, const json::Value& usual, std::str
   if (text.find("initialize") == std::string_view::npos) return;
   if (declared.is_null()) declared = usual;
   if (!declared.is_object()) return;  // it is not known what was
-  const json::Value all = json::parse(R"({"roots":{"listChanged":true},
-      "sampling":{"context":{},"tools":{}}, "elicitation":{"form":{},"url":{}}, "tasks":{}})");
-  for (const json::Member& capability : all.members) {
+  static const json::Value kAll = all_capabilities();
+  for (const json::Member& capability : kAll.members) {
     if (text.find(capability.name) == std::string_view::npos) continue;
     add_members(declared, json::object({{capability.name, capability.value}}), 0);
   }

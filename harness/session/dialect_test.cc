@@ -59,6 +59,12 @@ TEST(Declare, TakesWhatALenientServerMayReadInBrokenText) {
   declared = json::object();
   declare_leniently(declared, roots, broken);
   EXPECT_EQ(declared.members.size(), 1u);
+  declare_leniently(declared, roots,
+                    R"({"method":"initialize","params":{"capabilities":)"
+                    R"({"roots":{},"tasks":{},"extensions":{"x":{}}}})");
+  for (const char* pointer :
+       {"/roots/listChanged", "/tasks/requests/sampling/createMessage", "/extensions"})
+    EXPECT_NE(json::at(declared, pointer), nullptr) << pointer;
   json::Value unknown;
   declare_leniently(unknown, json::null(), broken);
   EXPECT_TRUE(unknown.is_null());

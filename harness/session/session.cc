@@ -194,6 +194,7 @@ awaitable<Sent> Session::send_upgrade(wire::HttpHead head) {
 void Session::note_exchange(std::uint64_t seq, int number) {
   if (number == 0) return;
   exchanges_[number].sent_seq = seq;
+  attribution_.began_exchange(number);
   recording_.set_exchange(seq, number);
 }
 
@@ -534,8 +535,14 @@ void Session::begin_slice() {
   }
   recording_.begin_slice();
   inbox_.clear();
+  row_from_ = 0;
   attribution_.begin_slice();
   std::erase_if(exchanges_, [](const auto& entry) { return entry.second.ended; });
+}
+
+void Session::begin_row() {
+  row_from_ = inbox_.size();
+  attribution_.begin_row();
 }
 
 void Session::renumber(std::uint64_t offset) {

@@ -218,6 +218,9 @@ class Session {
   const wire::UsedIds& earlier_ids() const { return attribution_.earlier(); }
   // Starts the evidence of the next case. The first slice keeps the frames of the handshake.
   void begin_slice();
+  // Starts a row of a table: what was asked and has come belongs to the rows before it.
+  void begin_row();
+  std::size_t row_from() const { return row_from_; }  // first inbox entry that came in the row
   std::uint64_t last_seq() const { return recording_.last_seq(); }
   // Adds `offset` to every number given so far, so that a case that reconnects has one numbering.
   void renumber(std::uint64_t offset);
@@ -249,6 +252,7 @@ class Session {
   bool sliced_ = false;
   std::int64_t next_id_ = 100001;
   std::deque<Inbound> inbox_;
+  std::size_t row_from_ = 0;
   std::deque<json::Value> to_answer_;
   std::deque<json::Value> late_;  // answers that wait until something more has come
   std::map<int, Exchange> exchanges_;

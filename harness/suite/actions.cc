@@ -363,7 +363,7 @@ std::vector<ActionRow> rows_of_observations() {
       {"expect",
        Topic::kObservation,
        "The next message of the server that matches, requests and notifications included. Others "
-       "are kept for later steps.",
+       "are kept for later steps of the row; what belongs to an earlier row is not taken.",
        "- expect: {message: {method: notifications/tools/list_changed}}\n",
        0,
        On::kAll,

@@ -9,6 +9,13 @@ namespace {
 // Of text that is no JSON, ids are looked for in its beginning.
 constexpr std::size_t kMostRead = 4096;
 
+// What a notification names: the request that opened its subscription.
+constexpr const char* kSubscription = "/params/_meta/io.modelcontextprotocol~1subscriptionId";
+
+const json::Value* member(const json::Value* value, std::string_view name) {
+  return value != nullptr && value->is_object() ? value->find(name) : nullptr;
+}
+
 }  // namespace
 
 bool is_usable_id(const json::Value* id) {
@@ -19,24 +26,29 @@ void LiveAttribution::note_loose(const std::string& key) {
   if (earlier_.insert(key)) loose_.insert(key);
 }
 
+void LiveAttribution::note_asked(const json::Value& message) {
+  if (const json::Value* id = member(&message, "id"); is_usable_id(id))
+    ids_.insert_or_assign(wire::id_key(*id), row_);
+  const json::Value* token = member(member(member(&message, "params"), "_meta"), "progressToken");
+  if (is_usable_id(token)) tokens_.insert_or_assign(wire::id_key(*token), row_);
+}
+
 void LiveAttribution::sent(const wire::Message& message, std::string_view text, bool unframed) {
-  if (is_usable_id(message.id())) {
-    ids_.insert(message.key);
-    if (unframed) note_loose(message.key);  // may be read or not: no oracle asks for a reply
-  }
-  if (message.kind == wire::MessageKind::kBatch) {
-    for (const json::Value& item : message.value.items) {
-      const json::Value* id = item.is_object() ? item.find("id") : nullptr;
-      if (is_usable_id(id)) ids_.insert(wire::id_key(*id));
-    }
-  }
+  note_asked(message.value);
+  // May be read or not: no oracle asks for a reply.
+  if (unframed && is_usable_id(message.id())) note_loose(message.key);
+  if (message.kind == wire::MessageKind::kBatch)
+    for (const json::Value& item : message.value.items) note_asked(item);
   if (message.is_json) return;
   for (const std::string& key : ReadableIds(text.substr(0, kMostRead)).keys()) note_loose(key);
 }
 
 void LiveAttribution::begin_slice() {
-  for (const std::string& key : ids_) earlier_.insert(key);
+  for (const auto& [key, row] : ids_) earlier_.insert(key);
+  row_ = 0;
   ids_.clear();
+  tokens_.clear();
+  exchanges_.clear();
   loose_.clear();
   reserved_.clear();
   given_up_.clear();
@@ -61,6 +73,23 @@ Fit LiveAttribution::fit(const Incoming& incoming, const Question& question) con
   const bool another = named && (reserved_.contains(message.key) ||
                                  given_up_.contains(message.key) || asked_before(message.key));
   return another ? Fit::kNo : Fit::kPerhaps;
+}
+
+RowOf LiveAttribution::row_of(const Incoming& incoming) const {
+  if (const auto found = exchanges_.find(incoming.exchange); found != exchanges_.end())
+    return row_of(found->second);
+  const wire::Message& message = *incoming.message;
+  if (message.kind == wire::MessageKind::kNotification) {
+    const json::Value* token = member(member(&message.value, "params"), "progressToken");
+    const auto found = token ? tokens_.find(wire::id_key(*token)) : tokens_.end();
+    if (found != tokens_.end()) return row_of(found->second);
+  }
+  const json::Value* named =
+      message.is_reply() ? message.id() : json::at(message.value, kSubscription);
+  if (!is_usable_id(named)) return RowOf::kUnsaid;
+  const std::string key = wire::id_key(*named);
+  if (const auto found = ids_.find(key); found != ids_.end()) return row_of(found->second);
+  return asked_before(key) ? RowOf::kEarlier : RowOf::kUnsaid;
 }
 
 bool LiveAttribution::takes(const Incoming& incoming, const Question& question) {

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "harness/wire/message.h"
 #include "harness/wire/used_ids.h"
@@ -36,6 +38,13 @@ enum class Fit {
   kOwn,      // it names the message, or came in its exchange
 };
 
+// Which row of a table what came belongs to, as far as it says that itself.
+enum class RowOf {
+  kUnsaid,
+  kEarlier,  // it names what was asked before the row, or came in its exchange
+  kThis,
+};
+
 // Of one session.
 class LiveAttribution {
  public:
@@ -43,6 +52,10 @@ class LiveAttribution {
   void sent(const wire::Message& message, std::string_view text, bool unframed);
   // What was asked so far was asked before from now on.
   void begin_slice();
+  // What was asked so far was asked by an earlier row from now on.
+  void begin_row() { ++row_; }
+  // HTTP: something was asked in this exchange.
+  void began_exchange(int exchange) { exchanges_.insert_or_assign(exchange, row_); }
   // No reply under this id is for anything else, until it is released.
   void reserve(const std::string& key) { reserved_.insert(key); }
   void release(const std::string& key) { reserved_.erase(key); }
@@ -55,6 +68,10 @@ class LiveAttribution {
   // Whether the reply is taken for that to the question, by who waits for nothing else. As long as
   // the server was not seen to keep an id, what names nobody passes for it.
   bool takes(const Incoming& incoming, const Question& question);
+
+  // By the exchange it came on; else by the id of a reply, the request a subscription was opened
+  // with, or the token of progress.
+  RowOf row_of(const Incoming& incoming) const;
 
   // The first reply came under an id nobody used.
   bool alters_ids() const { return alters_ids_; }
@@ -69,9 +86,17 @@ class LiveAttribution {
   const wire::UsedIds& earlier() const { return earlier_; }
 
  private:
-  void note_loose(const std::string& key);
+  // By key, the row that used it last.
+  using Rows = std::unordered_map<std::string, int, wire::KeyHash, std::equal_to<>>;
 
-  wire::Keys ids_;  // asked in this slice
+  void note_loose(const std::string& key);
+  void note_asked(const json::Value& message);
+  RowOf row_of(int row) const { return row == row_ ? RowOf::kThis : RowOf::kEarlier; }
+
+  int row_ = 0;
+  Rows ids_;     // asked in this slice
+  Rows tokens_;  // of progress, likewise
+  std::map<int, int> exchanges_;
   wire::UsedIds earlier_;
   wire::Keys loose_;  // of earlier_: those that this slice added
   wire::Keys reserved_, given_up_;

@@ -103,6 +103,60 @@ TEST(LiveAttribution, TakesWhatNamesNobodyUntilAnIdWasKept) {
   EXPECT_FALSE(live.alters_ids());
 }
 
+TEST(LiveAttribution, KnowsTheRowThatAskedByWhatAMessageNames) {
+  const auto note = [](const std::string& params) {
+    return R"({"method":"n","params":)" + params + "}";
+  };
+  const auto tagged = [&](const std::string& id) {
+    return note(R"({"_meta":{"io.modelcontextprotocol/subscriptionId":)" + id + "}}");
+  };
+  const auto ask = [](LiveAttribution& live, const std::string& text) {
+    live.sent(wire::read_message(text), text, false);
+  };
+  const std::string other = R"({"id":"b","method":"a","params":{"_meta":{"progressToken":"t)";
+  LiveAttribution live;
+  ask(live, call("1"));
+  live.begin_slice();
+  ask(live, other + R"(2"}}})");
+  ask(live, call("2"));
+  ask(live, call("4"));
+  live.began_exchange(5);
+  live.begin_row();
+  ask(live, other + R"(3"}}})");
+  ask(live, "[" + call("3") + "]");
+  ask(live, call("4"));
+  live.began_exchange(6);
+  struct Row {
+    std::string came;
+    int exchange;
+    RowOf row;
+  };
+  const Row rows[] = {
+      {ok("1"), 0, RowOf::kEarlier},
+      {ok("2"), 0, RowOf::kEarlier},
+      {ok("3"), 0, RowOf::kThis},
+      {ok("4"), 0, RowOf::kThis},
+      {ok("5"), 0, RowOf::kUnsaid},
+      {ok("null"), 0, RowOf::kUnsaid},
+      {ok("2"), 6, RowOf::kThis},
+      {ok("3"), 5, RowOf::kEarlier},
+      {ok("3"), 7, RowOf::kThis},
+      {tagged("2"), 0, RowOf::kEarlier},
+      {tagged("3"), 0, RowOf::kThis},
+      {tagged("\"3\""), 0, RowOf::kUnsaid},
+      {tagged("[3]"), 0, RowOf::kUnsaid},
+      {note(R"({"progressToken":"t2"})"), 0, RowOf::kEarlier},
+      {note(R"({"progressToken":"t3"})"), 0, RowOf::kThis},
+      {note(R"({"progressToken":"t4"})"), 0, RowOf::kUnsaid},
+      {note("[]"), 0, RowOf::kUnsaid},
+      {note("[]"), 5, RowOf::kEarlier},
+      {call("2"), 0, RowOf::kUnsaid},
+      {"banner", 0, RowOf::kUnsaid},
+  };
+  for (const Row& row : rows)
+    EXPECT_EQ(live.row_of(incoming(row.came, row.exchange)), row.row) << row.came << row.exchange;
+}
+
 // The question a reply names, of those that have no reply; null where none is sure.
 const Question* named(const LiveAttribution& live, const Incoming& reply,
                       const std::vector<Question>& open) {
@@ -145,8 +199,8 @@ TEST(LiveAttribution, AgreesWithWhatIsKnownInTheEnd) {
       const std::string context = std::string(told.what) + ": " + text;
       if (own == nullptr) {
         // Over HTTP who waits looks at the exchange of the question alone.
-        const bool here = answer.to != nullptr &&
-                          trace.transcript.frames[answer.to->frame].exchange == exchange;
+        const bool here =
+            answer.to != nullptr && trace.transcript.frames[answer.to->frame].exchange == exchange;
         const bool by_id = answer.whose == Whose::kRequest && answer.to->key == item.key &&
                            answer.to->kind == wire::MessageKind::kRequest && item.key != "null";
         EXPECT_FALSE(by_id && here) << context;
