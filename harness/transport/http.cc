@@ -310,6 +310,10 @@ asio::awaitable<Ending> read_events(Shared s, ConnectionPtr connection, Parser& 
         while (auto event = splitter.next()) s->put_event(request.exchange, std::move(*event));
         return true;
       });
+  // What the stream itself broke off in is told; where only our patience ended there is no event
+  // yet, and none that could be taken for an answer.
+  const bool goes_on = ending.word == "timeout" || ending.word == "aborted";
+  if (goes_on) co_return ending;
   if (auto event = splitter.rest()) s->put_event(request.exchange, std::move(*event));
   co_return ending;
 }

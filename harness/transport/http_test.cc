@@ -182,6 +182,18 @@ TEST_F(Http, DeliversEventsAsTheyComeWithNamesAndIds) {
   });
 }
 
+TEST_F(Http, TakesNoEventFromAStreamThatNeitherEndsItNorItself) {
+  serve(
+      "  c.sendall(b'HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n\\r\\n'\n"
+      "            b'data: one\\n\\ndata: two\\n')\n"
+      "  time.sleep(5)\n");
+  run(loop, [&]() -> awaitable<void> {
+    const Deadline shortly = Clock::now() + std::chrono::milliseconds(300);
+    EXPECT_THAT(co_await exchange(writes("x"), shortly),
+                ElementsAre("http 200:", "sse:one", "close:timeout"));
+  });
+}
+
 TEST_F(Http, FollowsNoRedirect) {
   serve(
       "  c.sendall(b'HTTP/1.1 307 Go\\r\\nLocation: http://127.0.0.1:1/\\r\\nContent-Length: "
