@@ -118,7 +118,9 @@ std::string answer_class(const oracle::Finding& finding) {
   std::string_view seen = finding.seen;
   constexpr std::string_view kHttp = "HTTP ";
   std::string status;
-  if (seen.starts_with(kHttp) && seen.size() >= kHttp.size() + 3) {
+  const std::string_view code = seen.substr(std::min(kHttp.size(), seen.size()), 3);
+  if (seen.starts_with(kHttp) && code.size() == 3 &&
+      std::all_of(code.begin(), code.end(), ascii::is_digit)) {
     status = seen.substr(0, kHttp.size() + 3);
     seen.remove_prefix(kHttp.size() + 3);
     while (seen.starts_with(' ')) seen.remove_prefix(1);

@@ -113,9 +113,15 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
     const session::Handshake shaken = co_await session.handshake();
     if (!shaken.answered) co_return unreachable(session, "the target does not answer initialize");
     const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
+    const bool refused = shaken.reply.find("result") == nullptr;
     if (!version)
-      co_return Error{"", "the target refuses initialize: " + printable(json::write(shaken.reply)),
-                      "choose another --profile"};
+      co_return Error{"",
+                      (refused ? "the target refuses initialize: "
+                               : "the target's answer to initialize has no protocolVersion: ") +
+                          printable(json::write(shaken.reply)),
+                      refused ? "choose another --profile"
+                              : "give the result a protocolVersion, as " +
+                                    std::string("`rpcspec explain InitializeResult` has it")};
     if (version->text != profile.revision && !profile.tutorial)
       co_return Error{"",
                       fmt::format("the target does not speak {}: asked for {} it offers {}",
