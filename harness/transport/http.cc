@@ -35,7 +35,8 @@ using wire::Channel;
 
 namespace {
 
-constexpr std::uint32_t kMaxHead = 256u << 10;
+// Beast throws at a field of 64 KiB.
+constexpr std::uint32_t kMaxHead = 63u << 10;
 constexpr std::size_t kReadSize = 64u << 10;
 constexpr std::size_t kMaxIdle = 64;
 constexpr int kMaxInterim = 16;   // 1xx answers before the real one
