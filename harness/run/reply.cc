@@ -102,6 +102,17 @@ bool normal(const Reply& reply, const Judging& judging) {
   return result && !message->find("error") && (!judging.profile.mcp || result->is_object());
 }
 
+// The server's own error for a method nobody has stands for -32601: that its code is another is told
+// once, by who asks for the outcome `method-not-found`.
+bool error_fits(const json::Value& pattern, const json::Value* error, const Judging& judging) {
+  if (matches(pattern, error, judging)) return true;
+  const json::Value* code = error && error->is_object() ? error->find("code") : nullptr;
+  if (!judging.usual_error || !code || json::as_integer(*code) != judging.usual_error) return false;
+  json::Value usual = *error;
+  usual.set("code", json::number(kMethodNotFound));
+  return matches(pattern, &usual, judging);
+}
+
 bool separate(const json::Value& patterns, const Reply& reply, const Judging& judging) {
   if (patterns.items.size() != reply.messages.size()) return false;
   std::vector<const json::Value*> left;
@@ -136,6 +147,11 @@ bool named_fits(const std::string& name, const Reply& reply, const Judging& judg
   if (name == "late") return late(reply);
   const json::Value* set = judging.outcomes.find(name);
   if (!set) return false;
+  if (name == "method-not-found" && judging.usual_error) {
+    Judging strict = judging;
+    strict.usual_error.reset();
+    return named_fits(name, reply, strict);
+  }
   if (!is_graded(*set)) return any_fits(set, reply, judging);
   return any_fits(set->find("pass"), reply, judging) || any_fits(set->find("note"), reply, judging);
 }
@@ -191,7 +207,7 @@ bool fits(const json::Value& outcome, const Reply& reply, const Judging& judging
   if (!result && !error && !id) return true;
   if (!message || !message->is_object()) return false;
   if (result && !matches(*result, message->find("result"), judging)) return false;
-  if (error && !matches(*error, message->find("error"), judging)) return false;
+  if (error && !error_fits(*error, message->find("error"), judging)) return false;
   if (result && !error && message->find("error")) return false;
   if (!id) return id_fits(*message, reply);
   const json::Value* given = message->find("id");
