@@ -78,13 +78,14 @@ void note_skip_rest(const json::Value& outcome, Graded& graded) {
 // A body that is no message, under a status that promises none: the body is wrong, and one case
 // says so, but nothing answered.
 bool stray_body(const Reply& reply) {
-  if (!reply.garbage || !reply.http) return false;
-  return reply.http->status == 202 || (reply.http->status / 100 == 2 && reply.http->body == "null");
+  if (!reply.http || reply.http->status / 100 != 2) return false;
+  if (reply.messages.empty()) return reply.garbage && reply.http->status == 202;
+  return reply.messages.size() == 1 && reply.messages.front()->message->value.is_null();
 }
 
 bool silent(const Reply& reply) {
-  if (!reply.messages.empty() || reply.exited) return false;
-  if (reply.garbage && !stray_body(reply)) return false;
+  if (stray_body(reply)) return true;
+  if (!reply.messages.empty() || reply.garbage || reply.exited) return false;
   if (reply.http)
     return reply.http->ended && reply.http->failure.empty() && reply.http->status / 100 == 2;
   return !reply.closed;

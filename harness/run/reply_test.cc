@@ -428,16 +428,12 @@ TEST(Grade, TakesTheErrorOfTheServerForItsUsualReply) {
 TEST(Grade, TakesABodyUnderAnAcceptingStatusForNoReply) {
   Came garbage;
   garbage.garbage = true;
-  const auto with_body = [&](int status, const char* body) {
-    Came came = http(status, garbage);
-    came.http->body = body;
-    return came;
-  };
-  EXPECT_EQ(judged("notification-silence", with_body(202, "null")).graded.grade, kPass);
-  EXPECT_EQ(judged("notification-silence", with_body(200, "null")).graded.grade, kPass);
-  EXPECT_EQ(judged("notification-silence", with_body(202, "ok")).graded.grade, kPass);
-  EXPECT_EQ(judged("notification-silence", with_body(200, "ok")).graded.grade, kBreach);
-  EXPECT_EQ(judged("[{http: 202, body: empty}]", with_body(202, "null")).graded.grade, kBreach);
+  EXPECT_EQ(judged("notification-silence", http(202, said("null"))).graded.grade, kPass);
+  EXPECT_EQ(judged("notification-silence", http(200, said("null"))).graded.grade, kPass);
+  EXPECT_EQ(judged("notification-silence", http(202, garbage)).graded.grade, kPass);
+  EXPECT_EQ(judged("notification-silence", http(200, garbage)).graded.grade, kBreach);
+  EXPECT_EQ(judged("notification-silence", http(202, said(kResult))).graded.grade, kBreach);
+  EXPECT_EQ(judged("[{http: 202, body: empty}]", http(202, said("null"))).graded.grade, kBreach);
 }
 
 TEST(Seen, TellsSilenceDeathAndGarbageApart) {
