@@ -140,7 +140,7 @@ class Document {
     set(node, "time", seconds(result.duration_ms));
     switch (outcome_of(result)) {
       case Outcome::kFailed:
-        add_verdict(node, "failure", headline(result), result.level, story(result));
+        add_verdict(node, "failure", headline(result), level_of_worst(result), story(result));
         break;
       case Outcome::kError:
         add_verdict(node, "error", xml(result.reason), "error", story(result));
@@ -161,6 +161,15 @@ class Document {
     set(verdict, "message", message);
     set(verdict, "type", xml(type));
     set_text(verdict, text);
+  }
+
+  // The level of the clause that the headline names.
+  std::string level_of_worst(const run::CaseResult& result) const {
+    const std::vector<Breach> breaches = breaches_of(result);
+    if (breaches.empty()) return result.level;
+    const std::string level =
+        clause_of(breaches.front().finding->requirement, record_.started.profile, options_).level;
+    return level.empty() ? result.level : level;
   }
 
   // One line for lists: the worst breach.

@@ -93,6 +93,14 @@ TEST(JUnitReport, GivesAFailureItsEvidence) {
   }
 }
 
+TEST(JUnitReport, TypesAFailureByTheLevelOfTheClauseItNames) {
+  Record record = sample::every_kind();
+  for (harness::run::CaseResult& result : record.cases) result.level = "SHOULD";
+  const auto document = parsed(render_junit(record, sample::options()));
+  const pugi::xml_node failure = testcase(document, "jsonrpc.id", "string-echo").child("failure");
+  EXPECT_STREQ(failure.attribute("type").value(), "MUST");
+}
+
 TEST(JUnitReport, MapsEveryVerdict) {
   const auto document = parsed(render_junit(sample::every_kind(), sample::options()));
   const auto message = [&](const char* folder, const char* name, const char* child) {

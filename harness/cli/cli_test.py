@@ -409,8 +409,9 @@ steps:
 class BaselineTest(CliTest):
     def test_known_failures_pass_and_the_list_cannot_rot(self):
         self.run_server(*PLAIN, "--write-baseline", "b.yaml", faults=UPPERCASE, code=1)
-        self.assertIn('case: "jsonrpc/id/string-echo"\n    requirement: jsonrpc.id.string-echo\n',
-                      self.read("b.yaml"))
+        self.assertRegex(self.read("b.yaml"), r'requirement: jsonrpc\.id\.string-echo\n'
+                                              r'    answer: error -32601\n'
+                                              r'    case:\n      - "jsonrpc/id/string-echo"\n')
         out = self.run_server(*PLAIN, "--baseline", "b.yaml", faults=UPPERCASE)
         self.assertTrue(out.endswith("\ngate passed\n"), out)
         self.assertRegex(out, r"\d+ baselined|known")
@@ -419,17 +420,40 @@ class BaselineTest(CliTest):
         self.assertIn("gate failed: the baseline has stale entries", out)
         self.assertRegex(out, r"b\.yaml:\d+:\d+: jsonrpc/id/string-echo .*remove the entry")
 
-    def test_another_message_is_a_new_failure(self):
+    def test_another_class_of_answer_is_a_new_failure(self):
         self.run_server(*PLAIN, "--write-baseline", "b.yaml", faults=UPPERCASE, code=1)
         entries = self.read("b.yaml")
-        changed = re.sub(r'(case: "jsonrpc/id/string-echo"\n.*\n    message: ").*"',
-                         r'\1another story"', entries)
+        changed = re.sub(r"(requirement: jsonrpc.id.string-echo\n    answer: ).*", r"\1no reply",
+                         entries)
         self.assertNotEqual(changed, entries)
         self.write("b.yaml", changed)
         out = self.run_server(*PLAIN, "--baseline", "b.yaml", faults=UPPERCASE, code=1)
         self.assertIn("gate failed: a MUST is broken", flat(out))
         self.assertIn("MUST jsonrpc.id.string-echo", out)
         self.assertNotIn("MUST jsonrpc.id.unicode-echo", out)
+
+    def test_what_was_written_is_said_and_a_reason_is_asked_for(self):
+        write = [*PLAIN, "--write-baseline", "b.yaml"]
+        self.run_server(*write, faults=UPPERCASE, code=1)
+        self.assertRegex(self.complaint, r"rpcspec: wrote b\.yaml: \d+ known failures in \d+ cases; "
+                                         r"\d+ have no reason: ")
+        self.run_server(*PLAIN, "--baseline", "b.yaml", faults=UPPERCASE)
+        self.assertRegex(self.complaint, r"WARNING: b\.yaml:5:5: this and \d+ more entries give no "
+                                         r"reason; say in `reason` why")
+        self.run_server(*write, "--reason", "release 1 does so", faults=UPPERCASE, code=1)
+        self.assertRegex(self.complaint, r"known failures in \d+ cases\n")
+        self.assertIn('reason: "release 1 does so"\n', self.read("b.yaml"))
+        self.assertNotIn('reason: ""', self.read("b.yaml"))
+        self.assertIn("--reason: it is for the entries that --write-baseline writes",
+                      self.refused("run", "--reason", "x", "--", SERVER))
+
+    def test_expired_entries_fail_the_gate_with_their_line(self):
+        self.run_server(*PLAIN, "--write-baseline", "b.yaml", "--reason", "r", faults=UPPERCASE,
+                        code=1)
+        self.write("b.yaml", self.read("b.yaml").replace("    reason:",
+                                                         "    expires: 2020-01-31\n    reason:", 1))
+        out = flat(self.run_server(*PLAIN, "--baseline", "b.yaml", faults=UPPERCASE, code=1))
+        self.assertRegex(out, r"b\.yaml:5:5: .* expired with 2020-01-31; mend what fails")
 
     def test_entry_of_a_case_that_does_not_exist_is_stale(self):
         self.write("b.yaml", "known:\n  - case: jsonrpc/id/renamed\n")

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -33,9 +34,10 @@ struct RunOptions {
   TargetOptions target;
   std::string profile = "auto";
   std::vector<std::string> select, exclude, cases, reports;
-  std::string suite, level = "must", baseline, write_baseline, shard, transcripts;
+  std::string suite, level = "must", baseline, write_baseline, reason, shard, transcripts;
   int jobs = 0;
   std::chrono::milliseconds timeout{10000};
+  std::chrono::milliseconds max_time{30000};
   bool strict = false, verbose = false;
 };
 
@@ -56,6 +58,7 @@ Result<run::RunnerOptions> runner_options(const RunOptions& given, const Invocat
                      ? given.jobs
                      : static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 2u, 8u));
   options.timeout = given.timeout;
+  options.max_time = given.max_time;
   options.selection.select = given.select;
   options.selection.exclude = given.exclude;
   if (!given.shard.empty()) {
@@ -84,6 +87,61 @@ reports::ReportOptions report_options(const RunOptions& given, const spec::Regis
   if (options.terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
     options.width = size.ws_col;
   return options;
+}
+
+// "2026-11-25"
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[16];
+  return std::string(text, std::strftime(text, sizeof text, "%Y-%m-%d", &parts));
+}
+
+struct Baselines {
+  run::Baseline known;
+  run::Baseline previous;  // whose reasons and dates a file that is written keeps
+};
+
+Result<Baselines> read_baselines(const RunOptions& given) {
+  const bool filtered = !given.select.empty() || !given.exclude.empty() || !given.shard.empty();
+  if (!given.write_baseline.empty() && filtered)
+    return Error{"--write-baseline", "a filtered run does not see every failure",
+                 "leave --select, --exclude and --shard away"};
+  if (!given.reason.empty() && given.write_baseline.empty())
+    return Error{"--reason", "it is for the entries that --write-baseline writes",
+                 "add --write-baseline FILE"};
+  Baselines out;
+  if (!given.baseline.empty()) {
+    Result<run::Baseline> loaded = run::Baseline::load(given.baseline, today());
+    if (!loaded) return loaded.error();
+    if (const std::string warning = loaded->warning(); !warning.empty())
+      std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
+    out.known = out.previous = std::move(*loaded);
+  } else if (std::error_code ignored; std::filesystem::exists(given.write_baseline, ignored)) {
+    Result<run::Baseline> loaded = run::Baseline::load(given.write_baseline, today());
+    if (loaded) out.previous = std::move(*loaded);
+  }
+  if (const Status writable = reports::can_be_written(given.write_baseline); !writable)
+    return writable.error();
+  return out;
+}
+
+Status write_baseline(const RunOptions& given, const std::vector<run::CaseResult>& results,
+                      bool level_should, const run::Baseline& previous) {
+  const run::BaselineDraft draft =
+      run::draft_baseline(results, level_should, previous, given.reason);
+  const Status written = reports::write_file(given.write_baseline, draft.text);
+  if (!written) return written;
+  std::fprintf(stderr, "rpcspec: wrote %s: %zu known failures in %zu cases",
+               printable(given.write_baseline).c_str(), draft.entries, draft.cases);
+  if (draft.without_reason > 0)
+    std::fprintf(stderr,
+                 "; %zu have no reason: say in the file why each is accepted, or give "
+                 "--reason TEXT",
+                 draft.without_reason);
+  std::fputc('\n', stderr);
+  return written;
 }
 
 // The url may be that of an event stream, as servers of 2024-11-05 have them.
@@ -138,19 +196,8 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   if (!library) return complain(library.error(), kUsage);
   if (const Status known = check_names(*options, *target, *library); !known)
     return complain(known.error(), kUsage);
-  run::Baseline baseline;
-  if (!given.baseline.empty()) {
-    Result<run::Baseline> loaded = run::Baseline::load(given.baseline);
-    if (!loaded) return complain(loaded.error(), kUsage);
-    baseline = std::move(*loaded);
-  }
-  const bool filtered = !given.select.empty() || !given.exclude.empty() || !given.shard.empty();
-  if (!given.write_baseline.empty() && filtered)
-    return complain(Error{"--write-baseline", "a filtered run does not see every failure",
-                          "leave --select, --exclude and --shard away"},
-                    kUsage);
-  if (const Status writable = reports::can_be_written(given.write_baseline); !writable)
-    return complain(writable.error(), kUsage);
+  Result<Baselines> baselines = read_baselines(given);
+  if (!baselines) return complain(baselines.error(), kUsage);
 
   // The reporters; the console is one of them.
   const reports::ReportOptions report = report_options(given, library->registry);
@@ -181,7 +228,7 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   if (given.target.transport.empty() && target->transport() == wire::TransportKind::kHttp)
     options->otherwise = [&](std::string& replay) { return try_sse(io, *target, replay); };
   run::Runner runner(io.get_executor(), *target, library->suite, library->registry, *options,
-                     std::move(baseline), listeners);
+                     std::move(baselines->known), listeners);
   std::exception_ptr failure;
   boost::asio::signal_set signals(io, SIGINT, SIGTERM);
   signals.async_wait([&](const boost::system::error_code& error, int) {
@@ -198,8 +245,8 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
 
   const run::Outcome& outcome = runner.outcome();
   if (!given.write_baseline.empty() && outcome.ended != run::Ended::kUnreachable) {
-    const Status written = reports::write_file(
-        given.write_baseline, run::baseline_text(outcome.results, options->level_should));
+    const Status written =
+        write_baseline(given, outcome.results, options->level_should, baselines->previous);
     if (!written) return complain(written.error(), kUsage);
   }
   switch (outcome.ended) {
@@ -249,12 +296,21 @@ std::function<int()> add_run(CLI::App& app, const Invocation& invocation) {
       ->add_option("--write-baseline", options->write_baseline,
                    "Write what fails now as known failures")
       ->type_name("FILE");
+  command
+      ->add_option("--reason", options->reason,
+                   "Why, for the entries it writes that have no reason yet")
+      ->type_name("TEXT");
   command->add_option("--jobs", options->jobs, "Cases at a time (default: a core each)")
       ->type_name("N")
       ->check(CLI::Range(1, 64));
   command->add_option("--shard", options->shard, "The I-th of N parts of the suite")
       ->type_name("I/N");
   add_timeout(*command, options->timeout);
+  constexpr Durations kLoss{std::chrono::milliseconds(0), std::chrono::hours(24)};
+  add_bounded(*command, "--max-time", options->max_time, kLoss,
+              "What may be lost altogether to answers that do not come and to restarts; 0: any time")
+      ->type_name("TIME")
+      ->default_str(duration_words(options->max_time));
   repeatable(command
                  ->add_option("--report", options->reports,
                               "Write a report; `rpcspec list reporters` names the formats")

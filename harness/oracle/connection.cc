@@ -83,7 +83,7 @@ void judge_connection(const Evidence& evidence, Sink& sink) {
   if (!is_all_beyond_objection(evidence) || has_served(evidence, *close)) return;
   const Business business = business_at(evidence, *close);
   if (business.unanswered == nullptr || method_of(*business.unanswered) == "initialize") return;
-  report_best(evidence, sink, {"jsonrpc.request.reply-exactly-one"},
+  report_best(evidence, sink, {spec::canary_requirement(evidence.profile)},
               {"a reply to " + shown_id(business.unanswered->member("id")),
                "the connection was closed (" + printable(close->bytes) + ")",
                {business.unanswered->seq, close->seq},

@@ -102,6 +102,18 @@ TEST(Envelope, ALineBreakOutOfTextThatIsNoJsonIsOurDoingWhereItWasReadAllTheSame
       ElementsAre("warn jsonrpc.error.message-concise"));
 }
 
+TEST(ErrorCodes, ACancelledRequestIsSoundWhereWeCancelledAsLanguageServersKnowIt) {
+  const auto answered_so = [](Played played) {
+    return breaches(played.received(error("1", -32800)), "model");
+  };
+  EXPECT_THAT(answered_so(Played(kPlain)
+                              .sent(1, "rpcspec/nobody")
+                              .sent(notification("$/cancelRequest", R"({"id":1})"))),
+              IsEmpty());
+  EXPECT_THAT(answered_so(Played(kPlain).sent(1, "rpcspec/nobody")),
+              ElementsAre("fail jsonrpc.error.method-not-found-code"));
+}
+
 TEST(ErrorCodes, BandsOfTheStatelessRevision) {
   const auto code = [](int number) {
     return breaches(Played(kStateless).sent(stateless(1, "x")).received(error("1", number)),

@@ -6,6 +6,7 @@
 // and what got none, is known from harness/trace.
 #include "harness/spec/model.h"
 
+#include <algorithm>
 #include <set>
 #include <span>
 #include <string>
@@ -35,6 +36,15 @@ constexpr const char* kSingleOutsideArray[] = {"jsonrpc.batch.single-element"};
 constexpr const char* kEntryMissing[] = {"jsonrpc.batch.response-per-request",
                                          "mcp.base.batch.receive"};
 constexpr const char* kInvalidEntryMissing[] = {"jsonrpc.batch.invalid-elements"};
+
+constexpr std::int64_t kRequestCancelled = -32800;  // of language servers
+
+// We asked for that as language servers are asked.
+bool cancelled_as_in_lsp(const Evidence& evidence) {
+  return std::any_of(evidence.items.begin(), evidence.items.end(), [](const Item& item) {
+    return item.sent && method_of(item) == "$/cancelRequest";
+  });
+}
 
 // Not one of those that `error-codes` reports wherever they come.
 bool is_reserved(std::int64_t code) {
@@ -72,6 +82,7 @@ class ModelJudge {
     if (error && reply.member("result") != nullptr) return;  // said by the envelope
     const auto code = trace::code_of(reply);
     if (error && (!code || is_reserved(*code))) return;
+    if (error && code == kRequestCancelled && cancelled_as_in_lsp(evidence_)) return;
     const Grade grade = trace::grade_of(asked, reply);
     if (grade == Grade::kLawful) return;
     const spec::ModelRule* reason =

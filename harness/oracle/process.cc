@@ -86,11 +86,8 @@ void judge_process(const Evidence& evidence, Sink& sink) {
   } else if (business.last_sent != nullptr) {
     breach.frames.insert(breach.frames.begin(), business.last_sent->seq);
   }
-  // Fails whatever the level of the clause: leaving in idle is allowed, this is not that.
-  const bool closes = evidence.profile.mcp && end.signal == 0;
-  report_best(evidence, sink,
-              {closes ? "mcp.stdio.server-closes" : "jsonrpc.request.reply-exactly-one"},
-              std::move(breach));
+  // Leaving in idle is allowed, this is not that: it fails whatever the level of the clause.
+  report_best(evidence, sink, {spec::canary_requirement(evidence.profile)}, std::move(breach));
 }
 
 }  // namespace harness::oracle

@@ -25,7 +25,7 @@ TEST(Process, LeavingInIdleOrWhenToldIsSound) {
 }
 
 TEST(Process, LeavingARequestIsFound) {
-  EXPECT_THAT(breaches(ping(kMcp).ended("exit 0")), ElementsAre("fail mcp.stdio.server-closes"));
+  EXPECT_THAT(breaches(ping(kMcp).ended("exit 0")), ElementsAre("fail mcp.ping.result"));
   EXPECT_THAT(breaches(ping(kPlain).ended("exit 1")),
               ElementsAre("fail jsonrpc.request.reply-exactly-one"));
 }
@@ -65,7 +65,7 @@ TEST(Process, WhatARecordingSaysIsShownPrintable) {
 }
 
 TEST(Process, ACrashIsNoWayToLeave) {
-  const auto crashed = ElementsAre("fail jsonrpc.request.reply-exactly-one");
+  const auto crashed = ElementsAre("fail mcp.ping.result");
   EXPECT_THAT(breaches(ping(kMcp).received(result("1")).we_close("stdin").ended("signal 11")),
               crashed);
   EXPECT_THAT(breaches(ping(kMcp).ended("signal 6")), crashed);

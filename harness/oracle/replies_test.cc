@@ -302,6 +302,21 @@ TEST(Replies, WhatWasReadOfAMessageOfAnotherLengthIsNotKnown) {
   EXPECT_THAT(coded("X-Encoding"), Contains("fail jsonrpc.id.echo-on-error"));
 }
 
+TEST(Replies, ARefusalOfAnOddNumberAsIdIsNoFailure) {
+  for (const char* profile : {kPlain, kMcp}) {
+    for (const char* id : {"1.5", "7301.0", "73e2"}) {
+      const std::string asked =
+          R"({"jsonrpc":"2.0","id":)" + std::string(id) + R"(,"method":"rpcspec/nobody-has-this"})";
+      for (const std::string& answer : {error("null", -32600), error(id, -32600)}) {
+        const auto found = breaches(
+            Played(profile).sent(asked).received(answer).sent(2, "a").received(result("2")));
+        EXPECT_THAT(found, testing::Each(testing::Not(testing::StartsWith("fail"))))
+            << profile << " " << id << " " << answer;
+      }
+    }
+  }
+}
+
 TEST(Batches, ArraysAnswerArraysOnly) {
   const std::string both = "[" + request(1, "a") + "," + request(2, "b") + "]";
   const std::string answer = "[" + result("2") + "," + result("1") + "]";
@@ -310,7 +325,9 @@ TEST(Batches, ArraysAnswerArraysOnly) {
               ElementsAre("warn jsonrpc.batch.array-response"));
   EXPECT_THAT(breaches(Played(kPlain).sent(1, "a").received("[" + result("1") + "]")),
               ElementsAre("fail jsonrpc.response.single-object"));
-  EXPECT_THAT(breaches(Played(kMcp).sent(both).received(answer)),
+  EXPECT_THAT(breaches(Played(kMcp).sent(both).received(answer), "batches"),
+              ElementsAre("warn mcp.base.batch.not-sent"));  // nothing says how ours is refused
+  EXPECT_THAT(breaches(Played(kMcp).sent(1, "a").received("[" + result("1") + "]"), "batches"),
               ElementsAre("fail mcp.base.batch.not-sent"));
   EXPECT_THAT(breaches(Played("mcp-2025-03-26").sent(1, "a").received("[" + result("1") + "]")),
               IsEmpty());

@@ -29,6 +29,16 @@ bool other_members(const Value& object, std::initializer_list<std::string_view> 
   });
 }
 
+// A client capability of the first revisions with a member that is none of theirs.
+bool later_members(const Value& capabilities) {
+  const Value* roots = capabilities.find("roots");
+  const Value* elicitation = capabilities.find("elicitation");
+  const Value* form = elicitation == nullptr ? nullptr : elicitation->find("form");
+  return (roots != nullptr && other_members(*roots, {"listChanged"})) ||
+         (elicitation != nullptr && other_members(*elicitation, {"form", "url"})) ||
+         (form != nullptr && !form->members.empty());
+}
+
 // A key in _meta that MCP reserves and nobody defined.
 bool has_reserved_key(const Value& meta) {
   return std::any_of(meta.members.begin(), meta.members.end(), [](const json::Member& m) {
@@ -116,6 +126,10 @@ std::optional<Outcome> FaultInjector::odd_stateless(Call& call) {
       own_capabilities == nullptr ? nullptr : own_capabilities->find("extensions");
   if (extensions != nullptr && !extensions->members.empty() &&
       faults_.has("client-extension-refused")) {
+    return refusal(kInvalidParams);
+  }
+  if (own_capabilities != nullptr && faults_.has("capability-members-refused") &&
+      later_members(*own_capabilities)) {
     return refusal(kInvalidParams);
   }
   if (own_version != nullptr && own_version->is_string()) {
@@ -303,6 +317,10 @@ std::optional<Outcome> FaultInjector::odd_initialize(Call& call, bool stateless)
       faults_.has("client-capabilities-unknown-refused")) {
     return refusal(kInvalidParams);
   }
+  if (capabilities != nullptr && faults_.has("capability-members-refused") &&
+      later_members(*capabilities)) {
+    return refusal(kInvalidParams);
+  }
   return std::nullopt;
 }
 
@@ -313,6 +331,12 @@ std::optional<Outcome> FaultInjector::instead_of(const CallPtr& shared) {
   if (faults_.has("crashes-on-request") && call.method != "initialize") std::abort();
   if (call.method == "tools/call" && faults_.has("exits-instead-of-reply")) {
     session_.exit_status = 0;
+    return Silent{};
+  }
+  const bool needs_params = call.method == "tools/call" || call.method == "prompts/get" ||
+                            call.method == "resources/read" || call.method == "completion/complete";
+  if (needs_params && !call.has_params && faults_.has("absent-params-kill")) {
+    session_.exit_status = 1;
     return Silent{};
   }
   toil(call);

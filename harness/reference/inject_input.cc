@@ -5,8 +5,8 @@
 
 #include "harness/base/text.h"
 #include "harness/json/read.h"
-#include "harness/reference/lenient.h"
 #include "harness/reference/inject.h"
+#include "harness/reference/lenient.h"
 #include "harness/reference/text_facts.h"
 
 namespace harness::reference {
@@ -144,7 +144,12 @@ bool falls_over(Session& session, std::string_view bytes, const TextFacts& facts
   if (faults.has("dies-on-utf16") && (begins(bytes, "\xff\xfe") || begins(bytes, "\xfe\xff"))) {
     session.exit_status = 1;
   }
-  if (faults.has("dies-on-deep-nesting") && facts.depth > 10000) {
+  const auto is_deep_in = [&](std::string_view member) {
+    return facts.depth > 10000 && bytes.find(member) != std::string_view::npos;
+  };
+  if ((faults.has("dies-on-deep-nesting") && facts.depth > 10000) ||
+      (faults.has("dies-on-deep-arguments") && is_deep_in("\"arguments\":{\"a\":[[")) ||
+      (faults.has("dies-on-deep-id") && is_deep_in("\"id\":[["))) {
     std::signal(SIGSEGV, SIG_DFL);
     std::raise(SIGSEGV);
   }

@@ -9,12 +9,15 @@
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/reference/inject.h"
+#include "harness/reference/text_facts.h"
 #include "harness/wire/message.h"
 
 namespace harness::reference {
 namespace {
 
 using json::Value;
+
+constexpr std::size_t kMostRead = 512;  // levels of nesting; deeper is a parse error
 
 std::string shortest(double value) {
   char text[40];
@@ -172,6 +175,10 @@ void FaultInjector::inject_error(const Call* call, Value& reply, bool& dropped) 
     id = json::number(0);
   }
   if (code == kParseError && call == nullptr) {
+    if (faults_.has("deep-text-other-code") &&
+        facts_of(session_.server.memory.garbage).depth > kMostRead) {
+      turn_into(-32000);
+    }
     if (faults_.has("unreadable-id-answered-zero")) id = json::number(0);
     if (faults_.has("parse-error-id-guessed")) {
       const std::string& text = session_.server.memory.garbage;

@@ -134,7 +134,13 @@ Outcome Mcp::tools_call(Session& session, const CallPtr& call) {
   const Tool* tool = find_tool(name->text, call->version);
   if (tool == nullptr) return RpcError{kInvalidParams, "Unknown tool: " + name->text};
   const Value* given = call->params.find("arguments");
-  const Value arguments = given == nullptr ? json::object() : *given;
+  if (given == nullptr && faults().has("arguments-demanded")) {
+    return bad_params("arguments are missing");
+  }
+  Value arguments = given == nullptr ? json::object() : *given;
+  if (!arguments.is_object() && faults().has("arguments-type-unchecked")) {
+    arguments = json::object();
+  }
   if (!arguments.is_object()) return bad_params("arguments have to be an object");
   if (call->version != "2025-11-25" || call->params.find("task") == nullptr) {
     return run_tool(session, call, *tool, arguments);
@@ -304,7 +310,10 @@ Outcome Mcp::prompts_get(Session&, const CallPtr& call) {
   const Prompt* prompt = find_prompt(name, call->version);
   if (prompt == nullptr) return RpcError{kInvalidParams, "Unknown prompt: " + name->text};
   const Value* given = call->params.find("arguments");
-  const Value arguments = given == nullptr ? json::object() : *given;
+  Value arguments = given == nullptr ? json::object() : *given;
+  if (!arguments.is_object() && faults().has("arguments-type-unchecked")) {
+    arguments = json::object();
+  }
   if (!arguments.is_object() || !all_strings(arguments)) {
     return bad_params("arguments have to be strings by name");
   }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/baseline.h"
 
-#include <algorithm>
-#include <set>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
@@ -11,14 +15,131 @@
 namespace harness::run {
 namespace {
 
+constexpr const char* kFields[] = {"case", "requirement", "answer", "reason", "expires"};
+
 bool gates(const oracle::Finding& finding, bool level_should) {
   return finding.severity == oracle::Severity::kFail ||
          (level_should && finding.severity == oracle::Severity::kWarn);
 }
 
+std::string* field_of(BaselineEntry& entry, std::string_view name) {
+  if (name == "case") return &entry.scenario;
+  if (name == "requirement") return &entry.requirement;
+  if (name == "answer") return &entry.answer;
+  if (name == "message") return &entry.message;
+  if (name == "reason") return &entry.reason;
+  if (name == "expires") return &entry.expires;
+  return nullptr;
+}
+
+// 2027-01-31; which days a month has is not looked at.
+bool is_date(std::string_view text) {
+  if (text.size() != 10) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool dash = i == 4 || i == 7;
+    if (dash ? text[i] != '-' : !ascii::is_digit(text[i])) return false;
+  }
+  return true;
+}
+
+// One for each case that the entry lists.
+Result<std::vector<BaselineEntry>> read_entry(const json::Value& item, const std::string& path) {
+  BaselineEntry entry;
+  entry.entry = entry.where = json::place(path, item.mark);
+  if (!item.is_object())
+    return Error{entry.where, "an entry of `known` is a mapping", "write `- case: ID`"};
+  std::vector<BaselineEntry> all;
+  const json::Value* cases = nullptr;
+  for (const json::Member& member : item.members) {
+    std::string* field = field_of(entry, member.name);
+    if (!field) {
+      const std::vector<std::string> fields(std::begin(kFields), std::end(kFields));
+      const std::string near = nearest(member.name, fields);
+      return Error{json::place(path, member.mark), "unknown field `" + member.name + "`",
+                   near.empty() ? fmt::format("use {}", fmt::join(fields, ", "))
+                                : "did you mean `" + near + "`?"};
+    }
+    *field = member.value.text;
+    if (member.name == "case" && member.value.is_array()) cases = &member.value;
+    if (member.name == "expires" && !is_date(entry.expires))
+      return Error{json::place(path, member.mark), "`expires` is no date",
+                   "write the last day on which the failure is accepted: 2027-01-31"};
+  }
+  for (const json::Value& one : cases ? cases->items : std::vector<json::Value>()) {
+    all.push_back(entry);
+    all.back().scenario = one.text;
+    all.back().where = json::place(path, one.mark);
+  }
+  if (all.empty()) all.push_back(entry);
+  for (const BaselineEntry& one : all)
+    if (one.scenario.empty() && one.requirement.empty())
+      return Error{one.where, "the entry names neither a case nor a requirement",
+                   "add `case: ID` or `requirement: ID`"};
+  return all;
+}
+
+// An error or a result of a message that is shown in `text`, whichever is named first.
+std::string class_of_message(std::string_view text) {
+  const std::size_t error = text.find("\"error\":");
+  const std::size_t result = text.find("\"result\":");
+  if (result < error)
+    return text.find("\"isError\":true") != std::string_view::npos ? "a result that failed"
+                                                                   : "a result";
+  if (error == std::string_view::npos) return "";
+  constexpr std::string_view kCode = "\"code\":";
+  const std::size_t code = text.find(kCode, error);
+  if (code == std::string_view::npos) return "an error";
+  std::size_t end = code + kCode.size();
+  while (end < text.size() && (text[end] == '-' || ascii::is_digit(text[end]))) ++end;
+  const std::string_view number = text.substr(code + kCode.size(), end - code - kCode.size());
+  return number.empty() ? "an error" : "error " + std::string(number);
+}
+
+bool matches(const BaselineEntry& entry, const std::string& scenario,
+             const oracle::Finding& finding) {
+  return (entry.scenario.empty() || entry.scenario == scenario) &&
+         (entry.requirement.empty() || entry.requirement == finding.requirement) &&
+         (entry.answer.empty() || entry.answer == answer_class(finding)) &&
+         finding.message().starts_with(entry.message);
+}
+
+// One line, as a case or clause is named in reports.
+std::string shown(const BaselineEntry& entry) {
+  std::string key = entry.requirement;
+  for (const std::string& more : {entry.answer, entry.message})
+    if (!more.empty()) key += (key.empty() ? "" : ", ") + more;
+  if (entry.scenario.empty()) return printable(key, 120);
+  return entry.scenario + (key.empty() ? "" : " (" + printable(key, 120) + ")");
+}
+
 }  // namespace
 
-Result<Baseline> Baseline::load(const std::string& path) {
+std::string answer_class(const oracle::Finding& finding) {
+  std::string_view seen = finding.seen;
+  constexpr std::string_view kHttp = "HTTP ";
+  std::string status;
+  const std::string_view code = seen.substr(std::min(kHttp.size(), seen.size()), 3);
+  if (seen.starts_with(kHttp) && code.size() == 3 &&
+      std::all_of(code.begin(), code.end(), ascii::is_digit)) {
+    status = seen.substr(0, kHttp.size() + 3);
+    seen.remove_prefix(kHttp.size() + 3);
+    while (seen.starts_with(' ')) seen.remove_prefix(1);
+  }
+  std::string word;
+  if (seen.starts_with("no reply"))
+    word = "no reply";
+  else if (seen.starts_with("the end of the connection") || seen.starts_with("its process ended"))
+    word = "the connection ended";
+  else if (seen.starts_with("text that is no message"))
+    word = "no message";
+  else if (seen.starts_with("an exchange that failed") || seen.starts_with("and no end"))
+    word = "no end";
+  else
+    word = class_of_message(seen);
+  return status + (status.empty() || word.empty() ? "" : ", ") + word;
+}
+
+Result<Baseline> Baseline::load(const std::string& path, const std::string& today) {
   Result<json::Value> file = json::read_yaml_file(path);
   if (!file) return file.error();
   const json::Value* known = file->is_object() ? file->find("known") : nullptr;
@@ -27,42 +148,26 @@ Result<Baseline> Baseline::load(const std::string& path) {
                  "write `known: []`, or let --write-baseline write the file"};
   Baseline baseline;
   for (const json::Value& item : known->items) {
-    BaselineEntry entry;
-    entry.where = json::place(path, item.mark);
-    if (!item.is_object())
-      return Error{entry.where, "an entry of `known` is a mapping", "write `- case: ID`"};
-    for (const json::Member& member : item.members) {
-      std::string* field = member.name == "case"          ? &entry.scenario
-                           : member.name == "requirement" ? &entry.requirement
-                           : member.name == "message"     ? &entry.message
-                           : member.name == "reason"      ? &entry.reason
-                                                          : nullptr;
-      if (!field) {
-        const std::string near = nearest(member.name, {"case", "requirement", "message", "reason"});
-        return Error{json::place(path, member.mark), "unknown field `" + member.name + "`",
-                     near.empty() ? "use case, requirement, message, reason"
-                                  : "did you mean `" + near + "`?"};
-      }
-      *field = member.value.text;
+    Result<std::vector<BaselineEntry>> entries = read_entry(item, path);
+    if (!entries) return entries.error();
+    for (BaselineEntry& entry : *entries) {
+      entry.expired = !today.empty() && !entry.expires.empty() && entry.expires < today;
+      baseline.entries_.push_back(std::move(entry));
     }
-    if (entry.scenario.empty())
-      return Error{entry.where, "the entry names no case", "add `case: ID`"};
-    baseline.entries_.push_back(std::move(entry));
   }
   baseline.used_.assign(baseline.entries_.size(), false);
   return baseline;
 }
 
 void Baseline::apply(CaseResult& result, bool level_should) {
+  if (result.verdict == Verdict::kInconclusive) undecided_.insert(result.id);
+  if (result.verdict == Verdict::kNotApplicable) not_applicable_.insert(result.id);
   bool all_known = true;
   bool any = false;
   for (const oracle::Finding& finding : result.findings) {
     bool known = false;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-      const BaselineEntry& entry = entries_[i];
-      if (entry.scenario != result.id) continue;
-      if (!entry.requirement.empty() && entry.requirement != finding.requirement) continue;
-      if (!finding.message().starts_with(entry.message)) continue;
+      if (entries_[i].expired || !matches(entries_[i], result.id, finding)) continue;
       used_[i] = true;
       known = true;
     }
@@ -75,37 +180,97 @@ void Baseline::apply(CaseResult& result, bool level_should) {
 
 std::vector<std::string> Baseline::stale(const std::vector<std::string>& played,
                                          const std::vector<std::string>& deselected) const {
+  const auto among = [](const std::vector<std::string>& ids, const std::string& id) {
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
+  };
   std::vector<std::string> stale;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const BaselineEntry& entry = entries_[i];
-    if (used_[i] ||
-        std::find(deselected.begin(), deselected.end(), entry.scenario) != deselected.end())
+    const std::string name = entry.where + ": " + shown(entry);
+    if (entry.expired) {
+      stale.push_back(name + " expired with " + entry.expires +
+                      "; mend what fails and remove the entry, or give it another date");
       continue;
-    const bool was_played = std::find(played.begin(), played.end(), entry.scenario) != played.end();
-    stale.push_back(entry.where + ": " + entry.scenario +
-                    (entry.message.empty() ? "" : " (" + printable(entry.message, 80) + ")") +
-                    (was_played ? " no longer fails like this; remove the entry"
-                                : " was not played; remove the entry or correct the id"));
+    }
+    if (used_[i] || among(deselected, entry.scenario)) continue;
+    if (undecided_.contains(entry.scenario)) continue;
+    // Of a clause that any case may break nothing is known unless all were played.
+    if (entry.scenario.empty() && !(deselected.empty() && undecided_.empty())) continue;
+    const bool was_played = entry.scenario.empty() || (among(played, entry.scenario) &&
+                                                       !not_applicable_.contains(entry.scenario));
+    stale.push_back(name + (was_played ? " no longer fails like this; remove the entry"
+                                       : " was not played; remove the entry or correct the id"));
   }
   return stale;
 }
 
-std::string baseline_text(const std::vector<CaseResult>& results, bool level_should) {
-  std::string text =
-      "# Known failures, as written by `rpcspec run --write-baseline`. An entry that no longer\n"
-      "# fails makes the run fail: remove it then. Say in `reason` why each is accepted.\n";
-  std::set<std::string> written;
-  std::string entries;
+std::string Baseline::warning() const {
+  std::vector<std::string> silent;  // their places
+  for (const BaselineEntry& entry : entries_)
+    if (entry.reason.empty() && (silent.empty() || silent.back() != entry.entry))
+      silent.push_back(entry.entry);
+  const std::size_t count = silent.size();
+  if (count == 0) return "";
+  return silent.front() +
+         (count == 1 ? ": the entry gives no reason"
+                     : fmt::format(": this and {} more entries give no reason", count - 1)) +
+         "; say in `reason` why the failure is accepted";
+}
+
+const BaselineEntry* Baseline::find(const std::string& scenario,
+                                    const oracle::Finding& finding) const {
+  for (const BaselineEntry& entry : entries_)
+    if (matches(entry, scenario, finding)) return &entry;
+  return nullptr;
+}
+
+BaselineDraft draft_baseline(const std::vector<CaseResult>& results, bool level_should,
+                             const Baseline& previous, const std::string& reason) {
+  struct Entry {
+    std::string requirement, answer, reason, expires;
+    std::vector<std::string> cases;
+  };
+  std::vector<Entry> entries;
+  std::set<std::string> all_cases;
   for (const CaseResult& result : results) {
     for (const oracle::Finding& finding : result.findings) {
       if (!gates(finding, level_should)) continue;
-      std::string entry =
-          "  - case: " + json::quoted(result.id) + "\n    requirement: " + finding.requirement +
-          "\n    message: " + json::quoted(finding.message()) + "\n    reason: \"\"\n";
-      if (written.insert(entry).second) entries += entry;
+      const BaselineEntry* before = previous.find(result.id, finding);
+      Entry entry{finding.requirement, answer_class(finding), reason, "", {}};
+      if (before && !before->reason.empty()) entry.reason = before->reason;
+      if (before && !before->expired) entry.expires = before->expires;
+      auto same = std::find_if(entries.begin(), entries.end(), [&](const Entry& one) {
+        return std::tie(one.requirement, one.answer, one.reason, one.expires) ==
+               std::tie(entry.requirement, entry.answer, entry.reason, entry.expires);
+      });
+      if (same == entries.end()) same = entries.insert(same, std::move(entry));
+      if (same->cases.empty() || same->cases.back() != result.id) same->cases.push_back(result.id);
+      all_cases.insert(result.id);
     }
   }
-  return text + (entries.empty() ? "known: []\n" : "known:\n" + entries);
+  BaselineDraft draft;
+  for (const Entry& entry : entries) {
+    draft.text += "  - requirement: " + entry.requirement + "\n";
+    if (!entry.answer.empty()) draft.text += "    answer: " + entry.answer + "\n";
+    draft.text += "    case:";
+    if (entry.cases.size() == 1) {
+      draft.text += " " + json::quoted(entry.cases.front()) + "\n";
+    } else {
+      draft.text += "\n";
+      for (const std::string& id : entry.cases) draft.text += "      - " + json::quoted(id) + "\n";
+    }
+    draft.text += "    reason: " + json::quoted(entry.reason) + "\n";
+    if (!entry.expires.empty()) draft.text += "    expires: " + entry.expires + "\n";
+    draft.without_reason += entry.reason.empty();
+  }
+  draft.entries = entries.size();
+  draft.cases = all_cases.size();
+  draft.text =
+      "# Known failures, as written by `rpcspec run --write-baseline`. An entry that no longer\n"
+      "# fails makes the run fail: remove it then. Say in `reason` why each is accepted, and in\n"
+      "# `expires: YYYY-MM-DD` until when, if that is known.\n" +
+      (draft.entries == 0 ? "known: []\n" : "known:\n" + draft.text);
+  return draft;
 }
 
 }  // namespace harness::run

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Baseline: the known failures of one Target. An entry names a case, perhaps the requirement, and
-// the message the failure had; a failure with another message is new, an entry that no longer
-// fails is stale and fails the run, so that the list cannot rot.
+// Baseline: the known failures of one Target. An entry names a case, the clause that is broken and
+// the class of the answer that breaks it, never its text, which changes with every release of a
+// server. A failure with another clause or another class of answer is new; an entry that no longer
+// fails, was not played or has expired fails the run, so that the list cannot rot.
 //
 //   known:
-//     - case: mcp/lifecycle/version-wrong-type
-//       requirement: mcp.lifecycle.version-wrong-type    # optional
-//       message: expected error -32602                   # prefix of the message; optional
-//       reason: the SDK answers -32603                    # for people
+//     - requirement: mcp.lifecycle.version-wrong-type    # optional
+//       answer: error -32603                              # optional; see answer_class()
+//       case: mcp/lifecycle/version-wrong-type            # or a list; optional with a requirement
+//       reason: the SDK answers so until its release 2    # for people; none is told
+//       expires: 2027-01-31                               # optional; the last day it holds
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,33 +23,55 @@
 namespace harness::run {
 
 struct BaselineEntry {
-  std::string scenario;  // case id
+  std::string scenario;  // case id; "" for every case that breaks the requirement
   std::string requirement;
-  std::string message;
+  std::string answer;
+  std::string message;  // a beginning of the message, in files written before there were classes
   std::string reason;
-  std::string where;  // file:line:column
+  std::string expires;  // "2027-01-31"
+  std::string entry;    // file:line:column
+  std::string where;    // likewise, of the case where the entry lists several
+  bool expired = false;
 };
+
+// What came back, in the words of a baseline: "error -32603", "a result", "HTTP 400",
+// "HTTP 200, error -32600", "no reply", "the connection ended", "no message"; "" for anything else.
+std::string answer_class(const oracle::Finding& finding);
 
 class Baseline {
  public:
-  static Result<Baseline> load(const std::string& path);
+  // `today`: "2026-11-25"; without it nothing expires.
+  static Result<Baseline> load(const std::string& path, const std::string& today = {});
 
   // Marks the result as known when each of its failing findings is listed. `level_should`: warnings
   // gate too, so they have to be listed as well.
   void apply(CaseResult& result, bool level_should);
 
-  // Entries that matched nothing although their case was played or no longer exists.
+  // Entries that have expired, or matched nothing although their case was played to a verdict, was
+  // not played, or no longer exists; each with its place.
   std::vector<std::string> stale(const std::vector<std::string>& played,
                                  const std::vector<std::string>& deselected) const;
+
+  // What a person should mend in the file; "" when there is nothing.
+  std::string warning() const;
+  // The entry for this finding of the case, whether or not it has expired; null when there is none.
+  const BaselineEntry* find(const std::string& scenario, const oracle::Finding& finding) const;
   bool empty() const { return entries_.empty(); }
 
  private:
   std::vector<BaselineEntry> entries_;
   std::vector<bool> used_;
+  std::set<std::string> undecided_, not_applicable_;  // cases
 };
 
-// The file that makes this run pass: every failing finding, with its message and `reason: `
-// left for a person to fill in. Reasons of `previous` are kept.
-std::string baseline_text(const std::vector<CaseResult>& results, bool level_should);
+struct BaselineDraft {
+  std::string text;
+  std::size_t entries = 0, cases = 0;  // cases: each once
+  std::size_t without_reason = 0;
+};
+// The file that makes this run pass: an entry for each clause and class of answer, with the cases
+// that show it. Reasons and dates of `previous` are kept, the others have `reason`.
+BaselineDraft draft_baseline(const std::vector<CaseResult>& results, bool level_should,
+                             const Baseline& previous, const std::string& reason);
 
 }  // namespace harness::run

@@ -45,14 +45,13 @@ const spec::Requirement& CaseFindings::requirement_of(const suite::Step* step,
   return *found;
 }
 
-// What follows only from a layer below the one the profile names never fails it by itself.
-bool CaseFindings::from_below(const spec::Requirement& requirement) const {
-  return spec::is_must(requirement.level) && !spec::is_must(spec::level_in(requirement, profile_));
-}
-
+// The level under the profile decides, so that word and verdict agree: a broken MUST fails unless
+// the case tolerates it, all else warns. What follows only from a layer below the one the profile
+// names is no MUST there.
 void CaseFindings::conclude(const Graded& graded, std::string seen, const suite::Step* step,
                             std::vector<std::uint64_t> frames) {
   if (graded.grade == Grade::kPass) return;
+  seen += graded.headers;
   if (graded.grade == Grade::kNote) {
     std::string note = (row_.empty() ? "" : row_ + ": ") + seen;
     if (!graded.because.empty()) note += " (" + graded.because + ")";
@@ -60,11 +59,13 @@ void CaseFindings::conclude(const Graded& graded, std::string seen, const suite:
     return;
   }
   const spec::Requirement& requirement = requirement_of(step, graded.breaks);
-  oracle::Severity severity = oracle::Severity::kWarn;
-  if (graded.grade == Grade::kFail && !from_below(requirement)) severity = oracle::Severity::kFail;
-  if (graded.grade == Grade::kBreach && spec::is_must(spec::level_in(requirement, profile_)))
-    severity = oracle::Severity::kFail;
-  if (!graded.because.empty()) seen += " (" + graded.because + ")";
+  const bool must = spec::is_must(spec::level_in(requirement, profile_));
+  const bool tolerated = graded.grade == Grade::kWarn && must;
+  const oracle::Severity severity =
+      must && !tolerated ? oracle::Severity::kFail : oracle::Severity::kWarn;
+  std::string why = graded.because;
+  if (tolerated) why += (why.empty() ? "" : "; ") + std::string("tolerated");
+  if (!why.empty()) seen += " (" + why + ")";
   add({requirement.id, severity, label(step) + graded.expected, std::move(seen), std::move(frames),
        "", row_, graded.symptom});
 }

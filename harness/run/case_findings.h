@@ -66,7 +66,6 @@ class CaseFindings {
 
  private:
   const spec::Requirement& requirement_of(const suite::Step* step, const std::string& breaks) const;
-  bool from_below(const spec::Requirement& requirement) const;
   void add(oracle::Finding finding);
 
   const suite::Case& case_;

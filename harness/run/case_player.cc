@@ -75,8 +75,8 @@ int CasePlayer::named_exchange(const std::string& name) const {
 awaitable<void> CasePlayer::judge(Asked& asked) {
   const Deadline deadline = reply_deadline(asked.step, asked.sent);
   const Reply reply = co_await listener_.gather(asked, deadline);
-  const Judging over_http{judging_.match, judging_.profile, wire::TransportKind::kHttp,
-                          judging_.outcomes, judging_.canary};
+  const Judging over_http{judging_.match,    judging_.profile, wire::TransportKind::kHttp,
+                          judging_.outcomes, judging_.canary,  judging_.usual_error};
   const bool upgrade = std::holds_alternative<suite::Upgrade>(asked.step->action);
   const Graded graded = grade(asked.reply, reply, upgrade ? over_http : judging_);
   findings_.note_missed(graded, reply);
@@ -217,6 +217,13 @@ awaitable<void> CasePlayer::demand_canary(const suite::Step* step) {
 void CasePlayer::skip_rest(const std::string& why) {
   stop_row_ = true;
   stopped_ = why.empty() ? "the target does not do what the case is about" : why;
+}
+
+// The row was to begin with a request of the server, which did not come: nothing is known of what
+// it is about.
+void CasePlayer::not_exercised(const std::string& why) {
+  stop_row_ = true;
+  not_exercised_ = why;
 }
 
 // False when `from` lacks something of what is to be captured from it.

@@ -76,6 +76,7 @@ class CasePlayer {
   // --- the course of the case
   // The row has nothing more to ask: the target does not do what it is about.
   void skip_rest(const std::string& why);
+  void not_exercised(const std::string& why);
   void end_row() { stop_row_ = true; }
   void end_case() { over_ = true; }
   bool over() const { return over_; }
@@ -122,9 +123,10 @@ class CasePlayer {
   std::string unframed_;            // was written last and may go on
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
-  int deaths_ = 0;           // of the target, in this case
-  std::string stopped_;      // why a row ended early, by an outcome that says so
-  bool played_out_ = false;  // a row was played to its end
+  int deaths_ = 0;             // of the target, in this case
+  std::string stopped_;        // why a row ended early, by an outcome that says so
+  std::string not_exercised_;  // why the last row that came to nothing did
+  bool played_out_ = false;    // a row was played to its end
   // Of steps with a name: the session and the exchange.
   std::map<std::string, std::pair<std::uint64_t, int>> exchanges_;
   bool over_ = false;

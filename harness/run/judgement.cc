@@ -87,6 +87,7 @@ Judgement judge_played(PlayedCase played, const spec::Profile& profile,
 Judgement not_played(std::string why) {
   Judgement judgement;
   judgement.verdict = Verdict::kInconclusive;
+  judgement.unplayed = true;
   judgement.played.inconclusive = std::move(why);
   return judgement;
 }

@@ -26,6 +26,7 @@ struct Judgement {
   bool shared = false;    // on a session that had been used
   bool asked = false;     // something beyond the handshake was sent
   bool answered = false;  // and something that is a reply came after it
+  bool unplayed = false;  // for a reason that lies with the target
 };
 
 // A case was played: its verdict by its own findings, and what the oracles see in its slices.

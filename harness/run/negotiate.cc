@@ -160,6 +160,9 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
     const session::Inbound* reply = co_await session.reply_to(canary, Clock::now() + patience);
     if (!reply)
       co_return unreachable(session, "the target does not answer a plain JSON-RPC request");
+    const json::Value* code = json::at(reply->message->value, "/error/code");
+    if (code && session.canary().answered_by_error)
+      negotiated.offer.usual_error = json::as_integer(*code);
   }
   co_await discover(session, suite, negotiated.offer);
   negotiated.ready = std::move(*opened);

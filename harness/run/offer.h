@@ -2,7 +2,9 @@
 // Offer: what the target offers, found out once before the cases are played.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "harness/json/value.h"
@@ -18,6 +20,9 @@ struct Offer : target::Lists {
   bool http_sessions = false;                    // it issues session ids
   bool http_loopback = false;                    // it is reached on this machine
   bool dual_era = false;  // speaks both a handshake and the stateless revision
+  // The code with which it refuses a method nobody has, where that is the canary: others than
+  // -32601 are told once, by the case about them, and are its usual reply elsewhere.
+  std::optional<std::int64_t> usual_error;
   Protection protection;  // what it does without the credentials it was given
 };
 

@@ -21,8 +21,12 @@ CasePlayer::CasePlayer(const suite::Case& scenario, std::unique_ptr<Session>& se
       context_(context),
       scope_(*session, context.offer.affordances),
       match_{context.suite.shapes, context.profile},
-      judging_{match_, context.profile, session->wire().kind(), context.suite.outcomes,
-               session->canary()},
+      judging_{match_,
+               context.profile,
+               session->wire().kind(),
+               context.suite.outcomes,
+               session->canary(),
+               context.offer.usual_error},
       listener_(judging_, context.silence),
       server_messages_(match_),
       findings_(scenario, context.registry, context.profile, judging_.transport, played_) {
@@ -61,8 +65,10 @@ awaitable<PlayedCase> CasePlayer::play() {
     disconnect_all();
     if (over_) break;
   }
-  if (!played_out_ && played_.findings.empty() && played_.not_applicable.empty())
-    played_.not_applicable = stopped_;
+  if (!played_out_ && played_.findings.empty() && played_.not_applicable.empty()) {
+    if (played_.inconclusive.empty()) played_.inconclusive = not_exercised_;
+    if (played_.inconclusive.empty()) played_.not_applicable = stopped_;
+  }
   played_.believed = listener_.believed();
   played_.contradicted |= listener_.crossed();
   tell_withheld();

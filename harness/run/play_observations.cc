@@ -25,6 +25,12 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Aw
   }
 }
 
+std::string text_of(const CasePlayer& player, const Inbound& inbound) {
+  for (const wire::Frame& frame : player.session().transcript().frames)
+    if (frame.seq == inbound.seq) return printable(frame.bytes, 300);
+  return "";
+}
+
 // No such message may have come; a canary marks the moment, where one can still be asked.
 awaitable<void> expect_absent(CasePlayer& player, const suite::Step& step,
                               const json::Value& unwanted) {
@@ -35,9 +41,24 @@ awaitable<void> expect_absent(CasePlayer& player, const suite::Step& step,
   std::size_t heard = 0;
   while (const Inbound* came = player.server_messages().take(player.session(), unwanted, heard)) {
     Graded graded;
-    graded.expected = "no message that is " + match::describe(unwanted);
-    player.conclude(graded, printable(json::write(came->message->value), 300), &step, {came->seq});
+    graded.expected = unwanted.text == "$any" ? "nothing more from the server"
+                                              : "no message that is " + match::describe(unwanted);
+    player.conclude(graded,
+                    came->message->is_json
+                        ? printable(json::write(came->message->value), 300)
+                        : "text that is no message: " + text_of(player, *came),
+                    &step, {came->seq});
   }
+}
+
+// The method of a request that servers send when a tool needs something of the client, if the
+// pattern is one of those: whether a tool asks is its own affair.
+std::string request_of_server(const json::Value& pattern) {
+  const json::Value* method = pattern.is_object() ? pattern.find("method") : nullptr;
+  const bool asks =
+      method && (method->text == "sampling/createMessage" || method->text == "roots/list" ||
+                 method->text == "elicitation/create");
+  return asks ? method->text : "";
 }
 
 awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Expect& expect) {
@@ -57,6 +78,11 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ex
   messages.missed(player.session(), expected);
   if (messages.in_doubt()) {
     player.skip_rest("what came may be what an earlier row waited for");
+    co_return;
+  }
+  if (const std::string asked = request_of_server(expected); !asked.empty()) {
+    if (!expect.optional || !step.captures.empty())
+      player.not_exercised("the target did not send " + asked);
     co_return;
   }
   if (expect.optional) {

@@ -253,6 +253,41 @@ TEST_F(PlayTest, LeavesWhatIsLateToTheRowThatAskedForIt) {
   EXPECT_THAT(found_with_late({untagged("71")}), first) << "whose it is cannot be known";
 }
 
+TEST_F(PlayTest, LeavesOpenWhatARequestOfTheServerWasToBegin) {
+  for (const char* steps :
+       {"- {expect: {message: {method: sampling/createMessage}}}",
+        "- expect: {message: {method: sampling/createMessage}, optional: true}\n"
+        "  capture: {asked: /id}\n- {call: {method: m}, reply: {error: {}}}"}) {
+    const PlayedCase played = play(steps);
+    EXPECT_THAT(played.findings, IsEmpty());
+    EXPECT_EQ(played.inconclusive, "the target did not send sampling/createMessage");
+    EXPECT_EQ(played.not_applicable, "");
+  }
+}
+
+TEST_F(PlayTest, LetsTheLevelOfTheClauseDecideWhatABreachIsWorth) {
+  const struct {
+    const char* clause;
+    const char* grade;
+    oracle::Severity severity;
+    bool tolerated;
+  } kWorth[] = {
+      {"mcp.ping.result", "fail", oracle::Severity::kFail, false},
+      {"mcp.ping.result", "warn", oracle::Severity::kWarn, true},
+      {"mcp.base.error-message-concise", "fail", oracle::Severity::kWarn, false},
+      {"mcp.base.error-message-concise", "warn", oracle::Severity::kWarn, false},
+      {"jsonrpc.id.string-echo", "fail", oracle::Severity::kWarn, false},  // of the layer below
+  };
+  for (const auto& row : kWorth) {
+    const PlayedCase played = play("- {call: {method: m}, covers: " + std::string(row.clause) +
+                                   ", reply: {" + row.grade + ": [any-reply]}}");
+    ASSERT_EQ(played.findings.size(), 1u) << row.clause << " " << row.grade;
+    EXPECT_EQ(played.findings[0].requirement, row.clause);
+    EXPECT_EQ(played.findings[0].severity, row.severity) << row.clause << " " << row.grade;
+    EXPECT_EQ(played.findings[0].seen.ends_with("(tolerated)"), row.tolerated);
+  }
+}
+
 TEST_F(PlayTest, FailsATargetThatEnds) {
   before = [](Scripted& scripted) {
     std::vector<Arrival> arrivals;

@@ -12,6 +12,7 @@
 namespace harness::run {
 namespace {
 
+constexpr std::int64_t kMethodNotFound = -32601;
 constexpr const char* kGradeNames[] = {"pass", "note", "warn", "fail"};
 
 bool is_graded(const json::Value& value) {
@@ -74,7 +75,16 @@ void note_skip_rest(const json::Value& outcome, Graded& graded) {
   if (const json::Value* because = outcome.find("because")) graded.because = because->text;
 }
 
+// A body that is no message, under a status that promises none: the body is wrong, and one case
+// says so, but nothing answered.
+bool stray_body(const Reply& reply) {
+  if (!reply.http || reply.http->status / 100 != 2) return false;
+  if (reply.messages.empty()) return reply.garbage && reply.http->status == 202;
+  return reply.messages.size() == 1 && reply.messages.front()->message->value.is_null();
+}
+
 bool silent(const Reply& reply) {
+  if (stray_body(reply)) return true;
   if (!reply.messages.empty() || reply.garbage || reply.exited) return false;
   if (reply.http)
     return reply.http->ended && reply.http->failure.empty() && reply.http->status / 100 == 2;
@@ -86,10 +96,22 @@ bool normal(const Reply& reply, const Judging& judging) {
   if (!message || !message->is_object() || !id_fits(*message, reply)) return false;
   if (judging.canary.answered_by_error) {
     const json::Value* code = json::at(*message, "/error/code");
-    return code && json::as_integer(*code) == -32601;
+    const auto came = code ? json::as_integer(*code) : std::nullopt;
+    return came && (came == kMethodNotFound || came == judging.usual_error);
   }
   const json::Value* result = message->find("result");
   return result && !message->find("error") && (!judging.profile.mcp || result->is_object());
+}
+
+// The server's own error for a method nobody has stands for -32601: that its code is another is told
+// once, by who asks for the outcome `method-not-found`.
+bool error_fits(const json::Value& pattern, const json::Value* error, const Judging& judging) {
+  if (matches(pattern, error, judging)) return true;
+  const json::Value* code = error && error->is_object() ? error->find("code") : nullptr;
+  if (!judging.usual_error || !code || json::as_integer(*code) != judging.usual_error) return false;
+  json::Value usual = *error;
+  usual.set("code", json::number(kMethodNotFound));
+  return matches(pattern, &usual, judging);
 }
 
 bool separate(const json::Value& patterns, const Reply& reply, const Judging& judging) {
@@ -126,6 +148,11 @@ bool named_fits(const std::string& name, const Reply& reply, const Judging& judg
   if (name == "late") return late(reply);
   const json::Value* set = judging.outcomes.find(name);
   if (!set) return false;
+  if (name == "method-not-found" && judging.usual_error) {
+    Judging strict = judging;
+    strict.usual_error.reset();
+    return named_fits(name, reply, strict);
+  }
   if (!is_graded(*set)) return any_fits(set, reply, judging);
   return any_fits(set->find("pass"), reply, judging) || any_fits(set->find("note"), reply, judging);
 }
@@ -181,7 +208,7 @@ bool fits(const json::Value& outcome, const Reply& reply, const Judging& judging
   if (!result && !error && !id) return true;
   if (!message || !message->is_object()) return false;
   if (result && !matches(*result, message->find("result"), judging)) return false;
-  if (error && !matches(*error, message->find("error"), judging)) return false;
+  if (error && !error_fits(*error, message->find("error"), judging)) return false;
   if (result && !error && message->find("error")) return false;
   if (!id) return id_fits(*message, reply);
   const json::Value* given = message->find("id");
@@ -193,6 +220,31 @@ bool fits(const json::Value& outcome, const Reply& reply, const Judging& judging
 // --- words
 
 std::string describe(const json::Value& outcome, const Judging& judging);
+
+// "202", "4xx", "200, 202 or 204"
+std::string describe_status(const json::Value& status) {
+  if (!status.is_array()) return status.text;
+  std::string text;
+  for (std::size_t i = 0; i < status.items.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == status.items.size() ? " or " : ", ") + status.items[i].text;
+  return text;
+}
+
+// What of an HTTP answer is asked for, in the order in which it is read.
+void describe_http(const json::Value& outcome, std::vector<std::string>& parts) {
+  if (const json::Value* status = outcome.find("http"))
+    parts.push_back(status->text == "none" ? "no HTTP answer"
+                                           : "HTTP status " + describe_status(*status));
+  if (const json::Value* headers = outcome.find("headers"))
+    for (const json::Member& header : headers->members)
+      parts.push_back(header.value.text == "$absent"
+                          ? "without a header " + header.name
+                          : "with a header " + header.name + " that is " +
+                                match::describe(header.value));
+  if (const json::Value* body = outcome.find("body"))
+    parts.push_back(body->text == "empty" ? "without a body"
+                                          : "with a body that is " + match::describe(*body));
+}
 
 // Whether an outcome can fit at all here: it is not of another profile or transport.
 bool possible(const json::Value& outcome, const Judging& judging) {
@@ -230,8 +282,10 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
   if (outcome.is_string()) {
     if (outcome.text == "silence") return "no reply";
     if (outcome.text == "normal")
-      return judging.canary.answered_by_error ? "the usual reply (error -32601)"
-                                              : "the usual reply (a result)";
+      return judging.canary.answered_by_error
+                 ? fmt::format("the usual reply (error {})",
+                               judging.usual_error.value_or(kMethodNotFound))
+                 : "the usual reply (a result)";
     if (outcome.text == "alive") return "the process still running";
     if (outcome.text == "exited") return "the process ended";
     if (outcome.text == "closed") return "the connection closed";
@@ -249,10 +303,7 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
   }
   if (!outcome.is_object()) return match::describe(outcome);
   std::vector<std::string> parts;
-  if (const json::Value* status = outcome.find("http"))
-    parts.push_back("HTTP status " + (status->is_string() || status->is_number()
-                                          ? status->text
-                                          : json::write(*status)));
+  describe_http(outcome, parts);
   if (const json::Value* result = outcome.find("result")) {
     const bool anything =
         (result->is_object() && result->members.empty()) || result->text == "$any";
@@ -273,7 +324,8 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
                     : id->text == "$absent" ? "without an id"
                                             : "with id " + match::describe(*id));
   if (const json::Value* message = outcome.find("message"))
-    parts.push_back(match::describe(*message));
+    parts.push_back(message->text == "$absent" ? "without a JSON-RPC message"
+                                               : match::describe(*message));
   if (const json::Value* patterns = outcome.find("separate"))
     parts.push_back(fmt::format("{} separate replies", patterns->items.size()));
   if (const json::Value* status = outcome.find("status"))
@@ -292,41 +344,54 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
   return text;
 }
 
-}  // namespace
-
-bool when_applies(const json::Value* when, const spec::Profile& profile,
-                  wire::TransportKind transport) {
-  return !when || !when->is_object() || suite::applies(suite::when_of(*when), profile, transport);
+// The names of all headers that the outcomes speak of here, each once.
+void headers_in(const json::Value& outcomes, const Judging& judging,
+                std::vector<std::string>& names) {
+  for (const json::Value& one : outcomes.items) headers_in(one, judging, names);
+  if (!outcomes.is_object() || !possible(outcomes, judging)) return;
+  for (const char* key : {"pass", "note", "warn", "fail", "all"})
+    if (const json::Value* list = outcomes.find(key)) headers_in(*list, judging, names);
+  const json::Value* headers = outcomes.find("headers");
+  if (!headers) return;
+  for (const json::Member& header : headers->members)
+    if (std::find(names.begin(), names.end(), header.name) == names.end())
+      names.push_back(header.name);
 }
 
-oracle::Symptom symptom_of(const Reply& reply) {
-  const bool came = !reply.messages.empty() || reply.garbage || (reply.http && reply.http->status);
-  if (came) return oracle::Symptom::kAnswer;
-  if (reply.exited || reply.closed) return oracle::Symptom::kEnd;
-  return reply.canary_answered ? oracle::Symptom::kSilence : oracle::Symptom::kHang;
+// A header that is wrong or missing is seen no other way.
+std::string headers_seen(const json::Value& outcomes, const Reply& reply, const Judging& judging) {
+  if (!reply.http || !reply.http->status) return "";
+  std::vector<std::string> names;
+  headers_in(outcomes, judging, names);
+  wire::HttpHead head;
+  head.headers = reply.http->headers;
+  std::string text;
+  for (const std::string& name : names) {
+    const std::string* value = head.header(name);
+    text += value ? fmt::format("; {}: {}", name, printable(*value, 200))
+                  : fmt::format("; no header {}", name);
+  }
+  return text;
 }
 
-Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& judging) {
-  const json::Value* set = &outcomes;
-  if (outcomes.is_string())
-    if (const json::Value* named = judging.outcomes.find(outcomes.text)) set = named;
+Graded grade_of(const json::Value& set, const Reply& reply, const Judging& judging) {
   Graded graded;
   graded.symptom = symptom_of(reply);
   std::vector<std::string> lawful;
-  if (!is_graded(*set)) {
-    append_descriptions(set, judging, lawful);
+  if (!is_graded(set)) {
+    append_descriptions(&set, judging, lawful);
     graded.expected = joined(lawful);
-    const json::Value* fitting = first_fitting(*set, reply, judging);
+    const json::Value* fitting = first_fitting(set, reply, judging);
     if (!fitting) return graded;
     graded.grade = Grade::kPass;
     note_skip_rest(*fitting, graded);
     return graded;
   }
-  append_descriptions(set->find("pass"), judging, lawful);
-  append_descriptions(set->find("note"), judging, lawful);
+  append_descriptions(set.find("pass"), judging, lawful);
+  append_descriptions(set.find("note"), judging, lawful);
   graded.expected = joined(lawful);
   for (int i = 0; i < 4; ++i) {
-    const json::Value* list = set->find(kGradeNames[i]);
+    const json::Value* list = set.find(kGradeNames[i]);
     if (!list) continue;
     const auto consider = [&](const json::Value& one) {
       if (!fits(one, reply, judging)) return false;
@@ -345,6 +410,30 @@ Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& jud
       return graded;
     }
   }
+  return graded;
+}
+
+}  // namespace
+
+bool when_applies(const json::Value* when, const spec::Profile& profile,
+                  wire::TransportKind transport) {
+  return !when || !when->is_object() || suite::applies(suite::when_of(*when), profile, transport);
+}
+
+oracle::Symptom symptom_of(const Reply& reply) {
+  const bool over_http = reply.http && reply.http->status && reply.http->ended;
+  const bool came = !reply.messages.empty() || reply.garbage || over_http;
+  if (came) return oracle::Symptom::kAnswer;
+  if (reply.exited || reply.closed) return oracle::Symptom::kEnd;
+  return reply.canary_answered ? oracle::Symptom::kSilence : oracle::Symptom::kHang;
+}
+
+Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& judging) {
+  const json::Value* set = &outcomes;
+  if (outcomes.is_string())
+    if (const json::Value* named = judging.outcomes.find(outcomes.text)) set = named;
+  Graded graded = grade_of(*set, reply, judging);
+  if (graded.grade != Grade::kPass) graded.headers = headers_seen(*set, reply, judging);
   return graded;
 }
 

@@ -3,6 +3,8 @@
 // is done elsewhere.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +34,9 @@ struct Judging {
   const match::MatchContext& match;
   const spec::Profile& profile;
   const wire::TransportKind transport;
-  const json::Value& outcomes;  // named outcome sets
-  const spec::Canary canary;    // a copy: sessions come and go within a case
+  const json::Value& outcomes;                   // named outcome sets
+  const spec::Canary canary;                     // a copy: sessions come and go within a case
+  std::optional<std::int64_t> usual_error = {};  // see Offer
 };
 
 enum class Grade { kPass, kNote, kWarn, kFail, kBreach };
@@ -44,6 +47,7 @@ struct Graded {
   std::string because;
   std::string expected;    // what would have been lawful, in words
   oracle::Symptom symptom = oracle::Symptom::kAnswer;
+  std::string headers;     // HTTP: those the outcomes speak of, as they came, in words
   bool skip_rest = false;  // the row has nothing more to ask after this outcome
 };
 

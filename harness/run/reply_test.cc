@@ -53,6 +53,7 @@ struct Came {
   std::string how;
   std::optional<session::Exchange> http;
   const char* profile = "mcp-2025-06-18";
+  std::optional<std::int64_t> usual_error;  // see Offer
 };
 
 Came said(const std::string& message) {
@@ -111,9 +112,9 @@ Graded_ judged(const std::string& outcomes, const Came& came) {
   const spec::Profile& profile = *spec::find_profile(came.profile);
   const spec::Canary canary = spec::canary_of(profile);
   const match::MatchContext match{kShapes, profile};
-  const Judging judging{match, profile,
-                        came.http ? wire::TransportKind::kHttp : wire::TransportKind::kStdio,
-                        outcome_sets(), canary};
+  const Judging judging{
+      match,          profile, came.http ? wire::TransportKind::kHttp : wire::TransportKind::kStdio,
+      outcome_sets(), canary,  came.usual_error};
   std::deque<session::Inbound> inbox;
   Reply reply;
   for (const std::string& text : came.messages) {
@@ -383,6 +384,56 @@ TEST(Grade, SaysInWordsWhatWouldHaveBeenLawful) {
   EXPECT_EQ(judged("{error: $any, id: own}", silence())
                     .graded.expected.find("with the id of the request") != std::string::npos,
             true);
+}
+
+TEST(Grade, NamesStatusHeadersAndBodyOfWhatWouldHaveBeenLawful) {
+  const auto expected = [](const char* outcomes) {
+    return judged(outcomes, http(500)).graded.expected;
+  };
+  EXPECT_EQ(expected("[{http: 202, body: empty}]"), "HTTP status 202 without a body");
+  EXPECT_EQ(expected("[{http: [200, 202, 204]}]"), "HTTP status 200, 202 or 204");
+  EXPECT_EQ(expected("[{http: 4xx, message: $absent}]"),
+            "HTTP status 4xx without a JSON-RPC message");
+  EXPECT_EQ(expected("[{http: 401, headers: {WWW-Authenticate: $any}}]"),
+            "HTTP status 401 with a header WWW-Authenticate that is any value");
+  EXPECT_EQ(expected("[{http: 401, headers: {WWW-Authenticate: $absent}}]"),
+            "HTTP status 401 without a header WWW-Authenticate");
+}
+
+TEST(Grade, ShowsTheHeadersThatItSpeaksOf) {
+  const char* challenge = "{pass: [{http: 401, headers: {WWW-Authenticate: $any}}]}";
+  EXPECT_EQ(judged(challenge, http(401)).graded.headers, "; no header WWW-Authenticate");
+  Came basic = http(403);
+  basic.http->headers.push_back({"www-authenticate", "Basic\x1b"});
+  EXPECT_EQ(judged(challenge, basic).graded.headers, "; WWW-Authenticate: Basic\\x1b");
+  basic.http->status = 401;
+  EXPECT_EQ(judged(challenge, basic).graded.headers, "");  // it passes
+  EXPECT_EQ(judged("[{http: 404}]", basic).graded.headers, "");
+}
+
+TEST(Grade, TakesTheErrorOfTheServerForItsUsualReply) {
+  const char* const kOther = R"({"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"m"}})";
+  Came came = under("jsonrpc-2.0", said(kOther));
+  EXPECT_EQ(judged("normal", came).graded.grade, kBreach);
+  came.usual_error = -32000;
+  EXPECT_EQ(judged("normal", came).graded.grade, kPass);
+  EXPECT_EQ(judged("{pass: [{error: {code: -32601}}]}", came).graded.grade, kPass);
+  EXPECT_EQ(judged("{pass: [method-not-found]}", came).graded.grade, kBreach);  // told there
+  Came refused = under("jsonrpc-2.0", said(R"({"jsonrpc":"2.0","id":7,"error":{"code":-32600}})"));
+  refused.usual_error = -32000;
+  EXPECT_EQ(judged("normal", refused).graded.grade, kBreach);
+  EXPECT_EQ(judged("normal", refused).graded.expected, "the usual reply (error -32000)");
+}
+
+TEST(Grade, TakesABodyUnderAnAcceptingStatusForNoReply) {
+  Came garbage;
+  garbage.garbage = true;
+  EXPECT_EQ(judged("notification-silence", http(202, said("null"))).graded.grade, kPass);
+  EXPECT_EQ(judged("notification-silence", http(200, said("null"))).graded.grade, kPass);
+  EXPECT_EQ(judged("notification-silence", http(202, garbage)).graded.grade, kPass);
+  EXPECT_EQ(judged("notification-silence", http(200, garbage)).graded.grade, kBreach);
+  EXPECT_EQ(judged("notification-silence", http(202, said(kResult))).graded.grade, kBreach);
+  EXPECT_EQ(judged("[{http: 202, body: empty}]", http(202, said("null"))).graded.grade, kBreach);
 }
 
 TEST(Seen, TellsSilenceDeathAndGarbageApart) {

@@ -69,7 +69,7 @@ class Runner::State {
     // All once, side by side; then alone what failed or is in doubt.
     judge_.emplace(executor_, target_, suite_, registry_, offer_, pool_);
     workers_.emplace(Workers::Means{executor_, target_, suite_, pool_, *judge_, ledger_,
-                                    options_.jobs, std::move(met->ready),
+                                    options_.jobs, options_.max_time, std::move(met->ready),
                                     [this](Entry& entry) { settle(entry); }});
     co_await workers_->play_all(std::move(schedule));
     co_await workers_->judge_again(entries_);
@@ -232,6 +232,7 @@ class Runner::State {
 
   void settle(Entry& entry) {
     Judgement& judgement = entry.judgement;
+    if (judgement.unplayed && ++unplayed_ == 1) why_unplayed_ = judgement.played.inconclusive;
     fill(entry.result, judgement);
     if (judgement.transcript) ++played_;
     for (const oracle::Finding& finding : judgement.by_oracles)
@@ -282,11 +283,19 @@ class Runner::State {
         clues_, {registry_, *profile_, target_.transport(), outcome_.results});
     event.gate = gate_of(outcome_.results, {options_.level_should, options_.strict},
                          !event.stale.empty(), played_);
+    // What was not played may be broken.
+    const bool abandoned = unplayed_ > 0 && event.gate == "passed";
+    if (abandoned) event.gate = fmt::format("failed: {} of {} cases were not played: {}", unplayed_,
+                                            entries_.size(), why_unplayed_);
     if (interrupted_) event.gate = "interrupted";
     event.gate_passed = event.gate == "passed";
     event.level_should = options_.level_should;
     for (Reporter* reporter : reporters_) reporter->run_finished(event);
     outcome_.ended = event.gate_passed ? Ended::kGatePassed : Ended::kGateFailed;
+    if (abandoned && !interrupted_) {
+      outcome_.ended = Ended::kUnreachable;
+      outcome_.message = why_unplayed_;
+    }
     if (played_ == 0 && !interrupted_) {
       outcome_.ended = Ended::kUnreachable;
       outcome_.message =
@@ -320,7 +329,9 @@ class Runner::State {
   std::optional<CaseJudge> judge_;
   std::optional<Workers> workers_;
   std::vector<std::string> deselected_, played_ids_;
-  std::size_t played_ = 0;  // cases of which there is a transcript
+  std::size_t played_ = 0;    // cases of which there is a transcript
+  std::size_t unplayed_ = 0;  // for a reason that lies with the target
+  std::string why_unplayed_;  // the first of these reasons
   bool met_ = false;        // it answered, so that cases could be played
   bool interrupted_ = false;
   bool done_ = false;

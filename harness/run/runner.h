@@ -27,6 +27,7 @@ struct RunnerOptions {
   bool strict = false;        // inconclusive gates
   int jobs = 2;
   std::chrono::milliseconds timeout{10000};
+  std::chrono::milliseconds max_time{30000};  // for answers that do not come and restarts; 0: any
   std::string replay_prefix;     // "rpcspec run … " of the commands that play one case again
   std::string replay_target;     // the TARGET at their end
   Service service;               // empty unless we started the target and reach it by url

@@ -19,6 +19,8 @@
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
 #include "harness/oracle/oracle.h"
+#include "harness/run/case_findings.h"
+#include "harness/run/reply.h"
 #include "harness/spec/profile.h"
 #include "harness/suite/loader.h"
 #include "harness/suite/references.h"
@@ -253,6 +255,85 @@ TEST(WholeSuite, ExcusesOnlyClausesThatExistAndThatNothingCovers) {
     EXPECT_FALSE(looked_after.contains(id)) << id << " is covered: remove its excuse";
     EXPECT_GT(reason.size(), 20u) << id << " needs a reason, not a word";
   }
+}
+
+// --- levels
+
+// What a failing outcome cites where: by its own `breaks`, the step's clause, or the case's.
+struct Failing {
+  std::string where;
+  const spec::Requirement* clause = nullptr;
+};
+
+class FailingOutcomes {
+ public:
+  FailingOutcomes(const suite::Case& scenario, const spec::Profile& profile,
+                  wire::TransportKind transport)
+      : case_(scenario), profile_(profile), transport_(transport) {
+    of_steps(scenario.steps);
+  }
+  const std::vector<Failing>& all() const { return all_; }
+
+ private:
+  void of_steps(const std::vector<suite::Step>& steps) {
+    for (const suite::Step& step : steps) {
+      if (step.when && !suite::applies(*step.when, profile_, transport_)) continue;
+      if (step.reply) of_reply(step, *step.reply);
+      if (const auto* await = suite::action_of<suite::Await>(step))
+        for (const suite::Await::One& one : await->all) of_reply(step, one.reply);
+      if (const auto* together = suite::action_of<suite::Pipelined>(step))
+        of_steps(together->steps);
+    }
+  }
+  void of_reply(const suite::Step& step, const json::Value& reply) {
+    const json::Value* set = &reply;
+    if (reply.is_string())
+      if (const json::Value* named = suite::own_suite().outcomes.find(reply.text)) set = named;
+    const json::Value* failing = set->is_object() ? set->find("fail") : nullptr;
+    if (!failing) return;
+    if (!failing->is_array()) return add(step, *failing);
+    for (const json::Value& one : failing->items) add(step, one);
+  }
+  void add(const suite::Step& step, const json::Value& outcome) {
+    const json::Value* breaks = nullptr;
+    if (outcome.is_object()) {
+      if (!when_applies(outcome.find("when"), profile_, transport_)) return;
+      if (outcome.find("http") && !wire::traits_of(transport_).http) return;
+      breaks = outcome.find("breaks");
+    }
+    const spec::Registry& registry = suite::own_registry();
+    const spec::Requirement* clause = breaks ? registry.find(breaks->text) : nullptr;
+    if (!clause && !step.covers.empty())
+      clause = cited({step.covers}, registry, profile_, transport_);
+    if (!clause) clause = cited(case_.covers, registry, profile_, transport_);
+    all_.push_back({case_.id + " " + json::write(outcome), clause});
+  }
+
+  const suite::Case& case_;
+  const spec::Profile& profile_;
+  const wire::TransportKind transport_;
+  std::vector<Failing> all_;
+};
+
+TEST(WholeSuite, FailsNobodyUnderAPermission) {
+  std::set<std::string> wrong;
+  std::size_t found = 0;
+  for (const spec::Profile& profile : spec::profiles()) {
+    for (const wire::TransportTraits& row : wire::kTransports) {
+      for (const suite::Case& scenario : suite::own_suite().cases) {
+        if (!row.of_targets || !meant_for(scenario, profile, row.kind)) continue;
+        const FailingOutcomes failing(scenario, profile, row.kind);
+        for (const Failing& one : failing.all()) {
+          ++found;
+          if (!one.clause) continue;  // not played: none of its clauses applies
+          if (spec::is_may(spec::level_in(*one.clause, profile)))
+            wrong.insert(one.where + " under " + one.clause->id);
+        }
+      }
+    }
+  }
+  EXPECT_GT(found, 100u);
+  EXPECT_THAT(wrong, IsEmpty()) << "name the clause that is broken in `breaks`";
 }
 
 // --- outcome sets

@@ -41,7 +41,8 @@ awaitable<bool> stays_silent(Session& session) {
 
 }  // namespace
 
-Workers::Workers(Means means) : means_(std::move(means)), pool_(means_.pool) {
+Workers::Workers(Means means)
+    : means_(std::move(means)), pool_(means_.pool), budget_(means_.max_time, means_.jobs) {
   means_.judge.when_more_upcoming([this] { expect_openings(); });
 }
 
@@ -112,8 +113,8 @@ awaitable<void> Workers::work(int number) {
       continue;
     }
     Entry& entry = schedule_.take(*use);
-    if (silence_.gone_silent()) {
-      entry.judgement = not_played("not played: the target had stopped answering");
+    if (const std::string why = why_not_played(); !why.empty()) {
+      entry.judgement = not_played("not played: " + why);
       means_.settle(entry);
     } else if (*use == SessionUse::kShared) {
       co_await play_shared(entry, shared);
@@ -130,6 +131,12 @@ awaitable<void> Workers::work(int number) {
   }
   co_await hear_out(shared);
   pool_.give_back(std::move(shared.session));
+}
+
+// "" where nothing stands in the way.
+std::string Workers::why_not_played() const {
+  if (silence_.gone_silent()) return "the target had stopped answering";
+  return budget_.spent() ? budget_.reason() : "";
 }
 
 // Even workers begin with the cases that need sessions of their own.
@@ -235,6 +242,7 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   silence_.note(judgement);
   expect_openings();
   entry.took = Clock::now() - began;
+  budget_.played(judgement, std::chrono::duration_cast<milliseconds>(entry.took));
   entry.result.duration_ms = std::chrono::duration_cast<milliseconds>(entry.took).count();
 }
 
@@ -299,9 +307,14 @@ awaitable<void> Workers::play_again() {
   const bool pointless = silence_.gone_silent() && !first.answered;
   // Another case may have shown meanwhile that what oracles saw comes again.
   const bool settled = !unsure(first) && !means_.ledger.unconfirmed(first.by_oracles);
-  if (!pointless && !settled) {
+  if (!pointless && !settled && budget_.spent()) {
+    budget_.settle_unconfirmed(*entry);
+  } else if (!pointless && !settled) {
     SecondJudgement second;
+    const auto began = Clock::now();
     co_await look_again(*entry, second_look_at(first), second);
+    budget_.played(second.judgement,
+                   std::chrono::duration_cast<milliseconds>(Clock::now() - began));
     if (second.judgement.played.believed || second.judgement.played.contradicted) {
       // A session is listened to while others are played.
       if (!means_.target.restart_each_case && !means_.target.reset && listening_ < kMostListened) {
@@ -359,6 +372,8 @@ awaitable<SessionPtr> Workers::discovered_again(const suite::Case& scenario) {
 
 void Workers::confirm(Entry& entry, Judgement& second) {
   means_.ledger.saw_again(entry.judgement.by_oracles, second.by_oracles);
+  if (entry.judgement.verdict == Verdict::kFail && second.verdict == Verdict::kFail)
+    budget_.confirmed(second);
   take_second(entry, std::move(second));
 }
 

@@ -17,6 +17,7 @@
 #include "harness/run/entry.h"
 #include "harness/run/oracle_ledger.h"
 #include "harness/run/schedule.h"
+#include "harness/run/wait_budget.h"
 #include "harness/session/session.h"
 
 namespace harness::run {
@@ -32,6 +33,7 @@ class Workers {
     CaseJudge& judge;
     OracleLedger& ledger;
     int jobs = 1;
+    std::chrono::milliseconds max_time{0};  // for answers that do not come and restarts; 0: any
     SessionPtr ready;  // one that the target was asked on what it offers; may be null
     std::function<void(Entry&)> settle;  // told of each case whose judgement is final
   };
@@ -68,6 +70,7 @@ class Workers {
   awaitable<bool> goes_on(session::Session& session, const PlayedCase& played);
   awaitable<void> play_own(Entry& entry);
   awaitable<void> play_first(Entry& entry, SessionPtr& session);
+  std::string why_not_played() const;
   bool needs_second_look(Entry& entry);
   void end_watch(SharedSession& shared, bool contradicted);
   awaitable<void> hear_out(SharedSession& shared);
@@ -89,6 +92,7 @@ class Workers {
   long shared_played_ = 0;
   session::Clock::duration shared_time_{};
   bool out_of_order_ = false;  // a silence was contradicted: the target is waited for after each
+  WaitBudget budget_;
   SilenceCount silence_;
   std::exception_ptr failure_;
 };

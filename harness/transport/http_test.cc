@@ -182,6 +182,18 @@ TEST_F(Http, DeliversEventsAsTheyComeWithNamesAndIds) {
   });
 }
 
+TEST_F(Http, TakesNoEventFromAStreamThatNeitherEndsItNorItself) {
+  serve(
+      "  c.sendall(b'HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n\\r\\n'\n"
+      "            b'data: one\\n\\ndata: two\\n')\n"
+      "  time.sleep(5)\n");
+  run(loop, [&]() -> awaitable<void> {
+    const Deadline shortly = Clock::now() + std::chrono::milliseconds(300);
+    EXPECT_THAT(co_await exchange(writes("x"), shortly),
+                ElementsAre("http 200:", "sse:one", "close:timeout"));
+  });
+}
+
 TEST_F(Http, FollowsNoRedirect) {
   serve(
       "  c.sendall(b'HTTP/1.1 307 Go\\r\\nLocation: http://127.0.0.1:1/\\r\\nContent-Length: "
@@ -226,6 +238,8 @@ TEST_F(Http, NamesEachWayToFail) {
       "  elif body == 'noise': c.sendall(b'\\x16\\x03\\x01 what is this\\r\\n\\r\\n')\n"
       "  elif body == 'bad chunk': c.sendall(b'HTTP/1.1 200 OK\\r\\nTransfer-Encoding: "
       "chunked\\r\\n\\r\\nzz\\r\\n')\n"
+      "  elif body == 'long field': c.sendall(b'HTTP/1.1 200 OK\\r\\nX: ' + b'x' * 100000 + "
+      "b'\\r\\nContent-Length: 0\\r\\n\\r\\n')\n"
       "  elif body == 'huge head': c.sendall(b'HTTP/1.1 200 OK\\r\\nX: ' + b'x' * 600000)\n"
       "  elif body == 'headers': c.sendall(b'HTTP/1.1 200 OK\\r\\n' + b'X: y\\r\\n' * 200000)\n"
       "  elif body == 'interim': c.sendall(b'HTTP/1.1 102 P\\r\\n\\r\\n' * 1000)\n"
@@ -240,6 +254,7 @@ TEST_F(Http, NamesEachWayToFail) {
     EXPECT_THAT(co_await exchange(writes("noise"), soon()), ElementsAre("close:bad-response"));
     EXPECT_THAT(co_await exchange(writes("bad chunk"), soon()),
                 ElementsAre("~http 200:", "close:bad-response"));
+    EXPECT_THAT(co_await exchange(writes("long field"), soon()), ElementsAre("close:bad-response"));
     EXPECT_THAT(co_await exchange(writes("huge head"), soon()), ElementsAre("close:bad-response"));
     EXPECT_THAT(co_await exchange(writes("headers"), soon()), ElementsAre("close:bad-response"));
     EXPECT_THAT(co_await exchange(writes("interim"), soon()), ElementsAre("close:bad-response"));

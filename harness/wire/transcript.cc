@@ -7,6 +7,7 @@
 
 #include "harness/base/base64.h"
 #include "harness/base/text.h"
+#include "harness/json/escaped.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/wire/frame.h"
@@ -191,10 +192,10 @@ std::string to_json_lines(const Transcript& transcript) {
       {"target", wire_text(transcript.target)},
   });
   if (!transcript.framing.empty()) header.set("framing", json::string(transcript.framing));
-  std::string out = json::write(header);
+  std::string out = json::escaped_for_eyes(json::write(header));
   out += '\n';
   for (const Frame& frame : transcript.frames) {
-    out += json::write(frame_value(frame));
+    out += json::escaped_for_eyes(json::write(frame_value(frame)));
     out += '\n';
   }
   return out;

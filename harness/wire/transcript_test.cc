@@ -57,6 +57,15 @@ TEST(Transcript, IsWrittenOneObjectALine) {
             "\n");
 }
 
+TEST(Transcript, ShowsNothingATerminalActsOn) {
+  Transcript transcript{"jsonrpc-2.0", TransportKind::kStdio, "./server", {}};
+  transcript.frames.push_back(
+      frame(1, Direction::kReceived, Channel::kStdout, "\"\x7f \xe2\x80\xae\""));
+  const std::string text = to_json_lines(transcript);
+  EXPECT_NE(text.find(R"("text":"\"\u007f \u202e\"")"), std::string::npos) << text;
+  EXPECT_EQ(from_json_lines(text, "t.jsonl")->frames[0].bytes, transcript.frames[0].bytes);
+}
+
 TEST(Transcript, ReadingGivesBackWhatWasWritten) {
   const Transcript written = sample();
   const Result<Transcript> read = from_json_lines(to_json_lines(written), "t.jsonl");

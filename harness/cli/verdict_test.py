@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# Servers with one thing wrong, each once in the wild: it is told once, and nothing else is.
+#
+#   verdict_test.py RPCSPEC [TEST...]
+import json
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import testkit
+from testkit import toy
+
+
+class VerdictTest(testkit.RpcspecTest):
+    def broken(self, *words):
+        """The ids of the cases that fail or warn."""
+        self.rpcspec("run", "--report", "json=r.json", *words, code=1)
+        report = json.loads(self.read("r.json"))
+        return sorted(case["id"] for case in report["cases"] if case["verdict"] in ("fail", "warn"))
+
+    def test_a_code_of_its_own_for_unknown_methods(self):
+        self.assertEqual(self.broken("--profile", "jsonrpc-2.0", "--", *toy("own_error")),
+                         ["jsonrpc/error/method-not-found-code", "oracle/model"])
+
+    def test_null_as_the_body_of_a_202(self):
+        cases = ["mcp/base/*notification*", "mcp/http/notif*", "jsonrpc/notification/*",
+                 "mcp/cancel/*"]
+        self.assertEqual(self.broken("--profile", "mcp-2025-06-18",
+                                     *[word for case in cases for word in ("--select", case)],
+                                     "--url", "http://127.0.0.1:{port}/mcp", "--",
+                                     *toy("null_body", "{port}")),
+                         ["mcp/http/notification-202"])
+
+
+if __name__ == "__main__":
+    testkit.main()

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/wait_budget.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace harness::run {
+namespace {
+
+bool loses_time(const Judgement& judgement) {
+  const auto& findings = judgement.played.findings;
+  return !judgement.transcript ||
+         std::any_of(findings.begin(), findings.end(), [](const oracle::Finding& finding) {
+           return finding.symptom != oracle::Symptom::kAnswer;
+         });
+}
+
+}  // namespace
+
+void WaitBudget::played(const Judgement& judgement, Time took) {
+  if (loses_time(judgement)) lost_ += took;
+}
+
+std::string WaitBudget::reason() const {
+  return fmt::format("{} s were lost to answers that did not come and to starting the target again "
+                     "(--max-time)",
+                     most_.count() / 1000);
+}
+
+void WaitBudget::confirmed(const Judgement& judgement) {
+  for (const oracle::Finding& finding : judgement.played.findings)
+    if (finding.severity == oracle::Severity::kFail)
+      confirmed_.emplace(finding.requirement, finding.symptom);
+}
+
+void WaitBudget::settle_unconfirmed(Entry& entry) const {
+  Judgement& first = entry.judgement;
+  const auto& findings = first.played.findings;
+  const bool known =
+      std::any_of(findings.begin(), findings.end(), [this](const oracle::Finding& finding) {
+        return finding.severity == oracle::Severity::kFail &&
+               confirmed_.count({finding.requirement, finding.symptom}) != 0;
+      });
+  if (first.verdict == Verdict::kFail && known) return;
+  const char* what = first.verdict == Verdict::kFail ? "it failed once, and was not played again: "
+                                                     : "it was not heard out: ";
+  first = not_played(what + reason());
+}
+
+}  // namespace harness::run
