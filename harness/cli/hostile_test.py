@@ -74,7 +74,7 @@ MODES = {
     "closes_stdout": (PLAIN + SELECT, BROKEN, "jsonrpc/id/string-echo"),
     "exits_in_the_middle": (PLAIN + SELECT, BROKEN, "exit 9"),
     "ignores_sigterm": (PLAIN + SELECT, BROKEN, "ghost"),
-    "ignores_end_of_input": (PLAIN + SELECT, BROKEN, '"code":"x"'),
+    "ignores_end_of_input": (PLAIN + SELECT, BROKEN, '"code": "x"'),
     "leaves_children": (PLAIN + SELECT, BROKEN, '"3.0"'),
     "garbage": (PLAIN + SELECT, BROKEN, "red"),
     "stderr_flood": (PLAIN + SELECT, BROKEN, '"id": null'),

@@ -164,14 +164,17 @@ void refused_altogether(Explainer& open) {
 }
 
 void ids_altered(Explainer& open) {
-  std::size_t strings = 0, numbers = 0, altered = 0;
+  std::size_t strings = 0, numbers = 0, altered = 0, where = 0;
   std::map<trace::Change, std::size_t> cases;
   std::string example;
   for (const auto& [id, tally] : open.clues().ids) {
     strings += tally.kept_strings;
     numbers += tally.kept_numbers;
-    altered += !tally.altered.empty();
-    for (const auto& [change, count] : tally.altered) ++cases[change];
+    where += !tally.altered.empty();
+    for (const auto& [change, count] : tally.altered) {
+      ++cases[change];
+      altered += count;
+    }
     if (example.empty()) example = tally.example;
   }
   trace::Change most = trace::Change::kNone;
@@ -184,7 +187,7 @@ void ids_altered(Explainer& open) {
   const std::size_t kept = of_strings                     ? strings
                            : most == trace::Change::kType ? numbers
                                                           : strings + numbers;
-  if (altered < kSeveral || altered < kept) return;
+  if (where < kSeveral || altered < kept) return;
   Cause cause;
   cause.requirement =
       open.first_that_applies({"mcp.base.response-same-id", "jsonrpc.id.string-echo",
@@ -197,7 +200,11 @@ void ids_altered(Explainer& open) {
     return clue.symptom != oracle::Symptom::kAnswer || clue.oracle == "replies" ||
            (tally != open.clues().ids.end() && !tally->second.altered.empty());
   });
-  open.add(std::move(cause), all);
+  const auto shown = std::find_if(all.begin(), all.end(), [](const Clue* clue) {
+    return clue->answered && clue->symptom == oracle::Symptom::kAnswer &&
+           clue->trigger.bytes < kLongMessage;
+  });
+  open.add(std::move(cause), all, shown == all.end() ? nullptr : *shown);
 }
 
 // What is asked to see whether the target is still there is refused, so everything looks broken.
@@ -341,8 +348,8 @@ void notifications_answered(Explainer& open) {
 void streams_without_reply(Explainer& open) {
   const auto empty = [](const Clue& clue) {
     return clue.symptom == oracle::Symptom::kAnswer && clue.oracle.empty() && clue.answered &&
-           clue.came.status == 200 && !clue.came.message && clue.trigger.valid &&
-           clue.trigger.kind == wire::MessageKind::kRequest;
+           clue.came.status == 200 && !clue.came.message && clue.garbled.empty() &&
+           clue.trigger.valid && clue.trigger.kind == wire::MessageKind::kRequest;
   };
   if (cases_of(open.matching(empty)).size() < kSeveral) return;
   Cause cause;
@@ -358,6 +365,8 @@ void streams_without_reply(Explainer& open) {
 // --- requests are refused for something they have in common
 
 void refused_for_a_member(Explainer& open) {
+  // Where an error is the usual reply, it is no refusal.
+  if (spec::canary_of(open.context().profile).answered_by_error) return;
   std::map<std::string, Group> by_words;
   for (const Clue* clue : open.matching(is_refused))
     if (clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kRequest)
@@ -428,7 +437,8 @@ void refused_alike(Explainer& open, const char* what, std::initializer_list<cons
                    const Explainer::Which& which) {
   std::map<std::string, std::set<std::string>> ways;
   const auto fits = [&](const Clue& clue) {
-    return clue.trigger.seq != 0 && which(clue) && !way(clue).empty();
+    return clue.trigger.seq != 0 && clue.trigger.kind != wire::MessageKind::kBatch && which(clue) &&
+           !way(clue).empty();
   };
   for (const Clue* clue : open.matching(fits)) ways[way(*clue)].insert(clue->requirement);
   for (const auto& [way_of_all, broken] : ways) {

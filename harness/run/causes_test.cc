@@ -302,6 +302,9 @@ TEST_F(Causes, KnowExchangesThatEndWithoutTheReply) {
   const std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.http.response-eventually");
+  for (Clue& lines : clues_.all) lines.garbled = "mcp.http.json-one-object";
+  EXPECT_NE(found("mcp-2025-11-25", wire::TransportKind::kHttp)[0].requirement,
+            "mcp.http.response-eventually");
 }
 
 TEST_F(Causes, TellTheWrongCodeForUnknownMethodsOnce) {
@@ -325,6 +328,16 @@ TEST_F(Causes, AreOfEachResultAloneWhereNothingIsInCommon) {
                              wire::TransportKind::kStdio, results_};
   EXPECT_THAT(causes_by_result(context), SizeIs(2));
   EXPECT_THAT(causes_of(context), SizeIs(1));
+}
+
+TEST_F(Causes, DoNotDependOnTheOrderInWhichCasesEnd) {
+  for (int i = 0; i < 4; ++i) clue("mcp.base.utf8");
+  const std::vector<Cause> told = found();
+  std::reverse(clues_.all.begin(), clues_.all.end());
+  const std::vector<Cause> again = found();
+  ASSERT_EQ(told[0].findings.size(), again[0].findings.size());
+  for (std::size_t i = 0; i < told[0].findings.size(); ++i)
+    EXPECT_EQ(told[0].findings[i].case_id, again[0].findings[i].case_id);
 }
 
 TEST_F(Causes, TellOnceHowAllBrokenTextIsTaken) {

@@ -83,6 +83,14 @@ TEST_F(ClueOf, ASilenceIsAboutTheMessageAndNotAboutTheCanaryBehindIt) {
   EXPECT_EQ(clues().all.at(0).trigger.method, "tools/call");
 }
 
+TEST_F(ClueOf, AMessageOfACaseIsNoCanaryThoughItsMethodIsTheSame) {
+  const auto padded =
+      sent(R"({"jsonrpc":"2.0","id":8,"method":"ping","params":{"pad":"xxxxxxxxxxxxxxxx"}})");
+  add(Channel::kExit, "exit 1");
+  finding("x", {padded}, Symptom::kEnd);
+  EXPECT_EQ(clues().all.at(0).trigger.seq, padded);
+}
+
 TEST_F(ClueOf, AnEndIsLaidToWhatWasSentLast) {
   const auto named = sent(kCall);
   const auto killer =

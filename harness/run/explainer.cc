@@ -47,6 +47,9 @@ std::set<std::string> cases_of(const Group& group) {
 Explainer::Explainer(const Clues& clues, const CauseContext& context)
     : clues_(clues), context_(context), canary_(spec::canary_requirement(context.profile)) {
   for (const Clue& clue : clues.all) open_.push_back(&clue);
+  // Cases are told as they end; what is found must not depend on that.
+  std::stable_sort(open_.begin(), open_.end(),
+                   [](const Clue* a, const Clue* b) { return a->ref.case_id < b->ref.case_id; });
 }
 
 Group Explainer::matching(const Which& which) const {

@@ -135,7 +135,7 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
   Result<std::unique_ptr<Session>> opened = co_await open(profile);
   if (!opened) co_return opened.error();
   Session& session = **opened;
-  const milliseconds patience = std::max(session.pace().timeout, session.pace().start);
+  const milliseconds patience = session.pace().to_begin();
   if (profile.era == spec::Era::kHandshake) {
     const session::Handshake shaken = co_await session.handshake();
     if (!shaken.answered) {

@@ -24,6 +24,11 @@ milliseconds Pace::grace(bool patient) const {
                  : std::clamp(wanted, milliseconds(30), milliseconds(300));
 }
 
+milliseconds Pace::to_begin() const {
+  constexpr milliseconds kEnough{10000};  // whoever is silent for longer is told so
+  return std::max({timeout, std::min(timeout * 2, kEnough), start});
+}
+
 milliseconds Pace::first() const {
   const auto wanted = std::chrono::duration_cast<milliseconds>(first_answer * 2);
   return std::min(std::max(timeout * 2, start), wanted);

@@ -27,6 +27,8 @@ struct Pace {
   milliseconds reply(std::size_t batched = 0, std::size_t bytes = 0) const;
   // How long a reply may come after that of a later canary, for servers that answer out of order.
   milliseconds grace(bool patient) const;
+  // How long initialize, or whatever is said first, may take: a target may still be starting.
+  milliseconds to_begin() const;
   // How long a first answer may take: what others took is no bound, but a measure.
   milliseconds first() const;
 };

@@ -449,7 +449,7 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
   const json::Value own_id = id ? *id : json::number(next_id());
   const json::Value request = message(&own_id, "initialize", params);
   result.sent = co_await send(request);
-  const Deadline deadline = Clock::now() + std::max(pace_->timeout, pace_->start);
+  const Deadline deadline = Clock::now() + pace_->to_begin();
   const Inbound* reply = co_await reply_to(result.sent, deadline);
   if (!reply) co_return result;
   result.answered = true;
