@@ -5,7 +5,10 @@
 #
 #   beginning_test.py RPCSPEC REFERENCE_SERVER [TEST...]
 import os
+import signal
+import subprocess
 import sys
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import testkit
@@ -51,6 +54,21 @@ class BeginningTest(testkit.RpcspecTest):
                 self.assertEqual(self.code, 3)
                 self.assertIn(said, self.complaint)
                 self.assertFalse(report["gate"]["passed"])
+
+    def test_an_interrupt_before_the_first_case_still_writes_the_reports(self):
+        for word in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
+            with self.subTest(signal=word):
+                with subprocess.Popen(
+                        [testkit.RPCSPEC, "run", "--report", "json=i.json", "--",
+                         *toy("beginnings", "silent")],
+                        cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as run:
+                    time.sleep(1)
+                    run.send_signal(word)
+                    run.communicate(timeout=20)
+                self.assertEqual(run.returncode, 130)
+                gate = self.load("i.json")["gate"]
+                self.assertEqual((gate["passed"], gate["interrupted"]), (False, True))
+                os.remove(self.path("i.json"))
 
 
 if __name__ == "__main__":

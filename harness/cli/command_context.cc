@@ -73,7 +73,7 @@ int conduct(boost::asio::io_context& io,
             const CommandContext::WindUp& wind_up = nullptr) {
   std::optional<Result<int>> told;
   const auto whole = [&]() -> session::awaitable<void> { told = co_await story(); };
-  boost::asio::signal_set signals(io, SIGINT, SIGTERM);
+  boost::asio::signal_set signals(io, SIGINT, SIGTERM, SIGHUP);
   std::function<void()> listen = [&] {
     signals.async_wait([&](const boost::system::error_code& error, int) {
       if (error) return;

@@ -242,7 +242,7 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
   std::optional<Result<run::Inspection>> seen;
   std::exception_ptr failure;
   bool interrupted = false;
-  boost::asio::signal_set signals(io, SIGINT, SIGTERM);
+  boost::asio::signal_set signals(io, SIGINT, SIGTERM, SIGHUP);
   signals.async_wait([&](const boost::system::error_code& error, int) {
     if (error) return;
     interrupted = true;

@@ -230,7 +230,7 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   run::Runner runner(io.get_executor(), *target, library->suite, library->registry, *options,
                      std::move(baselines->known), listeners);
   std::exception_ptr failure;
-  boost::asio::signal_set signals(io, SIGINT, SIGTERM);
+  boost::asio::signal_set signals(io, SIGINT, SIGTERM, SIGHUP);
   signals.async_wait([&](const boost::system::error_code& error, int) {
     if (error) return;
     runner.interrupt();

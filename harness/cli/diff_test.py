@@ -203,7 +203,7 @@ class DiffTest(testkit.RpcspecTest):
                 ([server, server, "--accepted", "none.yaml"], "none.yaml"),
                 ([server, server, "none.script"], "none.script: the script cannot be read; "),
                 (["-- 'x", server], "--a: a quote in it is not closed"),
-                ([server, "--url nowhere"], "--b --url: `nowhere` is not an address this build can drive; "),
+                ([server, "--url nowhere"], "--b --url: `nowhere` does not begin with a scheme we know; "),
                 ([server, "--urk x"], "--b: The following argument"),
                 ([server, ""], "--b: no target is named; "),
                 (["a.yaml", "b.yaml"], "--profile: A is described as jsonrpc-2.0 and B as mcp-2025-06-18; "),

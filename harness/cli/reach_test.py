@@ -255,7 +255,8 @@ class SecretTest(ReachTest):
         for name in ("r.json", "r.txt"):
             with open(self.path(name), encoding="utf-8") as file:
                 self.assertIn(mark, file.read())
-        self.assertIn("they stand in the text", out)
+        self.assertIn("they stand in header X-Authorized-By", out)
+        self.assertIn("they stand in the text", self.read("r.json"))
         self.assertIn("--auth bearer:RPCSPEC_REFERENCE_SECRET", out)  # in what replays it
         # A recording says so as well, without the secret being known.
         recorded = os.path.join("t", "jsonrpc", "id", "string-echo.jsonl")
@@ -289,7 +290,7 @@ class SecretTest(ReachTest):
                                "t", code=1)
         self.assertEqual(found, [])
         self.search(out, self.complaint, *self.artefacts())
-        self.assertIn("«secret RPCSPEC_REFERENCE_SECRET»", out)
+        self.assertIn("«secret RPCSPEC_REFERENCE_SECRET»", self.read("r.json"))
 
     def test_inspect_masks_what_a_server_echoes(self):
         target = self.write("t.yaml", json.dumps({

@@ -196,14 +196,21 @@ void ids_altered(Explainer& open) {
                            : "Replies do not carry the id of their request";
   cause.sentence = "No reply carries the id of its request: " + how(most, example);
   const Group all = open.claim([&](const Clue& clue) {
+    if (!clue.oracle.empty()) return clue.oracle == "replies";
     const auto tally = open.clues().ids.find(clue.ref.case_id);
-    return clue.symptom != oracle::Symptom::kAnswer || clue.oracle == "replies" ||
+    return clue.symptom != oracle::Symptom::kAnswer ||
            (tally != open.clues().ids.end() && !tally->second.altered.empty());
   });
-  const auto shown = std::find_if(all.begin(), all.end(), [](const Clue* clue) {
+  // Shown by what came and not by what did not, if it can be by the clause itself.
+  const std::string clause = cause.requirement;
+  const auto came = [](const Clue* clue) {
     return clue->answered && clue->symptom == oracle::Symptom::kAnswer &&
            clue->trigger.bytes < kLongMessage;
+  };
+  auto shown = std::find_if(all.begin(), all.end(), [&](const Clue* clue) {
+    return came(clue) && clue->requirement == clause && clue->oracle.empty();
   });
+  if (shown == all.end()) shown = std::find_if(all.begin(), all.end(), came);
   open.add(std::move(cause), all, shown == all.end() ? nullptr : *shown);
 }
 

@@ -118,13 +118,15 @@ void Explainer::add_rest() {
   }
   open_.clear();
   for (const auto& [clause, group] : groups) {
-    // What breaks the clause itself stands for what follows from it.
-    const auto own = std::find_if(group.begin(), group.end(),
-                                  [&](const Clue* clue) { return clue->requirement == clause; });
+    // What breaks the clause itself stands for what follows from it, a case before an oracle.
+    const auto breaks = [&](const Clue* clue) { return clue->requirement == clause; };
+    const auto in_case = [&](const Clue* clue) { return breaks(clue) && clue->oracle.empty(); };
+    auto lead = std::find_if(group.begin(), group.end(), in_case);
+    if (lead == group.end()) lead = std::find_if(group.begin(), group.end(), breaks);
     Cause cause;
     cause.requirement = clause;
     cause.by_clause = true;
-    add(std::move(cause), group, own == group.end() ? group.front() : *own);
+    add(std::move(cause), group, *lead);
   }
 }
 

@@ -81,7 +81,10 @@ class Runner::State {
   void interrupt() {
     if (done_) return;
     interrupted_ = true;
-    if (profile_) finish();
+    if (profile_)
+      finish();
+    else
+      tell_unmet("interrupted");
     outcome_.ended = Ended::kInterrupted;
     done_ = true;
   }
@@ -131,7 +134,7 @@ class Runner::State {
   void refuse(const Error& why) {
     outcome_.ended = Ended::kUnreachable;
     outcome_.message = target_.secrets.masked(why.text());
-    tell_unreachable();
+    tell_unmet("failed: the target could not be judged: " + outcome_.message);
     done_ = true;
   }
 
@@ -221,11 +224,12 @@ class Runner::State {
   }
 
   // Reports are written even when there is nothing to report: a CI job shows why.
-  void tell_unreachable() {
+  void tell_unmet(std::string gate) {
     announce(options_.profile);
     RunFinished event;
     event.duration_ms = took().count();
-    event.gate = "failed: the target could not be judged: " + outcome_.message;
+    event.interrupted = interrupted_;
+    event.gate = std::move(gate);
     event.gate_passed = false;
     for (Reporter* reporter : reporters_) reporter->run_finished(event);
   }
@@ -279,14 +283,15 @@ class Runner::State {
     event.duration_ms = took().count();
     if (!interrupted_) event.stale = baseline_.stale(played_ids_, deselected_);
     event.coverage = coverage_rows(registry_, *profile_, target_.transport(), outcome_.results);
-    event.causes = find_causes(
-        clues_, {registry_, *profile_, target_.transport(), outcome_.results});
+    event.causes =
+        find_causes(clues_, {registry_, *profile_, target_.transport(), outcome_.results});
     event.gate = gate_of(outcome_.results, {options_.level_should, options_.strict},
                          !event.stale.empty(), played_);
     // What was not played may be broken.
     const bool abandoned = unplayed_ > 0 && event.gate == "passed";
-    if (abandoned) event.gate = fmt::format("failed: {} of {} cases were not played: {}", unplayed_,
-                                            entries_.size(), why_unplayed_);
+    if (abandoned)
+      event.gate = fmt::format("failed: {} of {} cases were not played: {}", unplayed_,
+                               entries_.size(), why_unplayed_);
     if (interrupted_) event.gate = "interrupted";
     event.gate_passed = event.gate == "passed";
     event.level_should = options_.level_should;
@@ -332,7 +337,7 @@ class Runner::State {
   std::size_t played_ = 0;    // cases of which there is a transcript
   std::size_t unplayed_ = 0;  // for a reason that lies with the target
   std::string why_unplayed_;  // the first of these reasons
-  bool met_ = false;        // it answered, so that cases could be played
+  bool met_ = false;          // it answered, so that cases could be played
   bool interrupted_ = false;
   bool done_ = false;
   Outcome outcome_;
