@@ -160,6 +160,8 @@ TEST_F(Causes, DoNotBlameAllIdsForThoseOfOneKind) {
     tally.kept_numbers = 9;
   }
   EXPECT_EQ(found()[0].requirement, "jsonrpc.id.fractional");
+  for (auto& [id, tally] : clues_.ids) tally.kept_numbers = 0;
+  EXPECT_EQ(found()[0].requirement, "jsonrpc.id.fractional") << "nothing else was asked there";
 }
 
 TEST_F(Causes, KnowThatTheCanaryIsRefused) {
