@@ -55,6 +55,12 @@ class BeginningTest(testkit.RpcspecTest):
                 self.assertIn(said, self.complaint)
                 self.assertFalse(report["gate"]["passed"])
 
+    def test_silence_is_given_up_once_whatever_it_was_to_speak(self):
+        for profile in "mcp-2025-11-25", "auto":
+            self.met("silent", profile)
+            self.assertEqual(self.code, 3)
+            self.assertIn("hold its output back in a buffer", testkit.flat(self.complaint))
+
     def test_an_interrupt_before_the_first_case_still_writes_the_reports(self):
         for word in signal.SIGINT, signal.SIGTERM, signal.SIGHUP:
             with self.subTest(signal=word):

@@ -95,9 +95,21 @@ bool is_loopback(std::string_view authority) {
          authority.starts_with("[::1]");
 }
 
+// Nothing came that may be meant as a message.
+bool says_nothing(const Session& session) {
+  for (const wire::Frame& frame : session.transcript().frames)
+    if (frame.direction == wire::Direction::kReceived && wire::carries_message(frame)) return false;
+  return true;
+}
+
 Error unreachable(const Session& session, const std::string& what) {
   const std::string rest = session::post_mortem(session);
-  return Error{"", what + (rest.empty() ? "" : ": " + rest),
+  const bool waits = !session.closed() && !session.exited() && says_nothing(session);
+  return Error{"",
+               what + (rest.empty() ? "" : ": " + rest) +
+                   (waits ? "; nothing came from it: it may hold its output back in a buffer, wait "
+                            "for an argument or a variable, or be another program"
+                          : ""),
                "start it by hand with the same command and look at what it prints"};
 }
 
@@ -139,8 +151,9 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
   if (profile.era == spec::Era::kHandshake) {
     const session::Handshake shaken = co_await session.handshake();
     if (!shaken.answered) {
+      const Error why = unreachable(session, "the target does not answer initialize");
       co_await hear_out(session);
-      co_return unreachable(session, "the target does not answer initialize");
+      co_return why;
     }
     const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
     if (!version) co_return unusable_answer(shaken.reply);
@@ -220,8 +233,9 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   const session::Handshake shaken = co_await (*legacy)->handshake();
   const bool handshake = shaken.accepted;
   const auto took = Clock::now() - shaken.sent.at;
-  const auto more = shaken.answered ? std::max<Clock::duration>(took, milliseconds(400))
-                                    : Clock::duration(milliseconds(5000));
+  // A target that stayed silent has had as long for this question.
+  const auto more =
+      shaken.answered ? std::max<Clock::duration>(took, milliseconds(400)) : Clock::duration(0);
   const session::Deadline until =
       Clock::now() + std::min<Clock::duration>(more, (*modern)->pace().timeout);
   const session::Inbound* heard = co_await (*modern)->reply_to(question_sent, until);
@@ -264,10 +278,13 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   }
   if ((*legacy)->closed() && (*modern)->closed())
     co_return unreachable(**legacy, "the target ended before it answered anything");
+  const Error why = unreachable(**legacy, "the target does not answer initialize");
   if (!shaken.answered) co_await hear_out(**legacy);
-  if (speaks_mcp(**legacy))
-    co_return shaken.answered ? unusable_answer(shaken.reply)
-                              : unreachable(**legacy, "the target does not answer initialize");
+  if (speaks_mcp(**legacy)) co_return shaken.answered ? unusable_answer(shaken.reply) : why;
+  // Nobody who keeps silent to both answers a method nobody has.
+  if (says_nothing(**legacy) && says_nothing(**modern) &&
+      !negotiated.offer.affordances.find("known_method"))
+    co_return why;
   // Neither era: judged as plain JSON-RPC 2.0, when it answers at all.
   const spec::Profile& plain = *spec::find_profile("jsonrpc-2.0");
   co_return co_await enter(plain, open, negotiated, suite);
