@@ -60,7 +60,7 @@ bool ScriptExecutor::can_pipeline(const Script& script) const {
   const bool lines = has_lines(session->wire());
   return std::all_of(script.steps.begin(), script.steps.end(), [&](const Step& step) {
     if (std::holds_alternative<Sync>(step)) return true;
-    if (std::holds_alternative<Answer>(step)) return !habits_.asks;
+    if (std::holds_alternative<ClientAnswer>(step)) return !habits_.asks;
     if (std::holds_alternative<Raw>(step)) return lines;
     const auto* frame = std::get_if<Frame>(&step);
     if (frame == nullptr || frame->bytes.find("${") != std::string::npos) return false;

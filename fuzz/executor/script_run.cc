@@ -29,7 +29,7 @@ constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still beco
 constexpr int kOwedFor = 16;                 // scripts that may see a late reply to this one
 constexpr int kMostPatience = 8;             // times, for a server that says something now and then
 
-json::Value answer_of(const Answer& answer) {
+json::Value answer_of(const ClientAnswer& answer) {
   if (answer.kind == AnswerKind::kUsual) return json::string("usual");
   if (answer.kind == AnswerKind::kError)
     return json::object({{"error", json::object({{"code", json::number(-32603)},
@@ -102,7 +102,7 @@ ScriptRun::awaitable<void> ScriptRun::take(const Step& step, std::size_t index) 
     co_await settle(false);
   } else if (std::holds_alternative<Close>(step)) {
     if (shared_.sessions.session()) co_await close();
-  } else if (const auto* answer = std::get_if<Answer>(&step)) {
+  } else if (const auto* answer = std::get_if<ClientAnswer>(&step)) {
     co_await flush();
     will_answer(*answer);
   }
@@ -274,7 +274,7 @@ std::string ScriptRun::filled_in(const std::string& bytes) const {
   });
 }
 
-void ScriptRun::will_answer(const Answer& answer) {
+void ScriptRun::will_answer(const ClientAnswer& answer) {
   harness::session::SessionOptions options = session().options();
   if (!options.answers.is_object()) options.answers = json::object();
   options.answers.set(answer.method, answer_of(answer));
@@ -296,7 +296,7 @@ void ScriptRun::prepare(const Script& script, std::string& bytes) {
       keep_tail(raw->bytes);
       queue_.add_raw(raw->bytes, {0, index, true, false});
       ++out_.frames;
-    } else if (const auto* answer = std::get_if<Answer>(&step)) {
+    } else if (const auto* answer = std::get_if<ClientAnswer>(&step)) {
       answers_.push_back(answer);
     } else if (std::holds_alternative<Sync>(step)) {
       end_part(bytes);
@@ -488,7 +488,7 @@ ScriptRun::awaitable<void> ScriptRun::pass_over(microseconds time) {
 ScriptRun::awaitable<void> ScriptRun::hear_pipelined() {
   began_ = Clock::now();
   session().set_options({});
-  for (const Answer* answer : answers_) will_answer(*answer);
+  for (const ClientAnswer* answer : answers_) will_answer(*answer);
   for (std::vector<WriteQueue::Entry>& part : parts_) {
     note_written(std::move(part));
     const Sent canary = take_canary();

@@ -80,7 +80,7 @@ class ScriptRun {
   bool may_be_sent(const std::string& bytes);
   void keep_tail(const std::string& raw);
   std::string filled_in(const std::string& bytes) const;
-  void will_answer(const Answer& answer);
+  void will_answer(const ClientAnswer& answer);
   void end_part(std::string& bytes);
 
   // --- hearing
@@ -104,7 +104,7 @@ class ScriptRun {
   Execution& out_;
   WriteQueue queue_;
   std::vector<std::vector<WriteQueue::Entry>> parts_;  // pipelined, each up to a canary
-  std::vector<const Answer*> answers_;                 // of all its steps, likewise
+  std::vector<const ClientAnswer*> answers_;           // of all its steps, likewise
   std::vector<Asked> asked_;                           // on this connection
   std::vector<Asked> unheard_;                         // likewise: exchanges that are still open
   std::size_t frames_ = 0;                             // number of the last frame

@@ -42,7 +42,8 @@ bool initializes(const Script& script, std::size_t from) {
   return false;
 }
 
-json::Value answer_of(const Answer& answer, const json::Value& request, const json::Value& usual) {
+json::Value answer_of(const ClientAnswer& answer, const json::Value& request,
+                      const json::Value& usual) {
   const json::Value* id = request.find("id");
   json::Value reply =
       json::object({{"jsonrpc", json::string("2.0")}, {"id", id ? *id : json::null()}});
@@ -181,8 +182,8 @@ void Conversation::answer_requests() {
 
 void Conversation::answer(const json::Value& request) {
   const json::Value* method = request.find("method");
-  const Answer* how = nullptr;
-  for (const Answer& one : answers_) {
+  const ClientAnswer* how = nullptr;
+  for (const ClientAnswer& one : answers_) {
     const bool named = method && method->is_string() && one.method == method->text;
     if (named || (one.method == "*" && !how)) how = &one;
     if (named) break;
@@ -261,8 +262,9 @@ const std::vector<HandlerSlice>& Conversation::play(const Script& script) {
     } else if (const auto* raw = std::get_if<Raw>(&step)) {
       ++frames_;
       say(raw->bytes, 0);
-    } else if (const auto* answer = std::get_if<Answer>(&step)) {
-      std::erase_if(answers_, [&](const Answer& one) { return one.method == answer->method; });
+    } else if (const auto* answer = std::get_if<ClientAnswer>(&step)) {
+      std::erase_if(answers_,
+                    [&](const ClientAnswer& one) { return one.method == answer->method; });
       answers_.push_back(*answer);
     } else if (std::holds_alternative<Close>(step)) {
       if (i + 1 == script.steps.size()) break;

@@ -73,7 +73,7 @@ class Conversation {
   Handle handle_;
   harness::wire::MessageCache cache_;
   std::vector<HandlerSlice> slices_;
-  std::vector<Answer> answers_;              // how the server's requests are answered
+  std::vector<ClientAnswer> answers_;        // how the server's requests are answered
   std::vector<harness::json::Value> asked_;  // requests of the server, to be answered
   std::vector<harness::json::Value> late_;   // answers that wait until it says something
   std::vector<std::pair<std::size_t, std::string>> replies_;  // number of the frame → reply

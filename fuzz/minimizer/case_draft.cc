@@ -21,7 +21,7 @@ namespace {
 
 namespace json = harness::json;
 
-std::string in_words(const Answer& answer) {
+std::string in_words(const ClientAnswer& answer) {
   if (answer.kind == AnswerKind::kError) return "{error: {code: -32603, message: refused}}";
   if (answer.kind != AnswerKind::kResult) return answer_word(answer.kind);
   std::string result = answer.result;
@@ -34,7 +34,7 @@ std::string in_words(const Answer& answer) {
 std::string answers_of(const Script& script) {
   std::map<std::string, std::string> by_method;
   for (const Step& step : script.steps) {
-    const auto* answer = std::get_if<Answer>(&step);
+    const auto* answer = std::get_if<ClientAnswer>(&step);
     if (answer != nullptr && answer->kind != AnswerKind::kUsual)
       by_method[answer->method] = in_words(*answer);
   }

@@ -156,7 +156,7 @@ Script joined(const std::vector<Script>& scripts) {
   Script out;
   for (const Script& script : scripts) {
     if (!out.steps.empty()) out.steps.emplace_back(Sync{});
-    if (!out.steps.empty()) out.steps.emplace_back(Answer{});  // as every script begins
+    if (!out.steps.empty()) out.steps.emplace_back(ClientAnswer{});  // as every script begins
     append(out, script);
     if (out.profile.empty()) out.profile = script.profile;
     if (out.transport == harness::wire::TransportKind::kUnknown) out.transport = script.transport;

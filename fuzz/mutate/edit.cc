@@ -20,7 +20,7 @@ std::size_t bytes_of(const Step& step) {
       total += change.name.size() + (change.value ? change.value->size() : 0);
   } else if (const auto* raw = std::get_if<Raw>(&step)) {
     total = raw->bytes.size();
-  } else if (const auto* answer = std::get_if<Answer>(&step)) {
+  } else if (const auto* answer = std::get_if<ClientAnswer>(&step)) {
     total = answer->method.size() + answer->result.size();
   }
   return total;

@@ -25,7 +25,7 @@ bool answer_kind(Script& script, const Vocabulary& vocabulary, Random& random) {
   constexpr AnswerKind kKinds[] = {AnswerKind::kNone, AnswerKind::kTwice, AnswerKind::kWrongId,
                                    AnswerKind::kLate, AnswerKind::kError, AnswerKind::kGarbage,
                                    AnswerKind::kUsual};
-  Answer answer{some_method(vocabulary, random), random.pick(kKinds), ""};
+  ClientAnswer answer{some_method(vocabulary, random), random.pick(kKinds), ""};
   if (!has_room(script, answer.method.size())) return false;
   return insert_step(script, pick_place(script, random), std::move(answer));
 }
@@ -64,7 +64,7 @@ std::string some_result(const Vocabulary& vocabulary, Random& random) {
 
 bool answer_result(Script& script, const Vocabulary& vocabulary, Random& random) {
   std::string method = some_method(vocabulary, random);
-  Answer answer{method, AnswerKind::kResult, some_result(method, vocabulary, random)};
+  ClientAnswer answer{method, AnswerKind::kResult, some_result(method, vocabulary, random)};
   if (random.one_in(4)) answer.method = some_method(vocabulary, random);
   if (!has_room(script, answer.method.size() + answer.result.size())) return false;
   return insert_step(script, pick_place(script, random), std::move(answer));
@@ -73,7 +73,7 @@ bool answer_result(Script& script, const Vocabulary& vocabulary, Random& random)
 // The result of an answer that is there, changed like params.
 bool answer_changed(Script& script, const Vocabulary& vocabulary, Random& random) {
   for (Step& step : script.steps) {
-    auto* answer = std::get_if<Answer>(&step);
+    auto* answer = std::get_if<ClientAnswer>(&step);
     if (!answer || answer->kind != AnswerKind::kResult || random.one_in(3)) continue;
     Script alone;
     alone.steps.emplace_back(Frame{R"({"method":"m","params":)" + answer->result + '}', {}});
@@ -143,7 +143,7 @@ bool unasked(Script& script, const Vocabulary& vocabulary, Random& random) {
 
 bool answer_drop(Script& script, const Vocabulary&, Random& random) {
   for (std::size_t i = 0; i < script.steps.size(); ++i) {
-    if (!std::holds_alternative<Answer>(script.steps[i]) || random.one_in(2)) continue;
+    if (!std::holds_alternative<ClientAnswer>(script.steps[i]) || random.one_in(2)) continue;
     script.steps.erase(script.steps.begin() + static_cast<std::ptrdiff_t>(i));
     return true;
   }

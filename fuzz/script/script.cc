@@ -222,7 +222,7 @@ bool read_close(std::string_view rest, Reader& reader) {
 }
 
 bool read_answer(std::string_view rest, Reader& reader) {
-  Answer answer;
+  ClientAnswer answer;
   if (!rest.empty() && rest.front() == '"') {
     std::optional<std::string> method = take_quoted(rest);
     if (!method || rest.empty() || !is_blank(rest.front())) return false;
@@ -490,7 +490,7 @@ struct Writer {
   }
   void operator()(const Sync&) const { out += "!sync\n"; }
   void operator()(const Close&) const { out += "!close\n"; }
-  void operator()(const Answer& answer) const {
+  void operator()(const ClientAnswer& answer) const {
     out += "!answer ";
     if (all_of(answer.method, is_word_char)) {
       out += answer.method;

@@ -105,15 +105,15 @@ enum class AnswerKind : std::uint8_t {
 };
 
 // How requests of the server are answered from here on.
-struct Answer {
+struct ClientAnswer {
   std::string method = "*";  // of the server's request; * is any
   AnswerKind kind = AnswerKind::kUsual;
   std::string result;  // of kResult: JSON text on one line, no blanks around it; else empty
 
-  bool operator==(const Answer&) const = default;
+  bool operator==(const ClientAnswer&) const = default;
 };
 
-using Step = std::variant<Frame, Raw, Pause, Sync, Close, Answer>;
+using Step = std::variant<Frame, Raw, Pause, Sync, Close, ClientAnswer>;
 
 struct Script {
   std::string profile;  // "" when the text does not say; else letters, digits and . _ + -

@@ -216,7 +216,9 @@ class Writer {
       std::visit(
           suite::Overloaded{
               [&](const suite::TextPiece& part) { text += text_of_value(expanded(part.text)); },
-              [&](const suite::HexPiece& part) { text += harness::ascii::from_hex(expanded(part.digits).text); },
+              [&](const suite::HexPiece& part) {
+                text += harness::ascii::from_hex(expanded(part.digits).text);
+              },
               [&](const suite::RepeatedPiece& part) { add_repeated(text, part); },
               [](const suite::WebsocketPiece&) { throw Unknown{}; }},
           piece.what);
@@ -303,7 +305,7 @@ class Writer {
   }
 
   void add_answer(const json::Member& written) {
-    Answer answer;
+    ClientAnswer answer;
     answer.method = written.name;
     const json::Value* result = written.value.find("result");
     if (written.value.is_string() && written.value.text == "none") {

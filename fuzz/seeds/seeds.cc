@@ -219,7 +219,7 @@ std::vector<std::string> features(const Scenario& scenario) {
     if (const auto* frame = std::get_if<Frame>(&step)) frame_features(*frame, out);
     if (std::holds_alternative<Raw>(step)) out.insert("step:raw");
     if (std::holds_alternative<Close>(step)) out.insert("step:close");
-    if (const auto* answer = std::get_if<Answer>(&step))
+    if (const auto* answer = std::get_if<ClientAnswer>(&step))
       out.insert("answer:" + answer->method + ' ' + answer_word(answer->kind));
   }
   if (!topic_of(scenario.name).empty()) out.insert("topic:" + topic_of(scenario.name));

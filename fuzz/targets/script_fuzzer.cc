@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
     if (const auto* pause = std::get_if<Pause>(&step)) {
       hold(pause->milliseconds >= 0 && pause->milliseconds <= kLongestPause, "pauses are short");
     }
-    if (const auto* answer = std::get_if<Answer>(&step)) {
+    if (const auto* answer = std::get_if<ClientAnswer>(&step)) {
       hold((answer->kind == AnswerKind::kResult) != answer->result.empty(), "a result is given");
     }
   }

@@ -58,7 +58,7 @@ Served::~Served() {
   close(said_);
 }
 
-std::string Answer::header(const std::string& name) const {
+std::string HttpAnswer::header(const std::string& name) const {
   const auto at = head.find("\r\n" + name + ": ");
   if (at == std::string::npos) return "";
   const auto value = at + name.size() + 4;
@@ -87,8 +87,8 @@ void Client::say(const std::string& bytes) {
   }
 }
 
-Answer Client::hear() {
-  Answer answer;
+HttpAnswer Client::hear() {
+  HttpAnswer answer;
   if (!receive_until("\r\n\r\n")) return answer;
   answer.head = take(received_.find("\r\n\r\n") + 4);
   answer.status = std::atoi(answer.head.c_str() + 9);  // behind "HTTP/1.1 "
@@ -104,7 +104,7 @@ Answer Client::hear() {
   return answer;
 }
 
-Answer Client::ask(const std::string& bytes) {
+HttpAnswer Client::ask(const std::string& bytes) {
   say(bytes);
   return hear();
 }

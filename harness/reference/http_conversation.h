@@ -26,7 +26,7 @@ class Served {
   int port_ = 0;
 };
 
-struct Answer {
+struct HttpAnswer {
   int status = 0;    // 0: the connection ended without an answer
   std::string head;  // status line and headers
   std::string body;  // a chunked one with its chunk sizes
@@ -43,8 +43,8 @@ class Client {
   ~Client();
 
   void say(const std::string& bytes);
-  Answer hear();
-  Answer ask(const std::string& bytes);
+  HttpAnswer hear();
+  HttpAnswer ask(const std::string& bytes);
 
   // Whether anything has come that was not heard yet.
   bool has_more() const;

@@ -46,7 +46,7 @@ const std::string kProgress = R"({"jsonrpc":"2.0","id":4,"method":"tools/call","
 
 // The handshake; returns the session id.
 std::string open_session(Client& client) {
-  const Answer answer = client.ask(post(kInitialize));
+  const HttpAnswer answer = client.ask(post(kInitialize));
   const std::string id = answer.header("Mcp-Session-Id");
   EXPECT_EQ(client.ask(post(kInitialized, id)).status, 202);
   return id;
@@ -55,7 +55,7 @@ std::string open_session(Client& client) {
 TEST(HttpHost, AnswersARequestWithOneJsonMessage) {
   const Served served("jsonrpc-2.0");
   Client client(served);
-  const Answer answer =
+  const HttpAnswer answer =
       client.ask(post(R"({"jsonrpc":"2.0","id":"a","method":"subtract","params":[42,23]})"));
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(answer.header("Content-Type"), "application/json");
@@ -65,14 +65,14 @@ TEST(HttpHost, AnswersARequestWithOneJsonMessage) {
 TEST(HttpHost, AcceptsANotificationWithoutABody) {
   const Served plain("jsonrpc-2.0");
   Client stranger(plain);
-  const Answer nothing = stranger.ask(post(R"({"jsonrpc":"2.0","method":"sum","params":[1]})"));
+  const HttpAnswer nothing = stranger.ask(post(R"({"jsonrpc":"2.0","method":"sum","params":[1]})"));
   EXPECT_EQ(nothing.status, 204);
   EXPECT_EQ(nothing.body, "");
 
   const Served mcp("mcp-2025-11-25");
   Client client(mcp);
   const std::string session = client.ask(post(kInitialize)).header("Mcp-Session-Id");
-  const Answer accepted = client.ask(post(kInitialized, session));
+  const HttpAnswer accepted = client.ask(post(kInitialized, session));
   EXPECT_EQ(accepted.status, 202);
   EXPECT_EQ(accepted.body, "");
 }
@@ -112,7 +112,7 @@ TEST(HttpHost, RefusesWhatItDoesNotServeAndKeepsTheConnection) {
 TEST(HttpHost, RefusesABodyBeyondItsLimitUnread) {
   const Served served("mcp-2025-11-25");
   Client client(served);
-  const Answer answer = client.ask(
+  const HttpAnswer answer = client.ask(
       "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
       "Content-Length: 67108865\r\n\r\n");
   EXPECT_EQ(answer.status, 413);
@@ -154,7 +154,7 @@ TEST(HttpHost, StreamsWhatComesBeforeTheReply) {
   const Served served("mcp-2025-11-25");
   Client client(served);
   const std::string session = open_session(client);
-  const Answer answer = client.ask(post(kProgress, session));
+  const HttpAnswer answer = client.ask(post(kProgress, session));
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(answer.header("Content-Type"), "text/event-stream");
   const auto progress = answer.body.find(R"(data: {"jsonrpc":"2.0","method":"notifications/)");
@@ -186,7 +186,7 @@ TEST(HttpHost, EndsTheStandingStreamsOfASessionThatIsDeleted) {
   listening.say(get(session));
   client.ask(post(kPing, session));  // the stream is there now
   client.ask(request("DELETE /mcp", "Mcp-Session-Id: " + session + "\r\n", ""));
-  const Answer stream = listening.hear();
+  const HttpAnswer stream = listening.hear();
   EXPECT_EQ(stream.status, 200);
   EXPECT_EQ(stream.header("Content-Type"), "text/event-stream");
   EXPECT_THAT(stream.body, HasSubstr("id: 1_1\ndata: \n\n"));  // the priming event
@@ -210,7 +210,7 @@ TEST(HttpHost, ClosesAConnectionEarlyAndAnswersOnTheResumedStream) {
   const Served served("mcp-2025-11-25");
   Client client(served);
   const std::string session = open_session(client);
-  const Answer first = client.ask(post(
+  const HttpAnswer first = client.ask(post(
       R"({"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"test_reconnection"}})",
       session));
   EXPECT_THAT(first.body, HasSubstr("retry: 100\n"));

@@ -92,7 +92,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
       return;
     }
     const HttpRequest request = ws::request_of(std::string_view(input_).substr(0, end));
-    ws::Answer answer = ws::answer_handshake(std::string_view(input_).substr(0, end), faults_);
+    ws::UpgradeAnswer answer =
+        ws::answer_handshake(std::string_view(input_).substr(0, end), faults_);
     if (const auto refusal = guard_.answer(request)) {
       answer = {"HTTP/1.1 " + std::to_string(refusal->status) + " Refused\r\n", false};
       for (const auto& [name, value] : refusal->headers)

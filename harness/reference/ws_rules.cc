@@ -41,7 +41,7 @@ bool is_key(std::string_view text) {
                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '+' || c == '/'; });
 }
 
-Answer refuse(const std::string& status, const std::string& headers = {}) {
+UpgradeAnswer refuse(const std::string& status, const std::string& headers = {}) {
   return {
       "HTTP/1.1 " + status + "\r\n" + headers + "Content-Length: 0\r\nConnection: close\r\n\r\n",
       false};
@@ -93,7 +93,7 @@ HttpRequest request_of(std::string_view head) {
   return request;
 }
 
-Answer answer_handshake(std::string_view head, const Faults& faults) {
+UpgradeAnswer answer_handshake(std::string_view head, const Faults& faults) {
   const std::string_view line = head.substr(0, head.find("\r\n"));
   std::multimap<std::string, std::string> headers;
   for (std::size_t at = line.size(); at < head.size();) {

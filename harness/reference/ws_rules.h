@@ -17,11 +17,11 @@ inline constexpr int kContinuation = 0, kText = 1, kBinary = 2, kClose = 8, kPin
 inline constexpr int kProtocolError = 1002, kUnacceptable = 1003, kNotUtf8 = 1007, kTooBig = 1009;
 
 // The whole HTTP answer to this head of a request (without its empty line).
-struct Answer {
+struct UpgradeAnswer {
   std::string text;
   bool open = false;
 };
-Answer answer_handshake(std::string_view head, const Faults& faults);
+UpgradeAnswer answer_handshake(std::string_view head, const Faults& faults);
 HttpRequest request_of(std::string_view head);
 
 struct Head {

@@ -154,7 +154,14 @@ void refused_altogether(Explainer& open) {
     else if (named)
       cause.sentence += ", although it names the session that initialize began";
     const Clue* lead = &first;
-    const Group all = open.claim([](const Clue&) { return true; });
+    const std::set<std::string> cases = cases_of(group);
+    const std::string text = words;
+    // What an oracle saw besides is another matter.
+    const Group all = open.claim([&](const Clue& clue) {
+      const bool same = is_refused(clue) && refusal_text(clue.came) == text;
+      return same || (clue.oracle.empty() && (clue.symptom != oracle::Symptom::kAnswer ||
+                                              cases.count(clue.ref.case_id) != 0));
+    });
     open.add(std::move(cause), all, lead);
     return;
   }

@@ -155,7 +155,11 @@ class Extractor {
         result_(result),
         by_oracles_(by_oracles),
         canary_(spec::canary_of(profile)),
-        reading_(*result.transcript, profile) {}
+        reading_(*result.transcript, profile) {
+    for (std::size_t i = 0; i < reading_.size(); ++i)
+      if (reading_.frame(i).direction == Direction::kReceived && reading_.message(i).is_reply())
+        replies_[reading_.message(i).key].push_back(i);
+  }
 
   void run() {
     for (std::size_t i = 0; i < result_.findings.size(); ++i)
@@ -283,12 +287,12 @@ class Extractor {
     }
   }
 
+  // The first reply behind a request under its id; null when there is none.
   const wire::Message* reply_to(std::size_t request) const {
-    for (std::size_t i = request + 1; i < reading_.size(); ++i)
-      if (reading_.frame(i).direction == Direction::kReceived && reading_.message(i).is_reply() &&
-          reading_.message(i).key == reading_.message(request).key)
-        return &reading_.message(i);
-    return nullptr;
+    const auto replies = replies_.find(reading_.message(request).key);
+    if (replies == replies_.end()) return nullptr;
+    const auto first = std::upper_bound(replies->second.begin(), replies->second.end(), request);
+    return first == replies->second.end() ? nullptr : &reading_.message(*first);
   }
 
   void count_ids() {
@@ -313,6 +317,7 @@ class Extractor {
   const std::vector<oracle::Finding>& by_oracles_;
   const spec::Canary canary_;
   const Reading reading_;
+  std::map<std::string, Places> replies_;  // by their ids, in order
   std::set<std::uint64_t> killers_;
   std::set<std::string> canaries_;
 };

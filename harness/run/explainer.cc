@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <tuple>
 
 #include "harness/base/text.h"
+#include "harness/run/case_findings.h"
 
 namespace harness::run {
 namespace {
@@ -196,17 +196,11 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
 }
 
 std::string Explainer::level_of(const Group& group) const {
-  const auto rank = [](spec::Level level) {
-    return spec::is_must(level) ? 2 : spec::is_may(level) ? 0 : 1;
-  };
-  std::optional<spec::Level> best;
-  for (const Clue* clue : group) {
-    const spec::Requirement* requirement = context_.registry.find(clue->requirement);
-    if (!requirement) continue;
-    const spec::Level level = spec::level_in(*requirement, context_.profile);
-    if (!best || rank(level) > rank(*best)) best = level;
-  }
-  return best ? spec::level_name(*best) : "";
+  std::vector<std::string> clauses;
+  for (const Clue* clue : group) clauses.push_back(clue->requirement);
+  const spec::Requirement* highest =
+      cited(clauses, context_.registry, context_.profile, context_.transport);
+  return highest ? spec::level_name(spec::level_in(*highest, context_.profile)) : "";
 }
 
 std::vector<Cause> Explainer::sorted() {

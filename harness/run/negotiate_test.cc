@@ -131,7 +131,8 @@ TEST(Negotiate, SaysInOneSentenceWhyNothingCanBeJudged) {
     return [result](const Outgoing& sent, int) { return serve({{"initialize", result}}, sent); };
   };
   for (const Row& row : {
-           Row{"silence", silent, "auto", "the target does not answer initialize; nothing came from it"},
+           Row{"silence", silent, "auto",
+               "the target does not answer initialize; nothing came from it"},
            Row{"its end", ends, "auto", "the target ended before it answered anything"},
            Row{"silence to initialize", silent, "mcp-2025-06-18",
                "the target does not answer initialize"},

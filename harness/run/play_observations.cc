@@ -44,9 +44,8 @@ awaitable<void> expect_absent(CasePlayer& player, const suite::Step& step,
     graded.expected = unwanted.text == "$any" ? "nothing more from the server"
                                               : "no message that is " + match::describe(unwanted);
     player.conclude(graded,
-                    came->message->is_json
-                        ? printable(json::write(came->message->value), 300)
-                        : "text that is no message: " + text_of(player, *came),
+                    came->message->is_json ? printable(json::write(came->message->value), 300)
+                                           : "text that is no message: " + text_of(player, *came),
                     &step, {came->seq});
   }
 }

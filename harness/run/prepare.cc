@@ -133,15 +133,16 @@ std::string in_fragments(const std::string& text, std::size_t size, bool pings) 
 std::string joined(const std::vector<suite::Piece>& pieces, const Work& work) {
   std::string text;
   for (const suite::Piece& piece : pieces) {
-    std::visit(
-        suite::Overloaded{
-            [&](const suite::TextPiece& part) { text += text_of(work.expanded(part.text)); },
-            [&](const suite::HexPiece& part) { text += ascii::from_hex(work.expanded(part.digits).text); },
-            [&](const suite::RepeatedPiece& part) {
-              append_repeated(text, part.unit, integer(part.count, 1, work), work);
-            },
-            [&](const suite::WebsocketPiece& part) { text += websocket_frame(part, work); }},
-        piece.what);
+    std::visit(suite::Overloaded{
+                   [&](const suite::TextPiece& part) { text += text_of(work.expanded(part.text)); },
+                   [&](const suite::HexPiece& part) {
+                     text += ascii::from_hex(work.expanded(part.digits).text);
+                   },
+                   [&](const suite::RepeatedPiece& part) {
+                     append_repeated(text, part.unit, integer(part.count, 1, work), work);
+                   },
+                   [&](const suite::WebsocketPiece& part) { text += websocket_frame(part, work); }},
+               piece.what);
   }
   return text;
 }
@@ -162,9 +163,9 @@ bool is_left_out(const suite::Header& header, const Work& work) {
 // The NUL stands for a header that the transport must leave out.
 void add_headers(const suite::Headers& headers, wire::HttpHead& http, const Work& work) {
   for (const suite::Header& header : headers)
-    http.headers.push_back(
-        {work.expanded(header.name).text,
-         is_left_out(header, work) ? std::string(1, '\0') : joined(*header.value, work)});
+    http.headers.push_back({work.expanded(header.name).text, is_left_out(header, work)
+                                                                 ? std::string(1, '\0')
+                                                                 : joined(*header.value, work)});
 }
 
 void http_of(const suite::Http& request, Prepared& prepared, const Work& work) {

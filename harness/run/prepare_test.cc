@@ -161,8 +161,8 @@ TEST(Prepare, AddsNoLineEndOverHttp) {
 
 TEST(Prepare, BuildsAnHttpExchangeAndMarksHeadersToLeaveOut) {
   Wire wire("mcp-2025-06-18", "http");
-  const Prepared exchange = wire.of(
-      "{http: {method: PUT, path: /p, headers: {A: b, Accept: ~}, body: {id: 1}}}");
+  const Prepared exchange =
+      wire.of("{http: {method: PUT, path: /p, headers: {A: b, Accept: ~}, body: {id: 1}}}");
   EXPECT_EQ(exchange.http.method, "PUT");
   EXPECT_EQ(exchange.http.target, "/p");
   EXPECT_EQ(exchange.text, R"({"id":1})");

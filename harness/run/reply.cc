@@ -103,8 +103,8 @@ bool normal(const Reply& reply, const Judging& judging) {
   return result && !message->find("error") && (!judging.profile.mcp || result->is_object());
 }
 
-// The server's own error for a method nobody has stands for -32601: that its code is another is told
-// once, by who asks for the outcome `method-not-found`.
+// The server's own error for a method nobody has stands for -32601: that its code is another is
+// told once, by who asks for the outcome `method-not-found`.
 bool error_fits(const json::Value& pattern, const json::Value* error, const Judging& judging) {
   if (matches(pattern, error, judging)) return true;
   const json::Value* code = error && error->is_object() ? error->find("code") : nullptr;

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "harness/run/second_look.h"
+
 namespace harness::run {
 namespace {
 
@@ -23,9 +25,10 @@ void WaitBudget::played(const Judgement& judgement, Time took) {
 }
 
 std::string WaitBudget::reason() const {
-  return fmt::format("{} s were lost to answers that did not come and to starting the target again "
-                     "(--max-time)",
-                     most_.count() / 1000);
+  return fmt::format(
+      "{} s were lost to answers that did not come and to starting the target again "
+      "(--max-time)",
+      most_.count() / 1000);
 }
 
 void WaitBudget::confirmed(const Judgement& judgement) {
@@ -36,6 +39,7 @@ void WaitBudget::confirmed(const Judgement& judgement) {
 
 void WaitBudget::settle_unconfirmed(Entry& entry) const {
   Judgement& first = entry.judgement;
+  if (!unsure(first)) return;  // it was an oracle that wanted to look again
   const auto& findings = first.played.findings;
   const bool known =
       std::any_of(findings.begin(), findings.end(), [this](const oracle::Finding& finding) {

@@ -23,6 +23,8 @@ class WaitBudget {
   // A case was played in that time. What was lost with it counts; what it took to play one that got
   // its answers does not.
   void played(const Judgement& judgement, Time took);
+  // Time that was waited in vain apart from that.
+  void lost(Time time) { lost_ += time; }
   bool spent() const { return most_.count() > 0 && lost_ / jobs_ >= most_; }
   // Why something was not played.
   std::string reason() const;

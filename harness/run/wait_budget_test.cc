@@ -32,6 +32,9 @@ TEST(WaitBudget, IsSpentByWaitsAndRestartsAndNotByPlaying) {
   EXPECT_FALSE(budget.spent());
   budget.played(not_played("it could not be started"), milliseconds(400));
   EXPECT_TRUE(budget.spent());
+  WaitBudget waits(milliseconds(1000), 1);
+  waits.lost(milliseconds(1000));
+  EXPECT_TRUE(waits.spent());
 }
 
 TEST(WaitBudget, IsSpentSideBySideAndMayHaveNoEnd) {
@@ -47,17 +50,20 @@ TEST(WaitBudget, IsSpentSideBySideAndMayHaveNoEnd) {
 TEST(WaitBudget, LetsAFailureStandWhereItsKindCameAgain) {
   WaitBudget budget(milliseconds(30000), 1);
   budget.confirmed(failed("r", Symptom::kHang));
-  Entry same, other, heard;
+  Entry same, other, heard, passed;
+  passed.judgement = failed("s", Symptom::kHang);
+  passed.judgement.verdict = Verdict::kWarn;
   same.judgement = failed("r", Symptom::kHang);
   other.judgement = failed("r", Symptom::kEnd);
   heard.judgement.played.doubtful = true;
-  for (Entry* entry : {&same, &other, &heard}) budget.settle_unconfirmed(*entry);
+  for (Entry* entry : {&same, &other, &heard, &passed}) budget.settle_unconfirmed(*entry);
   EXPECT_EQ(same.judgement.verdict, Verdict::kFail);
   EXPECT_EQ(other.judgement.verdict, Verdict::kInconclusive);
   EXPECT_EQ(other.judgement.played.inconclusive,
             "it failed once, and was not played again: 30 s were lost to answers that did not come "
             "and to starting the target again (--max-time)");
   EXPECT_EQ(heard.judgement.verdict, Verdict::kInconclusive);
+  EXPECT_EQ(passed.judgement.verdict, Verdict::kWarn) << "only an oracle wanted to look again";
 }
 
 }  // namespace

@@ -184,7 +184,9 @@ awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
   }
   bool ended = !mine || mine->closed() || mine->unusable();
   if (!ended && entry.judgement.verdict == Verdict::kFail) {
+    const auto began = Clock::now();
     const bool unharmed = co_await goes_on(*mine, played);
+    if (!unharmed) budget_.lost(std::chrono::duration_cast<milliseconds>(Clock::now() - began));
     ended = !unharmed;
   }
   if (played.believed && !entry.again) {
@@ -344,7 +346,9 @@ awaitable<void> Workers::hear_out_second(Entry& entry, SecondJudgement second) {
   bool contradicted = second.judgement.played.contradicted;
   if (!contradicted && second.session && !second.session->closed() &&
       !means_.target.has_exchanges()) {
+    const auto began = Clock::now();
     const bool silent = co_await stays_silent(*second.session);
+    budget_.lost(std::chrono::duration_cast<milliseconds>(Clock::now() - began));
     contradicted = !silent;
   }
   pool_.discard(std::move(second.session));

@@ -243,7 +243,7 @@ asio::awaitable<void> read_messages(Shared s) {
 
 // ---- the handshake
 
-struct Answer {
+struct UpgradeReply {
   wire::HttpHead head;
   std::string rest;  // what followed it
 };
@@ -282,7 +282,7 @@ Error refused(const Url& url, const std::string& what, const std::string& remedy
           remedy};
 }
 
-asio::awaitable<Result<Answer>> read_answer(Shared s, StreamPtr stream) {
+asio::awaitable<Result<UpgradeReply>> read_answer(Shared s, StreamPtr stream) {
   std::string text;
   std::vector<char> buffer(4096);
   for (;;) {
@@ -303,7 +303,7 @@ asio::awaitable<Result<Answer>> read_answer(Shared s, StreamPtr stream) {
       co_return refused(s->url, "answered the WebSocket handshake with something that is not HTTP",
                         "check the port");
     }
-    Answer answer;
+    UpgradeReply answer;
     answer.head = std::move(*head);
     answer.rest = text.substr(end + 4);
     co_return answer;
