@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -15,7 +15,6 @@
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/spec/model.h"
-#include "harness/trace/attribution.h"
 #include "harness/wire/message.h"
 
 namespace fuzz {
@@ -24,7 +23,6 @@ namespace {
 namespace json = harness::json;
 namespace wire = harness::wire;
 namespace spec = harness::spec;
-namespace trace = harness::trace;
 
 const char* const kNoJson = "text that is no JSON";
 const char* const kSomeMethod = "some method";
@@ -37,7 +35,8 @@ struct Heard {
   std::vector<std::string> replies;  // their classes
   std::optional<Shape> shape;        // of the last result
   int status = 0;                    // HTTP
-  // A reply may be for this step or for another with the same id.
+  // A later step has the same id and was sent before this one was answered: on a stream nobody
+  // knows which of the replies is for which.
   bool shared = false;
 };
 
@@ -62,153 +61,163 @@ std::vector<std::size_t> groups_of(const Script& script) {
   return out;
 }
 
-bool has_id(const json::Value& value) {
-  if (value.is_array()) return std::any_of(value.items.begin(), value.items.end(), has_id);
-  const json::Value* id = value.is_object() ? value.find("id") : nullptr;
-  return id != nullptr && !id->is_null();
+std::set<std::string> ids_of(const wire::Message& message) {
+  std::set<std::string> out;
+  const auto add = [&](const json::Value& value) {
+    if (!value.is_object()) return;
+    if (const json::Value* id = value.find("id"); id != nullptr && !id->is_null())
+      out.insert(wire::id_key(*id));
+  };
+  add(message.value);
+  if (message.value.is_array())
+    for (const json::Value& item : message.value.items) add(item);
+  return out;
 }
 
-// Of one session.
 class Listener {
  public:
-  Listener(const Execution& execution, std::size_t slice, const spec::Profile& profile,
-           const std::vector<std::size_t>& groups, Hearing& out)
-      : groups_(groups), trace_(execution.slices[slice], profile), out_(out) {
-    for (const Execution::SentStep& sent : execution.sent)
-      if (sent.slice == slice) sent_.emplace(sent.seq, &sent);
-    for (const trace::Item& item : trace_.items)
-      if (item.sent) messages_.insert_or_assign(item.seq, &item);
+  Listener(const Script& script, const Execution& execution) : execution_(execution) {
+    out_.steps.resize(script.steps.size());
+    groups_ = groups_of(script);
+    for (const Execution::SentStep& sent : execution.sent) {
+      out_.steps[sent.step].sent = true;
+      const wire::Message* message = message_at(sent.slice, sent.seq);
+      own_.push_back(message ? ids_of(*message) : std::set<std::string>());
+      // A lenient server reads what stands behind a byte order mark.
+      const auto* frame = std::get_if<Frame>(&script.steps[sent.step]);
+      if (frame != nullptr && frame->bytes.starts_with("\xEF\xBB\xBF"))
+        own_.back() = ids_of(wire::read_message(std::string_view(frame->bytes).substr(3)));
+    }
   }
 
-  void listen() {
-    const auto& frames = trace_.transcript.frames;
-    for (std::size_t i = 0; i < frames.size(); ++i)
-      if (frames[i].direction == wire::Direction::kReceived) take(frames[i], trace_.messages[i]);
-    const trace::Attribution& attribution = trace::attribution_of(trace_);
-    for (const trace::Item& item : trace_.items) {
-      if (item.sent || item.value == nullptr || item.value->is_array()) continue;
-      if (!item.value->is_object() && item.array == 0) continue;  // the frame was taken as text
-      if (item.member("method") == nullptr) take(item, attribution.of(item));
-    }
+  Hearing heard() {
+    for (std::size_t i = 0; i < execution_.slices.size(); ++i) listen(i);
+    return std::move(out_);
   }
 
  private:
-  using Sent = Execution::SentStep;
-
-  void take(const wire::Frame& frame, const wire::Message& message) {
-    const bool http = frame.channel == wire::Channel::kHttp;
-    if (http && frame.head)
-      if (const Sent* sent = in_exchange(frame.exchange))
-        out_.steps[sent->step].status = frame.head->status;
-    const bool read = message.value.is_array() || message.value.is_object();
-    if (!http && !read && wire::carries_message(frame))
-      add_to_latest(frame, "text that is no message", "");
+  const wire::Message* message_at(std::size_t slice, std::uint64_t seq) const {
+    const harness::trace::Slice& at = execution_.slices[slice];
+    const auto& frames = at.transcript->frames;
+    if (frames.empty() || seq < frames.front().seq) return nullptr;
+    const std::size_t index = seq - frames.front().seq;
+    return index < at.messages.size() ? &at.messages[index] : nullptr;
   }
 
-  // Where nothing says whose it is, it is for what was sent last.
-  void take(const trace::Item& reply, const trace::Answer& answer) {
-    using trace::Whose;
-    const wire::Frame& frame = trace_.transcript.frames[reply.frame];
-    const std::string kind = harness::printable(class_of({*reply.value}), 60);
-    if (!has_id(*reply.value)) {
-      const bool told = answer.whose == Whose::kRequest || answer.whose == Whose::kAltered;
-      const Sent* sent = told ? step_of(answer.to) : nullptr;
-      if (sent == nullptr || in_exchange(frame.exchange) != nullptr)
-        return add_to_latest(frame, kind, " without its id");
-      return add_to_group(*sent, kind, " without its id");
+  void listen(std::size_t slice) {
+    const harness::trace::Slice& at = execution_.slices[slice];
+    const auto& frames = at.transcript->frames;
+    // Ids of ours: canaries and the handshake.
+    std::set<std::uint64_t> scripted;
+    for (const Execution::SentStep& sent : execution_.sent)
+      if (sent.slice == slice) scripted.insert(sent.seq);
+    std::set<std::string> ours;
+    for (std::size_t i = 0; i < frames.size() && i < at.messages.size(); ++i)
+      if (frames[i].direction == wire::Direction::kSent && !scripted.contains(frames[i].seq))
+        ours.merge(ids_of(at.messages[i]));
+    const auto earlier = [&](const std::string& key) {
+      return ours.contains(key) || at.earlier_ids.contains(key);
+    };
+    for (std::size_t i = 0; i < frames.size() && i < at.messages.size(); ++i) {
+      const wire::Frame& frame = frames[i];
+      if (frame.direction == wire::Direction::kSent) continue;
+      if (frame.channel == wire::Channel::kHttp && frame.head)
+        if (const auto place = by_exchange(slice, frame.exchange))
+          out_.steps[execution_.sent[*place].step].status = frame.head->status;
+      if (!wire::carries_message(frame)) continue;
+      const wire::Message& message = at.messages[i];
+      if (message.value.is_array()) {
+        for (const json::Value& item : message.value.items) take(slice, frame, item, earlier);
+      } else if (message.value.is_object()) {
+        take(slice, frame, message.value, earlier);
+      } else if (frame.channel != wire::Channel::kHttp) {
+        add(slice, frame, "text that is no message", nullptr);
+      }
     }
-    const bool not_here = answer.whose == Whose::kEarlier || answer.whose == Whose::kReplayed ||
-                          answer.whose == Whose::kOtherSession;
-    if (not_here) return;
-    if (answer.whose == Whose::kSeveral) note_shared(answer);
-    const bool by_id = answer.whose == Whose::kUnknown || answer.whose == Whose::kNoReply;
-    const trace::Item* to = by_id ? asked_with(reply) : answer.to;
-    const bool sure = answer.whose != Whose::kNobody && answer.whose != Whose::kPremature;
-    if (to == nullptr || !sure) return add_to_latest(frame, kind, " with another id");
-    const Sent* sent = step_of(to);
-    if (sent == nullptr) return;  // a canary or the handshake
-    Heard& heard = out_.steps[sent->step];
-    const bool another = !to->key.empty() && to->key != reply.key;
-    heard.replies.push_back(another ? kind + " with another id" : kind);
-    const json::Value* result = reply.member("result");
-    if (result != nullptr && !another && kind == "result") heard.shape = shape_of(*result);
   }
 
-  const Sent* step_of(const trace::Item* item) const {
-    const auto found = item == nullptr ? sent_.end() : sent_.find(item->seq);
-    return found == sent_.end() ? nullptr : found->second;
+  std::optional<std::size_t> by_exchange(std::size_t slice, int exchange) const {
+    for (std::size_t i = 0; i < execution_.sent.size() && exchange != 0; ++i)
+      if (execution_.sent[i].slice == slice && execution_.sent[i].exchange == exchange) return i;
+    return std::nullopt;
   }
 
-  const Sent* in_exchange(int exchange) const {
-    const auto found = std::find_if(sent_.begin(), sent_.end(), [&](const auto& sent) {
-      return exchange != 0 && sent.second->exchange == exchange;
-    });
-    return found == sent_.end() ? nullptr : found->second;
-  }
-
-  // Where it is not known what the server read, or it is no reply but for its id: the last that was
-  // sent with that before.
-  const trace::Item* asked_with(const trace::Item& reply) const {
-    const trace::Item* out = nullptr;
-    for (const trace::Item& item : trace_.items)
-      if (item.sent && item.seq < reply.seq && item.key == reply.key) out = &item;
+  // The last one that was sent before this, of those with the id.
+  std::optional<std::size_t> sent_before(std::size_t slice, std::uint64_t seq,
+                                         const std::string* id) const {
+    std::optional<std::size_t> out;
+    for (std::size_t i = 0; i < execution_.sent.size(); ++i)
+      if (execution_.sent[i].slice == slice && execution_.sent[i].seq < seq &&
+          (id == nullptr || own_[i].contains(*id)))
+        out = i;
     return out;
   }
 
-  void note_shared(const trace::Answer& answer) {
-    std::set<std::uint64_t> frames;
-    for (const trace::Item* one : answer.candidates) frames.insert(one->seq);
-    if (frames.size() < 2) return;
-    for (const trace::Item* one : answer.candidates)
-      if (const Sent* sent = step_of(one)) out_.steps[sent->step].shared = true;
-  }
-
-  // `suffix` is added where what it is for has an id.
-  void add(const Sent& sent, std::string kind, const char* suffix) {
-    const auto message = messages_.find(sent.seq);
-    const bool named = message != messages_.end() && message->second->text_message != nullptr &&
-                       has_id(message->second->text_message->value);
-    out_.steps[sent.step].replies.push_back(named ? kind + suffix : std::move(kind));
-  }
-
-  void add_to_latest(const wire::Frame& frame, std::string kind, const char* suffix) {
-    if (const Sent* sent = in_exchange(frame.exchange)) return add(*sent, std::move(kind), suffix);
-    const auto next = sent_.lower_bound(frame.seq);
-    if (next == sent_.begin()) return;  // before anything was sent
-    add_to_group(*std::prev(next)->second, std::move(kind), suffix);
-  }
-
-  // Of those in flight together nobody can tell which it is for.
-  void add_to_group(const Sent& sent, std::string kind, const char* suffix) {
-    const Sent* last = nullptr;
-    std::size_t members = 0;
-    for (const auto& [seq, one] : sent_) {
-      if (groups_[one->step] != groups_[sent.step]) continue;
-      ++members;
-      last = one;
+  void take(std::size_t slice, const wire::Frame& frame, const json::Value& message,
+            const std::function<bool(const std::string&)>& asked_otherwise) {
+    if (message.find("method") != nullptr) return;  // the server asks or tells
+    const json::Value* id = message.find("id");
+    const std::string kind = harness::printable(class_of({message}), 60);
+    if (id != nullptr && !id->is_null()) {
+      const std::string key = wire::id_key(*id);
+      auto place = by_exchange(slice, frame.exchange);
+      if (!place || !own_[*place].contains(key)) place = sent_before(slice, frame.seq, &key);
+      if (place) {
+        if (frame.exchange == 0) note_shared(slice, frame.seq, key);
+        Heard& heard = out_.steps[execution_.sent[*place].step];
+        heard.replies.push_back(kind);
+        if (const json::Value* result = message.find("result"); result && kind == "result")
+          heard.shape = shape_of(*result);
+        return;
+      }
+      if (asked_otherwise(key)) return;
     }
-    if (members > 1)
-      out_.together[last->step].replies.push_back(std::move(kind));
-    else
-      add(sent, std::move(kind), suffix);
+    const bool lost = id == nullptr || id->is_null();
+    add(slice, frame, kind, lost ? " without its id" : " with another id");
   }
 
-  const std::vector<std::size_t>& groups_;
-  trace::Trace trace_;
-  std::map<std::uint64_t, const Sent*> sent_;             // by its frame
-  std::map<std::uint64_t, const trace::Item*> messages_;  // likewise
-  Hearing& out_;
-};
+  void note_shared(std::size_t slice, std::uint64_t seq, const std::string& id) {
+    std::vector<Heard*> all;
+    bool open = false;
+    for (std::size_t i = 0; i < execution_.sent.size(); ++i) {
+      if (execution_.sent[i].slice != slice || execution_.sent[i].seq > seq) continue;
+      if (!own_[i].contains(id)) continue;
+      if (!all.empty()) open |= all.back()->replies.empty();
+      all.push_back(&out_.steps[execution_.sent[i].step]);
+    }
+    for (Heard* heard : all) heard->shared |= open;
+  }
 
-Hearing heard(const Script& script, const Execution& execution, const spec::Profile& profile) {
-  Hearing out;
-  out.steps.resize(script.steps.size());
-  for (const Execution::SentStep& sent : execution.sent) out.steps[sent.step].sent = true;
-  const std::vector<std::size_t> groups = groups_of(script);
-  for (std::size_t i = 0; i < execution.slices.size(); ++i)
-    Listener(execution, i, profile, groups, out).listen();
-  return out;
-}
+  // It answers nothing by its id: it is for what was sent last.
+  void add(std::size_t slice, const wire::Frame& frame, std::string kind, const char* suffix) {
+    std::optional<std::size_t> place = by_exchange(slice, frame.exchange);
+    if (place) {
+      if (suffix != nullptr && !own_[*place].empty()) kind += suffix;
+      out_.steps[execution_.sent[*place].step].replies.push_back(std::move(kind));
+      return;
+    }
+    place = sent_before(slice, frame.seq, nullptr);
+    if (!place) return;  // before anything was sent
+    const std::size_t group = groups_[execution_.sent[*place].step];
+    std::size_t members = 0, last = 0;
+    for (std::size_t i = 0; i < execution_.sent.size(); ++i) {
+      if (execution_.sent[i].slice != slice || groups_[execution_.sent[i].step] != group) continue;
+      ++members;
+      last = i;
+    }
+    if (members > 1) {
+      out_.together[execution_.sent[last].step].replies.push_back(std::move(kind));
+      return;
+    }
+    if (suffix != nullptr && !own_[last].empty()) kind += suffix;
+    out_.steps[execution_.sent[last].step].replies.push_back(std::move(kind));
+  }
+
+  const Execution& execution_;
+  Hearing out_;
+  std::vector<std::size_t> groups_;
+  std::vector<std::set<std::string>> own_;  // ids, beside execution_.sent
+};
 
 // `each`: of all that came on both sides so many are alike, as where a line holds two messages.
 std::string said(const Heard& heard, bool http, std::size_t each = 1) {
@@ -411,7 +420,7 @@ std::vector<Difference> compare(const Script& script, const Execution& a, const 
     return out;
   }
   if (a.ending != Ending::kAnswered) return out;
-  const Hearing by_a = heard(script, a, ground.profile), by_b = heard(script, b, ground.profile);
+  const Hearing by_a = Listener(script, a).heard(), by_b = Listener(script, b).heard();
   const auto differ = [&](std::size_t step, Asked asked, std::string one, std::string other) {
     const bool headers = (one + other).find(kHeaderMismatch) != std::string::npos;
     if (headers && ground.http_alone) return;
