@@ -72,16 +72,17 @@ std::optional<Error> obstacle_in(const wire::Frame& frame, const target::Target&
 
 }  // namespace
 
-std::optional<Error> diagnose_failure(const wire::Transcript& transcript,
+std::optional<Error> diagnose_failure(const std::vector<Contact>& contacts,
                                       const target::Target& target) {
   std::optional<Error> first;
-  for (const wire::Frame& frame : transcript.frames) {
-    if (frame.direction != wire::Direction::kReceived || !frame.head || frame.head->status == 0)
-      continue;
-    std::optional<Error> found = obstacle_in(frame, target);
-    if (!found) return std::nullopt;
-    if (!first) first = std::move(found);
-  }
+  for (const Contact& contact : contacts)
+    for (const wire::Frame& frame : contact.transcript->frames) {
+      if (frame.direction != wire::Direction::kReceived || !frame.head || frame.head->status == 0)
+        continue;
+      std::optional<Error> found = obstacle_in(frame, target);
+      if (!found) return std::nullopt;
+      if (!first) first = std::move(found);
+    }
   return first;
 }
 

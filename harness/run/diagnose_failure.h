@@ -5,16 +5,18 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "harness/base/result.h"
+#include "harness/run/contact.h"
 #include "harness/target/target.h"
-#include "harness/wire/frame.h"
 
 namespace harness::run {
 
-// A sentence about the answers in the transcript, and what to do. Nothing when one of them is a
-// JSON-RPC message other than a refusal of credentials, or none is of a kind known here.
-std::optional<Error> diagnose_failure(const wire::Transcript& transcript,
+// A sentence about the answers in all contacts, and what to do. Nothing when one of them is a
+// JSON-RPC message other than a refusal of credentials, or of a kind that is not known here. A
+// contact that has no answer yet says nothing either way.
+std::optional<Error> diagnose_failure(const std::vector<Contact>& contacts,
                                       const target::Target& target);
 
 }  // namespace harness::run

@@ -23,14 +23,22 @@ wire::Frame answer(int status, std::vector<wire::Header> headers, std::string bo
   return frame;
 }
 
-std::string said(std::vector<wire::Frame> frames, bool auth = false) {
+std::string said_on(std::vector<std::vector<wire::Frame>> contacts, bool auth = false) {
   target::Target target;
   target.url = "http://host:80/mcp";
   if (auth) target.auth = {"bearer", {{"Authorization", "Bearer x", {"x"}}}};
-  wire::Transcript transcript;
-  transcript.frames = std::move(frames);
-  const auto why = diagnose_failure(transcript, target);
+  std::vector<Contact> made;
+  for (std::vector<wire::Frame>& frames : contacts) {
+    const auto transcript = std::make_shared<wire::Transcript>();
+    transcript->frames = std::move(frames);
+    made.push_back({spec::find_profile("mcp-2025-11-25"), transcript});
+  }
+  const auto why = diagnose_failure(made, target);
   return why ? why->text() : "";
+}
+
+std::string said(std::vector<wire::Frame> frames, bool auth = false) {
+  return said_on({std::move(frames)}, auth);
 }
 
 TEST(DiagnoseFailure, NamesWhatStandsInTheWay) {
@@ -53,6 +61,17 @@ TEST(DiagnoseFailure, IsNoneWhereAMessageCame) {
   EXPECT_EQ(said({answer(401, {}), answer(200, {}, error)}), "");
   EXPECT_EQ(said({answer(202, {})}), "");
   EXPECT_EQ(said({}), "");
+}
+
+TEST(DiagnoseFailure, LooksAtTheContactsThatWereAnswered) {
+  wire::Frame question;
+  question.direction = wire::Direction::kSent;
+  question.bytes = "{}";
+  const std::vector<wire::Frame> page = {question, answer(404, {})};
+  EXPECT_THAT(said_on({{question}, page, {}}), HasSubstr("HTTP 404"));
+  EXPECT_THAT(said_on({page, {question}}), HasSubstr("HTTP 404"));
+  EXPECT_EQ(said_on({page, {question, answer(202, {})}}), "");
+  EXPECT_EQ(said_on({{question}, {question}}), "");
 }
 
 TEST(Protection, ReadsParametersOfAChallenge) {

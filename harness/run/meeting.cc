@@ -46,15 +46,9 @@ awaitable<Result<SessionPtr>> Meeting::open(const spec::Profile& profile) {
   co_return std::move(opened);
 }
 
-std::optional<Error> Meeting::obstacle(bool met) const {
-  std::optional<Error> first;
-  if (!target_.has_exchanges()) return first;
-  for (const Contact& contact : contacts_) {
-    std::optional<Error> why = diagnose_failure(*contact.transcript, target_);
-    if (!why && (met || !contact.transcript->frames.empty())) return std::nullopt;
-    if (!first) first = std::move(why);
-  }
-  return first;
+std::optional<Error> Meeting::obstacle() const {
+  if (!target_.has_exchanges()) return std::nullopt;
+  return diagnose_failure(contacts_, target_);
 }
 
 awaitable<const spec::Profile*> Meeting::judge_answers(OracleLedger& ledger) {

@@ -40,7 +40,7 @@ class Meeting {
 
   // What stood in the way of every word that was said over HTTP. A target that was met all the same
   // answered like a server of messages, but perhaps only to say that it wants credentials.
-  std::optional<Error> obstacle(bool met) const;
+  std::optional<Error> obstacle() const;
 
   // The target could not be met. If it answers in something like JSON-RPC, what oracles see in its
   // answers twice is a verdict on it: it is kept in the ledger, and the profile that it was spoken

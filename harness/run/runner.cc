@@ -51,7 +51,7 @@ class Runner::State {
     // judge is how it answered.
     start_one_ahead();
     Result<Negotiated> met = co_await meet();
-    if (std::optional<Error> why = meeting_.obstacle(static_cast<bool>(met))) {
+    if (std::optional<Error> why = meeting_.obstacle()) {
       refuse(*why);
       co_return;
     }
