@@ -12,6 +12,7 @@
 #include "harness/match/matcher.h"
 #include "harness/oracle/oracle.h"
 #include "harness/reference/faults.h"
+#include "harness/reference/planted_table.h"
 #include "harness/spec/profile.h"
 #include "harness/suite/reference_page.h"
 #include "reports/registry.h"
@@ -137,7 +138,7 @@ Result<std::vector<Item>> reporter_items(const ListOptions&) {
 
 Result<std::vector<Item>> fault_items(const ListOptions&) {
   std::vector<Item> items;
-  for (const auto& fault : reference::kFaults)
+  for (const auto& fault : reference::fault_rows())
     items.push_back({std::string(fault.name), std::string(fault.help)});
   for (const auto& fault : reference::kPlanted)
     items.push_back(

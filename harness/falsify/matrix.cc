@@ -26,7 +26,7 @@ constexpr std::chrono::seconds kForOracles{4};
 constexpr std::size_t kShowing = 8;
 
 std::string help_of_fault(const std::string& name) {
-  for (const reference::FaultRow& row : reference::kFaults)
+  for (const reference::FaultRow& row : reference::fault_rows())
     if (row.name == name) return std::string(row.help);
   for (const reference::ShapeFault& row : reference::shape_faults())
     if (row.name == name) return help_of(row);

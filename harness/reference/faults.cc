@@ -1,24 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names to bits, and the list for people and programs.
+// Names to numbers, and the list for people and programs.
 #include "harness/reference/faults.h"
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
+#include "harness/reference/fault_tables/client.h"
+#include "harness/reference/fault_tables/core.h"
+#include "harness/reference/fault_tables/lists.h"
+#include "harness/reference/fault_tables/prompts.h"
+#include "harness/reference/fault_tables/resources.h"
+#include "harness/reference/fault_tables/tasks.h"
+#include "harness/reference/fault_tables/tools.h"
+#include "harness/reference/fault_tables/tutorial.h"
+#include "harness/reference/planted_table.h"
 
 namespace harness::reference {
 
+std::span<const FaultRow> fault_rows() {
+  static const std::vector<FaultRow> rows = [] {
+    std::vector<FaultRow> all;
+    for (const std::span<const FaultRow> table :
+         {std::span<const FaultRow>(kCoreFaults), std::span<const FaultRow>(kToolsFaults),
+          std::span<const FaultRow>(kResourcesFaults), std::span<const FaultRow>(kPromptsFaults),
+          std::span<const FaultRow>(kListsFaults), std::span<const FaultRow>(kClientFaults),
+          std::span<const FaultRow>(kTasksFaults), std::span<const FaultRow>(kTutorialFaults)})
+      all.insert(all.end(), table.begin(), table.end());
+    return all;
+  }();
+  return rows;
+}
+
 Status Faults::add(std::string_view name) {
-  for (std::size_t i = 0; i < kFaultCount; ++i) {
-    if (kFaults[i].name == name) {
-      set_.set(i);
-      return Nothing{};
-    }
-  }
-  for (std::size_t i = 0; i < kPlantedCount; ++i) {
-    if (kPlanted[i].name == name) {
-      set_.set(kFaultCount + i);
-      return Nothing{};
-    }
+  const auto named = [&](const auto& row) { return row.name == name; };
+  if (std::ranges::any_of(fault_rows(), named) || std::ranges::any_of(kPlanted, named)) {
+    set_.push_back(FaultName(name).number());
+    filter_ |= bit(name);
+    return Nothing{};
   }
   for (const ShapeFault& row : shape_faults()) {
     if (row.name == name) {
@@ -27,7 +44,7 @@ Status Faults::add(std::string_view name) {
     }
   }
   std::vector<std::string> known;
-  for (const FaultRow& row : kFaults) known.emplace_back(row.name);
+  for (const FaultRow& row : fault_rows()) known.emplace_back(row.name);
   for (const PlantedRow& row : kPlanted) known.emplace_back(row.name);
   for (const ShapeFault& row : shape_faults()) known.emplace_back(row.name);
   const std::string near = nearest(name, known);
@@ -37,7 +54,7 @@ Status Faults::add(std::string_view name) {
 
 std::string list_faults() {
   std::size_t width = 0;
-  for (const FaultRow& row : kFaults) width = std::max(width, row.name.size());
+  for (const FaultRow& row : fault_rows()) width = std::max(width, row.name.size());
   std::string out;
   const auto line = [&](std::string_view name, std::string_view help) {
     out += name;
@@ -45,7 +62,7 @@ std::string list_faults() {
     out += help;
     out += '\n';
   };
-  for (const FaultRow& row : kFaults) line(row.name, row.help);
+  for (const FaultRow& row : fault_rows()) line(row.name, row.help);
   for (const PlantedRow& row : kPlanted) line(row.name, row.help);
   for (const ShapeFault& row : shape_faults()) line(row.name, help_of(row));
   return out;
@@ -60,7 +77,7 @@ std::string list_faults_json() {
     out += ",\"help\":";
     json::append_quoted(out, help);
   };
-  for (const FaultRow& row : kFaults) {
+  for (const FaultRow& row : fault_rows()) {
     begin(row.name, row.help);
     out += '}';
   }

@@ -1,53 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-// Faults: the named defects the reference server can be given. A Fault is one row of the table in
-// fault_table.h, or of planted_table.h when it is for the fuzzer to find, and one
-// `faults.has("its-name")` at the place where a sound server does the right thing. The name is
-// looked up while compiling, so a hook without a row does not build, and asking costs one bit test.
+// Faults: the named defects the reference server can be given. A Fault is one row of a table in
+// fault_tables/, or of planted_table.h when it is for the fuzzer to find, and one
+// `faults.has(NAME)` at the place where a sound server does the right thing. Names are hashed
+// while compiling: a new row compiles one file again, and asking a sound server costs one bit test.
 // Faults of the shape of one message need no hook: they are rows of shape_fault_table.h.
 #pragma once
 
-#include <bitset>
-#include <cstddef>
+#include <algorithm>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/base/result.h"
-#include "harness/reference/fault_table.h"
-#include "harness/reference/planted_table.h"
 #include "harness/reference/shape_faults.h"
 
 namespace harness::reference {
 
-// The number of a Fault, from its name; a name that is in no row stops the compiler.
+struct FaultRow {
+  std::string_view name;
+  std::string_view help;  // one line
+};
+
+// All rows of fault_tables/.
+std::span<const FaultRow> fault_rows();
+
+// The name of a Fault as a number: FNV-1a of its letters. A test sees to it that no two rows share
+// one, and that each name asked for has a row.
 class FaultName {
  public:
-  consteval FaultName(const char* name) : number_(number_of(name)) {}
-  constexpr std::size_t number() const { return number_; }
+  constexpr FaultName(std::string_view name) {
+    for (const char letter : name) {
+      number_ ^= static_cast<unsigned char>(letter);
+      number_ *= 0x100000001b3;
+    }
+  }
+  consteval FaultName(const char* name) : FaultName(std::string_view(name)) {}
+  constexpr std::uint64_t number() const { return number_; }
 
  private:
-  static consteval std::size_t number_of(std::string_view name) {
-    for (std::size_t i = 0; i < kFaultCount; ++i) {
-      if (kFaults[i].name == name) return i;
-    }
-    for (std::size_t i = 0; i < kPlantedCount; ++i) {
-      if (kPlanted[i].name == name) return kFaultCount + i;
-    }
-    throw "there is no such row in fault_table.h, nor in planted_table.h";
-  }
-  std::size_t number_;
+  std::uint64_t number_ = 0xcbf29ce484222325;
 };
 
 class Faults {
  public:
-  bool has(FaultName fault) const { return set_[fault.number()]; }
+  bool has(FaultName fault) const {
+    return (filter_ & bit(fault)) != 0 &&
+           std::find(set_.begin(), set_.end(), fault.number()) != set_.end();
+  }
   const std::vector<const ShapeFault*>& shapes() const { return shapes_; }
-  bool any() const { return set_.any() || !shapes_.empty(); }
+  bool any() const { return filter_ != 0 || !shapes_.empty(); }
   // The Error names the nearest Fault there is.
   Status add(std::string_view name);
 
  private:
-  std::bitset<kFaultCount + kPlantedCount> set_;
+  static std::uint64_t bit(FaultName fault) { return std::uint64_t{1} << (fault.number() >> 58); }
+
+  std::uint64_t filter_ = 0;  // a bit for each of the set
+  std::vector<std::uint64_t> set_;
   std::vector<const ShapeFault*> shapes_;
 };
 

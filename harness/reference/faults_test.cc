@@ -8,11 +8,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 
 #include "harness/json/read.h"
 #include "harness/reference/conversation.h"
+#include "harness/reference/planted_table.h"
 
 namespace harness::reference {
 namespace {
@@ -38,7 +40,7 @@ TEST(FaultTable, NamesEachFaultOnceInLowerCase) {
         << name;
     EXPECT_FALSE(help.empty()) << name;
   };
-  for (const FaultRow& row : kFaults) look(row.name, row.help);
+  for (const FaultRow& row : fault_rows()) look(row.name, row.help);
   for (const PlantedRow& row : kPlanted) look(row.name, row.help);
   for (const ShapeFault& row : shape_faults()) look(row.name, help_of(row));
 }
@@ -58,8 +60,27 @@ TEST(FaultTable, EachFaultIsAskedForSomewhere) {
   const auto look = [&](std::string_view name) {
     EXPECT_NE(sources.find("\"" + std::string(name) + "\""), std::string::npos) << name;
   };
-  for (const FaultRow& row : kFaults) look(row.name);
+  for (const FaultRow& row : fault_rows()) look(row.name);
   for (const PlantedRow& row : kPlanted) look(row.name);
+}
+
+TEST(FaultTable, KnowsEachNameThatIsAskedFor) {
+  std::set<std::string> known;
+  std::set<std::uint64_t> numbers;
+  const auto add = [&](std::string_view name) {
+    known.emplace(name);
+    EXPECT_TRUE(numbers.insert(FaultName(name).number()).second) << name;
+  };
+  for (const FaultRow& row : fault_rows()) add(row.name);
+  for (const PlantedRow& row : kPlanted) add(row.name);
+  const std::string sources = all_sources();
+  const std::regex asked("has\\(\"([^\"]+)\"\\)");
+  std::size_t count = 0;
+  for (std::sregex_iterator at(sources.begin(), sources.end(), asked), end; at != end; ++at) {
+    EXPECT_TRUE(known.contains((*at)[1])) << (*at)[1] << " has no row";
+    ++count;
+  }
+  EXPECT_GT(count, 600u);
 }
 
 TEST(FaultTable, SuggestsTheNearestName) {
@@ -72,7 +93,7 @@ TEST(FaultTable, SuggestsTheNearestName) {
 
 TEST(FaultTable, IsListedAsJson) {
   const json::Value list = json::parse(list_faults_json());
-  EXPECT_EQ(list.items.size(), kFaultCount + kPlantedCount + shape_faults().size());
+  EXPECT_EQ(list.items.size(), fault_rows().size() + std::size(kPlanted) + shape_faults().size());
 }
 
 }  // namespace
