@@ -112,6 +112,19 @@ Result<Teaching> load_teaching(const std::string& folder, const spec::Registry& 
   return teaching;
 }
 
+Result<spec::Official> load_official(const std::string& folder, const spec::Registry& registry) {
+  const auto files = files_of(folder);
+  if (!files) return files.error();
+  for (const suite::SourceFile& file : *files) {
+    if (file.name != "official.yaml") continue;
+    const std::string shown = (folder.empty() ? "cases/" : folder + "/") + file.name;
+    const Result<json::Value> root = suite::root_of({shown, file.text, file.is_json});
+    if (!root) return root.error();
+    return spec::read_official(*root, shown, registry);
+  }
+  return spec::Official{};
+}
+
 Result<json::Value> source_of(const suite::Case& scenario, const std::string& folder) {
   constexpr std::string_view kShownBelow = "cases/";
   if (folder.empty() && scenario.file.starts_with(kShownBelow))

@@ -9,6 +9,7 @@
 
 #include "harness/base/result.h"
 #include "harness/spec/advice.h"
+#include "harness/spec/official.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/loader.h"
 
@@ -40,6 +41,9 @@ struct Teaching {
 
 // advice.yaml of the same tree, which a tree need not have.
 Result<Teaching> load_teaching(const std::string& folder, const spec::Registry& registry);
+
+// official.yaml of the same tree; empty where there is none.
+Result<spec::Official> load_official(const std::string& folder, const spec::Registry& registry);
 
 // What the file of a case says: of one of the tree, or of the user's.
 Result<json::Value> source_of(const suite::Case& scenario, const std::string& folder);

@@ -810,6 +810,27 @@ class LookingUpTest(CliTest):
         self.assertIn("requirements are covered", missing)
         self.assertTrue(json.loads(self.rpcspec("coverage", "--format", "json")))
 
+    def test_coverage_against_the_official_suite(self):
+        rows = json.loads(self.rpcspec("coverage", "--against", "official", "--format", "json"))
+        ping = [row for row in rows if row["scenario"] == "ping"]
+        self.assertEqual([row["check"] for row in ping], ["ping"])
+        self.assertIn("mcp/ping/result", ping[0]["cases"])
+        self.assertEqual(len({row["scenario"] for row in rows if row["scenario"]}), 65)
+        # Each has a case or says why not.
+        self.assertEqual([row for row in rows if not row["cases"] and not row.get("reason")], [])
+        self.assertRegex(self.rpcspec("coverage", "--against", "official"),
+                         r"\nping\n  ping +mcp/ping/result")
+        listed = json.loads(self.rpcspec("list", "requirements", "--format", "json"))
+        self.assertIn([2575], [one["seps"] for one in listed
+                               if one["id"] == "mcp.versioning.unsupported-version"])
+
+    def test_sep_as_selection(self):
+        for name in ("sep-2575", "sep-2575-server-unsupported-version-error"):
+            self.run_server("--profile", "mcp-2026-07-28", "--select", name, "--report",
+                            "json=r.json", server=("--profile", "mcp-all"))
+            self.assertIn("mcp/versioning/unsupported-version",
+                          [case["id"] for case in self.load("r.json")["cases"]])
+
 
 class TargetTest(CliTest):
     def profile_of(self, *words, **more):

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
@@ -17,7 +18,7 @@ namespace harness::cli {
 namespace {
 
 struct CoverageOptions {
-  std::string profile, format = "text", suite;
+  std::string profile, format = "text", suite, against;
   std::vector<std::string> cases;
   bool missing = false;
 };
@@ -42,6 +43,77 @@ std::string family(const std::string& id) {
                                                                                          : first);
 }
 
+struct CheckRow {
+  std::string scenario, check;
+  std::vector<std::string> clauses, cases;
+  std::string reason;  // why there is no case
+};
+
+// Each check of the official suite with what covers the clauses about the same duty; those that
+// stand in no scenario come last.
+std::vector<CheckRow> check_rows(const spec::Official& official, const Library& library,
+                                 const std::vector<run::CoverageRow>& coverage) {
+  std::map<std::string, const run::CoverageRow*> by_clause;
+  for (const run::CoverageRow& row : coverage) by_clause[row.requirement] = &row;
+  std::vector<CheckRow> rows;
+  const auto add = [&](const std::string& scenario, const std::string& check) {
+    CheckRow row{scenario, check, official.clauses_of(check), {}, {}};
+    std::set<std::string> cases;
+    for (const std::string& clause : row.clauses)
+      if (const auto found = by_clause.find(clause); found != by_clause.end())
+        cases.insert(found->second->cases.begin(), found->second->cases.end());
+    row.cases.assign(cases.begin(), cases.end());
+    if (const auto found = official.without_clause.find(check);
+        found != official.without_clause.end())
+      row.reason = found->second;
+    else if (row.cases.empty() && !row.clauses.empty())
+      row.reason = row.clauses[0] + ": " +
+                   reason_of(*library.registry.find(row.clauses[0]), library);
+    rows.push_back(std::move(row));
+  };
+  for (const spec::Official::Scenario& scenario : official.scenarios)
+    for (const std::string& check : scenario.checks) add(scenario.name, check);
+  for (const std::string& check : official.unscheduled()) add("", check);
+  return rows;
+}
+
+json::Value texts(const std::vector<std::string>& all) {
+  json::Value list = json::array();
+  for (const std::string& one : all) list.items.push_back(json::string(one));
+  return list;
+}
+
+std::string official_as_json(const std::vector<CheckRow>& rows) {
+  json::Value all = json::array();
+  for (const CheckRow& row : rows) {
+    json::Value one = json::object({{"scenario", json::string(row.scenario)},
+                                    {"check", json::string(row.check)},
+                                    {"clauses", texts(row.clauses)},
+                                    {"cases", texts(row.cases)}});
+    if (!row.reason.empty()) one.set("reason", json::string(row.reason));
+    all.items.push_back(std::move(one));
+  }
+  return json::write_pretty(all) + "\n";
+}
+
+std::string official_as_text(const std::vector<CheckRow>& rows, const std::string& suite,
+                             bool missing) {
+  std::string out, scenario = "-";
+  std::size_t covered = 0;
+  for (const CheckRow& row : rows) {
+    if (!row.cases.empty()) ++covered;
+    if (missing && !row.cases.empty()) continue;
+    if (row.scenario != scenario) {
+      scenario = row.scenario;
+      out += (scenario.empty() ? "(in no scenario yet)" : scenario) + "\n";
+    }
+    out += fmt::format("  {:<58} {}\n", row.check,
+                       row.cases.empty() ? "- " + row.reason
+                                         : fmt::format("{}", fmt::join(row.cases, " ")));
+  }
+  return out + fmt::format("\n{} of {} checks of {} have a case\n", covered, rows.size(), suite);
+}
+
 int coverage(const CoverageOptions& options) {
   const Result<Library> library = load_library(options.suite, options.cases);
   if (!library) return complain(library.error(), kUsage);
@@ -55,7 +127,13 @@ int coverage(const CoverageOptions& options) {
   }
   const auto rows = run::suite_coverage(library->registry, library->suite, profile);
   std::string out;
-  if (options.format == "json") {
+  if (!options.against.empty()) {
+    const Result<spec::Official> official = load_official(options.suite, library->registry);
+    if (!official) return complain(official.error(), kUsage);
+    const std::vector<CheckRow> checks = check_rows(*official, *library, rows);
+    out = options.format == "json" ? official_as_json(checks)
+                                   : official_as_text(checks, official->suite, options.missing);
+  } else if (options.format == "json") {
     json::Value all = json::array();
     for (const run::CoverageRow& row : rows) {
       json::Value cases = json::array();
@@ -105,6 +183,11 @@ std::function<int()> add_coverage(CLI::App& app, const Invocation&) {
       ->type_name("NAME");
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}));
+  command
+      ->add_option("--against", options->against,
+                   "official: check by case, for each scenario of the official suite")
+      ->check(CLI::IsMember({"official"}))
+      ->type_name("SUITE");
   command->add_flag("--missing", options->missing, "Only what is not covered");
   repeatable(
       command->add_option("--cases", options->cases, "Your own cases, beside the built-in ones")

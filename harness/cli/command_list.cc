@@ -58,8 +58,10 @@ Result<std::vector<Item>> case_items(const ListOptions& options) {
 Result<std::vector<Item>> requirement_items(const ListOptions& options) {
   const Result<spec::Registry> registry = load_registry(options.suite);
   if (!registry) return registry.error();
+  const Result<spec::Official> official = load_official(options.suite, *registry);
+  if (!official) return official.error();
   std::vector<Item> items;
-  for (const spec::Requirement& requirement : registry->all())
+  for (const spec::Requirement& requirement : registry->all()) {
     items.push_back(
         {requirement.id,
          fmt::format("{}: {}", spec::level_name(requirement.level), requirement.statement),
@@ -68,6 +70,15 @@ Result<std::vector<Item>> requirement_items(const ListOptions& options) {
                        {"transports", strings(requirement.transports.words())},
                        {"source", json::string(requirement.source)},
                        {"observable", json::string(requirement.observable)}})});
+    json::Value seps = json::array(), checks = json::array();
+    if (const auto found = official->clauses.find(requirement.id);
+        found != official->clauses.end()) {
+      for (const int sep : found->second.seps) seps.items.push_back(json::number(sep));
+      checks = strings(found->second.checks);
+    }
+    items.back().more.set("seps", std::move(seps));
+    items.back().more.set("official_checks", std::move(checks));
+  }
   return items;
 }
 

@@ -162,6 +162,32 @@ boost::asio::awaitable<bool> try_sse(boost::asio::io_context& io, target::Target
   co_return true;
 }
 
+// A SEP (`sep-2575`) or a check of the official suite stands for the clauses about the same duty.
+Status name_clauses(std::vector<std::string>& patterns, const Library& library,
+                    const std::string& folder) {
+  const auto unmatched = [&](const std::string& pattern) {
+    return !suite::unmatched(library.suite.cases, {{pattern}, {}, {}}).empty();
+  };
+  std::vector<std::string> named;
+  std::optional<spec::Official> official;
+  for (const std::string& pattern : patterns) {
+    std::vector<std::string> clauses;
+    if (unmatched(pattern)) {
+      if (!official) {
+        Result<spec::Official> read = load_official(folder, library.registry);
+        if (!read) return read.error();
+        official = std::move(*read);
+      }
+      clauses = official->clauses_of(pattern);
+      std::erase_if(clauses, unmatched);
+    }
+    if (clauses.empty()) clauses.push_back(pattern);
+    named.insert(named.end(), clauses.begin(), clauses.end());
+  }
+  patterns = std::move(named);
+  return Nothing{};
+}
+
 std::vector<std::string> selectable(const Library& library) {
   std::vector<std::string> names;
   for (const suite::Case& scenario : library.suite.cases) names.push_back(scenario.id);
@@ -194,6 +220,10 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   if (!options) return complain(options.error(), kUsage);
   Result<Library> library = load_library(given.suite, given.cases);
   if (!library) return complain(library.error(), kUsage);
+  for (std::vector<std::string>* patterns :
+       {&options->selection.select, &options->selection.exclude})
+    if (const Status named = name_clauses(*patterns, *library, given.suite); !named)
+      return complain(named.error(), kUsage);
   if (const Status known = check_names(*options, *target, *library); !known)
     return complain(known.error(), kUsage);
   Result<Baselines> baselines = read_baselines(given);

@@ -9,4 +9,8 @@ std::string place(const std::string& name, const Mark& mark) {
   return name + ":" + std::to_string(mark.line) + ":" + std::to_string(mark.column);
 }
 
+Error wrong_at(const std::string& name, const Value& value, std::string what, std::string remedy) {
+  return {place(name, value.mark), std::move(what), std::move(remedy)};
+}
+
 }  // namespace harness::json

@@ -19,5 +19,8 @@ Result<Value> read_yaml_file(const std::string& path);
 
 // "name:line:column" of a value read from `name`.
 std::string place(const std::string& name, const Mark& mark);
+// What is wrong with that value, and what to write instead.
+Error wrong_at(const std::string& name, const Value& value, std::string what,
+               std::string remedy = {});
 
 }  // namespace harness::json

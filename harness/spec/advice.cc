@@ -26,32 +26,27 @@ std::string without_line_end(std::string text) {
   return text;
 }
 
-Error at(const std::string& name, const json::Value& value, std::string what,
-         std::string remedy = {}) {
-  return {json::place(name, value.mark), std::move(what), std::move(remedy)};
-}
-
 Result<Advice> read_entry(const json::Value& entry, const std::string& name) {
   Advice advice;
   const json::Value* cause = entry.find("cause");
   if (cause == nullptr || !cause->is_string() || without_line_end(cause->text).empty())
-    return at(name, entry, "the entry has no cause", "add `cause: >` and a sentence");
+    return json::wrong_at(name, entry, "the entry has no cause", "add `cause: >` and a sentence");
   advice.cause = without_line_end(cause->text);
   for (std::size_t i = 0; i < kLanguages.size(); ++i) {
     const json::Value* text = entry.find(kLanguages[i].key);
     if (text == nullptr || !text->is_string())
-      return at(name, entry, std::string("the entry has no `") + kLanguages[i].key + "`",
+      return json::wrong_at(name, entry, std::string("the entry has no `") + kLanguages[i].key + "`",
                 "all four languages are needed");
     advice.lines[i] = lines_of(text->text);
     if (advice.lines[i].empty() || advice.lines[i].size() > kMostLines)
-      return at(name, *text, std::string("`") + kLanguages[i].key + "` has not one to three lines");
+      return json::wrong_at(name, *text, std::string("`") + kLanguages[i].key + "` has not one to three lines");
   }
   for (const json::Member& member : entry.members) {
     const bool known =
         member.name == "clauses" || member.name == "cause" ||
         std::any_of(kLanguages.begin(), kLanguages.end(),
                     [&](const Language& language) { return member.name == language.key; });
-    if (!known) return at(name, entry, "unknown key `" + printable(member.name) + "`");
+    if (!known) return json::wrong_at(name, entry, "unknown key `" + printable(member.name) + "`");
   }
   return advice;
 }
@@ -61,19 +56,19 @@ Result<Advice> read_entry(const json::Value& entry, const std::string& name) {
 Result<AdviceByClause> read_advice(const json::Value& root, const std::string& name,
                                    const Registry& registry) {
   AdviceByClause all;
-  if (!root.is_array()) return at(name, root, "advice is a list of entries");
+  if (!root.is_array()) return json::wrong_at(name, root, "advice is a list of entries");
   for (const json::Value& entry : root.items) {
-    if (!entry.is_object()) return at(name, entry, "an entry is a mapping");
+    if (!entry.is_object()) return json::wrong_at(name, entry, "an entry is a mapping");
     const json::Value* clauses = entry.find("clauses");
     if (clauses == nullptr || !clauses->is_array() || clauses->items.empty())
-      return at(name, entry, "the entry names no clause", "add `clauses: [ID]`");
+      return json::wrong_at(name, entry, "the entry names no clause", "add `clauses: [ID]`");
     const Result<Advice> advice = read_entry(entry, name);
     if (!advice) return advice.error();
     for (const json::Value& clause : clauses->items) {
       if (!clause.is_string() || registry.find(clause.text) == nullptr)
-        return at(name, clause, "there is no requirement `" + printable(clause.text) + "`");
+        return json::wrong_at(name, clause, "there is no requirement `" + printable(clause.text) + "`");
       if (!all.emplace(clause.text, *advice).second)
-        return at(name, clause, "`" + clause.text + "` has advice already");
+        return json::wrong_at(name, clause, "`" + clause.text + "` has advice already");
     }
   }
   return all;
