@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Model Context Protocol, revisions 2024-11-05 to 2026-07-28. Lifecycle and dispatch are in
-// mcp_dialect.cc, lists and reads in mcp_features.cc, tools in mcp_tools.cc, what they offer in
-// mcp_fixtures.cc, what is asked of the client in mcp_asks.cc, the questions of 2026-07-28 in
-// mcp_inputs.cc, tasks in mcp_tasks.cc.
+// mcp_dialect.cc, lists and calls in mcp_features.cc, resources in mcp_resources.cc, prompts and
+// completion in mcp_prompts.cc, tools in mcp_tools.cc, what is offered in mcp_fixtures.cc, what is
+// asked of the client in mcp_asks.cc, the questions of 2026-07-28 in mcp_inputs.cc, tasks in
+// mcp_tasks.cc.
 #pragma once
 
 #include <set>
@@ -24,6 +25,12 @@ inline constexpr int kUrlElicitationRequired = -32042;
 // debug … emergency; the index is the severity.
 const std::vector<std::string>& log_levels();
 std::optional<int> log_level_named(const json::Value* level);
+
+// The member of that name if it is a string, or null.
+inline const json::Value* string_member(const json::Value& object, std::string_view name) {
+  const json::Value* value = object.find(name);
+  return value != nullptr && value->is_string() ? value : nullptr;
+}
 
 struct Tool;
 

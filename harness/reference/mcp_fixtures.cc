@@ -2,7 +2,10 @@
 // Names that begin with test_ or test:// are those the official conformance scenarios look for.
 #include "harness/reference/mcp_fixtures.h"
 
+#include <algorithm>
 #include <optional>
+
+#include "harness/base/ascii.h"
 
 namespace harness::reference {
 
@@ -85,6 +88,13 @@ const std::vector<std::string>& completion_words() {
     return list;
   }();
   return words;
+}
+
+std::string title_of(std::string_view name) {
+  std::string title(name);
+  std::replace(title.begin(), title.end(), '_', ' ');
+  if (!title.empty()) title[0] = ascii::upper(title[0]);
+  return title;
 }
 
 Value text_block(std::string_view text) {

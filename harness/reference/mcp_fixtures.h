@@ -52,6 +52,9 @@ const std::vector<Prompt>& prompts();
 std::optional<std::string> template_argument(std::string_view uri, std::string_view before,
                                              std::string_view after);
 
+// "test_simple_prompt" as people read it.
+std::string title_of(std::string_view name);
+
 // What completion/complete knows.
 const std::vector<std::string>& completion_words();
 
