@@ -219,13 +219,17 @@ void NamedReplies::received(const Item& reply) {
   if (id == nullptr || id->is_null()) return received_unnamed(reply);
   Answer& own = answer(reply);
   own.whose = Whose::kUnknown;
-  if (opaque_) return;
+  const auto found = asked_.find(reply.key);
+  const bool open = found != asked_.end() && found->second.open();
+  if (opaque_) {
+    if (!open && trace_.earlier_ids.contains(reply.key)) own.whose = Whose::kEarlier;
+    return;
+  }
   if (strays_.size() < kMostExplained && altered_in_exchange(reply) != nullptr) {
     strays_.push_back(&reply);  // though another exchange may have asked with this id
     return;
   }
-  const auto found = asked_.find(reply.key);
-  if (found != asked_.end() && found->second.open()) return take(found->second, reply);
+  if (open) return take(found->second, reply);
   if (is_from_elsewhere(reply)) return;
   if (found != asked_.end() && !may_be_of_another(*id)) {
     own = {Whose::kAgain, Change::kNone, found->second.requests.back(), found->second.reply, {}};

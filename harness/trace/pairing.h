@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
@@ -91,6 +92,12 @@ class Pairing {
   struct Proof {
     std::uint64_t asked, answered;
   };
+  // When one, and when two sound requests that were sent behind a message had been answered, the
+  // second asked after the first was answered.
+  struct Overtaken {
+    std::uint64_t once = kNever, twice = kNever;
+  };
+  static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
   // HTTP: replies without an id, and what they may answer.
   struct Window {
     std::vector<std::size_t> messages;
@@ -141,11 +148,14 @@ class Pairing {
   void pair_off(const std::vector<std::size_t>& open);
   bool suits_in_order(const std::vector<std::size_t>& open);
   void note_candidates(const Item& reply, std::size_t own, const std::vector<std::size_t>& others);
+  std::vector<std::vector<std::size_t>> shifted(const std::vector<std::size_t>& open,
+                                                const std::vector<std::size_t>& given) const;
   std::vector<std::size_t> unanswered(const std::vector<std::size_t>& some) const;
   std::vector<std::size_t> waiting_unnamed() const;
 
   // What did not come.
-  bool is_passed_over(const Item& item) const;
+  Overtaken overtaken(const Item& item) const;
+  bool is_passed_over(const Item& item) const { return overtaken(item).twice != kNever; }
   bool is_told_outside(const Array& array) const;
   spec::Grade grade_of_silence(const Asked& ask) const;
   void note_silence(Asked& ask, const std::string& seen = "nothing");

@@ -310,13 +310,16 @@ void Pairing::note_proof(const Proof& proof) {
 // What is not answered counts as passed over when two requests that were sent later were, and the
 // second of them was asked after the first was answered. One is not enough: where answers are made
 // side by side, one may overtake another.
-bool Pairing::is_passed_over(const Item& item) const {
-  const auto after = [&](std::uint64_t seq) {
-    return std::find_if(proofs_.begin(), proofs_.end(),
-                        [&](const Proof& proof) { return proof.asked > seq; });
+Pairing::Overtaken Pairing::overtaken(const Item& item) const {
+  const auto answered_after = [&](std::uint64_t seq) {
+    const auto found = std::find_if(proofs_.begin(), proofs_.end(),
+                                    [&](const Proof& proof) { return proof.asked > seq; });
+    return found == proofs_.end() ? kNever : found->answered;
   };
-  const auto first = after(item.seq);
-  return first != proofs_.end() && after(first->answered) != proofs_.end();
+  Overtaken out;
+  out.once = answered_after(item.seq);
+  if (out.once != kNever) out.twice = answered_after(out.once);
+  return out;
 }
 
 bool Pairing::is_told_outside(const Array& array) const {

@@ -44,11 +44,11 @@ void Pairing::settle() {
   std::vector<std::size_t> open = unanswered(late_);
   for (const std::size_t i : unanswered(unnamed_)) open.push_back(i);
   const std::size_t size = open.size() + replies_.size();
-  if (size > kMostPaired || unclear_) {
+  const bool one_each = open.size() == 1 && replies_.size() == 1;
+  if (size > kMostPaired || unclear_)
     for (const std::size_t i : open) mute(asks_[i]);
-  } else if (!replies_.empty() && !open.empty() && !suits_in_order(open)) {
-    pair_off(open);
-  }
+  const bool known = size <= kMostPaired && (!unclear_ || one_each);
+  if (known && !replies_.empty() && !open.empty() && !suits_in_order(open)) pair_off(open);
   late_ = unanswered(open);
   std::erase_if(late_, [&](std::size_t i) {
     const Asked& ask = asks_[i];
@@ -69,17 +69,25 @@ void Pairing::pair_off(const std::vector<std::size_t>& open) {
     const Asked& ask = asks_[i];
     Pairs::Message message{
         {}, cost_of_silence(ask), ask.group, ask.expected.reason(spec::Outcome::kSilence)};
-    for (const Item* reply : replies_) message.replies.push_back(cost_of_pair(ask, *reply));
+    const std::uint64_t overtaken_at = overtaken(*ask.item).once;
+    for (const Item* reply : replies_) {
+      message.replies.push_back(cost_of_pair(ask, *reply));
+      message.overtaken.push_back(!trace_.http() && reply->seq > overtaken_at);
+    }
     messages.push_back(std::move(message));
   }
   const Pairs pairs(std::move(messages), replies_.size(),
                     may_be_earlier(trace_) ? 0 : kCostUnpaired);
+  std::vector<std::size_t> given(replies_.size(), open.size());
+  for (std::size_t row = 0; row < open.size(); ++row)
+    if (const std::optional<std::size_t> reply = pairs.reply_to(row)) given[*reply] = row;
+  const std::vector<std::vector<std::size_t>> shifts = shifted(open, given);
   for (std::size_t row = 0; row < open.size(); ++row) {
     const std::optional<std::size_t> reply = pairs.reply_to(row);
     if (!reply) continue;
     Pairs::Doubt doubt{Claim::kSole, {}};
     if (pairs.cost(row) >= kCostTolerated) doubt = pairs.doubt(row);
-    std::vector<std::size_t> others;
+    std::vector<std::size_t> others = shifts[*reply];
     for (const std::size_t other : doubt.passed_over) {
       mute(asks_[open[other]]);
       others.push_back(open[other]);
@@ -93,38 +101,77 @@ void Pairing::pair_off(const std::vector<std::size_t>& open) {
   }
 }
 
-// Most replies are sound and come in the order of what they answer: no other pairing is cheaper
-// than one that costs nothing. They are given where that is so.
+// Most replies are sound and come in the order of what they answer, before anything that was asked
+// later is answered: no other pairing is cheaper than one that costs nothing. They are given where
+// that is so.
 bool Pairing::suits_in_order(const std::vector<std::size_t>& open) {
-  std::vector<std::size_t> paired, left;
-  for (const std::size_t i : open) {
-    const bool more = paired.size() < replies_.size();
-    if (more && cost_of_pair(asks_[i], *replies_[paired.size()]) == 0) {
-      paired.push_back(i);
-    } else if (cost_of_silence(asks_[i]) != 0) {
+  std::vector<std::size_t> given, left;
+  for (std::size_t row = 0; row < open.size(); ++row) {
+    const Asked& ask = asks_[open[row]];
+    const Item* next = given.size() < replies_.size() ? replies_[given.size()] : nullptr;
+    const bool suits = next != nullptr && cost_of_pair(ask, *next) == 0;
+    if (suits && (trace_.http() || next->seq <= overtaken(*ask.item).once)) {
+      given.push_back(row);
+    } else if (cost_of_silence(ask) != 0) {
       return false;
     } else {
-      left.push_back(i);
+      left.push_back(open[row]);
     }
   }
-  if (paired.size() < replies_.size() && !may_be_earlier(trace_)) return false;
-  for (std::size_t reply = 0; reply < paired.size(); ++reply) {
-    note_candidates(*replies_[reply], paired[reply], left);
-    match(asks_[paired[reply]], *replies_[reply]);
+  if (given.size() < replies_.size()) return false;
+  const std::vector<std::vector<std::size_t>> shifts = shifted(open, given);
+  for (std::size_t reply = 0; reply < given.size(); ++reply) {
+    std::vector<std::size_t> others = left;
+    others.insert(others.end(), shifts[reply].begin(), shifts[reply].end());
+    note_candidates(*replies_[reply], open[given[reply]], others);
+    match(asks_[open[given[reply]]], *replies_[reply]);
   }
   return true;
 }
 
-// Others that were asked by then and are left without a reply may have had this one.
+// Of each reply the other messages it may answer if all are given in order, though some of them
+// later or earlier than in `given` (rows of `open`): one that was never answered shifts what comes
+// for those behind it, as far as nothing shows that it is over.
+std::vector<std::vector<std::size_t>> Pairing::shifted(
+    const std::vector<std::size_t>& open, const std::vector<std::size_t>& given) const {
+  const std::size_t rows = open.size(), count = given.size();
+  std::vector<std::vector<std::size_t>> out(count);
+  if (rows == count || trace_.http()) return out;
+  std::vector<std::uint64_t> over_at;
+  for (const std::size_t i : open) over_at.push_back(overtaken(*asks_[i].item).twice);
+  const auto may = [&](std::size_t row, std::size_t reply) {
+    return replies_[reply]->seq <= over_at[row] &&
+           cost_of_pair(asks_[open[row]], *replies_[reply]) < kCostTolerated;
+  };
+  std::vector<std::size_t> earliest, latest(count);
+  for (std::size_t reply = 0, row = 0; reply < count; ++reply, ++row) {
+    while (row < rows && !may(row, reply)) ++row;
+    if (row >= rows) return out;
+    earliest.push_back(row);
+  }
+  for (std::size_t reply = count, row = rows; reply-- > 0;) {
+    while (row > 0 && !may(row - 1, reply)) --row;
+    if (row == 0) return out;
+    latest[reply] = --row;
+  }
+  for (std::size_t reply = 0; reply < count; ++reply)
+    for (std::size_t row = earliest[reply]; row <= latest[reply]; ++row)
+      if (row != given[reply] && may(row, reply)) out[reply].push_back(open[row]);
+  return out;
+}
+
+// Others that were asked by then and are left without a reply may have had this one; not those
+// whose time was over.
 void Pairing::note_candidates(const Item& reply, std::size_t own,
                               const std::vector<std::size_t>& others) {
   std::vector<const Item*>& candidates = answer(reply).candidates;
   for (const std::size_t other : others) {
     const Item* item = asks_[other].item;
-    const bool may = item->seq < reply.seq && item != asks_[own].item;
-    if (!may || asks_[other].expected.open()) continue;
+    if (item->seq >= reply.seq || item == asks_[own].item) continue;
+    if (!trace_.http() && reply.seq > overtaken(*item).twice) continue;
     if (candidates.empty()) candidates.push_back(asks_[own].item);
-    candidates.push_back(item);
+    if (std::find(candidates.begin(), candidates.end(), item) == candidates.end())
+      candidates.push_back(item);
   }
 }
 

@@ -10,8 +10,10 @@ namespace {
 
 constexpr std::size_t kMostWeighed = 40;  // messages and replies; of more, any may be another's
 
-// More than the order of messages can come to.
-constexpr std::int64_t kOne = 1 << 20;
+// More than the order of messages can come to; then more than all that decides where costs are
+// alike.
+constexpr std::int64_t kOvertaken = 1 << 14;
+constexpr std::int64_t kOne = 1 << 24;
 
 }  // namespace
 
@@ -28,8 +30,10 @@ Pairs::Pairs(std::vector<Message> messages, std::size_t replies, int unpaired)
         const auto apart = static_cast<std::int64_t>(row) - static_cast<std::int64_t>(column);
         cost = kOne * (reply ? message.replies[column] : message.silence);
         if (reply) cost += apart * apart;
+        if (reply && column < message.overtaken.size() && message.overtaken[column])
+          cost += kOvertaken;
       } else if (reply) {
-        cost = kOne * unpaired;
+        cost = kOne * unpaired + 2 * kOvertaken;
       }
     }
   }

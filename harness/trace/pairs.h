@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs: messages, and the replies without an id that may be theirs, paired off as cheaply as can
-// be. What costs the same is paired in the order of the messages.
+// be. What costs the same is paired so that as few as possible are overtaken, and then in the order
+// of the messages.
 #pragma once
 
 #include <cstddef>
@@ -29,6 +30,7 @@ class Pairs {
     int silence = 0;                       // or none
     int array = 0;                         // number of the array it is of; 0 is none
     const spec::ModelRule* why = nullptr;  // it may not be silent
+    std::vector<bool> overtaken;           // what was asked later was answered before each of them
   };
 
   // `unpaired`: what it costs to leave a reply without a message.

@@ -25,6 +25,21 @@ TEST(Pairs, KeepTheOrderOfMessagesThatCostTheSame) {
   EXPECT_EQ(pairs.reply_to(2), std::nullopt);
 }
 
+TEST(Pairs, GiveAReplyToWhatWasNotOvertakenWhereCostsAreAlike) {
+  Pairs::Message first = message({0, 0}, 0), second = message({0, 0}, 0);
+  const Pairs::Message third = message({kCostImpossible, 0}, 0);
+  first.overtaken = second.overtaken = {true, true};
+  second.overtaken[0] = false;
+  const Pairs pairs({first, second, third}, 2, kCostUnpaired);
+  EXPECT_EQ(pairs.reply_to(0), std::nullopt);
+  EXPECT_EQ(pairs.reply_to(1), 0u);
+  EXPECT_EQ(pairs.reply_to(2), 1u);
+  first.silence = kCostTolerated;
+  EXPECT_EQ(Pairs({first, second, third}, 2, kCostUnpaired).reply_to(0), 0u);
+  const Pairs lone({first}, 1, 0);
+  EXPECT_EQ(lone.reply_to(0), 0u);
+}
+
 TEST(Pairs, GiveAReplyToWhomItSuits) {
   const Pairs pairs({message({kCostWrong, 0}, 0), message({0, kCostWrong}, 0)}, 2, kCostUnpaired);
   EXPECT_EQ(pairs.reply_to(0), 1u);

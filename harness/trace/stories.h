@@ -74,6 +74,18 @@ inline constexpr Told kStories[] = {
     {"the same without anything between",
      "> []\n< [] = request @1\n> 0\n< err null -32600 = request @3\n"
      "> 1\n< err null -32600 = request @5"},
+    {"one that was never answered, and then one that was",
+     "> 0\n> call 901\n< ok 901 = request @2\n> 1\n< err null -32600 = several @4 @1\n"
+     "> call 902\n< ok 902 = request @6\n> call 903\n< ok 903 = request @8\n"
+     "> 2\n< err null -32600 = several @1 @10"},
+    {"one that was never answered does not shift what comes for all behind it",
+     "* mcp-2025-06-18\n> {}\n> call 901\n< ok 901 = request @2\n"
+     "> {}\n< err null -32600 = several @4 @1\n> call 902\n< ok 902 = request @6\n"
+     "> {}\n< err null -32600 = several @8 @4\n> call 903\n< ok 903 = request @10\n"
+     "> {}\n< err null -32600 = several @12 @8"},
+    {"a refusal that was overtaken once",
+     "> 0\n> call 901\n< ok 901 = request @2\n> 1\n< err null -32600 = request @1\n"
+     "< err null -32600 = request @4"},
     {"a refusal may be late", "* earlier null\n> {}\n< err null -32600 = earlier @1"},
     {"a request with the id null", "> call null\n< ok null = request @1"},
 
@@ -86,6 +98,8 @@ inline constexpr Told kStories[] = {
     {"an id that is not in the text", "> {\"id\":9,\n< err 0 -32700 = nobody"},
     {"behind a byte order mark",
      "> \xef\xbb\xbf{\"id\":9,\"method\":\"rpcspec/a\"}\n< err 9 -32601 = text @1"},
+    {"behind a byte order mark, refused as broken text",
+     "> \xef\xbb\xbf{\"id\":9,\"method\":\"rpcspec/a\"}\n< err null -32700 = request @1"},
 
     // --- arrays
     {"an array answers the array with its ids",
