@@ -4,13 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <numeric>
 #include <optional>
 
-#include "fuzz/diff/shape.h"
-#include "fuzz/stateful/answered.h"
+#include "fuzz/diff/hearing.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
@@ -28,196 +26,6 @@ const char* const kNoJson = "text that is no JSON";
 const char* const kSomeMethod = "some method";
 const char* const kHeaderMismatch = "error -32020";
 const char* const kUnknown = "method-unknown";  // the model's word
-
-// What came to one step of the script.
-struct Heard {
-  bool sent = false;
-  std::vector<std::string> replies;  // their classes
-  std::optional<Shape> shape;        // of the last result
-  int status = 0;                    // HTTP
-  // A later step has the same id and was sent before this one was answered: on a stream nobody
-  // knows which of the replies is for which.
-  bool shared = false;
-};
-
-// What came to a script: for each step, and for messages in flight together what answers none of
-// them by its id.
-struct Hearing {
-  std::vector<Heard> steps;
-  std::map<std::size_t, Heard> together;  // by the last step of those
-};
-
-// Steps between two waits have the same number.
-std::vector<std::size_t> groups_of(const Script& script) {
-  std::vector<std::size_t> out;
-  std::size_t group = 0;
-  for (const Step& step : script.steps) {
-    const auto* frame = std::get_if<Frame>(&step);
-    const bool refers = frame != nullptr && !references(frame->bytes).empty();
-    if (refers || std::holds_alternative<Sync>(step) || std::holds_alternative<Close>(step))
-      ++group;
-    out.push_back(group);
-  }
-  return out;
-}
-
-std::set<std::string> ids_of(const wire::Message& message) {
-  std::set<std::string> out;
-  const auto add = [&](const json::Value& value) {
-    if (!value.is_object()) return;
-    if (const json::Value* id = value.find("id"); id != nullptr && !id->is_null())
-      out.insert(wire::id_key(*id));
-  };
-  add(message.value);
-  if (message.value.is_array())
-    for (const json::Value& item : message.value.items) add(item);
-  return out;
-}
-
-class Listener {
- public:
-  Listener(const Script& script, const Execution& execution) : execution_(execution) {
-    out_.steps.resize(script.steps.size());
-    groups_ = groups_of(script);
-    for (const Execution::SentStep& sent : execution.sent) {
-      out_.steps[sent.step].sent = true;
-      const wire::Message* message = message_at(sent.slice, sent.seq);
-      own_.push_back(message ? ids_of(*message) : std::set<std::string>());
-      // A lenient server reads what stands behind a byte order mark.
-      const auto* frame = std::get_if<Frame>(&script.steps[sent.step]);
-      if (frame != nullptr && frame->bytes.starts_with("\xEF\xBB\xBF"))
-        own_.back() = ids_of(wire::read_message(std::string_view(frame->bytes).substr(3)));
-    }
-  }
-
-  Hearing heard() {
-    for (std::size_t i = 0; i < execution_.slices.size(); ++i) listen(i);
-    return std::move(out_);
-  }
-
- private:
-  const wire::Message* message_at(std::size_t slice, std::uint64_t seq) const {
-    const harness::trace::Slice& at = execution_.slices[slice];
-    const auto& frames = at.transcript->frames;
-    if (frames.empty() || seq < frames.front().seq) return nullptr;
-    const std::size_t index = seq - frames.front().seq;
-    return index < at.messages.size() ? &at.messages[index] : nullptr;
-  }
-
-  void listen(std::size_t slice) {
-    const harness::trace::Slice& at = execution_.slices[slice];
-    const auto& frames = at.transcript->frames;
-    // Ids of ours: canaries and the handshake.
-    std::set<std::uint64_t> scripted;
-    for (const Execution::SentStep& sent : execution_.sent)
-      if (sent.slice == slice) scripted.insert(sent.seq);
-    std::set<std::string> ours;
-    for (std::size_t i = 0; i < frames.size() && i < at.messages.size(); ++i)
-      if (frames[i].direction == wire::Direction::kSent && !scripted.contains(frames[i].seq))
-        ours.merge(ids_of(at.messages[i]));
-    const auto earlier = [&](const std::string& key) {
-      return ours.contains(key) || at.earlier_ids.contains(key);
-    };
-    for (std::size_t i = 0; i < frames.size() && i < at.messages.size(); ++i) {
-      const wire::Frame& frame = frames[i];
-      if (frame.direction == wire::Direction::kSent) continue;
-      if (frame.channel == wire::Channel::kHttp && frame.head)
-        if (const auto place = by_exchange(slice, frame.exchange))
-          out_.steps[execution_.sent[*place].step].status = frame.head->status;
-      if (!wire::carries_message(frame)) continue;
-      const wire::Message& message = at.messages[i];
-      if (message.value.is_array()) {
-        for (const json::Value& item : message.value.items) take(slice, frame, item, earlier);
-      } else if (message.value.is_object()) {
-        take(slice, frame, message.value, earlier);
-      } else if (frame.channel != wire::Channel::kHttp) {
-        add(slice, frame, "text that is no message", nullptr);
-      }
-    }
-  }
-
-  std::optional<std::size_t> by_exchange(std::size_t slice, int exchange) const {
-    for (std::size_t i = 0; i < execution_.sent.size() && exchange != 0; ++i)
-      if (execution_.sent[i].slice == slice && execution_.sent[i].exchange == exchange) return i;
-    return std::nullopt;
-  }
-
-  // The last one that was sent before this, of those with the id.
-  std::optional<std::size_t> sent_before(std::size_t slice, std::uint64_t seq,
-                                         const std::string* id) const {
-    std::optional<std::size_t> out;
-    for (std::size_t i = 0; i < execution_.sent.size(); ++i)
-      if (execution_.sent[i].slice == slice && execution_.sent[i].seq < seq &&
-          (id == nullptr || own_[i].contains(*id)))
-        out = i;
-    return out;
-  }
-
-  void take(std::size_t slice, const wire::Frame& frame, const json::Value& message,
-            const std::function<bool(const std::string&)>& asked_otherwise) {
-    if (message.find("method") != nullptr) return;  // the server asks or tells
-    const json::Value* id = message.find("id");
-    const std::string kind = harness::printable(class_of({message}), 60);
-    if (id != nullptr && !id->is_null()) {
-      const std::string key = wire::id_key(*id);
-      auto place = by_exchange(slice, frame.exchange);
-      if (!place || !own_[*place].contains(key)) place = sent_before(slice, frame.seq, &key);
-      if (place) {
-        if (frame.exchange == 0) note_shared(slice, frame.seq, key);
-        Heard& heard = out_.steps[execution_.sent[*place].step];
-        heard.replies.push_back(kind);
-        if (const json::Value* result = message.find("result"); result && kind == "result")
-          heard.shape = shape_of(*result);
-        return;
-      }
-      if (asked_otherwise(key)) return;
-    }
-    const bool lost = id == nullptr || id->is_null();
-    add(slice, frame, kind, lost ? " without its id" : " with another id");
-  }
-
-  void note_shared(std::size_t slice, std::uint64_t seq, const std::string& id) {
-    std::vector<Heard*> all;
-    bool open = false;
-    for (std::size_t i = 0; i < execution_.sent.size(); ++i) {
-      if (execution_.sent[i].slice != slice || execution_.sent[i].seq > seq) continue;
-      if (!own_[i].contains(id)) continue;
-      if (!all.empty()) open |= all.back()->replies.empty();
-      all.push_back(&out_.steps[execution_.sent[i].step]);
-    }
-    for (Heard* heard : all) heard->shared |= open;
-  }
-
-  // It answers nothing by its id: it is for what was sent last.
-  void add(std::size_t slice, const wire::Frame& frame, std::string kind, const char* suffix) {
-    std::optional<std::size_t> place = by_exchange(slice, frame.exchange);
-    if (place) {
-      if (suffix != nullptr && !own_[*place].empty()) kind += suffix;
-      out_.steps[execution_.sent[*place].step].replies.push_back(std::move(kind));
-      return;
-    }
-    place = sent_before(slice, frame.seq, nullptr);
-    if (!place) return;  // before anything was sent
-    const std::size_t group = groups_[execution_.sent[*place].step];
-    std::size_t members = 0, last = 0;
-    for (std::size_t i = 0; i < execution_.sent.size(); ++i) {
-      if (execution_.sent[i].slice != slice || groups_[execution_.sent[i].step] != group) continue;
-      ++members;
-      last = i;
-    }
-    if (members > 1) {
-      out_.together[execution_.sent[last].step].replies.push_back(std::move(kind));
-      return;
-    }
-    if (suffix != nullptr && !own_[last].empty()) kind += suffix;
-    out_.steps[execution_.sent[last].step].replies.push_back(std::move(kind));
-  }
-
-  const Execution& execution_;
-  Hearing out_;
-  std::vector<std::size_t> groups_;
-  std::vector<std::set<std::string>> own_;  // ids, beside execution_.sent
-};
 
 // `each`: of all that came on both sides so many are alike, as where a line holds two messages.
 std::string said(const Heard& heard, bool http, std::size_t each = 1) {
@@ -420,7 +228,10 @@ std::vector<Difference> compare(const Script& script, const Execution& a, const 
     return out;
   }
   if (a.ending != Ending::kAnswered) return out;
-  const Hearing by_a = Listener(script, a).heard(), by_b = Listener(script, b).heard();
+  const Hearing by_a = hearing_of(script, a, ground.profile);
+  const Hearing by_b = hearing_of(script, b, ground.profile);
+  const std::vector<std::size_t> groups = groups_of(script);
+  const std::set<std::size_t> in_doubt = groups_in_doubt(by_a, by_b);
   const auto differ = [&](std::size_t step, Asked asked, std::string one, std::string other) {
     const bool headers = (one + other).find(kHeaderMismatch) != std::string::npos;
     if (headers && ground.http_alone) return;
@@ -438,6 +249,7 @@ std::vector<Difference> compare(const Script& script, const Execution& a, const 
   for (std::size_t i = 0; i < script.steps.size(); ++i) {
     const Heard &one = by_a.steps[i], &other = by_b.steps[i];
     if (!one.sent || !other.sent || one.shared || other.shared) continue;
+    if (in_doubt.contains(groups[i])) continue;
     const std::size_t each = alike(one, other);
     const std::string in_a = said(one, ground.http, each), in_b = said(other, ground.http, each);
     const bool more_of_b = repeats(one, other), more_of_a = repeats(other, one);
@@ -456,6 +268,7 @@ std::vector<Difference> compare(const Script& script, const Execution& a, const 
   for (const auto& [step, heard] : by_a.together) together[step].first = heard;
   for (const auto& [step, heard] : by_b.together) together[step].second = heard;
   for (const auto& [step, heard] : together) {
+    if (in_doubt.contains(groups[step])) continue;
     const std::string in_a = said(heard.first, false), in_b = said(heard.second, false);
     if (in_a != in_b) differ(step, {{"in flight together"}, ""}, in_a, in_b);
   }

@@ -16,11 +16,19 @@ using testing::IsEmpty;
 // One side's conversation about a script.
 class Side {
  public:
-  Side() : transcript_(std::make_shared<wire::Transcript>()) {}
+  Side() : transcript_(std::make_shared<wire::Transcript>()) {
+    transcript_->transport = wire::TransportKind::kStdio;
+  }
 
   // A step of the script goes out; over HTTP as an exchange.
   Side& asks(std::size_t step, const std::string& text, int exchange = 0) {
-    add(wire::Direction::kSent, wire::Channel::kStdin, text).exchange = exchange;
+    wire::Frame& frame = add(wire::Direction::kSent, wire::Channel::kStdin, text);
+    if (exchange != 0) {
+      transcript_->transport = wire::TransportKind::kHttp;
+      frame.channel = wire::Channel::kHttp;
+      frame.exchange = exchange;
+      frame.head.emplace().method = "POST";
+    }
     out_.sent.push_back({step, 0, transcript_->frames.back().seq, exchange});
     return *this;
   }
@@ -170,6 +178,42 @@ TEST(Compare, TellsAReplyWithoutItsIdFromOneWithIt) {
   EXPECT_THAT(apart(kPing, c, d), ElementsAre("ping: result with another id | result"));
 }
 
+TEST(Compare, KnowsAReplyWhoseIdWasAlteredAmongThoseInFlight) {
+  const std::string script = std::string(kPing) + "\n" + kOther + "\n";
+  const char* pong = R"({"jsonrpc":"2.0","id":2,"result":{}})";
+  Side text, sound;
+  text.asks(0, kPing).asks(1, kOther).hears(R"({"jsonrpc":"2.0","id":"1","result":{}})");
+  text.hears(pong).canary();
+  sound.asks(0, kPing).asks(1, kOther).hears(kPong).hears(pong).canary();
+  EXPECT_THAT(apart(script.c_str(), text, sound),
+              ElementsAre("ping: result with another id | result"));
+}
+
+TEST(Compare, KnowsAReplyWhoseIdWasRoundedAmongThoseInFlight) {
+  const char* large = R"({"jsonrpc":"2.0","id":9007199254740993,"method":"ping"})";
+  const char* nearby = R"({"jsonrpc":"2.0","id":9007199254740992,"result":{}})";
+  const std::string script = std::string(large) + "\n" + kPing + "\n";
+  Side rounded, sound;
+  rounded.asks(0, large).asks(1, kPing).hears(nearby).hears(kPong).canary();
+  sound.asks(0, large).asks(1, kPing).hears(kPong);
+  sound.hears(R"({"jsonrpc":"2.0","id":9007199254740993,"result":{}})").canary();
+  EXPECT_THAT(apart(script.c_str(), rounded, sound),
+              ElementsAre(testing::HasSubstr(": result with another id | result")));
+}
+
+TEST(Compare, CountsWhatIsNoReply) {
+  Side silence = said(kPing, {});
+  for (const char* neither : {R"({"jsonrpc":"2.0","id":1})", R"([1])"}) {
+    Side side = said(kPing, {neither});
+    EXPECT_THAT(apart(kPing, side, silence),
+                ElementsAre("ping: something that is no message | nothing"));
+  }
+  Side empty = said(kPing, {"[]"});
+  EXPECT_THAT(apart(kPing, empty, silence), ElementsAre("ping: an empty array | nothing"));
+  Side log = said(kPing, {"listening"});
+  EXPECT_THAT(apart(kPing, log, silence), ElementsAre("ping: text that is no message | nothing"));
+}
+
 TEST(Compare, TakesSentinelsAndWordsOfTheServerForNoAnswer) {
   Side a = said(kPing, {R"({"jsonrpc":"2.0","method":"notifications/message","params":{}})",
                         R"({"jsonrpc":"2.0","id":1,"method":"roots/list"})", kPong});
@@ -179,17 +223,77 @@ TEST(Compare, TakesSentinelsAndWordsOfTheServerForNoAnswer) {
 
 TEST(Compare, HoldsAnswersWithoutIdAgainstTheMessageBefore) {
   const char* script = "{\n!sync\n[\n";
-  Side a, b;
-  a.asks(0, "{").hears(kParseError).canary().asks(2, "[").canary();
-  b.asks(0, "{").canary().asks(2, "[").hears(kParseError).canary();
-  EXPECT_THAT(apart(script, a, b),
-              ElementsAre("not-json: error -32700 | nothing", "not-json: nothing | error -32700"));
-  // In flight together nobody can tell whose it is.
-  Side c, d;
-  c.asks(0, "{").asks(1, "[").hears(kParseError).hears(kParseError).canary();
-  d.asks(0, "{").asks(1, "[").hears(kParseError).canary();
-  EXPECT_THAT(apart("{\n[\n", c, d),
+  Side first, second, none;
+  first.asks(0, "{").hears(kParseError).canary().asks(2, "[").canary();
+  second.asks(0, "{").canary().asks(2, "[").hears(kParseError).canary();
+  none.asks(0, "{").canary().asks(2, "[").canary();
+  for (const auto& [side, step] : {std::pair(&first, 0), std::pair(&second, 2)}) {
+    const std::vector<Difference> differences =
+        compare(read_script(script), side->execution(), none.execution(), ground());
+    ASSERT_EQ(differences.size(), 1u);
+    EXPECT_EQ(differences[0].step, step);
+    EXPECT_EQ(differences[0].signature(), "not-json: error -32700 | nothing");
+  }
+}
+
+TEST(Compare, SaysNothingWhereALateReplyMayBeThatOfTheMessageBefore) {
+  const char* script = "{\n!sync\n[\n";
+  Side in_time, late, over_http;
+  in_time.asks(0, "{").hears(kParseError).canary().asks(2, "[").hears(kParseError).canary();
+  late.asks(0, "{").canary().asks(2, "[").hears(kParseError).hears(kParseError).canary();
+  over_http.asks(0, "{", 1).gets(200, kParseError, 1).canary();
+  over_http.asks(2, "[", 2).gets(200, kParseError, 2).canary();
+  EXPECT_THAT(apart(script, in_time, late), IsEmpty());
+  EXPECT_THAT(apart(script, over_http, late), IsEmpty());
+  // One of them did not come; it is told of the message that has none if all are prompt.
+  Side one, other;
+  one.asks(0, "{").hears(kParseError).canary().asks(2, "[").canary();
+  other.asks(0, "{").canary().asks(2, "[").hears(kParseError).canary();
+  EXPECT_THAT(apart(script, one, other), IsEmpty());
+  EXPECT_THAT(apart(script, in_time, other), ElementsAre("not-json: error -32700 | nothing"));
+  EXPECT_THAT(apart(script, over_http, other), ElementsAre("not-json: error -32700 | nothing"));
+}
+
+TEST(Compare, CountsAnswersWithoutIdToMessagesInFlightTogether) {
+  const char* script = "{\n[\n";
+  Side both, one, by_exchange, one_exchange;
+  both.asks(0, "{").asks(1, "[").hears(kParseError).hears(kParseError).canary();
+  one.asks(0, "{").asks(1, "[").hears(kParseError).canary();
+  by_exchange.asks(0, "{", 1).asks(1, "[", 2).gets(200, kParseError, 2);
+  by_exchange.gets(200, kParseError, 1).canary();
+  one_exchange.asks(0, "{", 1).asks(1, "[", 2).gets(200, kParseError, 2).canary();
+  EXPECT_THAT(apart(script, both, by_exchange), IsEmpty());
+  EXPECT_THAT(apart(script, by_exchange, both), IsEmpty());
+  EXPECT_THAT(apart(script, one, one_exchange), IsEmpty());
+  EXPECT_THAT(apart(script, both, one),
               ElementsAre("in flight together: error -32700 2 times | error -32700"));
+  EXPECT_THAT(apart(script, by_exchange, one),
+              ElementsAre("in flight together: error -32700 2 times | error -32700"));
+  EXPECT_THAT(apart(script, both, one_exchange),
+              ElementsAre("in flight together: error -32700 2 times | error -32700"));
+}
+
+TEST(Compare, CountsWhatComesInAnArray) {
+  const char* refusals = R"([{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}])";
+  Side stdio, http, silent;
+  stdio.asks(0, "[0]").hears(refusals).canary();
+  http.asks(0, "[0]", 1).gets(400, refusals, 1).canary();
+  silent.asks(0, "[0]").canary();
+  EXPECT_THAT(apart("[0]", stdio, http), IsEmpty());
+  EXPECT_THAT(apart("[0]", stdio, silent),
+              ElementsAre(testing::EndsWith("error -32600 | nothing")));
+  EXPECT_THAT(apart("[0]", http, silent), ElementsAre(testing::EndsWith("error -32600 | nothing")));
+}
+
+// It is lawful to say nothing to what is no JSON; that shifts nothing that comes behind it.
+TEST(Compare, LaysARefusalToTheMessageBeforeItWhereAnEarlierOneHadNone) {
+  const char* script = "{\n!sync\n{}\n!sync\n[]\n";
+  Side stdio, http;
+  stdio.asks(0, "{").canary().asks(2, "{}").hears(kNullRefusal).canary();
+  stdio.asks(4, "[]").hears(kNullRefusal).canary();
+  http.asks(0, "{", 1).gets(400, "", 1).canary().asks(2, "{}", 2).gets(200, kNullRefusal, 2);
+  http.canary().asks(4, "[]", 3).gets(200, kNullRefusal, 3).canary();
+  EXPECT_THAT(apart(script, stdio, http), IsEmpty());
 }
 
 TEST(Compare, ComparesStatusWhereBothHaveOne) {

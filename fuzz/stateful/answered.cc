@@ -2,57 +2,24 @@
 #include "fuzz/stateful/answered.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <iterator>
+#include <utility>
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/trace/attribution.h"
+#include "harness/trace/traffic.h"
 #include "harness/wire/message.h"
 
 namespace fuzz {
 namespace {
 
 namespace json = harness::json;
+namespace spec = harness::spec;
+namespace trace = harness::trace;
 namespace wire = harness::wire;
 
-// Calls `see` with every message that came.
-template <class See>
-void each_received(const Execution& execution, const See& see) {
-  for (const harness::trace::Slice& slice : execution.slices) {
-    for (std::size_t i = 0; i < slice.messages.size(); ++i) {
-      const wire::Frame& frame = slice.transcript->frames[i];
-      if (frame.direction == wire::Direction::kSent || !wire::carries_message(frame)) continue;
-      const wire::Message& message = slice.messages[i];
-      if (message.kind != wire::MessageKind::kBatch) {
-        see(message.value);
-        continue;
-      }
-      for (const json::Value& item : message.value.items) see(item);
-    }
-  }
-}
-
-const json::Value* id_of(const json::Value& message) {
-  return message.is_object() ? message.find("id") : nullptr;
-}
-
-// By id: whether there was a reply, and nothing but errors.
-std::map<std::string, bool> refusals_in(const Execution& execution) {
-  std::map<std::string, bool> out;
-  each_received(execution, [&](const json::Value& message) {
-    const json::Value* id = id_of(message);
-    if (id == nullptr || message.find("method") != nullptr) return;
-    const bool error = message.find("error") != nullptr;
-    const auto [place, fresh] = out.emplace(wire::id_key(*id), error);
-    place->second = place->second && error;
-  });
-  return out;
-}
-
-bool is_refused(const std::map<std::string, bool>& refusals, const json::Value& id) {
-  const auto found = refusals.find(wire::id_key(id));
-  return found != refusals.end() && found->second;
-}
+using trace::Whose;
 
 // Whether a lenient reader may serve what is no request: late, and under whatever id it reads.
 bool may_be_served(const Frame& frame) {
@@ -60,12 +27,29 @@ bool may_be_served(const Frame& frame) {
          frame.bytes.find("\\u") != std::string::npos;
 }
 
-// Ids that somebody may read in it.
-void ids_in(const json::Value& value, std::set<std::string>& out) {
-  if (value.is_object())
-    for (const json::Member& member : value.members)
-      if (member.name == "id") out.insert(wire::id_key(member.value));
-  for (const json::Value& item : value.items) ids_in(item, out);
+bool is_error(const json::Value* reply) { return reply->find("error") != nullptr; }
+
+bool only_errors(const Answered::Replies& replies) {
+  return std::all_of(replies.messages.begin(), replies.messages.end(), is_error);
+}
+
+bool is_refused(const Answered::Replies& replies) {
+  return !replies.in_doubt && !replies.messages.empty() && only_errors(replies);
+}
+
+// It is the reply to what it was given to.
+bool is_told(const trace::Answer& answer) {
+  constexpr Whose kTold[] = {Whose::kRequest,    Whose::kAltered,   Whose::kAgain,
+                             Whose::kText,       Whose::kMentioned, Whose::kNotification,
+                             Whose::kOtherStream};
+  return answer.to != nullptr &&
+         std::find(std::begin(kTold), std::end(kTold), answer.whose) != std::end(kTold);
+}
+
+bool may_be_here(const trace::Answer& answer) {
+  const bool earlier = answer.whose == Whose::kEarlier && answer.to == nullptr;
+  return !earlier && answer.whose != Whose::kNoReply && answer.whose != Whose::kReplayed &&
+         answer.whose != Whose::kOtherSession;
 }
 
 }  // namespace
@@ -90,73 +74,98 @@ bool usually_sent(const Frame& frame) {
          how.opcode == 1 && frame.bytes.find('\n') == std::string::npos;
 }
 
-std::vector<json::Value> replies_to(const Execution& execution, const json::Value& id) {
-  std::vector<json::Value> out;
-  const std::string key = wire::id_key(id);
-  each_received(execution, [&](const json::Value& message) {
-    const json::Value* own = id_of(message);
-    if (own != nullptr && message.find("method") == nullptr && wire::id_key(*own) == key)
-      out.push_back(message);
-  });
-  return out;
+Answered::Answered(const Execution& execution, const spec::Profile& profile) {
+  for (std::size_t slice = 0; slice < execution.slices.size(); ++slice) {
+    std::map<std::uint64_t, std::size_t> steps;  // by their frames
+    for (const Execution::SentStep& sent : execution.sent)
+      if (sent.slice == slice) steps.emplace(sent.seq, sent.step);
+    const auto replies_of = [&](const trace::Item* asked) -> Replies* {
+      const auto found = asked == nullptr ? steps.end() : steps.find(asked->seq);
+      return found == steps.end() ? nullptr : &replies_[found->second];
+    };
+    const trace::Trace trace(execution.slices[slice], profile);
+    for (const trace::Item& item : trace.items) {
+      if (item.sent) continue;
+      const json::Value* method = item.member("method");
+      told_of_changes_ |=
+          method != nullptr && method->text.find("list_changed") != std::string::npos;
+      if (!trace::is_reply(item)) continue;
+      const trace::Answer& answer = trace::attribution_of(trace).of(item);
+      Replies* own = replies_of(answer.to);
+      // Text that is no JSON may hold the id of a canary; that one it is before anything else.
+      const bool canary = own == nullptr && answer.to != nullptr && answer.to->key == item.key;
+      if (is_told(answer) || canary) {
+        if (own != nullptr) own->messages.push_back(item.value);
+      } else if (may_be_here(answer)) {
+        bool ours = answer.to == nullptr && answer.candidates.empty();
+        const auto doubt = [&](Replies* replies) {
+          if (replies != nullptr) replies->in_doubt = ours = true;
+        };
+        doubt(own);
+        for (const trace::Item* one : answer.candidates) doubt(replies_of(one));
+        served_in_doubt_ |= ours && !is_error(item.value);
+      }
+    }
+  }
 }
 
-std::string class_of(const std::vector<json::Value>& replies) {
-  if (replies.empty()) return "nothing";
-  if (replies.size() > 1) return "several replies";
-  const json::Value& reply = replies.front();
+const Answered::Replies& Answered::to(std::size_t step) const {
+  static const Replies kNone;
+  const auto found = replies_.find(step);
+  return found == replies_.end() ? kNone : found->second;
+}
+
+std::string class_of(const json::Value& reply) {
   if (const json::Value* code = json::at(reply, "/error/code")) return "error " + code->text;
-  if (reply.find("error") != nullptr) return "error";
+  if (is_error(&reply)) return "error";
   const json::Value* failed = json::at(reply, "/result/isError");
   return failed != nullptr && failed->boolean ? "result that failed" : "result";
 }
 
-Script refused_part(const Script& script, const Execution& execution) {
+std::string class_of(const Answered::Replies& replies) {
+  if (replies.in_doubt) return "what may be another's";
+  if (replies.messages.empty()) return "nothing";
+  if (replies.messages.size() > 1) return "several replies";
+  return class_of(*replies.messages.front());
+}
+
+Script refused_part(const Script& script, const Execution& execution,
+                    const spec::Profile& profile) {
   Script out{script.profile, script.transport, {}};
-  const std::map<std::string, bool> refusals = refusals_in(execution);
-  for (const Step& step : script.steps) {
-    const auto* frame = std::get_if<Frame>(&step);
+  std::optional<Answered> answered;
+  for (std::size_t i = 0; i < script.steps.size(); ++i) {
+    const auto* frame = std::get_if<Frame>(&script.steps[i]);
     if (frame == nullptr || !usually_sent(*frame)) continue;
     if (frame->bytes.find("${") != std::string::npos) continue;
     const wire::Message message = wire::read_message(frame->bytes);
     bool refused = !message.is_json || !message.value.is_object() ||
                    (message.kind == wire::MessageKind::kMalformed);
-    if (message.kind == wire::MessageKind::kRequest) refused = is_refused(refusals, *message.id());
+    if (message.kind == wire::MessageKind::kRequest) {
+      if (!answered) answered.emplace(execution, profile);
+      refused = is_refused(answered->to(i));
+    }
     // Arrays hold what was served as well.
     if (refused && message.kind != wire::MessageKind::kBatch) out.steps.push_back(*frame);
   }
   return out;
 }
 
-bool all_refused(const Script& script, const Execution& execution) {
+bool all_refused(const Script& script, const Execution& execution, const spec::Profile& profile) {
   if (execution.ending != Ending::kAnswered || execution.withheld > 0) return false;
-  std::set<std::string> ours;
-  std::size_t errors = 0, asked = 0;
-  const std::map<std::string, bool> refusals = refusals_in(execution);
-  for (const Step& step : script.steps) {
-    const auto* frame = std::get_if<Frame>(&step);
+  const Answered answered(execution, profile);
+  if (answered.told_of_changes() || answered.served_in_doubt()) return false;
+  for (std::size_t i = 0; i < script.steps.size(); ++i) {
+    const auto* frame = std::get_if<Frame>(&script.steps[i]);
     if (frame == nullptr) return false;
     const wire::Message message = wire::read_message(frame->bytes);
     if (message.kind == wire::MessageKind::kNotification ||
         message.kind == wire::MessageKind::kBatch || message.is_reply())
       return false;
-    ids_in(message.value, ours);
-    const bool request = message.kind == wire::MessageKind::kRequest;
-    if (request && !is_refused(refusals, *message.id())) return false;
-    asked += request || may_be_served(*frame);
+    const Answered::Replies& replies = answered.to(i);
+    const bool asked = message.kind == wire::MessageKind::kRequest || may_be_served(*frame);
+    if (asked ? !is_refused(replies) : !only_errors(replies)) return false;
   }
-  bool refused = true;
-  each_received(execution, [&](const json::Value& message) {
-    const json::Value* id = id_of(message);
-    errors += message.is_object() && message.find("error") != nullptr;
-    if (message.is_object() && message.find("method") != nullptr) {
-      const json::Value& method = *message.find("method");
-      refused &= method.text.find("list_changed") == std::string::npos;
-    } else if (id != nullptr && message.find("result") != nullptr) {
-      refused &= !ours.contains(wire::id_key(*id));
-    }
-  });
-  return refused && errors >= asked;
+  return true;
 }
 
 }  // namespace fuzz

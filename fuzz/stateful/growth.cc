@@ -147,7 +147,7 @@ awaitable<Frame> benign(CheckContext& context) {
   Script once;
   once.steps.emplace_back(out);
   std::optional<Execution> execution = co_await context.play(once);
-  if (execution && all_refused(once, *execution)) {
+  if (execution && all_refused(once, *execution, context.profile())) {
     std::erase_if(request.members, [](const json::Member& one) { return one.name == "id"; });
     out.bytes = json::write(request);
   }
@@ -164,7 +164,7 @@ awaitable<std::vector<Frame>> harmless(CheckContext& context, const Script& susp
     alone.steps.push_back(step);
     std::optional<Execution> execution = co_await context.play(alone);
     if (!execution || execution->ending != Ending::kAnswered || execution->took > kQuick) continue;
-    if (all_refused(alone, *execution) || reads(*frame)) out.push_back(*frame);
+    if (all_refused(alone, *execution, context.profile()) || reads(*frame)) out.push_back(*frame);
   }
   co_return out;
 }
@@ -253,7 +253,7 @@ awaitable<std::optional<CheckResult>> proved(CheckContext& context, const Frame&
 std::optional<Script> suspect_growth(const Script& script, const Execution& execution,
                                      const CheckTarget& target, Random& random) {
   if (!target.local) return std::nullopt;
-  Script fit = refused_part(script, execution);
+  Script fit = refused_part(script, execution, target.profile);
   for (const Step& step : script.steps)
     if (const auto* frame = std::get_if<Frame>(&step);
         frame != nullptr && usually_sent(*frame) && reads(*frame))

@@ -108,11 +108,12 @@ std::optional<Script> suspect_isolation(const Script& script, const Execution& e
   if (harness::wire::traits_of(target.transport).process) return std::nullopt;
   // Errors and results have the same chance, however few there are of one kind.
   std::vector<Script> fit, refused;
-  for (const Step& step : script.steps) {
-    Script one{"", {}, {step}};
-    const std::optional<json::Value> request = candidate_in(one);
-    if (!request) continue;
-    const bool error = class_of(replies_to(execution, *request->find("id"))).starts_with("error");
+  std::optional<Answered> answered;
+  for (std::size_t i = 0; i < script.steps.size(); ++i) {
+    Script one{"", {}, {script.steps[i]}};
+    if (!candidate_in(one)) continue;
+    if (!answered) answered.emplace(execution, target.profile);
+    const bool error = class_of(answered->to(i)).starts_with("error");
     (error ? refused : fit).push_back(std::move(one));
   }
   if (fit.empty() || (!refused.empty() && random.one_in(2))) fit = std::move(refused);
@@ -133,9 +134,8 @@ awaitable<std::optional<CheckResult>> look_at_isolation(CheckContext& context,
     std::optional<Execution> execution = co_await context.play(one);
     if (!execution || execution->ending != Ending::kAnswered || execution->withheld > 0)
       co_return none;
-    const json::Value id = json::number(7400000);
-    const std::vector<json::Value> replies = replies_to(*execution, id);
-    const bool served = class_of(replies).starts_with("result");
+    const Answered answered(*execution, context.profile());
+    const bool served = class_of(answered.to(0)).starts_with("result");
     if (i == 1 && served && heard(*execution, words("before0")) != 0) co_return none;
   }
   const Script said_here = speech(*request, "one", kCopies);

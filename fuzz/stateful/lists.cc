@@ -80,13 +80,13 @@ awaitable<std::optional<Listed>> listed(CheckContext& context, const List& list,
     std::optional<Execution> execution = co_await context.play(script);
     if (!execution || execution->ending != Ending::kAnswered) co_return std::nullopt;
     last = std::move(*execution);
-    const std::vector<json::Value> replies = replies_to(last, *request.find("id"));
-    const std::string answer = class_of(replies);
+    const Answered answered(last, context.profile());
+    const std::string answer = class_of(answered.to(0));
     if (answer != "result") {
       out.refusal = answer;
       break;
     }
-    const json::Value* result = replies.front().find("result");
+    const json::Value* result = answered.to(0).messages.front()->find("result");
     if (!result->is_object()) break;
     take_in(*result, list, out);
     const json::Value* next = result->find("nextCursor");
@@ -146,7 +146,7 @@ std::string case_of(const CheckContext& context, const List& list, const Script&
 std::optional<Script> suspect_lists(const Script& script, const Execution& execution,
                                     const CheckTarget& target, Random&) {
   if (!target.profile.mcp && !target.profile.tutorial) return std::nullopt;
-  Script out = refused_part(script, execution);
+  Script out = refused_part(script, execution, target.profile);
   if (out.steps.empty()) return std::nullopt;
   if (out.steps.size() > kMostFrames) out.steps.resize(kMostFrames);
   return out;
@@ -167,16 +167,14 @@ awaitable<std::optional<CheckResult>> look_at_lists(CheckContext& context, const
     before.push_back(std::move(*first));
   }
   std::optional<Execution> execution = co_await context.play(suspect);
-  if (!execution || !all_refused(suspect, *execution)) co_return none;
+  if (!execution || !all_refused(suspect, *execution, context.profile())) co_return none;
   for (std::size_t i = 0; i < before.size(); ++i) {
     const List& list = *lists[i];
     if (!before[i].refusal.empty()) continue;
     std::optional<Listed> after = co_await listed(context, list, last);
     if (!after) co_return none;
     const std::string what = change(before[i], *after);
-    const Script nothing;
-    const bool told = !all_refused(nothing, last);  // that it changed
-    if (what.empty() || told) continue;
+    if (what.empty() || Answered(last, context.profile()).told_of_changes()) continue;
     std::optional<Listed> still = co_await listed(context, list, last);
     if (!still || !same(*after, *still)) co_return none;
     const std::string clause = clause_of(list, context.profile());

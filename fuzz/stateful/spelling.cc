@@ -25,7 +25,6 @@ constexpr std::size_t kLargest =
 struct Variant {
   std::string name;
   std::vector<const char*> clauses;
-  int number = 0;  // of its id, see with_id()
   Frame frame;
 };
 
@@ -53,7 +52,7 @@ std::vector<Variant> variants_of(const json::Value& message, int last_id, bool s
     const json::Value own = with_id(message, ++number);
     std::string text = spell(own);
     if (text != json::write(own))
-      out.push_back({std::move(name), clauses, number, frame_of(std::move(text))});
+      out.push_back({std::move(name), clauses, frame_of(std::move(text))});
   };
   add("members in another order",
       {"jsonrpc.request.member-order-irrelevant", "tutorial.jsonrpc.member-order-irrelevant"},
@@ -68,7 +67,7 @@ std::vector<Variant> variants_of(const json::Value& message, int last_id, bool s
   if (stream) {
     Frame cut = frame_of(json::write(with_id(message, ++number)));
     cut.delivery.chunks = {1, static_cast<std::uint32_t>(cut.bytes.size() / 2)};
-    out.push_back({"several writes", {"mcp.stdio.fragmented-input", ours}, number, std::move(cut)});
+    out.push_back({"several writes", {"mcp.stdio.fragmented-input", ours}, std::move(cut)});
   }
   return out;
 }
@@ -221,22 +220,27 @@ awaitable<std::optional<CheckResult>> look_at_spelling(CheckContext& context,
   const auto ask = [&](const Frame& frame) {
     script.steps.emplace_back(frame);
     script.steps.emplace_back(Sync{});
+    return script.steps.size() - 2;
   };
-  ask(plain);
-  ask(frame_of(json::write(with_id(*message, id + 2))));
-  for (const Variant& variant : variants) ask(variant.frame);
-  ask(frame_of(json::write(with_id(*message, id + 3))));
+  std::vector<std::size_t> plain_at, variants_at;
+  plain_at.push_back(ask(plain));
+  plain_at.push_back(ask(frame_of(json::write(with_id(*message, id + 2)))));
+  for (const Variant& variant : variants) variants_at.push_back(ask(variant.frame));
+  plain_at.push_back(ask(frame_of(json::write(with_id(*message, id + 3)))));
   std::optional<Execution> execution = co_await context.play(script);
   if (!execution || execution->ending != Ending::kAnswered || execution->withheld > 0)
     co_return none;
-  const auto answer = [&](int number) {
-    return class_of(replies_to(*execution, *with_id(*message, number).find("id")));
-  };
-  const std::string usual = answer(id + 1);
-  if (usual == "nothing" || usual != answer(id + 2) || usual != answer(id + 3)) co_return none;
-  for (const Variant& variant : variants) {
-    const std::string other = answer(variant.number);
-    if (other == usual) continue;
+  const Answered answered(*execution, context.profile());
+  const auto in_doubt = [&](std::size_t at) { return answered.to(at).in_doubt; };
+  const std::string usual = class_of(answered.to(plain_at.front()));
+  const bool alike = std::all_of(plain_at.begin(), plain_at.end(), [&](std::size_t at) {
+    return !in_doubt(at) && class_of(answered.to(at)) == usual;
+  });
+  if (!alike || usual == "nothing") co_return none;
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    const Variant& variant = variants[i];
+    const std::string other = class_of(answered.to(variants_at[i]));
+    if (other == usual || in_doubt(variants_at[i])) continue;
     std::vector<std::uint64_t> frames;
     for (const auto& frame : execution->slices.back().transcript->frames)
       if (frame.bytes == plain.bytes || frame.bytes == variant.frame.bytes)
