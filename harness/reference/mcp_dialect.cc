@@ -214,9 +214,11 @@ Value Mcp::capabilities(const std::string& version) const {
                                      {"resources", resources},
                                      {"tools", change}});
   if (version != "2024-11-05") capabilities.set("completions", json::object());
-  if (version == "2025-11-25") {
+  if (version == "2025-11-25" && !faults().has("task-capability-undeclared")) {
     capabilities.set("tasks",
-                     json::parse(R"({"list":{},"cancel":{},"requests":{"tools":{"call":{}}}})"));
+                     json::parse(faults().has("task-list-and-cancel-undeclared")
+                                     ? R"({"requests":{"tools":{"call":{}}}})"
+                                     : R"({"list":{},"cancel":{},"requests":{"tools":{"call":{}}}})"));
   }
   if (version == "2026-07-28") {
     capabilities.set("extensions", json::parse(R"({"io.modelcontextprotocol/skills":{}})"));

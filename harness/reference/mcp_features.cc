@@ -70,6 +70,21 @@ static bool overlooked(const Faults& faults, const std::vector<Problem>& problem
   return std::all_of(problems.begin(), problems.end(), one);
 }
 
+// A tool that runs as a task only, or never, called in the other way.
+static std::optional<RpcError> misused(const Tool& tool, const Call& call, bool as_task) {
+  const Faults& faults = *call.faults;
+  if (call.version != "2025-11-25") return std::nullopt;
+  if (as_task && tool.as_task == TaskSupport::kForbidden && !faults.has("task-of-any-tool") &&
+      !faults.has("task-capability-undeclared") && !faults.has("task-param-ignored"))
+    return RpcError{kMethodNotFound, "The tool does not run as a task"};
+  const bool needs_task = tool.as_task == TaskSupport::kRequired ||
+                          (tool.as_task == TaskSupport::kOptional &&
+                           faults.has("task-optional-tool-demands-task"));
+  if (!as_task && needs_task && !faults.has("task-not-required"))
+    return RpcError{kMethodNotFound, "The tool runs as a task only"};
+  return std::nullopt;
+}
+
 Outcome Mcp::tools_call(Session& session, const CallPtr& call) {
   const Value* name = string_member(call->params, "name");
   if (name == nullptr) return bad_params("name has to be a string");
@@ -84,10 +99,10 @@ Outcome Mcp::tools_call(Session& session, const CallPtr& call) {
     arguments = json::object();
   }
   if (!arguments.is_object()) return bad_params("arguments have to be an object");
-  if (call->version != "2025-11-25" || call->params.find("task") == nullptr) {
+  const bool as_task = call->version == "2025-11-25" && call->params.find("task") != nullptr;
+  if (auto refusal = misused(*tool, *call, as_task)) return *refusal;
+  if (!as_task || (tool->as_task == TaskSupport::kForbidden && faults().has("task-param-ignored")))
     return run_tool(session, call, *tool, arguments);
-  }
-  if (!tool->as_task) return RpcError{kMethodNotFound, "The tool does not run as a task"};
   return create_task(session, call, [this, tool, arguments](Session& s, const CallPtr& work) {
     return run_tool(s, work, *tool, arguments);
   });

@@ -6,6 +6,7 @@
 #include "harness/reference/mcp_dialect.h"
 #include "harness/reference/mcp_fixtures.h"
 #include "harness/reference/mcp_inputs.h"
+#include "harness/reference/mcp_tasks.h"
 
 namespace harness::reference {
 namespace {
@@ -88,7 +89,11 @@ Value messages_of(const Prompt& prompt, const Value& arguments) {
 
 }  // namespace
 
-Outcome Mcp::prompts_get(Session&, const CallPtr& call) {
+Outcome Mcp::prompts_get(Session& session, const CallPtr& call) {
+  if (call->version == "2025-11-25" && call->params.find("task") != nullptr &&
+      faults().has("task-of-any-request"))
+    return create_task(session, call,
+                       [](Session&, const CallPtr&) -> Outcome { return tool_text("Done"); });
   const Value* name = string_member(call->params, "name");
   if (name == nullptr) return bad_params("name has to be a string");
   const Prompt* prompt = find_prompt(name, call->version);

@@ -36,10 +36,18 @@ Value shown(const Task& task) {
 }
 
 // What tasks/result says of a task that is over.
-Outcome final_outcome(const Task& task) {
+Outcome fetch(Session& session, Task& task) {
+  const Faults& faults = session.server.faults;
   if (!task.outcome) return RpcError{kInternalError, "The task was cancelled"};
   Outcome outcome = *task.outcome;
-  if (auto* result = std::get_if<Value>(&outcome)) add_related_task(*result, task.id);
+  if (auto* result = std::get_if<Value>(&outcome)) {
+    if (faults.has("task-result-wrapped"))
+      *result = json::object({{"content", json::array()}, {"result", *result}});
+    add_related_task(*result, task.id);
+  }
+  if (faults.has("task-result-once")) task.outcome.reset();
+  if (faults.has("task-dropped-when-fetched"))
+    std::erase_if(session.tasks, [&](const auto& one) { return one.get() == &task; });
   return outcome;
 }
 
@@ -48,23 +56,33 @@ void end(Session& session, Task& task, std::string status) {
   task.updated = timestamp();
   session.notify("notifications/tasks/status", shown(task), nullptr);
   for (const CallPtr& call : std::exchange(task.waiting, {}))
-    session.finish(call, final_outcome(task));
+    session.finish(call, fetch(session, task));
+}
+
+// The work waits for the client, or goes on.
+void wait_for_input(Session& session, Task& task, bool waits) {
+  if (task.over() || session.server.faults.has("task-input-unsaid")) return;
+  task.status = waits ? "input_required" : "working";
+  task.updated = timestamp();
+  session.notify("notifications/tasks/status", shown(task), nullptr);
 }
 
 void complete(Session& session, Task& task, Outcome outcome) {
-  if (task.over()) return;
+  if (task.over() && !session.server.faults.has("task-cancelled-completes")) return;
   std::string status = "completed";
   if (const auto* error = std::get_if<RpcError>(&outcome)) {
     status = "failed";
     task.message = error->message;
   } else if (const auto* result = std::get_if<Value>(&outcome)) {
     const Value* failed = result->find("isError");
-    if (failed != nullptr && failed->boolean) {
+    if (failed != nullptr && failed->boolean &&
+        !session.server.faults.has("task-failure-completed")) {
       status = "failed";
       const Value* text = json::at(*result, "/content/0/text");
       task.message = text == nullptr ? "The tool failed" : text->text;
     }
   }
+  if (session.server.faults.has("task-failure-unexplained")) task.message.clear();
   task.outcome = std::move(outcome);
   end(session, task, std::move(status));
 }
@@ -74,37 +92,59 @@ bool has_tasks(const Call& call) { return call.version == "2025-11-25"; }
 RpcError no_such_method() { return {kMethodNotFound, "Method not found"}; }
 RpcError no_such_task(const Call& call) {
   if (call.faults->has("task-unknown-other-code")) return {kInternalError, "No such task"};
+  if (call.faults->has("task-error-without-words")) return {kInvalidParams, ""};
   return bad_params("there is no such task");
 }
 
 std::shared_ptr<Task> find_task(const Session& session, const Call& call) {
   const Value* id = call.params.find("taskId");
+  if (call.faults->has("task-named-by-meta"))
+    if (const Value* other = json::at(call.params, "/_meta/io.modelcontextprotocol~1related-task/taskId"))
+      id = other;
   if (id == nullptr || !id->is_string()) return nullptr;
   for (const auto& task : session.tasks)
     if (task->id == id->text) return task;
   return nullptr;
 }
 
+std::string new_task_id(const Session& session, const Value& wanted) {
+  const Faults& faults = session.server.faults;
+  const Value* own = wanted.find("taskId");
+  if (own != nullptr && faults.has("task-id-of-client")) return own->text;
+  if (faults.has("task-ids-repeated") && !session.tasks.empty()) return session.tasks.back()->id;
+  if (faults.has("task-ids-counted")) return std::to_string(session.tasks.size() + 1);
+  return new_session_id();
+}
+
 }  // namespace
 
 Outcome create_task(Session& session, const CallPtr& call,
                     std::function<Outcome(Session&, const CallPtr&)> run) {
+  const Faults& faults = *call->faults;
   const Value& wanted = *call->params.find("task");
-  if (!wanted.is_object()) return bad_params("task has to be an object");
+  const bool checked = !faults.has("task-param-unchecked");
+  if (!wanted.is_object() && checked) return bad_params("task has to be an object");
   const Value* ttl = wanted.find("ttl");
-  if (ttl != nullptr && !ttl->is_number()) return bad_params("ttl has to be a number");
+  if (ttl != nullptr && checked && (!ttl->is_number() || json::as_double(*ttl) < 0))
+    return bad_params("ttl has to be a number that is not negative");
+  if (ttl == nullptr && faults.has("task-ttl-demanded")) return bad_params("ttl is missing");
   auto task = std::make_shared<Task>();
-  task->id = new_session_id();
+  task->id = new_task_id(session, wanted);
   task->created = task->updated = timestamp();
   if (ttl != nullptr) task->ttl = *ttl;
   task->work = std::make_shared<Call>(*call);
   Call& work = *task->work;
+  if (faults.has("task-progress-other-token") && work.progress_token)
+    work.progress_token = json::string(task->id);
   work.exchange = 0;
   work.batch = nullptr;
   work.deferred = true;
   work.task_id = task->id;
   work.taken = [kept = std::weak_ptr<Task>(task)](Session& s, Outcome outcome) {
     if (const auto one = kept.lock()) complete(s, *one, std::move(outcome));
+  };
+  work.asks = [kept = std::weak_ptr<Task>(task)](Session& s, bool waits) {
+    if (const auto one = kept.lock()) wait_for_input(s, *one, waits);
   };
   session.tasks.push_back(task);
   session.after(task->work, kBeforeWork, [run](Session& s, const CallPtr& c) {
@@ -118,14 +158,25 @@ Outcome Mcp::tasks_get(Session& session, const CallPtr& call) {
   if (!has_tasks(*call)) return no_such_method();
   const auto task = find_task(session, *call);
   if (!task) return no_such_task(*call);
-  return shown(*task);
+  if (faults().has("task-get-waits-for-result") && !task->waiting.empty()) {
+    task->waiting.push_back(call);
+    return Later{};
+  }
+  const Value answer = shown(*task);
+  if (task->over() && faults().has("task-works-again")) task->status = "working";
+  return answer;
 }
 
 Outcome Mcp::tasks_result(Session& session, const CallPtr& call) {
   if (!has_tasks(*call)) return no_such_method();
   const auto task = find_task(session, *call);
   if (!task) return no_such_task(*call);
-  if (task->over()) return final_outcome(*task);
+  if (task->over()) return fetch(session, *task);
+  if (faults().has("task-result-early")) {
+    Value early = tool_text("It is not done yet.");
+    add_related_task(early, task->id);
+    return early;
+  }
   task->waiting.push_back(call);
   return Later{};
 }
@@ -136,7 +187,7 @@ Outcome Mcp::tasks_cancel(Session& session, const CallPtr& call) {
   if (!task) return no_such_task(*call);
   if (task->over() && !faults().has("task-cancelled-twice"))
     return bad_params("the task is over: " + task->status);
-  task->work->cancelled = true;
+  if (!faults().has("task-cancelled-completes")) task->work->cancelled = true;
   end(session, *task, "cancelled");
   return shown(*task);
 }
@@ -144,7 +195,11 @@ Outcome Mcp::tasks_cancel(Session& session, const CallPtr& call) {
 Outcome Mcp::tasks_list(Session& session, const CallPtr& call) {
   if (!has_tasks(*call)) return no_such_method();
   std::vector<Value> items;
-  for (const auto& task : session.tasks) items.push_back(shown(*task));
+  for (const auto& task : session.tasks)
+    if (!task->over() || !faults().has("task-list-without-finished")) items.push_back(shown(*task));
+  if (faults().has("task-list-cut") && items.size() > kTasksAPage) items.resize(kTasksAPage);
+  if (call->params.find("cursor") != nullptr && faults().has("task-list-cursor-unchecked"))
+    return json::object({{"tasks", json::array(std::move(items))}});
   return page(*call, "tasks", "tasks", std::move(items), kTasksAPage);
 }
 

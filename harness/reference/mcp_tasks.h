@@ -23,7 +23,7 @@ struct Task {
   std::optional<Outcome> outcome;
   std::vector<CallPtr> waiting;  // calls of tasks/result
 
-  bool over() const { return status != "working"; }
+  bool over() const { return status != "working" && status != "input_required"; }
 };
 
 // The answer to tools/call with a `task`. `run` is what the call does without one.

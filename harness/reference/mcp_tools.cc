@@ -325,7 +325,9 @@ const std::vector<Tool>& tools() {
       {"slow_operation", "Works for a while; announce changes test://watched-resource at its end.",
        R"({"type":"object","properties":{"durationMs":{"type":"integer","minimum":0,)"
        R"("maximum":10000},"announce":{"type":"boolean"}}})",
-       nullptr, "", kNever, true, slow_operation, true},
+       nullptr, "", kNever, true, slow_operation, TaskSupport::kOptional},
+      {"long_report", "Runs as a task, and in no other way.", kEmptySchema, nullptr, "2025-11-25",
+       kModern, true, simple_text, TaskSupport::kRequired},
       {"test_tool_with_progress", "Reports progress 0, 50 and 100 of 100.", kEmptySchema, nullptr,
        "", kNever, true, with_progress},
       {"test_reconnection", "Closes the HTTP connection in the middle of the call.", kEmptySchema,
@@ -335,7 +337,7 @@ const std::vector<Tool>& tools() {
       {"test_logging_tool", "Sends one debug and three info messages.", kEmptySchema, nullptr,
        kModern, kNever, true, with_logging},
       {"test_error_handling", "Always fails.", kEmptySchema, nullptr, "", kNever, true,
-       error_handling, true},
+       error_handling, TaskSupport::kOptional},
       {"test_image_content", "Returns an image.", kEmptySchema, nullptr, "", kNever, true, image},
       {"test_audio_content", "Returns audio, where audio content exists.", kEmptySchema, nullptr,
        "", kNever, true, audio},
@@ -358,7 +360,7 @@ const std::vector<Tool>& tools() {
        R"({"type":"object","properties":{"prompt":{"type":"string"}},"required":["prompt"]})",
        nullptr, "", kModern, true, ask_sampling},
       {"test_elicitation", "Asks the user for a name and an address.", kMessageSchema, nullptr,
-       "2025-06-18", kModern, true, ask_elicitation},
+       "2025-06-18", kModern, true, ask_elicitation, TaskSupport::kOptional},
       {"test_elicitation_sep1034_defaults", "Asks with default values.", kEmptySchema, nullptr,
        "2025-11-25", kModern, true, ask_defaults},
       {"rich_content", "Returns blocks with every optional member.", kEmptySchema, nullptr, "",
@@ -430,8 +432,9 @@ Value listed(const Tool& tool, const std::string& version) {
     entry.set("title", json::string(title));
     if (tool.output_schema != nullptr) entry.set("outputSchema", json::parse(tool.output_schema));
   }
-  if (version == "2025-11-25" && tool.as_task) {
-    entry.set("execution", json::object({{"taskSupport", json::string("optional")}}));
+  if (version == "2025-11-25" && tool.as_task != TaskSupport::kForbidden) {
+    const char* support = tool.as_task == TaskSupport::kOptional ? "optional" : "required";
+    entry.set("execution", json::object({{"taskSupport", json::string(support)}}));
   }
   if (version >= "2025-11-25" && std::string_view(tool.name) == tools().front().name) {
     entry.set("icons", json::parse(kIcons));

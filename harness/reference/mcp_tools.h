@@ -11,6 +11,9 @@
 
 namespace harness::reference {
 
+// 2025-11-25: whether a tool runs as a task.
+enum class TaskSupport { kForbidden, kOptional, kRequired };
+
 struct Tool {
   const char* name;
   const char* description;
@@ -20,7 +23,7 @@ struct Tool {
   const char* until;          // first revision without it, "9" for none
   bool read_only;
   Outcome (*run)(Mcp& mcp, Session& session, const CallPtr& call, const json::Value& arguments);
-  bool as_task = false;  // may be run as a task, where there are tasks
+  TaskSupport as_task = TaskSupport::kForbidden;
 };
 
 const std::vector<Tool>& tools();

@@ -215,6 +215,7 @@ void Session::receive_response(const Value& response, int exchange,
     const Waiting asked = std::move(waiting->second);
     waiting_.erase(waiting);
     if (server.faults.has("late-answer-ends-call-again")) asked.call->done = false;
+    if (asked.call->asks) asked.call->asks(*this, false);
     if (!asked.call->done && !asked.call->cancelled) asked.answered(*this, asked.call, response);
   }
   silence(exchange, batch);
@@ -344,7 +345,11 @@ void Session::ask(const CallPtr& call, std::string_view method, Value params, An
   const Value id = json::string("server-" + std::to_string(next_server_id_++));
   waiting_[wire::id_key(id)] = {call, answered};
   params.set("_meta", json::object({{"progressToken", id}}));
-  if (!call->task_id.empty()) add_related_task(params, call->task_id);
+  if (!call->task_id.empty() && !server.faults.has("task-request-untied"))
+    add_related_task(params, call->task_id);
+  if (call->asks) call->asks(*this, true);
+  if (server.faults.has("task-for-client-undeclared"))
+    params.set("task", json::object({{"ttl", json::number(60000)}}));
   if (server.faults.any()) FaultInjector(*this).request(*call, method, params);
   Value request = json::object();
   request.set("jsonrpc", json::string("2.0"));

@@ -94,6 +94,8 @@ struct Call {
   // Work of a task: which, and who takes the outcome in place of a reply.
   std::string task_id;
   std::function<void(Session&, Outcome)> taken;
+  // What it asks of the client begins and ends to be waited for.
+  std::function<void(Session&, bool waits)> asks;
 
   const Faults* faults = nullptr;         // of the server
   std::optional<json::Value> swapped_id;  // a Fault's: the id of somebody else
