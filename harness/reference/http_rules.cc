@@ -167,8 +167,12 @@ std::optional<std::string> mirror_problem(const Value& message, const HeaderLook
     return "MCP-Protocol-Version differs from _meta";
   }
   const char* source = method->text == "tools/call" || method->text == "prompts/get" ? "name"
-                       : method->text == "resources/read"                            ? "uri"
-                                                                                     : nullptr;
+                       : method->text == "resources/read" ? "uri"
+                       : (method->text == "tasks/get" || method->text == "tasks/update" ||
+                          method->text == "tasks/cancel") &&
+                               !faults.has("task-ext-header-unchecked")
+                           ? "taskId"
+                           : nullptr;
   const auto given = header("Mcp-Name");
   if (source == nullptr) {
     if (!given && faults.has("name-header-demanded-everywhere")) return "Mcp-Name is missing";

@@ -15,6 +15,9 @@ void Mcp::hear_cancelled(Session& session, const Value& params) {
     return;
   }
   if (faults().has("cancel-ignored") || keeps_listening(*id)) return;
+  if (faults().has("task-ext-cancelled-by-notification"))
+    for (const auto& task : extension_tasks_)
+      if (task->request == wire::id_key(*id)) task->cancelled = true;
   if (faults().has("cancel-ends-all")) return session.cancel_all();
   if (faults().has("cancel-crosses-sessions")) {
     for (Session* other : server_.sessions) other->cancel(*id);

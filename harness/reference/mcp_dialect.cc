@@ -76,10 +76,11 @@ const std::vector<Mcp::Row>& Mcp::rows() {
       {"prompts/get", &Mcp::prompts_get, true, true},
       {"completion/complete", &Mcp::complete, true, true},
       {"skills/list", &Mcp::skills_list, false, true},
-      {"tasks/get", &Mcp::tasks_get, true, false},
-      {"tasks/result", &Mcp::tasks_result, true, false},
-      {"tasks/cancel", &Mcp::tasks_cancel, true, false},
-      {"tasks/list", &Mcp::tasks_list, true, false},
+      {"tasks/get", &Mcp::tasks_get, true, true},
+      {"tasks/result", &Mcp::tasks_result, true, true},
+      {"tasks/cancel", &Mcp::tasks_cancel, true, true},
+      {"tasks/list", &Mcp::tasks_list, true, true},
+      {"tasks/update", &Mcp::tasks_update, false, true},
   };
   return table;
 }
@@ -221,7 +222,9 @@ Value Mcp::capabilities(const std::string& version) const {
                                      : R"({"list":{},"cancel":{},"requests":{"tools":{"call":{}}}})"));
   }
   if (version == "2026-07-28") {
-    capabilities.set("extensions", json::parse(R"({"io.modelcontextprotocol/skills":{}})"));
+    Value extensions = json::parse(R"({"io.modelcontextprotocol/skills":{}})");
+    if (!faults().has("task-ext-unadvertised")) extensions.set(kTasksExtension, json::object());
+    capabilities.set("extensions", std::move(extensions));
   }
   if (faults().has("listen-acknowledges-undeclared")) {
     capabilities.set("prompts", json::object());

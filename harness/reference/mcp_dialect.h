@@ -3,7 +3,7 @@
 // mcp_dialect.cc, lists and calls in mcp_features.cc, resources in mcp_resources.cc, prompts and
 // completion in mcp_prompts.cc, tools in mcp_tools.cc, what is offered in mcp_fixtures.cc, what is
 // asked of the client in mcp_asks.cc, the questions of 2026-07-28 in mcp_inputs.cc, tasks in
-// mcp_tasks.cc.
+// mcp_tasks.cc, those of 2026-07-28 in mcp_task_extension.cc.
 #pragma once
 
 #include <set>
@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/reference/mcp_task_extension.h"
 #include "harness/reference/session.h"
 
 namespace harness::reference {
@@ -102,6 +103,19 @@ class Mcp final : public Dialect {
   Outcome tasks_result(Session& session, const CallPtr& call);
   Outcome tasks_cancel(Session& session, const CallPtr& call);
   Outcome tasks_list(Session& session, const CallPtr& call);
+  Outcome tasks_update(Session& session, const CallPtr& call);
+
+  Outcome make_extension_task(Session& session, const CallPtr& call, const Tool& tool,
+                              const json::Value& arguments);
+  ExtensionTaskPtr find_extension_task(const Call& call, Micros now) const;
+  std::variant<ExtensionTaskPtr, RpcError> extension_task_of(const Call& call, Micros now) const;
+  Outcome extension_get(Session& session, const Call& call);
+  Outcome extension_cancel(Session& session, const Call& call);
+  void tell_of_task(const ExtensionTaskPtr& task);
+  void follow_task(Session& session, const CallPtr& listen, const ExtensionTaskPtr& task);
+  std::optional<RpcError> listen_to_tasks(const Call& call, const json::Value& filter,
+                                          json::Value& agreed) const;
+  void begin_to_tell_of_tasks(Session& session, const CallPtr& listen);
 
   void hear_cancelled(Session& session, const json::Value& params);
   void tell(Session& session, const std::string& method, json::Value params);
@@ -123,6 +137,7 @@ class Mcp final : public Dialect {
   std::vector<std::pair<Session*, std::weak_ptr<Call>>> listeners_;
   int listens_ = 0;
   std::set<std::string> cancelled_ahead_;  // a Fault's
+  std::vector<ExtensionTaskPtr> extension_tasks_;  // of all clients
 };
 
 }  // namespace harness::reference

@@ -73,6 +73,9 @@ static bool overlooked(const Faults& faults, const std::vector<Problem>& problem
 // A tool that runs as a task only, or never, called in the other way.
 static std::optional<RpcError> misused(const Tool& tool, const Call& call, bool as_task) {
   const Faults& faults = *call.faults;
+  if (call.stateless && tool.as_task == TaskSupport::kRequired && !knows_tasks(call) &&
+      !faults.has("task-ext-to-any-client"))
+    return needs_tasks_extension(call);
   if (call.version != "2025-11-25") return std::nullopt;
   if (as_task && tool.as_task == TaskSupport::kForbidden && !faults.has("task-of-any-tool") &&
       !faults.has("task-capability-undeclared") && !faults.has("task-param-ignored"))
@@ -101,6 +104,11 @@ Outcome Mcp::tools_call(Session& session, const CallPtr& call) {
   if (!arguments.is_object()) return bad_params("arguments have to be an object");
   const bool as_task = call->version == "2025-11-25" && call->params.find("task") != nullptr;
   if (auto refusal = misused(*tool, *call, as_task)) return *refusal;
+  const bool modern = call->stateless || (knows_tasks(*call) && faults().has("task-ext-in-2025-11"));
+  if (modern && tool->as_task != TaskSupport::kForbidden &&
+      (knows_tasks(*call) || faults().has("task-ext-to-any-client")) &&
+      problems_of(input_schema(*tool), arguments).empty())
+    return make_extension_task(session, call, *tool, arguments);
   if (!as_task || (tool->as_task == TaskSupport::kForbidden && faults().has("task-param-ignored")))
     return run_tool(session, call, *tool, arguments);
   return create_task(session, call, [this, tool, arguments](Session& s, const CallPtr& work) {

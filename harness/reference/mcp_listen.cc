@@ -128,6 +128,7 @@ Outcome Mcp::listen(Session& session, const CallPtr& call) {
     }
     if (strings && !uris->items.empty()) agreed.set("resourceSubscriptions", *uris);
   }
+  if (auto error = listen_to_tasks(*call, filter, agreed)) return *error;
   if (faults().has("listen-acknowledges-more")) {
     for (const char* flag : kFlags) agreed.set(flag, json::boolean(true));
   }
@@ -149,6 +150,7 @@ Outcome Mcp::listen(Session& session, const CallPtr& call) {
     session.notify("notifications/subscriptions/acknowledged",
                    tagged(std::move(acknowledged), *call, false), call.get());
   }
+  begin_to_tell_of_tasks(session, call);
   if (faults().has("listen-blocks-others")) server_.memory.deaf = true;
   if (faults().has("listen-answered-at-once")) return json::object();
   if (agreed.members.empty() && faults().has("listen-empty-ended-untagged")) return json::object();

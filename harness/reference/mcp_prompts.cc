@@ -94,6 +94,9 @@ Outcome Mcp::prompts_get(Session& session, const CallPtr& call) {
       faults().has("task-of-any-request"))
     return create_task(session, call,
                        [](Session&, const CallPtr&) -> Outcome { return tool_text("Done"); });
+  if (call->stateless && knows_tasks(*call) && faults().has("task-ext-of-any-request"))
+    return make_extension_task(session, call, *find_tool("long_report", call->version),
+                               json::object());
   const Value* name = string_member(call->params, "name");
   if (name == nullptr) return bad_params("name has to be a string");
   const Prompt* prompt = find_prompt(name, call->version);

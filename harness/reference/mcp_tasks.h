@@ -26,6 +26,9 @@ struct Task {
   bool over() const { return status != "working" && status != "input_required"; }
 };
 
+// Now, as tasks say it.
+std::string timestamp();
+
 // The answer to tools/call with a `task`. `run` is what the call does without one.
 Outcome create_task(Session& session, const CallPtr& call,
                     std::function<Outcome(Session&, const CallPtr&)> run);

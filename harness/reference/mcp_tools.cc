@@ -125,6 +125,10 @@ Outcome with_logging(Mcp& mcp, Session& session, const CallPtr& call, const Valu
   return Later{};
 }
 
+Outcome broken_report(Mcp&, Session&, const CallPtr&, const Value&) {
+  return RpcError{kInternalError, "The report cannot be made"};
+}
+
 Outcome error_handling(Mcp&, Session&, const CallPtr&, const Value&) {
   return tool_failure("This tool intentionally returns an error for testing");
 }
@@ -327,7 +331,11 @@ const std::vector<Tool>& tools() {
        R"("maximum":10000},"announce":{"type":"boolean"}}})",
        nullptr, "", kNever, true, slow_operation, TaskSupport::kOptional},
       {"long_report", "Runs as a task, and in no other way.", kEmptySchema, nullptr, "2025-11-25",
-       kModern, true, simple_text, TaskSupport::kRequired},
+       kNever, true, simple_text, TaskSupport::kRequired},
+      {"broken_report", "Runs as a task, which fails.", kEmptySchema, nullptr, kModern, kNever,
+       true, broken_report, TaskSupport::kRequired},
+      {"approval", "Asks the user who approves, and why.", kEmptySchema, nullptr, kModern, kNever,
+       true, input_elicitation, TaskSupport::kOptional},
       {"test_tool_with_progress", "Reports progress 0, 50 and 100 of 100.", kEmptySchema, nullptr,
        "", kNever, true, with_progress},
       {"test_reconnection", "Closes the HTTP connection in the middle of the call.", kEmptySchema,

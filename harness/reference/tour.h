@@ -65,7 +65,10 @@ class Tour {
     call_tools();
     ask("resources/unsubscribe", R"({"uri":"file:///docs/readme.md"})");
     if (version_ == "2025-11-25") run_tasks();
-    if (version_ == "2026-07-28") be_refused();
+    if (version_ == "2026-07-28") {
+      run_extension_tasks();
+      be_refused();
+    }
     if (version_ == "tutorial") {
       ask("tools/batch_call", R"({"calls":[{"name":"echo","arguments":{"message":"hi"}}]})");
       ask("tools/call", R"({"name":"get_weather","arguments":{"city":5}})");
@@ -99,6 +102,21 @@ class Tour {
     }
     hear(talk_.wait(10));
     ask("tools/call", R"({"name":"test_error_handling","task":{"ttl":1000}})");
+  }
+
+  void run_extension_tasks() {
+    const std::string with =
+        meta("2026-07-28", R"({"elicitation":{},"extensions":{"io.modelcontextprotocol/tasks":{}}})");
+    for (const char* tool : {"slow_operation", "approval", "broken_report"}) {
+      ask("tools/call", R"({"name":")" + std::string(tool) + R"(","arguments":{}})", with);
+      const json::Value result = last_result("tools/call");
+      const json::Value* made = result.find("taskId");
+      if (made == nullptr) return;
+      const std::string id = R"({"taskId":")" + made->text + R"(")";
+      ask("tasks/get", id + "}", with);
+      ask("tasks/update", id + R"(,"inputResponses":{}})", with);
+      ask("tasks/cancel", id + "}", with);
+    }
   }
 
   static std::string profile_of(const std::string& version) { return "mcp-" + version; }
