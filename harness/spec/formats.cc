@@ -6,6 +6,7 @@
 #include "harness/base/ascii.h"
 #include "harness/base/base64.h"
 #include "harness/base/uri.h"
+#include "harness/base/uri_template.h"
 
 namespace harness::spec {
 namespace {
@@ -13,42 +14,6 @@ namespace {
 constexpr auto kNone = std::string_view::npos;
 
 bool is_any_of(char c, std::string_view set) { return set.find(c) != kNone; }
-
-// An escape at `i` that is none.
-bool is_bad_escape(std::string_view text, std::size_t i) {
-  return text[i] == '%' &&
-         (i + 2 >= text.size() || !ascii::is_hex(text[i + 1]) || !ascii::is_hex(text[i + 2]));
-}
-
-bool is_never_in_uris(char c) {
-  const auto byte = static_cast<unsigned char>(c);
-  return byte <= 0x20 || byte == 0x7F || is_any_of(c, "\"<>\\^`{|}");
-}
-
-// What stands between the braces of a template: an operator, and variables with modifiers.
-bool is_expression(std::string_view text) {
-  if (!text.empty() && is_any_of(text.front(), "+#./;?&=,!@|")) text.remove_prefix(1);
-  for (bool more = true; more;) {
-    const std::size_t comma = text.find(',');
-    more = comma != kNone;
-    std::string_view name = text.substr(0, comma);
-    if (more) text.remove_prefix(comma + 1);
-    if (name.ends_with('*')) name.remove_suffix(1);
-    if (const std::size_t colon = name.find(':'); colon != kNone) {
-      const std::string_view length = name.substr(colon + 1);
-      if (length.empty() || length.size() > 4 ||
-          !std::all_of(length.begin(), length.end(), ascii::is_digit))
-        return false;
-      name = name.substr(0, colon);
-    }
-    if (name.empty()) return false;
-    for (std::size_t i = 0; i < name.size(); ++i) {
-      if (!ascii::is_alphanumeric(name[i]) && !is_any_of(name[i], "_.%")) return false;
-      if (is_bad_escape(name, i)) return false;
-    }
-  }
-  return true;
-}
 
 // Takes `count` digits off the front; -1 when they are not there.
 int take_digits(std::string_view& text, std::size_t count) {
@@ -111,18 +76,7 @@ bool is_https_uri(std::string_view text) {
   return host.starts_with("localhost") || host.starts_with("127.") || host.starts_with("[::1]");
 }
 
-bool is_uri_template(std::string_view text) {
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '{') {
-      const std::size_t end = text.find('}', i);
-      if (end == kNone || !is_expression(text.substr(i + 1, end - i - 1))) return false;
-      i = end;
-    } else if (is_never_in_uris(text[i]) || is_bad_escape(text, i)) {
-      return false;
-    }
-  }
-  return !text.empty();
-}
+bool is_uri_template(std::string_view text) { return UriTemplate::parse(text).has_value(); }
 
 bool is_base64(std::string_view text) { return from_base64(text).has_value(); }
 
