@@ -83,7 +83,8 @@ bool Trial::can_play(const suite::Case& scenario) const {
   if (!run::meant_for(scenario, pool_.profile(), target_.transport()) ||
       run::cited(scenario.covers, registry_, pool_.profile(), target_.transport()) == nullptr)
     return false;
-  return run::gate(scenario, offer_, capabilities_.is_null() ? nullptr : &capabilities_).open();
+  const json::Value* capabilities = capabilities_.is_null() ? nullptr : &capabilities_;
+  return run::gate(scenario, offer_, capabilities, pool_.profile()).open();
 }
 
 Caught Trial::play(const suite::Case& scenario) {

@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "harness/base/ascii.h"
+#include "harness/base/base64.h"
 #include "harness/base/text.h"
 #include "harness/base/uri.h"
 #include "harness/json/write.h"
@@ -199,6 +201,34 @@ Outcome length(const Value& pattern, const Value* seen, const Walk& walk) {
   const Value count = json::number(static_cast<std::int64_t>(size));
   if (!compare(pattern, &count, walk.same())) return std::nullopt;
   return departure(walk, "length " + describe(pattern), &count);
+}
+
+Outcome bytes(const Value& pattern, const Value* seen, const Walk& walk) {
+  if (seen == nullptr || !seen->is_string()) return departure(walk, "a string", seen);
+  const Value count = json::number(static_cast<std::int64_t>(seen->text.size()));
+  if (!compare(pattern, &count, walk.same())) return std::nullopt;
+  return departure(walk, "so many bytes: " + describe(pattern), &count);
+}
+
+Outcome decoded(const Value& pattern, const Value* seen, const Walk& walk) {
+  const auto text = seen != nullptr && seen->is_string() ? from_base64(seen->text) : std::nullopt;
+  if (!text) return departure(walk, "Base64 text", seen);
+  const Value inside = json::string(*text);
+  return compare(pattern, &inside, walk.same());
+}
+
+// The media type without its parameters, in small letters.
+std::string media_type_of(const Value& value) {
+  std::string_view text = value.text;
+  text = text.substr(0, text.find(';'));
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return ascii::lower(text);
+}
+
+Outcome media_type(const Value& argument, const Value* seen, const Walk& walk) {
+  return when(
+      seen != nullptr && seen->is_string() && media_type_of(*seen) == media_type_of(argument), walk,
+      "the media type " + printable(argument.text, 100), seen);
 }
 
 Outcome says(const Value& argument, const Value* seen, const Walk& walk) {
@@ -449,6 +479,9 @@ std::string say_all(const Value& v) { return joined(v, "and"); }
 std::string say_not(const Value& v) { return "not " + describe(v); }
 std::string say_regex(const Value& v) { return "a string like /" + v.text + "/"; }
 std::string say_length(const Value& v) { return "something of length " + describe(v); }
+std::string say_bytes(const Value& v) { return "a string of so many bytes: " + describe(v); }
+std::string say_decoded(const Value& v) { return "Base64 that stands for " + describe(v); }
+std::string say_media_type(const Value& v) { return "the media type " + printable(v.text, 100); }
 std::string say_contains(const Value& v) {
   return "a list with some element that is " + describe(v);
 }
@@ -508,6 +541,13 @@ const std::vector<Matcher>& matcher_table() {
        check_range, range_words},
       {"$length", "{$length: M}", "the number of elements, characters or members fits", kPattern,
        length, nullptr, say_length},
+      {"$bytes", "{$bytes: M}", "the number of bytes of a string, in UTF-8, fits", kPattern, bytes,
+       nullptr, say_bytes},
+      {"$decoded", "{$decoded: M}", "what a string of padded Base64 stands for fits", kPattern,
+       decoded, nullptr, say_decoded},
+      {"$media_type", "{$media_type: text/plain}",
+       "a string that is this media type, whatever its parameters and its letter case", kData,
+       media_type, check_string, say_media_type},
       {"$contains", "{$contains: M}", "some element or member value fits", kPattern, contains,
        nullptr, say_contains},
       {"$each", "{$each: M}", "every element or member value fits", kPattern, each, nullptr,

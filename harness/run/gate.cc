@@ -7,11 +7,24 @@
 
 namespace harness::run {
 
-Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* capabilities) {
+namespace {
+
+// Whether a server of the profile can declare it; those of extensions anybody can.
+bool exists(const std::string& capability, const spec::Profile& profile) {
+  const spec::TypeRow* type = spec::protocol().find_type("ServerCapabilities");
+  const spec::Member* member =
+      type != nullptr ? type->find(capability.substr(0, capability.find('.'))) : nullptr;
+  return member == nullptr || member->under(profile) != nullptr;
+}
+
+}  // namespace
+
+Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* capabilities,
+          const spec::Profile& profile) {
   Gate result;
   for (const suite::Requires& need : scenario.gates) {
     if (need.kind == "capability") {
-      if (!spec::is_declared("server." + need.name, capabilities)) {
+      if (exists(need.name, profile) && !spec::is_declared("server." + need.name, capabilities)) {
         result.not_applicable = "the target does not declare the capability " + need.name;
         return result;
       }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "harness/run/offer.h"
+#include "harness/spec/profile.h"
 #include "harness/suite/case.h"
 
 namespace harness::run {
@@ -16,7 +17,9 @@ struct Gate {
   std::string remedy;
   bool open() const { return not_applicable.empty() && inconclusive.empty(); }
 };
-// `capabilities` is what the server declared, or null.
-Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* capabilities);
+// `capabilities` is what the server declared, or null. Of a capability that the profile does not
+// have nothing is required.
+Gate gate(const suite::Case& scenario, const Offer& offer, const json::Value* capabilities,
+          const spec::Profile& profile);
 
 }  // namespace harness::run

@@ -101,7 +101,7 @@ std::vector<Missing> missing_affordances(const suite::Suite& suite, const spec::
     const bool applies =
         fits(scenario.profiles, [&](const auto& name) { return profile.is(name); }) &&
         scenario.transports.has(transport) && cited(scenario.covers, registry, profile, transport);
-    const Gate decided = gate(scenario, offer, capabilities);
+    const Gate decided = gate(scenario, offer, capabilities, profile);
     if (!applies || !decided.not_applicable.empty()) continue;
     for (const suite::Requires& need : scenario.gates) {
       if (need.kind != "affordance" || offer.affordances.find(need.name)) continue;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
@@ -75,15 +77,32 @@ bool fits_tool(const json::Value& candidate, const json::Value& tools, const std
   return false;
 }
 
+// Whether an item of the list has this value in that member.
+bool is_in(const json::Value& list, std::string_view member, const json::Value& value) {
+  return std::any_of(list.items.begin(), list.items.end(), [&](const json::Value& item) {
+    const json::Value* own = item.find(member);
+    return own && own->text == value.text;
+  });
+}
+
 // Affordances the operator did not give, recognised by the names of well-known fixtures.
 void recognise(const suite::Suite& suite, Offer& offer) {
   for (const json::Member& fixture : suite.fixtures.members) {
     if (offer.affordances.find(fixture.name) || !fixture.value.is_array()) continue;
     for (const json::Value& candidate : fixture.value.items) {
       const json::Value* tool = candidate.find("tool");
-      if (!tool || !fits_tool(candidate, offer.tools, tool->text)) continue;
+      const json::Value* prompt = candidate.find("prompt");
+      const json::Value* resource = candidate.find("resource");
+      const json::Value* uri_template = candidate.find("template");
+      const bool fits = tool           ? fits_tool(candidate, offer.tools, tool->text)
+                        : prompt       ? is_in(offer.prompts, "name", *prompt)
+                        : resource     ? is_in(offer.resources, "uri", *resource)
+                        : uri_template ? is_in(offer.templates, "uriTemplate", *uri_template)
+                                       : false;
+      if (!fits) continue;
       json::Value affordance = candidate;
-      affordance.set("name", *tool);
+      if (tool || prompt) affordance.set("name", tool ? *tool : *prompt);
+      if (resource) affordance.set("uri", *resource);
       offer.affordances.set(fixture.name, std::move(affordance));
       break;
     }

@@ -412,6 +412,37 @@ TEST(Rows, AreMadeFromTheSchemasOfToolsThatMayBeCalled) {
   EXPECT_THAT(rows_of(made, offer).not_applicable, HasSubstr("gives broken arguments"));
 }
 
+TEST(Rows, AreMadeFromWhatIsListed) {
+  Offer offer;
+  suite::Case made = looped("uris");
+  made.for_each_kind = "expanded";
+  EXPECT_THAT(rows_of(made, offer).not_applicable, HasSubstr("gives URIs of this kind: expanded"));
+  offer.templates = json::parse(R"([{"uriTemplate":"t://{id}"}])");
+  made.for_each_values = {json::string("a"), json::string("b")};
+  made.table = json::parse(R"([{"row":"first","n":1},{"n":2}])").items;
+  const Rows uris = rows_of(made, offer);
+  ASSERT_EQ(uris.rows.size(), 4u);
+  EXPECT_EQ(json::at(uris.rows[2], "/it/uri")->text, "t://b");
+  EXPECT_EQ(label_of(made, uris.rows[2]), "first, of the template t://{id} with b");
+
+  suite::Case prompts = looped("prompt-arguments");
+  prompts.for_each_kind = "broken";
+  EXPECT_THAT(rows_of(prompts, offer).not_applicable, HasSubstr("no listed prompt"));
+  offer.prompts = json::parse(R"([{"name":"p","arguments":[{"name":"a","required":true}]}])");
+  EXPECT_EQ(json::write(*rows_of(prompts, offer).rows[0].find("it")->find("argument")), R"("a")");
+  EXPECT_EQ(rows_of(looped("completions"), offer).rows.size(), 2u);
+}
+
+TEST(Rows, AreThoseOfAFewItemsOfALongList) {
+  Offer offer;
+  for (int i = 0; i < 100; ++i)
+    offer.resources.items.push_back(json::object({{"name", json::string(std::to_string(i))}}));
+  const Rows all = rows_of(looped("resources"), offer);
+  EXPECT_EQ(all.rows.size(), 16u);
+  EXPECT_EQ(all.note, "not all resources that are listed were played");
+  EXPECT_EQ(all.rows.back().find("it")->find("name")->text, "93");
+}
+
 // --- gate
 
 TEST(Gate, OpensByWhatTheTargetDeclaresAndOffers) {
@@ -419,6 +450,7 @@ TEST(Gate, OpensByWhatTheTargetDeclaresAndOffers) {
     suite::Requires need;
     const char* not_applicable;  // part of the reason, "" when it is open
     const char* inconclusive;
+    const char* profile = "mcp-2025-11-25";
   };
   Offer offer;
   offer.affordances = json::parse(R"({"tool.echo":{}})");
@@ -429,6 +461,8 @@ TEST(Gate, OpensByWhatTheTargetDeclaresAndOffers) {
       {{"capability", "tools.listChanged"}, "", ""},
       {{"capability", "logging"}, "logging", ""},
       {{"capability", "resources"}, "resources", ""},
+      {{"capability", "completions"}, "completions", ""},
+      {{"capability", "completions"}, "", "", "mcp-2024-11-05"},
       {{"affordance", "tool.echo"}, "", ""},
       {{"affordance", "tool.slow"}, "", "affordance tool.slow"},
       {{"era", "modern-only"}, "", ""},
@@ -439,7 +473,7 @@ TEST(Gate, OpensByWhatTheTargetDeclaresAndOffers) {
   for (const Need& row : needs) {
     suite::Case made;
     made.gates = {row.need};
-    const Gate decided = gate(made, offer, &declared);
+    const Gate decided = gate(made, offer, &declared, *spec::find_profile(row.profile));
     EXPECT_EQ(decided.open(), !*row.not_applicable && !*row.inconclusive) << row.need.name;
     EXPECT_THAT(decided.not_applicable, HasSubstr(row.not_applicable)) << row.need.name;
     EXPECT_THAT(decided.inconclusive, HasSubstr(row.inconclusive)) << row.need.name;

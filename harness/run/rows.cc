@@ -6,6 +6,8 @@
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
+#include "harness/target/made_arguments.h"
+#include "harness/target/made_uris.h"
 #include "harness/target/synthesis.h"
 
 namespace harness::run {
@@ -14,6 +16,7 @@ namespace {
 // Of a loop over arguments: tools, and instances of each.
 constexpr int kMostSynthesised = 24;
 constexpr std::size_t kMostInstances = 12;
+constexpr std::size_t kMostListed = 16;  // of a loop over a list other than that of tools
 
 // Arguments made from the inputSchemas of tools that may be called.
 Rows rows_of_arguments(const suite::Case& scenario, const Offer& offer,
@@ -55,30 +58,107 @@ Rows rows_of_arguments(const suite::Case& scenario, const Offer& offer,
   return out;
 }
 
+// One thing a loop binds its name to, and what a report calls it.
+struct Bound {
+  json::Value value;
+  std::string what;
+};
+
+std::vector<Bound> bound_uris(const suite::Case& scenario, const Offer& offer) {
+  std::vector<std::string> values;
+  for (const json::Value& one : scenario.for_each_values) values.push_back(one.text);
+  std::vector<Bound> out;
+  for (const target::MadeUri& one :
+       target::made_uris(offer, target::uris_kind(scenario.for_each_kind), values))
+    out.push_back({json::object({{"uri", json::string(one.uri)},
+                                 {"template", one.made_of},
+                                 {"value", json::string(one.value)},
+                                 {"listed", json::boolean(one.listed)},
+                                 {"what", json::string(one.what)}}),
+                   one.what});
+  return out;
+}
+
+std::vector<Bound> bound_arguments(const suite::Case& scenario, const Offer& offer) {
+  std::vector<Bound> out;
+  for (const target::PromptArguments& one : target::prompt_arguments(
+           offer, target::arguments_kind(scenario.for_each_kind), scenario.for_each_values))
+    out.push_back({json::object({{"prompt", one.prompt},
+                                 {"name", *one.prompt.find("name")},
+                                 {"arguments", one.arguments},
+                                 {"all", one.all},
+                                 {"argument", json::string(one.argument)},
+                                 {"value", one.value},
+                                 {"what", json::string(one.what)}}),
+                   one.what});
+  return out;
+}
+
+std::vector<Bound> bound_completions(const Offer& offer) {
+  std::vector<Bound> out;
+  for (const target::Completable& one : target::completables(offer))
+    out.push_back({json::object({{"ref", one.ref},
+                                 {"name", json::string(one.name)},
+                                 {"context", one.context},
+                                 {"what", json::string(one.what)}}),
+                   one.what});
+  return out;
+}
+
+// Of a long list some, evenly spread. False: some were left out.
+bool bound_items(const suite::Case& scenario, const json::Value& list, std::vector<Bound>& out) {
+  const std::size_t all = list.items.size();
+  const std::size_t most = scenario.for_each_list == "tools" ? all : std::min(all, kMostListed);
+  for (std::size_t i = 0; i < most; ++i) {
+    const json::Value& item = list.items[i * all / most];
+    const json::Value* name = item.is_object() ? item.find("name") : &item;
+    out.push_back({item, scenario.for_each_name + " " + (name ? name->text : "")});
+  }
+  return most == all;
+}
+
 }  // namespace
 
 Rows rows_of(const suite::Case& scenario, const Offer& offer) {
   Rows out;
   std::vector<json::Value> rows = scenario.table;
   if (rows.empty()) rows.push_back(json::object());
+  const std::string& of = scenario.for_each_list;
   if (scenario.for_each_name.empty()) return {std::move(rows), "", "", "", "", {}};
-  if (scenario.for_each_list == "arguments") return rows_of_arguments(scenario, offer, rows);
-  const json::Value& list = scenario.for_each_list == "tools"       ? offer.tools
-                            : scenario.for_each_list == "resources" ? offer.resources
-                            : scenario.for_each_list == "versions"  ? offer.versions
-                                                                    : offer.prompts;
-  for (const json::Value& item : list.items) {
+  if (of == "arguments") return rows_of_arguments(scenario, offer, rows);
+  std::vector<Bound> all;
+  if (of == "uris") {
+    all = bound_uris(scenario, offer);
+  } else if (of == "prompt-arguments") {
+    all = bound_arguments(scenario, offer);
+  } else if (of == "completions") {
+    all = bound_completions(offer);
+  } else {
+    const json::Value& list = of == "tools"       ? offer.tools
+                              : of == "resources" ? offer.resources
+                              : of == "templates" ? offer.templates
+                              : of == "versions"  ? offer.versions
+                                                  : offer.prompts;
+    if (!bound_items(scenario, list, all))
+      out.note = "not all " + of + " that are listed were played";
+    if (all.empty()) {
+      out.inconclusive = "the target lists no " + of;
+      out.remedy = "nothing to add: there is nothing to exercise";
+    }
+  }
+  for (const Bound& bound : all) {
     for (json::Value row : rows) {
-      row.set(scenario.for_each_name, item);
-      const json::Value* name = item.is_object() ? item.find("name") : &item;
-      row.set("row", json::string(scenario.for_each_name + " " + (name ? name->text : "")));
+      const json::Value* named = row.find("row");
+      row.set("row", json::string((named ? named->text + ", " : "") + bound.what));
+      row.set(scenario.for_each_name, bound.value);
       out.rows.push_back(std::move(row));
     }
   }
-  if (out.rows.empty()) {
-    out.inconclusive = "the target lists no " + scenario.for_each_list;
-    out.remedy = "nothing to add: there is nothing to exercise";
-  }
+  if (all.empty() && out.inconclusive.empty())
+    out.not_applicable = of == "completions" ? "nothing that can be completed is listed"
+                         : of == "uris"
+                             ? "nothing listed gives URIs of this kind: " + scenario.for_each_kind
+                             : "no listed prompt gives " + scenario.for_each_kind + " arguments";
   return out;
 }
 

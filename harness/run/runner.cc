@@ -188,7 +188,7 @@ class Runner::State {
     std::vector<Entry*> out;
     const json::Value* capabilities = capabilities_.is_null() ? nullptr : &capabilities_;
     for (Entry& entry : entries_) {
-      const Gate decided = gate(*entry.scenario, offer_, capabilities);
+      const Gate decided = gate(*entry.scenario, offer_, capabilities, *profile_);
       if (decided.open()) {
         out.push_back(&entry);
         continue;

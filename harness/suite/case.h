@@ -15,7 +15,7 @@
 namespace harness::suite {
 
 struct Requires {
-  std::string kind;  // "capability", "affordance", "era", "auth"
+  std::string kind;  // "capability", "affordance", "era", "http", "auth"
   std::string name;
 };
 
@@ -29,13 +29,16 @@ struct Case {
   Need need = Need::kReady;
   std::vector<Requires> gates;
   std::vector<std::string> falsified_by;
-  json::Value answers;                   // method → reply to server requests; null when none
-  json::Value client_capabilities;       // null: the harness's own
-  std::vector<json::Value> table;        // rows; empty means one nameless row
-  std::string for_each_name;             // loop variable, "" when there is no loop
-  std::string for_each_list;             // "tools", "resources", "prompts", "versions", "arguments"
-  std::string for_each_kind;             // of arguments: "valid", "minimal", "boundary" or "broken"
-  std::vector<std::string> for_each_of;  // keywords of their schema; empty means all
+  json::Value answers;              // method → reply to server requests; null when none
+  json::Value client_capabilities;  // null: the harness's own
+  std::vector<json::Value> table;   // rows; empty means one nameless row
+  std::string for_each_name;        // loop variable, "" when there is no loop
+  // "tools", "resources", "templates", "prompts", "versions", "completions"; or what is made:
+  // "arguments" of tools, "prompt-arguments", "uris"
+  std::string for_each_list;
+  std::string for_each_kind;                 // of what is made: "valid", "unknown", …
+  std::vector<std::string> for_each_of;      // keywords of their schema; empty means all
+  std::vector<json::Value> for_each_values;  // what stands in what is made; empty: plain values
   std::vector<Step> steps;
   std::set<std::string> references;  // in all of it, by their paths: "target.tool.echo.name"
 };

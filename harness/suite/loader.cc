@@ -134,6 +134,47 @@ void read_table(Checker& checker, const json::Value& list, Case& out) {
   checker.columns(out.table);
 }
 
+// A loop over what is made from lists: arguments of tools or prompts, or URIs.
+void read_made(Checker& checker, const json::Value& list, Case& out) {
+  if (!checker.fields(list, "the list",
+                      {{"arguments", Type::kScalar},
+                       {"uris", Type::kScalar},
+                       {"from", Type::kScalar},
+                       {"of", Type::kTexts},
+                       {"values", Type::kList}}))
+    return;
+  const json::Value* arguments = list.find("arguments");
+  const json::Value* uris = list.find("uris");
+  const json::Value* from = list.find("from");
+  const json::Value* of = list.find("of");
+  const json::Value* values = list.find("values");
+  if ((arguments == nullptr) == (uris == nullptr)) {
+    checker.complain(list.mark, "the list says no kind of arguments or URIs",
+                     "write {arguments: valid} or {uris: unknown}");
+    return;
+  }
+  const json::Value& kind = arguments != nullptr ? *arguments : *uris;
+  out.for_each_kind = kind.text;
+  out.for_each_of = texts(of);
+  if (values != nullptr) out.for_each_values = values->items;
+  const bool prompts = from != nullptr && from->text == "prompts";
+  if (uris != nullptr) {
+    checker.word(kind, "kind of URIs", {"unknown", "expanded", "escaping"});
+    if (from != nullptr) checker.complain(from->mark, "'from' goes with arguments");
+  } else {
+    checker.word(kind, "kind of arguments", {"valid", "minimal", "boundary", "broken"});
+    if (from != nullptr) checker.word(*from, "source of arguments", {"tools", "prompts"});
+  }
+  out.for_each_list = uris != nullptr ? "uris" : prompts ? "prompt-arguments" : "arguments";
+  if (of != nullptr && (uris != nullptr || prompts))
+    checker.complain(of->mark, "'of' goes with arguments of tools");
+  else if (of != nullptr && kind.text != "boundary" && kind.text != "broken")
+    checker.complain(of->mark, "'of' goes with boundary and broken arguments");
+  if (values != nullptr && kind.text != "expanded" && !(prompts && kind.text == "valid"))
+    checker.complain(values->mark,
+                     "'values' goes with expanded URIs and valid arguments of prompts");
+}
+
 void read_loop(Checker& checker, const json::Value& loop, Case& out) {
   if (loop.members.size() != 1) {
     checker.complain(loop.mark, "'for_each' binds one name", "write {tool: tools}");
@@ -142,23 +183,9 @@ void read_loop(Checker& checker, const json::Value& loop, Case& out) {
   const auto& [name, list, mark] = loop.members.front();
   checker.define(name, mark, "the loop variable");
   out.for_each_name = name;
-  if (list.is_object()) {
-    if (!checker.fields(list, "the list", {{"arguments", Type::kScalar}, {"of", Type::kTexts}}))
-      return;
-    const auto* kind = list.find("arguments");
-    if (kind == nullptr) {
-      checker.complain(list.mark, "the list says no kind of arguments", "write {arguments: valid}");
-      return;
-    }
-    checker.word(*kind, "kind of arguments", {"valid", "minimal", "boundary", "broken"});
-    out.for_each_list = "arguments";
-    out.for_each_kind = kind->text;
-    out.for_each_of = texts(list.find("of"));
-    if (!out.for_each_of.empty() && kind->text != "boundary" && kind->text != "broken")
-      checker.complain(list.find("of")->mark, "'of' goes with boundary and broken arguments");
-    return;
-  }
-  checker.word(list, "list", {"tools", "resources", "prompts", "versions"});
+  if (list.is_object()) return read_made(checker, list, out);
+  checker.word(list, "list",
+               {"tools", "resources", "templates", "prompts", "versions", "completions"});
   out.for_each_list = list.text;
 }
 

@@ -121,6 +121,12 @@ constexpr const char* kFeatures[] = {
     "for_each: {call: {arguments: broken, of: [required, maximum]}}\nsteps: [{call: {method: "
     "tools/call, params: {name: '${call.name}', arguments: '${call.arguments}'}}, reply: "
     "any-reply}]",
+    "for_each: {get: {arguments: valid, from: prompts, values: [5, true]}}\nsteps: [{call: "
+    "{method: "
+    "prompts/get, params: {name: '${get.name}', arguments: '${get.arguments}'}}, reply: "
+    "any-reply}]",
+    "for_each: {made: {uris: expanded, values: [a%20b]}}\nsteps: [{call: {method: resources/read, "
+    "params: {uri: '${made.uri}'}}, reply: any-reply}]",
     "requires: [{capability: tools}, {affordance: tool.slow}, {era: dual}]\nfalsified_by: "
     "[a-fault]\nprofiles: [mcp, jsonrpc-2.0]\n"
     "client_capabilities: {roots: {}}\nanswers: {roots/list: {result: {}}, a: none, b: {raw: "
@@ -247,7 +253,16 @@ constexpr Mistake kMistakes[] = {
     {"for_each: {call: {arguments: good}}\nsteps: [{canary: true}]",
      "3:30: unknown kind of arguments 'good'; use valid, minimal, boundary, broken"},
     {"for_each: {call: {of: [type]}}\nsteps: [{canary: true}]",
-     "3:18: the list says no kind of arguments; write {arguments: valid}"},
+     "3:18: the list says no kind of arguments or URIs; write {arguments: valid} or {uris: "
+     "unknown}"},
+    {"for_each: {made: {uris: known}}\nsteps: [{canary: true}]",
+     "3:25: unknown kind of URIs 'known'; use unknown, expanded, escaping"},
+    {"for_each: {made: {uris: unknown, values: [1]}}\nsteps: [{canary: true}]",
+     "3:42: 'values' goes with expanded URIs and valid arguments of prompts"},
+    {"for_each: {made: {uris: unknown, from: prompts}}\nsteps: [{canary: true}]",
+     "3:40: 'from' goes with arguments"},
+    {"for_each: {get: {arguments: broken, from: prompts, of: [type]}}\nsteps: [{canary: true}]",
+     "3:56: 'of' goes with arguments of tools"},
     {"for_each: {call: {arguments: valid, of: [type]}}\nsteps: [{canary: true}]",
      "3:41: 'of' goes with boundary and broken arguments"},
     {"table: []\nsteps: [{canary: true}]", "3:8: 'table' has no rows; remove it, or add a row"},

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// made_uris(): URIs to ask a stranger's server for, made from what it lists itself. Pure and
+// deterministic.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/json/value.h"
+#include "harness/target/lists.h"
+
+namespace harness::target {
+
+enum class Uris {
+  // Of the server's own schemes and of one that nobody has: neither listed nor made by a template.
+  // Where a template may make everything there are none.
+  kUnknown,
+  // A template with its variables filled in: by a listed resource that it may have made, and by a
+  // plain value.
+  kExpanded,
+  // They leave the folder of a listed file: URI, or what stands in front of a template's variable,
+  // and name a file that every machine of its kind has. file: URIs whose folder is the root are
+  // left
+  // out: all below it may be meant to be read.
+  kEscaping,
+};
+const char* uris_name(Uris kind);       // "unknown", "expanded", "escaping"
+Uris uris_kind(std::string_view name);  // of one of these names
+
+struct MadeUri {
+  std::string uri;
+  std::string what;     // "of the template t://{id}": the server's words in it are raw
+  json::Value made_of;  // the template as it is listed; null when it is made of none
+  std::string value;    // what stands for each variable; "" when they differ or there is none
+  bool listed = false;  // a resource with this URI is in the list
+};
+
+// `values`: of kExpanded, what stands for each variable in turn, as it is; no listed resource is
+// looked for then. At most 32, whatever is listed.
+std::vector<MadeUri> made_uris(const Lists& lists, Uris kind,
+                               const std::vector<std::string>& values = {});
+
+}  // namespace harness::target
