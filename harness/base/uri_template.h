@@ -20,8 +20,7 @@ class UriTemplate {
 
   // Every variable filled in by what `value_of` says of its name. The values stand in the URI as
   // they are, whatever the operator would encode: the caller wants to choose the spelling.
-  std::string expand(
-      const std::function<std::string(const std::string& variable)>& value_of) const;
+  std::string expand(const std::function<std::string(const std::string& variable)>& value_of) const;
 
   // Whether `uri` may be made from it with some values, of whatever characters and of any length.
   bool may_give(std::string_view uri) const;

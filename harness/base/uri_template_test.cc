@@ -24,11 +24,11 @@ TEST(UriTemplate, IsExpandedAsItsOperatorsSay) {
     const char* text;
     const char* uri;
   };
-  for (const Row& row : {Row{"t://x/{id}/data", "t://x/<id>/data"}, Row{"{a,b}", "<a>,<b>"},
-                         Row{"x{+a}", "x<a>"}, Row{"x{#a,b}", "x#<a>,<b>"},
-                         Row{"x{.a,b}", "x.<a>.<b>"}, Row{"x{/a,b*}", "x/<a>/<b>"},
-                         Row{"x{;a,b}", "x;a=<a>;b=<b>"}, Row{"x{?a,b:3}", "x?a=<a>&b=<b>"},
-                         Row{"x?y=1{&a}", "x?y=1&a=<a>"}, Row{"plain", "plain"}}) {
+  for (const Row& row :
+       {Row{"t://x/{id}/data", "t://x/<id>/data"}, Row{"{a,b}", "<a>,<b>"}, Row{"x{+a}", "x<a>"},
+        Row{"x{#a,b}", "x#<a>,<b>"}, Row{"x{.a,b}", "x.<a>.<b>"}, Row{"x{/a,b*}", "x/<a>/<b>"},
+        Row{"x{;a,b}", "x;a=<a>;b=<b>"}, Row{"x{?a,b:3}", "x?a=<a>&b=<b>"},
+        Row{"x?y=1{&a}", "x?y=1&a=<a>"}, Row{"plain", "plain"}}) {
     const auto found = UriTemplate::parse(row.text);
     ASSERT_TRUE(found) << row.text;
     EXPECT_EQ(found->expand([](const std::string& name) { return "<" + name + ">"; }), row.uri);

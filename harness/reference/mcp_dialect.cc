@@ -209,7 +209,7 @@ void Mcp::dress(const Call& call, Value& result) {
 Value Mcp::capabilities(const std::string& version) const {
   const Value change = json::object({{"listChanged", json::boolean(true)}});
   Value resources = change;
-  resources.set("subscribe", json::boolean(true));
+  resources.set("subscribe", json::boolean(!faults().has("subscribe-undeclared-served")));
   Value capabilities = json::object({{"logging", json::object()},
                                      {"prompts", change},
                                      {"resources", resources},

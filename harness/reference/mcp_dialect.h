@@ -33,6 +33,7 @@ inline const json::Value* string_member(const json::Value& object, std::string_v
   return value != nullptr && value->is_string() ? value : nullptr;
 }
 
+struct Prompt;
 struct Tool;
 
 class Mcp final : public Dialect {
@@ -92,11 +93,21 @@ class Mcp final : public Dialect {
   Outcome resources_list(Session& session, const CallPtr& call);
   Outcome templates_list(Session& session, const CallPtr& call);
   Outcome resources_read(Session& session, const CallPtr& call);
+  std::optional<Outcome> read_without_uri(const Call& call);
+  json::Value contents_of(const Call& call, const json::Value& uri, const std::string& mime_type,
+                          json::Value content, const char* member);
+  Outcome subscribe_nothing();
   Outcome subscribe(Session& session, const CallPtr& call);
   Outcome unsubscribe(Session& session, const CallPtr& call);
   Outcome prompts_list(Session& session, const CallPtr& call);
   Outcome skills_list(Session& session, const CallPtr& call);
+  std::variant<const Prompt*, Outcome> prompt_of(const Call& call) const;
+  std::optional<RpcError> check_arguments(const Prompt& prompt, json::Value& arguments,
+                                          bool given) const;
+  std::optional<Outcome> odd_arguments(json::Value& arguments) const;
   Outcome prompts_get(Session& session, const CallPtr& call);
+  std::optional<Outcome> odd_completion(const Call& call) const;
+  std::optional<Outcome> incompletable(const Call& call) const;
   Outcome complete(Session& session, const CallPtr& call);
   Outcome listen(Session& session, const CallPtr& call);
   Outcome tasks_get(Session& session, const CallPtr& call);

@@ -30,6 +30,12 @@ void Mcp::cacheable(const Call& call, Value& result, int ttl_ms, const char* sco
 
 Outcome Mcp::page(const Call& call, const char* kind, const char* member, std::vector<Value> items,
                   std::size_t size) {
+  if (!call.stateless && std::string_view(kind) != "tools") {
+    if (!call.has_params && faults().has("list-params-demanded"))
+      return bad_params("params are missing");
+    if (call.has_params && call.params.members.empty() && faults().has("list-empty-params-refused"))
+      return bad_params("params are empty");
+  }
   std::size_t begin = 0;
   if (const Value* cursor = call.params.find("cursor")) {
     if (!cursor->is_string()) return bad_params("cursor has to be a string");

@@ -87,8 +87,11 @@ void Mcp::announce_update(const std::string& uri) {
   const std::string method = "notifications/resources/updated";
   const Value params = json::object({{"uri", json::string(uri)}});
   for (Session* session : server_.sessions) {
-    if (faults().has("resource-updates-untold")) break;
-    if (session->subscriptions.count(uri) > 0) tell(*session, method, params);
+    if (session->version.empty() || faults().has("resource-updates-untold")) continue;
+    const bool told =
+        session->subscriptions.count(uri) > 0 || faults().has("updates-to-everyone") ||
+        (!session->subscriptions.empty() && faults().has("updates-to-any-subscriber"));
+    if (told) tell(*session, method, params);
   }
   for (const Listener& one : live_listeners()) {
     const Value* uris = one.wanted.find("resourceSubscriptions");

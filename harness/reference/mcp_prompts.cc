@@ -15,6 +15,7 @@ using json::Value;
 
 constexpr std::size_t kPromptsAPage = 3;
 constexpr std::size_t kMostCompletions = 100;
+constexpr std::string_view kFailing = "failing_prompt";  // not listed
 
 bool all_strings(const Value& object) {
   return std::all_of(object.members.begin(), object.members.end(),
@@ -28,6 +29,7 @@ Value message_of_user(Value block) {
 }  // namespace
 
 Outcome Mcp::prompts_list(Session&, const CallPtr& call) {
+  if (faults().has("prompts-list-refused")) return RpcError{kInternalError, "Out of order"};
   std::vector<Value> items;
   for (const Prompt& one : prompts()) {
     if (call->version < one.since) continue;
@@ -42,6 +44,11 @@ Outcome Mcp::prompts_list(Session&, const CallPtr& call) {
     if (!arguments.items.empty()) item.set("arguments", std::move(arguments));
     if (call->version >= "2025-06-18") item.set("title", json::string(title_of(one.name)));
     items.push_back(std::move(item));
+  }
+  if (faults().has("prompt-on-two-pages")) items.push_back(items.front());
+  if (call->stateless && server_.memory.tally["prompts got"] == 0 &&
+      faults().has("prompts-by-connection")) {
+    items.pop_back();
   }
   return page(*call, "prompts", "prompts", std::move(items), kPromptsAPage);
 }
@@ -89,6 +96,77 @@ Value messages_of(const Prompt& prompt, const Value& arguments) {
 
 }  // namespace
 
+// Why the arguments are refused; Faults let some pass, or refuse others.
+std::optional<RpcError> Mcp::check_arguments(const Prompt& prompt, Value& arguments,
+                                             bool given) const {
+  if (!arguments.is_object() && faults().has("arguments-type-unchecked"))
+    arguments = json::object();
+  if (arguments.is_object() && faults().has("prompt-values-coerced")) {
+    for (json::Member& member : arguments.members)
+      if (!member.value.is_string()) member.value = json::string(json::write(member.value));
+  }
+  if (!arguments.is_object() || !all_strings(arguments)) {
+    if (arguments.is_object() && faults().has("prompt-values-other-code"))
+      return RpcError{kInternalError, "value.trim is not a function"};
+    return bad_params("arguments have to be strings by name");
+  }
+  if (!given && prompt.arguments.empty() && faults().has("prompt-arguments-demanded"))
+    return bad_params("arguments are missing");
+  for (const PromptArgument& one : prompt.arguments) {
+    if (arguments.find(one.name) != nullptr) continue;
+    if (one.required && faults().has("prompt-argument-missing-other-code"))
+      return RpcError{kInternalError, "undefined is not a string"};
+    if (one.required ? !faults().has("prompt-argument-missing-served")
+                     : faults().has("prompt-optional-demanded"))
+      return bad_params(std::string("argument ") + one.name + " is required");
+  }
+  return std::nullopt;
+}
+
+// What Faults do about odd texts in arguments.
+std::optional<Outcome> Mcp::odd_arguments(Value& arguments) const {
+  for (json::Member& member : arguments.members) {
+    std::string& text = member.value.text;
+    if (text.find('\x07') != text.npos && faults().has("prompt-odd-text-fails"))
+      return Outcome(RpcError{kInternalError, "Traceback (most recent call last)"});
+    if (text.find('{') != text.npos && faults().has("prompt-odd-text-unanswered"))
+      return Outcome(Silent{});
+    constexpr std::string_view kProduct = "{{1337*7331}}";
+    if (const auto at = text.find(kProduct);
+        at != text.npos && faults().has("prompt-template-evaluated"))
+      text.replace(at, kProduct.size(), std::to_string(1337 * 7331));
+  }
+  return std::nullopt;
+}
+
+// The prompt of a request, or an outcome without one.
+std::variant<const Prompt*, Outcome> Mcp::prompt_of(const Call& call) const {
+  const Prompt* first = &prompts().front();
+  const Value* name = string_member(call.params, "name");
+  if (name == nullptr) {
+    const bool missing = call.params.find("name") == nullptr;
+    if (missing && faults().has("prompt-name-missing-served")) return first;
+    if (!missing && faults().has("prompt-name-kind-unchecked")) return first;
+    if (faults().has("prompt-name-missing-other-code"))
+      return Outcome(RpcError{kInternalError, "undefined is not a string"});
+    return Outcome(bad_params("name has to be a string"));
+  }
+  if (name->text == kFailing) {
+    if (faults().has("failing-prompt-empty"))
+      return Outcome(json::object({{"messages", json::array()}}));
+    return Outcome(RpcError{
+        faults().has("failing-prompt-other-code") ? kInvalidParams : kInternalError, "No ink"});
+  }
+  const bool lost = name->text == "test_prompt_with_image" && faults().has("listed-prompt-unknown");
+  if (const Prompt* prompt = lost ? nullptr : find_prompt(name, call.version)) return prompt;
+  if (faults().has("unknown-prompt-served")) return first;
+  if (name->text.starts_with(first->name) && faults().has("unknown-prompt-by-prefix")) return first;
+  if (faults().has("unknown-prompt-empty"))
+    return Outcome(json::object({{"messages", json::array()}}));
+  const int code = faults().has("unknown-prompt-other-code") ? kInternalError : kInvalidParams;
+  return Outcome(RpcError{code, "Unknown prompt: " + name->text});
+}
+
 Outcome Mcp::prompts_get(Session& session, const CallPtr& call) {
   if (call->version == "2025-11-25" && call->params.find("task") != nullptr &&
       faults().has("task-of-any-request"))
@@ -97,69 +175,135 @@ Outcome Mcp::prompts_get(Session& session, const CallPtr& call) {
   if (call->stateless && knows_tasks(*call) && faults().has("task-ext-of-any-request"))
     return make_extension_task(session, call, *find_tool("long_report", call->version),
                                json::object());
-  const Value* name = string_member(call->params, "name");
-  if (name == nullptr) return bad_params("name has to be a string");
-  const Prompt* prompt = find_prompt(name, call->version);
-  if (prompt == nullptr) return RpcError{kInvalidParams, "Unknown prompt: " + name->text};
+  ++server_.memory.tally["prompts got"];
+  if (faults().has("prompt-fails")) return RpcError{kInternalError, "Out of order"};
+  auto found = prompt_of(*call);
+  if (auto* instead = std::get_if<Outcome>(&found)) return std::move(*instead);
+  const Prompt& prompt = *std::get<const Prompt*>(found);
   const Value* given = call->params.find("arguments");
   Value arguments = given == nullptr ? json::object() : *given;
-  if (!arguments.is_object() && faults().has("arguments-type-unchecked")) {
-    arguments = json::object();
-  }
-  if (!arguments.is_object() || !all_strings(arguments)) {
-    return bad_params("arguments have to be strings by name");
-  }
-  for (const PromptArgument& one : prompt->arguments) {
-    if (one.required && arguments.find(one.name) == nullptr) {
-      return bad_params(std::string("argument ") + one.name + " is required");
-    }
-  }
+  if (auto error = check_arguments(prompt, arguments, given != nullptr)) return *error;
+  if (auto instead = odd_arguments(arguments)) return std::move(*instead);
   if (auto error = check_inputs(*call)) return *error;
-  Value messages = messages_of(*prompt, arguments);
-  if (name->text == "test_input_required_result_prompt") {
+  Value messages = messages_of(prompt, arguments);
+  if (prompt.name == std::string_view("test_input_required_result_prompt")) {
     const std::vector<Question> questions = {
         elicitation("user_context", "What context should the prompt use?", "context", "string")};
     if (auto instead = unanswered(*call, questions)) return std::move(*instead);
     messages = json::array({message_of_user(
         text_block("Prompt with context: " + said_by_user(*call, "user_context", "context")))});
   }
+  if (faults().has("prompt-messages-lost")) messages = json::array();
+  if (faults().has("prompt-content-lost"))
+    messages = json::array({message_of_user(text_block("[object Object]"))});
   return json::object(
-      {{"description", json::string(prompt->description)}, {"messages", std::move(messages)}});
+      {{"description", json::string(prompt.description)}, {"messages", std::move(messages)}});
 }
 
-Outcome Mcp::complete(Session&, const CallPtr& call) {
-  const Value* ref = call->params.find("ref");
-  const Value* argument = call->params.find("argument");
+namespace {
+
+Value completion_of(Value values, int total, bool more) {
+  return json::object({{"completion", json::object({{"values", std::move(values)},
+                                                    {"total", json::number(total)},
+                                                    {"hasMore", json::boolean(more)}})}});
+}
+
+// A member of `argument` that is no string.
+bool is_of_other_kind(const Value* argument) {
+  if (argument == nullptr || !argument->is_object()) return false;
+  for (const char* name : {"name", "value"}) {
+    const Value* member = argument->find(name);
+    if (member != nullptr && !member->is_string()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// Why the params are refused, or what Faults answer in place of that.
+std::optional<Outcome> Mcp::odd_completion(const Call& call) const {
+  const Value* ref = call.params.find("ref");
+  const Value* argument = call.params.find("argument");
+  const auto either = [&](FaultName served, FaultName other_code,
+                          const char* what) -> std::optional<Outcome> {
+    if (faults().has(served)) return Outcome(completion_of(json::array(), 0, false));
+    if (faults().has(other_code)) return Outcome(RpcError{kInternalError, "undefined"});
+    return Outcome(bad_params(what));
+  };
   if (ref == nullptr || !ref->is_object() || string_member(*ref, "type") == nullptr) {
-    return bad_params("ref has to be a reference");
+    return either("completion-params-unchecked", "completion-params-other-code",
+                  "ref has to be a reference");
   }
-  if (argument == nullptr || !argument->is_object() ||
-      string_member(*argument, "name") == nullptr || string_member(*argument, "value") == nullptr) {
-    return bad_params("argument needs a name and a value");
+  if (is_of_other_kind(argument)) {
+    return either("completion-value-kind-unchecked", "completion-value-kind-other-code",
+                  "name and value have to be strings");
   }
-  if (const Value* context = call->params.find("context")) {
+  if (argument == nullptr || !argument->is_object() || argument->find("name") == nullptr ||
+      argument->find("value") == nullptr) {
+    return either("completion-params-unchecked", "completion-params-other-code",
+                  "argument needs a name and a value");
+  }
+  if (const Value* context = call.params.find("context")) {
     const Value* earlier = context->is_object() ? context->find("arguments") : nullptr;
-    if (!context->is_object() ||
+    if (!context->is_object() || faults().has("completion-context-refused") ||
         (earlier != nullptr && (!earlier->is_object() || !all_strings(*earlier)))) {
-      return bad_params("context.arguments has to map names to strings");
+      return Outcome(bad_params("context.arguments has to map names to strings"));
     }
   }
-  const std::string& name = argument->find("name")->text;
-  bool known = false;
-  if (ref->find("type")->text == "ref/prompt") {
-    const Prompt* prompt = find_prompt(string_member(*ref, "name"), call->version);
-    known = prompt != nullptr &&
-            std::any_of(prompt->arguments.begin(), prompt->arguments.end(),
-                        [&](const PromptArgument& one) { return name == one.name; });
-  } else if (ref->find("type")->text == "ref/resource") {
-    const Value* uri = string_member(*ref, "uri");
-    for (const ResourceTemplate& one : resource_templates()) {
-      known = known || (uri != nullptr && uri->text == one.uri_template &&
-                        uri->text.find("{" + name + "}") != std::string::npos);
+  const std::string& value = argument->find("value")->text;
+  if (value.find('\x07') != value.npos && faults().has("completion-odd-value-unanswered"))
+    return Outcome(Silent{});
+  if (value.empty() && faults().has("completion-empty-value-refused"))
+    return Outcome(bad_params("value must not be empty"));
+  return std::nullopt;
+}
+
+// Nothing when the reference can be completed; otherwise the refusal, or what Faults make of it.
+std::optional<Outcome> Mcp::incompletable(const Call& call) const {
+  const Value& ref = *call.params.find("ref");
+  const std::string& type = ref.find("type")->text;
+  const std::string& name = call.params.find("argument")->find("name")->text;
+  const auto refused = [&](FaultName empty, FaultName other_code) -> std::optional<Outcome> {
+    if (faults().has(empty)) return Outcome(completion_of(json::array(), 0, false));
+    if (faults().has(other_code)) return Outcome(RpcError{kInternalError, "undefined"});
+    return Outcome(bad_params("there is nothing to complete there"));
+  };
+  if (type == "ref/prompt") {
+    const Value* asked = string_member(ref, "name");
+    if (asked != nullptr && asked->text == kFailing) {
+      if (faults().has("failing-completion-empty"))
+        return Outcome(completion_of(json::array(), 0, false));
+      return Outcome(
+          RpcError{faults().has("failing-completion-other-code") ? kInvalidParams : kInternalError,
+                   "The index is gone"});
     }
+    const Prompt* prompt = find_prompt(asked, call.version);
+    if (prompt == nullptr)
+      return refused("completion-unknown-prompt-empty", "completion-unknown-prompt-other-code");
+    if (faults().has("completion-prompt-refused")) return Outcome(bad_params("unknown type"));
+    const bool known = std::any_of(prompt->arguments.begin(), prompt->arguments.end(),
+                                   [&](const PromptArgument& one) { return name == one.name; });
+    return known ? std::nullopt : std::optional(Outcome(bad_params("there is no such argument")));
   }
-  if (!known) return bad_params("there is nothing to complete there");
-  const std::string& typed = argument->find("value")->text;
+  if (type == "ref/resource") {
+    if (faults().has("completion-template-refused")) return Outcome(bad_params("unknown type"));
+    const Value* uri = string_member(ref, "uri");
+    for (const ResourceTemplate& one : resource_templates())
+      if (uri != nullptr && uri->text == one.uri_template &&
+          uri->text.find("{" + name + "}") != std::string::npos)
+        return std::nullopt;
+    return Outcome(bad_params("there is nothing to complete there"));
+  }
+  if (faults().has("completion-type-unchecked")) return std::nullopt;
+  return refused("completion-type-unchecked", "completion-type-other-code");
+}
+
+Outcome Mcp::complete(Session& session, const CallPtr& call) {
+  if (faults().has("completion-fails")) return RpcError{kInternalError, "Out of order"};
+  if (auto instead = odd_completion(*call)) return std::move(*instead);
+  if (auto instead = incompletable(*call)) return std::move(*instead);
+  const std::string& typed = call->params.find("argument")->find("value")->text;
+  if (typed.size() > 500 && faults().has("completion-long-value-kills")) session.exit_status = 1;
   Value values = json::array();
   int total = 0;
   for (const std::string& word : completion_words()) {
@@ -167,10 +311,11 @@ Outcome Mcp::complete(Session&, const CallPtr& call) {
     ++total;
     if (values.items.size() < kMostCompletions) values.items.push_back(json::string(word));
   }
-  const bool more = total > static_cast<int>(values.items.size());
-  return json::object({{"completion", json::object({{"values", std::move(values)},
-                                                    {"total", json::number(total)},
-                                                    {"hasMore", json::boolean(more)}})}});
+  bool more = total > static_cast<int>(values.items.size());
+  if (more ? faults().has("completion-has-more-missing")
+           : faults().has("completion-has-more-always"))
+    more = !more;
+  return completion_of(std::move(values), total, more);
 }
 
 }  // namespace harness::reference

@@ -44,6 +44,10 @@ inline constexpr FaultRow kListsFaults[] = {
     {"list-changed-without-listen", "2026-07-28: sends list_changed with no listen stream open"},
     {"capability-members-refused",
      "A known client capability with a member of a later revision is answered with -32602"},
+    {"list-params-demanded",
+     "Lists of resources, templates and prompts without params are answered with -32602"},
+    {"list-empty-params-refused",
+     "Lists of resources, templates and prompts with empty params are answered with -32602"},
     {"list-changes-untold", "Changes of lists are not told to sessions of the handshake revisions"},
 };
 
