@@ -311,6 +311,11 @@ Outcome Mcp::complete(Session& session, const CallPtr& call) {
     ++total;
     if (values.items.size() < kMostCompletions) values.items.push_back(json::string(word));
   }
+  if (faults().has("restricted-value-completed")) {
+    if (values.items.size() == kMostCompletions) values.items.pop_back();
+    values.items.insert(values.items.begin(), json::string("restricted"));
+    ++total;
+  }
   bool more = total > static_cast<int>(values.items.size());
   if (more ? faults().has("completion-has-more-missing")
            : faults().has("completion-has-more-always"))

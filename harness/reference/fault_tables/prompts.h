@@ -58,6 +58,7 @@ inline constexpr FaultRow kPromptsFaults[] = {
     {"completion-context-refused", "Completion with a context is answered with -32602"},
     {"completion-odd-value-unanswered", "A value with control characters is not answered"},
     {"completion-long-value-kills", "A value of more than 500 characters ends the server"},
+    {"restricted-value-completed", "A completion gives a value that the caller may not see"},
     {"failing-completion-other-code", "A completion that fails is answered with -32602"},
     {"failing-completion-empty", "A completion that fails is answered with no values"},
 };

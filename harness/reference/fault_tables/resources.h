@@ -39,6 +39,7 @@ inline constexpr FaultRow kResourcesFaults[] = {
     {"resource-not-found-without-uri", "The error of an unknown resource has no data"},
     {"resource-not-found-other-uri",
      "The data of the error of an unknown resource name another uri"},
+    {"restricted-resource-read", "A resource that the caller may not read is read"},
     {"failing-resource-other-code", "A resource whose reading fails is answered with -32002"},
     {"failing-resource-empty", "A resource whose reading fails is read as an empty text"},
     {"traversal-followed", "../ in a uri leaves the folder"},
