@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/base/text.h"
+#include "harness/match/table.h"
 #include "harness/suite/references.h"
 #include "harness/target/permission.h"
 
@@ -105,7 +106,11 @@ awaitable<void> CasePlayer::judge(Asked& asked) {
 
 void CasePlayer::conclude(const Graded& graded, std::string what, const suite::Step* step,
                           std::vector<std::uint64_t> frames) {
-  findings_.conclude(graded, std::move(what), step, std::move(frames));
+  if (!step || !graded.breaks.empty() || !match::is_reference(json::string(step->covers)))
+    return findings_.conclude(graded, std::move(what), step, std::move(frames));
+  Graded cited = graded;
+  cited.breaks = expanded(json::string(step->covers)).text;  // a column of the row
+  findings_.conclude(cited, std::move(what), step, std::move(frames));
 }
 
 // Whatever else the table holds may be read better by another process. One behind a url is

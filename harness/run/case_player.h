@@ -86,6 +86,7 @@ class CasePlayer {
   awaitable<void> reconnect(suite::Need need);
 
  private:
+  bool is_for_target(const json::Value& row);
   void leave_rows_behind();
   awaitable<void> play_row(const json::Value& row);
   awaitable<void> play_step(const suite::Step& step);
@@ -124,7 +125,7 @@ class CasePlayer {
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
   int deaths_ = 0;             // of the target, in this case
-  std::string stopped_;        // why a row ended early, by an outcome that says so
+  std::string stopped_;        // why a row was left out, or ended early by an outcome that says so
   std::string not_exercised_;  // why the last row that came to nothing did
   bool played_out_ = false;    // a row was played to its end
   // Of steps with a name: the session and the exchange.

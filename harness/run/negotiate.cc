@@ -36,10 +36,10 @@ bool serves_stateless(const json::Value* reply) {
   return false;
 }
 
-// All items of a list method, over all its pages.
+// All items of a list method, over all its pages, or up to one that comes again.
 awaitable<json::Value> list_all(Session& session, std::string method, std::string member) {
   json::Value all = json::array();
-  json::Value cursor;
+  json::Value cursor, before;
   for (int page = 0; page < 20; ++page) {
     json::Value params = cursor.is_null() ? json::null() : json::object({{"cursor", cursor}});
     params = session::with_meta(session.profile(), std::move(params), json::null(),
@@ -48,6 +48,8 @@ awaitable<json::Value> list_all(Session& session, std::string method, std::strin
     const json::Value* result = reply ? reply->find("result") : nullptr;
     const json::Value* items = result && result->is_object() ? result->find(member) : nullptr;
     if (!items || !items->is_array()) break;
+    if (!items->items.empty() && json::equal(*items, before)) break;
+    before = *items;
     for (const json::Value& item : items->items)
       if (item.is_object()) all.items.push_back(item);
     const json::Value* next = result->find("nextCursor");

@@ -7,6 +7,7 @@
 #include "harness/base/text.h"
 #include "harness/run/case_player.h"
 #include "harness/run/rows.h"
+#include "harness/spec/protocol.h"
 #include "harness/suite/case_traits.h"
 #include "harness/suite/references.h"
 
@@ -48,6 +49,7 @@ awaitable<PlayedCase> CasePlayer::play() {
   withheld_ = all.withheld;
   for (const json::Value& row : all.rows) {
     if (!when_applies(row.find("when"), context_.profile, judging_.transport)) continue;
+    if (!is_for_target(row)) continue;
     if (&row != &all.rows.front()) leave_rows_behind();
     // A row that ended or used up the session leaves none for the next.
     const bool used_up = session_->closed() || session_->unusable() ||
@@ -75,6 +77,15 @@ awaitable<PlayedCase> CasePlayer::play() {
   keep_slice();
   keep_slice_of_other();
   co_return std::move(played_);
+}
+
+// By what the target declares. Why a row is left out is why the case is, when none is left.
+bool CasePlayer::is_for_target(const json::Value& row) {
+  const json::Value* when = row.find("when");
+  const json::Value* needed = when ? when->find("declared") : nullptr;
+  if (!needed || spec::is_declared("server." + needed->text, session_->capabilities())) return true;
+  if (stopped_.empty()) stopped_ = "the target does not declare the capability " + needed->text;
+  return false;
 }
 
 // What rows asked is theirs, and so is what comes of it: in time or late.

@@ -238,17 +238,73 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Co
                   player.frames_behind(written, comparison.to));
 }
 
+// What a walk over the pages of a list has seen.
+struct Pages {
+  json::Value items = json::array();    // of all pages
+  json::Value results = json::array();  // one a page
+  json::Value cursors = json::array();  // as they were given out
+  json::Value last;                     // message
+  const char* end = "bound";            // how it came to its end
+
+  // Takes the next page in; false where there is nothing behind it that is worth asking for.
+  bool take(const json::Value& message, const std::string& where) {
+    last = message;
+    const json::Value* result = message.find("result");
+    end = "error";
+    if (!result) return false;
+    const json::Value* found = json::at(message, where);
+    const json::Value page = found && found->is_array() ? *found : json::array();
+    const bool again = came_before(page) && (!page.items.empty() || cursor_came_again());
+    pages_.push_back(page);
+    items.items.insert(items.items.end(), page.items.begin(), page.items.end());
+    results.items.push_back(*result);
+    const json::Value* next = result->find("nextCursor");
+    const bool more = next && next->is_string();
+    if (more) cursors.items.push_back(*next);
+    end = again ? "page that came before" : more ? "bound" : "last page";
+    return !again && more;
+  }
+
+  // What tells items apart, whatever else of them changes with the hour.
+  json::Value keys() const {
+    json::Value all = json::array();
+    for (const json::Value& item : items.items) {
+      for (const char* name : {"uriTemplate", "uri", "name"}) {
+        const json::Value* key = item.is_object() ? item.find(name) : nullptr;
+        if (!key) continue;
+        all.items.push_back(*key);
+        break;
+      }
+    }
+    return all;
+  }
+
+ private:
+  bool came_before(const json::Value& page) const {
+    return std::any_of(pages_.begin(), pages_.end(),
+                       [&](const json::Value& one) { return json::equal(one, page); });
+  }
+  // Whether the cursor that led to this page had led to another before.
+  bool cursor_came_again() const {
+    const auto& all = cursors.items;
+    return std::count_if(all.begin(), all.end(), [&](const json::Value& one) {
+             return one.text == all.back().text;
+           }) > 1;
+  }
+
+  std::vector<json::Value> pages_;  // their items
+};
+
 awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Walk& walk) {
-  const std::int64_t pages = player.integer(walk.pages, 50);
-  json::Value all = json::array();
-  json::Value cursor = json::null();
-  std::int64_t page = 0;
-  for (; page < pages && !player.over(); ++page) {
+  Pages pages;
+  const std::string where = player.expanded(json::string(walk.items)).text;
+  const std::int64_t most = player.integer(walk.pages, 50);
+  for (std::int64_t page = 0; page < most && !player.over(); ++page) {
     player.scope().next_step();
     suite::Call call = walk.call;
-    if (!cursor.is_null()) {
+    if (page > 0) {
       if (!call.params) call.params = json::object();
-      call.params->set("cursor", cursor);
+      call.params->set("cursor", pages.cursors.items.back());
     }
     suite::Step inner;
     inner.action = std::move(call);
@@ -264,15 +320,15 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Wa
     const Reply reply = co_await player.listener().gather(asked, deadline);
     player.conclude(grade(asked.reply, reply, player.judging()), seen(reply), &step,
                     {asked.sent.seq});
-    if (reply.messages.empty()) break;
-    const json::Value& message = reply.messages.front()->message->value;
-    if (const json::Value* items = json::at(message, walk.items))
-      for (const json::Value& item : items->items) all.items.push_back(item);
-    const json::Value* next = json::at(message, "/result/nextCursor");
-    if (!next || !next->is_string()) break;
-    cursor = *next;
+    if (reply.messages.empty() || !pages.take(reply.messages.front()->message->value, where)) break;
   }
-  player.capture(step, json::object({{"items", all}, {"pages", json::number(page + 1)}}),
+  player.capture(step,
+                 json::object({{"items", pages.items},
+                               {"keys", pages.keys()},
+                               {"pages", pages.results},
+                               {"cursors", pages.cursors},
+                               {"last", pages.last},
+                               {"end", json::string(pages.end)}}),
                  player.last_seq());
 }
 

@@ -153,11 +153,11 @@ const Row kRows[] = {
      {},
      {{"b", R"("error":{"code":1,"message":"m"})"}},
      "result"},
-    {"- {walk: {call: {method: m}, items: /result/all, pages: 2}, capture: {n: /pages}}\n"
-     "- {compare: {value: '${n}', to: 1}}",
+    {"- {walk: {call: {method: m}, items: /result/all, pages: 2}, capture: {end: /end}}\n"
+     "- {compare: {value: '${end}', to: last page}}",
      {{"m", R"("result":{"all":[1]})"}},
      {{"m", R"("result":{"all":[1],"nextCursor":"more"})"}},  // one page more than it was asked
-     "1"},
+     "last page"},
 };
 
 TEST_F(PlayTest, PassesASoundServerAndCatchesABrokenOne) {
@@ -186,6 +186,41 @@ TEST_F(PlayTest, LeavesOutRowsAndStepsThatAreNotMeantForTheProfile) {
                                 {{"m", R"("result":{"a":2})"}},
                                 "table: [{a: 2}, {a: 1, when: {profiles: [jsonrpc-2.0]}}]")),
               IsEmpty());
+}
+
+TEST_F(PlayTest, WalksUntilTheLastPageOrOneThatCameBefore) {
+  const std::string walk =
+      "- walk: {call: {method: m}, items: '${at}', pages: 3}\n"
+      "  capture: {keys: /keys, cursors: /cursors, end: /end}\n"
+      "  reply: any-reply\n"
+      "- {compare: {values: ['${end}', '${keys}', '${cursors}'], to: ";
+  const std::string row = "table: [{at: /result/all}]";
+  const auto ends = [&](const std::string& answer, const std::string& seen) {
+    return expectations(play(walk + seen + "}}", {{"m", answer}}, row));
+  };
+  EXPECT_THAT(ends(R"("result":{"all":[{"name":"a"},{"uri":"b","name":"c"},4]})", "[last page, [a, b], []]"), IsEmpty());
+  EXPECT_THAT(ends(R"("result":{"all":[{"name":"b"}],"nextCursor":"a"})", "[page that came before, [b, b], [a, a]]"),
+              IsEmpty());
+  EXPECT_THAT(ends(R"("error":{"code":1,"message":"m"})", "[error, [], []]"), IsEmpty());
+}
+
+TEST_F(PlayTest, CitesTheClauseThatTheRowNames) {
+  const PlayedCase played =
+      play("- {call: {method: m}, covers: '${clause}', reply: {result: {a: 1}}}",
+           {{"m", R"("result":{"a":2})"}}, "table: [{clause: jsonrpc.id.type-preserved}]");
+  ASSERT_EQ(played.findings.size(), 1u);
+  EXPECT_EQ(played.findings.front().requirement, "jsonrpc.id.type-preserved");
+}
+
+TEST_F(PlayTest, LeavesOutRowsForWhatTheTargetDeclares) {
+  const std::string steps = "- {call: {method: m}, reply: {result: {a: 1}}}";
+  const std::map<std::string, std::string> wrong = {{"m", R"("result":{"a":2})"}};
+  const PlayedCase none = play(steps, wrong, "table: [{when: {declared: tools}}]");
+  EXPECT_THAT(none.findings, IsEmpty());
+  EXPECT_EQ(none.not_applicable, "the target does not declare the capability tools");
+  EXPECT_EQ(play(steps, wrong, "table: [{n: 1}, {n: 2, when: {declared: tools}}]")
+                .findings.size(),
+            1u);
 }
 
 TEST_F(PlayTest, TakesAStepByWhatWasCaptured) {

@@ -18,6 +18,7 @@
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
+#include "harness/match/table.h"
 #include "harness/oracle/oracle.h"
 #include "harness/run/case_findings.h"
 #include "harness/run/reply.h"
@@ -52,6 +53,11 @@ class Columns final : public suite::Scope {
   }
   bool written_in_case(const std::string& root) const override {
     return row_.find(root) != nullptr;
+  }
+
+  std::string text(const std::string& reference) const {
+    const auto value = suite::expand(json::string(reference), *this);
+    return value ? value->text : "";
   }
 
   static constexpr const char* kFresh = "<fresh>";
@@ -301,12 +307,19 @@ class FailingOutcomes {
       if (outcome.find("http") && !wire::traits_of(transport_).http) return;
       breaks = outcome.find("breaks");
     }
+    const std::string named = breaks ? breaks->text : step.covers;
+    const std::string where = case_.id + " " + json::write(outcome);
+    if (!match::is_reference(json::string(named))) return add(where, breaks != nullptr, named);
+    for (const json::Value& row : case_.table)
+      if (when_applies(row.find("when"), profile_, transport_))
+        add(where, breaks != nullptr, Columns(row).text(named));
+  }
+  void add(const std::string& where, bool breaks, const std::string& named) {
     const spec::Registry& registry = suite::own_registry();
-    const spec::Requirement* clause = breaks ? registry.find(breaks->text) : nullptr;
-    if (!clause && !step.covers.empty())
-      clause = cited({step.covers}, registry, profile_, transport_);
+    const spec::Requirement* clause = breaks ? registry.find(named) : nullptr;
+    if (!clause && !named.empty()) clause = cited({named}, registry, profile_, transport_);
     if (!clause) clause = cited(case_.covers, registry, profile_, transport_);
-    all_.push_back({case_.id + " " + json::write(outcome), clause});
+    all_.push_back({where, clause});
   }
 
   const suite::Case& case_;

@@ -438,8 +438,10 @@ std::vector<ActionRow> rows_of_observations() {
        read_mapping<Compare>},
       {"walk",
        Topic::kObservation,
-       "Calls for all pages of a list, by `nextCursor`. Each page is judged by `reply`; `capture` "
-       "looks at `{items, pages}`.",
+       "Calls for all pages of a list, by `nextCursor`. Each page is judged by `reply`. `capture` "
+       "looks at the `items` of all and their `keys` (uris or names), the results (`pages`), the `cursors` as they were given out, "
+       "the `last` message, and at the `end`: `last page`, `page that came before`, `error` or "
+       "`bound`.",
        "- walk: {call: {method: tools/list}, items: /result/tools}\n"
        "  capture: {all: /items}\n"
        "- compare: {value: \"${all}\", to: {$unique: /name}}\n",
@@ -450,8 +452,7 @@ std::vector<ActionRow> rows_of_observations() {
        {field<&Walk::call>("call", K::kCall, "the first page, as in `call`", kRequired),
         field<&Walk::items>("items", K::kPointer, "where the items are in a reply", kRequired),
         field<&Walk::pages>("pages", K::kInteger,
-                            "so many at most (50); `/pages` is one more where the "
-                            "list goes on behind them")},
+                            "so many at most (50)")},
        read_mapping<Walk>},
   };
 }

@@ -204,6 +204,18 @@ void Checker::when(const json::Value& value) {
   if (const auto* list = value.find("transports")) transports(*list);
 }
 
+void Checker::when_of_row(const json::Value& value) {
+  if (!fields(value, "'when'",
+              {{"profiles", Type::kTexts},
+               {"transports", Type::kTexts},
+               {"declared", Type::kText}})) {
+    return;
+  }
+  json::Value rest = value;
+  std::erase_if(rest.members, [](const json::Member& m) { return m.name == "declared"; });
+  when(rest);
+}
+
 void Checker::when_of_step(const json::Value& value) {
   json::Value rest = value;
   const bool looks = value.find("value") != nullptr || value.find("is") != nullptr;
@@ -226,6 +238,12 @@ void Checker::requirement(const json::Value& id) {
   std::vector<std::string> ids;
   for (const auto& entry : known_.registry.all()) ids.push_back(entry.id);
   unknown(id.mark, "requirement", id.text, ids);
+}
+
+void Checker::requirement_or_column(const json::Value& id) {
+  const auto values = column_values(id);
+  if (values.empty()) return requirement(id);
+  for (const auto* value : values) requirement(*value);
 }
 
 void Checker::pointer(const json::Value& value, const std::string& what) {

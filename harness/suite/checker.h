@@ -68,9 +68,13 @@ class Checker {
   void profiles(const json::Value& list);
   void transports(const json::Value& list);
   void when(const json::Value& value);
+  // The same of a row, which may also depend on a capability of the server.
+  void when_of_row(const json::Value& value);
   // The same of a step, which may also depend on what was captured before.
   void when_of_step(const json::Value& value);
   void requirement(const json::Value& id);
+  // The same, or a column that holds one in each row.
+  void requirement_or_column(const json::Value& id);
   void pointer(const json::Value& value, const std::string& what);
 
   // ---- references

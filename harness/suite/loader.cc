@@ -128,7 +128,7 @@ void read_table(Checker& checker, const json::Value& list, Case& out) {
   for (const auto& row : list.items) {
     if (!checker.type(row, "a row of 'table'", Type::kMapping)) continue;
     if (const auto* name = row.find("row")) checker.type(*name, "'row'", Type::kScalar);
-    if (const auto* when = row.find("when")) checker.when(*when);
+    if (const auto* when = row.find("when")) checker.when_of_row(*when);
     out.table.push_back(row);
   }
   checker.columns(out.table);

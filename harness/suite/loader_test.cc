@@ -105,6 +105,10 @@ constexpr const char* kFeatures[] = {
     "{$unique: ''}}}]",
     "steps: [{walk: {call: {method: tools/list}, items: /result/tools, pages: 9}, capture: {all: "
     "/items}}]",
+    "table: [{clause: jsonrpc.id.type-preserved, at: /result/all, when: {declared: tools}}, {clause: "
+    "jsonrpc.id.string-echo, at: /result/more, when: {declared: tools.listChanged}}]\n"
+    "steps: [{walk: {call: {method: a}, items: '${at}'}, covers: '${clause}', reply: "
+    "{fail: [{error: {}, breaks: '${clause}'}]}}]",
     "steps: [{call: {method: a}, reply: {pass: [{all: [normal, {headers: {A: $string}}]}], note: "
     "[silence], warn: [{error: {}}], fail: [{result: $any, breaks: jsonrpc.id.type-preserved}]}}]",
     "steps: [{call: {method: a}, reply: {separate: [{id: 1}, {id: 2}]}}]",
@@ -307,6 +311,13 @@ constexpr Mistake kMistakes[] = {
      "3:54: unknown shape 'Tol'; did you mean 'Tool'?"},
     {"steps: [{call: {method: a}, reply: {error: {}, breaks: jsonrpc.id.string-ecko}}]",
      "3:56: unknown requirement 'jsonrpc.id.string-ecko'; did you mean 'jsonrpc.id.string-echo'?"},
+    {"table: [{clause: jsonrpc.id.string-ecko}]\nsteps: [{call: {method: a}, covers: '${clause}', "
+     "reply: normal}]",
+     "3:18: unknown requirement 'jsonrpc.id.string-ecko'; did you mean 'jsonrpc.id.string-echo'?"},
+    {"table: [{when: {declared: [tools]}}]\nsteps: [{call: {method: a}, reply: normal}]",
+     "3:27: 'declared' must be a string"},
+    {"table: [{when: {declares: tools}}]\nsteps: [{call: {method: a}, reply: normal}]",
+     "3:17: unknown key in 'when' 'declares'; did you mean 'declared'?"},
     {"steps: [{call: {method: '${canry.method}'}, reply: normal}]",
      "3:25: unknown reference '${canry}'; did you mean '${canary}'?"},
     {"steps: [{call: {method: '${canary.methd}'}, reply: normal}]",
@@ -360,7 +371,7 @@ constexpr Mistake kMistakes[] = {
     {"steps: [{canary: true, when: {is: $strng, value: 1}}]",
      "3:35: unknown matcher '$strng'; did you mean '$string'? ($$ is a literal $)"},
     {"table: [{when: {value: 1}}]\nsteps: [{canary: true}]",
-     "3:17: unknown key in 'when' 'value'; use profiles, transports"},
+     "3:17: unknown key in 'when' 'value'; use profiles, transports, declared"},
     {"steps: [{signal: TREM}, {canary: true}]\ntransports: [stdio]",
      "3:18: unknown value of 'signal' 'TREM'; use TERM, INT, HUP, KILL, PIPE"},
     {"steps: [{call: {method: a}, within: soon, reply: normal}]",

@@ -96,7 +96,7 @@ void check_members(Checker& checker, const json::Value& outcome) {
     if (name == "is") check_name(checker, value);
     if (name == "http") check_status(checker, value);
     if (name == "when") checker.when(value);
-    if (name == "breaks") checker.requirement(value);
+    if (name == "breaks") checker.requirement_or_column(value);
     if (name == "id" && !(value.is_string() && value.text == "own")) checker.pattern(value);
     if (name == "body" && outcome.find("http") == nullptr) {
       checker.complain(mark, "'body' stands beside 'http' only", "add the status");

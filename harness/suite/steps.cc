@@ -104,10 +104,10 @@ bool StepReader::allows(const FieldRow& field, const json::Value& value) {
                           "null removes one");
       break;
     case FieldKind::kPointer:
-      checker_.pointer(value, name);
+      if (!match::is_reference(value)) checker_.pointer(value, name);
       break;
     case FieldKind::kRequirement:
-      checker_.requirement(value);
+      checker_.requirement_or_column(value);
       break;
     case FieldKind::kWhen:
       checker_.when_of_step(value);
