@@ -58,6 +58,7 @@ class Engine {
       session_.advance(now_);
       if (std::vector<Arrival> arrivals = said(); !arrivals.empty()) return arrivals;
     }
+    if (!endless) now_ = std::max(now_, end);
     return {};
   }
 

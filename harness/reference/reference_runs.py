@@ -140,7 +140,7 @@ class Rpcspec:
             about["affordances"] = OPERATOR["mcp"]
             command += ["--request-timeout", str(OPERATOR["request_timeout"])]
         elif setting.server != "jsonrpc-2.0":
-            about.pop("affordances")
+            about["affordances"] = OPERATOR["tutorial"]
         if setting.transport == "http":
             command += ["--transport", "http", "--port", "{port}"]
             about["url"] = "http://127.0.0.1:{port}/mcp"

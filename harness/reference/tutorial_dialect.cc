@@ -27,7 +27,8 @@ constexpr int kTimeout = -32004;
 constexpr int kInvalidToolInput = -32005;
 
 constexpr double kReportLimitSeconds = 0.2;
-constexpr std::size_t kLookupsPerSecond = 5;
+constexpr std::size_t kLookups = 5;
+constexpr Micros kLookupWindow = 300000;
 constexpr Micros kStepPause = 20000;
 
 // Called with what a tool gives, at once or later.
@@ -72,7 +73,7 @@ const TutorialTool kTools[] = {
     {"slow_report", "Works for some seconds; its limit is 0.2 seconds.",
      R"({"type":"object","properties":{"seconds":{"type":"number","minimum":0,"maximum":60}},)"
      R"("required":["seconds"]})"},
-    {"limited_lookup", "At most five calls per second.",
+    {"limited_lookup", "At most five calls in 0.3 seconds.",
      R"({"type":"object","properties":{"key":{"type":"string"}},"required":["key"]})"},
     {"admin_reset", "Needs the permission admin.", R"({"type":"object","properties":{}})"},
     {"generate_report", "A report; with stream it comes in parts.",
@@ -158,12 +159,18 @@ class Tutorial final : public Dialect {
     if (!call->params.is_object()) return params_error("params have to be an object");
     if (method == "initialize") return initialize(session, *call);
     if (method == "ping") return json::object();
+    if (method == "tools/list" && streams_ > 0 && server_.faults.has("stream-blocks")) {
+      session.after(call, 10 * kStepPause, [](Session& s, const CallPtr& c) {
+        s.finish(c, tools_list());
+      });
+      return Later{};
+    }
     if (method == "tools/list") return tools_list();
     if (method == "resources/list") return resources_list();
     if (method == "prompts/list") return prompts_list();
     if (method == "tools/call") return tools_call(session, call);
     if (method == "tools/batch_call") return batch_call(session, call);
-    if (method == "prompts/get") return prompts_get(*call);
+    if (method == "prompts/get") return prompts_get(session, *call);
     if (method == "logging/setLevel") return set_level(session, *call);
     return resource_method(session, *call);
   }
@@ -171,7 +178,11 @@ class Tutorial final : public Dialect {
   void hear(Session& session, const std::string& method, const Value& params) override {
     if (!params.is_object()) return;
     if (method == "notifications/logging/setLevel") {
-      if (const auto level = log_level_named(params.find("level"))) session.log_level = *level;
+      const auto level = log_level_named(params.find("level"));
+      if (!level && server_.faults.has("bad-level-notification-kills")) session.exit_status = 1;
+      if (!level || server_.faults.has("set-level-notification-ignored")) return;
+      if (level_set_++ > 1 && server_.faults.has("set-level-notification-only-once")) return;
+      session.log_level = *level;
     } else if (method == "notifications/cancelled") {
       const Value* id = params.find("requestId");
       if (id != nullptr && (id->is_string() || id->is_number())) session.cancel(*id);
@@ -262,11 +273,13 @@ class Tutorial final : public Dialect {
     }
     const auto problems = problems_of(json::parse(tool->input_schema), arguments);
     if (!problems.empty()) return done(session, invalid_input(name->text, problems));
+    if (session.server.faults.has("permission-for-all")) return done(session, denied(name->text));
     if (name->text == "slow_report") return slow_report(session, call, arguments, std::move(done));
     if (name->text == "generate_report") {
       const Value* stream = arguments.find("stream");
       const bool wanted =
           (stream != nullptr && stream->boolean) || session.server.faults.has("stream-unasked");
+      if (wanted) ++streams_;
       return stream_part(session, call, wanted ? 0 : 3, std::move(done));
     }
     if (name->text == "analyze_data") {
@@ -321,11 +334,14 @@ class Tutorial final : public Dialect {
   }
 
   Outcome limited_lookup(Session& session, const Value& arguments) {
-    while (!lookups_.empty() && session.now - lookups_.front() >= kSecond) lookups_.pop_front();
-    if (lookups_.size() >= kLookupsPerSecond) {
+    while (!lookups_.empty() && session.now - lookups_.front() >= kLookupWindow &&
+           !server_.faults.has("rate-limit-for-ever")) {
+      lookups_.pop_front();
+    }
+    if (lookups_.size() >= kLookups && !server_.faults.has("rate-limit-never")) {
       return RpcError{kRateLimited, "Rate limited",
-                      json::object({{"limit", json::number(static_cast<int>(kLookupsPerSecond))},
-                                    {"window_seconds", json::number(1)}})};
+                      json::object({{"limit", json::number(static_cast<int>(kLookups))},
+                                    {"window_seconds", number_from(kLookupWindow / 1e6)}})};
     }
     lookups_.push_back(session.now);
     return said("The value of " + arguments.find("key")->text);
@@ -487,11 +503,16 @@ class Tutorial final : public Dialect {
       session.subscriptions.insert(uri->text);
       return json::object();
     }
-    if (resource->text == nullptr) return denied(uri->text);
+    const Faults& faults = session.server.faults;
+    if (faults.has("resource-permission-for-all")) return denied(uri->text);
+    if (resource->text == nullptr && !faults.has("resource-permission-unchecked")) {
+      return denied(uri->text);
+    }
+    const char* text = resource->text == nullptr ? "{}" : resource->text;
     return json::object(
         {{"contents", json::array({json::object({{"uri", *uri},
                                                  {"mimeType", json::string(resource->mime_type)},
-                                                 {"text", json::string(resource->text)}})})}});
+                                                 {"text", json::string(text)}})})}});
   }
 
   static Outcome set_level(Session& session, const Call& call) {
@@ -501,7 +522,7 @@ class Tutorial final : public Dialect {
     return json::object();
   }
 
-  static Outcome prompts_get(const Call& call) {
+  static Outcome prompts_get(const Session& session, const Call& call) {
     const Value* name = call.params.find("name");
     const Value* arguments = call.params.find("arguments");
     const Value* language =
@@ -513,8 +534,10 @@ class Tutorial final : public Dialect {
       return params_error("the argument language is required");
     }
     const Value* focus = arguments->find("focus");
-    const std::string text = "You review " + language->text + " code; look at " +
-                             (focus == nullptr ? "everything" : focus->text) + ".";
+    const bool ignored = session.server.faults.has("prompt-arguments-ignored");
+    const std::string text = "You review " + (ignored ? "any" : language->text) +
+                             " code; look at " + (focus == nullptr ? "everything" : focus->text) +
+                             ".";
     return json::object(
         {{"description", json::string("Reviews code.")},
          {"messages", json::array({json::object(
@@ -523,6 +546,8 @@ class Tutorial final : public Dialect {
 
   Server& server_;
   std::deque<Micros> lookups_;
+  int level_set_ = 0;  // a Fault's: how often
+  int streams_ = 0;    // a Fault's: that are open
 };
 
 }  // namespace
