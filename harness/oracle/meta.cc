@@ -215,7 +215,9 @@ void judge_server_info(const Evidence& evidence, Sink& sink) {
     }
     const json::Value* meta = result.find("_meta");
     if (meta != nullptr && meta->is_object() && meta->find(kServerInfo) != nullptr) continue;
-    report_best(evidence, sink, {"mcp.meta.server-info-in-result"},
+    report_best(evidence, sink,
+                {"mcp.meta.server-info-in-result", "mcp.result.server-info-meta",
+                 "mcp.discover.server-info-in-meta"},
                 {"serverInfo in the _meta of each result",
                  "none in " + shown(item.text),
                  {request->seq, item.seq}});

@@ -92,7 +92,9 @@ void judge_capability(const Evidence& evidence, Sink& sink, const Item& item) {
   for (const std::string& clause : method->undeclared) clauses.push_back(clause.c_str());
   if (declared == nullptr) {
     for (const char* any : {"mcp.lifecycle.only-negotiated-capabilities-strict",
-                            "mcp.lifecycle.only-negotiated-capabilities"}) {
+                            "mcp.lifecycle.only-negotiated-capabilities",
+                            "mcp.capabilities.only-negotiated-used",
+                            "mcp.capabilities.only-negotiated-used-should"}) {
       clauses.push_back(any);
     }
     report_best(evidence, sink, clauses,

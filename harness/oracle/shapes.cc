@@ -308,8 +308,7 @@ void judge_shapes(const Evidence& evidence, Sink& sink) {
 }
 
 std::vector<std::string> unproved_shape_clauses() {
-  return {"mcp.discover.instructions-string",
-          "mcp.elicitation.complete-notification-removed",
+  return {"mcp.elicitation.complete-notification-removed",
           "mcp.elicitation.not-before-2025-06",
           "mcp.errors.missing-capability-code",
           "mcp.input-required.only-on-three-methods",

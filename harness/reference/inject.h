@@ -70,6 +70,7 @@ class FaultInjector {
   void misspell(std::string& bytes) const;
   void inject_handshake(const Call& call, json::Value& result);
   void inject_discovery(json::Value& result);
+  void inject_undeclared(json::Value& capabilities) const;
   void inject_tool_result(const Call& call, json::Value& result);
   void inject_input(json::Value& result);
   void inject_tool_list(json::Value& result);

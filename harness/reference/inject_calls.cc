@@ -339,6 +339,13 @@ std::optional<Outcome> FaultInjector::instead_of(const CallPtr& shared) {
     session_.exit_status = 1;
     return Silent{};
   }
+  const Value* cursor = call.params.is_object() ? call.params.find("cursor") : nullptr;
+  if (cursor != nullptr &&
+      ((!cursor->is_string() && faults_.has("cursor-type-crashes")) ||
+       (cursor->text.size() > 1000 && faults_.has("unknown-cursor-crashes")))) {
+    session_.exit_status = 1;
+    return Silent{};
+  }
   toil(call);
   if (call.method == "tools/call" && faults_.has("name-behind-arguments-unknown")) {
     const auto& members = call.params.members;

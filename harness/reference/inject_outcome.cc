@@ -52,15 +52,29 @@ void FaultInjector::inject_handshake(const Call&, Value& result) {
   }
   if (faults_.has("list-changed-undeclared")) capabilities->set("tools", json::object());
   if (faults_.has("log-undeclared")) erase(*capabilities, "logging");
-  if (faults_.has("undeclared-feature-served") || faults_.has("undeclared-feature-other-code")) {
-    erase(*capabilities, session_.version == "2024-11-05" ? "logging" : "completions");
-  }
+  inject_undeclared(*capabilities);
   if (faults_.has("logging-level-unknown")) {
     capabilities->set("logging", json::object({{"level", json::string("loud")}}));
   }
 }
 
+void FaultInjector::inject_undeclared(Value& capabilities) const {
+  if (faults_.has("tools-undeclared")) erase(capabilities, "tools");
+  if (faults_.has("resources-undeclared")) erase(capabilities, "resources");
+  if (faults_.has("prompts-undeclared")) erase(capabilities, "prompts");
+  if (faults_.has("undeclared-feature-served") || faults_.has("undeclared-feature-other-code")) {
+    erase(capabilities, session_.version == "2024-11-05" ? "logging" : "completions");
+  }
+}
+
 void FaultInjector::inject_discovery(Value& result) {
+  const bool second = session_.server.memory.tally["discovered"] % 2 == 0;
+  if (second && faults_.has("discover-versions-drift")) {
+    result.find("supportedVersions")->items.push_back(json::string("2025-11-25"));
+  }
+  if (second && faults_.has("discover-capabilities-drift")) {
+    erase(*result.find("capabilities"), "logging");
+  }
   if (faults_.has("discover-without-versions")) result.set("supportedVersions", json::array());
   if (faults_.has("discover-instructions-number")) result.set("instructions", json::number(1));
   if (faults_.has("discover-omits-working-version")) {
@@ -82,9 +96,7 @@ void FaultInjector::inject_discovery(Value& result) {
   if (faults_.has("extension-settings-null")) {
     capabilities->set("extensions", json::parse(R"({"com.example/x":null})"));
   }
-  if (faults_.has("undeclared-feature-served") || faults_.has("undeclared-feature-other-code")) {
-    erase(*capabilities, "completions");
-  }
+  inject_undeclared(*capabilities);
 }
 
 // The annotations of arguments that HTTP headers mirror.
@@ -363,6 +375,9 @@ void FaultInjector::outcome(Call& call, Outcome& outcome) {
     if (faults_.has("result-type-missing") ||
         (faults_.has("modern-request-under-session-legacy-shape") && !session_.version.empty())) {
       erase(*result, "resultType");
+    }
+    if (method.ends_with("/list") && faults_.has("result-type-per-method")) {
+      result->set("resultType", json::string("list"));
     }
     if (faults_.has("result-type-unknown")) result->set("resultType", json::string("done"));
     Value* meta = result->find("_meta");

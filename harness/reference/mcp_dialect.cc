@@ -36,6 +36,25 @@ Value server_info() {
                        {"version", json::string(RPCSPEC_VERSION)}});
 }
 
+// Faults': what is declared and not there.
+bool is_missing(const Faults& faults, std::string_view method) {
+  const struct {
+    FaultName fault;
+    std::string_view method;
+  } kMissing[] = {
+      {"declared-tools-missing", "tools/list"},
+      {"declared-resources-missing", "resources/list"},
+      {"declared-prompts-missing", "prompts/list"},
+      {"declared-completions-missing", "completion/complete"},
+      {"declared-logging-missing", "logging/setLevel"},
+      {"declared-subscribe-missing", "resources/subscribe"},
+      {"declared-tasks-missing", "tasks/list"},
+  };
+  return std::any_of(std::begin(kMissing), std::end(kMissing), [&](const auto& one) {
+    return one.method == method && faults.has(one.fault);
+  });
+}
+
 constexpr const char* kInstructions = "A sound server to test testers with.";
 
 }  // namespace
@@ -191,7 +210,8 @@ Outcome Mcp::answer(Session& session, const CallPtr& call) {
     return RpcError{kInvalidRequest, "Invalid Request: the session is not initialized",
                     std::nullopt, true};
   }
-  if (row == nullptr || !(call->stateless ? row->stateless : row->handshake)) {
+  if (row == nullptr || !(call->stateless ? row->stateless : row->handshake) ||
+      is_missing(faults(), call->method)) {
     return RpcError{kMethodNotFound, "Method not found"};
   }
   return (this->*row->method)(session, call);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Model Context Protocol, revisions 2024-11-05 to 2026-07-28. Lifecycle and dispatch are in
-// mcp_dialect.cc, lists and calls in mcp_features.cc, resources in mcp_resources.cc, prompts and
-// completion in mcp_prompts.cc, tools in mcp_tools.cc, what is offered in mcp_fixtures.cc, what is
-// asked of the client in mcp_asks.cc, the questions of 2026-07-28 in mcp_inputs.cc, tasks in
-// mcp_tasks.cc, those of 2026-07-28 in mcp_task_extension.cc.
+// mcp_dialect.cc, calls of tools in mcp_features.cc, pages in mcp_pages.cc, resources in
+// mcp_resources.cc, prompts and completion in mcp_prompts.cc, tools in mcp_tools.cc, what is offered
+// in mcp_fixtures.cc, what is asked of the client in mcp_asks.cc, the questions of 2026-07-28 in
+// mcp_inputs.cc, tasks in mcp_tasks.cc, those of 2026-07-28 in mcp_task_extension.cc.
 #pragma once
 
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists and their pages, and calls of tools.
+// The list of tools, and calls of them.
 #include <algorithm>
 
 #include "harness/reference/mcp_dialect.h"
@@ -15,44 +15,7 @@ using json::Value;
 
 constexpr std::size_t kToolsAPage = 12;
 
-// Opaque, and only what was given out is taken back.
-std::string cursor_for(std::string_view kind, std::size_t at) {
-  return sealed(std::string(kind) + ":" + std::to_string(at));
-}
-
 }  // namespace
-
-void Mcp::cacheable(const Call& call, Value& result, int ttl_ms, const char* scope) {
-  if (!call.stateless) return;
-  result.set("ttlMs", json::number(ttl_ms));
-  result.set("cacheScope", json::string(scope));
-}
-
-Outcome Mcp::page(const Call& call, const char* kind, const char* member, std::vector<Value> items,
-                  std::size_t size) {
-  if (!call.stateless && std::string_view(kind) != "tools") {
-    if (!call.has_params && faults().has("list-params-demanded"))
-      return bad_params("params are missing");
-    if (call.has_params && call.params.members.empty() && faults().has("list-empty-params-refused"))
-      return bad_params("params are empty");
-  }
-  std::size_t begin = 0;
-  if (const Value* cursor = call.params.find("cursor")) {
-    if (!cursor->is_string()) return bad_params("cursor has to be a string");
-    for (begin = size; begin < items.size(); begin += size) {
-      if (cursor->text == cursor_for(kind, begin)) break;
-    }
-    if (begin >= items.size()) return bad_params("unknown cursor");
-  }
-  const std::size_t end = std::min(items.size(), begin + size);
-  Value slice = json::array();
-  for (std::size_t i = begin; i < end; ++i) slice.items.push_back(std::move(items[i]));
-  Value result = json::object();
-  result.set(member, std::move(slice));
-  if (end < items.size()) result.set("nextCursor", json::string(cursor_for(kind, end)));
-  cacheable(call, result, 300000, "public");
-  return result;
-}
 
 Outcome Mcp::tools_list(Session&, const CallPtr& call) {
   std::vector<Value> items;

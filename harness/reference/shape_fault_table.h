@@ -62,6 +62,8 @@ inline constexpr ShapeFault kShapeFaults[] = {
      "server/discover", "supportedVersions", kRemove, "", "2026-07-28", "2026-07-28"},
     {"discovered-version-number", "mcp.discover.supported-versions-array", kResult,
      "server/discover", "supportedVersions", kAppend, "20260728", "2026-07-28", "2026-07-28"},
+    {"discovered-instructions-number", "mcp.discover.instructions-string", kResult,
+     "server/discover", "instructions", kSet, "7", "2026-07-28", "2026-07-28"},
     {"discovered-capabilities-missing", "mcp.discover.capabilities-object", kResult,
      "server/discover", "capabilities", kRemove, "", "2026-07-28", "2026-07-28"},
     {"discovered-capabilities-array", "mcp.discover.capabilities-object", kResult,
