@@ -24,6 +24,22 @@ TEST(Credentials, DoNotComeBack) {
               IsEmpty());
 }
 
+TEST(Credentials, HaveNoPlaceInLogMessagesAndQuestionsToAModel) {
+  const auto told = [](const std::string& message) {
+    return breaches(Played("mcp-2025-11-25", "http")
+                        .client_declares(R"({"sampling":{}})")
+                        .posted(1, request(1, "ping"))
+                        .answered(1, 200, "application/json", message)
+                        .with_secret("T", "the-long-secret"),
+                    "credentials");
+  };
+  EXPECT_THAT(told(notification("notifications/message",
+                                R"({"level":"info","data":"Bearer the-long-secret"})")),
+              ElementsAre("fail mcp.logging.no-secrets"));
+  EXPECT_THAT(told(request(1, "sampling/createMessage", R"({"systemPrompt":"the-long-secret"})")),
+              ElementsAre("fail mcp.sampling.sensitive-data"));
+}
+
 TEST(Credentials, OfAFewCharactersMayBeOrdinaryWords) {
   const std::string text = error("1", -32603, "the password is wrong");
   EXPECT_THAT(breaches(over_http("mcp-2025-11-25", text).with_secret("T", "password")), IsEmpty());

@@ -41,7 +41,8 @@ void judge_stateless(const Context& c, bool version_is_known) {
   if (c.code == -32002) {
     c.breach({"mcp.errors.retired-32002"}, "no -32002, which this revision retired");
   } else if (c.code == -32042) {
-    c.breach({"mcp.errors.retired-32042"}, "no -32042, which this revision retired");
+    c.breach({"mcp.errors.retired-32042", "mcp.elicitation.url-required-removed"},
+             "no -32042, which this revision retired");
   } else if (c.code == -32020) {
     if (!c.evidence.http()) {
       c.breach({"mcp.errors.defined-meaning"}, "-32020 only for HTTP headers");

@@ -52,6 +52,7 @@ void judge_error_codes(const Evidence&, Sink&);
 void judge_json_output(const Evidence&, Sink&);
 void judge_stdout(const Evidence&, Sink&);
 void judge_meta(const Evidence&, Sink&);
+void judge_asks(const Evidence&, Sink&);
 void judge_server_requests(const Evidence&, Sink&);
 void judge_server_notifications(const Evidence&, Sink&);
 void judge_progress(const Evidence&, Sink&);

@@ -89,7 +89,8 @@ class NotificationJudge {
 // What only 2026-07-28 forbids: messages nobody asked for.
 class StatelessJudge {
  public:
-  explicit StatelessJudge(const Evidence& evidence) : evidence_(evidence) {
+  explicit StatelessJudge(const Evidence& evidence)
+      : evidence_(evidence), requests_(sent_requests(evidence)) {
     for (const Item& item : evidence.items) {
       if (!item.sent || item.value == nullptr) continue;
       const json::Value* level =
@@ -102,8 +103,40 @@ class StatelessJudge {
     }
   }
 
+  // Follows which requests with a logLevel, and which without, are under way.
+  void note(const Item& item) {
+    if (item.sent && item.kind == wire::MessageKind::kRequest) {
+      const bool asks =
+          json::at(*item.value, "/params/_meta/io.modelcontextprotocol~1logLevel") != nullptr;
+      (asks ? asking_ : others_).insert(&item);
+      any_asked_ |= asks;
+    } else if (item.sent && item.kind == wire::MessageKind::kMalformed) {
+      doubtful_ = true;  // something of it may be under way
+    } else if (is_reply(item)) {
+      const Item* request = request_of(requests_, item);
+      if (request == nullptr) doubtful_ = true;
+      asking_.erase(request);
+      others_.erase(request);
+    }
+  }
+
   void judge(Sink& sink, const Item& item) {
     const std::string_view method = method_of(item);
+    if (method == "notifications/message" && any_asked_ && !doubtful_ && asking_.empty()) {
+      // Of a subscription it is for the oracle of those.
+      const bool subscribed = listens_;
+      if (!others_.empty() && !subscribed) {
+        report_best(evidence_, sink,
+                    {"mcp.logging.no-message-without-log-level", "mcp.meta.log-level-absent"},
+                    {"no log message while only requests without logLevel are under way",
+                     shown(item.text),
+                     {item.seq}});
+      } else if (others_.empty()) {
+        report_best(
+            evidence_, sink, {"mcp.logging.before-final-response"},
+            {"log messages of a request before its response", shown(item.text), {item.seq}});
+      }
+    }
     const bool changed = method.size() > 13 && method.substr(method.size() - 13) == "/list_changed";
     if (method == "notifications/message" && !log_asked_) {
       report_best(evidence_, sink,
@@ -134,8 +167,11 @@ class StatelessJudge {
   }
 
   const Evidence& evidence_;
+  const Requests& requests_;
   bool log_asked_ = false;
   bool listens_ = false;
+  bool any_asked_ = false, doubtful_ = false;  // so far
+  std::set<const Item*> asking_, others_;      // requests under way, with logLevel and without
   std::set<std::string_view> listen_ids_;
 };
 
@@ -175,6 +211,7 @@ void judge_server_notifications(const Evidence& evidence, Sink& sink) {
   StatelessJudge unasked(evidence);
   const CancelJudge cancels(evidence);
   for (const Item& item : evidence.items) {
+    if (stateless && item.value != nullptr) unasked.note(item);
     if (!is_notification(item)) continue;
     NotificationJudge judge(evidence, sink, item);
     judge.envelope();

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests the server sends: ids and progress tokens as MCP wants them, and only what the client
-// declared, when it may be sent. Their shape is for the oracle `shapes`.
+// Requests the server sends: ids and progress tokens as MCP wants them, and when they may be sent.
+// Their shape is for the oracle `shapes`, what they ask for `asks`.
 #include <map>
 #include <set>
 
 #include "harness/oracle/families.h"
-#include "harness/oracle/tool_use.h"
 #include "harness/oracle/traffic.h"
-#include "harness/spec/protocol.h"
 
 namespace harness::oracle {
 namespace {
@@ -79,58 +77,6 @@ class TokenJudge {
   std::map<std::string, const Item*> active_;  // by token
 };
 
-void judge_capability(const Evidence& evidence, Sink& sink, const Item& item) {
-  constexpr std::string_view kClient = "client.";
-  const spec::MessageRow* method = spec::protocol().find(method_of(item), evidence.profile);
-  const json::Value& ours = evidence.client_capabilities;
-  if (method == nullptr || !ours.is_object()) return;
-  std::string_view capability = method->capability_in(evidence.profile);
-  if (!capability.starts_with(kClient)) return;
-  capability.remove_prefix(kClient.size());
-  const json::Value* declared = ours.find(capability);
-  std::vector<const char*> clauses;
-  for (const std::string& clause : method->undeclared) clauses.push_back(clause.c_str());
-  if (declared == nullptr) {
-    for (const char* any : {"mcp.lifecycle.only-negotiated-capabilities-strict",
-                            "mcp.lifecycle.only-negotiated-capabilities",
-                            "mcp.capabilities.only-negotiated-used",
-                            "mcp.capabilities.only-negotiated-used-should"}) {
-      clauses.push_back(any);
-    }
-    report_best(evidence, sink, clauses,
-                {"only requests the client declared; it did not declare " + std::string(capability),
-                 shown(item.text),
-                 {item.seq}});
-    return;
-  }
-  const json::Value* params = item.member("params");
-  if (params == nullptr || !params->is_object() || !declared->is_object()) return;
-  const auto needs = [&](bool used, const char* part, const char* clause) {
-    if (!used || declared->find(part) != nullptr) return;
-    report_best(evidence, sink, {clause},
-                {"nothing that needs " + std::string(capability) + "." + part +
-                     ", which the client did not declare",
-                 shown(item.text),
-                 {item.seq}});
-  };
-  if (capability == "elicitation") {
-    needs(is_text(params->find("mode"), "url"), "url",
-          "mcp.elicitation.empty-capability-is-form-only");
-  } else if (capability == "sampling") {
-    needs(params->find("tools") != nullptr || params->find("toolChoice") != nullptr, "tools",
-          "mcp.sampling.tools-need-capability");
-    const json::Value* context = params->find("includeContext");
-    needs(is_text(context, "thisServer") || is_text(context, "allServers"), "context",
-          "mcp.sampling.include-context-needs-capability");
-    for (const std::string& slip : slips_of_tool_use(params->find("messages"))) {
-      report_best(evidence, sink, {slip.c_str()},
-                  {"tool results right after the tool uses they answer, alone",
-                   shown(item.text),
-                   {item.seq}});
-    }
-  }
-}
-
 // Between the answer to initialize and our notifications/initialized only pings are welcome.
 void judge_early(const Evidence& evidence, Sink& sink) {
   bool began = false;
@@ -173,7 +119,6 @@ void judge_server_requests(const Evidence& evidence, Sink& sink) {
     judge_id(evidence, sink, item, ids);
     if (!profile.mcp) continue;
     tokens.request(item);
-    judge_capability(evidence, sink, item);
   }
   if (profile.mcp && !stateless) judge_early(evidence, sink);
 }

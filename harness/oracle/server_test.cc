@@ -126,16 +126,6 @@ TEST(ServerRequests, UndeclaredToolsAndContextOfSamplingAreFound) {
               ElementsAre("warn mcp.sampling.include-context-needs-capability"));
 }
 
-TEST(ServerRequests, UndeclaredUrlModeIsFound) {
-  const std::string ask =
-      request(1, "elicitation/create",
-              R"({"mode":"url","message":"m","url":"https://x","elicitationId":"1"})");
-  EXPECT_THAT(breaches(Played(kNew).client_declares(R"({"elicitation":{}})").received(ask)),
-              ElementsAre("fail mcp.elicitation.empty-capability-is-form-only"));
-  EXPECT_THAT(breaches(Played(kNew).client_declares(R"({"elicitation":{"url":{}}})").received(ask)),
-              IsEmpty());
-}
-
 TEST(ServerRequests, RepeatedIdsAndEarlyRequestsAreFound) {
   EXPECT_THAT(breaches(Played(kMcp).received(request(1, "ping")).received(request(1, "ping"))),
               ElementsAre("fail mcp.base.server-request-id-unique"));
@@ -241,6 +231,11 @@ TEST(ServerNotifications, TheStatelessRevisionSendsOnlyWhatWasAskedFor) {
   const std::string asked = stateless(1, "x", R"(,"io.modelcontextprotocol/logLevel":"info")");
   EXPECT_THAT(breaches(Played(kStateless).sent(asked).received(log)), IsEmpty());
   EXPECT_THAT(breaches(Played(kStateless).sent(stateless(1, "x")).received(log)),
+              ElementsAre("fail mcp.logging.no-message-without-log-level"));
+  const Played over = Played(kStateless).sent(asked).received(complete("1"));
+  EXPECT_THAT(breaches(Played(over).received(log)),
+              ElementsAre("fail mcp.logging.before-final-response"));
+  EXPECT_THAT(breaches(Played(over).sent(stateless(2, "x")).received(log)),
               ElementsAre("fail mcp.logging.no-message-without-log-level"));
   const std::string changed = notification("notifications/prompts/list_changed");
   const std::string tagged =

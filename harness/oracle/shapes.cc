@@ -308,10 +308,7 @@ void judge_shapes(const Evidence& evidence, Sink& sink) {
 }
 
 std::vector<std::string> unproved_shape_clauses() {
-  return {"mcp.elicitation.complete-notification-removed",
-          "mcp.elicitation.not-before-2025-06",
-          "mcp.errors.missing-capability-code",
-          "mcp.input-required.only-on-three-methods",
+  return {"mcp.errors.missing-capability-code",
           "mcp.lifecycle.capabilities-shape",
           "mcp.listen.graceful-response-shape",
           "mcp.mrtr.request-state-string",

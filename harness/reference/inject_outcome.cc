@@ -4,8 +4,8 @@
 
 #include "harness/json/read.h"
 #include "harness/json/write.h"
-#include "harness/reference/mcp_dialect.h"
 #include "harness/reference/inject.h"
+#include "harness/reference/mcp_dialect.h"
 
 namespace harness::reference {
 namespace {
@@ -435,6 +435,8 @@ constexpr Extra kBefore[] = {
      R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error"}})"},
     {"log-logger-number", R"({"jsonrpc":"2.0","method":"notifications/message",)"
                           R"("params":{"level":"error","logger":1,"data":"x"}})"},
+    {"log-with-id", R"({"jsonrpc":"2.0","id":"log-1","method":"notifications/message",)"
+                    R"("params":{"level":"error","data":"x"}})"},
     {"log-undeclared",
      R"({"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","data":"x"}})"},
     {"list-changed-undeclared", R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})"},

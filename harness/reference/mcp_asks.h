@@ -3,9 +3,23 @@
 // the revisions with a handshake these are requests, in 2026-07-28 results that lack something.
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "harness/reference/mcp_dialect.h"
+#include "harness/reference/mcp_inputs.h"
 
 namespace harness::reference {
+
+// Asks the client and turns its result into that of the tool.
+using Report = std::string (*)(const json::Value& result);
+Outcome asked(Session& session, const CallPtr& call, Question question, Report report);
+// What the tool says instead when the client does not take such a question.
+std::optional<Outcome> not_for_client(const Call& call, const Question& question,
+                                      const Faults& faults);
+// What Faults do with an answer of the client; true when they have done it.
+bool spoiled(Session& session, const CallPtr& call, const Question& question,
+             const json::Value& response);
 
 using Ask = Outcome(Mcp& mcp, Session& session, const CallPtr& call, const json::Value& arguments);
 

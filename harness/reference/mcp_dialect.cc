@@ -190,8 +190,13 @@ std::optional<RpcError> Mcp::admit_stateless(Call& call) {
   call.log_level = static_cast<int>(log_levels().size());
   if (level != nullptr) {
     const auto severity = log_level_named(level);
-    if (!severity) return bad_params("unknown log level");
-    call.log_level = *severity;
+    if (!severity && faults().has("log-level-unknown-internal")) {
+      return RpcError{kInternalError, "No level"};
+    }
+    if (!severity && !faults().has("log-level-unknown-taken")) {
+      return bad_params("unknown log level");
+    }
+    if (severity) call.log_level = *severity;
   }
   call.version = version->text;
   if (capabilities != nullptr) call.client_capabilities = *capabilities;
@@ -212,6 +217,9 @@ Outcome Mcp::answer(Session& session, const CallPtr& call) {
   }
   if (row == nullptr || !(call->stateless ? row->stateless : row->handshake) ||
       is_missing(faults(), call->method)) {
+    if (call->method == "logging/setLevel" && call->stateless &&
+        faults().has("set-level-still-served"))
+      return json::object();
     return RpcError{kMethodNotFound, "Method not found"};
   }
   return (this->*row->method)(session, call);
@@ -285,9 +293,20 @@ Outcome Mcp::discover(Session&, const CallPtr& call) {
 }
 
 Outcome Mcp::set_level(Session& session, const CallPtr& call) {
-  const auto level = log_level_named(call->params.find("level"));
+  const Value* given = call->params.find("level");
+  const auto level = log_level_named(given);
   const bool unknown = faults().has("log-level-notice-unknown") && level == 2;
-  if (!level || unknown) return bad_params("level is not a log level");
+  if (!level || unknown) {
+    const bool text = given != nullptr && given->is_string();
+    if (text && faults().has("log-level-unknown-taken")) return json::object();
+    if (!text && faults().has("log-level-missing-taken")) return json::object();
+    if (faults().has("log-level-unknown-resets")) session.log_level = 0;
+    if (faults().has("log-level-unknown-internal")) return RpcError{kInternalError, "No level"};
+    return bad_params("level is not a log level");
+  }
+  if (faults().has("log-level-set-once") && server_.memory.tally["level-set"]++ > 0) {
+    return json::object();
+  }
   session.log_level = *level;
   return json::object();
 }
@@ -297,8 +316,21 @@ void Mcp::hear(Session& session, const std::string& method, const Value& params)
     session.initialized = !session.version.empty();
   } else if (method == "notifications/cancelled") {
     hear_cancelled(session, params);
+  } else if (method == "notifications/roots/list_changed") {
+    hear_roots_changed(session);
   } else if (method == "notifications/progress" && faults().has("client-progress-kills")) {
     session.weigh_progress(params);
+  }
+}
+
+// The roots are asked for when a tool wants them, so there is nothing to keep up to date.
+void Mcp::hear_roots_changed(Session& session) {
+  if (faults().has("roots-change-kills")) session.exit_status = 1;
+  if (faults().has("roots-asked-at-change") && session.initialized) {
+    auto nobody = std::make_shared<Call>();
+    nobody->faults = &faults();
+    session.ask(nobody, "roots/list", json::object(),
+                [](Session&, const CallPtr&, const Value&) {});
   }
 }
 
@@ -321,11 +353,25 @@ void Mcp::progress(Session& session, const Call& call, int done, int total,
   session.notify("notifications/progress", std::move(params), &call);
 }
 
+bool Mcp::is_below(int severity, int threshold) {
+  if (!faults().any()) return severity < threshold;
+  const int none = static_cast<int>(log_levels().size());
+  if (faults().has("log-threshold-ignored") && threshold < none) return false;
+  if (faults().has("log-threshold-exclusive")) return severity <= threshold;
+  if (faults().has("log-threshold-one-short")) return severity < threshold - 1;
+  int& remembered = server_.memory.tally["log-level-asked"];
+  if (threshold < none) remembered = threshold + 1;
+  if (faults().has("log-level-remembered") && threshold == none && remembered > 0) {
+    return severity < remembered - 1;
+  }
+  return severity < threshold;
+}
+
 void Mcp::log(Session& session, const Call& call, std::string_view level, const std::string& text) {
   const Value name = json::string(level);
   // The level of a session may have been changed since the call began.
   const int threshold = call.stateless ? call.log_level : session.log_level;
-  if (*log_level_named(&name) < threshold) return;
+  if (is_below(*log_level_named(&name), threshold)) return;
   const Value params = json::object(
       {{"level", name}, {"logger", json::string("fixtures")}, {"data", json::string(text)}});
   tell_listeners_too("notifications/message", params);

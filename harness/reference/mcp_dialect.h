@@ -128,6 +128,8 @@ class Mcp final : public Dialect {
                                           json::Value& agreed) const;
   void begin_to_tell_of_tasks(Session& session, const CallPtr& listen);
 
+  bool is_below(int severity, int threshold);
+  void hear_roots_changed(Session& session);
   void hear_cancelled(Session& session, const json::Value& params);
   void tell(Session& session, const std::string& method, json::Value params);
 

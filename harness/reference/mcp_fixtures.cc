@@ -31,6 +31,8 @@ const std::vector<Resource>& resources() {
        "\xc3\x84\xc3\x96\xc3\x9c \xe2\x82\xac \xe5\x8c\x97\xe4\xba\xac \xf0\x9f\x9a\x80", nullptr,
        ""},
       {"test://empty", "empty", "A text of no characters.", "text/plain", "", nullptr, ""},
+      {"test://input-required", "input-required", "A text that asks the user first.", "text/plain",
+       "", nullptr, "2026-07-28"},
       {"skill://greeting/SKILL.md", "greeting", "How to greet a guest.", "text/markdown",
        "---\nname: greeting\ndescription: How to greet a guest.\n---\n\nSay their name.", nullptr,
        "2026-07-28"},

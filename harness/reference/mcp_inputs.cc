@@ -2,8 +2,10 @@
 // Asks only what the client said it can answer, and takes only answers that fit the question.
 #include "harness/reference/mcp_inputs.h"
 
+#include <algorithm>
 #include <cstdio>
 
+#include "harness/json/read.h"
 #include "harness/reference/argument_check.h"
 #include "harness/reference/mcp_dialect.h"
 
@@ -17,10 +19,9 @@ const Faults& faults_of(const Call& call) {
   return call.faults == nullptr ? kNone : *call.faults;
 }
 
-std::string capability_for(std::string_view method) {
-  if (method == "elicitation/create") return "elicitation";
-  if (method == "sampling/createMessage") return "sampling";
-  return "roots";
+RpcError lacking(Value capabilities) {
+  return RpcError{kMissingCapability, "A required client capability is missing",
+                  json::object({{"requiredCapabilities", std::move(capabilities)}})};
 }
 
 std::string digest(std::string_view text) {
@@ -32,6 +33,25 @@ std::string digest(std::string_view text) {
   return hex;
 }
 
+}  // namespace
+
+// The blocks a model may answer with.
+namespace {
+bool is_block(const Value& block) {
+  const Value* type = block.is_object() ? block.find("type") : nullptr;
+  if (type == nullptr || !type->is_string()) return false;
+  const Value* text = block.find("text");
+  if (type->text == "text") return text != nullptr && text->is_string();
+  return type->text == "image" || type->text == "audio" || type->text == "tool_use";
+}
+}  // namespace
+
+std::string capability_for(std::string_view method) {
+  if (method == "elicitation/create") return "elicitation";
+  if (method == "sampling/createMessage") return "sampling";
+  return "roots";
+}
+
 bool fits(const Question& question, const Value& answer) {
   if (!answer.is_object()) return false;
   if (question.method == "roots/list") {
@@ -40,19 +60,23 @@ bool fits(const Question& question, const Value& answer) {
   }
   if (question.method == "sampling/createMessage") {
     const Value* model = answer.find("model");
+    const Value* role = answer.find("role");
     const Value* content = answer.find("content");
-    return model != nullptr && model->is_string() && content != nullptr &&
-           (content->is_object() || content->is_array());
+    if (model == nullptr || !model->is_string() || content == nullptr || role == nullptr ||
+        role->text != "assistant") {
+      return false;
+    }
+    return content->is_array() ? std::all_of(content->items.begin(), content->items.end(), is_block)
+                               : is_block(*content);
   }
   const Value* action = answer.find("action");
   if (action == nullptr || !action->is_string()) return false;
   if (action->text == "decline" || action->text == "cancel") return true;
   const Value* content = answer.find("content");
   const Value* schema = question.params.find("requestedSchema");
+  if (schema == nullptr) return action->text == "accept";  // a page
   return action->text == "accept" && content != nullptr && problems_of(*schema, *content).empty();
 }
-
-}  // namespace
 
 Question elicitation(std::string key, std::string_view message, std::string_view field,
                      std::string_view type) {
@@ -142,9 +166,20 @@ std::optional<RpcError> missing_capabilities(const Call& call, std::vector<std::
     if (declared == nullptr || !declared->is_object()) missing.set(name, json::object());
   }
   if (missing.members.empty()) return std::nullopt;
-  return RpcError{kMissingCapability, "A required client capability is missing",
-                  json::object({{"requiredCapabilities", missing}})};
+  return lacking(std::move(missing));
 }
+
+namespace {
+// A client that opens pages need not fill in forms.
+std::optional<RpcError> missing_forms(const Call& call, const Question& question) {
+  const Value* elicitation = call.client_capabilities.find("elicitation");
+  if (question.params.find("requestedSchema") == nullptr || elicitation == nullptr ||
+      elicitation->find("url") == nullptr || elicitation->find("form") != nullptr) {
+    return std::nullopt;
+  }
+  return lacking(json::parse(R"({"elicitation":{"form":{}}})"));
+}
+}  // namespace
 
 const Value* answer_to(const Call& call, std::string_view key) {
   const Value* responses = call.params.find("inputResponses");
@@ -156,6 +191,9 @@ std::optional<Outcome> unanswered(const Call& call, const std::vector<Question>&
   std::vector<std::string> needed;
   for (const Question& one : questions) needed.push_back(capability_for(one.method));
   if (auto error = missing_capabilities(call, needed)) return Outcome(*error);
+  for (const Question& one : questions) {
+    if (auto error = missing_forms(call, one)) return Outcome(*error);
+  }
   Value requests = json::object();
   for (const Question& one : questions) {
     const Value* answer = answer_to(call, one.key);

@@ -21,6 +21,10 @@ Question elicitation(std::string key, std::string_view message, std::string_view
                      std::string_view type);
 Question sampling(std::string key, std::string_view prompt);
 Question roots(std::string key);
+// The capability that a client declares to be asked so.
+std::string capability_for(std::string_view method);
+// Whether a result is a possible answer; of a form also whether its content keeps to the schema.
+bool fits(const Question& question, const json::Value& answer);
 
 // `text` with a seal that only this program makes; opened() gives the text back when it is intact,
 // or whatever the seal says.

@@ -187,6 +187,8 @@ Outcome Mcp::prompts_get(Session& session, const CallPtr& call) {
   if (auto error = check_inputs(*call)) return *error;
   Value messages = messages_of(prompt, arguments);
   if (prompt.name == std::string_view("test_input_required_result_prompt")) {
+    if (faults().has("input-prompt-never-completes"))
+      call->params.set("inputResponses", json::object());
     const std::vector<Question> questions = {
         elicitation("user_context", "What context should the prompt use?", "context", "string")};
     if (auto instead = unanswered(*call, questions)) return std::move(*instead);

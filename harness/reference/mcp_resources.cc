@@ -17,6 +17,7 @@ constexpr std::size_t kSkillsAPage = 3;
 
 constexpr std::string_view kWatched = "test://watched-resource";
 constexpr std::string_view kFailing = "test://failing";  // not listed
+constexpr std::string_view kAsking = "test://input-required";
 
 struct Found {
   std::string mime_type;
@@ -181,6 +182,14 @@ Outcome Mcp::resources_read(Session&, const CallPtr& call) {
   const auto found = uri->text == kFailing ? std::optional(Found{"text/plain", ""})
                                            : find_resource(*this, uri->text, call->version);
   if (!found) return resource_not_found(*this, *call, uri->text);
+  if (uri->text == kAsking) {
+    if (auto instead =
+            unanswered(*call, {elicitation("reader", "Who wants to read this?", "name", "string")}))
+      return std::move(*instead);
+    return contents_of(*call, *uri, found->mime_type,
+                       json::string("For " + said_by_user(*call, "reader", "name") + " only."),
+                       "text");
+  }
   std::string mime_type = found->mime_type;
   if (found->by_template && faults().has("template-mime-type-other")) mime_type = "text/html";
   if (found->blob != nullptr) {

@@ -25,6 +25,7 @@ constexpr const char* kIcons =
     R"([{"src":"data:image/svg+xml;base64,PHN2Zy8+","mimeType":"image/svg+xml","sizes":["any"],)"
     R"("theme":"light"},{"src":"https://example.com/tool.png","sizes":["48x48"]}])";
 constexpr Micros kShortWait = 50000;
+constexpr Micros kLogWait = 2000;
 
 std::string text_argument(const Value& arguments, std::string_view name) {
   const Value* value = arguments.find(name);
@@ -113,14 +114,25 @@ Outcome reconnection(Mcp&, Session& session, const CallPtr& call, const Value&) 
 void logging_step(Mcp& mcp, Session& session, const CallPtr& call, int step) {
   static const char* const kLines[] = {"Tool execution started", "Tool processing data",
                                        "Tool execution completed"};
-  if (step == 3) return session.finish(call, tool_text("Logging is done."));
+  if (step == 3) {
+    session.finish(call, tool_text("Logging is done."));
+    if (call->stateless && mcp.faults().has("log-after-reply")) {
+      mcp.log(session, *call, "emergency", "Too late");
+    }
+    return;
+  }
   mcp.log(session, *call, "info", kLines[step]);
-  session.after(call, kShortWait,
+  session.after(call, kLogWait,
                 [&mcp, step](Session& s, const CallPtr& c) { logging_step(mcp, s, c, step + 1); });
 }
 
 Outcome with_logging(Mcp& mcp, Session& session, const CallPtr& call, const Value&) {
-  mcp.log(session, *call, "debug", "Tool details");
+  for (const std::string& level : log_levels()) {
+    mcp.log(session, *call, level, "A message of level " + level);
+  }
+  if (mcp.faults().has("log-tells-credentials")) {
+    mcp.log(session, *call, "emergency", "Authorization: Bearer " + mcp.server().auth_secret);
+  }
   logging_step(mcp, session, call, 0);
   return Later{};
 }
@@ -214,9 +226,14 @@ Outcome input_elicitation(Mcp&, Session&, const CallPtr& call, const Value&) {
   return tool_text("Hello, " + said_by_user(*call, "user_name", "name") + "!");
 }
 
-Outcome input_sampling(Mcp&, Session&, const CallPtr& call, const Value&) {
-  const std::vector<Question> questions = {
+Outcome input_sampling(Mcp& mcp, Session&, const CallPtr& call, const Value&) {
+  std::vector<Question> questions = {
       sampling("capital_question", "What is the capital of France?")};
+  if (mcp.faults().has("sampling-keeps-history")) {
+    static Value history = json::array();
+    history.items.push_back(questions[0].params.find("messages")->items[0]);
+    questions[0].params.set("messages", history);
+  }
   if (auto instead = unanswered(*call, questions)) return std::move(*instead);
   const Value* text = json::at(*answer_to(*call, "capital_question"), "/content/text");
   return tool_text("The model says: " + (text == nullptr ? "(no text)" : text->text));
@@ -340,10 +357,10 @@ const std::vector<Tool>& tools() {
        "", kNever, true, with_progress},
       {"test_reconnection", "Closes the HTTP connection in the middle of the call.", kEmptySchema,
        nullptr, "2025-11-25", kModern, true, reconnection},
-      {"test_tool_with_logging", "Sends one debug and three info messages.", kEmptySchema, nullptr,
-       "", kNever, true, with_logging},
-      {"test_logging_tool", "Sends one debug and three info messages.", kEmptySchema, nullptr,
-       kModern, kNever, true, with_logging},
+      {"test_tool_with_logging", "Sends a message of each level, then three of level info.",
+       kEmptySchema, nullptr, "", kNever, true, with_logging},
+      {"test_logging_tool", "Sends a message of each level, then three of level info.",
+       kEmptySchema, nullptr, kModern, kNever, true, with_logging},
       {"test_error_handling", "Always fails.", kEmptySchema, nullptr, "", kNever, true,
        error_handling, TaskSupport::kOptional},
       {"test_image_content", "Returns an image.", kEmptySchema, nullptr, "", kNever, true, image},
@@ -373,8 +390,8 @@ const std::vector<Tool>& tools() {
        "2025-11-25", kModern, true, ask_defaults},
       {"rich_content", "Returns blocks with every optional member.", kEmptySchema, nullptr, "",
        kNever, true, rich_content},
-      {"sampling_with_options", "Asks the client's model, with every option.", kEmptySchema,
-       nullptr, "", kNever, true, ask_sampling_options},
+      {"sampling_with_options", "Asks the client's model, with every option and a tool.",
+       kEmptySchema, nullptr, "", kNever, true, ask_sampling_options},
       {"survey", "Asks the user one question of each kind.", kEmptySchema, nullptr, "2025-06-18",
        kNever, true, ask_survey},
       {"link_account", "Asks the user to open a page.", kEmptySchema, nullptr, "2025-11-25", kNever,

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/base/text.h"
+#include "harness/json/write.h"
 #include "harness/match/table.h"
 #include "harness/suite/references.h"
 #include "harness/target/permission.h"
@@ -73,9 +74,35 @@ int CasePlayer::named_exchange(const std::string& name) const {
   return here ? found->second.second : 0;
 }
 
+awaitable<void> CasePlayer::answer_inputs(Asked& asked, Reply& reply) {
+  for (std::int64_t left = integer(asked.step->rounds, 0); left > 0; --left) {
+    if (reply.messages.size() != 1) co_return;
+    const json::Value* result = json::at(reply.messages.front()->message->value, "/result");
+    const json::Value* type = result ? result->find("resultType") : nullptr;
+    if (!type || type->text != "input_required") co_return;
+    bool made = true;
+    std::optional<json::Value> next =
+        session::repeated_with_answers(asked.request, *result, session_->options(), made);
+    if (!made) co_return lacks_answer();
+    if (!next) co_return;
+    next->set("id", json::number(session_->next_id()));
+    asked.request = std::move(*next);
+    std::string text = json::write(asked.request);
+    std::vector<std::string> writes(1, session_->wire().frame(text));
+    asked.sent = co_await session_->send_text(std::move(text), std::move(writes), false);
+    reply = co_await listener_.gather(asked, reply_deadline(asked.step, asked.sent));
+  }
+}
+
+// The row asks for an answer that the form of the server does not allow.
+void CasePlayer::lacks_answer() { skip_rest("no form of the target allows such an answer"); }
+
 awaitable<void> CasePlayer::judge(Asked& asked) {
   const Deadline deadline = reply_deadline(asked.step, asked.sent);
-  const Reply reply = co_await listener_.gather(asked, deadline);
+  Reply reply = co_await listener_.gather(asked, deadline);
+  if (asked.step->rounds) co_await answer_inputs(asked, reply);
+  if (session_->take_lacked_answer()) lacks_answer();
+  if (stop_row_) co_return;
   const Judging over_http{judging_.match,    judging_.profile, wire::TransportKind::kHttp,
                           judging_.outcomes, judging_.canary,  judging_.usual_error};
   const bool upgrade = std::holds_alternative<suite::Upgrade>(asked.step->action);

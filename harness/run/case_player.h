@@ -58,6 +58,8 @@ class CasePlayer {
   // --- judging
   // Waits for the reply to what was sent and grades it. Looks after what became of the connection.
   awaitable<void> judge(Asked& asked);
+  // As long as `reply` asks for input, the request is sent again with the answers of the case.
+  awaitable<void> answer_inputs(Asked& asked, Reply& reply);
   void conclude(const Graded& graded, std::string what, const suite::Step* step,
                 std::vector<std::uint64_t> frames);
   // False when `from` lacks something of what is to be captured from it.
@@ -77,6 +79,7 @@ class CasePlayer {
   // The row has nothing more to ask: the target does not do what it is about.
   void skip_rest(const std::string& why);
   void not_exercised(const std::string& why);
+  void lacks_answer();
   void end_row() { stop_row_ = true; }
   void end_case() { over_ = true; }
   bool over() const { return over_; }
@@ -92,7 +95,7 @@ class CasePlayer {
   awaitable<void> play_step(const suite::Step& step);
   bool is_called_for(const suite::Step& step) const;
   std::string forbidden_in(const json::Value& row) const;
-  void answer_requests();
+  void answer_requests(const json::Value& answers);
   awaitable<void> change_client(bool handshake_follows);
   void swap_clients();
   void use_session();

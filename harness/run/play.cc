@@ -133,7 +133,7 @@ awaitable<void> CasePlayer::play_row(const json::Value& row) {
       scope_.set(member.name, member.value);
     else
       scope_.set_column(member.name, member.value);
-  answer_requests();
+  answer_requests(case_.answers);
   for (const suite::Step& step : case_.steps) {
     if (!is_called_for(step)) continue;
     scope_.next_step();
@@ -161,6 +161,7 @@ bool CasePlayer::is_called_for(const suite::Step& step) const {
 
 awaitable<void> CasePlayer::play_step(const suite::Step& step) {
   listener_.forget_alive();
+  answer_requests(step.answers);
   try {
     switch (suite::topic_of(step)) {
       case suite::Topic::kMessage:
@@ -185,11 +186,11 @@ awaitable<void> CasePlayer::play_step(const suite::Step& step) {
 
 // What requests of the server are answered with may stand in the row. The id they have is filled
 // in by the session.
-void CasePlayer::answer_requests() {
-  if (case_.answers.is_null()) return;
+void CasePlayer::answer_requests(const json::Value& answers) {
+  if (answers.is_null()) return;
   scope_.set("request", json::object({{"id", json::string("${request.id}")}}));
   session::SessionOptions options = session_->options();
-  options.answers = expanded(case_.answers);
+  options.answers = expanded(answers);
   session_->set_options(options);
 }
 

@@ -24,6 +24,7 @@ Asked asked_of(CasePlayer& player, const suite::Step& step, const Prepared& prep
   else if (!step.later && prepared.valid_request)
     asked.reply = json::string("any-reply");
   if (!step.as.empty()) player.scope().set(step.as, request_of(prepared));
+  if (step.rounds) asked.request = request_of(prepared);
   return asked;
 }
 

@@ -50,6 +50,22 @@ awaitable<void> expect_absent(CasePlayer& player, const suite::Step& step,
   }
 }
 
+// All such messages that came before the answer to a canary.
+awaitable<void> expect_all(CasePlayer& player, const suite::Step& step, const json::Value& wanted) {
+  if (!player.session().closed() && !player.ended_on_purpose()) {
+    co_await player.demand_canary(&step);
+    if (player.over()) co_return;
+  }
+  json::Value all = json::array();
+  std::uint64_t last = player.last_seq();
+  std::size_t heard = 0;
+  while (const Inbound* came = player.server_messages().take(player.session(), wanted, heard)) {
+    if (came->message->is_json) all.items.push_back(came->message->value);
+    last = came->seq;
+  }
+  player.capture(step, all, last);
+}
+
 // The method of a request that servers send when a tool needs something of the client, if the
 // pattern is one of those: whether a tool asks is its own affair.
 std::string request_of_server(const json::Value& pattern) {
@@ -62,6 +78,7 @@ std::string request_of_server(const json::Value& pattern) {
 
 awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Expect& expect) {
   const json::Value expected = player.pattern(expect.message);
+  if (expect.all) co_return co_await expect_all(player, step, expected);
   if (expect.absent) co_return co_await expect_absent(player, step, expected);
   const Deadline deadline = player.reply_deadline(&step);
   ServerMessages& messages = player.server_messages();

@@ -169,6 +169,39 @@ TEST_F(PlayTest, PassesASoundServerAndCatchesABrokenOne) {
   }
 }
 
+TEST_F(PlayTest, AnswersQuestionsInsideOfResults) {
+  // The server asks whatever it is told.
+  const std::string asks =
+      R"("result":{"resultType":"input_required","inputRequests":{"k":{"method":"roots/list"}}})";
+  const std::string steps =
+      "- {call: {method: m, params: {}}, rounds: 2, reply: {result: {resultType: complete}}}";
+  const PlayedCase played =
+      play(steps, {{"m", asks}}, "answers: {roots/list: {result: {roots: []}}}");
+  EXPECT_EQ(played.findings.size(), 1u);
+  int repeats = 0;
+  for (const wire::Frame& frame : session->transcript().frames)
+    repeats += frame.bytes.find(R"("inputResponses":{"k":{"roots":[]}})") != std::string::npos;
+  EXPECT_EQ(repeats, 2);
+}
+
+TEST_F(PlayTest, TakesAllMessagesThatCameBeforeTheCanary) {
+  const std::string steps =
+      "- {call: {method: m}}\n- {expect: {message: {method: n}, all: true}, capture: {all: ''}}\n"
+      "- {compare: {value: '${all}', to: {$length: 0}}}";
+  EXPECT_THAT(play(steps).findings, IsEmpty());
+  before = [](Scripted& scripted) {
+    scripted.otherwise([](const Outgoing& outgoing) {
+      std::string text;
+      for (const std::string& write : outgoing.writes) text += write;
+      const std::string note = R"({"jsonrpc":"2.0","method":"n"})";
+      return std::vector<Arrival>{transport::line(note), transport::line(note),
+                                  transport::line(reply_to(text, {}))};
+    });
+  };
+  EXPECT_EQ(play(steps).findings.size(), 1u);
+  before = nullptr;
+}
+
 TEST_F(PlayTest, SaysWhichRowOfATableWasBroken) {
   const PlayedCase played = play("- {call: {method: '${m}'}, reply: {result: $any}}",
                                  {{"bad", R"("error":{"code":1,"message":"m"})"}},

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/session/answers.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
+#include "harness/target/synthesis.h"
 
 namespace harness::session {
 namespace {
@@ -37,6 +40,27 @@ std::string filled(std::string text, const json::Value& request) {
   return text;
 }
 
+// The user fills in the form: `how` is {accept: KIND, of: [KEYWORD]}. A page is just consented to.
+// Nothing when the form gives no such content.
+std::optional<json::Value> accepted(const json::Value& how, const json::Value& request) {
+  json::Value result = json::object({{"action", json::string("accept")}});
+  const json::Value* mode = json::at(request, "/params/mode");
+  if (mode && mode->text == "url") return result;
+  const json::Value* schema = json::at(request, "/params/requestedSchema");
+  if (!schema) return std::nullopt;
+  const json::Value* of = how.find("of");
+  const auto kind = target::arguments_kind(how.find("accept")->text);
+  for (target::Instance& one : target::synthesise(*schema, kind).instances) {
+    const bool fits = !of || std::any_of(of->items.begin(), of->items.end(), [&](const auto& word) {
+      return word.text == one.keyword;
+    });
+    if (!fits || !one.value.is_object()) continue;
+    result.set("content", std::move(one.value));
+    return result;
+  }
+  return std::nullopt;
+}
+
 const json::Value* own_answer(const json::Value& request, const json::Value& answers) {
   if (!answers.is_object()) return nullptr;
   const json::Value* method = request.find("method");
@@ -58,10 +82,35 @@ ServerAnswer answer_to(const json::Value& request, const SessionOptions& options
   json::Value reply = json::object({{"jsonrpc", json::string("2.0")}});
   const json::Value* id = request.find("id");
   reply.set("id", id ? *id : json::null());
-  if (own->is_object())
+  if (own->is_object() && own->find("accept")) {
+    std::optional<json::Value> result = accepted(*own, request);
+    out.made = result.has_value();
+    reply.set("result",
+              result ? std::move(*result) : json::object({{"action", json::string("decline")}}));
+  } else if (own->is_object()) {
     for (const json::Member& member : own->members) reply.set(member.name, member.value);
+  }
   out.now.push_back(std::move(reply));
   return out;
+}
+
+std::optional<json::Value> repeated_with_answers(json::Value request, const json::Value& asked,
+                                                 const SessionOptions& options, bool& made) {
+  json::Value* params = request.find("params");
+  if (!params || !params->is_object()) return std::nullopt;
+  json::Value responses = json::object();
+  if (const json::Value* requests = asked.find("inputRequests")) {
+    for (const json::Member& one : requests->members) {
+      const ServerAnswer answer = answer_to(one.value, options);
+      made &= answer.made;
+      const json::Value* result = answer.now.empty() ? nullptr : answer.now.front().find("result");
+      if (!result) return std::nullopt;
+      responses.set(one.name, *result);
+    }
+    params->set("inputResponses", std::move(responses));
+  }
+  if (const json::Value* state = asked.find("requestState")) params->set("requestState", *state);
+  return request;
 }
 
 }  // namespace harness::session

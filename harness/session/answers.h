@@ -13,8 +13,8 @@ namespace harness::session {
 struct SessionOptions {
   json::Value client_capabilities = json::object();
   // Method of a request of the server, or "*" → what to reply: {result: V}, {error: V}, {raw:
-  // TEXT}, or the word none, twice, late (after what comes next), wrong-id, garbage. What is not
-  // named gets the usual answer.
+  // TEXT}, {accept: KIND, of: [KEYWORD]}, or the word none, twice, late (after what comes next),
+  // wrong-id, garbage. What is not named gets the usual answer.
   json::Value answers;
 };
 
@@ -23,7 +23,13 @@ struct ServerAnswer {
   std::vector<json::Value> now;
   std::optional<std::string> text;  // in place of a message
   std::optional<json::Value> late;  // after the next message of the server
+  bool made = true;                 // false: the form does not allow such an answer; it is declined
 };
 ServerAnswer answer_to(const json::Value& request, const SessionOptions& options);
+
+// 2026-07-28: `request`, which got the input_required result `asked`, with answers to all of its
+// inputRequests. Nothing when one of them gets no result: then the client gives up.
+std::optional<json::Value> repeated_with_answers(json::Value request, const json::Value& asked,
+                                                 const SessionOptions& options, bool& made);
 
 }  // namespace harness::session

@@ -422,6 +422,7 @@ bool Session::has_unclaimed() const {
 
 awaitable<void> Session::answer(const json::Value& request) {
   ServerAnswer answer = answer_to(request, options_);
+  lacked_answer_ |= !answer.made;
   for (const json::Value& one : answer.now) co_await send(one);
   if (answer.late) late_.push_back(std::move(*answer.late));
   if (!answer.text) co_return;

@@ -177,6 +177,8 @@ class Session {
   void set_agreed(json::Value result) { agreed_ = std::move(result); }
   const SessionOptions& options() const { return options_; }
   void set_options(SessionOptions options) { options_ = std::move(options); }
+  // A form did not allow the answer that the options ask for, so it was declined. True once.
+  bool take_lacked_answer() { return std::exchange(lacked_answer_, false); }
   const json::Value* capabilities() const;
   // Client capabilities the server was told; those of the options while there was no handshake.
   const json::Value& declared() const;
@@ -247,6 +249,7 @@ class Session {
   spec::Canary canary_;
   std::shared_ptr<Pace> pace_;
   SessionOptions options_;
+  bool lacked_answer_ = false;
   Recording recording_;
   trace::LiveAttribution attribution_;
   bool sliced_ = false;

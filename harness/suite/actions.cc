@@ -133,7 +133,7 @@ std::vector<ActionRow> rows_of_messages() {
        "Without `reply` it has to be answered by any response.",
        "- call: {method: tools/list}\n"
        "  reply: {result: {tools: $array}}\n",
-       kMessage, On::kAll, true, true, fields_of_call(), read_call},
+       kMessage | kRounds, On::kAll, true, true, fields_of_call(), read_call},
       {"notify",
        Topic::kMessage,
        "A valid notification.",
@@ -374,7 +374,10 @@ std::vector<ActionRow> rows_of_observations() {
                                  "it need not come; a row whose step captures something of it ends "
                                  "when it does not"),
         field<&Expect::absent>("absent", K::kSwitch,
-                               "it must not have come when a canary is answered")},
+                               "it must not have come when a canary is answered"),
+        field<&Expect::all>("all", K::kSwitch,
+                            "takes those that have come when a canary is answered, be it none; "
+                            "`capture` looks at the list of them")},
        read_mapping<Expect>},
       {"silence",
        Topic::kObservation,
@@ -500,6 +503,9 @@ const std::vector<ExtraRow>& extras() {
            "seconds to wait for a reply, only where the clause itself gives a time: "
            "deadlines otherwise follow the target's measured latency"),
        0},
+      {field<&Step::answers>("answers", K::kAnswers,
+                             "as in the head: from this step to the end of the row"),
+       0},
       {field<&Step::client>("client", K::kWord,
                             "`other`: sent by a second client with a session of its own, ready "
                             "unless its first step is a handshake. HTTP, HTTP+SSE, or "
@@ -510,6 +516,12 @@ const std::vector<ExtraRow>& extras() {
            "reply", K::kReply,
            "outcomes (below), or `later`: awaited by a later step, which needs `as`"),
        kReply},
+      {field<&Step::rounds>("rounds", K::kInteger,
+                            "2026-07-28: so often at most an `input_required` result is met with "
+                            "the same call, with an answer (`answers`) to each of its "
+                            "`inputRequests`, unless one of the answers is no result. `reply` "
+                            "judges the last reply"),
+       kRounds},
       {field<&Step::write>("write", K::kWrite, "how it is written (below)"), kWrite},
       {field<&Step::headers>("headers", K::kHeaders,
                              "HTTP headers to add, replace or (`null`) leave out. Their names may "

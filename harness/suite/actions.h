@@ -44,6 +44,7 @@ enum class FieldKind {
   kReply,
   kWrite,
   kCaptures,
+  kAnswers,
   kWhen,
   kRequirement,
 };
@@ -62,7 +63,14 @@ struct FieldRow {
 enum class On { kAll, kStdio, kHttp, kWebsocket, kConnections };
 
 // What may stand beside an action, besides what may stand beside all of them.
-enum Beside : unsigned { kReply = 1, kWrite = 2, kHeaders = 4, kPipelined = 8, kAuth = 16 };
+enum Beside : unsigned {
+  kReply = 1,
+  kWrite = 2,
+  kHeaders = 4,
+  kPipelined = 8,
+  kAuth = 16,
+  kRounds = 32
+};
 
 struct ActionRow {
   const char* name;

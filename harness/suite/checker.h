@@ -111,6 +111,9 @@ class Checker {
 // A graded reply, an outcome or the name of one (cases/GRAMMAR.md, "Replies").
 void check_reply(Checker& checker, const json::Value& reply);
 
+// What requests of the server are answered with, by their methods.
+void check_answers(Checker& checker, const json::Value& answers);
+
 // What the steps of a case may rely on.
 struct Surroundings {
   bool bare = false;                  // the session has had no handshake

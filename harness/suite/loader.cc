@@ -189,27 +189,6 @@ void read_loop(Checker& checker, const json::Value& loop, Case& out) {
   out.for_each_list = list.text;
 }
 
-void check_answer(Checker& checker, const json::Value& answer, const std::string& method) {
-  if (answer.is_string() && !match::is_reference(answer)) {
-    checker.word(answer, "answer", {"none", "usual", "twice", "wrong-id", "late", "garbage"});
-    return;
-  }
-  const auto values = checker.column_values(answer);
-  for (const auto* value : values) check_answer(checker, *value, method);
-  if (!values.empty()) return;
-  if (!answer.is_object()) {
-    checker.complain(answer.mark, "the answer to '" + method + "' cannot be read",
-                     "write {result: …}, {error: {code: …, message: …}}, {raw: text} or none");
-    return;
-  }
-  if (!checker.fields(answer, "the answer", {{"result"}, {"error"}, {"raw", Type::kText}})) return;
-  const bool raw = answer.find("raw") != nullptr;
-  if (answer.members.empty() || (raw && answer.members.size() > 1)) {
-    checker.complain(answer.mark, "an answer has a result or an error, or is raw",
-                     "write {result: …}, {error: …} or {raw: text}");
-  }
-}
-
 // Transports the case can be played over, in some profile.
 bool plays_on(const Case& item, const spec::Registry& registry, wire::TransportKind transport) {
   if (!item.transports.has(transport)) return false;
@@ -243,7 +222,7 @@ void read_head(Checker& checker, const json::Value& root, Case& out) {
   if (const auto* loop = root.find("for_each")) read_loop(checker, *loop, out);
   if (const auto* list = root.find("table")) read_table(checker, *list, out);
   if (const auto* answers = root.find("answers")) {
-    for (const auto& member : answers->members) check_answer(checker, member.value, member.name);
+    check_answers(checker, *answers);
     out.answers = *answers;
   }
   if (const auto* declared = root.find("client_capabilities")) out.client_capabilities = *declared;
@@ -281,6 +260,9 @@ std::vector<Error> read_case(const SourceFile& file, const std::string& id, cons
   const json::Value& steps = *root->find("steps");
   out.steps = StepReader(checker, std::move(around)).steps(steps);
   out.references = checker.all_references();
+  const bool answers_change = std::any_of(out.steps.begin(), out.steps.end(),
+                                          [](const Step& one) { return !one.answers.is_null(); });
+  if (answers_change && out.answers.is_null()) out.answers = json::object();
   if (checker.errors().empty() && std::none_of(out.steps.begin(), out.steps.end(), judges)) {
     checker.complain(steps.mark, "the case judges nothing",
                      "add a reply, expect, silence, compare, or canary: true");

@@ -274,7 +274,9 @@ constexpr Mistake kMistakes[] = {
      "3:10: the column 'id' hides the built-in ${id}; choose another name"},
     {"answers: {a: [no]}\nsteps: [{canary: true}]",
      "3:14: the answer to 'a' cannot be read; write {result: …}, {error: {code: …, message: …}}, "
-     "{raw: text} or none"},
+     "{accept: valid}, {raw: text} or none"},
+    {"answers: {roots/list: {accept: valid}}\nsteps: [{canary: true}]",
+     "3:32: only elicitation/create is accepted; write {result: …}"},
     {"answers: {a: twise}\nsteps: [{canary: true}]",
      "3:14: unknown answer 'twise'; did you mean 'twice'?"},
     {"steps: [{call: {method: a}}]",

@@ -55,6 +55,7 @@ constexpr KindRow kKinds[] = {
      R"({"type":"object","additionalProperties":{"anyOf":[{"$ref":"#/$defs/pointer"},)"
      R"({"type":"object","required":["header"],"additionalProperties":false,)"
      R"("properties":{"header":{"type":"string"}}}]}})"},
+    {FieldKind::kAnswers, "methods and answers", R"({"$ref":"#/properties/answers"})"},
     {FieldKind::kWhen, "", R"({"$ref":"#/$defs/when_of_step"})"},
     {FieldKind::kRequirement, "a clause", R"({"$ref":"#/$defs/requirement"})"},
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The "Replies" half of the grammar: outcomes and their grades.
+// The "Replies" half of the grammar: outcomes and their grades; and what the harness itself
+// replies.
 #include <algorithm>
 #include <cctype>
 #include <iterator>
@@ -137,6 +138,36 @@ void check_outcome(Checker& checker, const json::Value& outcome) {
   check_members(checker, outcome);
 }
 
+void check_answer(Checker& checker, const json::Value& answer, const std::string& method) {
+  if (answer.is_string() && !match::is_reference(answer)) {
+    checker.word(answer, "answer", {"none", "usual", "twice", "wrong-id", "late", "garbage"});
+    return;
+  }
+  const auto values = checker.column_values(answer);
+  for (const auto* value : values) check_answer(checker, *value, method);
+  if (!values.empty()) return;
+  if (!answer.is_object()) {
+    checker.complain(answer.mark, "the answer to '" + method + "' cannot be read",
+                     "write {result: …}, {error: {code: …, message: …}}, {accept: valid}, "
+                     "{raw: text} or none");
+    return;
+  }
+  if (const auto* kind = answer.find("accept")) {
+    if (!checker.fields(answer, "the answer", {{"accept", Type::kText}, {"of", Type::kTexts}}))
+      return;
+    checker.word(*kind, "kind of content", {"valid", "minimal", "boundary", "broken"});
+    if (method != "elicitation/create")
+      checker.complain(kind->mark, "only elicitation/create is accepted", "write {result: …}");
+    return;
+  }
+  if (!checker.fields(answer, "the answer", {{"result"}, {"error"}, {"raw", Type::kText}})) return;
+  const bool raw = answer.find("raw") != nullptr;
+  if (answer.members.empty() || (raw && answer.members.size() > 1)) {
+    checker.complain(answer.mark, "an answer has a result or an error, or is raw",
+                     "write {result: …}, {error: …} or {raw: text}");
+  }
+}
+
 }  // namespace
 
 void check_reply(Checker& checker, const json::Value& reply) {
@@ -164,6 +195,10 @@ void check_reply(Checker& checker, const json::Value& reply) {
     }
     for (const auto& outcome : outcomes.items) check_outcome(checker, outcome);
   }
+}
+
+void check_answers(Checker& checker, const json::Value& answers) {
+  for (const auto& member : answers.members) check_answer(checker, member.value, member.name);
 }
 
 }  // namespace harness::suite

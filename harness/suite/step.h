@@ -186,6 +186,7 @@ struct Expect {
   json::Value message;  // a pattern
   bool optional = false;
   bool absent = false;
+  bool all = false;
 };
 struct Silence {
   static constexpr Topic kTopic = Topic::kObservation;
@@ -230,7 +231,9 @@ struct Step {
   std::optional<json::Value> reply;   // outcomes; nothing when `later`
   Write write;
   Headers headers;
-  std::optional<json::Value> auth;  // how the credentials of the target are shown
+  std::optional<json::Value> auth;    // how the credentials of the target are shown
+  std::optional<json::Value> rounds;  // how often an input_required result is answered
+  json::Value answers;                // to requests of the server from here on; null: as before
 };
 
 template <class T>

@@ -72,6 +72,7 @@ Type type_of(FieldKind kind) {
     case FieldKind::kHeaders:
     case FieldKind::kAwaits:
     case FieldKind::kCaptures:
+    case FieldKind::kAnswers:
       return Type::kMapping;
     default:
       return Type::kAny;
@@ -387,6 +388,7 @@ void StepReader::read_extras(const json::Value& value, const ActionRow& action, 
     void* record = extra->beside == kPipelined
                        ? static_cast<void*>(std::get_if<Pipelined>(&out.action))
                        : static_cast<void*>(&out);
+    if (extra->field.kind == FieldKind::kAnswers) check_answers(checker_, written);
     if (extra->field.kind != FieldKind::kReply)
       extra->field.read(*this, extra->field, written, record);
     else
