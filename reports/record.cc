@@ -3,15 +3,44 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 #include <utility>
 
 namespace reports {
 
 namespace run = harness::run;
+namespace wire = harness::wire;
+
+namespace {
+
+constexpr std::size_t kMuchEvidence = 8 << 20;  // of all frames together
+constexpr std::size_t kLongFrame = 32 << 10;    // bytes kept of a frame, more than any report shows
+constexpr std::size_t kShortFrame = 512;        // and beyond much evidence
+
+}  // namespace
 
 void add_case(Record& record, const run::CaseResult& result) {
   record.cases.push_back(result);
-  if (result.findings.empty()) record.cases.back().transcript.reset();
+  auto& transcript = record.cases.back().transcript;
+  if (!transcript) return;
+  std::set<std::uint64_t> named;
+  for (const harness::oracle::Finding& finding : result.findings)
+    named.insert(finding.frames.begin(), finding.frames.end());
+  if (named.empty()) {
+    transcript.reset();
+    return;
+  }
+  auto quoted = std::make_shared<wire::Transcript>();
+  for (const wire::Frame& frame : transcript->frames) {
+    if (!named.contains(frame.seq)) continue;
+    wire::Frame kept = wire::beginning_of(frame);
+    const std::size_t most = record.evidence > kMuchEvidence ? kShortFrame : kLongFrame;
+    if (kept.bytes.size() > most) kept.bytes.resize(most);
+    kept.bytes.shrink_to_fit();
+    record.evidence += kept.bytes.size();
+    quoted->frames.push_back(std::move(kept));
+  }
+  transcript = std::move(quoted);
 }
 
 void finish(Record& record, const run::RunFinished& finished) {

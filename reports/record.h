@@ -15,12 +15,13 @@ namespace reports {
 
 struct Record {
   harness::run::RunStarted started;
+  std::size_t evidence = 0;  // bytes of the frames that are kept
   std::vector<harness::run::CaseResult> cases;  // by id, whatever order they finished in
   harness::run::RunFinished finished;
 };
 
-// Adds a result. Evidence nobody will quote is let go, so that a long run does not keep every
-// transcript in memory.
+// Adds a result. Of its evidence the frames are kept that findings name, as far as a report shows
+// them, and little of each when there is very much of it in a run.
 void add_case(Record& record, const harness::run::CaseResult& result);
 void finish(Record& record, const harness::run::RunFinished& finished);
 

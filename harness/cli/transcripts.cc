@@ -1,11 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/cli/transcripts.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 
 namespace harness::cli {
 namespace {
+
+// What a target says is kept within bounds: of a frame, of a case, of a run. In a file of text that is
+// not UTF-8 each byte may take a little more.
+constexpr std::size_t kMostOfCase = 4 << 20;
+constexpr std::size_t kMostOfRun = 60 << 20;
+constexpr std::size_t kMostOfFrame = 64 << 10;  // what beginning_of() leaves
+constexpr std::size_t kFrameCosts = 200;
+
+std::size_t cost(const wire::Frame& frame) {
+  return std::min(frame.bytes.size(), kMostOfFrame) + kFrameCosts;
+}
+
+// Its frames from one index to another, cut to their beginnings.
+wire::Transcript part(const wire::Transcript& whole, std::size_t from, std::size_t to) {
+  wire::Transcript out;
+  out.profile = whole.profile;
+  out.transport = whole.transport;
+  out.target = whole.target;
+  out.framing = whole.framing;
+  for (std::size_t i = from; i < to; ++i)
+    out.frames.push_back(wire::beginning_of(whole.frames[i]));
+  return out;
+}
+
+// As JSON Lines. Where it is too much, frames in the middle are left out, and a line says so.
+std::string bounded(const wire::Transcript& whole) {
+  const std::vector<wire::Frame>& frames = whole.frames;
+  std::size_t head = 0, tail = frames.size();
+  for (std::size_t left = kMostOfCase / 2; head < tail && cost(frames[head]) < left; ++head)
+    left -= cost(frames[head]);
+  for (std::size_t left = kMostOfCase / 2; head < tail && cost(frames[tail - 1]) < left; --tail)
+    left -= cost(frames[tail - 1]);
+  std::string text = wire::to_json_lines(part(whole, 0, head));
+  if (head == frames.size()) return text;
+  if (head < tail) {
+    std::uint64_t bytes = 0;
+    for (std::size_t i = head; i < tail; ++i) bytes += frames[i].size;
+    text += fmt::format("{{\"left_out\":{{\"frames\":{},\"bytes\":{}}}}}\n", tail - head, bytes);
+  }
+  const std::string rest = wire::to_json_lines(part(whole, tail, frames.size()));
+  return text + rest.substr(rest.find('\n') + 1);
+}
 
 class TranscriptKeeper final : public run::Reporter {
  public:
@@ -13,14 +59,29 @@ class TranscriptKeeper final : public run::Reporter {
 
   void case_finished(const run::CaseResult& result) override {
     if (!result.transcript) return;
+    const std::string text = bounded(*result.transcript);
+    if (text.size() > left_) {
+      ++left_out_;
+      return;
+    }
+    left_ -= text.size();
     const std::filesystem::path file = folder_ / (result.id + ".jsonl");
     std::error_code ignored;
     std::filesystem::create_directories(file.parent_path(), ignored);
-    std::ofstream(file, std::ios::trunc) << wire::to_json_lines(*result.transcript);
+    std::ofstream(file, std::ios::trunc) << text;
+  }
+
+  void run_finished(const run::RunFinished&) override {
+    if (left_out_ == 0) return;
+    std::cerr << fmt::format(
+        "rpcspec: --transcripts: {} conversations were left out; {} MiB of them are kept\n",
+        left_out_, kMostOfRun >> 20);
   }
 
  private:
   std::filesystem::path folder_;
+  std::size_t left_ = kMostOfRun;
+  std::size_t left_out_ = 0;
 };
 
 }  // namespace

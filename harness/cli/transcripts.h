@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Reporter that keeps the conversation of every case as DIR/<case id>.jsonl.
+// A Reporter that keeps the conversation of every case as DIR/<case id>.jsonl, 60 MiB of a run and 4
+// of a case at most: frames are cut to 64 KiB, and those in the middle of very many are left out,
+// which a line in their place says.
 #pragma once
 
 #include <memory>

@@ -122,7 +122,7 @@ void judge_json(const Evidence& evidence, Sink& sink, const Item& item, const Ou
   if (const json::Value* number = unsafe_integer(*item.value)) {
     if (!told.insert("integers").second) return;
     report_best(evidence, sink, {"json.output.safe-integers"},
-                {"integers within 2^53-1", number->text + " in " + shown(item.text), {item.seq}});
+                {"integers within 2^53-1", shown(number->text) + " in " + shown(item.text), {item.seq}});
   }
 }
 
@@ -154,7 +154,8 @@ bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame&
   const bool more = text.find_first_not_of(" \t\r\n", end) != std::string_view::npos;
   const bool first_is_sound =
       std::holds_alternative<json::Reading>(json::read(text.substr(0, end)));
-  if (more && first_is_sound) return false;  // two texts: framing, not grammar
+  // Two texts: framing, not grammar.
+  if (more && first_is_sound && attempts_json(text.substr(end))) return false;
   const char* clause = "json.output.grammar";
   std::string expected = "JSON";
   if (has_nan_token(text)) {

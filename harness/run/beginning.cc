@@ -16,7 +16,13 @@ struct Opening {
   const wire::Frame* answered = nullptr;  // the reply under its id
   wire::Message reply;
   bool gave_up = false;  // we had closed its input before
-  bool accepted() const { return json::at(reply.value, "/result/protocolVersion") != nullptr; }
+  // It stands in an event that the stream broke off in, which is none.
+  bool in_no_event() const {
+    return answered && answered->unframed && answered->channel == wire::Channel::kSse;
+  }
+  bool accepted() const {
+    return !in_no_event() && json::at(reply.value, "/result/protocolVersion") != nullptr;
+  }
 };
 
 Opening opening_of(const Contact& contact) {
@@ -26,7 +32,8 @@ Opening opening_of(const Contact& contact) {
   for (const wire::Frame& frame : contact.transcript->frames) {
     const bool sent = frame.direction == wire::Direction::kSent;
     if (sent && frame.channel == wire::Channel::kClose) closed = true;
-    if (!wire::carries_message(frame) || out.answered) continue;
+    const bool broken_event = frame.channel == wire::Channel::kSse && frame.unframed;
+    if ((!wire::carries_message(frame) && !broken_event) || out.answered) continue;
     wire::Message message = wire::read_message(frame.bytes);
     const json::Value* method = message.method();
     if (sent && !out.asked && method && method->text == "initialize") {
@@ -61,6 +68,9 @@ std::optional<Beginning> broken_beginning(const std::vector<Contact>& contacts) 
   for (const Contact& contact : contacts) {
     const Opening opening = opening_of(contact);
     if (!opening.answered) continue;
+    if (opening.in_no_event())
+      return beginning("The event with the answer to initialize is not ended by a blank line",
+                       "mcp.http.sse-syntax", "a blank line after each event", opening, contact);
     if (opening.answered->unframed && opening.answered->channel == wire::Channel::kStdout)
       return beginning("The answer to initialize ends without a line feed",
                        "mcp.stdio.newline-delimited", "a line feed behind each message", opening,

@@ -28,6 +28,7 @@ struct PlayedCase {
   bool believed = false;  // a silence was believed at once: a reply that comes later contradicts it
   std::size_t missed = 0;     // failures that rest on a reply that did not come
   bool doubtful = false;      // one was contradicted: the case has to be judged again patiently
+  bool flooded = false;       // more came than is kept of a case: it was not played to its end
   bool contradicted = false;  // one was, or a reply may have been taken for that to another frame
 };
 
@@ -49,6 +50,8 @@ class CaseFindings {
 
   // Findings from now on name this row; "" for a case without rows.
   void begin_row(std::string label) { row_ = std::move(label); }
+
+  bool of_this_row(const oracle::Finding& finding) const { return finding.row == row_; }
 
   // Draws the conclusion from a grade: nothing, a note or a Finding. `step` is null when the
   // conclusion is not about a single step.

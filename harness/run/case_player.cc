@@ -23,6 +23,11 @@ using session::Inbound;
 using session::Session;
 using std::chrono::milliseconds;
 
+// More came than is taken in.
+bool we_ended(const Session& session) {
+  return session.closed_how() == "flood" || session.closed_how().starts_with("too big");
+}
+
 }  // namespace
 
 json::Value CasePlayer::expanded(const json::Value& value) const {
@@ -143,10 +148,26 @@ void CasePlayer::conclude(const Graded& graded, std::string what, const suite::S
 // Whatever else the table holds may be read better by another process. One behind a url is
 // started again between cases.
 void CasePlayer::died(const suite::Step* step, std::uint64_t seq) {
-  findings_.died(step, session_->exited() ? session_->exit_status() : session_->closed_how(), seq);
   stop_row_ = true;
-  const bool we_ended_it = session_->closed_how() == "flood";
-  over_ = we_ended_it || !target_is_process() || ++deaths_ >= kMostDeaths;
+  if (we_ended(*session_)) {
+    over_ = true;
+    return;
+  }
+  findings_.died(step, session_->exited() ? session_->exit_status() : session_->closed_how(), seq);
+  over_ = !target_is_process() || ++deaths_ >= kMostDeaths;
+}
+
+// It was we who ended the session. What had come by then is judged; what had not is not known.
+void CasePlayer::note_flood() {
+  if (!we_ended(*session_)) return;
+  played_.flooded = true;
+  std::erase_if(played_.findings, [this](const oracle::Finding& finding) {
+    return finding.symptom != oracle::Symptom::kAnswer && findings_.of_this_row(finding);
+  });
+  played_.believed = false;
+  if (!played_.findings.empty()) return;
+  played_.inconclusive =
+      "more came from the target than is kept of a case (12 MiB, 30,000 messages or 100,000 values)";
 }
 
 // The connection ended though nobody asked for it. Where it is not the process itself, a server

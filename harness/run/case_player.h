@@ -101,6 +101,7 @@ class CasePlayer {
   void use_session();
   void disconnect_all();
   void tell_withheld();
+  void note_flood();
   void keep_slice();
   void keep_slice_of_other();
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/judgement.h"
 
+#include <algorithm>
 #include <deque>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "harness/oracle/oracle.h"
@@ -12,6 +15,12 @@ namespace harness::run {
 namespace {
 
 constexpr std::size_t kHeavyEvidence = 64 << 10;
+// What is kept of heavier evidence: frames at either end, and bytes of a frame when all together are
+// beyond what is light.
+constexpr std::size_t kOutermost = 200;
+constexpr std::size_t kShortFrame = 256;
+constexpr std::size_t kLightEvidence = 256 << 10;
+constexpr int kMostAlike = 50;  // findings of one oracle about one clause, in a case
 constexpr std::size_t kLastFrames = 4;  // that are shown for the end of a process
 constexpr int kSilentCases = 20;
 // A session that cannot be opened is a longer wait than a reply that does not come.
@@ -72,15 +81,18 @@ Judgement judge_played(PlayedCase played, const spec::Profile& profile,
     all.emplace_back(slice, profile, registry, &secrets);
     look_for_replies(all.back(), judgement);
   }
+  std::map<std::string, int> alike;
   for (oracle::Evidence& evidence : all) {
     for (const oracle::Evidence& other : all)
       if (&other != &evidence) evidence.others.push_back(&other);
     for (oracle::Finding& finding : oracle::judge(evidence))
-      judgement.by_oracles.push_back(std::move(finding));
+      if (++alike[finding.oracle + "|" + finding.requirement] <= kMostAlike)
+        judgement.by_oracles.push_back(std::move(finding));
   }
   judgement.transcript = joined(judgement.played.slices);
   judgement.played.slices.clear();
   judgement.verdict = verdict_of(judgement.played);
+  judgement.unplayed = judgement.played.flooded && judgement.verdict == Verdict::kInconclusive;
   return judgement;
 }
 
@@ -119,18 +131,32 @@ bool heavy(const Judgement& judgement) {
   return bytes > kHeavyEvidence;
 }
 
-std::shared_ptr<const wire::Transcript> lightened(const wire::Transcript& transcript) {
+std::shared_ptr<const wire::Transcript> lightened(const Judgement& judgement) {
+  const wire::Transcript& transcript = *judgement.transcript;
+  std::set<std::uint64_t> named;
+  for (const auto* findings : {&judgement.played.findings, &judgement.by_oracles})
+    for (const oracle::Finding& finding : *findings)
+      named.insert(finding.frames.begin(), finding.frames.end());
   auto out = std::make_shared<wire::Transcript>();
   out->profile = transcript.profile;
   out->transport = transcript.transport;
   out->target = transcript.target;
   out->framing = transcript.framing;
-  for (const wire::Frame& frame : transcript.frames)
-    out->frames.push_back(wire::beginning_of(frame));
+  const std::size_t all = transcript.frames.size();
+  std::size_t left = kLightEvidence;
+  for (std::size_t i = 0; i < all; ++i) {
+    const wire::Frame& frame = transcript.frames[i];
+    if (i >= kOutermost && i + kOutermost < all && !named.contains(frame.seq)) continue;
+    wire::Frame kept = wire::beginning_of(frame);
+    if (left == 0 && kept.bytes.size() > kShortFrame) kept.bytes.resize(kShortFrame);
+    left -= std::min(left, kept.bytes.size());
+    out->frames.push_back(std::move(kept));
+  }
   return out;
 }
 
 void SilenceCount::note(const Judgement& judgement) {
+  floods_ += judgement.played.flooded;
   if (gone_silent()) return;
   if (judgement.answered) {
     count_ = 0;

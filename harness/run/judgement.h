@@ -44,20 +44,27 @@ oracle::Finding end_of_process(const wire::Transcript& transcript, const spec::P
 
 // Its evidence is too large to be kept until a session ends.
 bool heavy(const Judgement& judgement);
-// The beginnings of all frames: the evidence of a case that waits to be judged again.
-std::shared_ptr<const wire::Transcript> lightened(const wire::Transcript& transcript);
+// What is kept of the evidence of a case that waits to be judged again: the beginnings of the frames
+// that findings name, and of the first and last of all.
+std::shared_ptr<const wire::Transcript> lightened(const Judgement& judgement);
 
 // Counts cases in a row to which a target said nothing. A target that has gone silent costs a
-// deadline a case, and each case says the same; after twenty of them the rest is not played.
+// deadline a case, and each case says the same; after twenty of them the rest is not played. Nor is
+// it after eight cases, wherever in the run, in which it sent without end.
 class SilenceCount {
  public:
   void note(const Judgement& judgement);
   bool any() const { return count_ > 0; }
+  // It sent more than is kept of a case too often: each costs the reading of all that.
+  bool floods() const { return floods_ >= kMostFloods; }
   // For good: a reply that comes later does not change it.
   bool gone_silent() const;
 
  private:
+  static constexpr int kMostFloods = 8;
+
   int count_ = 0;
+  int floods_ = 0;
 };
 
 }  // namespace harness::run

@@ -180,7 +180,7 @@ TEST(Judgement, IsHeavyWhereItsEvidenceIsLarge) {
   EXPECT_FALSE(heavy(judgement));
   judgement.transcript = slice({{Direction::kReceived, std::string(70 << 10, 'x')}}).transcript;
   EXPECT_TRUE(heavy(judgement));
-  judgement.transcript = lightened(*judgement.transcript);
+  judgement.transcript = lightened(judgement);
   EXPECT_FALSE(heavy(judgement));
   EXPECT_EQ(judgement.transcript->frames.front().size, 70u << 10);
 }

@@ -123,7 +123,25 @@ bool says_nothing(const Session& session) {
   return true;
 }
 
+// What came is no message to us because of limits of our own; "" where that is not so.
+std::string not_read(const Session& session) {
+  if (session.closed_how() == "flood") return "more came from it than is read";
+  for (const wire::Frame& frame : session.transcript().frames) {
+    if (frame.direction != wire::Direction::kReceived || !wire::carries_message(frame)) continue;
+    const json::ReadError error = wire::read_message(frame.bytes).error;
+    if (error.fault == json::ReadFault::kTooDeep)
+      return "its answer is not read at byte " + std::to_string(error.offset) + ": " + error.reason;
+    if (frame.size > frame.bytes.size())
+      return "its answer is not read to its end: it has " + std::to_string(frame.size) + " bytes";
+    return "";
+  }
+  return "";
+}
+
 Error unreachable(const Session& session, const std::string& what) {
+  if (const std::string why = not_read(session); !why.empty())
+    return Error{"", what + " with anything that can be read: " + why,
+                 "let it answer the handshake in fewer and shorter values"};
   const std::string rest = session::post_mortem(session);
   const bool waits = !session.closed() && !session.exited() && says_nothing(session);
   return Error{"",

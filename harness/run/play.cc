@@ -73,6 +73,7 @@ awaitable<PlayedCase> CasePlayer::play() {
   }
   played_.believed = listener_.believed();
   played_.contradicted |= listener_.crossed();
+  note_flood();
   tell_withheld();
   keep_slice();
   keep_slice_of_other();

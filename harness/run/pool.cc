@@ -26,6 +26,7 @@ using std::chrono::milliseconds;
 // judged by a case, not here.
 constexpr milliseconds kFarewell{150};
 constexpr std::size_t kMostLeftover = 8;
+constexpr std::size_t kMostUnheard = 4 << 20;  // bytes of one session
 // How long the operator's reset may take.
 constexpr std::chrono::seconds kReset{30};
 
@@ -85,7 +86,12 @@ Pool::Pool(boost::asio::any_io_executor executor, const target::Target& target,
       make_transport_(std::move(make_transport)),
       met_(Clock::now()) {
   if (!make_transport_)
-    make_transport_ = [executor = executor_, &target] { return transport::make(executor, target); };
+    make_transport_ = [executor = executor_, &target] {
+      // Many sessions wait, and nobody takes what a target says on them meanwhile.
+      transport::Limits limits;
+      limits.max_queue = kMostUnheard;
+      return transport::make(executor, target, limits);
+    };
 }
 
 Pool::~Pool() = default;

@@ -136,6 +136,7 @@ awaitable<void> Workers::work(int number) {
 // "" where nothing stands in the way.
 std::string Workers::why_not_played() const {
   if (silence_.gone_silent()) return "the target had stopped answering";
+  if (silence_.floods()) return "the target sent more than is kept of a case again and again";
   return budget_.spent() ? budget_.reason() : "";
 }
 
@@ -240,7 +241,7 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   entry.again = needs_second_look(entry);
   // A service is shared by all sessions, so there alone means later.
   if (entry.again && unsure(judgement) && means_.target.stdio()) again_.push_back(&entry);
-  if (entry.again && heavy(judgement)) judgement.transcript = lightened(*judgement.transcript);
+  if (entry.again && heavy(judgement)) judgement.transcript = lightened(judgement);
   silence_.note(judgement);
   expect_openings();
   entry.took = Clock::now() - began;
@@ -318,8 +319,11 @@ awaitable<void> Workers::play_again() {
     budget_.played(second.judgement,
                    std::chrono::duration_cast<milliseconds>(Clock::now() - began));
     if (second.judgement.played.believed || second.judgement.played.contradicted) {
-      // A session is listened to while others are played.
-      if (!means_.target.restart_each_case && !means_.target.reset && listening_ < kMostListened) {
+      // A session is listened to while others are played, unless very much was said on it.
+      const bool much = heavy(second.judgement);
+      if (much) second.judgement.transcript = lightened(second.judgement);
+      const bool may_wait = !much && listening_ < kMostListened;
+      if (may_wait && !means_.target.restart_each_case && !means_.target.reset) {
         ++listening_;
         entry->heard = true;
         boost::asio::co_spawn(means_.executor, hear_out_second(*entry, std::move(second)),

@@ -63,7 +63,7 @@ TEST(Recording, GivesAFrameItsExchange) {
 
 TEST(Recording, KnowsAFloodByFramesBytesAndValues) {
   Recording frames = recording();
-  for (int i = 0; i < 60'000; ++i) frames.add(frame("x"));
+  for (int i = 0; i < 30'000; ++i) frames.add(frame("x"));
   EXPECT_FALSE(frames.flooded());
   EXPECT_TRUE(frames.has_chatter_enough());
   frames.add(frame("x"));
@@ -72,13 +72,13 @@ TEST(Recording, KnowsAFloodByFramesBytesAndValues) {
   EXPECT_FALSE(frames.flooded());
 
   Recording bytes = recording();
-  bytes.add(frame(std::string(20u << 20, 'x'), false));
+  bytes.add(frame(std::string(12u << 20, 'x'), false));
   EXPECT_FALSE(bytes.flooded()) << "what we sent";
-  bytes.add(frame(std::string((20u << 20) + 1, 'x')));
+  bytes.add(frame(std::string((12u << 20) + 1, 'x')));
   EXPECT_TRUE(bytes.flooded());
 
   Recording values = recording();
-  values.count_values(400'001);
+  values.count_values(100'001);
   EXPECT_TRUE(values.flooded());
 }
 

@@ -15,6 +15,12 @@
 namespace harness::session {
 namespace {
 
+constexpr milliseconds kOverrun{1000};
+constexpr std::size_t kLarge = 256 << 10;  // bytes of a message
+
+// In a slice of more frames requests of the server get no answer.
+constexpr std::size_t kMostAnsweredFrames = 2000;
+
 // Of a batch.
 std::size_t requests_in(const wire::Message& message) {
   if (message.kind != wire::MessageKind::kBatch) return 0;
@@ -280,9 +286,6 @@ const Exchange* Session::exchange(int number) const {
 
 void Session::take(wire::Frame frame) {
   frame.direction = wire::Direction::kReceived;
-  // What grew piece by piece may hold twice its size, and it is kept.
-  constexpr std::size_t kMuch = 1 << 20;
-  if (frame.bytes.capacity() - frame.bytes.size() > kMuch) frame.bytes.shrink_to_fit();
   const int exchange = frame.exchange;
   const wire::Channel channel = frame.channel;
   if (exchange) take_in(exchanges_[exchange], frame, has_exchanges());
@@ -300,7 +303,15 @@ void Session::take(wire::Frame frame) {
     taken = recording_.read(frame.bytes);
     recording_.count_values(taken->values);
   }
+  // What is not read to its end, or too large to be read, is nothing that anybody could judge.
+  bool endless = channel == wire::Channel::kClose && frame.bytes == "too-long";
+  if (taken && frame.bytes.size() > kLarge)
+    endless = frame.size > frame.bytes.size() || taken->error.fault == json::ReadFault::kTooDeep;
   const std::uint64_t seq = record(std::move(frame));
+  if (endless && closed_how_.empty()) {
+    closed_how_ = "flood";
+    unusable_ = true;
+  }
   if (exchange && channel == wire::Channel::kHttp) exchanges_[exchange].head_seq = seq;
   if (!message_like) return;
   // What comes behind a second message may be the answer to that, and the first was passed over.
@@ -320,7 +331,8 @@ void Session::take(wire::Frame frame) {
   garbled_ |= message.kind == wire::MessageKind::kMalformed;
   if (message.kind == wire::MessageKind::kRequest) {
     asks_ = true;
-    to_answer_.push_back(message.value);
+    // Who asks without end is not answered without end.
+    if (transcript().frames.size() <= kMostAnsweredFrames) to_answer_.push_back(message.value);
   }
   std::string key;
   if (message.is_reply()) key = message.id() ? message.key : "null";
@@ -357,6 +369,8 @@ bool Session::take_pending() {
 
 awaitable<bool> Session::pump(Deadline deadline) {
   if (closed()) co_return false;
+  // One who asks without end, and does not read what it is answered, must not outlast the deadline.
+  if (Clock::now() - kOverrun > deadline) co_return false;
   if (to_answer_.empty()) {
     transport::Arrival arrival = co_await transport_->receive(deadline);
     if (!take_arrival(std::move(arrival), deadline)) co_return false;
@@ -519,7 +533,12 @@ void Session::send_signal(int number) {
   if (auto* process = transport_->process()) process->send_signal(number);
 }
 
-awaitable<void> Session::shutdown(milliseconds grace) { co_await transport_->shutdown(grace); }
+// Nobody asks any more what was said, and it may be much.
+awaitable<void> Session::shutdown(milliseconds grace) {
+  recording_.begin_slice();
+  inbox_.clear();
+  co_await transport_->shutdown(grace);
+}
 
 void Session::adopt(const spec::Profile& profile) {
   profile_ = &profile;

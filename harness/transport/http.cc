@@ -41,6 +41,7 @@ constexpr std::size_t kReadSize = 64u << 10;
 constexpr std::size_t kMaxIdle = 64;
 constexpr int kMaxInterim = 16;   // 1xx answers before the real one
 constexpr int kGiveUpFactor = 4;  // times max_line: then a body is not read to its end
+constexpr std::uint64_t kMostWithoutEvent = 64u << 20;  // bytes of a stream: then it is left
 constexpr std::chrono::milliseconds kAfterClose{300};
 
 void propagate(std::exception_ptr error) {
@@ -305,11 +306,16 @@ asio::awaitable<Ending> read_events(Shared s, ConnectionPtr connection, Parser& 
   frame.head = std::move(head);
   s->box->put(std::move(frame));
   SseSplitter splitter(s->limits.max_line);
+  std::uint64_t without_event = 0;  // bytes since the last one
   Ending ending =
       co_await read_body(s, connection, parser, request.deadline, [&](std::string_view piece) {
         splitter.give(piece);
-        while (auto event = splitter.next()) s->put_event(request.exchange, std::move(*event));
-        return true;
+        without_event += piece.size();
+        while (auto event = splitter.next()) {
+          s->put_event(request.exchange, std::move(*event));
+          without_event = 0;
+        }
+        return without_event <= kMostWithoutEvent;
       });
   // What the stream itself broke off in is told; where only our patience ended there is no event
   // yet, and none that could be taken for an answer.

@@ -21,6 +21,7 @@ struct Launch {
   std::vector<std::string> command;  // program, looked up on the child's PATH, and arguments
   std::string cwd;                   // "" is ours
   std::vector<std::pair<std::string, std::string>> env;  // added to ours
+  bool leaves_processes = false;  // what it starts may go on when it has ended
 };
 
 // A descriptor that is closed unless it is released.

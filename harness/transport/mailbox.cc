@@ -11,6 +11,9 @@ namespace asio = boost::asio;
 
 namespace {
 
+constexpr std::size_t kSlack = 32u << 10;     // unused bytes of a frame
+constexpr std::size_t kFarewell = 64u << 10;  // that wait of one who is to end
+
 // Empty lines cost memory too.
 std::size_t weight(const wire::Frame& frame) { return frame.bytes.size() + sizeof(wire::Frame); }
 
@@ -34,7 +37,10 @@ Mailbox::Mailbox(asio::any_io_executor executor, std::size_t max_bytes)
     : executor_(executor), max_bytes_(max_bytes), arrived_(executor), taken_(std::move(executor)) {}
 
 void Mailbox::put(wire::Frame frame) {
-  if (closed_) return;
+  const bool end = frame.channel == wire::Channel::kExit || frame.channel == wire::Channel::kClose;
+  if (closed_ || (farewell_ && !end && bytes_ > kFarewell)) return;
+  // What grew piece by piece may hold twice its size.
+  if (frame.bytes.capacity() - frame.bytes.size() > kSlack) frame.bytes.shrink_to_fit();
   bytes_ += weight(frame);
   if (frame.channel == wire::Channel::kStderr) stderr_bytes_ += weight(frame);
   frames_.push_back(std::move(frame));
@@ -43,6 +49,15 @@ void Mailbox::put(wire::Frame frame) {
 
 std::size_t Mailbox::waiting_bytes(wire::Channel channel) const {
   return channel == wire::Channel::kStderr ? stderr_bytes_ : bytes_ - stderr_bytes_;
+}
+
+void Mailbox::say_farewell() {
+  farewell_ = true;
+  if (bytes_ > kFarewell) {
+    frames_.clear();
+    bytes_ = stderr_bytes_ = 0;
+  }
+  taken_.notify_all();
 }
 
 void Mailbox::close(std::string how) {

@@ -27,9 +27,12 @@ class Mailbox {
   Mailbox(boost::asio::any_io_executor executor, std::size_t max_bytes);
 
   void put(wire::Frame frame);
-  bool has_room() const { return bytes_ < max_bytes_; }
+  bool has_room() const { return bytes_ < max_bytes_ || farewell_; }
   bool empty() const { return frames_.empty(); }
   std::size_t waiting_bytes(wire::Channel channel) const;
+  // The peer is to end, and nobody may be listening: there is always room, and of much that waits,
+  // or will be put, all is dropped but the end.
+  void say_farewell();
   // Nothing will be put any more; frames that wait are still delivered, then Closed{how}.
   void close(std::string how);
   bool closed() const { return closed_.has_value(); }
@@ -48,6 +51,7 @@ class Mailbox {
   std::size_t bytes_ = 0;
   std::size_t stderr_bytes_ = 0;
   std::deque<wire::Frame> frames_;
+  bool farewell_ = false;
   std::optional<std::string> closed_;
   AsyncEvent arrived_;
   AsyncEvent taken_;

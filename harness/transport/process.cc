@@ -9,7 +9,10 @@
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
+#include <utility>
+#include <vector>
 
+#include "harness/transport/descendants.h"
 #include "harness/transport/guardian.h"
 #include "harness/transport/timer.h"
 
@@ -27,18 +30,27 @@ void ignore_broken_pipes() {
 Result<std::unique_ptr<Process>> Process::start(asio::any_io_executor executor,
                                                 const Launch& wanted) {
   ignore_broken_pipes();
-  auto launched = launch(wanted);
+  std::string mark;
+  Launch marked = wanted;
+  if (!wanted.leaves_processes) {
+    mark = new_target_mark();
+    marked.env.emplace_back(kTargetVariable, mark);
+  }
+  auto launched = launch(marked);
   if (!launched) return launched.error();
-  return std::unique_ptr<Process>(new Process(std::move(*launched), std::move(executor)));
+  return std::unique_ptr<Process>(
+      new Process(std::move(*launched), std::move(mark), std::move(executor)));
 }
 
-Process::Process(Launched launched, asio::any_io_executor executor)
+Process::Process(Launched launched, std::string mark, asio::any_io_executor executor)
     : pid_(launched.pid),
+      mark_(std::move(mark)),
       in_(executor, launched.in.release()),
       out_(executor, launched.out.release()),
       err_(executor, launched.err.release()),
       pidfd_(executor, launched.pidfd.release()) {
   for (Pipe* pipe : {&in_, &out_, &err_}) pipe->native_non_blocking(true);
+  is_owned(pid_);
 }
 
 Process::~Process() { end(); }
@@ -70,6 +82,7 @@ void Process::signal(int number) {
 
 void Process::end() {
   if (pid_ <= 0) return;
+  const std::vector<pid_t> below = mark_.empty() ? std::vector<pid_t>() : descendants_of(pid_);
   ::kill(-pid_, SIGKILL);
   // Death follows at once unless the kernel holds it in an uninterruptible call; we do not wait for
   // that longer than it is worth.
@@ -78,6 +91,7 @@ void Process::end() {
   }
   last_ending_ = ending();
   Guardian::remove(Guardian::descriptor(), pid_);
+  if (!mark_.empty()) end_marked(mark_, below);
   while (::waitpid(pid_, nullptr, WNOHANG) < 0 && errno == EINTR) {
   }
   pid_ = -1;

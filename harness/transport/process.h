@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Process: one target process in a process group of its own, with pipes to its standard streams.
-// Its destructor kills the whole group and reaps, so a Target is never left running.
+// Its destructor kills the whole group, and what of it went into another one, and reaps, so a Target
+// is never left running.
 //
 // launch() starts it, with Boost.Process. It is waited for through its pidfd and not with that
 // library, whose wait reaps at once. Here the dead leader stays unreaped until the group has been
@@ -48,9 +49,10 @@ class Process {
   void end();
 
  private:
-  Process(Launched launched, boost::asio::any_io_executor executor);
+  Process(Launched launched, std::string mark, boost::asio::any_io_executor executor);
 
   pid_t pid_;
+  std::string mark_;  // of descendants; "" where they may go on
   Pipe in_, out_, err_;
   Pipe pidfd_;
   std::optional<std::string> last_ending_;

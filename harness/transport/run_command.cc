@@ -49,6 +49,7 @@ asio::awaitable<void> drain(std::shared_ptr<Process>, Process::Pipe& pipe,
 
 asio::awaitable<Status> run_command(asio::any_io_executor executor, Launch launch,
                                     Deadline deadline) {
+  launch.leaves_processes = true;  // it may be there to start one
   auto started = Process::start(executor, launch);
   if (!started) co_return started.error();
   const std::shared_ptr<Process> process = std::move(*started);

@@ -173,6 +173,7 @@ asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
     s->finish("closed by rpcspec");
     co_return;
   }
+  s->box->say_farewell();
   s->close_input();
   const Deadline deadline = Clock::now() + grace;
   while (!s->finished) {

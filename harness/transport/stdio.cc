@@ -248,6 +248,7 @@ asio::awaitable<bool> wait_for_exit(Shared s, Deadline deadline) {
 
 asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
   if (!s->process || s->over) co_return;
+  s->box->say_farewell();  // a target that is held back would not notice that it is to end
   s->close_input();
   bool gone = co_await wait_for_exit(s, Clock::now() + grace);
   if (!gone) {

@@ -35,6 +35,9 @@ namespace {
 constexpr std::size_t kReadSize = 64u << 10;
 constexpr std::size_t kMaxHead = 64u << 10;
 constexpr milliseconds kFarewellTakes{1000};
+// Pings and pongs without a message between them: so many are told, and after so many we hang up.
+constexpr std::size_t kControlsShown = 1000;
+constexpr std::size_t kMostControls = 1'000'000;
 
 void propagate(std::exception_ptr error) {
   if (error) std::rethrow_exception(error);
@@ -110,7 +113,8 @@ struct State {
   std::uint32_t mask = random_number<std::uint32_t>();
   std::uint64_t written = 0;  // of all that was queued, how many are written
   std::uint64_t queued = 0;
-  bool sending = false;  // open for what send() brings
+  std::size_t controls = 0;  // pings and pongs since the last message
+  bool sending = false;      // open for what send() brings
   bool writer_runs = false;
   bool finished = false;
 };
@@ -189,14 +193,17 @@ std::optional<std::string> take(const Shared& s, std::string_view chunk) {
   while (auto event = s->reader.next()) {
     switch (event->kind) {
       case Kind::kMessage:
-      case Kind::kPong:
+        s->controls = 0;
         deliver(s, std::move(*event));
         break;
       case Kind::kPing:
         // RFC 6455 §5.5.3: only the most recent of several pings needs an answer.
         s->pong = event->bytes;
         start_writer(s);
-        deliver(s, std::move(*event));
+        [[fallthrough]];
+      case Kind::kPong:
+        if (++s->controls > kMostControls) return "too big: control frames and no message";
+        if (s->controls <= kControlsShown) deliver(s, std::move(*event));
         break;
       case Kind::kClose: {
         say_goodbye(s, event->code == 0 ? 1000 : event->code);
@@ -466,6 +473,7 @@ asio::awaitable<int> write_all(Shared s, std::vector<std::string> writes, Deadli
 
 asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
   const Deadline deadline = Clock::now() + grace;
+  s->box->say_farewell();
   if (s->stream != nullptr) say_goodbye(s, 1000);
   while (s->stream != nullptr && s->stream->is_open() && !s->finished) {
     const bool notified = co_await s->changed.wait(deadline);

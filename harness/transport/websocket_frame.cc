@@ -15,6 +15,7 @@ namespace {
 constexpr int kProtocolError = 1002;
 constexpr int kTooBig = 1009;
 constexpr std::size_t kMaxControl = 125;
+constexpr std::size_t kMostFragments = 100'000;  // of a message
 constexpr int kGiveUpFactor = 4;  // times max_message: then a message is not read to its end
 
 std::size_t head_size(unsigned char second) {
@@ -119,7 +120,11 @@ std::optional<WebsocketEvent> WebsocketReader::begin_frame() {
     message_ = WebsocketEvent{};
     message_.binary = opcode_ == opcode::kBinary;
     in_message_ = true;
+    fragments_ = 0;
   }
+  if (++fragments_ > kMostFragments)
+    return broken("a message in more than " + std::to_string(kMostFragments) + " fragments",
+                  kTooBig);
   message_.masked |= masked_;
   const std::uint64_t most = kGiveUpFactor * static_cast<std::uint64_t>(max_message_);
   if (left_ > most || message_.size + left_ > most) {

@@ -78,6 +78,7 @@ class WebsocketReader {
   std::string control_;
   bool in_message_ = false;
   WebsocketEvent message_;
+  std::size_t fragments_ = 0;  // of it
   bool over_ = false;
 };
 

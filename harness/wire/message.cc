@@ -3,6 +3,7 @@
 // that answers with "id": {} has still answered.
 #include "harness/wire/message.h"
 
+#include <functional>
 #include <utility>
 
 #include "harness/json/number.h"
@@ -48,16 +49,30 @@ const MessagePtr& Messages::none() {
   return empty;
 }
 
+namespace {
+
+// Keys are kept for as long as a session lives, and those of a server may be of any length.
+std::string bounded(std::string key) {
+  constexpr std::size_t kLongest = 1024;
+  if (key.size() <= kLongest) return key;
+  const std::size_t hash = std::hash<std::string>()(key);
+  std::string out = key.substr(0, kLongest / 2);
+  out += "#" + std::to_string(key.size()) + "#" + std::to_string(hash);
+  return out;
+}
+
+}  // namespace
+
 std::string id_key(const json::Value& id) {
   switch (id.kind) {
     case json::Kind::kString:
-      return "s:" + id.text;
+      return bounded("s:" + id.text);
     case json::Kind::kNumber:
-      return "n:" + json::canonical(id.text);
+      return bounded("n:" + json::canonical(id.text));
     case json::Kind::kNull:
       return "null";
     default:
-      return "?" + json::write(id);
+      return bounded("?" + json::write(id));
   }
 }
 
@@ -81,9 +96,11 @@ bool carries_message(const Frame& frame) {
     case Channel::kSocket:
       return frame.bytes.find_first_not_of(" \t\r\n") != std::string::npos;
     case Channel::kHttp:
-      return !frame.bytes.empty();
+      // An answer of which not all has come is none.
+      return !frame.bytes.empty() && !(frame.unframed && frame.direction == Direction::kReceived);
     case Channel::kSse:
-      return !frame.bytes.empty() && !is_other_event(frame);
+      // Where the stream broke off in an event there was none, as its standard has it.
+      return !frame.bytes.empty() && !frame.unframed && !is_other_event(frame);
     default:
       return false;
   }
