@@ -2,9 +2,11 @@
 // The page is written section by section: where things stand, what may be described better or
 // considered, and last, where the eye ends up, what has to be repaired, cause by cause.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "harness/base/text.h"
@@ -163,6 +165,9 @@ class ConsolePage {
     const run::CaseResult* result = result_of(record_, first);
     if (result) show_finding(*result, result->findings[first.finding]);
     show_followers(cause);
+    if (const auto known = known_from(cause.requirement, options_); !known.empty())
+      page_.field(kIndent, "known", two_lines("from " + fmt::format("{}", fmt::join(known, ", "))),
+                  Ink::kDim);
     if (result) show_frames(*result, result->findings[first.finding]);
     if (!cause.replay.empty()) {
       page_.blank();
@@ -236,11 +241,30 @@ class ConsolePage {
 
   void show_frame(const wire::Frame& frame) {
     std::string label = frame_label(frame);
+    std::size_t line = 0;
     const std::size_t left = page_.width() - kIndent - width_of(label) - 2;
     for (const std::string& part : chunks(frame_text(frame, kMaxFrameText), left)) {
       page_.pair(kIndent, label, Ink::kCyan, part, Ink::kPlain);
       label.assign(width_of(label), ' ');
+      if (const auto caret = caret_under(frame, line++, left); !caret.empty())
+        page_.pair(kIndent, label, Ink::kCyan, caret, Ink::kRed);
     }
+    if (const std::optional<WrongByte> wrong = wrong_byte(frame))
+      page_.pair(kIndent, label, Ink::kCyan,
+                 fit(fmt::format("byte {}: {}", wrong->offset, wrong->reason), left), Ink::kRed);
+  }
+
+  // The line that points at the wrong byte of a frame, if that stands in this line of its text.
+  static std::string caret_under(const wire::Frame& frame, std::size_t line, std::size_t columns) {
+    const std::optional<WrongByte> wrong = wrong_byte(frame);
+    if (!wrong) return "";
+    const std::string before = frame.bytes.substr(0, wrong->offset);
+    const std::size_t at = width_of(frame_head(frame, kMaxFrameText)) +
+                           width_of(harness::printable(before, before.size()));
+    const bool shown = at < width_of(frame_text(frame, kMaxFrameText));
+    const bool last = wrong->offset >= frame.bytes.size();  // behind the end of it
+    if ((!shown && !last) || at > kMaxFrameText || at / columns != line) return "";
+    return std::string(at % columns, ' ') + "^";
   }
 
   void section(const std::string& name, const std::string& explanation) {

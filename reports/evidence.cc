@@ -4,13 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <variant>
 
 #include "harness/base/text.h"
+#include "harness/json/read.h"
 #include "harness/spec/profile.h"
+#include "harness/wire/message.h"
 #include "reports/layout.h"
 
 namespace reports {
 
+namespace json = harness::json;
 namespace spec = harness::spec;
 namespace wire = harness::wire;
 using harness::printable;
@@ -55,7 +59,7 @@ std::string frame_label(const wire::Frame& frame) {
                      wire::channel_name(frame.channel), fmt::format("#{}", frame.seq));
 }
 
-std::string frame_text(const wire::Frame& frame, std::size_t columns) {
+std::string frame_head(const wire::Frame& frame, std::size_t columns) {
   std::string head;
   if (frame.head) {
     if (frame.head->status != 0) {
@@ -67,8 +71,30 @@ std::string frame_text(const wire::Frame& frame, std::size_t columns) {
     head = fit(head, columns / 2);
     if (!frame.bytes.empty()) head += "  ";
   }
+  return head;
+}
+
+std::string frame_text(const wire::Frame& frame, std::size_t columns) {
+  const std::string head = frame_head(frame, columns);
   const std::size_t left = columns - std::min(columns, width_of(head));
   return head + fit(frame.bytes, left, frame.size);
+}
+
+std::optional<WrongByte> wrong_byte(const wire::Frame& frame) {
+  const std::string& text = frame.bytes;
+  if (!wire::carries_message(frame) || frame.size > text.size()) return std::nullopt;
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return std::nullopt;
+  const auto read = json::read(text);
+  const auto* error = std::get_if<json::ReadError>(&read);
+  if (error == nullptr || error->fault == json::ReadFault::kTooDeep) return std::nullopt;
+  // Of what is no JSON from its first letter there is nothing to point at.
+  const bool binary = error->offset < text.size() && (text[error->offset] & 0x80) != 0;
+  if (text.find_first_not_of(" \t\r\n") == error->offset && !binary) return std::nullopt;
+  return WrongByte{error->offset, error->reason};
+}
+
+std::vector<std::string> known_from(const std::string& requirement, const ReportOptions& options) {
+  return options.known_from ? options.known_from(requirement) : std::vector<std::string>();
 }
 
 const char* severity_name(harness::oracle::Severity severity) {

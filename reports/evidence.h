@@ -2,6 +2,7 @@
 // What a Finding points at, ready to be shown: the clause it quotes and the frames that prove it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,19 @@ std::string frame_label(const harness::wire::Frame& frame);
 // What the frame carried: the head of an HTTP message in short, then the bytes, safe to look at and
 // at most `columns` wide.
 std::string frame_text(const harness::wire::Frame& frame, std::size_t columns);
+// The first part of that, before the bytes.
+std::string frame_head(const harness::wire::Frame& frame, std::size_t columns);
+
+// The byte at which the text of a frame stops being JSON, or UTF-8, and why. Nothing where it is
+// JSON, was cut or is none of a message, or where nothing of it looks like JSON.
+struct WrongByte {
+  std::size_t offset = 0;
+  std::string reason;
+};
+std::optional<WrongByte> wrong_byte(const harness::wire::Frame& frame);
+
+// The software known to break a clause.
+std::vector<std::string> known_from(const std::string& requirement, const ReportOptions& options);
 
 const char* severity_name(harness::oracle::Severity severity);  // "info", "warn", "fail"
 

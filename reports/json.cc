@@ -3,16 +3,15 @@
 // that a terminal or editor would act on are \u escapes, although JSON allows them raw.
 #include "reports/json.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <optional>
 
 #include "harness/base/base64.h"
 #include "harness/base/text.h"
+#include "harness/json/escaped.h"
 #include "harness/json/value.h"
 #include "harness/json/write.h"
 #include "reports/evidence.h"
-#include "reports/layout.h"
 
 namespace reports {
 namespace {
@@ -65,6 +64,10 @@ Value frame_value(const wire::Frame& frame) {
   }
   const std::uint64_t size = std::max<std::uint64_t>(frame.size, frame.bytes.size());
   if (size != shown.size()) out.set("size", count(size));
+  if (const std::optional<WrongByte> wrong = wrong_byte(frame)) {
+    out.set("wrong_byte", count(wrong->offset));
+    out.set("why", text(wrong->reason));
+  }
   return out;
 }
 
@@ -111,7 +114,7 @@ Value case_value(const run::CaseResult& result, const std::string& profile,
 }
 
 // The frames are those of the finding that shows it.
-Value cause_value(const run::Cause& cause, const Record& record) {
+Value cause_value(const run::Cause& cause, const Record& record, const ReportOptions& options) {
   Value findings = json::array(), frames = json::array();
   for (const run::FindingRef& ref : cause.findings)
     findings.items.push_back(
@@ -121,7 +124,7 @@ Value cause_value(const run::Cause& cause, const Record& record) {
     for (const wire::Frame* frame : frames_of(*result, finding))
       frames.items.push_back(frame_value(*frame));
   }
-  return json::object({
+  Value out = json::object({
       {"requirement", text(cause.requirement)},
       {"level", text(cause.level)},
       {"verdict", json::string(run::verdict_name(cause.verdict))},
@@ -132,6 +135,9 @@ Value cause_value(const run::Cause& cause, const Record& record) {
       {"replay", text(cause.replay)},
       {"baselined", json::boolean(cause.baselined)},
   });
+  if (const auto known = known_from(cause.requirement, options); !known.empty())
+    out.set("known_from", texts(known));
+  return out;
 }
 
 Value summary_value(const run::RunFinished& finished) {
@@ -159,26 +165,6 @@ Value coverage_value(const std::vector<run::CoverageRow>& rows) {
   return out;
 }
 
-// Outside of strings a document has no such characters, so the whole text can be treated.
-std::string without_raw_controls(const std::string& document) {
-  std::string out;
-  out.reserve(document.size());
-  for (std::size_t i = 0; i < document.size();) {
-    const CodePoint point = code_point_at(document, i);
-    const std::string_view bytes = std::string_view(document).substr(i, point.next - i);
-    i = point.next;
-    if (point.value < 0x7f || harness::printable(bytes) == bytes) {
-      out += bytes;
-    } else if (point.value < 0x10000) {
-      out += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(point.value));
-    } else {
-      const auto above = static_cast<std::uint32_t>(point.value) - 0x10000;
-      out += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (above >> 10), 0xdc00 + (above & 0x3ff));
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 std::string render_json(const Record& record, const ReportOptions& options) {
@@ -190,7 +176,7 @@ std::string render_json(const Record& record, const ReportOptions& options) {
   }
   Value causes = json::array();
   for (const run::Cause& cause : finished.causes)
-    causes.items.push_back(cause_value(cause, record));
+    causes.items.push_back(cause_value(cause, record, options));
   Value gate = json::object({
       {"passed", json::boolean(finished.gate_passed)},
       {"reason", text(finished.gate)},
@@ -210,7 +196,7 @@ std::string render_json(const Record& record, const ReportOptions& options) {
       {"stale", texts(finished.stale)},
       {"coverage", coverage_value(finished.coverage)},
   });
-  std::string out = without_raw_controls(json::write_pretty(document));
+  std::string out = json::escaped_for_eyes(json::write_pretty(document));
   if (out.empty() || out.back() != '\n') out += '\n';
   return out;
 }

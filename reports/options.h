@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "harness/base/result.h"
 #include "harness/spec/requirement.h"
@@ -16,8 +17,12 @@ namespace reports {
 // The registry entry of a requirement id, or null. The entry outlives the reporter.
 using RequirementLookup = std::function<const harness::spec::Requirement*(const std::string& id)>;
 
+// Software that is known to break a clause, with versions: "jayson 5.0.0".
+using KnownFrom = std::function<std::vector<std::string>(const std::string& id)>;
+
 struct ReportOptions {
   RequirementLookup requirement;  // empty: clauses are named by id only
+  KnownFrom known_from;           // empty: nothing is known
   bool terminal = false;          // stdout is a terminal: console shows a progress line
   bool colour = false;            // stdout understands colours
   bool verbose = false;           // console lists passes and remarks too

@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -77,8 +78,25 @@ Result<run::RunnerOptions> runner_options(const RunOptions& given, const Invocat
   return options;
 }
 
+// Read when the first cause is told: most runs have none.
+reports::KnownFrom known_from(const std::string& folder, const spec::Registry& registry) {
+  const auto teaching = std::make_shared<std::optional<Teaching>>();
+  return [teaching, folder, &registry](const std::string& clause) {
+    if (!*teaching) {
+      Result<Teaching> loaded = load_teaching(folder, registry);
+      *teaching = loaded ? std::move(*loaded) : Teaching{};
+    }
+    std::vector<std::string> out;
+    for (const KnownFrom& one : (*teaching)->known_from)
+      if (one.clause == clause && std::find(out.begin(), out.end(), one.software) == out.end())
+        out.push_back(one.software);
+    return out;
+  };
+}
+
 reports::ReportOptions report_options(const RunOptions& given, const spec::Registry& registry) {
   reports::ReportOptions options;
+  options.known_from = known_from(given.suite, registry);
   options.requirement = [&registry](const std::string& id) { return registry.find(id); };
   options.terminal = isatty(STDOUT_FILENO) == 1;
   options.colour = options.terminal && !std::getenv("NO_COLOR");

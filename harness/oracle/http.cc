@@ -45,6 +45,17 @@ void judge_body(const Evidence& evidence, Sink& sink, std::size_t i) {
               {"one JSON text as body", shown(frame.bytes), {frame.seq}});
 }
 
+// What comes behind the end of an answer, where nothing was asked yet.
+bool judge_surplus(const Evidence& evidence, Sink& sink, const wire::Frame& frame) {
+  if (!frame.unframed || !frame.head || frame.head->status != 0) return false;
+  report_best(
+      evidence, sink,
+      {"mcp.http.json-one-object", "mcp.base.jsonrpc-conformance",
+       "jsonrpc.request.reply-exactly-one"},
+      {"one answer, and nothing behind its end", shown(frame.bytes), {frame.seq}});
+  return true;
+}
+
 // Streams opened by GET may carry the endpoint event of 2024-11-05, whose data is an address.
 void judge_event(const Evidence& evidence, Sink& sink, std::size_t i) {
   const wire::Frame& frame = evidence.transcript.frames[i];
@@ -73,7 +84,8 @@ void judge_http(const Evidence& evidence, Sink& sink) {
   for (std::size_t i = 0; i < evidence.transcript.frames.size(); ++i) {
     const wire::Frame& frame = evidence.transcript.frames[i];
     if (frame.direction != wire::Direction::kReceived) continue;
-    if (frame.channel == wire::Channel::kHttp) judge_body(evidence, sink, i);
+    if (frame.channel == wire::Channel::kHttp && !judge_surplus(evidence, sink, frame))
+      judge_body(evidence, sink, i);
     if (frame.channel == wire::Channel::kSse) judge_event(evidence, sink, i);
   }
 }

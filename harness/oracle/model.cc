@@ -104,15 +104,16 @@ class ModelJudge {
     const Grade grade = asked.expected.silence();
     if (miss.element && spec::is_request(asked.expected)) {
       tell(nullptr, kEntryMissing, Grade::kWrong, "a response to each request of the array",
-           "none with " + shown_id(asked.item->member("id")), {asked.item->seq}, !asked.doubtful);
+           "none with " + shown_id(asked.item->member("id")), {asked.item->seq}, !asked.doubtful,
+           Symptom::kSilence);
     } else if (miss.element) {
       tell(nullptr, kInvalidEntryMissing, grade, "an error for each invalid element of the array",
            "none for " + shown(json::write(*asked.item->value)), {asked.item->seq},
-           !asked.doubtful);
+           !asked.doubtful, Symptom::kSilence);
     } else if (grade != Grade::kLawful) {
       const spec::ModelRule* reason = asked.expected.reason(Outcome::kSilence);
       tell(reason, kSilentOnSound, grade, expected(asked, reason), miss.seen, {asked.item->seq},
-           !asked.doubtful);
+           !asked.doubtful, Symptom::kSilence);
     }
   }
 
@@ -144,13 +145,15 @@ class ModelJudge {
 
   void tell(const spec::ModelRule* reason, std::span<const char* const> otherwise, Grade grade,
             std::string expected_words, std::string seen, std::vector<std::uint64_t> frames,
-            bool sure = true) {
+            bool sure = true, Symptom symptom = Symptom::kAnswer) {
     Breach breach{std::move(expected_words), std::move(seen), std::move(frames)};
     if (grade == Grade::kTolerated) breach.at_most = Severity::kWarn;
     breach.sure = sure;
     const std::span<const char* const> clauses =
         reason != nullptr ? std::span<const char* const>(reason->clauses) : otherwise;
+    const std::size_t before = sink_.size();
     report_best(evidence_, sink_, clauses, std::move(breach));
+    if (sink_.size() > before) sink_.back().symptom = symptom;
   }
 };
 

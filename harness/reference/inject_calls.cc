@@ -355,7 +355,6 @@ std::optional<Outcome> FaultInjector::instead_of(const CallPtr& shared) {
     };
     if (place("arguments") < place("name")) return RpcError{kInvalidParams, "Unknown tool"};
   }
-  if (call.method == "initialize") memory.initialize_key = call.key;
   if (call.method == "ping" && faults_.has("ping-late")) {
     session_.after(shared, 6 * kSecond, [](Session& session, const CallPtr& late) {
       session.finish(late, json::object());

@@ -324,14 +324,6 @@ bool FaultInjector::odd_notification(Value& value, int exchange, const BatchPtr&
       faults_.has("unknown-notification-kills")) {
     session_.exit_status = 1;
   }
-  if (method->text == "notifications/cancelled" && session_.in_same_read() &&
-      faults_.has("initialize-cancelled")) {
-    const Value* cancelled = json::at(value, "/params/requestId");
-    if (cancelled != nullptr && !session_.outbox_.empty() &&
-        wire::id_key(*cancelled) == session_.server.memory.initialize_key) {
-      session_.drop_last_output();
-    }
-  }
   const auto hear = [&] {
     const Value* params = value.find("params");
     if (params == nullptr || params->is_array() || params->is_object()) {

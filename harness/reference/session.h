@@ -155,7 +155,6 @@ class Session {
   bool is_in_flight(const json::Value& id) const;
   bool is_under_way(std::string_view method) const;
   void swap_ids(const Call& call, Outgoing& outgoing);
-  void drop_last_output() { outbox_.back().bytes.clear(); }
   void weigh_progress(const json::Value& params);  // of the client, for a request of ours
   int number = 0;                                  // of the connection, once one was given
 
@@ -242,7 +241,6 @@ struct FaultMemory {
   std::set<std::string> ids_of_read;
   std::set<std::string> used_ids;
   std::optional<json::Value> latest_token;  // of a request that asks for progress
-  std::string initialize_key;               // id_key of the last initialize
   std::map<std::string, int, std::less<>> tally;
   std::vector<char*> lost;  // never given back
   std::deque<std::string> last_errors;

@@ -59,6 +59,24 @@ Beginning beginning(std::string title, const char* requirement, std::string expe
   return out;
 }
 
+// WebSocket: what the transport found wrong with the answer to the opening handshake.
+std::optional<Beginning> broken_upgrade(const Contact& contact) {
+  for (const wire::Frame& frame : contact.transcript->frames) {
+    const bool answer = frame.channel == wire::Channel::kHttp && frame.unframed && frame.head &&
+                        contact.transcript->transport == wire::TransportKind::kWebSocket;
+    const std::string* right = answer ? frame.head->header("reason") : nullptr;
+    if (!right) continue;
+    Beginning out{
+        "The opening handshake of WebSocket is not answered as its key demands", {}, contact};
+    out.finding.requirement = "ws.handshake.accept-key";
+    out.finding.expected = printable(*right, kMostShown);
+    out.finding.seen = printable(frame.bytes, kMostShown);
+    out.finding.frames = {frame.seq};
+    return out;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool accepts_initialize(const Contact& contact) { return opening_of(contact).accepted(); }
@@ -66,6 +84,7 @@ bool accepts_initialize(const Contact& contact) { return opening_of(contact).acc
 std::optional<Beginning> broken_beginning(const std::vector<Contact>& contacts) {
   bool accepted = false;
   for (const Contact& contact : contacts) {
+    if (std::optional<Beginning> upgrade = broken_upgrade(contact)) return upgrade;
     const Opening opening = opening_of(contact);
     if (!opening.answered) continue;
     if (opening.in_no_event())

@@ -29,6 +29,18 @@ wire::Frame sent(std::string bytes) {
 wire::Frame came(std::string bytes, bool unframed = false) {
   return frame(wire::Direction::kReceived, Channel::kStdout, std::move(bytes), unframed);
 }
+// Of an opening handshake, by a transport that found the accept to be another one.
+Contact upgraded(const char* reason) {
+  wire::Frame answer = frame(wire::Direction::kReceived, Channel::kHttp,
+                             "HTTP/1.1 101 OK\r\nSec-WebSocket-Accept: abc", true);
+  answer.head.emplace();
+  if (*reason != 0) answer.head->headers.push_back({"reason", reason});
+  auto transcript = std::make_shared<wire::Transcript>();
+  transcript->transport = wire::TransportKind::kWebSocket;
+  answer.seq = 1;
+  transcript->frames.push_back(answer);
+  return {spec::find_profile("mcp-2025-11-25"), transcript};
+}
 wire::Frame closed() { return frame(wire::Direction::kSent, Channel::kClose, "stdin"); }
 
 Contact contact(std::vector<wire::Frame> frames) {
@@ -52,6 +64,8 @@ TEST(Beginning, IsBrokenByWhenAndHowInitializeIsAnswered) {
            Row{"silence to the end", {contact({sent(kAsk), closed()})}, ""},
            Row{"a sound answer", {contact({sent(kAsk), came(kAccept)})}, ""},
            Row{"a refusal", {contact({sent(kAsk), came(kRefuse)})}, ""},
+           Row{"another key", {upgraded("the Sec-WebSocket-Accept xyz")}, "ws.handshake.accept-key"},
+           Row{"the right key", {upgraded("")}, ""},
            Row{"no line feed",
                {contact({sent(kAsk), closed(), came(kAccept, true)})},
                "mcp.stdio.newline-delimited"},
@@ -69,7 +83,7 @@ TEST(Beginning, IsBrokenByWhenAndHowInitializeIsAnswered) {
     const std::optional<Beginning> found = broken_beginning(row.contacts);
     EXPECT_EQ(found ? found->finding.requirement : "", row.requirement) << row.what;
     if (found) {
-      EXPECT_EQ(found->finding.frames.size(), 2u) << row.what;
+      EXPECT_FALSE(found->finding.frames.empty()) << row.what;
     }
   }
 }

@@ -45,21 +45,30 @@ const spec::Requirement& CaseFindings::requirement_of(const suite::Step* step,
   return *found;
 }
 
+// That the target is there and serves is demanded whatever the case is about.
+std::string CaseFindings::broken_by(const suite::Step* step, const Graded& graded) const {
+  const bool of_canary = !step || suite::action_of<suite::Canary>(*step);
+  if (!graded.breaks.empty() || !of_canary) return graded.breaks;
+  const spec::Level level = spec::level_in(requirement_of(step, ""), profile_);
+  return spec::is_may(level) ? spec::canary_requirement(profile_) : "";
+}
+
 // The level under the profile decides, so that word and verdict agree: a broken MUST fails unless
-// the case tolerates it, all else warns. What follows only from a layer below the one the profile
-// names is no MUST there.
+// the case tolerates it, a broken SHOULD warns, and nobody breaks a MAY. What follows only from a
+// layer below the one the profile names is no MUST there.
 void CaseFindings::conclude(const Graded& graded, std::string seen, const suite::Step* step,
                             std::vector<std::uint64_t> frames) {
   if (graded.grade == Grade::kPass) return;
   seen += graded.headers;
-  if (graded.grade == Grade::kNote) {
+  const spec::Requirement& requirement = requirement_of(step, broken_by(step, graded));
+  const spec::Level level = spec::level_in(requirement, profile_);
+  if (graded.grade == Grade::kNote || spec::is_may(level)) {
     std::string note = (row_.empty() ? "" : row_ + ": ") + seen;
     if (!graded.because.empty()) note += " (" + graded.because + ")";
     if (played_.notes.size() < kMostNotes) played_.notes.push_back(std::move(note));
     return;
   }
-  const spec::Requirement& requirement = requirement_of(step, graded.breaks);
-  const bool must = spec::is_must(spec::level_in(requirement, profile_));
+  const bool must = spec::is_must(level);
   const bool tolerated = graded.grade == Grade::kWarn && must;
   const oracle::Severity severity =
       must && !tolerated ? oracle::Severity::kFail : oracle::Severity::kWarn;

@@ -6,31 +6,18 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "harness/base/ascii.h"
+#include "harness/run/cause_words.h"
+#include "harness/run/harm_rules.h"
 #include "harness/spec/protocol.h"
 
 namespace harness::run {
 namespace {
-
-constexpr std::size_t kSeveral = 3;              // cases, before they are laid to one thing
-constexpr std::uint64_t kLongMessage = 4 << 10;  // bytes: nothing shorter is "too long"
-
-std::string size_text(std::uint64_t bytes) {
-  if (bytes >= 2 << 20) return fmt::format("{} MiB", bytes >> 20);
-  if (bytes >= 2 << 10) return fmt::format("{} KiB", bytes >> 10);
-  return fmt::format("{} bytes", bytes);
-}
-
-std::string refusal_text(const Came& came) {
-  std::string out = came.status >= 400 ? fmt::format("HTTP {}", came.status) : "";
-  if (!came.code.empty()) out += (out.empty() ? "error " : ", error ") + came.code;
-  if (!came.text.empty()) out += " (“" + came.text + "”)";
-  return out;
-}
 
 bool is_refused(const Clue& clue) {
   return clue.symptom == oracle::Symptom::kAnswer &&
@@ -56,74 +43,6 @@ std::string how(trace::Change change, const std::string& example) {
     default:
       return "something else comes back, such as " + example;
   }
-}
-
-std::string in_brackets(const std::string& text) { return text.empty() ? "" : " (" + text + ")"; }
-
-std::string capital(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
-  return text;
-}
-
-// What cannot be told apart by members: by kind.
-std::string kind_of(const Clue& clue) {
-  if (!clue.trigger.is_json) return "text that is not JSON";
-  if (clue.trigger.valid && (clue.trigger.kind == wire::MessageKind::kResponse ||
-                             clue.trigger.kind == wire::MessageKind::kErrorResponse))
-    return "an answer to a request of the server";
-  if (!clue.trigger.valid) return "JSON that is no valid message";
-  return (clue.trigger.kind == wire::MessageKind::kNotification ? "the notification "
-                                                                : "the request ") +
-         clue.trigger.method;
-}
-
-bool has_member(const Clue& clue, const std::string& word) {
-  const std::size_t equals = word.find('=');
-  const auto found = clue.trigger.members.find(word.substr(0, equals));
-  if (found == clue.trigger.members.end()) return false;
-  return equals == std::string::npos || found->second == word.substr(equals + 1);
-}
-
-// The member ("path=text", or "path" with whatever value no other message had) that most cases of
-// the group have in common, and that nothing had which did no harm. "" when there is none.
-std::string common_to(const Group& group, const std::set<std::string>& harmless) {
-  std::map<std::string, std::set<std::string>> cases;
-  for (const Clue* clue : group) {
-    if (!clue->trigger.valid) continue;
-    for (const auto& [path, text] : clue->trigger.members) {
-      const std::string word = path + "=" + text;
-      if (harmless.count(word) != 0) continue;
-      cases[word].insert(clue->ref.case_id + clue->row);
-      cases[path].insert(clue->ref.case_id + clue->row);
-    }
-  }
-  std::string best;
-  std::size_t most = 0;
-  for (const auto& [word, where] : cases) {
-    const bool exact = word.find('=') != std::string::npos;
-    const bool better = where.size() > most ||
-                        (where.size() == most && exact && best.find('=') == std::string::npos);
-    if (!better) continue;
-    best = word;
-    most = where.size();
-  }
-  return most > 1 ? best : "";
-}
-
-// " whose params.version is "1"", of a clue that has the member.
-std::string whose(const Clue& clue, const std::string& common) {
-  if (common.empty() || common.starts_with("method=")) return "";
-  const std::string path = common.substr(0, common.find('='));
-  const auto found = clue.trigger.members.find(path);
-  return found == clue.trigger.members.end() ? ""
-                                             : fmt::format(" whose {} is {}", path, found->second);
-}
-
-const Clue& smallest(const Group& group) {
-  return **std::min_element(group.begin(), group.end(), [](auto* a, auto* b) {
-    return std::pair(!a->oracle.empty(), a->trigger.bytes) <
-           std::pair(!b->oracle.empty(), b->trigger.bytes);
-  });
 }
 
 // Every request after the handshake is refused with the same words.
@@ -195,7 +114,9 @@ void ids_altered(Explainer& open) {
   const std::size_t kept = of_strings                     ? strings
                            : most == trace::Change::kType ? numbers
                                                           : strings + numbers;
-  if (where < kSeveral || altered < kept) return;
+  // Where each reply has the id of the request before, it looks like a late one to that.
+  const bool previous = most == trace::Change::kPrevious;
+  if (where < kSeveral || (altered < kept && !previous)) return;
   Cause cause;
   cause.requirement =
       open.first_that_applies({"mcp.base.response-same-id", "jsonrpc.id.string-echo",
@@ -204,7 +125,10 @@ void ids_altered(Explainer& open) {
                            : "Replies do not carry the id of their request";
   cause.sentence = "No reply carries the id of its request: " + how(most, example);
   const Group all = open.claim([&](const Clue& clue) {
-    if (!clue.oracle.empty()) return clue.oracle == "replies";
+    // A reply that is taken for that to another request has another shape.
+    static const std::set<std::string> kOfReplies = {"replies", "shapes", "model", "meta"};
+    if (!clue.oracle.empty())
+      return previous ? kOfReplies.count(clue.oracle) != 0 : clue.oracle == "replies";
     const auto tally = open.clues().ids.find(clue.ref.case_id);
     return clue.symptom != oracle::Symptom::kAnswer ||
            (tally != open.clues().ids.end() && !tally->second.altered.empty());
@@ -220,6 +144,54 @@ void ids_altered(Explainer& open) {
   });
   if (shown == all.end()) shown = std::find_if(all.begin(), all.end(), came);
   open.add(std::move(cause), all, shown == all.end() ? nullptr : *shown);
+}
+
+// --- bytes that belong to no message
+
+// HTTP: a second answer on a connection, or anything else behind the end of one. What is asked next
+// there gets it for its answer.
+void behind_the_answer(Explainer& open) {
+  const auto surplus = [](const Clue& clue) { return clue.surplus; };
+  const Group group = open.matching(surplus);
+  if (group.empty()) return;
+  Cause cause;
+  cause.requirement = group.front()->requirement;
+  cause.title = "More comes on a connection than the answer";
+  cause.sentence =
+      "Behind the end of an HTTP answer more bytes come that nobody asked for, and whatever is "
+      "asked next on the connection finds them in its place";
+  const std::string requirement = cause.requirement;
+  const Group all = open.claim([&](const Clue& clue) {
+    return surplus(clue) || clue.garbled == requirement;
+  });
+  open.add(std::move(cause), all, group.front());
+}
+
+// Content-Length is not the length of what follows.
+void wrong_lengths(Explainer& open) {
+  const auto misframed = [](const Clue& clue) { return clue.misframed; };
+  const Group group = open.matching(misframed);
+  if (group.empty()) return;
+  const Clues& clues = open.clues();
+  const bool characters = clues.misframed_wide > 1 && clues.misframed_ascii == 0;
+  Cause cause;
+  cause.requirement = group.front()->requirement;
+  cause.title = characters ? "Content-Length counts characters, not bytes"
+                           : "Content-Length is not the length of the message";
+  cause.sentence =
+      characters
+          ? "Content-Length is too small by the bytes that characters beyond ASCII take more than "
+            "one of, so that messages with such characters are cut off"
+          : "Behind a message of the length that its header tells, other bytes come than a header";
+  std::set<std::string> cases;
+  for (const Clue& clue : clues.all)
+    if (clue.garbled == cause.requirement) cases.insert(clue.ref.case_id);
+  const std::string requirement = cause.requirement;
+  const Group all = open.claim([&](const Clue& clue) {
+    return misframed(clue) || cases.count(clue.ref.case_id) != 0 ||
+           (!clue.oracle.empty() && cases.count(clue.row) != 0);
+  });
+  open.add(std::move(cause), all, group.front());
 }
 
 // What is asked to see whether the target is still there is refused, so everything looks broken.
@@ -243,96 +215,6 @@ void canary_refused(Explainer& open) {
     return refused(clue) || (clue.trigger.method == canary.method && clue.oracle.empty());
   });
   open.add(std::move(cause), all);
-}
-
-// Messages over a length end the process, or are never answered.
-void too_long(Explainer& open) {
-  const auto is_long = [](const Clue& clue) {
-    return clue.symptom != oracle::Symptom::kAnswer && clue.trigger.bytes >= kLongMessage;
-  };
-  const Group group = open.matching(is_long);
-  if (cases_of(group).size() < 2) return;
-  const Clue& least = **std::min_element(group.begin(), group.end(), [](auto* a, auto* b) {
-    return a->trigger.bytes < b->trigger.bytes;
-  });
-  if (open.clues().longest_survived >= least.trigger.bytes) return;
-  const bool dies = least.symptom == oracle::Symptom::kEnd;
-  Cause cause;
-  cause.requirement = open.best_of(group, {"mcp.stdio.long-line", "json.limit.text-size"});
-  cause.title = dies ? "A long message ends the connection" : "A long message is never answered";
-  cause.sentence = fmt::format(
-      "A message of {} {}", size_text(least.trigger.bytes),
-      dies ? "ends it" + in_brackets(least.end) : "is not answered, nor what comes after it");
-  if (open.clues().longest_survived > 0)
-    cause.sentence +=
-        fmt::format("; one of {} was answered", size_text(open.clues().longest_survived));
-  // Those after a death are cut off with it.
-  const Group all = open.claim(is_long);
-  open.add(std::move(cause), all, &least);
-}
-
-// --- the end of the process, by what brought it about
-
-void add_end(Explainer& open, const Group& group, const std::string& common) {
-  const Clue& first = smallest(group);
-  Cause cause;
-  if (first.trigger.valid || first.trigger.cut || first.trigger.seq == 0)
-    cause.requirement = open.most_broken(group);
-  else if (first.trigger.is_json)
-    cause.requirement = open.first_that_applies({"jsonrpc.robust.survives-invalid-request"});
-  else
-    cause.requirement = open.first_that_applies(
-        {"mcp.stdio.invalid-line-survival", "jsonrpc.robust.survives-parse-error"});
-  std::string what = first.trigger.seq == 0 ? "what was sent last" : kind_of(first);
-  what += whose(first, common);
-  const bool process = !first.end.empty() && first.end.find("exit") != std::string::npos;
-  cause.title = capital(what) + " ends " + (process ? "the process" : "the connection");
-  cause.sentence = fmt::format("{} ends {}{}", capital(what),
-                               process ? "the process" : "the connection", in_brackets(first.end));
-  open.add(std::move(cause), group, &first);
-}
-
-void ended(Explainer& open) {
-  for (;;) {
-    Group group = open.matching([](const Clue& clue) {
-      return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty();
-    });
-    // Oracles saw one that no case did; they do not say what was sent last.
-    if (group.empty())
-      group = open.matching([](const Clue& clue) { return clue.symptom == oracle::Symptom::kEnd; });
-    if (group.empty()) return;
-    const std::string common = common_to(group, open.clues().survived);
-    const auto alike = [&](const Clue& clue) {
-      return common.empty() ? kind_of(clue) == kind_of(*group.front()) : has_member(clue, common);
-    };
-    std::erase_if(group, [&](const Clue* clue) { return !alike(*clue); });
-    const std::set<std::string> cases = cases_of(group);
-    const Group all = open.claim([&](const Clue& clue) {
-      if (clue.symptom != oracle::Symptom::kEnd) return false;
-      return alike(clue) || (!clue.oracle.empty() && cases.count(clue.row) != 0);
-    });
-    add_end(open, all, common);
-  }
-}
-
-// --- nothing is read while a call is worked on
-
-void blocked(Explainer& open) {
-  const auto hangs = [](const Clue& clue) {
-    return clue.symptom == oracle::Symptom::kHang && clue.busy;
-  };
-  const Group group = open.matching(hangs);
-  if (cases_of(group).size() < 2) return;
-  Cause cause;
-  cause.requirement = open.first_that_applies({"mcp.stdio.concurrent-requests"});
-  cause.title = "Nothing else is read while a call is worked on";
-  cause.sentence =
-      "While a call is worked on, no other request is answered and nothing that belongs to the "
-      "call is read";
-  const std::string requirement = cause.requirement;
-  const Group all =
-      open.claim([&](const Clue& clue) { return hangs(clue) || clue.requirement == requirement; });
-  open.add(std::move(cause), all, group.front());
 }
 
 // --- what is not to be answered is
@@ -472,12 +354,12 @@ void refused_alike(Explainer& open, const char* what, std::initializer_list<cons
 }  // namespace
 
 void apply_rules(Explainer& open) {
+  behind_the_answer(open);
+  wrong_lengths(open);
   refused_altogether(open);
   ids_altered(open);
   canary_refused(open);
-  too_long(open);
-  ended(open);
-  blocked(open);
+  apply_harm_rules(open);
   notifications_answered(open);
   streams_without_reply(open);
   unknown_methods(open);

@@ -212,6 +212,24 @@ TEST_F(Causes, KnowALimitOnTheLengthOfMessages) {
   EXPECT_NE(found()[0].title, "A long message ends the connection");
 }
 
+TEST_F(Causes, TellAMeasuredLength) {
+  clues_.longest_survived = 900;
+  for (int i = 0; i < 2; ++i)
+    about("ping", "mcp.base.utf8", Symptom::kEnd).trigger.bytes = 70000 + i;
+  clues_.length = LengthLimit{65536, 65537, "exit 1"};
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].title, "Messages longer than 65536 bytes end the connection");
+  EXPECT_EQ(causes[0].sentence,
+            "Messages longer than 65536 bytes end the connection (exit 1), whatever is in them: "
+            "tried with spaces in a ping");
+  clues_.length = LengthLimit{60000, 70000, "exit 1"};  // there was no time for more
+  EXPECT_EQ(found()[0].title, "Long messages end the connection");
+  EXPECT_THAT(found()[0].sentence, HasSubstr("of 70000 bytes, and not yet those of 60000,"));
+  clues_.length = LengthLimit{70000, 0, ""};  // those alone are answered
+  EXPECT_THAT(found()[0].title, testing::Not(HasSubstr("ong")));
+}
+
 TEST_F(Causes, NameTheMemberThatEndsTheProcess) {
   clues_.survived = {"method=server/discover", "method=tools/list",
                      "params.version=\"2026-07-28\""};
@@ -242,6 +260,18 @@ TEST_F(Causes, CiteRobustnessWhereWhatEndsTheProcessIsNoMessage) {
                                  "jsonrpc.robust.survives-invalid-request"));
 }
 
+TEST_F(Causes, LayTheEndAfterABatchToWhatItsCaseIsAbout) {
+  Clue& batch = clue("mcp.ping.result", Symptom::kEnd);
+  batch.trigger.seq = 1;
+  batch.trigger.is_json = true;
+  batch.trigger.kind = wire::MessageKind::kBatch;
+  results_.back().requirements = {"mcp.base.batch.responses-batch"};
+  EXPECT_EQ(found("mcp-2025-03-26")[0].requirement, "mcp.base.batch.responses-batch");
+  EXPECT_EQ(found("mcp-2025-03-26")[0].title, "A batch ends the connection");
+  results_.back().requirements = {"jsonrpc.batch.large"};  // which permits
+  EXPECT_EQ(found("mcp-2025-03-26")[0].requirement, "mcp.ping.result");
+}
+
 TEST_F(Causes, KnowAReaderThatACallBlocks) {
   for (const char* clause : {"mcp.requester.survives-error-answer", "mcp.ping.result",
                              "mcp.base.client-response-malformed"})
@@ -259,6 +289,83 @@ TEST_F(Causes, TellTheCanaryOfAHangWithTheClauseOfItsCase) {
   const std::vector<Cause> causes = found();
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.base.utf8");
+}
+
+TEST_F(Causes, KnowThatTheCanaryIsNeverAnswered) {
+  for (const char* method : {"tools/list", "prompts/list", "resources/list"})
+    about(method, "mcp.ping.result", Symptom::kHang);
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].title, "ping is not answered, or too late");
+  for (int i = 0; i < 4; ++i) {  // elsewhere it is
+    clue("mcp.base.utf8");
+    clues_.all.pop_back();
+    results_.back().verdict = Verdict::kPass;
+  }
+  EXPECT_EQ(found()[0].title, "After the request tools/list nothing more is answered");
+}
+
+TEST_F(Causes, LayAHangToWhatWasSaidBeforeIt) {
+  clues_.survived = {"method=ping", "method=tools/call"};
+  about("ping", "mcp.ping.result", Symptom::kHang);
+  results_.back().requirements = {"mcp.http.get-optional"};
+  Clue& call = about("tools/call", "mcp.ping.result", Symptom::kHang);
+  call.trigger.members["params.arguments"] = "\"text\"";
+  results_.back().requirements = {"mcp.tools.call-arguments-not-object",
+                                  "mcp.tools.call-survives-bad-arguments"};
+  std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.tools.call-survives-bad-arguments");
+  EXPECT_EQ(causes[0].title,
+            "After the request tools/call whose params.arguments is \"text\" nothing more is "
+            "answered");
+  EXPECT_EQ(causes[0].findings[0].case_id, "a/2") << "not the one that suffered from it";
+
+  clues_.survived.insert("params.arguments=\"text\"");  // others said the same
+  causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_TRUE(causes[0].by_clause);
+}
+
+TEST_F(Causes, KnowIdsOfTheRequestBeforeThoughTheyLookLate) {
+  for (int i = 0; i < 3; ++i) {
+    IdTally& tally = clues_.ids[clue("mcp.base.unknown-method").ref.case_id];
+    tally.altered[trace::Change::kPrevious] = 3;
+    tally.kept_numbers = 20;
+  }
+  EXPECT_THAT(found()[0].sentence, HasSubstr("that of the request before comes back"));
+  clues_.ids.erase("a/1");  // twice is no rule
+  EXPECT_TRUE(found()[0].by_clause);
+}
+
+TEST_F(Causes, KnowBytesBehindTheEndOfAnAnswer) {
+  clue("mcp.base.utf8").garbled = "mcp.http.json-one-object";
+  clue("mcp.base.unknown-method");
+  Clue& extra = clue("mcp.http.json-one-object");
+  extra.oracle = "http";
+  extra.surplus = true;
+  const std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].title, "More comes on a connection than the answer");
+  EXPECT_THAT(causes[0].findings, SizeIs(2));
+  extra.surplus = false;  // a body that is no JSON
+  EXPECT_TRUE(found("mcp-2025-11-25", wire::TransportKind::kHttp)[0].by_clause);
+}
+
+TEST_F(Causes, KnowALengthInCharacters) {
+  for (const char* clause : {"json.valid.raw-utf8", "json.valid.noncharacters"})
+    clue(clause).garbled = "json.output.grammar";
+  Clue& stray = clue("json.output.grammar");
+  stray.oracle = "stdout";
+  stray.misframed = true;
+  clues_.misframed_wide = 4;
+  std::vector<Cause> causes = found("jsonrpc-2.0");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].title, "Content-Length counts characters, not bytes");
+  clues_.misframed_ascii = 1;
+  EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Content-Length is not the length of the message");
+  clues_.all.back().misframed = false;  // text between messages
+  EXPECT_TRUE(found("jsonrpc-2.0")[0].by_clause);
 }
 
 TEST_F(Causes, KnowThatNotificationsAreAnswered) {

@@ -165,6 +165,7 @@ class Extractor {
     for (std::size_t i = 0; i < result_.findings.size(); ++i)
       if (result_.findings[i].severity != oracle::Severity::kInfo) clues_.all.push_back(clue(i));
     note_what_survived();
+    count_misframed();
     count_ids();
   }
 
@@ -197,12 +198,18 @@ class Extractor {
       if (reading_.is_sent_message(*at)) sent.push_back(*at);
       if (reading_.frame(*at).direction == Direction::kReceived) received.push_back(*at);
     }
-    if (std::optional<std::size_t> at = blamed(sent)) out.trigger = trigger_at(reading_, *at);
+    if (std::optional<std::size_t> at = blamed(sent)) {
+      const bool hangs = out.symptom == oracle::Symptom::kHang;
+      out.trigger = trigger_at(reading_, hangs && is_canary(*at) ? blamed_before(*at) : *at);
+    }
     if (!received.empty()) out.came = came_at(reading_, received.back());
     if (!sent.empty()) out.busy = busy_at(reading_, sent.back());
     if (finding.oracle == "process" || finding.oracle == "connection")
       out.symptom = oracle::Symptom::kEnd;
     if (out.symptom == oracle::Symptom::kEnd && !sent.empty()) look_for_end(sent.front(), out);
+    if (out.symptom == oracle::Symptom::kHang && out.trigger.seq != 0)
+      harmful_.insert(out.trigger.seq);
+    if (finding.oracle == "http" || finding.oracle == "stdout") look_at_framing(received, out);
     // What answers a notification should not be there at all, whatever its shape.
     const bool to_notification =
         out.trigger.valid && out.trigger.kind == MessageKind::kNotification;
@@ -224,8 +231,11 @@ class Extractor {
 
   // The message, or where that is a canary the last on the connection before it that is none.
   std::size_t blamed_before(std::size_t from) const {
-    for (std::size_t i = from + 1; i-- > 0 && !reading_.ends(i);)
+    // Over HTTP each exchange ends by itself.
+    for (std::size_t i = from + 1; i-- > 0;) {
+      if (reading_.ends(i) && reading_.frame(i).exchange == 0) break;
       if (reading_.is_sent_message(i) && !is_canary(i)) return i;
+    }
     return from;
   }
 
@@ -243,7 +253,33 @@ class Extractor {
       }
     }
     clue.trigger = trigger_at(reading_, last);
-    killers_.insert(reading_.frame(last).seq);
+    harmful_.insert(reading_.frame(last).seq);
+  }
+
+  // What an oracle of the bytes names is where they went wrong.
+  void look_at_framing(const Places& received, Clue& clue) const {
+    for (const std::size_t at : received) {
+      const wire::Frame& frame = reading_.frame(at);
+      const std::string* reason = frame.head ? frame.head->header("reason") : nullptr;
+      if (!reason || !frame.unframed) continue;
+      clue.surplus |= frame.channel == Channel::kHttp;
+      clue.misframed |= frame.channel != Channel::kHttp;
+    }
+  }
+
+  void count_misframed() {
+    const wire::Frame* before = nullptr;
+    for (std::size_t i = 0; i < reading_.size(); ++i) {
+      const wire::Frame& frame = reading_.frame(i);
+      if (frame.direction != Direction::kReceived || !wire::carries_message(frame)) continue;
+      const bool stray = frame.unframed && frame.head && frame.head->header("reason");
+      if (stray && before) ++(is_wide(before->bytes) ? clues_.misframed_wide : clues_.misframed_ascii);
+      before = stray ? nullptr : &frame;
+    }
+  }
+
+  static bool is_wide(const std::string& bytes) {
+    return std::any_of(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0; });
   }
 
   void look_below(const Places& received, Clue& clue) const {
@@ -274,7 +310,7 @@ class Extractor {
         continue;
       }
       if (message.kind == MessageKind::kRequest && is_canary(i)) canaries_.insert(message.key);
-      if (killers_.count(reading_.frame(i).seq) != 0 || clues_.survived.size() > kMostSurvived)
+      if (harmful_.count(reading_.frame(i).seq) != 0 || clues_.survived.size() > kMostSurvived)
         continue;
       for (const auto& [path, text] : members_of(message))
         clues_.survived.insert(path + "=" + text);
@@ -318,7 +354,7 @@ class Extractor {
   const spec::Canary canary_;
   const Reading reading_;
   std::map<std::string, Places> replies_;  // by their ids, in order
-  std::set<std::uint64_t> killers_;
+  std::set<std::uint64_t> harmful_;        // what ended the target, or had it fall silent
   std::set<std::string> canaries_;
 };
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -56,6 +57,8 @@ struct Clue {
   std::string end;        // kEnd: how, "exit 1"
   std::string below;      // a clause of a lower layer that the same frame breaks
   std::string garbled;    // a clause of framing that was broken while the case was played
+  bool surplus = false;   // HTTP: bytes came behind the end of an answer
+  bool misframed = false;  // bytes came where a header with a length was due
 };
 
 // What became of the ids that were asked with.
@@ -63,6 +66,13 @@ struct IdTally {
   std::size_t kept_strings = 0, kept_numbers = 0;
   std::map<trace::Change, std::size_t> altered;
   std::string example;  // that came in place of another, as it stands
+};
+
+// Messages of so many bytes were tried one by one.
+struct LengthLimit {
+  std::uint64_t answered = 0;  // the longest that was
+  std::uint64_t failed = 0;    // the shortest that was not; 0: the length does no harm
+  std::string end;             // how the connection ended then; "": there was silence
 };
 
 // All that the results of a run tell about causes.
@@ -74,6 +84,10 @@ struct Clues {
   std::uint64_t longest_survived = 0;  // bytes of the longest message that was answered
   std::map<std::string, IdTally> ids;  // by case
   std::size_t canaries_answered = 0;   // by a result
+  std::optional<LengthLimit> length;   // nothing: it was not measured
+  // Bytes that came where a header was due, behind a message with other characters than ASCII, and
+  // behind one without.
+  std::size_t misframed_wide = 0, misframed_ascii = 0;
 };
 
 // Adds the clues of a result. It still has its transcript; `by_oracles` are the findings of oracles

@@ -102,6 +102,18 @@ std::string Explainer::most_broken(const Group& group) const {
   return best;
 }
 
+std::string Explainer::clause_of_case(const Clue& clue, std::string_view word) const {
+  const CaseResult* result = result_of(clue);
+  if (!result) return "";
+  std::vector<std::string> clauses = result->requirements;
+  std::erase_if(clauses, [&](const std::string& id) { return id.find(word) == std::string::npos; });
+  const spec::Requirement* found =
+      cited(clauses, context_.registry, context_.profile, context_.transport);
+  // Nobody breaks a permission.
+  const bool binds = found && !spec::is_may(spec::level_in(*found, context_.profile));
+  return binds ? found->id : "";
+}
+
 void Explainer::add_rest() {
   std::map<std::string, Group> groups;
   const std::map<std::string, std::string> hangs = hangs_by_case();

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,10 @@ class Explainer {
   // The clause that most rows of the group are about, the canary's when there is no other. What an
   // oracle says counts half: it says it of what any case brings about.
   std::string most_broken(const Group& group) const;
+
+  // Of the clauses that the case of the clue is about the first whose id has the word in it; with
+  // "" the first of the highest level. "" when there is none.
+  std::string clause_of_case(const Clue& clue, std::string_view word = "") const;
 
   // Adds a cause of the group. `lead` shows it; null: the first that breaks the clause, or else the
   // first. What the baseline knows does not, where there is anything else.

@@ -20,6 +20,9 @@ constexpr milliseconds kPatience{3000};
 // connection.
 constexpr std::size_t kLargeBatch = 100;
 
+// Whether it holds a request, whose reply can be known by its id.
+bool asks(const Asked& asked) { return asked.sent.is_request || asked.sent.batched > 0; }
+
 }  // namespace
 
 std::optional<Asked> Listener::take_up(const std::string& name) {
@@ -160,6 +163,10 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
       if (!patient_) believed_ = true;
       const Deadline late = Clock::now() + session_->pace().grace(true);
       if (patient_) co_await wait_for_answer(asked, late);
+    } else if (reply.canary_answered && silence_ != Silence::kBelieved && asks(asked)) {
+      // The case takes silence for lawful, and oracles may not.
+      const Deadline late = Clock::now() + session_->pace().grace(true);
+      co_await wait_for_answer(asked, late);
     }
   }
   collect(asked, reply);
@@ -277,6 +284,8 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
     if (reply.messages.empty()) {
       // What is left over goes to frames without a readable id.
       collect(all[i], reply);
+      if (reply.messages.empty() && !all[i].sent.id_key.empty())
+        session_->attribution().give_up(all[i].sent.id_key);
     } else {
       reply.http = http_of(all[i].sent);
       fill_ending(reply);

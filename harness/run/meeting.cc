@@ -56,7 +56,7 @@ awaitable<const spec::Profile*> Meeting::judge_answers(OracleLedger& ledger) {
   const auto answered =
       std::find_if(contacts_.rbegin(), contacts_.rend(),
                    [](const Contact& contact) { return tries_to_answer(*contact.transcript); });
-  if (answered == contacts_.rend()) co_return nullptr;
+  if (answered == contacts_.rend() && !begun) co_return nullptr;
   const Contact first = begun ? begun->contact : *answered;
   const std::vector<oracle::Finding> seen = failures_in(first);
   if (seen.empty() && !begun) co_return nullptr;

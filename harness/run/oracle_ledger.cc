@@ -22,6 +22,12 @@ std::string class_of(const oracle::Finding& finding) {
   return finding.oracle + "|" + finding.requirement;
 }
 
+// What did not come while a case was played for the first time may come yet: only who waits for it
+// knows.
+bool is_silence(const oracle::Finding& finding) {
+  return finding.symptom == oracle::Symptom::kSilence;
+}
+
 }  // namespace
 
 Verdict worst_of(const std::vector<oracle::Finding>& findings) {
@@ -35,6 +41,7 @@ Verdict worst_of(const std::vector<oracle::Finding>& findings) {
 
 void OracleLedger::saw(const Findings& findings, std::uint64_t session) {
   for (const oracle::Finding& finding : findings) {
+    if (is_silence(finding) && finding.severity == oracle::Severity::kFail) continue;
     const auto [first, fresh] = seen_on_.emplace(class_of(finding), session);
     if (!fresh && first->second != session) confirmed_.insert(class_of(finding));
   }
@@ -115,7 +122,9 @@ OracleLedger::Told OracleLedger::tell(const std::string& oracle) const {
         finding.frames.push_back(frame.seq);
         told.transcript->frames.push_back(std::move(frame));
       }
-      (confirmed(finding) ? told.findings : unconfirmed).push_back(std::move(finding));
+      const bool came_late = is_silence(finding) && !confirmed(finding);
+      if (!came_late)
+        (confirmed(finding) ? told.findings : unconfirmed).push_back(std::move(finding));
     }
   }
   told.verdict = worst_of(told.findings);

@@ -44,6 +44,18 @@ TEST(OracleLedger, PassesWhatNothingWasSeenOf) {
   EXPECT_EQ(ledger.tell("replies").verdict, Verdict::kPass);
 }
 
+TEST(OracleLedger, TakesNoSilenceForAFailureThatNobodyWaitedFor) {
+  oracle::Finding silent = kFailure;
+  silent.symptom = oracle::Symptom::kSilence;
+  OracleLedger ledger;
+  ledger.saw({silent}, 1);
+  ledger.saw({silent}, 2);
+  ledger.keep(silent, conversation(), "jsonrpc/id/zero-echo");
+  EXPECT_EQ(ledger.tell("replies").verdict, Verdict::kPass) << "it may have come later";
+  ledger.saw_again({silent}, {silent});
+  EXPECT_EQ(ledger.tell("replies").verdict, Verdict::kFail);
+}
+
 TEST(OracleLedger, FailsOnlyWhatCameAgain) {
   OracleLedger ledger;
   ledger.saw({kFailure}, 1);

@@ -313,7 +313,7 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
     const json::Value* code = error->find("code");
     if (error->is_object() && error->members.size() == 1 && code)
       parts.push_back("error " + match::describe(*code));
-    else if (error->is_object() && error->members.empty())
+    else if (error->text == "$any" || (error->is_object() && error->members.empty()))
       parts.push_back("an error");
     else
       parts.push_back("an error that is " + match::describe(*error));
@@ -327,7 +327,10 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
     parts.push_back(message->text == "$absent" ? "without a JSON-RPC message"
                                                : match::describe(*message));
   if (const json::Value* patterns = outcome.find("separate"))
-    parts.push_back(fmt::format("{} separate replies", patterns->items.size()));
+    parts.push_back(patterns->items.size() == 1
+                        ? "one reply and nothing more"
+                        : fmt::format("{} separate replies and nothing more",
+                                      patterns->items.size()));
   if (const json::Value* status = outcome.find("status"))
     parts.push_back("ended with " + match::describe(*status));
   for (const char* word : {"silence", "normal", "alive", "exited", "closed", "any-reply", "late"})
@@ -388,8 +391,11 @@ Graded grade_of(const json::Value& set, const Reply& reply, const Judging& judgi
     return graded;
   }
   append_descriptions(set.find("pass"), judging, lawful);
-  append_descriptions(set.find("note"), judging, lawful);
   graded.expected = joined(lawful);
+  std::vector<std::string> tolerated;
+  append_descriptions(set.find("note"), judging, tolerated);
+  if (!tolerated.empty())
+    graded.expected += (lawful.empty() ? "" : "; tolerated: ") + joined(tolerated);
   for (int i = 0; i < 4; ++i) {
     const json::Value* list = set.find(kGradeNames[i]);
     if (!list) continue;

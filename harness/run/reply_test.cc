@@ -392,6 +392,9 @@ TEST(Grade, NamesStatusHeadersAndBodyOfWhatWouldHaveBeenLawful) {
   };
   EXPECT_EQ(expected("[{http: 202, body: empty}]"), "HTTP status 202 without a body");
   EXPECT_EQ(expected("[{http: [200, 202, 204]}]"), "HTTP status 200, 202 or 204");
+  EXPECT_EQ(expected("[{separate: [{id: 1}]}]"), "one reply and nothing more");
+  EXPECT_EQ(expected("{pass: [{error: $any}], note: [{http: 4xx}, silence]}"),
+            "an error; tolerated: HTTP status 4xx, or no reply");
   EXPECT_EQ(expected("[{http: 4xx, message: $absent}]"),
             "HTTP status 4xx without a JSON-RPC message");
   EXPECT_EQ(expected("[{http: 401, headers: {WWW-Authenticate: $any}}]"),

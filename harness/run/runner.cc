@@ -12,6 +12,7 @@
 #include "harness/run/case_judge.h"
 #include "harness/run/causes.h"
 #include "harness/run/coverage.h"
+#include "harness/run/length_limit.h"
 #include "harness/run/meeting.h"
 #include "harness/run/oracle_ledger.h"
 #include "harness/run/redact.h"
@@ -22,6 +23,12 @@
 namespace harness::run {
 
 using std::chrono::milliseconds;
+
+namespace {
+
+constexpr milliseconds kMeasuring{5000};
+
+}  // namespace
 
 class Runner::State {
  public:
@@ -75,6 +82,7 @@ class Runner::State {
     co_await workers_->judge_again(entries_);
 
     // What the oracles saw in all of it, and the gate.
+    co_await measure_causes();
     finish();
   }
 
@@ -206,6 +214,19 @@ class Runner::State {
     const std::string select = id == kHandshake ? "" : "--select " + shell_quoted(id) + " ";
     return fmt::format("{} --profile {} {}{}", options_.replay_prefix, profile_->name, select,
                        options_.replay_target);
+  }
+
+  // What tells one cause from another is played, where what was seen asks for it.
+  awaitable<void> measure_causes() {
+    const std::optional<LengthRange> range = suspected_length(clues_);
+    if (!range || done_) co_return;
+    LengthPlay play;
+    play.open = [this] {
+      return pool_.connect(suite::Need::kReady, json::null(), SessionHistory::kNone);
+    };
+    play.discard = [this](SessionPtr gone) { pool_.discard(std::move(gone)); };
+    play.most_time = kMeasuring;
+    clues_.length = co_await measure_length(*range, std::move(play));
   }
 
   // --- what is told

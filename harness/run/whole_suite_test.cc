@@ -265,7 +265,8 @@ TEST(WholeSuite, ExcusesOnlyClausesThatExistAndThatNothingCovers) {
 
 // --- levels
 
-// What a failing outcome cites where: by its own `breaks`, the step's clause, or the case's.
+// What an outcome that fails or warns cites where: by its own `breaks`, the step's clause, or the
+// case's.
 struct Failing {
   std::string where;
   const spec::Requirement* clause = nullptr;
@@ -295,10 +296,13 @@ class FailingOutcomes {
     const json::Value* set = &reply;
     if (reply.is_string())
       if (const json::Value* named = suite::own_suite().outcomes.find(reply.text)) set = named;
-    const json::Value* failing = set->is_object() ? set->find("fail") : nullptr;
-    if (!failing) return;
-    if (!failing->is_array()) return add(step, *failing);
-    for (const json::Value& one : failing->items) add(step, one);
+    for (const char* grade : {"warn", "fail"}) {
+      const json::Value* failing = set->is_object() ? set->find(grade) : nullptr;
+      if (!failing) continue;
+      if (!failing->is_array()) add(step, *failing);
+      for (const json::Value& one : failing->items)
+        if (failing->is_array()) add(step, one);
+    }
   }
   void add(const suite::Step& step, const json::Value& outcome) {
     const json::Value* breaks = nullptr;
@@ -328,7 +332,7 @@ class FailingOutcomes {
   std::vector<Failing> all_;
 };
 
-TEST(WholeSuite, FailsNobodyUnderAPermission) {
+TEST(WholeSuite, FailsAndWarnsNobodyUnderAPermission) {
   std::set<std::string> wrong;
   std::size_t found = 0;
   for (const spec::Profile& profile : spec::profiles()) {

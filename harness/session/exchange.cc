@@ -12,6 +12,7 @@ constexpr std::size_t kKept = 4096;  // bytes of a body
 
 void take_in(Exchange& exchange, const wire::Frame& frame, bool own_replies) {
   if (frame.channel == wire::Channel::kHttp && frame.head) {
+    if (frame.head->status == 0) return;  // behind the end of the answer
     exchange.status = frame.head->status;
     exchange.headers = frame.head->headers;
     exchange.body = frame.bytes.substr(0, kKept);

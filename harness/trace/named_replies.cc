@@ -17,6 +17,11 @@ constexpr std::size_t kShifted = 2;
 // So many replies under one id that nobody asked with.
 constexpr std::size_t kRepeated = 2;
 
+bool has_id(const Item& item) {
+  const json::Value* id = item.member("id");
+  return id != nullptr && !id->is_null();
+}
+
 }  // namespace
 
 NamedReplies::NamedReplies(const Trace& trace, Answers& answers)
@@ -53,10 +58,8 @@ void NamedReplies::attribute() {
     }
   }
   if (strays_.size() > kMostExplained) strays_.resize(kMostExplained);
-  if (!strays_.empty()) {
-    find_shift();
-    constant_ = is_constant();
-  }
+  if (trace_.from_start() || !strays_.empty()) find_shift();
+  if (!strays_.empty()) constant_ = is_constant();
   for (const Item* stray : strays_) explain(*stray);
   if (unnamed_.size() > kMostExplained) unnamed_.resize(kMostExplained);
   for (const Item* reply : unnamed_) explain_unnamed(*reply);
@@ -243,29 +246,35 @@ void NamedReplies::received(const Item& reply) {
 }
 
 // A server that answers each request under the id of the one before it: the first reply has an id
-// that nobody asked with, each of the others comes when another request waits, and the last request
-// of all has no reply of its own.
+// that nobody asked with here, each of the others comes when another request was sent, also of
+// several at once, and the last request of all has no reply of its own.
 void NamedReplies::find_shift() {
-  if (trace_.http()) return;
-  const Item* latest = nullptr;
-  const Item* previous = nullptr;
-  std::vector<std::pair<const Item*, const Item*>> shifted;  // reply, request
-  bool answered = false;
+  std::vector<const Item*> requests, replies;
   for (const Item& item : trace_.items) {
-    if (item.sent && item.kind == wire::MessageKind::kRequest) {
-      previous = std::exchange(latest, &item);
-      answered = false;
-    } else if (!item.sent && is_reply(item) && latest != nullptr && !item.key.empty()) {
-      if (std::exchange(answered, true) || item.array != 0 || item.key == latest->key) return;
-      const bool stray = answer(item).whose == Whose::kUnknown;
-      const bool of_previous = previous != nullptr && item.key == previous->key;
-      if (shifted.empty() ? !stray : !of_previous) return;
-      shifted.emplace_back(&item, latest);
-    }
+    if (item.sent && item.kind == wire::MessageKind::kRequest) requests.push_back(&item);
+    if (!item.sent && is_reply(item) && (has_id(item) || replies.empty()))
+      replies.push_back(&item);
   }
-  if (shifted.size() <= kShifted) return;
-  for (const auto& [reply, request] : shifted)
-    answer(*reply) = {Whose::kAltered, Change::kPrevious, request, nullptr, {}};
+  if (replies.size() <= kShifted) return;
+  // Elsewhere the first may as well be the reply to what was asked before: then all come late.
+  const Whose first = answer(*replies.front()).whose;
+  if (first != Whose::kUnknown && first != Whose::kUnreadable) return;
+  std::vector<const Item*> answered;  // by the reply at the same place
+  std::size_t next = 0;               // of the requests the first that may be answered
+  for (std::size_t i = 0; i < replies.size(); ++i) {
+    const Item& reply = *replies[i];
+    if (reply.array != 0) return;
+    if (i > 0) {
+      while (next < requests.size() && requests[next]->key != reply.key) ++next;
+      ++next;
+    }
+    if (next >= requests.size() || requests[next]->seq > reply.seq) return;
+    answered.push_back(requests[next]);
+  }
+  if (next + 1 != requests.size()) return;  // the last has a reply of its own, or none at all
+  for (std::size_t i = 0; i < replies.size(); ++i)
+    if (has_id(*replies[i]))
+      answer(*replies[i]) = {Whose::kAltered, Change::kPrevious, answered[i], nullptr, {}};
 }
 
 // A server that answers all that is asked under one id, which nobody asked with.

@@ -52,6 +52,14 @@ inline constexpr Told kStories[] = {
     {"always the id of the request before",
      "> call 5\n< ok 4 = altered previous @1\n> call 6\n< ok 5 = altered previous @3\n"
      "> call 7\n< ok 6 = altered previous @5"},
+    {"always the id of the request before, none at first",
+     "> call 5\n< ok null = earlier @1\n> call 6\n< ok 5 = altered previous @3\n"
+     "> call 7\n< ok 6 = altered previous @5"},
+    {"always the id of the request before, also of several at once",
+     "> call 5\n< ok 4 = altered previous @1\n> call 6\n> call 7\n"
+     "< ok 5 = altered previous @3\n< ok 6 = altered previous @4"},
+    {"an invention before replies that come behind the next request",
+     "> call 5\n> call 6\n< ok 4 = nobody\n< ok 5 = request @1\n< ok 6 = request @2"},
     {"held back until the next message is not the id of the one before",
      "> call 5\n> call 6\n< ok 5 = request @1\n> call 7\n< ok 6 = request @2"},
     {"an error lost the id", "> call 1\n< err null -32601 = altered lost @1"},

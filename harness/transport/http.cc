@@ -39,6 +39,7 @@ namespace {
 constexpr std::uint32_t kMaxHead = 63u << 10;
 constexpr std::size_t kReadSize = 64u << 10;
 constexpr std::size_t kMaxIdle = 64;
+constexpr std::size_t kSurplus = 1024;  // bytes that are kept of what nobody asked for
 constexpr int kMaxInterim = 16;   // 1xx answers before the real one
 constexpr int kGiveUpFactor = 4;  // times max_line: then a body is not read to its end
 constexpr std::uint64_t kMostWithoutEvent = 64u << 20;  // bytes of a stream: then it is left
@@ -55,6 +56,7 @@ struct Connection {
   Stream stream;
   beast::flat_buffer buffer;
   const std::unique_ptr<char[]> piece{new char[kReadSize]};  // of a body
+  int exchange = 0;                                          // the last on it
 };
 using ConnectionPtr = std::shared_ptr<Connection>;
 
@@ -96,6 +98,7 @@ struct State {
       ConnectionPtr connection = std::move(idle.back());
       idle.pop_back();
       if (connection->stream.still_quiet()) return connection;
+      put_surplus(connection->exchange, connection->stream.unread(kSurplus));
     }
     return nullptr;
   }
@@ -122,6 +125,19 @@ struct State {
     if (event.event) out.head->headers.push_back({"event", *event.event});
     if (event.id) out.head->headers.push_back({"id", *event.id});
     if (event.retry) out.head->headers.push_back({"retry", *event.retry});
+    box->put(std::move(out));
+  }
+
+  // What came on the connection of an exchange behind the end of its answer. White space is
+  // nothing, and a server may refuse what it has waited for in vain.
+  void put_surplus(int exchange, std::string bytes) {
+    const bool refusal =
+        bytes.starts_with("HTTP/1.") && bytes.size() > 9 && (bytes[9] == '4' || bytes[9] == '5');
+    if (refusal || bytes.find_first_not_of("\r\n ") == std::string::npos) return;
+    wire::Frame out = frame(exchange, Channel::kHttp, std::move(bytes));
+    out.unframed = true;
+    out.head.emplace();
+    out.head->headers.push_back({"reason", "behind the end of the answer"});
     box->put(std::move(out));
   }
 
@@ -372,10 +388,16 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
         parser.get().result_int() >= 400 && request->bytes.size() > kReadSize;
     const bool clean = request->withheld.empty() && request->manner.answers == 1 &&
                        !refused_large && !request->own_length;
-    if (ending.word == "end" && clean && request->settled && parser.keep_alive() &&
-        parser.get().result_int() != 101 && connection->buffer.size() == 0) {
+    const bool goes_on = ending.word == "end" && clean && request->settled &&
+                         parser.keep_alive() && parser.get().result_int() != 101;
+    if (goes_on && connection->buffer.size() == 0) {
+      connection->exchange = request->exchange;
       connection->stream.expires_at(Deadline::max());
       s->give_back(connection);
+    } else if (goes_on && request->expects_body) {
+      const std::size_t size = std::min(connection->buffer.size(), kSurplus);
+      const auto bytes = connection->buffer.data();
+      s->put_surplus(request->exchange, {static_cast<const char*>(bytes.data()), size});
     }
     co_return ending;
   }

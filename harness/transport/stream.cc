@@ -125,6 +125,15 @@ bool Stream::still_quiet() {
   return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
+std::string Stream::unread(std::size_t limit) const {
+  if (s_->layer != nullptr) return "";
+  std::string bytes(limit, '\0');
+  const auto n =
+      ::recv(s_->socket.native_handle(), bytes.data(), bytes.size(), MSG_PEEK | MSG_DONTWAIT);
+  bytes.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+  return bytes;
+}
+
 Error cannot_reach(const Url& url, const Stream& stream, const error_code& error) {
   const std::string what = "cannot reach " + url.scheme + "://" + printable(url.authority) + ": ";
   if (stream.trouble()) return {"", what + stream.trouble()->what, stream.trouble()->remedy};

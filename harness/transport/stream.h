@@ -10,6 +10,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -48,6 +49,8 @@ class Stream {
 
   // False when the peer hung up, or said something nobody asked for.
   bool still_quiet();
+  // What a plain peer has said that nobody has read, at most so much of it; it stays there.
+  std::string unread(std::size_t limit) const;
 
  private:
   struct State;

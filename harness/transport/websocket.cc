@@ -252,6 +252,7 @@ asio::awaitable<void> read_messages(Shared s) {
 
 struct UpgradeReply {
   wire::HttpHead head;
+  std::string text;  // of the head
   std::string rest;  // what followed it
 };
 
@@ -312,12 +313,13 @@ asio::awaitable<Result<UpgradeReply>> read_answer(Shared s, StreamPtr stream) {
     }
     UpgradeReply answer;
     answer.head = std::move(*head);
+    answer.text = text.substr(0, end);
     answer.rest = text.substr(end + 4);
     co_return answer;
   }
 }
 
-Status judge_answer(const Url& url, const wire::HttpHead& head, const std::string& key) {
+Status judge_answer(const Url& url, const wire::HttpHead& head) {
   if (head.status == 401 || head.status == 403) {
     const Error why = target::refused_credentials(!url.credentials.empty(), head.status,
                                                   head.header("WWW-Authenticate"));
@@ -334,21 +336,23 @@ Status judge_answer(const Url& url, const wire::HttpHead& head, const std::strin
                                "connections there");
   }
   const std::string* upgrade = head.header("Upgrade");
-  const std::string* accept = head.header("Sec-WebSocket-Accept");
   if (upgrade == nullptr || !ascii::equal_ignoring_case(*upgrade, "websocket")) {
     return refused(url, "switched to something that is not WebSocket", "check the path of the url");
-  }
-  if (accept == nullptr || *accept != websocket_accept(key)) {
-    return refused(url,
-                   "answered the WebSocket handshake without the right Sec-WebSocket-Accept "
-                   "(ws.handshake.accept-key)",
-                   "a client has to hang up here; correct the server");
   }
   if (head.header("Sec-WebSocket-Extensions") != nullptr) {
     return refused(url, "chose a WebSocket extension that was not offered",
                    "a client has to hang up here; correct the server");
   }
   return Nothing{};
+}
+
+// What is wrong with the Sec-WebSocket-Accept of an answer that switches to WebSocket; "": nothing.
+// A client has to hang up then.
+std::string wrong_accept(const wire::HttpHead& head, const std::string& key) {
+  const std::string* accept = head.header("Sec-WebSocket-Accept");
+  const std::string right = websocket_accept(key);
+  if (accept != nullptr && *accept == right) return "";
+  return "the Sec-WebSocket-Accept " + right + ", as for the key " + key;
 }
 
 std::string new_key() {
@@ -403,11 +407,21 @@ asio::awaitable<Status> start(Shared s) {
   co_await stream->write(request);
   auto answer = co_await read_answer(s, stream);
   if (s->finished) co_return Error{"", "closed by rpcspec", ""};
-  Status judged = answer ? judge_answer(s->url, answer->head, key) : Status(answer.error());
+  Status judged = answer ? judge_answer(s->url, answer->head) : Status(answer.error());
   if (!judged) {
     stream->close();
     s->box->close("unreachable");
     co_return judged;
+  }
+  if (std::string right = wrong_accept(answer->head, key); !right.empty()) {
+    // That is told by what came, like all that is wrong with a server.
+    const std::size_t size = answer->text.size();
+    wire::Frame frame =
+        received_frame(Channel::kHttp, {std::move(answer->text), size, false, std::move(right)});
+    s->box->put(std::move(frame));
+    stream->close();
+    s->finish("hung up on: the wrong Sec-WebSocket-Accept");
+    co_return Nothing{};
   }
   stream->expires_at(Deadline::max());
   s->early = std::move(answer->rest);

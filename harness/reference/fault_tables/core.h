@@ -337,9 +337,6 @@ inline constexpr FaultRow kCoreFaults[] = {
      "initialize"},
     {"modern-probe-blocks-initialize",
      "After server/discover (handshake profiles) initialize is answered with -32600"},
-    {"initialize-cancelled",
-     "Notifications/cancelled for the id of initialize that comes in the same read makes its "
-     "answer be dropped"},
     {"own-request-never-times-out",
      "The server waits for the answer to its sampling request without limit (sound: gives up after "
      "the time given by --request-timeout SECONDS or so, cancels and ends the call with isError)"},

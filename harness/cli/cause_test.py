@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# Servers with one thing wrong that makes many others look broken: the first cause is that thing.
+#
+#   cause_test.py RPCSPEC [TEST...]
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import testkit
+from testkit import toy
+
+
+class CauseTest(testkit.RpcspecTest):
+    def first(self, *words, code=1):
+        self.rpcspec("run", "--report", "json=r.json", *words, code=code)
+        return self.load("r.json")["causes"][0]
+
+    def over_stdio(self, select, *server, code=1):
+        chosen = [word for one in select for word in ("--select", one)]
+        return self.first("--profile", "mcp-2025-11-25", *chosen, "--",
+                          *toy("misleading", *server), code=code)
+
+    def test_a_limit_on_the_length_of_messages_is_measured(self):
+        for kind, does, code in [("limit", "end the connection", 1),
+                                 ("deaf", "are never answered", 0)]:
+            with self.subTest(kind=kind):
+                cause = self.over_stdio(["json/limit/*", "json/valid/*", "mcp/stdio/long-line"],
+                                        kind, "20011", code=code)
+                self.assertEqual(cause["requirement"], "mcp.stdio.long-line")
+                # Each play has its time: on a busy machine it is narrowed down as far as that goes.
+                self.assertRegex(cause["sentence"],
+                                 "^Messages (longer than 20011|of [0-9]+) bytes")
+                self.assertIn(does, cause["sentence"])
+
+    def test_ids_of_the_request_before(self):
+        cause = self.over_stdio(["jsonrpc/id/*", "mcp/base/*", "mcp/tools/*"], "previous-id")
+        self.assertEqual(cause["requirement"], "mcp.base.response-same-id")
+        self.assertIn("that of the request before comes back", cause["sentence"])
+
+    def test_a_hang_is_laid_to_what_came_before_it(self):
+        cause = self.over_stdio(["mcp/tools/*", "mcp/ping/*"], "wedge")
+        self.assertEqual(cause["requirement"], "mcp.tools.call-arguments-not-object")
+        self.assertRegex(cause["title"],
+                         r'^After the request tools/call whose params.arguments is "\w+" nothing')
+
+    def test_bytes_behind_the_end_of_an_answer(self):
+        cause = self.first("--profile", "mcp-2025-06-18", "--url", "http://127.0.0.1:{port}/mcp",
+                           "--", *toy("extra_answer", "{port}"))
+        self.assertEqual(cause["requirement"], "mcp.http.json-one-object")
+        self.assertEqual(cause["title"], "More comes on a connection than the answer")
+        self.assertTrue(cause["frames"][0]["text"].startswith("HTTP/1.1 200"))
+
+    def test_the_answer_to_another_key(self):
+        for profile in "mcp-2025-11-25", "jsonrpc-2.0", "auto":
+            with self.subTest(profile=profile):
+                cause = self.first("--profile", profile, "--url", "ws://127.0.0.1:{port}/mcp", "--",
+                                   *toy("wrong_accept", "{port}"))
+                self.assertEqual(cause["requirement"], "ws.handshake.accept-key")
+                self.assertIn("Sec-WebSocket-Accept: AAAA", cause["frames"][0]["text"])
+
+    def test_answers_behind_later_ones_are_no_silence(self):
+        for kind, profile, select in [
+                ("delays", "mcp-2025-11-25", ("jsonrpc/request/*", "mcp/tools/*")),
+                ("batch-late", "mcp-2025-03-26", ("jsonrpc/batch/*", "mcp/base/batch*"))]:
+            with self.subTest(kind=kind):
+                chosen = [word for one in select for word in ("--select", one)]
+                self.rpcspec("run", "--profile", profile, "--report", "json=r.json", *chosen, "--",
+                             *toy("misleading", kind), code=0)
+                for case in self.load("r.json")["cases"]:
+                    self.assertNotIn(case["verdict"], ("fail", "flaky"), case["id"])
+
+
+if __name__ == "__main__":
+    testkit.main()

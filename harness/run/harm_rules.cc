@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/harm_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "harness/run/cause_words.h"
+
+namespace harness::run {
+namespace {
+
+// --- the length of messages
+
+bool is_long(const Clue& clue) {
+  return clue.symptom != oracle::Symptom::kAnswer && clue.trigger.bytes >= kLongMessage;
+}
+
+const Clue& shortest(const Group& group) {
+  return **std::min_element(group.begin(), group.end(), [](auto* a, auto* b) {
+    return a->trigger.bytes < b->trigger.bytes;
+  });
+}
+
+// Messages over a length end the process, or are never answered.
+void too_long(Explainer& open) {
+  if (!suspected_length(open.clues())) return;
+  const std::optional<LengthLimit>& measured = open.clues().length;
+  if (measured && measured->failed == 0) return;  // it was something else in them
+  const Group group = open.matching(is_long);
+  if (group.empty()) return;
+  const Clue& least = shortest(group);
+  const bool dies = least.symptom == oracle::Symptom::kEnd;
+  Cause cause;
+  cause.requirement = open.best_of(group, {"mcp.stdio.long-line"});
+  if (cause.requirement == open.canary())
+    cause.requirement =
+        open.first_that_applies({"mcp.stdio.long-line", "jsonrpc.request.reply-exactly-one"});
+  if (measured) {
+    const bool exact = measured->failed == measured->answered + 1;
+    const std::string over =
+        exact ? fmt::format("longer than {} bytes", measured->answered)
+              : fmt::format("of {} bytes, and not yet those of {},", measured->failed,
+                            measured->answered);
+    const std::string does = dies ? "end the connection" : "are never answered";
+    cause.title = exact ? fmt::format("Messages {} {}", over, does)
+                        : "Long messages " + does;
+    cause.sentence =
+        fmt::format("Messages {} {}{}, whatever is in them: tried with spaces in a {}", over, does,
+                    dies                                        ? in_brackets(measured->end)
+                    : least.symptom == oracle::Symptom::kHang ? ", nor is what comes after them"
+                                                              : "",
+                    spec::canary_of(open.context().profile).method);
+  } else {
+    cause.title = dies ? "A long message ends the connection" : "A long message is never answered";
+    cause.sentence = fmt::format(
+        "A message of {} {}", size_text(least.trigger.bytes),
+        dies                                        ? "ends it" + in_brackets(least.end)
+        : least.symptom == oracle::Symptom::kHang ? "is not answered, nor what comes after it"
+                                                  : "is not answered");
+    if (open.clues().longest_survived > 0)
+      cause.sentence +=
+          fmt::format("; one of {} was answered", size_text(open.clues().longest_survived));
+  }
+  // Those after a death are cut off with it.
+  const Group all = open.claim(is_long);
+  open.add(std::move(cause), all, &least);
+}
+
+// What a message of ours did to the target: the clause that says it has to bear that.
+std::string clause_of_harm(const Explainer& open, const Group& group, const Clue& first) {
+  const Trigger& trigger = first.trigger;
+  const bool batch = trigger.kind == wire::MessageKind::kBatch;
+  if (trigger.valid || batch || trigger.cut || trigger.seq == 0) {
+    const std::string broken = open.most_broken(group);
+    if (broken != open.canary()) return broken;
+    for (const char* word : {"surviv", ""})
+      if (std::string about = open.clause_of_case(first, word); !about.empty()) return about;
+    return broken;
+  }
+  if (trigger.is_json) return open.first_that_applies({"jsonrpc.robust.survives-invalid-request"});
+  return open.first_that_applies(
+      {"mcp.stdio.invalid-line-survival", "jsonrpc.robust.survives-parse-error"});
+}
+
+// --- the end of the process, by what brought it about
+
+void add_end(Explainer& open, const Group& group, const std::string& common) {
+  const Clue& first = smallest(group);
+  Cause cause;
+  cause.requirement = clause_of_harm(open, group, first);
+  std::string what = first.trigger.seq == 0 ? "what was sent last" : kind_of(first);
+  what += whose(first, common);
+  const bool process = !first.end.empty() && first.end.find("exit") != std::string::npos;
+  cause.title = capital(what) + " ends " + (process ? "the process" : "the connection");
+  cause.sentence = fmt::format("{} ends {}{}", capital(what),
+                               process ? "the process" : "the connection", in_brackets(first.end));
+  open.add(std::move(cause), group, &first);
+}
+
+void ended(Explainer& open) {
+  for (;;) {
+    Group group = open.matching([](const Clue& clue) {
+      return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty();
+    });
+    // Oracles saw one that no case did; they do not say what was sent last.
+    if (group.empty())
+      group = open.matching([](const Clue& clue) { return clue.symptom == oracle::Symptom::kEnd; });
+    if (group.empty()) return;
+    const std::string common = common_to(group, open.clues().survived);
+    const auto alike = [&](const Clue& clue) {
+      return common.empty() ? kind_of(clue) == kind_of(*group.front()) : has_member(clue, common);
+    };
+    std::erase_if(group, [&](const Clue* clue) { return !alike(*clue); });
+    const std::set<std::string> cases = cases_of(group);
+    const Group all = open.claim([&](const Clue& clue) {
+      if (clue.symptom != oracle::Symptom::kEnd) return false;
+      return alike(clue) || (!clue.oracle.empty() && cases.count(clue.row) != 0);
+    });
+    add_end(open, all, common);
+  }
+}
+
+// --- nothing is read while a call is worked on
+
+void blocked(Explainer& open) {
+  const auto hangs = [](const Clue& clue) {
+    return clue.symptom == oracle::Symptom::kHang && clue.busy;
+  };
+  const Group group = open.matching(hangs);
+  if (cases_of(group).size() < 2) return;
+  Cause cause;
+  cause.requirement = open.first_that_applies({"mcp.stdio.concurrent-requests"});
+  cause.title = "Nothing else is read while a call is worked on";
+  cause.sentence =
+      "While a call is worked on, no other request is answered and nothing that belongs to the "
+      "call is read";
+  const std::string requirement = cause.requirement;
+  const Group all =
+      open.claim([&](const Clue& clue) { return hangs(clue) || clue.requirement == requirement; });
+  open.add(std::move(cause), all, group.front());
+}
+
+// --- what is asked to see whether the target is still there is never answered
+
+void canary_silent(Explainer& open) {
+  const auto hangs = [](const Clue& clue) { return clue.symptom == oracle::Symptom::kHang; };
+  const Group group = open.matching(hangs);
+  const std::vector<CaseResult>& results = open.context().results;
+  const auto passed = std::count_if(results.begin(), results.end(), [](const CaseResult& result) {
+    return result.verdict == Verdict::kPass && !result.id.starts_with("oracle/");
+  });
+  const std::size_t hung = cases_of(group).size();
+  if (hung < kSeveral || hung <= static_cast<std::size_t>(passed)) return;
+  const std::string method = spec::canary_of(open.context().profile).method;
+  Cause cause;
+  cause.requirement = open.first_that_applies({"mcp.ping.prompt"});
+  cause.title = method + " is not answered, or too late";
+  cause.sentence = fmt::format("No answer to {} comes in the time that any answer gets here, "
+                               "whatever was asked before it", method);
+  const Group all = open.claim(hangs);
+  open.add(std::move(cause), all);
+}
+
+// --- nothing more is answered after a message
+
+// Something in it was in no message that did no harm. All that is said to a server that has fallen
+// silent is not answered either.
+bool stands_out(const Clue& clue, const std::set<std::string>& harmless) {
+  if (clue.trigger.seq == 0) return false;
+  if (!clue.trigger.valid) return true;
+  return std::any_of(clue.trigger.members.begin(), clue.trigger.members.end(),
+                     [&](const auto& member) {
+                       return harmless.count(member.first + "=" + member.second) == 0;
+                     });
+}
+
+// Of those that fell silent, on a server that all share, the one that is about what a server has to
+// survive is more likely the one that began it.
+const Clue& culprit_of(const Explainer& open, const Group& group) {
+  for (const Clue* clue : group)
+    if (!open.clause_of_case(*clue, "surviv").empty()) return *clue;
+  return smallest(group);
+}
+
+// The member by which it stands out, where it does by a single one.
+std::string own_member(const Clue& clue, const std::set<std::string>& harmless) {
+  std::string found;
+  for (const auto& [path, text] : clue.trigger.members) {
+    if (harmless.count(path + "=" + text) != 0) continue;
+    if (!found.empty()) return "";
+    found = path;
+  }
+  return found;
+}
+
+// `culprits` of all that hangs show it.
+void add_wedge(Explainer& open, const Group& all, const Group& culprits,
+               const std::string& common) {
+  const bool shared = !wire::traits_of(open.context().transport).process;
+  const Clue& first = shared ? culprit_of(open, culprits) : smallest(culprits);
+  const std::string member = common.empty() ? own_member(first, open.clues().survived) : common;
+  const std::string what = kind_of(first) + (member == "method" ? "" : whose(first, member));
+  Cause cause;
+  cause.requirement = clause_of_harm(open, shared ? Group{&first} : culprits, first);
+  cause.title = "After " + what + " nothing more is answered";
+  cause.sentence = fmt::format("After {} {} answers nothing more, not even {}", what,
+                               wire::traits_of(open.context().transport).process
+                                   ? "the process"
+                                   : "the server",
+                               spec::canary_of(open.context().profile).method);
+  open.add(std::move(cause), all, &first);
+}
+
+void wedged(Explainer& open) {
+  const bool shared = !wire::traits_of(open.context().transport).process;
+  const auto hangs = [](const Clue& clue) {
+    return clue.symptom == oracle::Symptom::kHang && clue.oracle.empty();
+  };
+  for (;;) {
+    Group group = open.matching([&](const Clue& clue) {
+      return hangs(clue) && stands_out(clue, open.clues().survived);
+    });
+    if (group.empty()) return;
+    const std::string common = common_to(group, open.clues().survived);
+    const auto alike = [&](const Clue& clue) {
+      return common.empty() ? kind_of(clue) == kind_of(*group.front()) : has_member(clue, common);
+    };
+    std::erase_if(group, [&](const Clue* clue) { return !alike(*clue); });
+    const std::set<std::string> cases = cases_of(group);
+    const Group all = open.claim([&](const Clue& clue) {
+      if (!hangs(clue)) return false;
+      const bool victim = shared && !stands_out(clue, open.clues().survived);
+      return alike(clue) || victim || cases.count(clue.ref.case_id) != 0;
+    });
+    add_wedge(open, all, group, common);
+  }
+}
+
+}  // namespace
+
+std::optional<LengthRange> suspected_length(const Clues& clues) {
+  Group group;
+  for (const Clue& clue : clues.all)
+    if (is_long(clue)) group.push_back(&clue);
+  if (cases_of(group).size() < 2) return std::nullopt;
+  const std::uint64_t least = shortest(group).trigger.bytes;
+  if (clues.longest_survived >= least) return std::nullopt;
+  return LengthRange{clues.longest_survived, least};
+}
+
+void apply_harm_rules(Explainer& open) {
+  too_long(open);
+  ended(open);
+  blocked(open);
+  canary_silent(open);
+  wedged(open);
+}
+
+}  // namespace harness::run
