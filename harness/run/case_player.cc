@@ -44,6 +44,7 @@ std::int64_t CasePlayer::integer(const std::optional<json::Value>& written,
 }
 
 Prepared CasePlayer::prepare(const suite::Step& step) {
+  answered_ = false;
   Prepared prepared =
       run::prepare(step, scope_,
                    {case_.file, context_.profile, session_->options().client_capabilities,
@@ -76,6 +77,8 @@ int CasePlayer::named_exchange(const std::string& name) const {
 awaitable<void> CasePlayer::judge(Asked& asked) {
   const Deadline deadline = reply_deadline(asked.step, asked.sent);
   const Reply reply = co_await listener_.gather(asked, deadline);
+  answered_ = asked.sent.exchange && reply.http && reply.http->failure.empty() &&
+              (reply.http->ended || !reply.messages.empty());
   const Judging over_http{judging_.match,    judging_.profile, wire::TransportKind::kHttp,
                           judging_.outcomes, judging_.canary,  judging_.usual_error};
   const bool upgrade = std::holds_alternative<suite::Upgrade>(asked.step->action);
@@ -198,6 +201,7 @@ awaitable<void> CasePlayer::demand_canary(const suite::Step* step) {
     co_return;
   }
   const bool answered = co_await listener_.ask_canary();
+  owes_canary_ = false;
   if (answered) {
     // Where the case asks for it, the answer has to be the usual one.
     if (step && (session_->initialized() || context_.profile.era != spec::Era::kHandshake)) {
