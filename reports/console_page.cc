@@ -43,6 +43,7 @@ class ConsolePage {
       : record_(record), options_(options), page_(options.width, options.colour) {}
 
   std::string render() {
+    if (options_.quiet) return quiet();
     title();
     areas();
     if (options_.verbose) {
@@ -62,6 +63,16 @@ class ConsolePage {
   }
 
  private:
+  // What failed, and the gate.
+  std::string quiet() {
+    stale();
+    lone_results("ERROR", Verdict::kError);
+    if (record_.finished.level_should) warnings();
+    causes("FAIL", Ink::kRed, Verdict::kFail);
+    gate();
+    return page_.take();
+  }
+
   void title() {
     const run::RunStarted& started = record_.started;
     page_.blank();
@@ -379,6 +390,11 @@ class ConsolePage {
       page_.paragraph(0, counted(notes, "remark", "remarks") + " (--verbose shows them)",
                       Ink::kDim);
     }
+    gate();
+  }
+
+  void gate() {
+    const run::RunFinished& finished = record_.finished;
     page_.paragraph(0, "gate " + finished.gate, finished.gate_passed ? Ink::kGreen : Ink::kRed);
   }
 

@@ -13,6 +13,7 @@
 namespace reports {
 namespace {
 
+using std::chrono::milliseconds;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -162,11 +163,50 @@ TEST(Console, SaysPassedWhenTheGatePassed) {
   EXPECT_THAT(page, Not(HasSubstr("FAIL")));
 }
 
+TEST(Console, TellsOnlyWhatFailedAndTheGateWhenQuiet) {
+  ReportOptions options = sample::options();
+  options.quiet = true;
+  const std::string page = render_console(sample::every_kind(), options);
+  EXPECT_THAT(page, HasSubstr("FAIL"));
+  EXPECT_THAT(page, Not(HasSubstr("WARN")));
+  EXPECT_THAT(page, Not(HasSubstr("Inconclusive")));
+  EXPECT_THAT(page, Not(HasSubstr("passed in")));
+  EXPECT_THAT(page, HasSubstr("\ngate failed"));
+
+  Record record = sample::started();
+  add_case(record, sample::result("a/b", "t", run::Verdict::kPass));
+  record.finished.gate = "passed";
+  EXPECT_EQ(render_console(record, options), "gate passed\n");
+}
+
+TEST(ProgressLine, NamesTheCaseThatIsInProgressForLongest) {
+  std::ostringstream screen;
+  ReportOptions options = sample::options();
+  options.terminal = true;
+  std::chrono::steady_clock::time_point now{};
+  options.now = [&] { return now; };
+  const auto reporter = make_console(std::make_unique<Terminal>(screen), options);
+  const Record record = sample::every_kind();
+  reporter->run_started(record.started);
+  reporter->case_started("slow/one");
+  now += milliseconds(800);
+  reporter->case_started(record.cases[0].id);
+  EXPECT_THAT(screen.str(), HasSubstr("slow/one 0.8 s"));
+  now += milliseconds(800);
+  reporter->case_finished(record.cases[0]);
+  EXPECT_THAT(screen.str(), HasSubstr("slow/one 1.6 s"));
+  EXPECT_THAT(screen.str(), Not(HasSubstr(record.cases[0].id)));
+}
+
 TEST(ProgressLine, TellsHowFarTheRunIs) {
-  EXPECT_EQ(progress_line(123, 310, 2, "jsonrpc/id/string-echo", 80),
+  EXPECT_EQ(progress_line({123, 310, 2, milliseconds(0), "jsonrpc/id/string-echo", {}}, 80),
             "[ 123/310] 2 failed  jsonrpc/id/string-echo");
-  EXPECT_EQ(progress_line(7, 310, 0, "a/b", 80), "[   7/310] 0 failed  a/b");
-  EXPECT_LE(width_of(progress_line(7, 310, 0, std::string(300, 'x'), 50)), 50u);
+  EXPECT_EQ(progress_line({7, 310, 0, milliseconds(5000), "a/b", milliseconds(100)}, 80),
+            "[   7/310] 0 failed  a/b");
+  EXPECT_LE(width_of(progress_line({7, 310, 0, {}, std::string(300, 'x'), milliseconds(900)}, 50)),
+            50u);
+  EXPECT_EQ(progress_line({100, 310, 1, milliseconds(2000), "a/b", milliseconds(1230)}, 80),
+            "[ 100/310] 1 failed, about 5 s left  a/b 1.2 s");
 }
 
 TEST(ProgressLine, IsThrottledAndClearedBeforeThePage) {

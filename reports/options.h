@@ -25,6 +25,7 @@ struct ReportOptions {
   KnownFrom known_from;           // empty: nothing is known
   bool terminal = false;          // stdout is a terminal: console shows a progress line
   bool colour = false;            // stdout understands colours
+  bool quiet = false;             // console tells what failed, and the gate
   bool verbose = false;           // console lists passes and remarks too
   std::size_t width = 100;        // columns of the terminal; console never uses more than 100
   // Clock of the progress line; empty: steady_clock.

@@ -86,6 +86,7 @@ constexpr struct {
     {"--report", "Output"},
     {"--transcripts", "Output"},
     {"--verbose", "Output"},
+    {"--quiet", "Output"},
     {"--format", "Output"},
 };
 

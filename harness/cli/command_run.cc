@@ -39,7 +39,7 @@ struct RunOptions {
   int jobs = 0;
   std::chrono::milliseconds timeout{10000};
   std::chrono::milliseconds max_time{30000};
-  bool strict = false, verbose = false;
+  bool strict = false, verbose = false, quiet = false;
 };
 
 Result<run::RunnerOptions> runner_options(const RunOptions& given, const Invocation& invocation,
@@ -100,6 +100,7 @@ reports::ReportOptions report_options(const RunOptions& given, const spec::Regis
   options.requirement = [&registry](const std::string& id) { return registry.find(id); };
   options.terminal = isatty(STDOUT_FILENO) == 1;
   options.colour = options.terminal && !std::getenv("NO_COLOR");
+  options.quiet = given.quiet;
   options.verbose = given.verbose;
   winsize size{};
   if (options.terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
@@ -348,15 +349,18 @@ std::function<int()> add_run(CLI::App& app, const Invocation& invocation) {
       ->add_option("--reason", options->reason,
                    "Why, for the entries it writes that have no reason yet")
       ->type_name("TEXT");
-  command->add_option("--jobs", options->jobs, "Cases at a time (default: a core each)")
+  command
+      ->add_option("--jobs", options->jobs,
+                   "Cases at a time, beside those that wait; with 1 nothing else is in progress")
       ->type_name("N")
       ->check(CLI::Range(1, 64));
   command->add_option("--shard", options->shard, "The I-th of N parts of the suite")
       ->type_name("I/N");
   add_timeout(*command, options->timeout);
   constexpr Durations kLoss{std::chrono::milliseconds(0), std::chrono::hours(24)};
-  add_bounded(*command, "--max-time", options->max_time, kLoss,
-              "What may be lost altogether to answers that do not come and to restarts; 0: any time")
+  add_bounded(
+      *command, "--max-time", options->max_time, kLoss,
+      "What may be lost altogether to answers that do not come and to restarts; 0: any time")
       ->type_name("TIME")
       ->default_str(duration_words(options->max_time));
   repeatable(command
@@ -372,6 +376,7 @@ std::function<int()> add_run(CLI::App& app, const Invocation& invocation) {
       ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");
   command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
+  command->add_flag("--quiet", options->quiet, "Only what failed, and the gate");
   return [options, &invocation] { return run_command(*options, invocation); };
 }
 

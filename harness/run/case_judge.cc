@@ -79,7 +79,7 @@ PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look) {
   };
   const auto discard = [this](SessionPtr gone) { pool_.give_back(std::move(gone)); };
   const auto lives = [this] { return pool_.lives(); };
-  return {suite_, registry_, pool_.profile(), offer_, silence, connect, discard, lives};
+  return {suite_, registry_, pool_.profile(), offer_, silence, connect, discard, lives, why_stop_};
 }
 
 // A connection that broke off is seen before the end of the process that held it.

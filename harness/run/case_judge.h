@@ -32,6 +32,9 @@ class CaseJudge {
   // has become more.
   std::size_t upcoming() const { return upcoming_; }
   void when_more_upcoming(std::function<void()> told) { more_upcoming_ = std::move(told); }
+  // Asked between rows, as in PlayContext.
+  using WhyStop = std::function<std::string(session::Clock::duration lost)>;
+  void when_losing(WhyStop asked) { why_stop_ = std::move(asked); }
   void forget_upcoming() { upcoming_ = 0; }
 
  private:
@@ -48,6 +51,7 @@ class CaseJudge {
   Pool& pool_;
   std::size_t upcoming_ = 0;
   std::function<void()> more_upcoming_;
+  WhyStop why_stop_;
 };
 
 }  // namespace harness::run

@@ -50,6 +50,7 @@ std::int64_t CasePlayer::integer(const std::optional<json::Value>& written,
 }
 
 Prepared CasePlayer::prepare(const suite::Step& step) {
+  answered_ = false;
   Prepared prepared =
       run::prepare(step, scope_,
                    {case_.file, context_.profile, session_->options().client_capabilities,
@@ -108,6 +109,8 @@ awaitable<void> CasePlayer::judge(Asked& asked) {
   if (asked.step->rounds) co_await answer_inputs(asked, reply);
   if (session_->take_lacked_answer()) lacks_answer();
   if (stop_row_) co_return;
+  answered_ = asked.sent.exchange && reply.http && reply.http->failure.empty() &&
+              (reply.http->ended || !reply.messages.empty());
   const Judging over_http{judging_.match,    judging_.profile, wire::TransportKind::kHttp,
                           judging_.outcomes, judging_.canary,  judging_.usual_error};
   const bool upgrade = std::holds_alternative<suite::Upgrade>(asked.step->action);
@@ -246,6 +249,7 @@ awaitable<void> CasePlayer::demand_canary(const suite::Step* step) {
     co_return;
   }
   const bool answered = co_await listener_.ask_canary();
+  owes_canary_ = false;
   if (answered) {
     // Where the case asks for it, the answer has to be the usual one.
     if (step && (session_->initialized() || context_.profile.era != spec::Era::kHandshake)) {

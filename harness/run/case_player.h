@@ -86,11 +86,14 @@ class CasePlayer {
   // The case ends its target on purpose: that it ends is no finding from here on.
   void ends_target() { ended_on_purpose_ = true; }
   bool ended_on_purpose() const { return ended_on_purpose_; }
-  awaitable<void> reconnect(suite::Need need);
+  enum class Leaving { kSilently, kInOrder };
+  awaitable<void> reconnect(suite::Need need, Leaving way);
 
  private:
   bool is_for_target(const json::Value& row);
   void leave_rows_behind();
+  bool may_go_on(std::size_t left);
+  awaitable<void> play_and_time(const json::Value& row);
   awaitable<void> play_row(const json::Value& row);
   awaitable<void> play_step(const suite::Step& step);
   bool is_called_for(const suite::Step& step) const;
@@ -131,7 +134,10 @@ class CasePlayer {
   int deaths_ = 0;             // of the target, in this case
   std::string stopped_;        // why a row was left out, or ended early by an outcome that says so
   std::string not_exercised_;  // why the last row that came to nothing did
-  bool played_out_ = false;    // a row was played to its end
+  bool answered_ = false;      // what was sent last was, in full, on an exchange of its own
+  bool owes_canary_ = false;   // that a row went without
+  session::Clock::duration lost_{};  // by rows that were not answered
+  bool played_out_ = false;          // a row was played to its end
   // Of steps with a name: the session and the exchange.
   std::map<std::string, std::pair<std::uint64_t, int>> exchanges_;
   bool over_ = false;

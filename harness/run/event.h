@@ -65,6 +65,8 @@ class Reporter {
  public:
   virtual ~Reporter() = default;
   virtual void run_started(const RunStarted&) {}
+  // A case is played: for the first time, or again before it is finished. Several may be under way.
+  virtual void case_started(const std::string& id) { (void)id; }
   virtual void case_finished(const CaseResult&) {}
   virtual void run_finished(const RunFinished&) {}
 };

@@ -290,6 +290,8 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
       co_await discover(*negotiated.ready, suite, negotiated.offer);
       co_return std::move(negotiated);
     }
+    // A server that keeps sessions keeps no more of them than it needs.
+    if ((*legacy)->has_exchanges()) co_await (*legacy)->shutdown(milliseconds(0));
     co_return co_await enter(*asked, open, negotiated, suite);
   }
   if (modern_too) {

@@ -2,11 +2,13 @@
 // The course of a case: its rows, the steps of each, the sessions they are played on.
 #include "harness/run/play.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "harness/base/text.h"
 #include "harness/run/case_player.h"
 #include "harness/run/rows.h"
+#include "harness/run/wait_budget.h"
 #include "harness/spec/protocol.h"
 #include "harness/suite/case_traits.h"
 #include "harness/suite/references.h"
@@ -14,6 +16,7 @@
 namespace harness::run {
 
 using session::Session;
+using std::chrono::milliseconds;
 
 CasePlayer::CasePlayer(const suite::Case& scenario, std::unique_ptr<Session>& session,
                        const PlayContext& context)
@@ -55,18 +58,24 @@ awaitable<PlayedCase> CasePlayer::play() {
     const bool used_up = session_->closed() || session_->unusable() ||
                          (case_.need == suite::Need::kBare && session_->initialized());
     if (&row != &all.rows.front() && used_up) {
-      co_await reconnect(case_.need == suite::Need::kBare ? suite::Need::kBare
-                                                          : suite::Need::kFresh);
+      co_await reconnect(
+          case_.need == suite::Need::kBare ? suite::Need::kBare : suite::Need::kFresh,
+          Leaving::kInOrder);
     }
     if (over_) break;
+    if (&row != &all.rows.front()) {
+      const auto left = static_cast<std::size_t>(&all.rows.back() - &row) + 1;
+      if (!may_go_on(left)) break;
+    }
     if (const std::string name = forbidden_in(row); !name.empty()) {
       withheld_.insert(name);
       continue;
     }
-    co_await play_row(row);
+    co_await play_and_time(row);
     disconnect_all();
     if (over_) break;
   }
+  if (owes_canary_ && !over_ && !ended_on_purpose_) co_await demand_canary(nullptr);
   if (!played_out_ && played_.findings.empty() && played_.not_applicable.empty()) {
     if (played_.inconclusive.empty()) played_.inconclusive = not_exercised_;
     if (played_.inconclusive.empty()) played_.not_applicable = stopped_;
@@ -87,6 +96,28 @@ bool CasePlayer::is_for_target(const json::Value& row) {
   if (!needed || spec::is_declared("server." + needed->text, session_->capabilities())) return true;
   if (stopped_.empty()) stopped_ = "the target does not declare the capability " + needed->text;
   return false;
+}
+
+// False when the time that a run may lose is gone; what is left of the case then is told.
+bool CasePlayer::may_go_on(std::size_t left) {
+  if (!context_.why_stop || lost_ == session::Clock::duration{}) return true;
+  const std::string why = context_.why_stop(lost_);
+  if (why.empty()) return true;
+  const std::string what =
+      left == 1 ? "1 row was not played: " : std::to_string(left) + " rows were not played: ";
+  played_.notes.push_back(what + why);
+  return false;
+}
+
+// A row is lost time when something did not come in it; as a case is, in a WaitBudget.
+awaitable<void> CasePlayer::play_and_time(const json::Value& row) {
+  const auto began = session::Clock::now();
+  const std::size_t before = played_.findings.size();
+  co_await play_row(row);
+  const bool lost = std::any_of(
+      played_.findings.begin() + static_cast<std::ptrdiff_t>(before), played_.findings.end(),
+      [&](const oracle::Finding& finding) { return takes_time(finding, listener_.believed()); });
+  if (lost) lost_ += session::Clock::now() - began;
 }
 
 // What rows asked is theirs, and so is what comes of it: in time or late.
@@ -146,7 +177,11 @@ awaitable<void> CasePlayer::play_row(const json::Value& row) {
   }
   played_out_ = true;
   // A case that ended the target on purpose has nothing left to ask.
-  if (!ended_on_purpose_ && !listener_.alive_proved()) co_await demand_canary(nullptr);
+  if (ended_on_purpose_ || listener_.alive_proved()) co_return;
+  // Where the row itself was answered, one canary does for several; which row it was that did harm
+  // is looked for when the case is played again.
+  owes_canary_ = answered_ && context_.silence == Silence::kBelieved;
+  if (!owes_canary_) co_await demand_canary(nullptr);
 }
 
 // What the condition of a step looks at may not have been captured: then it is absent.
@@ -235,7 +270,7 @@ void CasePlayer::disconnect_all() {
   exchanges_.clear();
 }
 
-awaitable<void> CasePlayer::reconnect(suite::Need need) {
+awaitable<void> CasePlayer::reconnect(suite::Need need, Leaving way) {
   if (listener_.believed()) {
     const bool contradicted = co_await listener_.hear_latecomers();
     played_.doubtful |= contradicted;
@@ -243,6 +278,14 @@ awaitable<void> CasePlayer::reconnect(suite::Need need) {
   }
   if (!played_.findings.empty()) session_->retire();  // nothing for another case
   keep_slice();
+  // A case that leaves does so without a word, and the server is told by the next session.
+  std::set<std::string> kept;
+  if (way == Leaving::kSilently) kept = session_->take_http_sessions();
+  // Not two at a time, where a server keeps them.
+  if (session_->has_exchanges()) {
+    session_->retire();
+    co_await session_->shutdown(milliseconds(0));
+  }
   Result<std::unique_ptr<Session>> fresh = co_await context_.connect(need);
   if (!fresh) {
     Graded graded;
@@ -251,6 +294,7 @@ awaitable<void> CasePlayer::reconnect(suite::Need need) {
     over_ = true;
     co_return;
   }
+  if (!kept.empty()) co_await (*fresh)->end_http_sessions(std::move(kept));
   (*fresh)->renumber(session_->last_seq());
   scope_.leave(*session_);
   if (!session_->endpoint().empty()) session_->retire();  // the address is nobody's from now on

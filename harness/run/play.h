@@ -33,6 +33,9 @@ struct PlayContext {
   std::function<void(std::unique_ptr<session::Session>)> discard;
   // How often the process behind a url had to be started again.
   std::function<std::uint64_t()> lives;
+  // Why no more rows are to be played, when so much was lost by those before; "" when they are.
+  // May be empty.
+  std::function<std::string(session::Clock::duration lost)> why_stop = {};
 };
 
 // Plays the case. `session` is replaced when the case reconnects. Throws Bug when the case itself

@@ -79,7 +79,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ha
 }
 
 awaitable<void> act(CasePlayer& player, const suite::Step&, const suite::Reconnect& wanted) {
-  return player.reconnect(wanted.need);
+  return player.reconnect(wanted.need, CasePlayer::Leaving::kSilently);
 }
 
 awaitable<void> act(CasePlayer& player, const suite::Step&, const suite::Close& close) {

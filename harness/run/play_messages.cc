@@ -28,6 +28,21 @@ Asked asked_of(CasePlayer& player, const suite::Step& step, const Prepared& prep
   return asked;
 }
 
+// Whether the case has its own mind about a server that wants to be left alone for a while.
+bool speaks_of_refusal(const json::Value& outcomes) {
+  const auto within = [](const auto& all) {
+    return std::any_of(all.begin(), all.end(), [](const auto& one) {
+      if constexpr (requires { one.value; })
+        return speaks_of_refusal(one.value);
+      else
+        return speaks_of_refusal(one);
+    });
+  };
+  const bool is_number = outcomes.kind == json::Kind::kNumber;
+  return (is_number && (outcomes.text == "429" || outcomes.text == "503")) ||
+         within(outcomes.items) || within(outcomes.members);
+}
+
 // For steps that refer to what was sent by its name.
 void remember(CasePlayer& player, const Asked& asked) {
   const suite::Step& step = *asked.step;
@@ -129,6 +144,7 @@ awaitable<void> send_step(CasePlayer& player, const suite::Step& step) {
   Asked asked = asked_of(player, step, prepared);
   asked.head_will_do = prepared.manner.keep_open;
   asked.to_the_end = prepared.manner.answers > 1;
+  prepared.manner.takes_refusal = speaks_of_refusal(asked.reply);
   // Whoever awaits the reply later has a deadline of his own.
   if (!step.as.empty() && step.later) prepared.manner.keep_open = true;
   // Moved on: a frame of megabytes is not kept twice.

@@ -78,7 +78,8 @@ class PlayTest : public testing::Test {
                                 co_return open(replies);
                               },
                               [](std::unique_ptr<Session>) {},
-                              [] { return std::uint64_t{0}; }};
+                              [] { return std::uint64_t{0}; },
+                              why_stop};
     PlayedCase played;
     transport::run(loop, [&]() -> awaitable<void> {
       played = co_await run::play(cases.front(), session, context);
@@ -108,6 +109,7 @@ class PlayTest : public testing::Test {
   std::unique_ptr<Session> session;
   Scripted* target = nullptr;  // of the last session that was opened; owned by it
   std::function<void(Scripted&)> before;
+  std::function<std::string(session::Clock::duration)> why_stop;
   int opened = 0;  // sessions that the case asked for
 };
 
@@ -211,6 +213,25 @@ TEST_F(PlayTest, SaysWhichRowOfATableWasBroken) {
   EXPECT_EQ(played.findings.front().requirement, "jsonrpc.id.string-echo");
 }
 
+// Counted in what is sent: the call and the canary of a row.
+TEST_F(PlayTest, StopsBetweenRowsWhenTheTimeThatMayBeLostIsGone) {
+  int asked = 0;
+  why_stop = [&](session::Clock::duration lost) {
+    EXPECT_GT(lost.count(), 0);
+    return ++asked < 3 ? "" : "all is lost";
+  };
+  const std::string table = "table: [{n: 1}, {n: 2}, {n: 3}, {n: 4}, {n: 5}, {n: 6}, {n: 7}]";
+  const std::string steps = "- {call: {method: m, params: ['${n}']}, reply: {result: $any}}";
+  PlayedCase played = play(steps, {{"m", ""}}, table);
+  EXPECT_EQ(played.findings.size(), 3u);
+  EXPECT_EQ(target->sent().size(), 6u);
+  EXPECT_THAT(played.notes, ElementsAre("4 rows were not played: all is lost"));
+  played = play(steps, {}, table);
+  EXPECT_THAT(played.findings, IsEmpty());
+  EXPECT_THAT(played.notes, IsEmpty()) << "nothing is lost where all is answered";
+  EXPECT_EQ(target->sent().size(), 14u);
+}
+
 TEST_F(PlayTest, LeavesOutRowsAndStepsThatAreNotMeantForTheProfile) {
   const std::string wrong = "reply: {result: {a: 1}}, when: {profiles: [jsonrpc-2.0]}}";
   EXPECT_THAT(expectations(play("- {call: {method: m}, " + wrong + "\n- {canary: true}")),
@@ -231,8 +252,11 @@ TEST_F(PlayTest, WalksUntilTheLastPageOrOneThatCameBefore) {
   const auto ends = [&](const std::string& answer, const std::string& seen) {
     return expectations(play(walk + seen + "}}", {{"m", answer}}, row));
   };
-  EXPECT_THAT(ends(R"("result":{"all":[{"name":"a"},{"uri":"b","name":"c"},4]})", "[last page, [a, b], []]"), IsEmpty());
-  EXPECT_THAT(ends(R"("result":{"all":[{"name":"b"}],"nextCursor":"a"})", "[page that came before, [b, b], [a, a]]"),
+  EXPECT_THAT(ends(R"("result":{"all":[{"name":"a"},{"uri":"b","name":"c"},4]})",
+                   "[last page, [a, b], []]"),
+              IsEmpty());
+  EXPECT_THAT(ends(R"("result":{"all":[{"name":"b"}],"nextCursor":"a"})",
+                   "[page that came before, [b, b], [a, a]]"),
               IsEmpty());
   EXPECT_THAT(ends(R"("error":{"code":1,"message":"m"})", "[error, [], []]"), IsEmpty());
 }
@@ -251,8 +275,7 @@ TEST_F(PlayTest, LeavesOutRowsForWhatTheTargetDeclares) {
   const PlayedCase none = play(steps, wrong, "table: [{when: {declared: tools}}]");
   EXPECT_THAT(none.findings, IsEmpty());
   EXPECT_EQ(none.not_applicable, "the target does not declare the capability tools");
-  EXPECT_EQ(play(steps, wrong, "table: [{n: 1}, {n: 2, when: {declared: tools}}]")
-                .findings.size(),
+  EXPECT_EQ(play(steps, wrong, "table: [{n: 1}, {n: 2, when: {declared: tools}}]").findings.size(),
             1u);
 }
 
@@ -509,6 +532,23 @@ TEST(Rows, AreThoseOfAFewItemsOfALongList) {
   EXPECT_EQ(all.rows.size(), 16u);
   EXPECT_EQ(all.note, "not all resources that are listed were played");
   EXPECT_EQ(all.rows.back().find("it")->find("name")->text, "93");
+}
+
+TEST(Rows, CallAToolThatTakesItsTimeWithWhatKeepsItShort) {
+  Offer offer;
+  offer.tools = json::parse(
+      R"([{"name":"sleep","inputSchema":{"type":"object","properties":{"s":{"type":"integer"}},
+          "required":["s"]}}])");
+  offer.affordances = json::parse(R"({"tool.slow":{"name":"sleep","arguments":{"s":1}}})");
+  suite::Case made = looped("arguments");
+  for (const char* kind : {"valid", "minimal"}) {
+    made.for_each_kind = kind;
+    const Rows rows = rows_of(made, offer);
+    ASSERT_EQ(rows.rows.size(), 1u) << kind;
+    EXPECT_EQ(json::write(*json::at(rows.rows.front(), "/it/arguments")), R"({"s":1})") << kind;
+  }
+  made.for_each_kind = "broken";
+  EXPECT_GT(rows_of(made, offer).rows.size(), 1u) << "what is refused takes no time";
 }
 
 // --- gate

@@ -11,6 +11,7 @@
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
 #include "harness/spec/protocol.h"
+#include "harness/transport/courtesy.h"
 #include "harness/transport/process.h"
 #include "harness/transport/run_command.h"
 #include "harness/transport/timer.h"
@@ -27,6 +28,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds kFarewell{150};
 constexpr std::size_t kMostLeftover = 8;
 constexpr std::size_t kMostUnheard = 4 << 20;  // bytes of one session
+// The same at the end of a run.
+constexpr milliseconds kLastFarewell{1000};
 // How long the operator's reset may take.
 constexpr std::chrono::seconds kReset{30};
 
@@ -84,17 +87,58 @@ Pool::Pool(boost::asio::any_io_executor executor, const target::Target& target,
       service_(std::move(service)),
       most_spares_(static_cast<std::size_t>(std::max(1, most_spares))),
       make_transport_(std::move(make_transport)),
-      met_(Clock::now()) {
+      met_(Clock::now()),
+      leaving_(std::make_shared<Leaving>(executor_)) {
+  // Many sessions wait, and nobody takes what a target says on them meanwhile.
+  limits_->max_queue = kMostUnheard;
   if (!make_transport_)
-    make_transport_ = [executor = executor_, &target] {
-      // Many sessions wait, and nobody takes what a target says on them meanwhile.
-      transport::Limits limits;
-      limits.max_queue = kMostUnheard;
-      return transport::make(executor, target, limits);
+    make_transport_ = [executor = executor_, &target, limits = limits_] {
+      return transport::make(executor, target, *limits);
     };
 }
 
 Pool::~Pool() = default;
+
+void Pool::bound(Demand most) {
+  if (target_.stdio()) return;
+  quota_.emplace(executor_, most);
+  limits_->courtesy = std::make_shared<transport::Courtesy>(executor_, most.connections);
+}
+
+awaitable<Quota::Lease> Pool::room(Demand wanted) {
+  if (!quota_) co_return Quota::Lease();
+  while (quota_->sessions() + wanted.sessions > quota_->most().sessions) {
+    if (leftover_.empty() && untouched_.empty()) break;
+    std::deque<SessionPtr>& kept = leftover_.empty() ? untouched_ : leftover_;
+    discard(take_kept(kept, kept.begin()));
+  }
+  Quota::Lease lease = co_await quota_->take(wanted);
+  co_return lease;
+}
+
+awaitable<void> Pool::drain() {
+  if (!quota_) co_return;
+  const std::shared_ptr<Leaving> leaving = leaving_;
+  const session::Deadline deadline = Clock::now() + kLastFarewell;
+  while (leaving->count > 0 && Clock::now() < deadline) co_await leaving->changed.wait(deadline);
+}
+
+void Pool::keep(std::deque<SessionPtr>& kept, SessionPtr gone) {
+  kept.push_back(std::move(gone));
+  if (quota_) quota_->beside(1);
+}
+
+SessionPtr Pool::take_kept(std::deque<SessionPtr>& kept, std::deque<SessionPtr>::iterator at) {
+  SessionPtr taken = std::move(*at);
+  kept.erase(at);
+  if (quota_) quota_->beside(-1);
+  return taken;
+}
+
+void Pool::forget(std::deque<SessionPtr>& kept) {
+  if (quota_) quota_->beside(-static_cast<int>(kept.size()));
+  kept.clear();
+}
 
 void Pool::anticipate(const spec::Profile& profile) {
   profile_ = &profile;
@@ -130,8 +174,8 @@ awaitable<Status> Pool::revive() {
   reviving_ = true;
   ++lives_;
   // Their connections ended with the process.
-  leftover_.clear();
-  untouched_.clear();
+  forget(leftover_);
+  forget(untouched_);
   const Status started = co_await service_.restart();
   reviving_ = false;
   co_return started;
@@ -140,7 +184,7 @@ awaitable<Status> Pool::revive() {
 awaitable<Status> Pool::renew(bool fresh) {
   if (target_.restart_each_case) {
     for (auto* kept : {&untouched_, &leftover_})
-      for (; !kept->empty(); kept->pop_front()) discard(std::move(kept->front()));
+      while (!kept->empty()) discard(take_kept(*kept, kept->begin()));
     if (service_) {
       const Status started = co_await service_.restart();
       if (!started) co_return started.error();
@@ -253,8 +297,7 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
   }
   // What has had no handshake can have it now.
   if (need == suite::Need::kDisposable && history != SessionHistory::kNone && !untouched_.empty()) {
-    SessionPtr waiting = std::move(untouched_.front());
-    untouched_.pop_front();
+    SessionPtr waiting = take_kept(untouched_, untouched_.begin());
     waiting->set_options(options);
     const session::Handshake shaken = co_await waiting->handshake();
     if (shaken.accepted) co_return std::move(waiting);
@@ -319,20 +362,19 @@ SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilit
   auto fits = history == SessionHistory::kAny ? first_that_is(false) : from->end();
   if (fits == from->end()) fits = first_that_is(true);
   if (fits == from->end()) return nullptr;
-  SessionPtr used = std::move(*fits);
-  from->erase(fits);
-  return used;
+  return take_kept(*from, fits);
 }
 
 void Pool::give_back(SessionPtr gone) {
   if (!gone) return;
   // Which life of a service a session is of is not known; those of one that dies are not kept.
-  const bool usable = lives_ == 0 && !target_.restart_each_case && !target_.has_exchanges() &&
-                      profile_ && !gone->closed() && !gone->unusable() &&
-                      &gone->profile() == profile_;
+  const bool crowded = quota_ && quota_->wanted();
+  const bool usable = lives_ == 0 && !crowded && !target_.restart_each_case &&
+                      !target_.has_exchanges() && profile_ && !gone->closed() &&
+                      !gone->unusable() && &gone->profile() == profile_;
   const bool handshake = profile_ && profile_->era == spec::Era::kHandshake;
   if (usable && handshake && !gone->initialized() && untouched_.size() < kMostLeftover) {
-    untouched_.push_back(std::move(gone));
+    keep(untouched_, std::move(gone));
     return;
   }
   const json::Value* version =
@@ -340,19 +382,25 @@ void Pool::give_back(SessionPtr gone) {
   const bool ready = !handshake || (gone->initialized() && version &&
                                     (profile_->tutorial || version->text == profile_->revision));
   if (usable && ready && leftover_.size() < kMostLeftover) {
-    leftover_.push_back(std::move(gone));
+    keep(leftover_, std::move(gone));
     return;
   }
   discard(std::move(gone));
 }
 
+// It leaves in the background. Until it is gone, it is open beside those of cases.
 void Pool::discard(SessionPtr gone) {
   if (!gone) return;
+  ++leaving_->count;
+  const Quota::Lease lease = seize({1, 0});
   boost::asio::co_spawn(
       executor_,
-      [](SessionPtr leaving) -> awaitable<void> {
-        co_await leaving->shutdown(kFarewell);
-      }(std::move(gone)),
+      [](SessionPtr going, std::shared_ptr<Leaving> leaving, Quota::Lease) -> awaitable<void> {
+        co_await going->shutdown(kFarewell);
+        going.reset();
+        --leaving->count;
+        leaving->changed.notify_all();
+      }(std::move(gone), leaving_, lease),
       boost::asio::detached);
 }
 

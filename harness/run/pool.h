@@ -7,7 +7,9 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 
+#include "harness/run/quota.h"
 #include "harness/session/session.h"
 #include "harness/suite/case_traits.h"
 #include "harness/target/target.h"
@@ -45,6 +47,17 @@ class Pool {
        std::shared_ptr<session::Pace> pace, Service service, int most_spares,
        MakeTransport make_transport = {});
   ~Pool();
+
+  // No more sessions and connections than these are open at one time, against a server that is
+  // reached by an address; each process of its own is its own server.
+  void bound(Demand most);
+  // To be held while sessions are opened that there is room for; what waits for another case is
+  // ended when it stands in the way.
+  awaitable<Quota::Lease> room(Demand wanted);
+  bool has_room(Demand wanted) const { return !quota_ || quota_->has(wanted); }
+  Quota::Lease seize(Demand wanted) { return quota_ ? quota_->seize(wanted) : Quota::Lease(); }
+  // Waits until those that are being ended have ended, where somebody else is served by them.
+  awaitable<void> drain();
 
   // A new session of any profile, nothing sent on it. Starts a service again that died.
   awaitable<Result<SessionPtr>> open(const spec::Profile& profile);
@@ -93,6 +106,9 @@ class Pool {
   SessionPtr take_used(suite::Need need, const json::Value& client_capabilities,
                        SessionHistory history);
   void spawn_ahead();
+  void keep(std::deque<SessionPtr>& kept, SessionPtr gone);
+  SessionPtr take_kept(std::deque<SessionPtr>& kept, std::deque<SessionPtr>::iterator at);
+  void forget(std::deque<SessionPtr>& kept);
 
   boost::asio::any_io_executor executor_;
   const target::Target& target_;
@@ -120,6 +136,15 @@ class Pool {
   session::Clock::time_point met_;       // when the first session was opened; then
   session::Clock::duration starting_{};  // from there to the first agreement
   bool reviving_ = false;
+  std::optional<Quota> quota_;  // nothing where each session has a server of its own
+  // Sessions that are being ended. Whoever ends one may outlive the pool.
+  struct Leaving {
+    explicit Leaving(boost::asio::any_io_executor executor) : changed(std::move(executor)) {}
+    int count = 0;
+    transport::AsyncEvent changed;
+  };
+  std::shared_ptr<Leaving> leaving_;
+  std::shared_ptr<transport::Limits> limits_ = std::make_shared<transport::Limits>();
   std::uint64_t lives_ = 0;
 };
 

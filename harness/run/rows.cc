@@ -18,6 +18,25 @@ constexpr int kMostSynthesised = 24;
 constexpr std::size_t kMostInstances = 12;
 constexpr std::size_t kMostListed = 16;  // of a loop over a list other than that of tools
 
+// The arguments that keep a tool short which otherwise takes its time; null where nobody named any.
+const json::Value* short_arguments(const Offer& offer, const std::string& tool) {
+  for (const char* affordance : {"tool.slow", "tool.progress"}) {
+    const json::Value* told = offer.affordances.find(affordance);
+    const json::Value* name = told ? told->find("name") : nullptr;
+    if (name && name->text == tool) return told->find("arguments");
+  }
+  return nullptr;
+}
+
+// Of such a tool, what is valid is what keeps it short: by others it may take as long as it likes.
+std::vector<target::Instance> instances_of(const Offer& offer, const std::string& tool,
+                                           const json::Value& schema, target::Arguments kind) {
+  const bool chosen = kind == target::Arguments::kValid || kind == target::Arguments::kMinimal;
+  const json::Value* told = chosen ? short_arguments(offer, tool) : nullptr;
+  if (told) return {{*told, "with the arguments that keep it short", ""}};
+  return target::synthesise(schema, kind).instances;
+}
+
 // Arguments made from the inputSchemas of tools that may be called.
 Rows rows_of_arguments(const suite::Case& scenario, const Offer& offer,
                        const std::vector<json::Value>& rows) {
@@ -36,7 +55,7 @@ Rows rows_of_arguments(const suite::Case& scenario, const Offer& offer,
     cut |= ++tools > kMostSynthesised;
     if (cut) break;
     std::size_t made = 0;
-    for (const target::Instance& one : target::synthesise(*schema, kind).instances) {
+    for (const target::Instance& one : instances_of(offer, name->text, *schema, kind)) {
       const auto& of = scenario.for_each_of;
       if (!of.empty() && std::find(of.begin(), of.end(), one.keyword) == of.end()) continue;
       if (++made > kMostInstances) break;

@@ -51,6 +51,13 @@ class Runner::State {
     pace_->timeout = options_.timeout;
     // What is started again or brought back is there for one case alone.
     if (target_.restart_each_case || target_.reset) options_.jobs = 1;
+    options_.most_open.sessions = std::max(options_.most_open.sessions, options_.jobs);
+    options_.most_open.connections = std::max(options_.most_open.connections, options_.jobs + 2);
+    // Where a connection is a session, there is no other number.
+    const bool two_each = target_.transport() == wire::TransportKind::kHttpSse;
+    if (!target_.has_exchanges())
+      options_.most_open.sessions = options_.most_open.connections / (two_each ? 2 : 1);
+    pool_.bound(options_.most_open);
   }
 
   awaitable<void> run() {
@@ -75,11 +82,13 @@ class Runner::State {
 
     // All once, side by side; then alone what failed or is in doubt.
     judge_.emplace(executor_, target_, suite_, registry_, offer_, pool_);
-    workers_.emplace(Workers::Means{executor_, target_, suite_, pool_, *judge_, ledger_,
-                                    options_.jobs, options_.max_time, std::move(met->ready),
-                                    [this](Entry& entry) { settle(entry); }});
+    workers_.emplace(Workers::Means{
+        executor_, target_, suite_, pool_, *judge_, ledger_, *pace_, options_.jobs, most_cases(),
+        options_.max_time, std::move(met->ready), [this](const Entry& entry) { begin(entry); },
+        [this](Entry& entry) { settle(entry); }});
     co_await workers_->play_all(std::move(schedule));
     co_await workers_->judge_again(entries_);
+    co_await pool_.drain();
 
     // What the oracles saw in all of it, and the gate.
     co_await measure_causes();
@@ -101,6 +110,13 @@ class Runner::State {
 
  private:
   // --- the target
+
+  // Two more than act may wait. One job is for a target that cannot serve two at a time; and where
+  // each session is a process of its own, one more costs more than it saves.
+  int most_cases() const {
+    const bool alone = options_.jobs == 1 || target_.stdio();
+    return alone ? options_.jobs : std::max(options_.jobs + 2, 4);
+  }
 
   // One process starts alone otherwise, on a machine that could start two.
   void start_one_ahead() {
@@ -253,6 +269,10 @@ class Runner::State {
     event.gate = std::move(gate);
     event.gate_passed = false;
     for (Reporter* reporter : reporters_) reporter->run_finished(event);
+  }
+
+  void begin(const Entry& entry) {
+    for (Reporter* reporter : reporters_) reporter->case_started(entry.result.id);
   }
 
   void settle(Entry& entry) {

@@ -25,7 +25,9 @@ struct RunnerOptions {
   suite::Selection selection;
   bool level_should = false;  // warnings gate
   bool strict = false;        // inconclusive gates
-  int jobs = 2;
+  int jobs = 2;               // cases that act at one time; with 1 no other is in progress either
+  // Against a server that all share: what is open at one time. More where more jobs ask for it.
+  Demand most_open{4, 6};
   std::chrono::milliseconds timeout{10000};
   std::chrono::milliseconds max_time{30000};  // for answers that do not come and restarts; 0: any
   std::string replay_prefix;     // "rpcspec run … " of the commands that play one case again

@@ -67,7 +67,7 @@ Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case) {
 }
 
 std::optional<SessionUse> Schedule::next(const WorkerState& state) const {
-  const bool shared = left(SessionUse::kShared) > 0;
+  const bool shared = left(SessionUse::kShared) > 0 && state.may_share;
   const bool own = left(SessionUse::kOwn) > 0;
   const bool disposable = left(SessionUse::kDisposable) > 0;
   if (state.prefers_own) {

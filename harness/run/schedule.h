@@ -44,6 +44,7 @@ SessionUse session_use(const suite::Case& scenario, bool restart_each_case);
 struct WorkerState {
   bool prefers_own = false;    // it begins with the cases that need sessions of their own
   bool has_ready = false;      // it holds a session that cases share
+  bool may_share = true;       // it holds such a session, or may open one more
   bool worth_opening = true;   // opening one more of those takes less time than it saves
   bool has_leftover = false;   // a session waits that the next disposable case can be given
   bool starting = false;       // a process was spawned and has not started yet

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "harness/run/second_look.h"
 
@@ -13,15 +14,40 @@ namespace {
 bool loses_time(const Judgement& judgement) {
   const auto& findings = judgement.played.findings;
   return !judgement.transcript ||
-         std::any_of(findings.begin(), findings.end(), [](const oracle::Finding& finding) {
-           return finding.symptom != oracle::Symptom::kAnswer;
+         std::any_of(findings.begin(), findings.end(), [&](const oracle::Finding& finding) {
+           return takes_time(finding, judgement.played.believed);
          });
 }
 
 }  // namespace
 
-void WaitBudget::played(const Judgement& judgement, Time took) {
-  if (loses_time(judgement)) lost_ += took;
+bool takes_time(const oracle::Finding& finding, bool believed) {
+  if (finding.symptom == oracle::Symptom::kSilence) return !believed;
+  return finding.symptom != oracle::Symptom::kAnswer;
+}
+
+void WaitBudget::played(const Judgement& judgement, Span span) {
+  if (loses_time(judgement)) lost(span);
+}
+
+void WaitBudget::lost(Span span) {
+  auto at = spans_.upper_bound(span.from);
+  if (at != spans_.begin() && std::prev(at)->second >= span.from) --at;
+  // Those it touches become one with it.
+  while (at != spans_.end() && at->first <= span.to) {
+    span.from = std::min(span.from, at->first);
+    span.to = std::max(span.to, at->second);
+    lost_ -= at->second - at->first;
+    at = spans_.erase(at);
+  }
+  lost_ += span.to - span.from;
+  spans_.emplace(span.from, span.to);
+}
+
+bool WaitBudget::spent_with(Span span) const {
+  WaitBudget with = *this;
+  with.lost(span);
+  return with.spent();
 }
 
 std::string WaitBudget::reason() const {

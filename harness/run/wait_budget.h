@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,19 +14,27 @@
 
 namespace harness::run {
 
+// Whether it took a wait or a restart to find. A silence that was believed took a canary.
+bool takes_time(const oracle::Finding& finding, bool believed);
+
 class WaitBudget {
  public:
   using Time = std::chrono::milliseconds;
+  struct Span {
+    session::Clock::time_point from, to;
+  };
 
-  // `most`: 0 for no limit. `jobs` lose time side by side.
-  WaitBudget(Time most, int jobs) : most_(most), jobs_(jobs < 1 ? 1 : jobs) {}
+  // `most`: 0 for no limit.
+  explicit WaitBudget(Time most) : most_(most) {}
 
   // A case was played in that time. What was lost with it counts; what it took to play one that got
   // its answers does not.
-  void played(const Judgement& judgement, Time took);
-  // Time that was waited in vain apart from that.
-  void lost(Time time) { lost_ += time; }
-  bool spent() const { return most_.count() > 0 && lost_ / jobs_ >= most_; }
+  void played(const Judgement& judgement, Span span);
+  // Time that was waited in vain apart from that. What several lose side by side is lost once.
+  void lost(Span span);
+  bool spent() const { return most_.count() > 0 && lost_ >= most_; }
+  // Whether it would be, had this been lost as well.
+  bool spent_with(Span span) const;
   // Why something was not played.
   std::string reason() const;
 
@@ -37,8 +46,8 @@ class WaitBudget {
 
  private:
   Time most_;
-  int jobs_;
-  Time lost_{0};
+  session::Clock::duration lost_{0};
+  std::map<session::Clock::time_point, session::Clock::time_point> spans_;  // apart, from → to
   std::set<std::pair<std::string, oracle::Symptom>> confirmed_;  // clause, and how it showed
 };
 

@@ -20,35 +20,56 @@ Judgement failed(const char* requirement, Symptom symptom) {
   return made;
 }
 
+// From one moment to another, both counted from the same beginning.
+WaitBudget::Span span(int from, int to) {
+  const session::Clock::time_point begin{};
+  return {begin + milliseconds(from), begin + milliseconds(to)};
+}
+
 TEST(WaitBudget, IsSpentByWaitsAndRestartsAndNotByPlaying) {
-  WaitBudget budget(milliseconds(1000), 1);
+  WaitBudget budget(milliseconds(1000));
   Judgement passed;
   passed.transcript = std::make_shared<wire::Transcript>();
-  budget.played(passed, milliseconds(5000));
-  budget.played(failed("r", Symptom::kAnswer), milliseconds(5000));
+  budget.played(passed, span(0, 5000));
+  budget.played(failed("r", Symptom::kAnswer), span(5000, 9000));
   EXPECT_FALSE(budget.spent());
-  budget.played(failed("r", Symptom::kHang), milliseconds(400));
-  budget.played(failed("r", Symptom::kEnd), milliseconds(400));
+  budget.played(failed("r", Symptom::kHang), span(9000, 9400));
+  budget.played(failed("r", Symptom::kEnd), span(9400, 9800));
   EXPECT_FALSE(budget.spent());
-  budget.played(not_played("it could not be started"), milliseconds(400));
+  EXPECT_TRUE(budget.spent_with(span(9900, 10100)));
+  EXPECT_FALSE(budget.spent_with(span(9100, 9900)));
+  budget.played(not_played("it could not be started"), span(9800, 10200));
   EXPECT_TRUE(budget.spent());
-  WaitBudget waits(milliseconds(1000), 1);
-  waits.lost(milliseconds(1000));
+  WaitBudget silent(milliseconds(1000));
+  Judgement believed = failed("r", Symptom::kSilence);
+  believed.played.believed = true;
+  silent.played(believed, span(0, 5000));
+  EXPECT_FALSE(silent.spent()) << "a canary told";
+  silent.played(failed("r", Symptom::kSilence), span(0, 5000));
+  EXPECT_TRUE(silent.spent());
+  WaitBudget waits(milliseconds(1000));
+  waits.lost(span(0, 1000));
   EXPECT_TRUE(waits.spent());
 }
 
-TEST(WaitBudget, IsSpentSideBySideAndMayHaveNoEnd) {
-  WaitBudget pair(milliseconds(1000), 2), endless(milliseconds(0), 1);
-  for (WaitBudget* budget : {&pair, &endless})
-    budget->played(failed("r", Symptom::kSilence), milliseconds(1500));
-  EXPECT_FALSE(pair.spent());
+TEST(WaitBudget, CountsOnceWhatIsLostSideBySideAndMayHaveNoEnd) {
+  WaitBudget budget(milliseconds(1000));
+  budget.lost(span(0, 400));
+  budget.lost(span(600, 900));
+  budget.lost(span(100, 500));
+  EXPECT_FALSE(budget.spent()) << "800";
+  budget.lost(span(350, 700));
+  budget.lost(span(0, 900));
+  EXPECT_FALSE(budget.spent()) << "900";
+  budget.lost(span(2000, 2100));
+  EXPECT_TRUE(budget.spent());
+  WaitBudget endless(milliseconds(0));
+  endless.lost(span(0, 1'000'000));
   EXPECT_FALSE(endless.spent());
-  pair.played(failed("r", Symptom::kSilence), milliseconds(500));
-  EXPECT_TRUE(pair.spent());
 }
 
 TEST(WaitBudget, LetsAFailureStandWhereItsKindCameAgain) {
-  WaitBudget budget(milliseconds(30000), 1);
+  WaitBudget budget(milliseconds(30000));
   budget.confirmed(failed("r", Symptom::kHang));
   Entry same, other, heard, passed;
   passed.judgement = failed("s", Symptom::kHang);

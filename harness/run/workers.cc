@@ -42,25 +42,38 @@ awaitable<bool> stays_silent(Session& session) {
 }  // namespace
 
 Workers::Workers(Means means)
-    : means_(std::move(means)), pool_(means_.pool), budget_(means_.max_time, means_.jobs) {
+    : means_(std::move(means)),
+      pool_(means_.pool),
+      turns_(means_.executor, means_.jobs, means_.most_cases),
+      budget_(means_.max_time) {
   means_.judge.when_more_upcoming([this] { expect_openings(); });
+  means_.judge.when_losing([this](session::Clock::duration lost) -> std::string {
+    const auto now = Clock::now();
+    return budget_.spent_with({now - lost, now}) ? budget_.reason() : "";
+  });
+  means_.pace.waiting = [this](bool begins) { turns_.waits(begins); };
 }
+
+Workers::~Workers() { means_.pace.waiting = {}; }
 
 // --- all, once
 
 awaitable<void> Workers::play_all(Schedule schedule) {
   schedule_ = std::move(schedule);
   expect_openings();
+  if (means_.ready) ready_lease_ = pool_.seize({1, 0});
   const auto story = [this](int number) { return work(number); };
   co_await side_by_side(story);
+  pool_.discard(std::move(means_.ready));
+  ready_lease_.give_back();
 }
 
 template <class Work>
 awaitable<void> Workers::side_by_side(Work work) {
-  const int jobs = std::max(1, means_.jobs);
-  int running = jobs;
+  const int workers = turns_.most();
+  int running = workers;
   transport::Timer all_done(means_.executor, Clock::time_point::max());
-  for (int i = 0; i < jobs; ++i) {
+  for (int i = 0; i < workers; ++i) {
     boost::asio::co_spawn(
         means_.executor,
         [&, i]() -> awaitable<void> {
@@ -92,45 +105,95 @@ void Workers::expect_openings() {
 
 awaitable<void> Workers::work(int number) {
   SharedSession shared;
-  std::uint64_t life = pool_.lives();
-  for (;;) {
-    if (life != pool_.lives() || pool_.service().died()) {
-      end_watch(shared, false);
-      pool_.discard(std::move(shared.session));
-      life = pool_.lives();
-    }
-    // A failure is judged again as soon as a process waits for it: its silences take long.
-    const bool now = !again_.empty() && !silence_.any() && pool_.has_started();
-    std::optional<SessionUse> use;
-    if (!now) use = next_use(number, shared.session != nullptr);
-    if (!use && !again_.empty()) {
-      co_await play_again();
-      continue;
-    }
-    if (!use && schedule_.left(SessionUse::kShared) == 0) break;
-    if (!use) {
-      co_await pause(milliseconds(20));  // the others may turn out to need help
-      continue;
-    }
-    Entry& entry = schedule_.take(*use);
-    if (const std::string why = why_not_played(); !why.empty()) {
-      entry.judgement = not_played("not played: " + why);
-      means_.settle(entry);
-    } else if (*use == SessionUse::kShared) {
-      co_await play_shared(entry, shared);
-    } else {
-      if (*use == SessionUse::kDisposable && shared.session) {
-        co_await hear_out(shared);
-        pool_.give_back(std::move(shared.session));
-      }
-      if (*use == SessionUse::kDisposable) co_await leftover_for(entry);
-      ++busy_;
-      co_await play_own(entry);
-      --busy_;
-    }
+  shared.life = pool_.lives();
+  for (bool more = true; more;) {
+    co_await turns_.take();
+    more = co_await work_once(number, shared);
+    turns_.give_back();
   }
+}
+
+// False when nothing is left to do.
+awaitable<bool> Workers::work_once(int number, SharedSession& shared) {
+  if (shared.life != pool_.lives() || pool_.service().died()) {
+    end_watch(shared, false);
+    drop_shared(shared);
+    shared.life = pool_.lives();
+  }
+  // A failure is judged again as soon as a process waits for it: its silences take long.
+  const bool now = !again_.empty() && !silence_.any() && pool_.has_started();
+  std::optional<SessionUse> use;
+  if (!now) use = next_use(number, shared.session != nullptr);
+  if (!use && !again_.empty()) {
+    co_await play_again();
+    co_return true;
+  }
+  if (!use && schedule_.left(SessionUse::kShared) == 0) {
+    co_await leave_shared(shared);
+    co_return false;
+  }
+  if (!use) {
+    turns_.waits(true);
+    co_await pause(milliseconds(20));  // the others may turn out to need help
+    turns_.waits(false);
+    co_return true;
+  }
+  Entry& entry = schedule_.take(*use);
+  if (const std::string why = why_not_played(); !why.empty()) {
+    entry.judgement = not_played("not played: " + why);
+    means_.settle(entry);
+  } else if (*use == SessionUse::kShared) {
+    co_await play_shared(entry, shared);
+  } else {
+    // Nobody keeps a session that others may need while he waits for more.
+    const bool leaves = *use == SessionUse::kDisposable || !means_.target.stdio();
+    if (leaves && shared.session) co_await leave_shared(shared);
+    if (*use == SessionUse::kDisposable) co_await leftover_for(entry);
+    ++busy_;
+    co_await play_own(entry);
+    --busy_;
+  }
+  co_return true;
+}
+
+awaitable<void> Workers::leave_shared(SharedSession& shared) {
   co_await hear_out(shared);
+  if (!shared.session) co_return;
   pool_.give_back(std::move(shared.session));
+  drop_shared(shared);
+}
+
+void Workers::drop_shared(SharedSession& shared) {
+  pool_.discard(std::move(shared.session));
+  if (shared.counted) --sharing_;
+  shared.counted = false;
+  shared.lease.give_back();
+}
+
+// Room for a session that is kept for the next cases, and for what this one opens beside it. While
+// it is waited for, none is kept.
+awaitable<Quota::Lease> Workers::share(SharedSession& shared, Demand wanted) {
+  const Demand beside{wanted.sessions - 1, wanted.connections};
+  if (shared.session && !pool_.has_room(beside)) co_await leave_shared(shared);
+  if (!shared.counted) ++sharing_;
+  shared.counted = true;
+  if (shared.session) {
+    Quota::Lease lease = pool_.seize(beside);
+    co_return lease;
+  }
+  const Quota::Lease all = co_await room_for(wanted);
+  shared.lease = pool_.seize({1, 0});
+  Quota::Lease lease = pool_.seize(beside);
+  co_return lease;
+}
+
+// What a case may open is waited for before it begins, and while it waits others act.
+awaitable<Quota::Lease> Workers::room_for(Demand wanted) {
+  const bool there = pool_.has_room(wanted);
+  if (!there) turns_.waits(true);
+  Quota::Lease lease = co_await pool_.room(wanted);
+  if (!there) turns_.waits(false);
+  co_return lease;
 }
 
 // "" where nothing stands in the way.
@@ -144,13 +207,19 @@ std::string Workers::why_not_played() const {
 std::optional<SessionUse> Workers::next_use(int number, bool has_ready) const {
   const Entry* disposable = schedule_.first(SessionUse::kDisposable);
   WorkerState state;
-  state.prefers_own = number % 2 == 0 && means_.jobs > 1;
+  state.prefers_own = number % 2 == 0 && turns_.most() > 1;
   state.has_ready = has_ready;
   state.worth_opening = worth_another_session();
+  state.may_share = has_ready || sharing_ < most_sharing();
   state.has_leftover = disposable && pool_.has_leftover(bearable(*disposable->scenario));
   state.starting = pool_.starting();
   state.again_waiting = !again_.empty();
   return schedule_.next(state);
+}
+
+// A server that many sessions share may keep few: some are left to cases that need their own.
+int Workers::most_sharing() const {
+  return means_.target.stdio() ? turns_.most() : std::max(1, turns_.most() / 2);
 }
 
 // Whether what is left to play on shared sessions takes longer than starting one more server.
@@ -164,16 +233,20 @@ bool Workers::worth_another_session() const {
 awaitable<void> Workers::leftover_for(const Entry& entry) {
   const SessionHistory history = bearable(*entry.scenario);
   const auto until = Clock::now() + pool_.start_time();
+  turns_.waits(true);
   while (!pool_.has_leftover(history) && busy_ > 0 && Clock::now() < until)
     co_await pause(milliseconds(10));
+  turns_.waits(false);
 }
 
 awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
   if (reconnects(*entry.scenario) > 0) co_await hear_out(shared);
   if (!shared.session && means_.ready) {
     shared.session = std::move(means_.ready);
+    shared.lease = std::move(ready_lease_);
     entry.discovered = true;
   }
+  const Quota::Lease lease = co_await share(shared, suite::demand(*entry.scenario));
   SessionPtr& mine = shared.session;
   co_await play_first(entry, mine);
   const PlayedCase& played = entry.judgement.played;
@@ -187,7 +260,7 @@ awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
   if (!ended && entry.judgement.verdict == Verdict::kFail) {
     const auto began = Clock::now();
     const bool unharmed = co_await goes_on(*mine, played);
-    if (!unharmed) budget_.lost(std::chrono::duration_cast<milliseconds>(Clock::now() - began));
+    if (!unharmed) budget_.lost({began, Clock::now()});
     ended = !unharmed;
   }
   if (played.believed && !entry.again) {
@@ -198,7 +271,7 @@ awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
   }
   if (!ended) co_return;
   co_await hear_out(shared);
-  if (mine) pool_.discard(std::move(mine));
+  drop_shared(shared);
 }
 
 // Whether a session on which a case failed still serves others: what was missing there does not
@@ -218,6 +291,7 @@ awaitable<bool> Workers::goes_on(Session& session, const PlayedCase& played) {
 }
 
 awaitable<void> Workers::play_own(Entry& entry) {
+  const Quota::Lease lease = co_await room_for(suite::demand(*entry.scenario));
   SessionPtr mine;
   co_await play_first(entry, mine);
   if (mine && entry.judgement.played.believed) {
@@ -233,6 +307,7 @@ awaitable<void> Workers::play_own(Entry& entry) {
 }
 
 awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
+  means_.begin(entry);
   const auto began = Clock::now();
   entry.judgement = co_await means_.judge.judge(*entry.scenario, session, Look::kFirst);
   Judgement& judgement = entry.judgement;
@@ -245,7 +320,7 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   silence_.note(judgement);
   expect_openings();
   entry.took = Clock::now() - began;
-  budget_.played(judgement, std::chrono::duration_cast<milliseconds>(entry.took));
+  budget_.played(judgement, {began, Clock::now()});
   entry.result.duration_ms = std::chrono::duration_cast<milliseconds>(entry.took).count();
 }
 
@@ -289,8 +364,7 @@ awaitable<void> Workers::judge_again(std::vector<Entry>& entries) {
   means_.judge.forget_upcoming();
   expect_openings();
   // A service is shared by all sessions: alone means alone.
-  if (pool_.service()) means_.jobs = 1;
-  const auto story = [this](int) { return work_again(); };
+  const auto story = [this](int number) { return work_again(number); };
   do {
     co_await side_by_side(story);
     while (listening_ > 0) co_await pause(milliseconds(10));
@@ -298,8 +372,13 @@ awaitable<void> Workers::judge_again(std::vector<Entry>& entries) {
   } while (!again_.empty());
 }
 
-awaitable<void> Workers::work_again() {
-  while (!again_.empty()) co_await play_again();
+awaitable<void> Workers::work_again(int number) {
+  if (number > 0 && pool_.service()) co_return;
+  while (!again_.empty()) {
+    co_await turns_.take();
+    if (!again_.empty()) co_await play_again();
+    turns_.give_back();
+  }
 }
 
 awaitable<void> Workers::play_again() {
@@ -314,10 +393,11 @@ awaitable<void> Workers::play_again() {
     budget_.settle_unconfirmed(*entry);
   } else if (!pointless && !settled) {
     SecondJudgement second;
+    second.lease = co_await room_for(suite::demand(*entry->scenario));
+    means_.begin(*entry);
     const auto began = Clock::now();
     co_await look_again(*entry, second_look_at(first), second);
-    budget_.played(second.judgement,
-                   std::chrono::duration_cast<milliseconds>(Clock::now() - began));
+    budget_.played(second.judgement, {began, Clock::now()});
     if (second.judgement.played.believed || second.judgement.played.contradicted) {
       // A session is listened to while others are played, unless very much was said on it.
       const bool much = heavy(second.judgement);
@@ -347,14 +427,16 @@ awaitable<void> Workers::look_again(const Entry& entry, Look look, SecondJudgeme
 // One long wait proves all silences of a case: what comes in it, or may have been taken for the
 // answer to something later, has each waited out.
 awaitable<void> Workers::hear_out_second(Entry& entry, SecondJudgement second) {
+  turns_.join();
   bool contradicted = second.judgement.played.contradicted;
   if (!contradicted && second.session && !second.session->closed() &&
       !means_.target.has_exchanges()) {
     const auto began = Clock::now();
     const bool silent = co_await stays_silent(*second.session);
-    budget_.lost(std::chrono::duration_cast<milliseconds>(Clock::now() - began));
+    budget_.lost({began, Clock::now()});
     contradicted = !silent;
   }
+  turns_.give_back();
   pool_.discard(std::move(second.session));
   if (contradicted) {
     // Not here: others may be playing, and a service is shared by all.

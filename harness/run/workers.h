@@ -17,6 +17,7 @@
 #include "harness/run/entry.h"
 #include "harness/run/oracle_ledger.h"
 #include "harness/run/schedule.h"
+#include "harness/run/turns.h"
 #include "harness/run/wait_budget.h"
 #include "harness/session/session.h"
 
@@ -32,12 +33,16 @@ class Workers {
     Pool& pool;
     CaseJudge& judge;
     OracleLedger& ledger;
-    int jobs = 1;
+    session::Pace& pace;
+    int jobs = 1;                           // cases that act at one time
+    int most_cases = 1;                     // and that are in progress; others wait for something
     std::chrono::milliseconds max_time{0};  // for answers that do not come and restarts; 0: any
     SessionPtr ready;  // one that the target was asked on what it offers; may be null
-    std::function<void(Entry&)> settle;  // told of each case whose judgement is final
+    std::function<void(const Entry&)> begin;  // told when a case is played, each time
+    std::function<void(Entry&)> settle;       // told of each case whose judgement is final
   };
   explicit Workers(Means means);
+  ~Workers();
 
   // Plays all once, and again what a process that waits anyhow can be used for.
   awaitable<void> play_all(Schedule schedule);
@@ -49,12 +54,16 @@ class Workers {
   // reply that comes to nobody's question contradicts them all.
   struct SharedSession {
     SessionPtr session;
+    Quota::Lease lease;      // of it
+    bool counted = false;    // among those that share
+    std::uint64_t life = 0;  // of the service, in which it was opened
     std::vector<Entry*> watched;
   };
   // The second judgement of a case, and the session it was come to on.
   struct SecondJudgement {
     SessionPtr session;
     Judgement judgement;
+    Quota::Lease lease;
   };
 
   template <class Work>
@@ -63,6 +72,12 @@ class Workers {
   void expect_openings();
 
   awaitable<void> work(int number);
+  awaitable<bool> work_once(int number, SharedSession& shared);
+  awaitable<void> leave_shared(SharedSession& shared);
+  void drop_shared(SharedSession& shared);
+  awaitable<Quota::Lease> room_for(Demand wanted);
+  awaitable<Quota::Lease> share(SharedSession& shared, Demand wanted);
+  int most_sharing() const;
   std::optional<SessionUse> next_use(int number, bool has_ready) const;
   bool worth_another_session() const;
   awaitable<void> leftover_for(const Entry& entry);
@@ -75,7 +90,7 @@ class Workers {
   void end_watch(SharedSession& shared, bool contradicted);
   awaitable<void> hear_out(SharedSession& shared);
 
-  awaitable<void> work_again();
+  awaitable<void> work_again(int number);
   awaitable<void> play_again();
   awaitable<void> look_again(const Entry& entry, Look look, SecondJudgement& second);
   awaitable<void> hear_out_second(Entry& entry, SecondJudgement second);
@@ -86,7 +101,10 @@ class Workers {
   Means means_;
   Pool& pool_;
   Schedule schedule_;
+  Turns turns_;
+  Quota::Lease ready_lease_;  // of the session that is ready
   std::deque<Entry*> again_;
+  int sharing_ = 0;    // workers that hold a session for several cases
   int busy_ = 0;       // workers that play a case on a session of its own
   int listening_ = 0;  // sessions that are heard out beside them
   long shared_played_ = 0;

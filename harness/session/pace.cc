@@ -24,6 +24,11 @@ milliseconds Pace::grace(bool patient) const {
                  : std::clamp(wanted, milliseconds(30), milliseconds(300));
 }
 
+milliseconds Pace::brief() const {
+  const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 4);
+  return std::clamp(wanted, milliseconds(10), milliseconds(100));
+}
+
 milliseconds Pace::to_begin() const {
   constexpr milliseconds kEnough{10000};  // whoever is silent for longer is told so
   return std::max({timeout, std::min(timeout * 2, kEnough), start});

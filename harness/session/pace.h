@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 
 namespace harness::session {
 
@@ -19,6 +20,8 @@ struct Pace {
   milliseconds start{2000};
   // The longest that a new connection took to answer the first message on it.
   microseconds first_answer{};
+  // Told when a session begins (true) and ends a wait that is no mere round trip. May be empty.
+  std::function<void(bool begins)> waiting;
 
   // One slow moment, when a process starts or digests a large message, counts for little.
   void measured(microseconds sample);
@@ -27,6 +30,8 @@ struct Pace {
   milliseconds reply(std::size_t batched = 0, std::size_t bytes = 0) const;
   // How long a reply may come after that of a later canary, for servers that answer out of order.
   milliseconds grace(bool patient) const;
+  // What lasts longer than this is a wait, in which others may act.
+  milliseconds brief() const;
   // How long initialize, or whatever is said first, may take: a target may still be starting.
   milliseconds to_begin() const;
   // How long a first answer may take: what others took is no bound, but a measure.

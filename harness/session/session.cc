@@ -289,6 +289,8 @@ void Session::take(wire::Frame frame) {
   const int exchange = frame.exchange;
   const wire::Channel channel = frame.channel;
   if (exchange) take_in(exchanges_[exchange], frame, has_exchanges());
+  if (const std::string* session = frame.head ? frame.head->header("mcp-session-id") : nullptr)
+    if (has_exchanges() && frame.head->status / 100 == 2) http_sessions_.insert(*session);
   if (channel == wire::Channel::kExit) {
     exited_ = true;
     exit_status_ = frame.bytes;
@@ -367,12 +369,35 @@ bool Session::take_pending() {
   return any;
 }
 
+// What arrives next. A long wait is told, so that others act meanwhile.
+awaitable<transport::Arrival> Session::next_arrival(Deadline deadline) {
+  const Deadline soon = Clock::now() + pace_->brief();
+  const bool brief = !pace_->waiting || deadline <= soon;
+  transport::Arrival arrival = co_await transport_->receive(brief ? deadline : soon);
+  if (!std::holds_alternative<transport::Quiet>(arrival)) co_return std::move(arrival);
+  if (brief && !rests()) co_return std::move(arrival);
+  if (pace_->waiting) pace_->waiting(true);
+  if (!brief) arrival = co_await transport_->receive(deadline);
+  // A server that asked for time has as long as any once it is asked again.
+  while (std::holds_alternative<transport::Quiet>(arrival) && rests()) {
+    const Deadline until = Clock::now() + pace_->reply();
+    arrival = co_await transport_->receive(until);
+  }
+  if (pace_->waiting) pace_->waiting(false);
+  co_return std::move(arrival);
+}
+
+bool Session::rests() const {
+  const transport::Exchanges* http = transport_->exchanges();
+  return http && http->rests();
+}
+
 awaitable<bool> Session::pump(Deadline deadline) {
   if (closed()) co_return false;
   // One who asks without end, and does not read what it is answered, must not outlast the deadline.
   if (Clock::now() - kOverrun > deadline) co_return false;
   if (to_answer_.empty()) {
-    transport::Arrival arrival = co_await transport_->receive(deadline);
+    transport::Arrival arrival = co_await next_arrival(deadline);
     if (!take_arrival(std::move(arrival), deadline)) co_return false;
   }
   for (std::size_t due = late_.size(); due > 0; --due) {
@@ -533,10 +558,31 @@ void Session::send_signal(int number) {
   if (auto* process = transport_->process()) process->send_signal(number);
 }
 
+awaitable<void> Session::end_http_sessions(std::set<std::string> ids) {
+  constexpr milliseconds kMost{500};
+  const Deadline deadline = Clock::now() + kMost;
+  std::set<int> open;
+  for (const std::string& session : ids) {
+    transport::Outgoing outgoing;
+    outgoing.http.method = "DELETE";
+    outgoing.http.headers.push_back({"Mcp-Session-Id", session});
+    const int number = co_await transport_->send(std::move(outgoing), deadline);
+    open.insert(number);
+  }
+  while (!open.empty()) {
+    const transport::Arrival arrival = co_await transport_->receive(deadline);
+    const auto* frame = std::get_if<wire::Frame>(&arrival);
+    if (!frame) co_return;
+    if (frame->channel == wire::Channel::kClose) open.erase(frame->exchange);
+  }
+}
+
 // Nobody asks any more what was said, and it may be much.
 awaitable<void> Session::shutdown(milliseconds grace) {
   recording_.begin_slice();
   inbox_.clear();
+  std::set<std::string> kept = take_http_sessions();
+  if (!kept.empty() && !closed()) co_await end_http_sessions(std::move(kept));
   co_await transport_->shutdown(grace);
 }
 

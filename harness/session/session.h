@@ -14,6 +14,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/base/result.h"
@@ -142,7 +143,11 @@ class Session {
   // The handshake of the profile, or with changes; on success the session is ready.
   awaitable<Handshake> handshake(json::Value params, const json::Value* id, bool send_initialized);
   awaitable<Handshake> handshake();
+  // Ends it in order: sessions that the server keeps of it are ended in so many words.
   awaitable<void> shutdown(milliseconds grace);
+  // HTTP: the sessions that the server keeps, for another to end; it leaves without a word then.
+  std::set<std::string> take_http_sessions() { return std::exchange(http_sessions_, {}); }
+  awaitable<void> end_http_sessions(std::set<std::string> ids);
   void close_input();
   void close_output();
   // Breaks the connection of one HTTP exchange, if it is not over.
@@ -239,6 +244,8 @@ class Session {
   void take(wire::Frame frame);
   bool take_arrival(transport::Arrival arrival, Deadline deadline);
   bool take_pending();
+  awaitable<transport::Arrival> next_arrival(Deadline deadline);
+  bool rests() const;
   awaitable<void> answer(const json::Value& request);
   wire::Channel sending_channel() const;
   wire::HttpHead head_for(const json::Value& body, const wire::HttpHead& overrides) const;
@@ -277,6 +284,7 @@ class Session {
   json::Value declared_;  // null before a handshake
   std::uint64_t number_;
   std::string http_session_;
+  std::set<std::string> http_sessions_;  // that the server was heard to keep
 };
 
 // The error text for a target that died or never spoke: exit status and last stderr lines.

@@ -437,6 +437,33 @@ TEST_F(SessionTest, KeepsTheHttpSessionIdAndSendsTheAgreedVersion) {
   EXPECT_EQ(header(target->headers(), "MCP-Protocol-Version"), "2025-06-18");
 }
 
+TEST_F(SessionTest, EndsWhatTheServerKeepsOfItWhenItIsShutDown) {
+  begin("mcp-2025-06-18", "http");
+  for (const char* id : {"abc", "def"}) {
+    target->acts([id](const Outgoing& request) {
+      return accepted(request, {{"Mcp-Session-Id", id}});
+    });
+    target->acts(http_202);
+  }
+  target->otherwise(http_202);
+  std::size_t said = 0;
+  std::uint64_t last = 0;
+  play([&]() -> awaitable<void> {
+    co_await session->handshake();
+    co_await session->handshake();
+    said = target->sent().size();
+    last = session->last_seq();
+    co_await session->shutdown(milliseconds(0));
+    co_await session->shutdown(milliseconds(0));
+  });
+  ASSERT_EQ(target->sent().size(), said + 2) << "each once";
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(target->sent()[said + i].http.method, "DELETE");
+    EXPECT_EQ(header(target->sent()[said + i].http.headers, "Mcp-Session-Id"), i ? "def" : "abc");
+  }
+  EXPECT_EQ(session->last_seq(), last) << "it is no evidence";
+}
+
 TEST_F(SessionTest, SendsNoSessionHeaderThatTheServerDidNotGive) {
   begin("mcp-2025-06-18", "http");
   target->acts([](const Outgoing& request) { return accepted(request, {}); });

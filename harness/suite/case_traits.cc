@@ -10,6 +10,9 @@
 namespace harness::suite {
 namespace {
 
+// Of requests that go out together: how many depends on the row.
+constexpr int kMany = 100;
+
 template <class T>
 bool has_action(const Case& scenario) {
   return std::any_of(scenario.steps.begin(), scenario.steps.end(),
@@ -122,6 +125,26 @@ std::size_t reconnects(const Case& scenario) {
         return std::holds_alternative<Reconnect>(step.action) && !(step.when && step.when->value);
       });
   return static_cast<std::size_t>(count) * std::max<std::size_t>(1, scenario.table.size());
+}
+
+Demand demand(const Case& scenario) {
+  Demand most;
+  int initialized = 0;
+  int others = 0;
+  for (const Step& step : scenario.steps) {
+    const auto* http = action_of<Http>(step);
+    const auto* pipelined = action_of<Pipelined>(step);
+    initialized += sends_method(scenario, step, "initialize");
+    others |= !step.client.empty();
+    if (step.later || (http && http->keep_open) || action_of<Upgrade>(step)) ++most.connections;
+    if (pipelined && pipelined->repeat) most.connections += kMany;
+    if (pipelined) most.connections += static_cast<int>(pipelined->steps.size()) - 1;
+  }
+  // Its own session may be one of those it initializes itself.
+  if (scenario.need == Need::kBare) initialized = std::max(0, initialized - 1);
+  most.sessions += others + initialized + has_action<Reconnect>(scenario);
+  most.connections += others;
+  return most;
 }
 
 bool sends_method(const Case& scenario, const Step& step, std::string_view method) {

@@ -32,6 +32,15 @@ SessionImpact impact(const Case& scenario);
 // seen will be played is not known.
 std::size_t reconnects(const Case& scenario);
 
+// What the case has open at one time, at most as far as can be told: sessions that a server keeps,
+// and connections to an address.
+struct Demand {
+  int sessions = 1;
+  int connections = 1;
+  bool operator==(const Demand&) const = default;
+};
+Demand demand(const Case& scenario);
+
 // Whether a step sends the method: as the method of a call, anywhere in a message, quoted in a
 // text, or by a column of the table. What a target said earlier is not looked at.
 bool sends_method(const Case& scenario, const Step& step, std::string_view method);

@@ -16,6 +16,24 @@ Case case_of(const std::string& steps, const std::string& table = "[]") {
   return made;
 }
 
+TEST(CaseTraits, TellWhatACaseHasOpenAtOneTime) {
+  const struct {
+    const char* steps;
+    Demand demand;
+  } kDemands[] = {
+      {"[{call: {method: ping}}]", {1, 1}},
+      {"[{call: {method: ping}, as: a, reply: later}, {call: {method: ping}}, {await: {a: "
+       "any-reply}}]",
+       {1, 2}},
+      {"[{http: {method: GET, keep_open: true}, as: a}]", {1, 2}},
+      {"[{pipelined: [{call: {method: a}}, {call: {method: b}}, {call: {method: c}}]}]", {1, 3}},
+      {"[{call: {method: ping}, client: other}]", {2, 2}},
+      {"[{call: {method: initialize}}, {call: {method: initialize}}]", {3, 1}},
+      {"[{reconnect: fresh}]", {2, 1}},
+  };
+  for (const auto& row : kDemands) EXPECT_EQ(demand(case_of(row.steps)), row.demand) << row.steps;
+}
+
 struct Row {
   const char* steps;
   SessionImpact impact;

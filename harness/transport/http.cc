@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/error.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/error.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/buffer_body.hpp>
@@ -20,10 +22,12 @@
 #include "harness/base/text.h"
 #include "harness/transport/address.h"
 #include "harness/transport/async_event.h"
+#include "harness/transport/courtesy.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/request.h"
 #include "harness/transport/sse.h"
 #include "harness/transport/stream.h"
+#include "harness/transport/timer.h"
 
 namespace harness::transport {
 
@@ -50,8 +54,13 @@ void propagate(std::exception_ptr error) {
 }
 
 struct Connection {
-  Connection(asio::any_io_executor executor, std::shared_ptr<const TlsContext> tls)
-      : stream(std::move(executor), std::move(tls)), buffer(kMaxHead + kReadSize) {}
+  Connection(asio::any_io_executor executor, std::shared_ptr<const TlsContext> tls,
+             Courtesy::Place among)
+      : place(std::move(among)),
+        stream(std::move(executor), std::move(tls)),
+        buffer(kMaxHead + kReadSize) {}
+
+  Courtesy::Place place;  // it is given back when the stream has been closed
 
   Stream stream;
   beast::flat_buffer buffer;
@@ -63,8 +72,9 @@ using ConnectionPtr = std::shared_ptr<Connection>;
 // How an exchange or an attempt at one ended.
 struct Ending {
   std::string word = "end";
-  std::string reason;  // more of it, for the reader of a report
-  bool stale = false;  // the peer closed before it said anything
+  std::string reason;                 // more of it, for the reader of a report
+  bool stale = false;                 // the peer closed before it said anything
+  std::chrono::milliseconds rest{0};  // for which the peer asked; then it is asked again
 };
 
 std::string word_for(const error_code& error) {
@@ -84,7 +94,7 @@ bool peer_closed(const error_code& error) {
   return word == "reset" || word == "eof";
 }
 
-struct State {
+struct State final : IdleKeeper {
   State(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> t, const Limits& l)
       : executor(e),
         url(std::move(u)),
@@ -103,8 +113,17 @@ struct State {
     return nullptr;
   }
 
+  bool close_idle() override {
+    if (idle.empty()) return false;
+    idle.front()->stream.close();
+    idle.erase(idle.begin());
+    return true;
+  }
+
   void give_back(ConnectionPtr connection) {
-    if (!over && idle.size() < kMaxIdle) idle.push_back(std::move(connection));
+    if (over || idle.size() >= kMaxIdle) return;
+    idle.push_back(std::move(connection));
+    if (limits.courtesy) limits.courtesy->idle();
   }
 
   wire::Frame frame(int exchange, Channel channel, std::string bytes) const {
@@ -171,6 +190,7 @@ struct State {
   std::set<int> hung_up;                 // exchanges we broke off
   std::vector<wire::Header> headers;     // of the session
   int last_exchange = 0;
+  int resting = 0;  // exchanges whose request is sent again in a while
   bool over = false;
 };
 using Shared = std::shared_ptr<State>;
@@ -185,6 +205,7 @@ struct Request {
   Deadline deadline;
   bool own_length = false;  // the body may be longer than the server takes it for
   bool settled = false;     // written, or there is nothing more to write
+  int times = 0;            // that it was sent
 };
 using RequestPtr = std::shared_ptr<Request>;
 
@@ -196,8 +217,14 @@ struct Connected {
 
 asio::awaitable<Connected> connect(Shared s, Deadline deadline) {
   Connected out;
+  Courtesy::Place place;
+  if (s->limits.courtesy) {
+    const Deadline asked = Clock::now();
+    place = co_await s->limits.courtesy->place(s->active.size());
+    deadline += Clock::now() - asked;  // that was not the server's time
+  }
   for (std::size_t i = 0; i < s->endpoints.size(); ++i) {
-    auto connection = std::make_shared<Connection>(s->executor, s->tls);
+    auto connection = std::make_shared<Connection>(s->executor, s->tls, place);
     s->active.push_back(connection);
     connection->stream.expires_at(deadline);
     const error_code error = co_await connection->stream.connect(s->endpoints[i]);
@@ -294,7 +321,7 @@ asio::awaitable<Ending> read_body(Shared s, ConnectionPtr connection, Parser& pa
 }
 
 asio::awaitable<Ending> read_plain(Shared s, ConnectionPtr connection, Parser& parser,
-                                   wire::HttpHead head, const Request& request) {
+                                   wire::HttpHead head, const Request& request, bool told) {
   std::string text;
   std::uint64_t size = 0;
   const std::size_t limit = s->limits.max_line;
@@ -304,6 +331,7 @@ asio::awaitable<Ending> read_plain(Shared s, ConnectionPtr connection, Parser& p
         size += piece.size();
         return size <= kGiveUpFactor * static_cast<std::uint64_t>(limit);
       });
+  if (!told) co_return ending;
   wire::Frame frame = s->frame(request.exchange, Channel::kHttp, std::move(text));
   frame.size = size;
   frame.unframed = ending.word != "end";  // the body is not all there
@@ -341,6 +369,25 @@ asio::awaitable<Ending> read_events(Shared s, ConnectionPtr connection, Parser& 
   co_return ending;
 }
 
+// How long the server wants to be left alone before it is asked this again; zero: this is its
+// answer.
+std::chrono::milliseconds rest_asked_for(const Shared& s, const wire::HttpHead& head,
+                                         const Request& request) {
+  const bool again = s->limits.courtesy && !request.manner.takes_refusal &&
+                     request.manner.answers == 1 && !request.manner.expect_continue;
+  if (!again) return std::chrono::milliseconds(0);
+  return s->limits.courtesy->rest(head, request.times);
+}
+
+asio::awaitable<void> rest(Shared s, RequestPtr request, std::chrono::milliseconds time) {
+  ++s->resting;
+  Timer timer(s->executor, time);
+  error_code ignored;
+  co_await timer.async_wait(asio::redirect_error(asio::use_awaitable, ignored));
+  --s->resting;
+  request->deadline += time;
+}
+
 // One request and its answer, or answers, on one connection.
 asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr request) {
   connection->stream.expires_at(request->deadline);
@@ -368,12 +415,14 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
     if (parser.get().result_int() / 100 == 1 && parser.get().result_int() != 101) continue;
 
     wire::HttpHead head = head_of(parser);
+    const std::chrono::milliseconds rest = rest_asked_for(s, head, *request);
     // Not one expression: g++ 12 miscompiles co_await inside conditions and conditionals.
     Ending ending;
     if (is_event_stream(head) || (request->events && head.status == 200)) {
       ending = co_await read_events(s, connection, parser, std::move(head), *request);
     } else {
-      ending = co_await read_plain(s, connection, parser, std::move(head), *request);
+      const bool told = rest.count() == 0;
+      ending = co_await read_plain(s, connection, parser, std::move(head), *request, told);
     }
     if (ending.word == "end" && ++answers < request->manner.answers) {
       // Who has said that the connection ends here should say no more.
@@ -399,6 +448,7 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
       const auto bytes = connection->buffer.data();
       s->put_surplus(request->exchange, {static_cast<const char*>(bytes.data()), size});
     }
+    ending.rest = rest;
     co_return ending;
   }
   co_return Ending{"bad-response", "more interim answers than anybody needs"};
@@ -406,8 +456,8 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
 
 asio::awaitable<void> run_exchange(Shared s, RequestPtr request) {
   Ending ending;
-  for (bool retried = false;; retried = true) {
-    const bool fresh = retried || request->manner.answers > 1;
+  for (bool fresh = request->manner.answers > 1;;) {
+    ++request->times;
     ConnectionPtr connection = fresh ? nullptr : s->take_idle();
     const bool reused = connection != nullptr;
     if (!reused) {
@@ -432,9 +482,15 @@ asio::awaitable<void> run_exchange(Shared s, RequestPtr request) {
       ending = {"hung up", {}};
       break;
     }
+    if (ending.rest.count() > 0) {
+      co_await rest(s, request, ending.rest);
+      if (s->over) co_return;
+      continue;
+    }
     // The server may close a kept-alive connection in the moment we use it: that is no answer to
     // this request, which is sent once more on a new one.
     if (!(ending.stale && reused)) break;
+    fresh = true;
     request->settled = false;
   }
   s->finish(request->exchange, ending);
@@ -523,6 +579,7 @@ class HttpTransport final : public Transport, public Exchanges {
   std::string endpoint() const override { return {}; }
   wire::TransportKind kind() const override { return wire::TransportKind::kHttp; }
   Exchanges* exchanges() override { return this; }
+  bool rests() const override { return s_->resting > 0; }
 
  private:
   Shared s_;
@@ -532,8 +589,9 @@ class HttpTransport final : public Transport, public Exchanges {
 
 std::unique_ptr<Transport> make_http(asio::any_io_executor executor, Url url,
                                      std::shared_ptr<const TlsContext> tls, const Limits& limits) {
-  return std::make_unique<HttpTransport>(
-      std::make_shared<State>(std::move(executor), std::move(url), std::move(tls), limits));
+  auto state = std::make_shared<State>(std::move(executor), std::move(url), std::move(tls), limits);
+  if (limits.courtesy) limits.courtesy->knows(state);
+  return std::make_unique<HttpTransport>(std::move(state));
 }
 
 }  // namespace harness::transport

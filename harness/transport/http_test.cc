@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/transport/courtesy.h"
 #include "harness/transport/request.h"
 #include "harness/transport/service.h"
 #include "harness/transport/testing.h"
@@ -407,6 +408,53 @@ TEST(UrlParsing, RefusesWhatItCannotUse) {
                           "http://u@h/", "http://h/a b", "http://[::1/", "http://h:{port}/"}) {
     EXPECT_FALSE(parse_url(bad)) << bad;
   }
+}
+
+// Each answers so many times that it wants to be left alone, and then the request.
+TEST_F(Http, AsksAgainWhoWantsToBeLeftAloneForAWhile) {
+  limits.courtesy = std::make_shared<Courtesy>(loop.get_executor(), 6);
+  serve(
+      "  busy = 'HTTP/1.1 %s\\r\\nContent-Length: 4\\r\\n%s\\r\\nbusy'\n"
+      "  if body == 'soon' and n < 3:\n"
+      "    c.sendall((busy % ('429 Too Many Requests', 'Retry-After: 0\\r\\n')).encode())\n"
+      "  elif body == 'down' and n == 4:\n"
+      "    c.sendall((busy % ('503 Busy', 'Retry-After: 0\\r\\n')).encode())\n"
+      "  elif body == 'broken': c.sendall((busy % ('503 Broken', '')).encode())\n"
+      "  elif body == 'late': c.sendall((busy % ('429 Later', 'Retry-After: 60\\r\\n')).encode())\n"
+      "  elif body == 'wanted': c.sendall((busy % ('429 Now', '')).encode())\n"
+      "  else: say(c, body)\n");
+  run(loop, [&]() -> awaitable<void> {
+    std::vector<std::string> seen = co_await exchange(writes("soon"), soon());
+    EXPECT_THAT(seen, ElementsAre("http 200:soon", "close:end"));
+    seen = co_await exchange(writes("down"), soon());
+    EXPECT_THAT(seen, ElementsAre("http 200:down", "close:end"));
+    seen = co_await exchange(writes("broken"), soon());
+    EXPECT_THAT(seen, ElementsAre("http 503:busy", "close:end"));
+    seen = co_await exchange(writes("late"), soon());
+    EXPECT_THAT(seen, ElementsAre("http 429:busy", "close:end")) << "longer than anybody waits";
+    Outgoing wanted = writes("wanted");
+    wanted.manner.takes_refusal = true;
+    seen = co_await exchange(std::move(wanted), soon());
+    EXPECT_THAT(seen, ElementsAre("http 429:busy", "close:end"));
+  });
+}
+
+// Two transports of one server: the second connection takes the place of the first, which is idle.
+TEST_F(Http, ClosesWhatIsIdleForAPlaceAmongTheConnections) {
+  limits.courtesy = std::make_shared<Courtesy>(loop.get_executor(), 1);
+  serve("  say(c, body)\n");
+  run(loop, [&]() -> awaitable<void> {
+    EXPECT_EQ(limits.courtesy->open(), 1);
+    auto other = make(loop.get_executor(), service->target(), limits);
+    const Deadline began = Clock::now();
+    const Status opened = co_await (*other)->open();
+    EXPECT_TRUE(opened);
+    EXPECT_EQ(limits.courtesy->open(), 1);
+    const std::vector<std::string> seen = co_await exchange(writes("hello"), soon());
+    EXPECT_THAT(seen, ElementsAre("http 200:hello", "close:end"));
+    EXPECT_EQ(limits.courtesy->open(), 1);
+    EXPECT_LT(Clock::now() - began, milliseconds(900)) << "nobody waited for a place";
+  });
 }
 
 TEST(Make, SaysWhatIsNotSupported) {

@@ -32,6 +32,7 @@ namespace harness::transport {
 struct HttpManner {
   bool keep_open = false;        // once an event stream has begun, the deadline no longer counts
   bool expect_continue = false;  // the body waits for an interim 100
+  bool takes_refusal = false;    // 429 and 503 are answers, and not waited for
   int answers = 1;               // so many are read; more than 1: on a connection of its own
 };
 
@@ -63,6 +64,8 @@ class Exchanges {
   // where a message may be answered elsewhere, nothing.
   virtual void disconnect(int exchange) = 0;
   // HTTP: what requests are sent to, as Host and request line say it. HTTP+SSE: "".
+  // The server asked for time, and something is asked again later: nothing comes because of that.
+  virtual bool rests() const { return false; }
   virtual std::string authority() const = 0;
   virtual std::string path() const = 0;
   virtual std::string endpoint() const = 0;  // HTTP+SSE: where messages are posted. HTTP: ""
@@ -141,12 +144,16 @@ class Transport {
   bool over_http() const { return traits().http; }  // wherever the replies come
 };
 
+class Courtesy;
+
 struct Limits {
   std::size_t max_line = 16u << 20;    // a longer frame is cut there; Frame.size tells the length
   std::size_t max_queue = 32u << 20;   // bytes waiting for receive() before reading pauses
   std::size_t max_stderr = 64u << 10;  // of stderr kept for stderr_tail()
   // For open(): to connect, and for the handshakes on the way.
   std::chrono::milliseconds open{10000};
+  // HTTP: shared by all that speak to one server; null: nothing spares it.
+  std::shared_ptr<Courtesy> courtesy = {};
 };
 
 // The transport the target's address asks for.

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# A server that keeps few sessions, or asks for time now and then, gets the verdicts it would get
+# otherwise; and what is open at one time stays within the bounds.
+#
+#   courtesy_test.py RPCSPEC REFERENCE_SERVER [TEST...]
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import testkit
+from testkit import SERVER, toy
+
+PROFILE = "mcp-2025-11-25"
+MOST = {"sessions": 4, "connections": 6}
+
+
+class CourtesyTest(testkit.RpcspecTest):
+    def judged(self, mode, *words):
+        """The verdicts of a run against the sound server behind a counter, and what that counted."""
+        counted = os.path.join(self.folder, mode + ".json")
+        self.rpcspec("run", "--profile", PROFILE, "--report", "json=r.json", *words,
+                     "--url", "http://127.0.0.1:{port}/mcp", "--",
+                     *toy("counting", "{port}", mode, counted, "--", SERVER, "--profile", PROFILE,
+                          "--transport", "http", "--port", "BEHIND"))
+        report = json.loads(self.read("r.json"))
+        verdicts = {case["id"]: case["verdict"] for case in report["cases"]}
+        return verdicts, json.loads(self.read(mode + ".json"))
+
+    def test_bounds_hold_and_the_verdicts_do(self):
+        usual, counted = self.judged("plain")
+        self.assertGreater(list(usual.values()).count("pass"), 200)
+        for what, most in MOST.items():
+            self.assertLessEqual(counted[what], most, counted)
+        self.assertEqual(counted["left"], 0, counted)
+
+        few, counted = self.judged("few")
+        self.assertEqual(few, usual)
+        self.assertEqual(counted["refused"], 0, counted)
+
+        busy, counted = self.judged("busy")
+        self.assertEqual(busy, usual)
+        self.assertGreater(counted["busy"], 50, counted)
+        self.assertLessEqual(counted["connections"], MOST["connections"], counted)
+
+
+if __name__ == "__main__":
+    testkit.main()

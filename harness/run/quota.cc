@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/quota.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace harness::run {
+
+struct Quota::State {
+  explicit State(boost::asio::any_io_executor executor) : changed(std::move(executor)) {}
+
+  Demand leased{0, 0};
+  int beside = 0;
+  std::list<Demand> waiting;  // first come, first served
+  transport::AsyncEvent changed;
+};
+
+struct Quota::Held {
+  Held(std::shared_ptr<State> of, Demand much) : state(std::move(of)), leased(much) {
+    state->leased.sessions += leased.sessions;
+    state->leased.connections += leased.connections;
+  }
+  ~Held() {
+    state->leased.sessions -= leased.sessions;
+    state->leased.connections -= leased.connections;
+    state->changed.notify_all();
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+  std::shared_ptr<State> state;
+  Demand leased;
+};
+
+Quota::Quota(boost::asio::any_io_executor executor, Demand most)
+    : most_(most), state_(std::make_shared<State>(std::move(executor))) {}
+
+boost::asio::awaitable<Quota::Lease> Quota::take(Demand wanted) {
+  wanted.sessions = std::min(wanted.sessions, most_.sessions);
+  wanted.connections = std::min(wanted.connections, most_.connections);
+  const std::shared_ptr<State> state = state_;
+  const auto mine = state->waiting.insert(state->waiting.end(), wanted);
+  const auto there = [&] {
+    const int sessions = state->leased.sessions + state->beside + wanted.sessions;
+    const int connections = state->leased.connections + wanted.connections;
+    return mine == state->waiting.begin() && sessions <= most_.sessions &&
+           connections <= most_.connections;
+  };
+  while (!there()) co_await state->changed.wait(transport::Deadline::max());
+  state->waiting.erase(mine);
+  state->changed.notify_all();
+  co_return Lease(std::make_shared<Held>(state, wanted));
+}
+
+Quota::Lease Quota::seize(Demand wanted) { return Lease(std::make_shared<Held>(state_, wanted)); }
+
+bool Quota::has(Demand wanted) const {
+  // Who wants no session may pass by those who wait for one, and takes no connection from them.
+  int connections = wanted.connections;
+  if (!state_->waiting.empty()) {
+    if (wanted.sessions > 0) return false;
+    connections += state_->waiting.front().connections;
+  }
+  return state_->leased.sessions + state_->beside + wanted.sessions <= most_.sessions &&
+         state_->leased.connections + connections <= most_.connections;
+}
+
+int Quota::sessions() const { return state_->leased.sessions + state_->beside; }
+
+void Quota::beside(int change) {
+  state_->beside += change;
+  if (change < 0) state_->changed.notify_all();
+}
+
+bool Quota::wanted() const { return !state_->waiting.empty(); }
+
+}  // namespace harness::run

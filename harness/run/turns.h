@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turns: who may act. A case that waits, for an answer, a silence, the end of a stream or a process
+// that starts, gives its turn to another, so that waiting costs a run no time. It is not held up
+// when what it waits for has come: then one more acts for a while.
+#pragma once
+
+#include "harness/transport/async_event.h"
+
+namespace harness::run {
+
+class Turns {
+ public:
+  // `acting`: that may act at one time. `most`: that may be in progress, waiting or not.
+  Turns(boost::asio::any_io_executor executor, int acting, int most);
+
+  int most() const { return most_; }
+  // Waits until one more may begin, and begins.
+  boost::asio::awaitable<void> take();
+  // Begins beside the others, whoever acts: what is going to wait for the most part.
+  void join() { ++taken_; }
+  // Ends what take() or join() began.
+  void give_back();
+  // One of those that were begun begins or ends a wait.
+  void waits(bool begins);
+
+ private:
+  bool free() const { return taken_ < most_ && taken_ - waiting_ < acting_; }
+
+  int acting_;
+  int most_;
+  int taken_ = 0;
+  int waiting_ = 0;
+  transport::AsyncEvent changed_;
+};
+
+}  // namespace harness::run
