@@ -7,7 +7,7 @@
 #include "fuzz/targets/property.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
-#include "harness/target/normalized_schema.h"
+#include "harness/schema/normalized_schema.h"
 #include "harness/target/synthesis.h"
 
 using namespace harness;
@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const auto* reading = std::get_if<json::Reading>(&outcome);
   if (reading == nullptr) return 0;
   const json::Value& schema = reading->value;
-  const auto normalized = target::NormalizedSchema::read(schema);
+  const auto normalized = schema::NormalizedSchema::read(schema);
   for (const Arguments kind :
        {Arguments::kValid, Arguments::kMinimal, Arguments::kBoundary, Arguments::kBroken}) {
     const auto made = target::synthesise(schema, kind, 16);
@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
       }
       hold(std::holds_alternative<json::Reading>(json::read(text)), "it is JSON", text);
       if (!normalized) continue;
-      target::Steps steps = 100'000;
+      schema::Steps steps = 100'000;
       const bool fits = normalized->fits(value, normalized->root(), steps);
       hold(steps < 0 || fits == (kind != Arguments::kBroken), "valid fits, broken does not", text);
     }

@@ -9,6 +9,7 @@
 #include "harness/falsify/forks.h"
 #include "harness/falsify/said.h"
 #include "harness/falsify/trial.h"
+#include "harness/oracle/oracle.h"
 #include "harness/reference/faults.h"
 
 namespace harness::falsify {
@@ -22,6 +23,8 @@ constexpr int kMostSeconds = 120;
 constexpr std::size_t kSample = 14;
 // What the oracles of one Fault may take after that.
 constexpr std::chrono::seconds kForOracles{4};
+// Areas of clauses up to which the cases of all of them are played.
+constexpr std::size_t kFewAreas = 3;
 // Of the cases in which a Fault of a shape would show.
 constexpr std::size_t kShowing = 8;
 
@@ -37,6 +40,17 @@ std::string help_of_fault(const std::string& name) {
 bool acts_outside(const std::string& help) {
   static const std::regex kOutside(R"(\b(HTTP|SSE|WebSocket|TLS)\b|Content-Length framing)");
   return std::regex_search(help, kOutside);
+}
+
+// "mcp/tools" for a clause of mcp.tools.
+std::set<std::string> areas_of(const oracle::Oracle& one) {
+  std::set<std::string> out;
+  for (const std::string& clause : one.covers) {
+    std::string area = clause.substr(0, clause.rfind('.'));
+    std::replace(area.begin(), area.end(), '.', '/');
+    out.insert(std::move(area));
+  }
+  return out;
 }
 
 // Whether the Fault may act under the setting, by what its help says of
@@ -134,6 +148,15 @@ std::vector<const suite::Case*> Matrix::cases_for(const std::string& fault,
   if (showing != sound.showing.end())
     cases.insert(cases.end(), showing->second.begin(), showing->second.end());
   if (!has("oracle/")) return cases;
+  // An oracle of few areas sees its Faults in their cases.
+  for (const oracle::Oracle& one : oracle::oracles()) {
+    if (!pending.contains(std::string("oracle/") + one.name)) continue;
+    const std::set<std::string> areas = areas_of(one);
+    if (areas.size() > kFewAreas) continue;
+    for (const suite::Case* scenario : sound.passing)
+      if (areas.contains(scenario->id.substr(0, scenario->id.rfind('/'))))
+        cases.push_back(scenario);
+  }
   const std::size_t step = all ? 1 : std::max<std::size_t>(1, sound.passing.size() / kSample);
   for (std::size_t i = 0; i < sound.passing.size(); i += step) cases.push_back(sound.passing[i]);
   return cases;

@@ -19,6 +19,7 @@ target::Target operated(const std::string& server) {
   target::Target target;
   target.name = "reference";
   target.command = {"rpcspec-reference-server"};
+  target.allow = target::Allow::kAny;  // it can do no harm
   const auto told = json::read_yaml_file(RPCSPEC_SOURCE_DIR "/harness/reference/operator.yaml");
   check(static_cast<bool>(told), told ? "" : told.error().text().c_str());
   const char* part = server == "jsonrpc-2.0" ? "plain" : server == "mcp-tutorial" ? "tutorial" : "mcp";

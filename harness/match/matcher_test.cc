@@ -98,6 +98,8 @@ constexpr Row kRows[] = {
     {"{$shape: Tool}", "{\"name\":\"t\",\"extra\":1}", "{\"name\":\"t\",\"title\":null}"},
     {"{$says: 'no such'}", "{\"m\":\"no such tool\"}", "{\"m\":\"ok\"}"},
     {"{$same_set: [1, 2]}", "[2,1,1]", "[1,3]"},
+    {"{$valid_against: {type: object, required: [a]}}", "{\"a\":1}", "{}"},
+    {"{$json_text: {a: $number}}", "\"{\\\"a\\\":1}\"", "\"{\\\"a\\\":\""},
     {"$any", "null", nullptr},
     {"$absent", nullptr, "null"},
 };

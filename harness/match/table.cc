@@ -15,8 +15,10 @@
 #include "harness/base/base64.h"
 #include "harness/base/text.h"
 #include "harness/base/uri.h"
+#include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
+#include "harness/schema/instance_check.h"
 #include "harness/spec/formats.h"
 #include "harness/spec/protocol.h"
 #include "harness/spec/type_check.h"
@@ -409,6 +411,29 @@ Status check_list(const Value& argument, const std::string& file, const Shapes*)
   return bad(argument, file, "$same_set takes a list of values", "write {$same_set: [1, 2]}");
 }
 
+// Where nobody can tell, the value fits.
+Outcome valid_against(const Value& schema, const Value* seen, const Walk& walk) {
+  if (seen == nullptr) return departure(walk, "a value that its schema allows", seen);
+  const std::optional<std::string> broken = schema::broken_keyword(schema, *seen);
+  return when(!broken, walk,
+              "a value that its schema allows (" + broken.value_or("") + " in " +
+                  printable(json::write(schema), 120) + ")",
+              seen);
+}
+
+Status check_schema(const Value& argument, const std::string& file, const Shapes*) {
+  if (argument.is_object() || argument.is_boolean()) return Nothing{};
+  return bad(argument, file, "$valid_against takes a JSON Schema",
+             "write {$valid_against: \"${call.tool.outputSchema}\"}");
+}
+
+Outcome json_text(const Value& pattern, const Value* seen, const Walk& walk) {
+  const auto read = seen != nullptr && seen->is_string() ? json::read(seen->text) : json::read("");
+  const auto* sound = std::get_if<json::Reading>(&read);
+  const bool fits = sound != nullptr && !compare(pattern, &sound->value, walk.same());
+  return when(fits, walk, "JSON text of " + describe(pattern), seen);
+}
+
 // Members and their kinds. What clauses ask of a value beyond its kind they ask by themselves, and
 // the oracle `shapes` knows which.
 Outcome is_of_type(const spec::TypeRow& type, const Value* seen, const Walk& walk) {
@@ -501,6 +526,10 @@ std::string say_exact(const Value& v) { return "exactly " + printable(json::writ
 std::string say_spelled(const Value& v) { return "the number spelled " + v.text; }
 std::string say_shape(const Value& v) { return "a sound " + v.text; }
 std::string say_says(const Value& v) { return "JSON text that contains \"" + v.text + "\""; }
+std::string say_valid_against(const Value& v) {
+  return "a value that is valid against " + printable(json::write(v), 120);
+}
+std::string say_json_text(const Value& v) { return "JSON text of " + describe(v); }
 std::string say_same_set(const Value& v) {
   return "the elements " + printable(json::write(v), 200);
 }
@@ -568,6 +597,11 @@ const std::vector<Matcher>& matcher_table() {
        check_shape, say_shape},
       {"$says", "{$says: text}", "the JSON text of the value contains it", kData, says,
        check_string, say_says},
+      {"$valid_against", "{$valid_against: SCHEMA}",
+       "valid against this JSON Schema, as far as that can be told", kData, valid_against,
+       check_schema, say_valid_against},
+      {"$json_text", "{$json_text: M}", "a string of JSON text whose value fits", kPattern,
+       json_text, nullptr, say_json_text},
       {"$same_set", "{$same_set: [V, …]}", "the same elements, order and repetition aside", kData,
        same_set, check_list, say_same_set},
   };

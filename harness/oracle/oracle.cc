@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "harness/oracle/families.h"
+#include "harness/oracle/tool_schemas.h"
 
 namespace harness::oracle {
 namespace {
@@ -112,6 +113,22 @@ std::vector<Oracle> make_oracles() {
         "cancel-reason-number",
         "meta-server-info-shape"},
        unproved_shape_clauses()},
+      {"tool-schemas",
+       "the schemas of listed tools are JSON Schemas, and what they mirror in headers may be",
+       {"mcp.tools.input-schema-valid", "mcp.tools.input-schema-valid-early",
+        "mcp.tools.output-schema-valid", "mcp.jsonschema.published-schemas-valid",
+        "mcp.tools.x-mcp-header-not-empty", "mcp.tools.x-mcp-header-token",
+        "mcp.tools.x-mcp-header-no-control", "mcp.tools.x-mcp-header-unique",
+        "mcp.tools.x-mcp-header-primitive", "mcp.tools.x-mcp-header-reachable",
+        "mcp.tools.x-mcp-header-integer-range", "mcp.tools.x-mcp-header-no-secrets",
+        "mcp.http26.xmcp-not-empty", "mcp.http26.xmcp-token", "mcp.http26.xmcp-primitive-only",
+        "mcp.http26.xmcp-static-path", "mcp.http26.xmcp-safe-integer",
+        "mcp.http26.xmcp-not-sensitive", "mcp.http26.xmcp-unique"},
+       judge_tool_schemas,
+       {"input-schema-required-flag", "input-schema-items-list", "output-schema-type-unknown",
+        "xmcp-empty", "xmcp-no-token", "xmcp-line-break", "xmcp-repeated",
+        "xmcp-repeated-in-capitals", "xmcp-on-number", "xmcp-in-items", "xmcp-below-choice",
+        "xmcp-deep-and-empty", "xmcp-wide-integer", "xmcp-on-password"}},
       {"error-codes",
        "no reserved, retired or impossible error codes",
        {"jsonrpc.error.reserved-range", "mcp.errors.own-codes-outside-reserved",

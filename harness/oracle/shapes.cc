@@ -320,7 +320,6 @@ std::vector<std::string> unproved_shape_clauses() {
           "mcp.tasks-ext.only-tools-call",
           "mcp.tasks-ext.result-type-task-only-there",
           "mcp.tasks-ext.update-empty-result",
-          "mcp.tools.name-no-special-characters",
           "mcp.versioning.extension-settings-object",
           "tutorial.stream.content-blocks-valid",
           "tutorial.tools.input-schema-keywords"};

@@ -24,13 +24,27 @@ std::string inside(const std::string& field, const std::string& name) {
   return field.empty() ? name : field + "." + name;
 }
 
-void check_object(const Value& schema, const Value& value, const std::string& field,
-                  std::vector<Problem>& out);
+class Check {
+ public:
+  explicit Check(const Value& root) : root_(root) {}
 
-void check(const Value& schema, const Value& value, const std::string& field,
-           std::vector<Problem>& out) {
+  std::vector<Problem> problems;
+
+  void check(const Value& given, const Value& value, const std::string& field);
+
+ private:
+  void check_object(const Value& schema, const Value& value, const std::string& field);
+
+  const Value& root_;  // what references begin at
+};
+
+void Check::check(const Value& given, const Value& value, const std::string& field) {
+  const Value* reference = given.find("$ref");
+  const Value* referred =
+      reference == nullptr ? nullptr : json::at(root_, reference->text.substr(1));
+  const Value& schema = referred == nullptr ? given : *referred;
   const auto wrong = [&](std::string message) {
-    out.push_back({field, std::move(message), value});
+    problems.push_back({field, std::move(message), value});
   };
   if (const Value* type = schema.find("type"); type != nullptr && !has_type(value, type->text)) {
     return wrong("has to be of type " + type->text);
@@ -63,18 +77,26 @@ void check(const Value& schema, const Value& value, const std::string& field,
   }
   if (const Value* items = schema.find("items"); items != nullptr && value.is_array()) {
     for (std::size_t i = 0; i < value.items.size(); ++i) {
-      check(*items, value.items[i], field + "[" + std::to_string(i) + "]", out);
+      check(*items, value.items[i], field + "[" + std::to_string(i) + "]");
     }
   }
-  if (value.is_object()) check_object(schema, value, field, out);
+  if (value.is_object()) check_object(schema, value, field);
 }
 
-void check_object(const Value& schema, const Value& value, const std::string& field,
-                  std::vector<Problem>& out) {
+void Check::check_object(const Value& schema, const Value& value, const std::string& field) {
+  const auto add = [&](const std::string& name, const char* message, Value received) {
+    problems.push_back({inside(field, name), message, std::move(received)});
+  };
   if (const Value* required = schema.find("required"); required != nullptr) {
     for (const Value& name : required->items) {
-      if (value.find(name.text) == nullptr) {
-        out.push_back({inside(field, name.text), "is required", json::null()});
+      if (value.find(name.text) == nullptr) add(name.text, "is required", json::null());
+    }
+  }
+  if (const Value* needs = schema.find("dependentRequired"); needs != nullptr) {
+    for (const json::Member& need : needs->members) {
+      for (const Value& name : need.value.items) {
+        if (value.find(need.name) != nullptr && value.find(name.text) == nullptr)
+          add(name.text, "is needed beside another argument", json::null());
       }
     }
   }
@@ -83,9 +105,9 @@ void check_object(const Value& schema, const Value& value, const std::string& fi
   for (const json::Member& member : value.members) {
     const Value* sub = properties == nullptr ? nullptr : properties->find(member.name);
     if (sub != nullptr) {
-      check(*sub, member.value, inside(field, member.name), out);
+      check(*sub, member.value, inside(field, member.name));
     } else if (additional != nullptr && additional->is_boolean() && !additional->boolean) {
-      out.push_back({inside(field, member.name), "is not known", member.value});
+      add(member.name, "is not known", member.value);
     }
   }
 }
@@ -93,9 +115,9 @@ void check_object(const Value& schema, const Value& value, const std::string& fi
 }  // namespace
 
 std::vector<Problem> problems_of(const Value& schema, const Value& value) {
-  std::vector<Problem> out;
-  check(schema, value, "", out);
-  return out;
+  Check check(schema);
+  check.check(schema, value, "");
+  return std::move(check.problems);
 }
 
 std::string listed(const std::vector<Problem>& problems) {

@@ -6,6 +6,7 @@
 
 #include "harness/base/ascii.h"
 #include "harness/base/base64.h"
+#include "harness/json/read.h"
 #include "harness/json/write.h"
 
 namespace harness::reference {
@@ -208,6 +209,13 @@ std::optional<HttpReply> AuthGuard::answer(const HttpRequest& request) const {
   }
   if (faults_.has("auth-list-refused") && request.body.find("\"tools/list\"") != std::string::npos)
     return refusal(request, 401, "invalid_token");
+  if (needs_admin(request) && faults_.has("auth-scope-unchecked")) {
+    const Value reply =
+        json::object({{"jsonrpc", json::string("2.0")},
+                      {"id", *json::parse(request.body).find("id")},
+                      {"result", json::parse(R"({"content":[{"type":"text","text":"Reset."}]})")}});
+    return HttpReply{200, {{"Content-Type", "application/json"}}, json::write(reply)};
+  }
   if (rules_.kind == "bearer" && needs_admin(request))
     return refusal(request, faults_.has("auth-scope-as-401") ? 401 : 403, "insufficient_scope");
   return std::nullopt;

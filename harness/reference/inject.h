@@ -67,13 +67,17 @@ class FaultInjector {
   std::optional<Outcome> odd_lifecycle(Call& call, bool stateless);
   std::optional<Outcome> odd_initialize(Call& call, bool stateless);
   std::optional<Outcome> odd_tutorial(Call& call);
+  std::optional<Outcome> odd_tools(Call& call);
   void misspell(std::string& bytes) const;
   void inject_handshake(const Call& call, json::Value& result);
   void inject_discovery(json::Value& result);
   void inject_undeclared(json::Value& capabilities) const;
   void inject_tool_result(const Call& call, json::Value& result);
   void inject_input(json::Value& result);
-  void inject_tool_list(json::Value& result);
+  void inject_tool_list(const Call& call, json::Value& result);
+  void inject_tool_set(const Call& call, json::Value& tools);
+  void inject_tool_schemas(json::Value& tools) const;
+  void inject_tool_outcome(const Call& call, Outcome& outcome);
   void inject_icons(json::Value& tool) const;
   void inject_mirrored_schema(json::Value& schema) const;
   void inject_batch_call(const Call& call, json::Value& result);

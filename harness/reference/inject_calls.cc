@@ -390,6 +390,9 @@ std::optional<Outcome> FaultInjector::instead_of(const CallPtr& shared) {
   if (session_.server.profile.plain) return std::nullopt;
   if (auto outcome = odd_meta(call)) return outcome;
   if (auto outcome = odd_input(call)) return outcome;
+  if (mcp) {
+    if (auto outcome = odd_tools(call)) return outcome;
+  }
   if (faults_.has("client-methods-served") &&
       (call.method == "sampling/createMessage" || call.method == "roots/list" ||
        call.method == "elicitation/create")) {

@@ -52,6 +52,7 @@ void FaultInjector::inject_handshake(const Call&, Value& result) {
   }
   if (faults_.has("list-changed-undeclared")) capabilities->set("tools", json::object());
   if (faults_.has("log-undeclared")) erase(*capabilities, "logging");
+  if (faults_.has("task-param-without-tasks")) erase(*capabilities, "tasks");
   inject_undeclared(*capabilities);
   if (faults_.has("logging-level-unknown")) {
     capabilities->set("logging", json::object({{"level", json::string("loud")}}));
@@ -117,6 +118,14 @@ void FaultInjector::inject_mirrored_schema(Value& schema) const {
   if (faults_.has("xmcp-in-items")) {
     annotate("note", R"({"type":"array","items":{"type":"string","x-mcp-header":"Note"}})");
   }
+  if (faults_.has("xmcp-line-break"))
+    annotate("note", R"({"type":"string","x-mcp-header":"Note\r\nX-Other"})");
+  if (faults_.has("xmcp-repeated-in-capitals"))
+    annotate("note", R"({"type":"string","x-mcp-header":"REGION"})");
+  if (faults_.has("xmcp-below-choice"))
+    annotate("note", R"({"anyOf":[{"type":"string","x-mcp-header":"Note"}]})");
+  if (faults_.has("xmcp-deep-and-empty"))
+    annotate("note", R"({"properties":{"a":{"type":"string","x-mcp-header":""}}})");
   if (faults_.has("xmcp-wide-integer")) {
     annotate("limit", R"({"type":"integer","maximum":9007199254740993,"x-mcp-header":"Limit"})");
   }
@@ -138,13 +147,15 @@ void FaultInjector::inject_icons(Value& tool) const {
   if (faults_.has("icons-object")) *icons = json::object();
 }
 
-void FaultInjector::inject_tool_list(Value& result) {
+void FaultInjector::inject_tool_list(const Call& call, Value& result) {
   Value* tools = result.find("tools");
   if (tools == nullptr || !tools->is_array() || tools->items.empty()) return;
   if (faults_.has("error-loses-tool") && session_.server.memory.tally.contains("lost tool")) {
     tools->items.pop_back();
     if (tools->items.empty()) return;
   }
+  inject_tool_set(call, *tools);
+  inject_tool_schemas(*tools);
   if (faults_.has("tool-without-name")) erase(tools->items[0], "name");
   if (faults_.has("input-schema-root-array")) {
     tools->items[0].find("inputSchema")->set("type", json::string("array"));
@@ -264,6 +275,7 @@ void FaultInjector::inject_failure(const Call& call, Outcome& outcome) {
   const bool unknown_prompt = error.message.rfind("Unknown prompt", 0) == 0;
   if (unknown_tool) {
     if (faults_.has("unknown-tool-is-error-result")) outcome = text_result("Unknown tool", true);
+    if (faults_.has("unknown-tool-other-code")) error.code = kMethodNotFound;
     if (faults_.has("unknown-tool-succeeds")) outcome = text_result("Unknown tool", false);
   } else if (unknown_resource && faults_.has("unknown-resource-empty")) {
     outcome = json::object({{"contents", json::array()}});
@@ -335,7 +347,7 @@ void FaultInjector::outcome(Call& call, Outcome& outcome) {
   } else if (method == "server/discover") {
     inject_discovery(*result);
   } else if (method == "tools/list") {
-    inject_tool_list(*result);
+    inject_tool_list(call, *result);
     if (call.stateless && faults_.has("input-required-for-list")) {
       result->set("resultType", json::string("input_required"));
     }
@@ -347,6 +359,7 @@ void FaultInjector::outcome(Call& call, Outcome& outcome) {
     }
     inject_tool_result(call, *result);
     inject_input(*result);
+    inject_tool_outcome(call, outcome);
   } else if (method == "tools/batch_call") {
     const std::string text = json::write(*result);
     if (text.find("\"isError\":true") != std::string::npos &&

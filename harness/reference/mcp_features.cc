@@ -33,6 +33,7 @@ static bool overlooked(const Faults& faults, const std::vector<Problem>& problem
            (says("has to be of type") && faults.has("argument-types-coerced")) ||
            (says("has to be one of") && faults.has("enum-unchecked")) ||
            (says("is not known") && faults.has("unknown-argument-taken")) ||
+           (says("is needed beside") && faults.has("dependent-arguments-unchecked")) ||
            ((says("has to be at least") || says("has to be at most")) &&
             faults.has("range-unchecked"));
   };

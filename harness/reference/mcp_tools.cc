@@ -321,6 +321,15 @@ Outcome input_capabilities(Mcp&, Session&, const CallPtr& call, const Value&) {
 
 constexpr const char* kMessageSchema =
     R"({"type":"object","properties":{"message":{"type":"string"}},"required":["message"]})";
+constexpr const char* kTripSchema =
+    R"({"type":"object","properties":{"from":{"type":"string"},"to":{"type":"string"}},)"
+    R"("dependentRequired":{"from":["to"]}})";
+constexpr const char* kAddressSchema =
+    R"({"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","$defs":{)"
+    R"("address":{"type":"object","properties":{"street":{"type":"string"},)"
+    R"("city":{"type":"string"}}}},"properties":{"name":{"type":"string"},)"
+    R"("address":{"$ref":"#/$defs/address"}},"dependentRequired":{"address":["name"]},)"
+    R"("additionalProperties":false})";
 constexpr const char* kModern = "2026-07-28";
 
 }  // namespace
@@ -343,6 +352,10 @@ const std::vector<Tool>& tools() {
        R"("manner":{"type":"string","enum":["warm","cool"]}},"required":["name"],)"
        R"("additionalProperties":false})",
        nullptr, "", kNever, true, greet},
+      {"json_schema_2020_12_tool",
+       "Takes arguments whose schema uses words of JSON Schema 2020-12.", kAddressSchema, nullptr,
+       "", kNever, true, simple_text},
+      {"plan_trip", "Plans a trip.", kTripSchema, nullptr, "", kNever, true, simple_text},
       {"slow_operation", "Works for a while; announce changes test://watched-resource at its end.",
        R"({"type":"object","properties":{"durationMs":{"type":"integer","minimum":0,)"
        R"("maximum":10000},"announce":{"type":"boolean"}}})",

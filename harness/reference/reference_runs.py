@@ -135,7 +135,8 @@ class Rpcspec:
 
     def description(self, setting, fault, scratch):
         command = [self.server, "--profile", setting.server]
-        about = {"name": "reference", "command": command, "affordances": OPERATOR["plain"]}
+        about = {"name": "reference", "command": command, "affordances": OPERATOR["plain"],
+                 "allow": {"call_tools": "any"}}
         if setting.server.startswith("mcp-2") or setting.server == "mcp-all":
             about["affordances"] = OPERATOR["mcp"]
             command += ["--request-timeout", str(OPERATOR["request_timeout"])]

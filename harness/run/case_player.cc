@@ -283,17 +283,36 @@ void CasePlayer::not_exercised(const std::string& why) {
   not_exercised_ = why;
 }
 
+namespace {
+
+// What a pointer leads to; behind a `*` what it leads to in each element, as a list.
+std::optional<json::Value> found_at(const json::Value& from, const std::string& pointer) {
+  const std::size_t star = (pointer + "/").find("/*/");
+  if (star == std::string::npos) {
+    const json::Value* value = json::at(from, pointer);
+    return value ? std::optional(*value) : std::nullopt;
+  }
+  const json::Value* list = json::at(from, pointer.substr(0, star));
+  if (!list || !list->is_array()) return std::nullopt;
+  json::Value out = json::array();
+  for (const json::Value& item : list->items)
+    if (auto value = found_at(item, pointer.substr(star + 2)))
+      out.items.push_back(std::move(*value));
+  return out;
+}
+
+}  // namespace
+
 // False when `from` lacks something of what is to be captured from it.
 bool CasePlayer::capture(const suite::Step& step, const json::Value& from, std::uint64_t seq) {
   bool whole = true;
   for (const suite::Capture& wanted : step.captures) {
     if (!wanted.header.empty()) continue;
-    const json::Value* value = json::at(from, wanted.pointer);
-    if (value) {
-      scope_.set(wanted.name, *value);
-      captured_.insert_or_assign(wanted.name, seq);
-    }
-    whole &= value != nullptr;
+    std::optional<json::Value> value = found_at(from, wanted.pointer);
+    whole &= value.has_value();
+    if (!value) continue;
+    scope_.set(wanted.name, std::move(*value));
+    captured_.insert_or_assign(wanted.name, seq);
   }
   return whole;
 }

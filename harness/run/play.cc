@@ -166,14 +166,20 @@ awaitable<void> CasePlayer::play_row(const json::Value& row) {
     else
       scope_.set_column(member.name, member.value);
   answer_requests(case_.answers);
+  bool asked = false;
   for (const suite::Step& step : case_.steps) {
     if (!is_called_for(step)) continue;
+    asked = true;
     scope_.next_step();
     const bool other = !step.client.empty();
     if (other) co_await change_client(std::holds_alternative<suite::Handshake>(step.action));
     if (!over_) co_await play_step(step);
     if (other) swap_clients();
     if (stop_row_ || over_) co_return;
+  }
+  if (!asked) {
+    stopped_ = "nothing that the target offers is what the case is about";
+    co_return;
   }
   played_out_ = true;
   // A case that ended the target on purpose has nothing left to ask.

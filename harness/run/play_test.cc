@@ -155,6 +155,11 @@ const Row kRows[] = {
      {},
      {{"b", R"("error":{"code":1,"message":"m"})"}},
      "result"},
+    {"- {walk: {call: {method: m}, items: /result/all}, capture: {n: '/items/*/n'}}\n"
+     "- {compare: {value: '${n}', to: [1, 2]}}",
+     {{"m", R"("result":{"all":[{"n":1},{},{"n":2}]})"}},
+     {{"m", R"("result":{"all":[{"n":1}]})"}},
+     "2 elements"},
     {"- {walk: {call: {method: m}, items: /result/all, pages: 2}, capture: {end: /end}}\n"
      "- {compare: {value: '${end}', to: last page}}",
      {{"m", R"("result":{"all":[1]})"}},
@@ -454,6 +459,13 @@ TEST_F(PlayTest, EndsARowByAnOutcomeThatSaysSo) {
   const PlayedCase played = play(steps, {{"m", R"("error":{"code":1,"message":"m"})"}});
   EXPECT_THAT(played.findings, IsEmpty());
   EXPECT_EQ(played.not_applicable, "not offered");
+}
+
+TEST_F(PlayTest, ACaseOfWhichNoStepWasCalledForDoesNotApply) {
+  const PlayedCase played =
+      play("- {when: {value: '${id}', is: $string}, call: {method: m}, reply: {error: {}}}");
+  EXPECT_THAT(played.findings, IsEmpty());
+  EXPECT_THAT(played.not_applicable, HasSubstr("nothing that the target offers"));
 }
 
 // --- rows

@@ -490,7 +490,8 @@ const std::vector<ExtraRow>& extras() {
                             "the clause that a breach of this step cites"),
        0},
       {field<&Step::captures>("capture", K::kCaptures,
-                              "`{name: /pointer}` into the reply; over HTTP also `{name: {header: "
+                              "`{name: /pointer}` into the reply, where `*` stands for every "
+                              "element (`/items/*/name`); over HTTP also `{name: {header: "
                               "Mcp-Session-Id}}`, \"\" when there is none"),
        0},
       {field<&Step::when>("when", K::kWhen,

@@ -6,9 +6,14 @@
 #include <string>
 
 #include "harness/json/value.h"
-#include "harness/target/normalized_schema.h"
+#include "harness/schema/normalized_schema.h"
 
 namespace harness::target {
+
+using schema::length_of;
+using schema::NormalizedSchema;
+using schema::Pattern;
+using schema::Steps;
 
 class GoodValue {
  public:

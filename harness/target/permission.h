@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // May a tool be called? A stranger's tool can delete a stranger's files, so only what the operator
-// told us of, or what the server annotates as read-only, is called.
+// told us of, what the server annotates as read-only, and fixtures of the official conformance suite
+// are called: a name such as `test_simple_text` says what it is for, one such as `echo` does not.
 #pragma once
 
 #include <map>
@@ -18,15 +19,15 @@ struct Permission {
   std::string why;  // "annotated readOnlyHint", "not annotated readOnlyHint"
 };
 
-// `told`: tools named by affordances, given or recognised.
+// `told`: tools named by affordances of the operator, and recognised fixtures of the official suite.
 Permission permission(const Target& target, const json::Value& tool,
                       const std::set<std::string>& told);
 
-// The tools that the operator's affordances name, and those that were recognised among `all`,
-// unless the operator wants listed tools only.
+// The tools that the operator's affordances name, and the fixtures of the official suite (`test_…`)
+// among those that were recognised, unless the operator wants listed tools only.
 std::set<std::string> told_tools(const Target& target, const json::Value& all_affordances);
 
-// Listed tools that may not be called, and why.
+// Tools of tools/list that may not be called, and why.
 std::map<std::string, std::string> forbidden_tools(const Target& target, const json::Value& tools,
                                                    const json::Value& all_affordances);
 

@@ -12,7 +12,8 @@ const json::Value& tools() {
   static const json::Value kTools = json::parse(
       R"([{"name":"look","annotations":{"readOnlyHint":true}},{"name":"erase"},
           {"name":"write","annotations":{"readOnlyHint":false}},
-          {"name":"odd","annotations":{"readOnlyHint":"true"}},{"name":"slow"}])");
+          {"name":"odd","annotations":{"readOnlyHint":"true"}},{"name":"slow"},
+          {"name":"test_simple_text"}])");
   return kTools;
 }
 
@@ -26,23 +27,24 @@ std::string forbidden(const Target& target, const char* recognised = "{}") {
 
 TEST(Permission, IsGivenByAnnotationListAndAffordance) {
   Target target;
-  EXPECT_EQ(forbidden(target), "erase odd slow write ");
+  EXPECT_EQ(forbidden(target), "erase odd slow test_simple_text write ");
   target.listed_tools = {"erase"};
   target.affordances = json::parse(
       R"({"tool.slow":{"name":"slow"},"error.-32003":{"method":"tools/call","params":{"name":"odd"}}})");
-  EXPECT_EQ(forbidden(target), "write ");
+  EXPECT_EQ(forbidden(target), "test_simple_text write ");
   target.allow = Allow::kAny;
   EXPECT_EQ(forbidden(target), "");
   target.allow = Allow::kListed;
-  EXPECT_EQ(forbidden(target), "look write ");
+  EXPECT_EQ(forbidden(target), "look test_simple_text write ");
 }
 
-TEST(Permission, OfARecognisedToolIsNotGivenWhereOnlyTheListedCount) {
+TEST(Permission, OfARecognisedToolIsGivenToFixturesOfTheOfficialSuiteAlone) {
   Target target;
-  const char* recognised = R"({"tool.echo":{"name":"write"}})";
-  EXPECT_EQ(forbidden(target, recognised), "erase odd slow ");
+  const char* recognised =
+      R"({"tool.echo":{"name":"write"},"tool.callable":{"name":"test_simple_text"}})";
+  EXPECT_EQ(forbidden(target, recognised), "erase odd slow write ");
   target.allow = Allow::kListed;
-  EXPECT_EQ(forbidden(target, recognised), "erase look odd slow write ");
+  EXPECT_EQ(forbidden(target, recognised), "erase look odd slow test_simple_text write ");
 }
 
 TEST(Permission, SeesTheCallInWhatIsSent) {

@@ -5,8 +5,9 @@
 #include <optional>
 
 #include "harness/json/schema.h"
+#include "harness/schema/instance_check.h"
+#include "harness/schema/normalized_schema.h"
 #include "harness/target/good_value.h"
-#include "harness/target/normalized_schema.h"
 #include "harness/target/variations.h"
 
 namespace harness::target {
@@ -16,36 +17,6 @@ namespace {
 constexpr Steps kSteps = 300'000;
 constexpr int kMostDepth = 6;
 constexpr std::size_t kMostMembers = 64;  // of one object that are varied
-
-// The schema for the library: without the expressions that RE2 has checked already, and without the
-// formats, for which it has expressions of its own; they cost without bound.
-json::Value without_expressions(const json::Value& schema) {
-  if (!schema.is_object()) return schema;
-  json::Value out = json::object();
-  const bool named = schema.find("patternProperties") != nullptr;
-  for (const json::Member& member : schema.members) {
-    const std::string& name = member.name;
-    if (name == "pattern" || name == "patternProperties" || name == "format" || name == "default" ||
-        name == "examples") {
-      continue;
-    }
-    if (name == "additionalProperties" && named) continue;
-    if (name == "const" || name == "enum" || name == "required" || name == "type") {
-      out.set(name, member.value);
-      continue;
-    }
-    json::Value value = member.value;
-    for (json::Value& item : value.items) item = without_expressions(item);
-    if (name == "properties" || name == "definitions" || name == "$defs" ||
-        name == "dependencies") {
-      for (json::Member& one : value.members) one.value = without_expressions(one.value);
-    } else {
-      value = value.is_object() ? without_expressions(value) : value;
-    }
-    out.set(name, std::move(value));
-  }
-  return out;
-}
 
 std::string escaped(const std::string& name) {
   std::string out;
@@ -210,7 +181,7 @@ Synthesis synthesise(const json::Value& schema, Arguments kind, std::size_t most
     out.refused.push_back(normalized.error().what);
     return out;
   }
-  const auto library = json::CompiledSchema::compile(without_expressions(normalized->root()));
+  const auto library = json::CompiledSchema::compile(schema::without_expressions(normalized->root()));
   if (!library) {
     out.refused.push_back(library.error().what);
     return out;

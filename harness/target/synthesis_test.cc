@@ -11,8 +11,7 @@
 #include "harness/json/schema.h"
 #include "harness/json/write.h"
 #include "harness/target/good_value.h"
-#include "harness/target/normalized_schema.h"
-#include "harness/target/pattern.h"
+#include "harness/schema/normalized_schema.h"
 
 namespace harness::target {
 namespace {
@@ -138,10 +137,10 @@ TEST(Synthesis, BreaksOneConstraintAtATime) {
   // A number in place of the enum's text breaks two constraints.
   EXPECT_THAT(said, Not(Contains("/e of the type number")));
 
-  const auto normalized = NormalizedSchema::read(json::parse(schema));
+  const auto normalized = schema::NormalizedSchema::read(json::parse(schema));
   ASSERT_TRUE(normalized);
   for (const Instance& one : made.instances) {
-    Steps steps = 10'000;
+    schema::Steps steps = 10'000;
     EXPECT_EQ(normalized->failures(one.value, normalized->root(), steps).size(), 1u) << one.what;
   }
 }
@@ -264,30 +263,6 @@ INSTANTIATE_TEST_SUITE_P(
                   about(R"({"type":"integer","minimum":1e308,"multipleOf":1e-300})")}),
     [](const auto& row) { return std::string(row.param.first); });
 
-TEST(Pattern, FindsTextsForWhatPeopleWrite) {
-  for (const char* expression :
-       {"^[a-z][a-z0-9_]*$", "^\\d{4}-\\d{2}-\\d{2}$", "^(foo|bar)\\.txt$", "^https?:\\/\\/.+",
-        "^#[0-9a-fA-F]{6}$", "[^/]+", "^\\+?[1-9]\\d{1,14}$", "^(?:a|b){2}$", "^(?<year>\\d{4})$",
-        "^\\u0041+$", "^.{3,5}$", "\\bword\\b", "^$", "x", "^[\\w.-]+@[\\w.-]+$"}) {
-    const auto pattern = Pattern::compile(expression);
-    ASSERT_TRUE(pattern) << expression;
-    const auto texts = pattern->samples(0, 200);
-    EXPECT_THAT(texts, Not(IsEmpty())) << expression;
-    for (const auto& text : texts) EXPECT_TRUE(pattern->found_in(text)) << expression;
-  }
-}
-
-TEST(Pattern, MakesTextsOfTheLengthWanted) {
-  EXPECT_THAT(Pattern::compile("^[a-z]+$")->samples(7, 7), ElementsAre("aaaaaaa"));
-  EXPECT_THAT(Pattern::compile("^a{2,3}$")->samples(4, 9), IsEmpty());
-  EXPECT_THAT(Pattern::compile("^ab")->samples(5, 5), ElementsAre("abaaa"));
-}
-
-TEST(Pattern, RefusesWhatRe2DoesNotKnow) {
-  for (const char* expression : {"(?=a)", "(a)\\1", "[", "(?<!a)b"})
-    EXPECT_FALSE(Pattern::compile(expression)) << expression;
-}
-
 TEST(Synthesis, ItsFormatsAreThoseTheLibraryKnows) {
   for (const char* format : {"date", "time", "date-time"}) {
     const json::Value schema = json::parse(R"({"format":")" + std::string(format) + R"("})");
@@ -300,18 +275,7 @@ TEST(Synthesis, ItsFormatsAreThoseTheLibraryKnows) {
   }
 }
 
-TEST(NormalizedSchema, CountsEachBrokenKeyword) {
-  const auto normalized = NormalizedSchema::read(json::parse(
-      R"({"type":"object","required":["a","b"],"properties":{"a":{"type":"integer","minimum":3}}})"));
-  ASSERT_TRUE(normalized);
-  Steps steps = 1000;
-  EXPECT_THAT(normalized->failures(json::parse(R"({"a":1})"), normalized->root(), steps),
-              ElementsAre("required", "minimum"));
-  EXPECT_THAT(normalized->failures(json::parse(R"({"a":3,"b":0})"), normalized->root(), steps),
-              IsEmpty());
-}
-
-TEST(NormalizedSchema, TakesAPropertyThatIsCalledLikeAKeyword) {
+TEST(Synthesis, TakesAPropertyThatIsCalledLikeAKeyword) {
   EXPECT_EQ(
       only(R"({"type":"object","properties":{"$ref":{"type":"string"},"not":{"type":"integer"}}})"),
       R"({"$ref":"text","not":1})");

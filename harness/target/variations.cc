@@ -261,6 +261,24 @@ Variations without_optional(const Spot& spot) {
   return {{std::move(less), "with required members only"}};
 }
 
+// Without the member that another one needs beside it.
+Variations without_dependent(const Spot& spot) {
+  const json::Value* needs = about(spot, "dependencies", json::Kind::kObject);
+  Variations out;
+  if (!needs) return out;
+  for (const json::Member& need : needs->members) {
+    if (!spot.good.find(need.name) || !need.value.is_array()) continue;
+    for (const json::Value& name : need.value.items) {
+      json::Value less = spot.good;
+      std::erase_if(less.members, [&](const json::Member& one) { return one.name == name.text; });
+      if (out.size() < 16)
+        out.push_back(
+            {std::move(less), "with '" + need.name + "' and without '" + name.text + "'"});
+    }
+  }
+  return out;
+}
+
 Variations with_another_member(const Spot& spot) {
   if (!spot.good.is_object()) return {};
   json::Value more = spot.good;
@@ -309,6 +327,7 @@ const std::vector<VariationRow>& variation_rows() {
       {"maxItems", kBroken, too_many_items},
       {"uniqueItems", kBroken, repeated_item},
       {"additionalProperties", kBroken, with_forbidden_member},
+      {"dependencies", kBroken, without_dependent},
   };
   return kRows;
 }

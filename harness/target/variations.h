@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "harness/json/value.h"
-#include "harness/target/normalized_schema.h"
+#include "harness/schema/normalized_schema.h"
 #include "harness/target/synthesis.h"
 
 namespace harness::target {
+
+using schema::NormalizedSchema;
 
 struct Variation {
   json::Value value;  // in place of the good one

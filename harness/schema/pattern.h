@@ -15,7 +15,7 @@ namespace re2 {
 class RE2;
 }
 
-namespace harness::target {
+namespace harness::schema {
 
 class Pattern {
  public:
@@ -34,4 +34,4 @@ class Pattern {
   std::shared_ptr<const re2::RE2> compiled_;
 };
 
-}  // namespace harness::target
+}  // namespace harness::schema

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/target/normalized_schema.h"
+#include "harness/schema/normalized_schema.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 
-namespace harness::target {
+namespace harness::schema {
 namespace {
 
 constexpr int kMostDepth = 64;
@@ -501,4 +501,4 @@ std::vector<std::string> NormalizedSchema::failures(const json::Value& value,
   return std::move(check.failures);
 }
 
-}  // namespace harness::target
+}  // namespace harness::schema

@@ -2,7 +2,7 @@
 // The expression is read into a small tree (sets of characters, sequences, choices, repetitions)
 // from which texts are built. The tree leaves out what it does not understand exactly (anchors,
 // borders of words): every text is shown to RE2 before it leaves here.
-#include "harness/target/pattern.h"
+#include "harness/schema/pattern.h"
 
 #include <re2/re2.h>
 
@@ -12,7 +12,7 @@
 
 #include "harness/base/ascii.h"
 
-namespace harness::target {
+namespace harness::schema {
 namespace {
 
 constexpr std::size_t kMostExpression = 1000;
@@ -422,4 +422,4 @@ std::vector<std::string> Pattern::samples(std::size_t least, std::size_t most) c
   return out;
 }
 
-}  // namespace harness::target
+}  // namespace harness::schema

@@ -16,9 +16,9 @@
 
 #include "harness/base/result.h"
 #include "harness/json/value.h"
-#include "harness/target/pattern.h"
+#include "harness/schema/pattern.h"
 
-namespace harness::target {
+namespace harness::schema {
 
 // What is left of the steps that may be spent; below zero: too many, and the answer is no answer.
 using Steps = long;
@@ -52,4 +52,4 @@ class NormalizedSchema {
 // Characters of UTF-8 text.
 std::size_t length_of(const std::string& text);
 
-}  // namespace harness::target
+}  // namespace harness::schema

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults of tools: of their list, their schemas, what a call is refused for, and what it returns.
+#include <algorithm>
+#include <atomic>
+
+#include "harness/base/ascii.h"
+#include "harness/json/read.h"
+#include "harness/reference/inject.h"
+#include "harness/reference/mcp_tools.h"
+
+namespace harness::reference {
+namespace {
+
+using json::Value;
+
+void erase(Value& object, std::string_view name) {
+  std::erase_if(object.members, [&](const json::Member& one) { return one.name == name; });
+}
+
+Value* tool_named(Value& tools, std::string_view name) {
+  for (Value& tool : tools.items) {
+    const Value* own = tool.find("name");
+    if (own != nullptr && own->text == name) return &tool;
+  }
+  return nullptr;
+}
+
+Outcome refused(int code) { return RpcError{code, "The request is refused"}; }
+
+}  // namespace
+
+std::optional<Outcome> FaultInjector::odd_tools(Call& call) {
+  if (call.method == "tools/list") {
+    const bool paged = call.params.is_object() && call.params.find("cursor") != nullptr;
+    const bool empty = call.params.is_object() && call.params.members.empty();
+    if (faults_.has("tools-list-refused")) return refused(kInternalError);
+    if (paged && faults_.has("second-page-of-tools-refused")) return refused(kInvalidParams);
+    if (!call.has_params && faults_.has("tools-list-params-demanded"))
+      return refused(kInvalidParams);
+    if (call.has_params && empty && faults_.has("tools-list-empty-params-refused"))
+      return refused(kInvalidParams);
+  }
+  if (call.method != "tools/call") return std::nullopt;
+  const Value* name = call.params.is_object() ? call.params.find("name") : nullptr;
+  const Outcome done = tool_text("Done");
+  if (!call.has_params && faults_.has("tool-call-without-params-served")) return done;
+  if (name == nullptr && call.params.is_object() && faults_.has("tool-name-defaulted")) return done;
+  if (name != nullptr && !name->is_string() && faults_.has("tool-name-type-unchecked")) return done;
+  if (name != nullptr && name->is_string() && faults_.has("tool-names-in-any-case")) {
+    for (const Tool& tool : tools())
+      if (offered(tool, call.version) && ascii::equal_ignoring_case(name->text, tool.name))
+        call.params.set("name", json::string(tool.name));
+  }
+  const bool as_task = call.params.is_object() && call.params.find("task") != nullptr;
+  if (as_task && (faults_.has("task-param-refused") || faults_.has("task-param-without-tasks")))
+    return refused(kInvalidParams);
+  ++session_.server.memory.tally["tools called"];
+  return std::nullopt;
+}
+
+// What a list holds depends on what it must not depend on.
+void FaultInjector::inject_tool_set(const Call& call, Value& tools) {
+  auto& tally = session_.server.memory.tally;
+  const bool first_page = call.params.find("cursor") == nullptr;
+  if (first_page) ++tally["tool lists"];
+  if (faults_.has("tools-order-changes") && tally["tool lists"] % 2 == 0)
+    std::reverse(tools.items.begin(), tools.items.end());
+  if (faults_.has("call-loses-tool") && tally["tools called"] > 0 && first_page)
+    tools.items.pop_back();
+  if (!faults_.has("tools-differ-by-connection")) return;
+  // What a session has done is remembered where it is forgotten with it; tests have a server for
+  // each in one process.
+  static std::atomic<int> connections = 0;
+  if (session_.subscriptions.insert("urn:listed").second && ++connections % 2 == 0)
+    session_.subscriptions.insert("urn:fewer");
+  if (session_.subscriptions.count("urn:fewer") != 0 && first_page) tools.items.pop_back();
+}
+
+void FaultInjector::inject_tool_schemas(Value& tools) const {
+  if (Value* greet = tool_named(tools, "greet")) {
+    Value& properties = *greet->find("inputSchema")->find("properties");
+    if (faults_.has("input-schema-required-flag"))
+      properties.find("name")->set("required", json::boolean(true));
+    if (faults_.has("input-schema-items-list"))
+      properties.set("tags", json::parse(R"({"type":"array","items":[{"type":"string"}]})"));
+  }
+  if (Value* add = tool_named(tools, "add")) {
+    Value* output = add->find("outputSchema");
+    if (output != nullptr && faults_.has("output-schema-type-unknown"))
+      output->find("properties")->find("sum")->set("type", json::string("float"));
+  }
+}
+
+void FaultInjector::inject_tool_outcome(const Call& call, Outcome& outcome) {
+  Value* result = std::get_if<Value>(&outcome);
+  if (result == nullptr || call.method != "tools/call") return;
+  Value* structured = result->find("structuredContent");
+  if (structured != nullptr) {
+    if (faults_.has("structured-content-of-other-kind"))
+      structured->set("sum", json::string(structured->find("sum")->text));
+    if (faults_.has("structured-content-incomplete")) *structured = json::object();
+    if (faults_.has("structured-content-without-text"))
+      result->set("content", json::array({json::parse(R"({"type":"text","text":"Done."})")}));
+    if (faults_.has("structured-content-missing")) erase(*result, "structuredContent");
+  }
+  const Value* failed = result->find("isError");
+  if (failed == nullptr || !failed->boolean) return;
+  if (faults_.has("tool-failure-without-content")) result->set("content", json::array());
+  if (faults_.has("tool-failure-with-blank-text"))
+    result->set("content", json::array({json::parse(R"({"type":"text","text":" \n"})")}));
+  if (faults_.has("tool-failure-with-stack-trace")) {
+    constexpr const char* kTrace =
+        "TypeError: cannot read properties of undefined\n"
+        "    at run (/srv/app/tools.js:41:17)\n    at async call (/srv/app/server.js:12:5)";
+    result->set("content", json::array({json::object(
+                               {{"type", json::string("text")}, {"text", json::string(kTrace)}})}));
+  }
+}
+
+}  // namespace harness::reference

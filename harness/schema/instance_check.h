@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is a value valid under a stranger's JSON Schema? Two validators are asked, ours and the
+// library's, and only what both say counts.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/json/value.h"
+
+namespace harness::schema {
+
+// The first keyword that the value breaks beyond doubt. Nothing where it is valid, and where nobody
+// can tell: keywords we do not know, more to check than we care to, two validators that disagree.
+std::optional<std::string> broken_keyword(const json::Value& schema, const json::Value& value);
+
+// A schema in normal form for the library: without the expressions, which RE2 checks, and without
+// the formats, for which the library has expressions of its own; they cost without bound.
+json::Value without_expressions(const json::Value& schema);
+
+}  // namespace harness::schema
