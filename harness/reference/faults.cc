@@ -9,6 +9,7 @@
 #include "harness/reference/fault_tables/lists.h"
 #include "harness/reference/fault_tables/prompts.h"
 #include "harness/reference/fault_tables/resources.h"
+#include "harness/reference/fault_tables/skills.h"
 #include "harness/reference/fault_tables/tasks.h"
 #include "harness/reference/fault_tables/tools.h"
 #include "harness/reference/fault_tables/tutorial.h"
@@ -23,7 +24,8 @@ std::span<const FaultRow> fault_rows() {
          {std::span<const FaultRow>(kCoreFaults), std::span<const FaultRow>(kToolsFaults),
           std::span<const FaultRow>(kResourcesFaults), std::span<const FaultRow>(kPromptsFaults),
           std::span<const FaultRow>(kListsFaults), std::span<const FaultRow>(kClientFaults),
-          std::span<const FaultRow>(kTasksFaults), std::span<const FaultRow>(kTutorialFaults)})
+          std::span<const FaultRow>(kSkillsFaults), std::span<const FaultRow>(kTasksFaults),
+          std::span<const FaultRow>(kTutorialFaults)})
       all.insert(all.end(), table.begin(), table.end());
     return all;
   }();

@@ -95,6 +95,8 @@ const std::vector<Mcp::Row>& Mcp::rows() {
       {"prompts/get", &Mcp::prompts_get, true, true},
       {"completion/complete", &Mcp::complete, true, true},
       {"skills/list", &Mcp::skills_list, false, true},
+      {"skills/get", &Mcp::skills_get, false, true},
+      {"resources/directory/read", &Mcp::directory_read, false, true},
       {"tasks/get", &Mcp::tasks_get, true, true},
       {"tasks/result", &Mcp::tasks_result, true, true},
       {"tasks/cancel", &Mcp::tasks_cancel, true, true},
@@ -250,7 +252,15 @@ Value Mcp::capabilities(const std::string& version) const {
                                      : R"({"list":{},"cancel":{},"requests":{"tools":{"call":{}}}})"));
   }
   if (version == "2026-07-28") {
-    Value extensions = json::parse(R"({"io.modelcontextprotocol/skills":{}})");
+    Value extensions = json::object();
+    if (!faults().has("skills-undeclared"))
+      extensions = json::parse(
+          faults().has("skill-settings-true")      ? R"({"io.modelcontextprotocol/skills":true})"
+          : faults().has("directory-read-in-words")
+              ? R"({"io.modelcontextprotocol/skills":{"directoryRead":"yes"}})"
+          : faults().has("directory-read-undeclared")
+              ? R"({"io.modelcontextprotocol/skills":{}})"
+              : R"({"io.modelcontextprotocol/skills":{"directoryRead":true}})");
     if (!faults().has("task-ext-unadvertised")) extensions.set(kTasksExtension, json::object());
     capabilities.set("extensions", std::move(extensions));
   }

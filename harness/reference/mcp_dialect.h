@@ -3,7 +3,8 @@
 // mcp_dialect.cc, calls of tools in mcp_features.cc, pages in mcp_pages.cc, resources in
 // mcp_resources.cc, prompts and completion in mcp_prompts.cc, tools in mcp_tools.cc, what is offered
 // in mcp_fixtures.cc, what is asked of the client in mcp_asks.cc, the questions of 2026-07-28 in
-// mcp_inputs.cc, tasks in mcp_tasks.cc, those of 2026-07-28 in mcp_task_extension.cc.
+// mcp_inputs.cc, tasks in mcp_tasks.cc, those of 2026-07-28 in mcp_task_extension.cc, skills in
+// mcp_skills.cc.
 #pragma once
 
 #include <set>
@@ -101,6 +102,8 @@ class Mcp final : public Dialect {
   Outcome unsubscribe(Session& session, const CallPtr& call);
   Outcome prompts_list(Session& session, const CallPtr& call);
   Outcome skills_list(Session& session, const CallPtr& call);
+  Outcome skills_get(Session& session, const CallPtr& call);
+  Outcome directory_read(Session& session, const CallPtr& call);
   std::variant<const Prompt*, Outcome> prompt_of(const Call& call) const;
   std::optional<RpcError> check_arguments(const Prompt& prompt, json::Value& arguments,
                                           bool given) const;

@@ -36,6 +36,8 @@ const std::vector<Resource>& resources() {
       {"skill://greeting/SKILL.md", "greeting", "How to greet a guest.", "text/markdown",
        "---\nname: greeting\ndescription: How to greet a guest.\n---\n\nSay their name.", nullptr,
        "2026-07-28"},
+      {"skill://greeting/cards/welcome.txt", "welcome", "A card for a guest.", "text/plain",
+       "Welcome!", nullptr, "2026-07-28"},
   };
   return table;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resources, templates of them, subscriptions; skills, which are resources.
+// Resources, templates of them, subscriptions.
 #include "harness/base/base64.h"
 #include "harness/json/write.h"
 #include "harness/reference/mcp_dialect.h"
@@ -13,7 +13,6 @@ using json::Value;
 
 constexpr std::size_t kResourcesAPage = 4;
 constexpr std::size_t kTemplatesAPage = 2;
-constexpr std::size_t kSkillsAPage = 3;
 
 constexpr std::string_view kWatched = "test://watched-resource";
 constexpr std::string_view kFailing = "test://failing";  // not listed
@@ -191,6 +190,11 @@ Outcome Mcp::resources_read(Session&, const CallPtr& call) {
                        "text");
   }
   std::string mime_type = found->mime_type;
+  const bool skill = uri->text.ends_with("/SKILL.md");
+  if (skill && faults().has("skill-md-unreadable")) return bad_params("there is no such resource");
+  if (skill && faults().has("skill-md-as-plain-text")) mime_type = "text/plain";
+  if (skill && faults().has("skill-md-without-frontmatter"))
+    return contents_of(*call, *uri, mime_type, json::string("Say their name."), "text");
   if (found->by_template && faults().has("template-mime-type-other")) mime_type = "text/html";
   if (found->blob != nullptr) {
     if (faults().has("binary-read-as-text"))
@@ -230,19 +234,6 @@ Outcome Mcp::unsubscribe(Session& session, const CallPtr& call) {
   if (faults().has("unsubscribe-refused")) return bad_params("nothing can be unsubscribed from");
   if (!faults().has("unsubscribe-ignored")) session.subscriptions.erase(uri->text);
   return json::object();
-}
-
-// A skill is a resource of that name; its front matter says what it is called.
-Outcome Mcp::skills_list(Session&, const CallPtr& call) {
-  std::vector<Value> items;
-  for (const Resource& one : resources()) {
-    if (!std::string_view(one.uri).ends_with("/SKILL.md")) continue;
-    items.push_back(json::object(
-        {{"uri", json::string(one.uri)},
-         {"frontmatter", json::object({{"name", json::string(one.name)},
-                                       {"description", json::string(one.description)}})}}));
-  }
-  return page(*call, "skills", "skills", std::move(items), kSkillsAPage);
 }
 
 }  // namespace harness::reference

@@ -864,6 +864,13 @@ inline constexpr ShapeFault kShapeFaults[] = {
      "-32021", "data", kRemove, "", "2026-07-28", "2026-07-28"},
     {"unsupported-version-without-list", "mcp.versioning.unsupported-version-data", kError,
      "-32022", "data/supported", kRemove, "", "2026-07-28", "2026-07-28"},
+    // Skills.
+    {"skill-got-without-ttl", "mcp.skills.get-cache-fields", kResult, "skills/get", "ttlMs",
+     kRemove, "", "2026-07-28", "2026-07-28"},
+    {"skill-got-array", "mcp.skills.get-result-object", kResult, "skills/get", "skill", kSet, "[]",
+     "2026-07-28", "2026-07-28"},
+    {"directory-object", "mcp.skills.dir-result-array", kResult, "resources/directory/read",
+     "resources", kSet, "{}", "2026-07-28", "2026-07-28"},
     // Tasks of the extension.
     {"ext-task-without-ttl", "mcp.tasks-ext.task-fields", kResult, "tasks/get", "ttlMs", kRemove,
      "", "2026-07-28", "2026-07-28"},

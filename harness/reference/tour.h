@@ -47,6 +47,10 @@ class Tour {
     for (const char* method : {"tools/list", "resources/list", "resources/templates/list",
                                "prompts/list", "skills/list"})
       list(method);
+    if (version_ == "2026-07-28") {
+      ask("skills/get", R"({"uri":"skill://greeting/SKILL.md"})");
+      ask("resources/directory/read", R"({"uri":"skill://greeting"})");
+    }
     ask("subscriptions/listen",
         R"({"notifications":{"toolsListChanged":true,"promptsListChanged":true,)"
         R"("resourcesListChanged":true,"resourceSubscriptions":["test://watched-resource"]}})");
