@@ -177,7 +177,8 @@ awaitable<void> CasePlayer::play_row(const json::Value& row) {
     if (other) swap_clients();
     if (stop_row_ || over_) co_return;
   }
-  if (!asked) {
+  // Of a loop only what a step was called for is an observation.
+  if (!asked && !case_.for_each_name.empty()) {
     stopped_ = "nothing that the target offers is what the case is about";
     co_return;
   }

@@ -461,13 +461,6 @@ TEST_F(PlayTest, EndsARowByAnOutcomeThatSaysSo) {
   EXPECT_EQ(played.not_applicable, "not offered");
 }
 
-TEST_F(PlayTest, ACaseOfWhichNoStepWasCalledForDoesNotApply) {
-  const PlayedCase played =
-      play("- {when: {value: '${id}', is: $string}, call: {method: m}, reply: {error: {}}}");
-  EXPECT_THAT(played.findings, IsEmpty());
-  EXPECT_THAT(played.not_applicable, HasSubstr("nothing that the target offers"));
-}
-
 // --- rows
 
 suite::Case looped(const std::string& list) {
