@@ -141,7 +141,8 @@ class ToolSchemaJudge {
       }
       if (is_wide(place.schema))
         breach({"mcp.tools.x-mcp-header-integer-range", "mcp.http26.xmcp-safe-integer"},
-               "limits within 2^53-1 beside an x-mcp-header", place, place.schema);
+               "limits within 2^53-1 beside an x-mcp-header", place, place.schema,
+               Severity::kWarn);  // the values of calls count, and may be kept within
       if (is_secret(place.property))
         breach({"mcp.tools.x-mcp-header-no-secrets", "mcp.http26.xmcp-not-sensitive"},
                "no x-mcp-header at what is secret", place, *mark);
@@ -162,10 +163,11 @@ class ToolSchemaJudge {
   }
 
   void breach(std::initializer_list<const char*> clauses, const std::string& expected,
-              const SchemaPlace& place, const Value& seen) {
-    report_best(
-        evidence_, sink_, clauses,
-        {expected, shown(seen) + " at /inputSchema" + place.path + " of " + tool_, frames_});
+              const SchemaPlace& place, const Value& seen,
+              Severity at_most = Severity::kFail) {
+    report_best(evidence_, sink_, clauses,
+                {expected, shown(seen) + " at /inputSchema" + place.path + " of " + tool_, frames_,
+                 at_most});
   }
 
   const Evidence& evidence_;

@@ -70,7 +70,7 @@ TEST(ToolSchemas, MirrorArgumentsInHeadersWhereTheyMay) {
       {R"({"not":{"properties":{"b":{"x-mcp-header":"A"}}}})",
        "fail mcp.tools.x-mcp-header-reachable"},
       {R"({"type":"integer","maximum":1e16,"x-mcp-header":"A"})",
-       "fail mcp.tools.x-mcp-header-integer-range"},
+       "warn mcp.http26.xmcp-safe-integer"},
       {R"({"x-mcp-header":"A","properties":{"b":{"x-mcp-header":"a"}}})",
        "fail mcp.tools.x-mcp-header-unique"},
       {R"({"properties":{"API_Key":{"x-mcp-header":"A"}}})",

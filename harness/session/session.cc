@@ -439,8 +439,15 @@ awaitable<void> Session::linger(bool patient) {
   for (bool more = true; more;) more = co_await pump(until);
 }
 
+// Whoever is asked behind a large message has to read that first.
 milliseconds Session::reply_time(std::size_t batched, std::size_t bytes) const {
-  const milliseconds usual = pace_->reply(batched, bytes);
+  std::size_t unanswered = 0;
+  const auto& frames = transcript().frames;
+  for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
+    if (frame->direction == wire::Direction::kReceived) break;
+    unanswered += frame->bytes.size();
+  }
+  const milliseconds usual = pace_->reply(batched, std::max(bytes, unanswered));
   return heard_ ? usual : std::max(usual, pace_->first());
 }
 

@@ -167,7 +167,8 @@ std::vector<MadeUri> escaping(const Lists& lists) {
     const bool file = head.starts_with("file:");
     files |= file;
     root |= file && !folder_of(head);
-    const bool apart = file ? folder_of(head).has_value() : !head.starts_with("http");
+    const bool web = head.starts_with("http:") || head.starts_with("https:");
+    const bool apart = file ? folder_of(head).has_value() : !web;
     if (apart && one.parsed.variables().size() == 1 && one.parsed.tail().empty())
       add(head, *one.item);
   }

@@ -189,7 +189,8 @@ TEST_F(Hostile, AnAcceptOfSomethingElseIsToldByItsBytes) {
                    "Sec-WebSocket-Accept: abc\\r\\n\\r\\n')\n"),
             "");
   EXPECT_THAT(received(),
-              ElementsAre(HasSubstr("Sec-WebSocket-Accept: abc"), HasSubstr("hung up on")));
+              ElementsAre(HasSubstr("Sec-WebSocket-Accept: abc"), HasSubstr("close:hung up on"),
+                          HasSubstr("closed:hung up on")));
 }
 
 TEST_F(Hostile, AFrameOf2To63BytesEndsTheConnection) {
