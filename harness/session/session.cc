@@ -441,12 +441,10 @@ awaitable<void> Session::linger(bool patient) {
 
 // Whoever is asked behind a large message has to read that first.
 milliseconds Session::reply_time(std::size_t batched, std::size_t bytes) const {
-  std::size_t unanswered = 0;
   const auto& frames = transcript().frames;
-  for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
-    if (frame->direction == wire::Direction::kReceived) break;
-    unanswered += frame->bytes.size();
-  }
+  std::size_t unanswered = 0;
+  for (auto at = frames.rbegin(); at != frames.rend(); unanswered += (at++)->bytes.size())
+    if (at->direction == wire::Direction::kReceived) break;
   const milliseconds usual = pace_->reply(batched, std::max(bytes, unanswered));
   return heard_ ? usual : std::max(usual, pace_->first());
 }
