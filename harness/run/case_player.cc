@@ -170,7 +170,7 @@ void CasePlayer::note_flood() {
   played_.believed = false;
   if (!played_.findings.empty()) return;
   played_.inconclusive =
-      "more came from the target than is kept of a case (12 MiB, 30,000 messages or 100,000 values)";
+      "more came from the target than is kept of a case (12 MiB, 30,000 messages or 200,000 values)";
 }
 
 // The connection ended though nobody asked for it. Where it is not the process itself, a server

@@ -9,7 +9,7 @@ namespace {
 // Evidence of one case is bounded: a target that floods is stopped here and named.
 constexpr std::size_t kMaxFrames = 30'000;
 constexpr std::size_t kMaxBytes = 12u << 20;  // received
-constexpr std::size_t kMaxValues = 100'000;   // JSON values of about 100 bytes each
+constexpr std::size_t kMaxValues = 200'000;   // JSON values of about 100 bytes each
 // Chatter on stderr is no breach, nor are pings: past this much evidence they are dropped, never
 // taken for a flood.
 constexpr std::size_t kChatterFrames = 10'000;
