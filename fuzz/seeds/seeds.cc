@@ -87,7 +87,8 @@ void frame_features(const Frame& frame, Features& out) {
   if (delivery.eol != Eol::kLf) out.insert("delivery:eol");
   for (const HeaderChange& change : delivery.headers)
     out.insert("delivery:header " + change.name + (change.value ? "" : " absent"));
-  if (!references(frame.bytes).empty()) out.insert("text:reference");
+  for (const Reference& one : references(frame.bytes))  // a cursor, a state, a task …
+    out.insert("text:reference to " + std::string(one.pointer.substr(one.pointer.rfind('/') + 1)));
   if (!harness::is_utf8(frame.bytes)) out.insert("text:not-utf8");
   const auto reading = json::read(frame.bytes);
   const auto* good = std::get_if<json::Reading>(&reading);
