@@ -150,7 +150,7 @@ std::vector<Oracle> make_oracles() {
        judge_json_output,
        {"output-trailing-comma", "output-invalid-utf8", "output-bom", "output-nan",
         "output-raw-control", "output-duplicate-member", "output-lone-surrogate",
-        "output-unsafe-integer"}},
+        "output-unsafe-integer", "huge-exponent-written-back", "lone-surrogate-written-raw"}},
       {"stdout",
        "one message a line, or behind a header, and nothing else on stdout or a socket",
        {"mcp.stdio.stdout-only-messages", "mcp.stdio.no-startup-output",

@@ -107,7 +107,6 @@ int HttpFaultInjector::refuses_body(std::size_t size, bool encoded, bool chunked
 
 void HttpFaultInjector::inject_accept(const std::optional<std::string>& accept, bool& json,
                                       bool& events) const {
-  if (faults_.has("accept-ignored")) json = true;
   if (accept && faults_.has("accept-compared-as-text")) {
     json = json && *accept == "application/json, text/event-stream";
     events = events && json;

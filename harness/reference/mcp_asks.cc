@@ -77,7 +77,10 @@ bool spoiled(Session& session, const CallPtr& call, const Question& question,
   const Faults& faults = session.server.faults;
   if (!faults.any()) return false;
   const Value* result = response.find("result");
-  if (response.find("error") != nullptr) return faults.has("client-error-swallowed");
+  if (response.find("error") != nullptr) {
+    if (result != nullptr && faults.has("client-answer-unchecked-kills")) session.exit_status = 1;
+    return faults.has("client-error-swallowed");
+  }
   const bool sound = result != nullptr && fits(question, *result);
   if (!sound && faults.has("client-answer-unchecked-kills")) session.exit_status = 1;
   if (!sound && faults.has("client-odd-answer-hangs")) return true;

@@ -78,7 +78,7 @@ TEST(Recording, KnowsAFloodByFramesBytesAndValues) {
   EXPECT_TRUE(bytes.flooded());
 
   Recording values = recording();
-  values.count_values(100'001);
+  values.count_values(200'001);
   EXPECT_TRUE(values.flooded());
 }
 

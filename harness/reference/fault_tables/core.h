@@ -743,7 +743,6 @@ inline constexpr FaultRow kCoreFaults[] = {
      "HTTP: the connection is closed after each answer, and no header says so"},
     {"accept-compared-as-text",
      "HTTP: an Accept that is not \"application/json, text/event-stream\" is refused with 406"},
-    {"accept-ignored", "HTTP: answers are JSON whatever the client accepts"},
     {"content-type-parameters-refused",
      "HTTP: \"application/json; charset=utf-8\" is refused with 415"},
     {"put-served", "HTTP: PUT is served like POST"},
