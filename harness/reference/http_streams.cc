@@ -63,12 +63,11 @@ std::optional<std::pair<EventStreamPtr, int>> StreamBook::find(const std::string
 std::vector<StreamEvent> StreamBook::missed(const EventStream& stream, int after) const {
   std::vector<StreamEvent> out;
   if (faults_.has("resume-loses-events")) return out;
-  const bool from_start = faults_.has("resume-from-start");
   for (const EventStreamPtr& one : streams_) {
     const bool own = one.get() == &stream;
     if (!own && !faults_.has("resume-replays-every-stream")) continue;
     for (const StreamEvent& event : one->events) {
-      if (event.number > after || from_start) out.push_back(event);
+      if (event.number > after) out.push_back(event);
     }
   }
   return out;

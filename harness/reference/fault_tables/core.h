@@ -764,7 +764,6 @@ inline constexpr FaultRow kCoreFaults[] = {
     {"retry-missing", "HTTP, 2025-11-25: no retry time comes before a stream is closed early"},
     {"retry-not-a-number", "HTTP, 2025-11-25: the retry time is a word"},
     {"resume-loses-events", "HTTP: a resumed stream is empty"},
-    {"resume-from-start", "HTTP: a resumed stream begins with its first event"},
     {"resume-replays-every-stream", "HTTP: a resumed stream has the events of all streams"},
     {"resume-across-sessions", "HTTP: a stream of another session can be resumed"},
     {"resume-bad-id-500", "HTTP: an unknown Last-Event-ID is answered with 500"},
