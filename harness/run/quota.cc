@@ -46,7 +46,11 @@ boost::asio::awaitable<Quota::Lease> Quota::take(Demand wanted) {
     return mine == state->waiting.begin() && sessions <= most_.sessions &&
            connections <= most_.connections;
   };
-  while (!there()) co_await state->changed.wait(transport::Deadline::max());
+  // Where nothing is given back for so long, somebody keeps what they need to go on: a run that
+  // stands still is worse than one session more.
+  constexpr std::chrono::seconds kStandstill{5};
+  while (!there())
+    if (!co_await state->changed.wait(transport::Clock::now() + kStandstill)) break;
   state->waiting.erase(mine);
   state->changed.notify_all();
   co_return Lease(std::make_shared<Held>(state, wanted));

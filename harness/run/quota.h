@@ -34,7 +34,7 @@ class Quota {
   Quota(boost::asio::any_io_executor executor, Demand most);
 
   const Demand& most() const { return most_; }
-  // Waits until it is there; never more than most() is asked for.
+  // Waits until it is there, or nothing was given back for 5 s; never more than most() is asked for.
   boost::asio::awaitable<Lease> take(Demand wanted);
   // Whether it may be seized at once, without harm to those who wait.
   bool has(Demand wanted) const;
