@@ -44,6 +44,12 @@ class CourtesyTest(testkit.RpcspecTest):
         self.assertGreater(counted["busy"], 50, counted)
         self.assertLessEqual(counted["connections"], MOST["connections"], counted)
 
+    def test_a_case_that_opens_as_many_as_may_be_open_has_them_to_itself(self):
+        # Alone: no other case takes the session that the target was met on.
+        verdicts, counted = self.judged("plain", "--select", "mcp/http/session-ids-differ")
+        self.assertEqual(verdicts, {"mcp/http/session-ids-differ": "pass"})
+        self.assertLessEqual(counted["sessions"], MOST["sessions"], counted)
+
 
 if __name__ == "__main__":
     testkit.main()

@@ -64,6 +64,10 @@ awaitable<void> Workers::play_all(Schedule schedule) {
   if (means_.ready) ready_lease_ = pool_.seize({1, 0});
   const auto story = [this](int number) { return work(number); };
   co_await side_by_side(story);
+  drop_ready();
+}
+
+void Workers::drop_ready() {
   pool_.discard(std::move(means_.ready));
   ready_lease_.give_back();
 }
@@ -187,8 +191,10 @@ awaitable<Quota::Lease> Workers::share(SharedSession& shared, Demand wanted) {
   co_return lease;
 }
 
-// What a case may open is waited for before it begins, and while it waits others act.
+// What a case may open is waited for before it begins, and while it waits others act. The session
+// that is ready may be what it waits for, and nobody may be left to play on that.
 awaitable<Quota::Lease> Workers::room_for(Demand wanted) {
+  if (!pool_.has_room(wanted) && means_.ready) drop_ready();
   const bool there = pool_.has_room(wanted);
   if (!there) turns_.waits(true);
   Quota::Lease lease = co_await pool_.room(wanted);

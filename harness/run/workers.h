@@ -76,6 +76,7 @@ class Workers {
   awaitable<void> leave_shared(SharedSession& shared);
   void drop_shared(SharedSession& shared);
   awaitable<Quota::Lease> room_for(Demand wanted);
+  void drop_ready();
   awaitable<Quota::Lease> share(SharedSession& shared, Demand wanted);
   int most_sharing() const;
   std::optional<SessionUse> next_use(int number, bool has_ready) const;
