@@ -86,6 +86,23 @@ std::string clause_of_harm(const Explainer& open, const Group& group, const Clue
       {"mcp.stdio.invalid-line-survival", "jsonrpc.robust.survives-parse-error"});
 }
 
+// What the clues of a group share: a member of what was sent, or else its kind.
+struct Likeness {
+  std::string common;  // "" where there is no such member
+  std::string kind;
+
+  bool is(const Clue& clue) const {
+    return common.empty() ? kind_of(clue) == kind : has_member(clue, common);
+  }
+};
+
+// Leaves in the group what is like its first.
+Likeness narrow(Group& group, const Explainer& open) {
+  Likeness like{common_to(group, open.clues().survived), kind_of(*group.front())};
+  std::erase_if(group, [&](const Clue* clue) { return !like.is(*clue); });
+  return like;
+}
+
 // --- the end of the process, by what brought it about
 
 void add_end(Explainer& open, const Group& group, const std::string& common) {
@@ -110,17 +127,13 @@ void ended(Explainer& open) {
     if (group.empty())
       group = open.matching([](const Clue& clue) { return clue.symptom == oracle::Symptom::kEnd; });
     if (group.empty()) return;
-    const std::string common = common_to(group, open.clues().survived);
-    const auto alike = [&](const Clue& clue) {
-      return common.empty() ? kind_of(clue) == kind_of(*group.front()) : has_member(clue, common);
-    };
-    std::erase_if(group, [&](const Clue* clue) { return !alike(*clue); });
+    const Likeness like = narrow(group, open);
     const std::set<std::string> cases = cases_of(group);
     const Group all = open.claim([&](const Clue& clue) {
       if (clue.symptom != oracle::Symptom::kEnd) return false;
-      return alike(clue) || (!clue.oracle.empty() && cases.count(clue.row) != 0);
+      return like.is(clue) || (!clue.oracle.empty() && cases.count(clue.row) != 0);
     });
-    add_end(open, all, common);
+    add_end(open, all, like.common);
   }
 }
 
@@ -225,18 +238,14 @@ void wedged(Explainer& open) {
       return hangs(clue) && stands_out(clue, open.clues().survived);
     });
     if (group.empty()) return;
-    const std::string common = common_to(group, open.clues().survived);
-    const auto alike = [&](const Clue& clue) {
-      return common.empty() ? kind_of(clue) == kind_of(*group.front()) : has_member(clue, common);
-    };
-    std::erase_if(group, [&](const Clue* clue) { return !alike(*clue); });
+    const Likeness like = narrow(group, open);
     const std::set<std::string> cases = cases_of(group);
     const Group all = open.claim([&](const Clue& clue) {
       if (!hangs(clue)) return false;
       const bool victim = shared && !stands_out(clue, open.clues().survived);
-      return alike(clue) || victim || cases.count(clue.ref.case_id) != 0;
+      return like.is(clue) || victim || cases.count(clue.ref.case_id) != 0;
     });
-    add_wedge(open, all, group, common);
+    add_wedge(open, all, group, like.common);
   }
 }
 
