@@ -57,11 +57,16 @@ std::string digest_of(std::string_view text) {
   return out;
 }
 
+// Of an array the first ten elements can be named.
 void set_at(Value& entry, std::string_view pointer, const char* text) {
-  const std::size_t slash = pointer.rfind('/');
   Value* parent = &entry;
-  if (slash > 0) parent = const_cast<Value*>(json::at(entry, pointer.substr(0, slash)));
-  const std::string name(pointer.substr(slash + 1));
+  pointer.remove_prefix(1);
+  for (std::size_t slash; (slash = pointer.find('/')) != std::string_view::npos;
+       pointer.remove_prefix(slash + 1)) {
+    const std::string_view step = pointer.substr(0, slash);
+    parent = parent->is_array() ? &parent->items.at(step.front() - '0') : parent->find(step);
+  }
+  const std::string name(pointer);
   if (text != nullptr) return parent->set(name, json::parse(text));
   std::erase_if(parent->members, [&](const json::Member& one) { return one.name == name; });
 }

@@ -62,8 +62,7 @@ RpcError needs_tasks_extension(const Call& call) {
 
 ExtensionTaskPtr new_extension_task(const Call& call, Outcome outcome, Micros now, Micros work) {
   auto task = std::make_shared<ExtensionTask>();
-  static int count = 0;
-  task->id = call.faults->has("task-ext-ids-counted") ? std::to_string(++count) : new_session_id();
+  task->id = new_session_id();
   task->request = call.key;
   task->created = task->updated = timestamp();
   task->begun = now;
@@ -142,6 +141,7 @@ Outcome Mcp::make_extension_task(Session& session, const CallPtr& call, const To
   const auto task = new_extension_task(*call, std::move(outcome), session.now,
                                        static_cast<Micros>(work * 1000));
   task->open = std::move(questions);
+  if (faults().has("task-ext-ids-counted")) task->id = std::to_string(extension_tasks_.size() + 1);
   extension_tasks_.push_back(task);
   // Nothing is to be done then, but hosts turn the clock to what is due.
   session.after(call, task->due - session.now, [](Session&, const CallPtr&) {});
