@@ -251,7 +251,10 @@ void NamedReplies::received(const Item& reply) {
 void NamedReplies::find_shift() {
   std::vector<const Item*> requests, replies;
   for (const Item& item : trace_.items) {
-    if (item.sent && item.kind == wire::MessageKind::kRequest) requests.push_back(&item);
+    if (item.sent && item.kind == wire::MessageKind::kRequest) {
+      if (item.array != 0) return;  // what of an array is served at all, nobody knows here
+      requests.push_back(&item);
+    }
     if (!item.sent && is_reply(item) && (has_id(item) || replies.empty()))
       replies.push_back(&item);
   }
@@ -269,6 +272,7 @@ void NamedReplies::find_shift() {
       ++next;
     }
     if (next >= requests.size() || requests[next]->seq > reply.seq) return;
+    if (requests[next]->key == reply.key) return;  // that is its own
     answered.push_back(requests[next]);
   }
   if (next + 1 != requests.size()) return;  // the last has a reply of its own, or none at all

@@ -117,6 +117,12 @@ inline constexpr Told kStories[] = {
      "> [1]\n< [{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"\"}}] = "
      "request @1"},
 
+    {"an array that is refused whole has a bad element with the id of the next request",
+     "* mcp-2025-06-18\n> [{\"jsonrpc\":\"2.1\",\"id\":5,\"method\":\"rpcspec/a\"},"
+     "{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"rpcspec/a\"}]\n< err null -32600 = request @1\n"
+     "> call 5\n< err 5 -32600 = several @1 @3\n> {\"jsonrpc\":\"2.0\",\"id\":5,\"result\":[]}\n"
+     "> call 5\n< err 5 -32600 = several @3 @5 @6"},
+
     // --- HTTP
     {"in its exchange", "* http\n1> call 1\n1< ok 1 = request @1"},
     {"one id in two exchanges",
