@@ -100,6 +100,12 @@ constexpr Row kRows[] = {
     {"{$same_set: [1, 2]}", "[2,1,1]", "[1,3]"},
     {"{$valid_against: {type: object, required: [a]}}", "{\"a\":1}", "{}"},
     {"{$json_text: {a: $number}}", "\"{\\\"a\\\":1}\"", "\"{\\\"a\\\":\""},
+    {"{$sum: {$range: [null, 3]}}", "[1,2,\"x\"]", "[1,2.5]"},
+    {"{$digest: 'sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'}",
+     "\"abc\"", "\"abc\\n\""},
+    {"{$front_matter: {name: a}}", "\"---\\r\\nname: a\\r\\n---\\nText --- more\"",
+     "\"Text\\n---\\nname: a\\n---\""},
+    {"{$front_matter: {name: a}}", "\"---\\nname: !!str a\\n---\"", "\"---\\nname: [a\\n---\""},
     {"$any", "null", nullptr},
     {"$absent", nullptr, "null"},
 };

@@ -3,6 +3,7 @@
 // a row, and a line in cases/GRAMMAR.md.
 #include "harness/match/table.h"
 
+#include <fmt/format.h>
 #include <re2/re2.h>
 
 #include <algorithm>
@@ -13,11 +14,13 @@
 
 #include "harness/base/ascii.h"
 #include "harness/base/base64.h"
+#include "harness/base/sha256.h"
 #include "harness/base/text.h"
 #include "harness/base/uri.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
+#include "harness/match/front_matter.h"
 #include "harness/schema/instance_check.h"
 #include "harness/spec/formats.h"
 #include "harness/spec/protocol.h"
@@ -217,6 +220,22 @@ Outcome decoded(const Value& pattern, const Value* seen, const Walk& walk) {
   if (!text) return departure(walk, "Base64 text", seen);
   const Value inside = json::string(*text);
   return compare(pattern, &inside, walk.same());
+}
+
+Outcome sum(const Value& pattern, const Value* seen, const Walk& walk) {
+  if (seen == nullptr || !seen->is_array()) return departure(walk, "an array", seen);
+  double total = 0;
+  for (const Value& item : seen->items)
+    if (item.is_number()) total += json::as_double(item);
+  Value number = json::number(0);
+  number.text = fmt::format("{}", total);
+  return compare(pattern, &number, walk.same());
+}
+
+Outcome digest(const Value& pattern, const Value* seen, const Walk& walk) {
+  if (seen == nullptr || !seen->is_string()) return departure(walk, "a string", seen);
+  const Value sum = json::string("sha256:" + sha256_hex(seen->text));
+  return compare(pattern, &sum, walk.same());
 }
 
 // The media type without its parameters, in small letters.
@@ -506,6 +525,9 @@ std::string say_regex(const Value& v) { return "a string like /" + v.text + "/";
 std::string say_length(const Value& v) { return "something of length " + describe(v); }
 std::string say_bytes(const Value& v) { return "a string of so many bytes: " + describe(v); }
 std::string say_decoded(const Value& v) { return "Base64 that stands for " + describe(v); }
+std::string say_sum(const Value& v) { return "numbers whose sum is " + describe(v); }
+std::string say_digest(const Value& v) { return "text whose digest is " + describe(v); }
+std::string say_front_matter(const Value& v) { return "front matter of " + describe(v); }
 std::string say_media_type(const Value& v) { return "the media type " + printable(v.text, 100); }
 std::string say_contains(const Value& v) {
   return "a list with some element that is " + describe(v);
@@ -574,6 +596,13 @@ const std::vector<Matcher>& matcher_table() {
        nullptr, say_bytes},
       {"$decoded", "{$decoded: M}", "what a string of padded Base64 stands for fits", kPattern,
        decoded, nullptr, say_decoded},
+      {"$sum", "{$sum: M}", "the sum of the numbers in an array fits", kPattern, sum, nullptr, say_sum},
+      {"$digest", "{$digest: M}",
+       "`sha256:` and the digest of the bytes of a string in hexadecimal digits fits", kPattern,
+       digest, nullptr, say_digest},
+      {"$front_matter", "{$front_matter: M}",
+       "a string that begins with front matter in YAML, whose value fits", kPattern, front_matter,
+       nullptr, say_front_matter},
       {"$media_type", "{$media_type: text/plain}",
        "a string that is this media type, whatever its parameters and its letter case", kData,
        media_type, check_string, say_media_type},

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/json/read.h"
+#include "harness/reference/mcp_fixtures.h"
 
 namespace harness::reference {
 namespace {
@@ -219,6 +220,8 @@ Outcome Mcp::answer(Session& session, const CallPtr& call) {
   }
   if (row == nullptr || !(call->stateless ? row->stateless : row->handshake) ||
       is_missing(faults(), call->method)) {
+    if (call->method.starts_with("skills/") && faults().has("skills-method-of-its-own"))
+      return json::object();
     if (call->method == "logging/setLevel" && call->stateless &&
         faults().has("set-level-still-served"))
       return json::object();
@@ -254,13 +257,10 @@ Value Mcp::capabilities(const std::string& version) const {
   if (version == "2026-07-28") {
     Value extensions = json::object();
     if (!faults().has("skills-undeclared"))
-      extensions = json::parse(
-          faults().has("skill-settings-true")      ? R"({"io.modelcontextprotocol/skills":true})"
-          : faults().has("directory-read-in-words")
-              ? R"({"io.modelcontextprotocol/skills":{"directoryRead":"yes"}})"
-          : faults().has("directory-read-undeclared")
-              ? R"({"io.modelcontextprotocol/skills":{}})"
-              : R"({"io.modelcontextprotocol/skills":{"directoryRead":true}})");
+      extensions.set(kSkillsExtension, skills_settings(faults()));
+    if (faults().has("skills-without-resources"))
+      std::erase_if(capabilities.members,
+                    [](const json::Member& one) { return one.name == "resources"; });
     if (!faults().has("task-ext-unadvertised")) extensions.set(kTasksExtension, json::object());
     capabilities.set("extensions", std::move(extensions));
   }

@@ -103,6 +103,11 @@ class Mcp final : public Dialect {
   Outcome prompts_list(Session& session, const CallPtr& call);
   Outcome skills_list(Session& session, const CallPtr& call);
   Outcome skills_get(Session& session, const CallPtr& call);
+  // What Faults make of the type of a result, of a listed skill, and of a file that is read.
+  void name_type(Outcome& outcome, FaultName fault, const char* type) const;
+  void spoil_listed_skill(json::Value& item) const;
+  std::optional<Outcome> odd_skill_file(const Call& call, const std::string& uri,
+                                        std::string& mime_type);
   Outcome directory_read(Session& session, const CallPtr& call);
   std::variant<const Prompt*, Outcome> prompt_of(const Call& call) const;
   std::optional<RpcError> check_arguments(const Prompt& prompt, json::Value& arguments,

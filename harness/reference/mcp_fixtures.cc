@@ -34,13 +34,32 @@ const std::vector<Resource>& resources() {
       {"test://input-required", "input-required", "A text that asks the user first.", "text/plain",
        "", nullptr, "2026-07-28"},
       {"skill://greeting/SKILL.md", "greeting", "How to greet a guest.", "text/markdown",
-       "---\nname: greeting\ndescription: How to greet a guest.\n---\n\nSay their name.", nullptr,
-       "2026-07-28"},
+       "---\nname: greeting\ndescription: How to greet a guest.\nlicense: Apache-2.0\n---\n\n"
+       "Say their name, and give them [a card](cards/welcome.txt). \xc3\x84",
+       nullptr, "2026-07-28"},
       {"skill://greeting/cards/welcome.txt", "welcome", "A card for a guest.", "text/plain",
        "Welcome!", nullptr, "2026-07-28"},
+      {"skill://greeting/cards/flag.png", "flag", "A small flag.", "image/png", nullptr, kPng,
+       "2026-07-28", false},
+      {"skill://guests/seating/SKILL.md", "seating", "Where guests sit.", "text/markdown",
+       "---\nname: seating\ndescription: Where guests sit.\n---\n", nullptr, "2026-07-28", false},
+      {"skill://guests/seating/chairs.txt", "chairs", "How many there are.", "text/plain", "12",
+       nullptr, "2026-07-28", false},
+      {"skill://guests/seating/tables.txt", "tables", "How many there are.", "text/plain", "3",
+       nullptr, "2026-07-28", false},
+      {"skill://guests/seating/plan/SKILL.md", "plan", "How to draw a plan.", "text/markdown",
+       "---\nname: plan\ndescription: How to draw a plan.\n---\n", nullptr, "2026-07-28", false},
+      {"skill://weather/SKILL.md", "weather", "What the weather is like.", "text/markdown",
+       "---\nname: weather\ndescription: What the weather is like.\n---\n\nMade when asked for.",
+       nullptr, "2026-07-28", false},
+      {"skill://backstage/SKILL.md", "backstage", "For those who know of it.", "text/markdown",
+       "---\nname: backstage\ndescription: For those who know of it.\n---\n", nullptr,
+       "2026-07-28", false},
   };
   return table;
 }
+
+bool is_skill(const Resource& one) { return std::string_view(one.uri).ends_with("/SKILL.md"); }
 
 const std::vector<ResourceTemplate>& resource_templates() {
   static const std::vector<ResourceTemplate> table = {

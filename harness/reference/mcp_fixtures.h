@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/json/value.h"
+#include "harness/reference/faults.h"
 
 namespace harness::reference {
 
@@ -23,8 +24,10 @@ struct Resource {
   const char* text;  // null for a blob
   const char* blob;  // base64
   const char* since;
+  bool listed = true;  // by resources/list
 };
 const std::vector<Resource>& resources();
+bool is_skill(const Resource& one);
 
 struct ResourceTemplate {
   const char* uri_template;
@@ -51,6 +54,10 @@ const std::vector<Prompt>& prompts();
 // fit the template.
 std::optional<std::string> template_argument(std::string_view uri, std::string_view before,
                                              std::string_view after);
+
+inline constexpr std::string_view kSkillsExtension = "io.modelcontextprotocol/skills";
+// Its settings, as the server declares them.
+json::Value skills_settings(const Faults& faults);
 
 // "test_simple_prompt" as people read it.
 std::string title_of(std::string_view name);

@@ -108,11 +108,12 @@ Outcome Mcp::resources_list(Session&, const CallPtr& call) {
   if (faults().has("resources-list-refused")) return RpcError{kInternalError, "Out of order"};
   std::vector<Value> items;
   for (const Resource& one : resources()) {
-    if (call->version < one.since) continue;
+    if (call->version < one.since || !one.listed) continue;
     Value item = json::object({{"uri", json::string(one.uri)},
                                {"name", json::string(one.name)},
                                {"description", json::string(one.description)},
                                {"mimeType", json::string(one.mime_type)}});
+    if (is_skill(one)) spoil_listed_skill(item);
     if (const auto size = size_of(one, faults()))
       item.set("size", json::number(static_cast<std::int64_t>(*size)));
     if (call->version >= "2025-06-18") item.set("title", json::string(title_of(one.name)));
@@ -190,11 +191,9 @@ Outcome Mcp::resources_read(Session&, const CallPtr& call) {
                        "text");
   }
   std::string mime_type = found->mime_type;
-  const bool skill = uri->text.ends_with("/SKILL.md");
-  if (skill && faults().has("skill-md-unreadable")) return bad_params("there is no such resource");
-  if (skill && faults().has("skill-md-as-plain-text")) mime_type = "text/plain";
-  if (skill && faults().has("skill-md-without-frontmatter"))
-    return contents_of(*call, *uri, mime_type, json::string("Say their name."), "text");
+  if (uri->text.starts_with("skill://")) {
+    if (auto instead = odd_skill_file(*call, uri->text, mime_type)) return std::move(*instead);
+  }
   if (found->by_template && faults().has("template-mime-type-other")) mime_type = "text/html";
   if (found->blob != nullptr) {
     if (faults().has("binary-read-as-text"))

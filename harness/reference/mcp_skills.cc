@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Skills: the extension io.modelcontextprotocol/skills of 2026-07-28. A skill is a directory of
-// resources with a SKILL.md, whose front matter says what it is called.
+// resources with a SKILL.md, whose front matter says what it is called. That of the weather is made
+// when it is asked for, one skill is served and not listed, and one lies in another.
 #include <openssl/sha.h>
 
 #include <algorithm>
 #include <set>
 
+#include "harness/base/base64.h"
 #include "harness/json/read.h"
 #include "harness/reference/mcp_dialect.h"
 #include "harness/reference/mcp_fixtures.h"
@@ -18,6 +20,10 @@ using json::Value;
 constexpr std::size_t kSkillsAPage = 3;
 constexpr std::string_view kManifest = "/SKILL.md";
 constexpr const char* kDirectory = "inode/directory";
+constexpr std::string_view kDynamic = "skill://weather/SKILL.md";
+constexpr std::string_view kUnlisted = "skill://backstage/SKILL.md";
+constexpr std::string_view kEmptyDirectory = "skill://greeting/drafts";
+constexpr std::string_view kNested = "skill://guests/seating/plan/";
 
 // Faults that are one wrong value in an entry: where, and the JSON that stands there instead.
 struct Edit {
@@ -36,10 +42,14 @@ constexpr Edit kEdits[] = {
     {"skill-size-negative", "/resources/0/size", "-1"},
     {"skill-file-outside", "/resources/1/uri", R"("skill://another/note.txt")"},
     {"skill-directory-as-file", "/resources/1/uri", R"("skill://greeting/cards/")"},
+    {"skill-description-missing", "/frontmatter/description", nullptr},
+    {"skill-frontmatter-shortened", "/frontmatter/license", nullptr},
+    {"skill-described-otherwise", "/frontmatter/description", R"("How to meet a guest.")"},
+    {"skill-files-huge", "/resources/0/size", "16777217"},
+    {"skill-uri-with-blank", "/uri", R"("skill://our guests/greeting/SKILL.md")"},
+    {"skill-uri-with-empty-segment", "/uri", R"("skill://guests//greeting/SKILL.md")"},
     {"skill-metadata-reserved", "/frontmatter/metadata", R"({"io.modelcontextprotocol/x":1})"},
 };
-
-bool is_skill(const Resource& one) { return std::string_view(one.uri).ends_with(kManifest); }
 
 std::string root_of(std::string_view uri) {
   return std::string(uri.substr(0, uri.size() - kManifest.size()));
@@ -57,56 +67,175 @@ std::string digest_of(std::string_view text) {
   return out;
 }
 
-// Of an array the first ten elements can be named.
+// Of an array the first ten elements can be named. What is not there stays as it is.
 void set_at(Value& entry, std::string_view pointer, const char* text) {
   Value* parent = &entry;
   pointer.remove_prefix(1);
   for (std::size_t slash; (slash = pointer.find('/')) != std::string_view::npos;
        pointer.remove_prefix(slash + 1)) {
     const std::string_view step = pointer.substr(0, slash);
-    parent = parent->is_array() ? &parent->items.at(step.front() - '0') : parent->find(step);
+    const auto index = static_cast<std::size_t>(step.front() - '0');
+    if (!parent->is_array())
+      parent = parent->find(step);
+    else
+      parent = index < parent->items.size() ? &parent->items[index] : nullptr;
+    if (parent == nullptr) return;
   }
   const std::string name(pointer);
   if (text != nullptr) return parent->set(name, json::parse(text));
   std::erase_if(parent->members, [&](const json::Member& one) { return one.name == name; });
 }
 
-Value entry_of(const Resource& skill, const Faults& faults) {
+// What is read of a file, as bytes.
+std::string bytes_of(const Resource& one) {
+  return one.blob != nullptr ? *from_base64(one.blob) : std::string(one.text);
+}
+
+// Front matter that has one member a line.
+Value frontmatter_of(const Resource& skill) {
+  Value out = json::object();
+  std::string_view rest = skill.text;
+  rest.remove_prefix(rest.find('\n') + 1);
+  for (std::size_t end; (end = rest.find('\n')) != rest.npos && !rest.starts_with("---");
+       rest.remove_prefix(end + 1)) {
+    const std::size_t colon = rest.find(": ");
+    out.set(std::string(rest.substr(0, colon)),
+            json::string(rest.substr(colon + 2, end - colon - 2)));
+  }
+  return out;
+}
+
+std::size_t size_of(const Resource& one, const Faults& faults) {
+  const std::string bytes = bytes_of(one);
+  if (!faults.has("skill-size-in-characters")) return bytes.size();
+  return static_cast<std::size_t>(std::count_if(bytes.begin(), bytes.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  }));
+}
+
+bool is_left_out(const Resource& file, const Resource& skill, const Faults& faults) {
+  const std::string_view uri = file.uri;
+  return (&file == &skill && faults.has("skill-manifest-without-itself")) ||
+         (uri.ends_with("/chairs.txt") && faults.has("skill-file-not-in-manifest")) ||
+         (uri.starts_with(kNested) && !std::string_view(skill.uri).starts_with(kNested) &&
+          faults.has("skill-manifest-without-nested"));
+}
+
+Value files_of(const Resource& skill, const Faults& faults) {
   Value files = json::array();
   const std::string root = root_of(skill.uri);
   for (const Resource& one : resources()) {
-    const std::string_view uri = one.uri;
-    if (!uri.starts_with(root + "/") || one.text == nullptr) continue;
-    if (&one == &skill && faults.has("skill-manifest-without-itself")) continue;
+    if (!std::string_view(one.uri).starts_with(root + "/") || is_left_out(one, skill, faults))
+      continue;
+    const std::string line_end = faults.has("skill-digest-of-other-text") ? "\n" : "";
     files.items.push_back(
-        json::object({{"uri", json::string(uri)},
-                      {"digest", json::string(digest_of(one.text))},
-                      {"size", json::number(static_cast<int>(std::string_view(one.text).size()))}}));
+        json::object({{"uri", json::string(one.uri)},
+                      {"digest", json::string(digest_of(bytes_of(one) + line_end))},
+                      {"size", json::number(static_cast<std::int64_t>(size_of(one, faults)))}}));
   }
   if (faults.has("skill-file-twice")) files.items.push_back(files.items.back());
-  Value entry = json::object({{"uri", json::string(skill.uri)},
-                              {"frontmatter", json::object({{"name", json::string(skill.name)},
-                                                            {"description",
-                                                             json::string(skill.description)}})},
-                              {"resources", std::move(files)}});
+  return files;
+}
+
+Value entry_of(const Resource& skill, const Faults& faults) {
+  const bool dynamic = skill.uri == kDynamic;
+  Value entry = json::object(
+      {{"uri", json::string(skill.uri)},
+       {"frontmatter", frontmatter_of(skill)},
+       {"resources", dynamic ? json::string("dynamic") : files_of(skill, faults)}});
+  if (dynamic) return entry;
   for (const Edit& edit : kEdits)
     if (faults.has(edit.fault)) set_at(entry, edit.pointer, edit.json);
   if (faults.has("skill-description-endless"))
     entry.find("frontmatter")->set("description", json::string(std::string(1100, 'x')));
+  if (std::string_view(skill.uri).starts_with(kNested) && faults.has("skill-nested-bare"))
+    entry.set("frontmatter", json::object({{"name", json::string("plan")}}));
   return entry;
 }
 
+// What lies directly in a directory: its name, and whether it is one.
+std::vector<std::pair<const Resource*, std::string>> children_of(const std::string& directory,
+                                                                 const Faults& faults) {
+  std::vector<std::pair<const Resource*, std::string>> out;
+  const std::string prefix = directory + "/";
+  std::set<std::string> seen;
+  for (const Resource& one : resources()) {
+    const std::string_view full = one.uri;
+    if (!full.starts_with("skill://") || !full.starts_with(prefix)) continue;
+    const std::string_view rest = full.substr(prefix.size());
+    const std::size_t slash = rest.find('/');
+    const bool inner = slash != std::string_view::npos && !faults.has("directory-goes-deep");
+    const std::string name(rest.substr(0, inner ? slash : rest.size()));
+    if (!seen.insert(name).second) continue;
+    if (inner && faults.has("directory-without-directories")) continue;
+    if (name == "tables.txt" && faults.has("directory-without-a-file")) continue;
+    out.emplace_back(inner ? nullptr : &one, name);
+  }
+  if (kEmptyDirectory.starts_with(prefix)) out.emplace_back(nullptr, "drafts");
+  return out;
+}
+
 }  // namespace
+
+Value skills_settings(const Faults& faults) {
+  if (faults.has("skill-settings-true")) return json::boolean(true);
+  if (faults.has("directory-read-in-words"))
+    return json::object({{"directoryRead", json::string("yes")}});
+  if (faults.has("directory-read-undeclared")) return json::object();
+  return json::object({{"directoryRead", json::boolean(true)}});
+}
+
+void Mcp::name_type(Outcome& outcome, FaultName fault, const char* type) const {
+  if (Value* result = std::get_if<Value>(&outcome); result != nullptr && faults().has(fault))
+    result->set("resultType", json::string(type));
+}
+
+void Mcp::spoil_listed_skill(Value& item) const {
+  if (faults().has("skill-resource-named-by-file")) item.set("name", json::string("SKILL.md"));
+  if (faults().has("skill-resource-undescribed")) set_at(item, "/description", nullptr);
+  if (faults().has("skill-meta-without-prefix"))
+    item.set("_meta", json::object({{"license", json::string("Apache-2.0")}}));
+}
+
+// What Faults make of a read below skill://.
+std::optional<Outcome> Mcp::odd_skill_file(const Call& call, const std::string& uri,
+                                           std::string& mime_type) {
+  const Value address = json::string(uri);
+  if (uri.ends_with("/flag.png") && faults().has("skill-picture-as-text"))
+    mime_type = "text/plain";
+  if (uri.ends_with("/welcome.txt") && faults().has("skill-file-changes"))
+    return contents_of(call, address, mime_type,
+                       json::string("Welcome! " + std::to_string(++server_.memory.tally[uri])),
+                       "text");
+  if (uri.ends_with("/chairs.txt") && faults().has("skill-file-unreadable"))
+    return Outcome(bad_params("there is no such resource"));
+  if (!uri.ends_with(kManifest)) return std::nullopt;
+  const Value* known = call.client_capabilities.find("extensions");
+  if (faults().has("skill-md-for-those-who-declare") &&
+      (known == nullptr || known->find(kSkillsExtension) == nullptr))
+    return Outcome(RpcError{kMissingCapability, "The client has to know skills"});
+  if (faults().has("skill-md-unreadable")) return bad_params("there is no such resource");
+  if (faults().has("skill-md-as-plain-text")) mime_type = "text/plain";
+  if (faults().has("skill-md-without-frontmatter"))
+    return contents_of(call, address, mime_type, json::string("Say their name."), "text");
+  return std::nullopt;
+}
 
 Outcome Mcp::skills_list(Session&, const CallPtr& call) {
   if (faults().has("skill-list-unknown")) return RpcError{kMethodNotFound, "Method not found"};
   std::vector<Value> items;
   for (const Resource& one : resources())
-    if (is_skill(one)) items.push_back(entry_of(one, faults()));
+    if (is_skill(one) && one.uri != kUnlisted) items.push_back(entry_of(one, faults()));
   if (faults().has("skill-listed-twice")) items.push_back(items.front());
-  if (faults().has("skill-cursor-unchecked") && call->params.find("cursor") != nullptr)
+  if (faults().has("skill-name-twice"))
+    items.back().set("frontmatter", *items.front().find("frontmatter"));
+  const bool cursor = call->params.find("cursor") != nullptr;
+  if (faults().has("skill-cursor-unchecked") && cursor)
     return json::object({{"skills", json::array()}});
-  return page(*call, "skills", "skills", std::move(items), kSkillsAPage);
+  if (faults().has("skill-cursor-refused") && cursor) return bad_params("no such cursor");
+  Outcome listed = page(*call, "skills", "skills", std::move(items), kSkillsAPage);
+  name_type(listed, "skills-of-another-result-type", "list");
+  return listed;
 }
 
 Outcome Mcp::skills_get(Session&, const CallPtr& call) {
@@ -119,19 +248,29 @@ Outcome Mcp::skills_get(Session&, const CallPtr& call) {
     const bool by_root = faults().has("skill-got-by-directory") && uri != nullptr &&
                          uri->text == root_of(one.uri);
     if (uri != nullptr && uri->text != one.uri && !by_root) continue;
+    if (one.uri == kUnlisted && faults().has("skill-unlisted-unknown")) break;
     Value entry = entry_of(one, faults());
+    if (one.uri == kDynamic && faults().has("skill-dynamic-got-listed"))
+      entry.set("resources", files_of(one, faults()));
     if (faults().has("skill-got-differs"))
       entry.find("frontmatter")->set("description", json::string("Another one."));
+    if (faults().has("skill-got-without-files") && one.uri != kDynamic)
+      entry.set("resources", json::array());
     if (faults().has("skill-got-under-another-uri"))
       entry.set("uri", json::string("skill://other/SKILL.md"));
     Value result = json::object({{"skill", std::move(entry)}});
     if (faults().has("skill-got-flat")) result = std::move(*result.find("skill"));
     if (faults().has("skill-got-in-pages")) result.set("nextCursor", json::string("x"));
     cacheable(*call, result, 60000, "public");
-    return result;
+    Outcome got = std::move(result);
+    name_type(got, "skill-got-of-another-result-type", "skill");
+    return got;
   }
   if (faults().has("skill-unknown-other-code"))
     return RpcError{kResourceNotFound, "There is no such skill"};
+  if (faults().has("skill-errors-blank")) return RpcError{kInvalidParams, "-32602"};
+  if (uri != nullptr && uri->text.ends_with(".txt") && faults().has("skill-got-by-file"))
+    return json::object({{"skill", entry_of(resources().front(), faults())}});
   return bad_params("there is no such skill");
 }
 
@@ -139,31 +278,31 @@ Outcome Mcp::directory_read(Session&, const CallPtr& call) {
   if (faults().has("directory-read-unknown")) return RpcError{kMethodNotFound, "Method not found"};
   const Value* uri = string_member(call->params, "uri");
   if (uri == nullptr) return bad_params("uri has to be a string");
-  const std::string prefix = uri->text + "/";
+  if (call->params.find("cursor") != nullptr && faults().has("directory-cursor-refused"))
+    return bad_params("no such cursor");
   std::vector<Value> children;
-  std::set<std::string> seen;
-  for (const Resource& one : resources()) {
-    const std::string_view full = one.uri;
-    if (!full.starts_with("skill://") || !full.starts_with(prefix)) continue;
-    const std::string_view rest = full.substr(prefix.size());
-    const std::size_t slash = rest.find('/');
-    const bool directory = slash != std::string_view::npos && !faults().has("directory-goes-deep");
-    const std::string name(rest.substr(0, directory ? slash : rest.size()));
-    if (!seen.insert(name).second) continue;
-    if (directory && faults().has("directory-without-directories")) continue;
-    const char* type = directory ? kDirectory : one.mime_type;
-    if (faults().has("directory-of-files-alone") && directory) type = "text/plain";
+  for (const auto& [file, name] : children_of(uri->text, faults())) {
+    const char* type = file == nullptr ? kDirectory : file->mime_type;
+    if (faults().has("directory-of-files-alone") && file == nullptr) type = "text/plain";
     if (faults().has("directory-of-directories-alone")) type = kDirectory;
-    std::string child = prefix + name;
-    if (directory && faults().has("directory-with-slash")) child += "/";
+    std::string child = uri->text + "/" + name;
+    if (file == nullptr && faults().has("directory-with-slash")) child += "/";
     children.push_back(json::object({{"uri", json::string(child)},
                                      {"name", json::string(name)},
                                      {"mimeType", json::string(type)}}));
   }
-  if (children.empty() && faults().has("directory-unknown-empty"))
-    return json::object({{"resources", json::array()}});
-  if (children.empty()) return bad_params("there is no such directory");
-  return page(*call, "directory", "resources", std::move(children), kSkillsAPage);
+  if (!children.empty() && faults().has("directory-child-twice"))
+    children.push_back(children.front());
+  const bool inner = std::count(uri->text.begin(), uri->text.end(), '/') > 2;
+  if (inner && faults().has("directory-below-unknown")) children.clear();
+  const bool empty = uri->text == kEmptyDirectory && !faults().has("directory-empty-refused");
+  const bool lenient =
+      faults().has(uri->text.ends_with(kManifest) ? FaultName("directory-of-a-file-empty")
+                                                  : FaultName("directory-unknown-empty"));
+  if (children.empty() && !empty && !lenient) return bad_params("there is no such directory");
+  Outcome listed = page(*call, "directory", "resources", std::move(children), kSkillsAPage);
+  name_type(listed, "directory-of-another-result-type", "directory");
+  return listed;
 }
 
 }  // namespace harness::reference

@@ -95,6 +95,8 @@ class CasePlayer {
   bool may_go_on(std::size_t left);
   awaitable<void> play_and_time(const json::Value& row);
   awaitable<void> play_row(const json::Value& row);
+  awaitable<bool> play_if_called_for(const suite::Step& step);
+  awaitable<bool> play_for_each(const suite::Step& step);
   awaitable<void> play_step(const suite::Step& step);
   bool is_called_for(const suite::Step& step) const;
   std::string forbidden_in(const json::Value& row) const;

@@ -168,13 +168,12 @@ awaitable<void> CasePlayer::play_row(const json::Value& row) {
   answer_requests(case_.answers);
   bool asked = false;
   for (const suite::Step& step : case_.steps) {
-    if (!is_called_for(step)) continue;
-    asked = true;
-    scope_.next_step();
-    const bool other = !step.client.empty();
-    if (other) co_await change_client(std::holds_alternative<suite::Handshake>(step.action));
-    if (!over_) co_await play_step(step);
-    if (other) swap_clients();
+    bool called = false;
+    if (step.each)
+      called = co_await play_for_each(step);
+    else
+      called = co_await play_if_called_for(step);
+    asked |= called;
     if (stop_row_ || over_) co_return;
   }
   // Of a loop only what a step was called for is an observation.
@@ -189,6 +188,55 @@ awaitable<void> CasePlayer::play_row(const json::Value& row) {
   // is looked for when the case is played again.
   owes_canary_ = answered_ && context_.silence == Silence::kBelieved;
   if (!owes_canary_) co_await demand_canary(nullptr);
+}
+
+awaitable<bool> CasePlayer::play_if_called_for(const suite::Step& step) {
+  if (!is_called_for(step)) co_return false;
+  scope_.next_step();
+  const bool other = !step.client.empty();
+  if (other) co_await change_client(std::holds_alternative<suite::Handshake>(step.action));
+  if (!over_) co_await play_step(step);
+  if (other) swap_clients();
+  co_return true;
+}
+
+namespace {
+
+// What a step is played for: lists in the list are taken apart, and what is equal counts once.
+void add_elements(const json::Value& list, std::vector<json::Value>& out) {
+  for (const json::Value& item : list.items) {
+    if (item.is_array())
+      add_elements(item, out);
+    else if (std::none_of(out.begin(), out.end(),
+                          [&](const json::Value& one) { return json::equal(one, item); }))
+      out.push_back(item);
+  }
+}
+
+}  // namespace
+
+// True if the step was called for with some element.
+awaitable<bool> CasePlayer::play_for_each(const suite::Step& step) {
+  const Result<json::Value> list = suite::expand(step.each->list, scope_);
+  if (!list || !list->is_array()) co_return false;
+  std::vector<json::Value> elements;
+  add_elements(*list, elements);
+  std::map<std::string, json::Value> captured;
+  for (const suite::Capture& one : step.captures) captured[one.name] = json::array();
+  bool asked = false;
+  const Spread spread(elements.size());
+  for (std::size_t i = 0; i < spread.size() && !stop_row_ && !over_; ++i) {
+    for (const auto& [name, all] : captured) scope_.forget(name);
+    scope_.set(step.each->name, elements[spread[i]]);
+    const bool called = co_await play_if_called_for(step);
+    asked |= called;
+    for (auto& [name, all] : captured)
+      if (auto value = scope_.find({name})) all.items.push_back(std::move(*value));
+  }
+  if (!spread.whole()) played_.notes.push_back("not all elements of a long list were played");
+  scope_.forget(step.each->name);
+  for (auto& [name, all] : captured) scope_.set(name, std::move(all));
+  co_return asked;
 }
 
 // What the condition of a step looks at may not have been captured: then it is absent.

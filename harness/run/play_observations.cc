@@ -249,6 +249,10 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Co
   const json::Value wanted = player.pattern(comparison.to);
   const auto mismatch = match::mismatch(wanted, &value, player.judging().match);
   if (!mismatch) co_return;
+  if (comparison.optional) {
+    player.skip_rest(comparison.because);
+    co_return;
+  }
   Graded graded;
   graded.expected = mismatch->expected + (mismatch->path.empty() ? "" : " at " + mismatch->path);
   player.conclude(graded, printable(mismatch->seen), &step,

@@ -160,6 +160,16 @@ const Row kRows[] = {
      {{"m", R"("result":{"all":[{"n":1},{},{"n":2}]})"}},
      {{"m", R"("result":{"all":[{"n":1}]})"}},
      "2 elements"},
+    {"- {call: {method: m}, capture: {all: /result/all}}\n"
+     "- {call: {method: '${one}'}, each: {one: '${all}'}, capture: {n: /result/n}}\n"
+     "- {compare: {value: '${n}', to: [1, 2]}}",
+     {{"m", R"("result":{"all":["a","b","c"]})"},
+      {"a", R"("result":{"n":1})"},
+      {"b", R"("result":{"n":2})"}},
+     {{"m", R"("result":{"all":["a","b"]})"},
+      {"a", R"("result":{"n":2})"},
+      {"b", R"("result":{"n":1})"}},
+     "1 at /0"},
     {"- {walk: {call: {method: m}, items: /result/all, pages: 2}, capture: {end: /end}}\n"
      "- {compare: {value: '${end}', to: last page}}",
      {{"m", R"("result":{"all":[1]})"}},
@@ -347,6 +357,20 @@ TEST_F(PlayTest, LeavesWhatIsLateToTheRowThatAskedForIt) {
   EXPECT_THAT(found_with_late({untagged("71"), untagged("72")}), first);
   EXPECT_THAT(found_with_late({untagged("71"), untagged("71")}), both) << "the second is wrong";
   EXPECT_THAT(found_with_late({untagged("71")}), first) << "whose it is cannot be known";
+}
+
+TEST_F(PlayTest, PlaysAStepForEachElementAndEndsTheRowWhereNothingIsOffered) {
+  const std::string steps =
+      "- {call: {method: m}, capture: {all: /result/all}}\n"
+      "- compare: {value: '${all}', to: {$length: {$range: [1, null]}}, optional: true,"
+      " because: none is offered}\n"
+      "- {compare: {value: '${one}', to: $number}, each: {one: '${all}'},"
+      " when: {value: '${one}', is: {$not: skipped}}}";
+  EXPECT_THAT(expectations(play(steps, {{"m", R"("result":{"all":[1,"skipped",["b","c"],"b"]})"}})),
+              ElementsAre("a number", "a number"));
+  const PlayedCase nothing = play(steps, {{"m", R"("result":{"all":[]})"}});
+  EXPECT_THAT(nothing.findings, IsEmpty());
+  EXPECT_EQ(nothing.not_applicable, "none is offered");
 }
 
 TEST_F(PlayTest, LeavesOpenWhatARequestOfTheServerWasToBegin) {

@@ -16,7 +16,6 @@ namespace {
 // Of a loop over arguments: tools, and instances of each.
 constexpr int kMostSynthesised = 24;
 constexpr std::size_t kMostInstances = 12;
-constexpr std::size_t kMostListed = 16;  // of a loop over a list other than that of tools
 
 // The arguments that keep a tool short which otherwise takes its time; null where nobody named any.
 const json::Value* short_arguments(const Offer& offer, const std::string& tool) {
@@ -126,14 +125,14 @@ std::vector<Bound> bound_completions(const Offer& offer) {
 
 // Of a long list some, evenly spread. False: some were left out.
 bool bound_items(const suite::Case& scenario, const json::Value& list, std::vector<Bound>& out) {
-  const std::size_t all = list.items.size();
-  const std::size_t most = scenario.for_each_list == "tools" ? all : std::min(all, kMostListed);
-  for (std::size_t i = 0; i < most; ++i) {
-    const json::Value& item = list.items[i * all / most];
+  const bool every = scenario.for_each_list == "tools";
+  const Spread spread(list.items.size(), every ? list.items.size() : Spread::kMost);
+  for (std::size_t i = 0; i < spread.size(); ++i) {
+    const json::Value& item = list.items[spread[i]];
     const json::Value* name = item.is_object() ? item.find("name") : &item;
     out.push_back({item, scenario.for_each_name + " " + (name ? name->text : "")});
   }
-  return most == all;
+  return spread.whole();
 }
 
 }  // namespace

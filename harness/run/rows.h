@@ -3,6 +3,8 @@
 // Pure.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,6 +23,20 @@ struct Rows {
   std::set<std::string> withheld;  // tools left out because they may not be called
 };
 Rows rows_of(const suite::Case& scenario, const Offer& offer);
+
+// Of a long list some elements, evenly spread.
+class Spread {
+ public:
+  static constexpr std::size_t kMost = 16;
+  explicit Spread(std::size_t all, std::size_t most = kMost)
+      : all_(all), size_(std::min(all, most)) {}
+  std::size_t size() const { return size_; }
+  std::size_t operator[](std::size_t i) const { return i * all_ / size_; }  // a place in the list
+  bool whole() const { return size_ == all_; }
+
+ private:
+  std::size_t all_, size_;
+};
 
 // What a report calls the row; "" where a case has only one.
 std::string label_of(const suite::Case& scenario, const json::Value& row);

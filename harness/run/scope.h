@@ -33,6 +33,7 @@ class RowScope final : public suite::Scope {
     columns_.erase(name);
     names_[name] = std::move(value);
   }
+  void forget(const std::string& name) { names_.erase(name); }
   void use(session::Session& session) { session_ = &session; }  // after a reconnect
   void leave(const session::Session& session) { previous_endpoint_ = session.endpoint(); }
   void next_step() { step_id_.reset(); }  // ${id} is fresh again

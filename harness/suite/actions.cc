@@ -437,7 +437,10 @@ std::vector<ActionRow> rows_of_observations() {
        true,
        {field<&Compare::value>("value", K::kAny, "the value"),
         field<&Compare::values>("values", K::kList, "in its place: several, as one array"),
-        field<&Compare::to>("to", K::kPattern, "what it has to match", kRequired)},
+        field<&Compare::to>("to", K::kPattern, "what it has to match", kRequired),
+        field<&Compare::optional>("optional", K::kSwitch,
+                                  "if it does not, the row ends there and nothing is broken"),
+        field<&Compare::because>("because", K::kText, "why, for the report")},
        read_mapping<Compare>},
       {"walk",
        Topic::kObservation,
@@ -498,6 +501,12 @@ const std::vector<ExtraRow>& extras() {
                           "`{profiles: […], transports: […]}`: skipped elsewhere; `{value: "
                           "\"${name}\", is: M}`: skipped unless what was captured before matches, "
                           "`$absent` when nothing was"),
+       0},
+      {field<&Step::each>("each", K::kEach,
+                          "`{one: \"${list}\"}`: once for every element of a list, which "
+                          "`${one}` stands for. Lists in it are taken apart, what is equal "
+                          "counts once, of a long list some are played. What is captured then is "
+                          "a list of what each of them gave"),
        0},
       {field<&Step::within>(
            "within", K::kNumber,

@@ -46,6 +46,7 @@ enum class FieldKind {
   kCaptures,
   kAnswers,
   kWhen,
+  kEach,
   kRequirement,
 };
 

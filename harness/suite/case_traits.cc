@@ -89,6 +89,7 @@ bool judges(const Step& step) {
   if (step.reply) return true;
   return std::visit(
       Overloaded{[](const Expect& expect) { return !expect.optional; },
+                 [](const Compare& compare) { return !compare.optional; },
                  [](const Stream& stream) {
                    const bool waits = stream.until || stream.to_its_end;
                    return stream.to || (waits && !stream.optional);

@@ -110,6 +110,8 @@ constexpr Judged kJudged[] = {
     {"{stream: {of: s, until: end, optional: true}}", false},
     {"{stream: {of: s, until: end, to: {ended: true}, optional: true}}", true},
     {"{stream: {of: s}}", false},
+    {"{compare: {value: 1, to: 2}}", true},
+    {"{compare: {value: 1, to: 2, optional: true}}", false},
     {"{reconnect: bare}", false},
     {"{close: stdin}", false},
     {"{exit: {}}", true},

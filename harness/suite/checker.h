@@ -85,11 +85,12 @@ class Checker {
   void references(const json::Value& value);
   // Every reference that was looked at so far, by its path: "target.tool.echo.name".
   const std::set<std::string>& all_references() const { return references_; }
-  // ${request}, the request of the server that is answered, means something from here on, or no
-  // more.
-  void answering(bool yes) {
-    yes ? void(passing_.insert("request")) : void(passing_.erase("request"));
+  // The name means something from here on, or no more.
+  void means(const std::string& name, bool yes) {
+    yes ? void(passing_.insert(name)) : void(passing_.erase(name));
   }
+  // ${request}: the request of the server that is answered.
+  void answering(bool yes) { means("request", yes); }
   // The values a whole-string reference to a column stands for, one a row; empty otherwise.
   std::vector<const json::Value*> column_values(const json::Value& reference) const;
 

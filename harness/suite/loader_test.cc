@@ -70,6 +70,8 @@ constexpr const char* kFeatures[] = {
     "steps: [{call: {method: a}, reply: later}, {silence: true}]",
     "steps: [{expect: {message: {method: x}}}, {expect: {message: $any, optional: true}}]",
     "steps: [{expect: {message: {method: x}, absent: true}}]",
+    "steps: [{call: {method: a}, capture: {all: /result}}, {call: {method: '${one}'}, each: {one: "
+    "'${all}'}, when: {value: '${one}', is: b}, reply: normal}]",
     "steps: [{canary: true}]",
     "session: bare\nsteps: [{handshake: {version: '1', capabilities: {}, initialized: false}, "
     "reply: {error: {}}}]",
@@ -359,6 +361,14 @@ constexpr Mistake kMistakes[] = {
      "when: {transports: [http]}"},
     {"requires: [{auth: baerer}]\nsteps: [{canary: true}]",
      "3:19: unknown kind of credentials 'baerer'; did you mean 'bearer'?"},
+    {"steps: [{call: {method: a}, each: {one: [1]}}, {call: {method: '${one}'}}]",
+     "3:64: unknown reference '${one}'; it is no column, capture, step name or built-in; write $${ "
+     "for a literal ${"},
+    {"steps: [{call: {method: a}, as: b, each: {one: [1]}}]",
+     "3:42: 'each' goes neither with 'as' and 'client' nor into 'pipelined'; make it a step of its "
+     "own"},
+    {"steps: [{call: {method: a}, each: one}]",
+     "3:35: 'each' binds one name to a list; write {one: \"${all}\"}"},
     {"steps: [{pipelined: [{canary: true}]}, {canary: true}]",
      "3:23: 'canary' cannot be part of 'pipelined'; use call, notify, send, frame or bytes"},
     {"steps: [{frame: [{hex: 'f'}], reply: silence}]",

@@ -57,6 +57,9 @@ constexpr KindRow kKinds[] = {
      R"("properties":{"header":{"type":"string"}}}]}})"},
     {FieldKind::kAnswers, "methods and answers", R"({"$ref":"#/properties/answers"})"},
     {FieldKind::kWhen, "", R"({"$ref":"#/$defs/when_of_step"})"},
+    {FieldKind::kEach, "",
+     R"({"type":"object","minProperties":1,"maxProperties":1,"additionalProperties":)"
+     R"({"anyOf":[{"type":"array"},{"$ref":"#/$defs/reference"}]}})"},
     {FieldKind::kRequirement, "a clause", R"({"$ref":"#/$defs/requirement"})"},
 };
 

@@ -16,7 +16,7 @@ namespace harness::suite {
 namespace {
 
 constexpr int kMaxDepth = 16;  // columns that refer to columns
-constexpr std::string_view kForms[] = {"json", "reversed", "swapcase", "base64", "altered"};
+constexpr std::string_view kForms[] = {"json", "reversed", "swapcase", "base64", "altered", "folder"};
 
 enum class Use { kValue, kPattern };
 
@@ -57,7 +57,15 @@ std::string altered(std::string text) {
   return text;
 }
 
+// The part of a URI in front of its last slash; of a list, that of each element.
+json::Value folder_of(json::Value value) {
+  if (value.is_string()) value.text.resize(std::min(value.text.size(), value.text.rfind('/')));
+  for (json::Value& item : value.items) item = folder_of(std::move(item));
+  return value;
+}
+
 json::Value in_form(json::Value value, std::string_view form) {
+  if (form == "folder") return folder_of(std::move(value));
   if (form == "reversed") {
     std::reverse(value.items.begin(), value.items.end());
     std::reverse(value.members.begin(), value.members.end());
@@ -273,6 +281,12 @@ std::optional<json::Value> walk(const json::Value& value, const std::vector<std:
                                 std::size_t from) {
   const json::Value* here = &value;
   for (std::size_t i = from; i < path.size(); ++i) {
+    if (here->is_array() && path[i] == "*") {
+      json::Value all = json::array();
+      for (const json::Value& item : here->items)
+        if (auto inner = walk(item, path, i + 1)) all.items.push_back(std::move(*inner));
+      return all;
+    }
     if (here->is_array()) {
       std::size_t index = 0;
       const auto* end = path[i].data() + path[i].size();

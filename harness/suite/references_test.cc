@@ -14,6 +14,7 @@ class Names final : public Scope {
  public:
   json::Value values = json::parse(R"({
     "n": 7, "s": "say \"hi\"", "o": {"b": [1, {"c": "deep"}]}, "evil": "$any", "nested": "${n}",
+    "uri": "skill://a/SKILL.md", "uris": ["skill://a/SKILL.md", 7],
     "list": ["$any", 2], "col": "id-${n}", "colpattern": {"code": "$integer"}, "colloop": "${colloop}"
   })");
   std::optional<json::Value> find(const std::vector<std::string>& path) const override {
@@ -59,6 +60,9 @@ TEST(References, FormsTurnValuesRound) {
 
 TEST(References, OnlyWhatTheCaseWroteIsExpandedAgain) {
   EXPECT_EQ(filled(R"("${nested}")"), R"("${n}")");
+  EXPECT_EQ(filled(R"("${o.b.*.c}")"), R"(["deep"])");
+  EXPECT_EQ(filled(R"("${folder:uri}/b.txt")"), R"("skill://a/b.txt")");
+  EXPECT_EQ(filled(R"("${folder:uris}")"), R"(["skill://a",7])");
   EXPECT_EQ(filled(R"("${col}")"), R"("id-7")");
 }
 

@@ -82,6 +82,12 @@ struct Capture {
   std::string header;   // not empty: the value of this HTTP header instead
 };
 
+// For which elements a step is played.
+struct Each {
+  std::string name;  // what an element is bound to
+  json::Value list;  // a list, or a reference that may stand for one
+};
+
 // When a row or a step is meant.
 struct When {
   std::vector<std::string> profiles;  // selectors; empty means all
@@ -207,6 +213,8 @@ struct Compare {
   static constexpr Topic kTopic = Topic::kObservation;
   std::optional<json::Value> value, values;  // one of the two
   json::Value to;                            // a pattern
+  bool optional = false;
+  std::string because;
 };
 struct Walk {
   static constexpr Topic kTopic = Topic::kObservation;
@@ -226,6 +234,7 @@ struct Step {
   std::string client;             // "other", or ""
   std::vector<Capture> captures;
   std::optional<When> when;
+  std::optional<Each> each;
   std::optional<json::Value> within;  // seconds
   bool later = false;                 // `reply: later`
   std::optional<json::Value> reply;   // outcomes; nothing when `later`

@@ -53,11 +53,15 @@ class StepReader {
   void store(const json::Value& value, Need& out);
   void store(const json::Value& value, Channel& out);
   void store(const json::Value& value, std::optional<When>& out) { out = when_of(value); }
+  void store(const json::Value& value, std::optional<Each>& out) {
+    out = Each{value.members.front().name, value.members.front().value};
+  }
 
  private:
   bool step(const json::Value& value, Step& out);
   const json::Member* action_in(const json::Value& step);
   void read_extras(const json::Value& value, const ActionRow& action, Step& out);
+  void read_each(const json::Value& step, const json::Value& each, Step& out);
   void read_reply(const json::Value& reply, Step& out);
   void define_name(const json::Value& value, const Step& step);
   void demand_transport(const json::Value& step, const json::Mark& mark, const std::string& name,

@@ -113,6 +113,12 @@ bool StepReader::allows(const FieldRow& field, const json::Value& value) {
     case FieldKind::kWhen:
       checker_.when_of_step(value);
       break;
+    case FieldKind::kEach:
+      if (!value.is_object() || value.members.size() != 1 ||
+          !(value.members.front().value.is_array() ||
+            match::is_reference(value.members.front().value)))
+        checker_.complain(value.mark, name + " binds one name to a list", "write {one: \"${all}\"}");
+      break;
     case FieldKind::kStepName:
       checker_.word(value, "step with an 'as'", step_names_);
       break;
@@ -379,7 +385,7 @@ void StepReader::demand_transport(const json::Value& step, const json::Mark& mar
 void StepReader::read_extras(const json::Value& value, const ActionRow& action, Step& out) {
   for (const auto& [name, written, mark] : value.members) {
     const ExtraRow* extra = find_extra(name);
-    if (extra == nullptr) continue;
+    if (extra == nullptr || extra->field.kind == FieldKind::kEach) continue;  // it was read first
     if (extra->beside != 0 && (action.beside & extra->beside) == 0) {
       checker_.complain(mark, "'" + name + "' does not go with '" + action.name + "'");
       continue;
@@ -406,6 +412,18 @@ void StepReader::read_reply(const json::Value& reply, Step& out) {
   }
 }
 
+// The name of an element means something within the step alone.
+void StepReader::read_each(const json::Value& step, const json::Value& each, Step& out) {
+  const ExtraRow& row = *find_extra("each");
+  row.field.read(*this, row.field, each, &out);
+  if (!out.each) return;
+  checker_.references(out.each->list);
+  checker_.means(out.each->name, true);
+  if (step.find("as") != nullptr || step.find("client") != nullptr || pipelining_)
+    checker_.complain(each.mark, "'each' goes neither with 'as' and 'client' nor into 'pipelined'",
+                      "make it a step of its own");
+}
+
 // Names this step gives, for the steps behind it.
 void StepReader::define_name(const json::Value& value, const Step& step) {
   const auto* as = value.find("as");
@@ -429,11 +447,13 @@ bool StepReader::step(const json::Value& value, Step& out) {
   // Another client begins with nothing said, whatever this one's session has seen.
   const bool bare = around_.bare;
   const bool other = value.find("client") != nullptr;
+  if (const auto* each = value.find("each")) read_each(value, *each, out);
   if (other) around_.bare = true;
   out.action = row.read(*this, row, member->value);
   if (other) around_.bare = bare;
   // What a step captures means something only behind it.
   if (!std::holds_alternative<Pipelined>(out.action)) checker_.references(value);
+  if (out.each) checker_.means(out.each->name, false);
   read_extras(value, row, out);
   define_name(value, out);
   return true;
