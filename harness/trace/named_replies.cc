@@ -165,10 +165,23 @@ NamedReplies::Mentioned* NamedReplies::rounded(const json::Value& id) {
   return nullptr;
 }
 
-// Broken text in which a lenient reader may have found the id.
-const Item* NamedReplies::text_with(const json::Value& id) const {
+// Behind it two requests were asked and answered, one after the other, before the reply came.
+bool NamedReplies::is_over(const Item& asked, const Item& reply) const {
+  std::uint64_t behind = asked.seq;
+  int answered = 0;
+  for (const auto& [from, to] : proofs_) {
+    if (from <= behind || to >= reply.seq) continue;
+    behind = to;
+    if (++answered == 2) return true;
+  }
+  return false;
+}
+
+// Broken text in which a lenient reader may have found the id of the reply.
+const Item* NamedReplies::text_with(const Item& reply, bool also_over) const {
+  const json::Value& id = *reply.member("id");
   const auto found = std::find_if(garbage_.begin(), garbage_.end(), [&](const Item* text) {
-    return may_have_read_id(trace_, *text, id);
+    return may_have_read_id(trace_, *text, id) && (also_over || !is_over(*text, reply));
   });
   return found == garbage_.end() ? nullptr : *found;
 }
@@ -181,7 +194,7 @@ bool NamedReplies::is_from_elsewhere(const Item& reply) {
     own.whose = Whose::kEarlier;
   } else if (is_replay(trace_, trace_.transcript.frames[reply.frame])) {
     own.whose = Whose::kReplayed;
-  } else if (const Item* text = text_with(id)) {
+  } else if (const Item* text = text_with(reply, !may_be_of_another(id))) {
     own = {Whose::kText, Change::kNone, text, nullptr, {}};
   } else if (const auto named = mentioned_.find(reply.key); named != mentioned_.end()) {
     Mentioned* refused = named->second.left > 0 ? &named->second : rounded(id);
@@ -207,8 +220,9 @@ void NamedReplies::take(Asked& asked, const Item& reply) {
   Answer& own = answer(reply);
   own.whose = here.empty() ? Whose::kOtherStream : Whose::kRequest;
   own.to = here.empty() ? asked.waiting.front() : here.front();
+  if (here.size() == 1) proofs_.emplace_back(own.to->seq, reply.seq);
   // One that is no JSON to us may have it as well.
-  const Item* text = here.empty() ? nullptr : text_with(*reply.member("id"));
+  const Item* text = here.empty() ? nullptr : text_with(reply, false);
   if (here.size() > 1 || text != nullptr) {
     own.whose = Whose::kSeveral;
     own.candidates = std::move(here);
@@ -255,8 +269,7 @@ void NamedReplies::find_shift() {
       if (item.array != 0) return;  // what of an array is served at all, nobody knows here
       requests.push_back(&item);
     }
-    if (!item.sent && is_reply(item) && (has_id(item) || replies.empty()))
-      replies.push_back(&item);
+    if (!item.sent && is_reply(item) && (has_id(item) || replies.empty())) replies.push_back(&item);
   }
   if (replies.size() <= kShifted) return;
   // Elsewhere the first may as well be the reply to what was asked before: then all come late.

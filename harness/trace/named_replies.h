@@ -5,10 +5,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/trace/answer.h"
@@ -55,7 +57,8 @@ class NamedReplies {
   const Item* altered_in_exchange(const Item& reply) const;
   bool may_be_of_another(const json::Value& id) const;
   Mentioned* rounded(const json::Value& id);
-  const Item* text_with(const json::Value& id) const;
+  bool is_over(const Item& asked, const Item& reply) const;
+  const Item* text_with(const Item& reply, bool also_over) const;
   bool is_made_of_mentioned(const json::Value& id) const;
   const Item* asked_elsewhere(const Item& reply) const;
   const Item* unanswered_before(const Item& reply) const;
@@ -73,6 +76,7 @@ class NamedReplies {
   std::map<std::string, Mentioned, std::less<>> mentioned_;  // those of them in what is no request
   std::vector<const Item*> garbage_;                         // sent, and not JSON
   std::vector<const Item*> notifications_;                   // proper ones, sent
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> proofs_;  // requests: asked, answered
   std::size_t unnamed_errors_allowed_ = 0;
   bool any_unnamed_error_allowed_ = false;
   bool stray_null_result_allowed_ = false;

@@ -69,10 +69,11 @@ void Pairing::pair_off(const std::vector<std::size_t>& open) {
     const Asked& ask = asks_[i];
     Pairs::Message message{
         {}, cost_of_silence(ask), ask.group, ask.expected.reason(spec::Outcome::kSilence)};
-    const std::uint64_t overtaken_at = overtaken(*ask.item).once;
+    const Overtaken over = trace_.http() ? Overtaken() : overtaken(*ask.item);
     for (const Item* reply : replies_) {
-      message.replies.push_back(cost_of_pair(ask, *reply));
-      message.overtaken.push_back(!trace_.http() && reply->seq > overtaken_at);
+      const int late = reply->seq > over.twice ? kCostOver : 0;
+      message.replies.push_back(cost_of_pair(ask, *reply) + late);
+      message.overtaken.push_back(reply->seq > over.once);
     }
     messages.push_back(std::move(message));
   }

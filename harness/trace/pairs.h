@@ -17,6 +17,9 @@ namespace harness::trace {
 inline constexpr int kCostWrong = 1000;
 inline constexpr int kCostTolerated = 100;
 inline constexpr int kCostMisplaced = 1;
+// A reply behind two requests that were asked later, and answered one after the other: dearer than
+// that there was none, cheaper than that it belongs to no message.
+inline constexpr int kCostOver = kCostWrong + kCostTolerated;
 inline constexpr int kCostUnpaired = 2000;
 inline constexpr int kCostImpossible = 100000;
 

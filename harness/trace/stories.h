@@ -85,12 +85,17 @@ inline constexpr Told kStories[] = {
     {"one that was never answered, and then one that was",
      "> 0\n> call 901\n< ok 901 = request @2\n> 1\n< err null -32600 = several @4 @1\n"
      "> call 902\n< ok 902 = request @6\n> call 903\n< ok 903 = request @8\n"
-     "> 2\n< err null -32600 = several @1 @10"},
+     "> 2\n< err null -32600 = request @10"},
     {"one that was never answered does not shift what comes for all behind it",
      "* mcp-2025-06-18\n> {}\n> call 901\n< ok 901 = request @2\n"
      "> {}\n< err null -32600 = several @4 @1\n> call 902\n< ok 902 = request @6\n"
      "> {}\n< err null -32600 = several @8 @4\n> call 903\n< ok 903 = request @10\n"
      "> {}\n< err null -32600 = several @12 @8"},
+    {"one that was never answered takes no reply when two requests were answered since",
+     "> {\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"rpcspec/a\"}\n"
+     "> call 901\n< ok 901 = request @2\n> call 902\n< ok 902 = request @4\n"
+     "> {\"jsonrpc\":0,\"id\":null,\"method\":0}\n< err null -32600 = request @6\n"
+     "> call 903\n< ok 903 = request @8\n> call 904\n< ok 904 = request @10"},
     {"a refusal that was overtaken once",
      "> 0\n> call 901\n< ok 901 = request @2\n> 1\n< err null -32600 = request @1\n"
      "< err null -32600 = request @4"},
@@ -103,6 +108,10 @@ inline constexpr Told kStories[] = {
      "> {\"jsonrpc\":\"2.0\",\"id\":303266,\"method\":\"rpcspec/a\"}\\0\n< ok 303266 = text @1"},
     {"no id behind the colon: any will do",
      "> id:\n> call 18446744073709551615\n< ok 18446744073709551616 = several @2 @1"},
+    {"no id behind the colon: none will do when two requests were answered since",
+     "> id:\n< err null -32700 = request @1\n> call 901\n< ok 901 = several @3 @1\n"
+     "> call 902\n< ok 902 = several @5 @1\n"
+     "> call 18446744073709551615\n< ok -1 = altered rounded @7"},
     {"an id that is not in the text", "> {\"id\":9,\n< err 0 -32700 = nobody"},
     {"behind a byte order mark",
      "> \xef\xbb\xbf{\"id\":9,\"method\":\"rpcspec/a\"}\n< err 9 -32601 = text @1"},
