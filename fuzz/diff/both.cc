@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fuzz/script/steps.h"
 #include "harness/base/text.h"
 
 namespace fuzz {
@@ -18,10 +19,6 @@ bool is_stream(Carrier carrier) {
 
 bool sends(const Step& step) {
   return std::holds_alternative<Frame>(step) || std::holds_alternative<Raw>(step);
-}
-
-bool ends_wait(const Step& step) {
-  return std::holds_alternative<Sync>(step) || std::holds_alternative<Close>(step);
 }
 
 // Where the message means the same to both.
@@ -72,28 +69,6 @@ std::optional<Script> for_both(const Script& script, Carrier a, Carrier b) {
   const bool empty = std::none_of(out.steps.begin(), out.steps.end(), sends);
   if (empty || (counted && left_out)) return std::nullopt;
   return one_by_one(out);
-}
-
-Script one_by_one(const Script& script) {
-  Script out{script.profile, script.transport, {}};
-  bool open = false;
-  for (const Step& step : script.steps) {
-    if (sends(step) && open) out.steps.emplace_back(Sync{});
-    if (ends_wait(step)) open = false;
-    out.steps.push_back(step);
-    open |= std::holds_alternative<Frame>(step);
-  }
-  return out;
-}
-
-bool in_flight_together(const Script& script) {
-  int open = 0;
-  for (const Step& step : script.steps) {
-    if (ends_wait(step)) open = 0;
-    open += sends(step);
-    if (open > 1) return true;
-  }
-  return false;
 }
 
 }  // namespace fuzz

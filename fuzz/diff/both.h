@@ -21,9 +21,4 @@ Carrier carrier_of(harness::wire::TransportKind transport, bool line);
 // nothing is left, or when it is made for another transport.
 std::optional<Script> for_both(const Script& script, Carrier a, Carrier b);
 
-// With a wait behind each message, so that whatever comes answers the last one.
-Script one_by_one(const Script& script);
-// Whether messages of it are in flight together.
-bool in_flight_together(const Script& script);
-
 }  // namespace fuzz

@@ -50,14 +50,6 @@ TEST(ForBoth, KeepsReferencesRightOrTheScriptOut) {
             "not at all");
 }
 
-TEST(OneByOne, PutsAWaitBehindEachMessage) {
-  const Script script = read_script("1\n2\n!sync\n3\n");
-  EXPECT_TRUE(in_flight_together(script));
-  EXPECT_FALSE(in_flight_together(one_by_one(script)));
-  EXPECT_EQ(write_script(one_by_one(script)), "1\n!sync\n2\n!sync\n3\n");
-  EXPECT_EQ(one_by_one(one_by_one(script)), one_by_one(script));
-}
-
 TEST(CarrierOf, KnowsEveryTransport) {
   EXPECT_EQ(carrier_of(TransportKind::kStdio, true), Carrier::kLines);
   EXPECT_EQ(carrier_of(TransportKind::kTcp, true), Carrier::kLines);

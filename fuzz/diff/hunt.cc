@@ -9,6 +9,7 @@
 #include "fuzz/minimizer/minimizer.h"
 #include "fuzz/minimizer/outline.h"
 #include "fuzz/mutate/mutator.h"
+#include "fuzz/script/steps.h"
 #include "harness/spec/protocol.h"
 
 namespace fuzz {

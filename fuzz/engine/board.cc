@@ -9,6 +9,9 @@
 #include <new>
 
 namespace fuzz {
+namespace {
+constexpr std::uint64_t kReleased = 2;  // a place that stays taken
+}  // namespace
 
 std::uint64_t fingerprint(std::string_view text) {
   std::uint64_t h = text.size();
@@ -19,7 +22,7 @@ std::uint64_t fingerprint(std::string_view text) {
     h ^= h >> 32;
     text.remove_prefix(taken);
   }
-  return h == 0 ? 1 : h;
+  return h == 0 || h == kReleased ? 1 : h;
 }
 
 harness::Result<Board*> Board::make() {
@@ -48,6 +51,15 @@ bool Board::claim(std::string_view signature) {
     if (found == mark) return false;
   }
   return false;  // enough bugs for one campaign
+}
+
+void Board::release(std::string_view signature) {
+  const std::uint64_t mark = fingerprint(signature);
+  for (std::size_t i = 0; i < kMostSignatures; ++i) {
+    std::atomic<std::uint64_t>& slot = signatures_[(mark + i) % kMostSignatures];
+    std::uint64_t found = mark;
+    if (slot.compare_exchange_strong(found, kReleased) || found == 0) return;
+  }
 }
 
 void Board::say_profile(std::string_view name) {

@@ -40,6 +40,8 @@ class Board {
   // True for the first who asks for this signature; it is theirs.
   bool claim(std::string_view signature);
   bool claimed(std::string_view signature) const;
+  // What was claimed turned out to be something else: it may be claimed anew.
+  void release(std::string_view signature);
 
   // Workers negotiate; who has done so says what came of it. All find the same.
   void say_profile(std::string_view name);

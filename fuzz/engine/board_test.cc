@@ -30,6 +30,20 @@ TEST(Board, ASignatureIsSomebodysInAllProcesses) {
   EXPECT_EQ(board.workers[1].execs, 7u);
 }
 
+TEST(Board, WhatIsReleasedMayBeClaimedAnew) {
+  auto made = Board::make();
+  ASSERT_TRUE(made);
+  Board& board = **made;
+  board.release("a");
+  EXPECT_TRUE(board.claim("a"));
+  EXPECT_TRUE(board.claim("b"));
+  board.release("a");
+  EXPECT_FALSE(board.claimed("a"));
+  EXPECT_TRUE(board.claim("a"));
+  EXPECT_FALSE(board.claim("a"));
+  EXPECT_FALSE(board.claim("b"));
+}
+
 TEST(Board, TakesNoMoreSignaturesThanItHolds) {
   auto made = Board::make();
   ASSERT_TRUE(made);

@@ -92,6 +92,7 @@ bool Confirmation::needs_confirmation(const std::vector<Problem>& problems) cons
 
 void Confirmation::confirm(const std::vector<Problem>& problems, std::optional<Journal>& journal) {
   for (const Problem& problem : problems) {
+    if (followed_.contains(problem.signature) && !follows_.another(problem.signature)) continue;
     const bool unknown = board_.claim(problem.signature);
     const bool anybodys = may_be_others(problem.signature);
     if (!unknown && (anybodys || !is_coarse(problem.signature))) continue;
@@ -116,6 +117,8 @@ void Confirmation::confirm_one(const Problem& problem, const Journal& whole) {
   Reduced reduced = reduce(journal, signature, limited);
   if (reduced.untried && board_.stop) {
     findings_.keep_not_confirmed();
+  } else if (!reduced.instead.empty() || reduced.guessed) {
+    attribute_to_others(signature, reduced);
   } else if (!reduced.known && reduced.repeats == Repeats::kNot) {
     // What does not come back cannot show it again: it is given up, and the suspect is kept.
     if (target_.is_somebody_elses()) {
@@ -134,6 +137,16 @@ void Confirmation::confirm_one(const Problem& problem, const Journal& whole) {
     }
   }
   target_.executor().forget_session();
+}
+
+// What it follows from is a finding, unless it is known. The signature itself may be another bug
+// elsewhere.
+void Confirmation::attribute_to_others(const std::string& signature, const Reduced& reduced) {
+  board_.release(signature);
+  followed_.insert(signature);
+  const Journal apart{{reduced.apart}, 0};
+  for (const Problem& problem : reduced.instead)
+    if (board_.claim(problem.signature)) confirm_one(problem, apart);
 }
 
 void Confirmation::confirm(const Turn& turn, const CheckResult& seen, StatefulChecker& checker) {

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ class Confirmation {
 
  private:
   void confirm_one(const Problem& problem, const Journal& whole);
+  void attribute_to_others(const std::string& signature, const Reduced& reduced);
   bool worth_a_session(const std::vector<Problem>& problems);
   bool may_be_another(const std::string& signature, const Script& script);
   bool explained(const std::string& signature, Script rest);
@@ -60,8 +62,10 @@ class Confirmation {
   const WorkerOptions& options_;
   Board& board_;
   WorkerRow& row_;
-  Attempts reductions_;  // of one way to end, that came to a known bug
-  Attempts sessions_;    // for what an unsettled session seemed to show
+  Attempts reductions_;             // of one way to end, that came to a known bug
+  Attempts sessions_;               // for what an unsettled session seemed to show
+  std::set<std::string> followed_;  // signatures that followed from other faults
+  Attempts follows_;                // how often each was seen since
   std::optional<std::chrono::steady_clock::time_point> stopped_;  // when it saw that it is over
 };
 

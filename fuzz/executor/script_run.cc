@@ -7,6 +7,7 @@
 #include <optional>
 #include <variant>
 
+#include "fuzz/script/steps.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/target/permission.h"
@@ -55,6 +56,7 @@ WaitSituation ScriptRun::situation() const {
   out.wishes = shared_.wishes;
   out.habits = shared_.habits;
   out.exchanges = session().has_exchanges();
+  out.apart = apart_;
   return out;
 }
 
@@ -63,6 +65,8 @@ WaitSituation ScriptRun::situation() const {
 ScriptRun::awaitable<Status> ScriptRun::play(const Script& script) {
   began_ = Clock::now();  // to start a server is none of the script's time
   has_references_ = has_references(script);
+  apart_ = !in_flight_together(script);
+  heard_ = session().inbox().size();
   queue_.connect(session().wire());
   for (std::size_t index = 0; index < script.steps.size(); ++index) {
     const Step& step = script.steps[index];
@@ -208,6 +212,7 @@ ScriptRun::awaitable<void> ScriptRun::pause(int time) {
 ScriptRun::awaitable<void> ScriptRun::close() {
   co_await settle(true);
   unheard_.clear();
+  heard_ = 0;
   keep_slice();
   shared_.sessions.forget_session();
 }
@@ -362,6 +367,7 @@ ScriptRun::awaitable<void> ScriptRun::hear_late(const Inbound& canary, bool last
   const microseconds grace = wait_time(Awaited::kLateReplies, where);
   const Clock::time_point from = Clock::now();
   co_await hear(from + grace);
+  co_await hear_anything(from + grace);
   // Over HTTP the order says nothing: what is still open has to be waited for.
   if (where.exchanges && last && !unheard_.empty()) where.waited = co_await hear_open(from);
   const std::size_t missing = std::max(out_.missing, before) - before;
@@ -377,6 +383,16 @@ ScriptRun::awaitable<void> ScriptRun::hear_late(const Inbound& canary, bool last
   where.missing = missing > 0;
   const microseconds more = wait_time(Awaited::kSecondCanary, where);
   if (more > more.zero()) co_await pass_over(more);
+  heard_ = session().inbox().size();
+}
+
+// Of a message that stands alone: nothing but the reply to the canary has come, and what has no id
+// may come behind it.
+ScriptRun::awaitable<void> ScriptRun::hear_anything(Deadline deadline) {
+  const bool patient = shared_.wishes.care >= Care::kPatient && !shared_.wishes.patience;
+  if (!apart_ || !patient || session().has_exchanges()) co_return;
+  for (bool more = true; more && session().inbox().size() <= heard_ + 1;)
+    more = co_await session().pump(deadline);
 }
 
 // Where silence was always silence, it is not waited through each time.

@@ -89,6 +89,7 @@ class ScriptRun {
   awaitable<Inbound*> reply_to_canary(const Sent& canary);
   awaitable<void> hear_late(const Inbound& canary, bool last);
   awaitable<void> hear(harness::session::Deadline deadline);
+  awaitable<void> hear_anything(harness::session::Deadline deadline);
   awaitable<void> hear_arrays(harness::session::Deadline deadline);
   awaitable<bool> hear_open(Clock::time_point from);
   awaitable<void> hear_unheard(harness::session::Deadline deadline);
@@ -111,6 +112,8 @@ class ScriptRun {
   std::map<std::size_t, std::string> replies_;  // number of the frame → JSON text of its reply
   std::string raw_tail_;
   bool has_references_ = false;
+  bool apart_ = false;        // no message is in flight with another
+  std::size_t heard_ = 0;     // of the inbox, when the last wait ended
   bool owes_ = false;         // a reply that has no id, or an array, may come at any time
   std::set<int> cut_bodies_;  // exchanges whose body was not all sent
   bool broken_ = false;       // a connection ended without any response

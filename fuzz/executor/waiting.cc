@@ -48,7 +48,7 @@ bool answers_in_order(const Where& w) {
 }
 
 bool looks_for_passed_over(const Where& w) {
-  if (!w.last) return false;
+  if (!w.last && (!w.apart || quick(w))) return false;
   if (w.broken || !quick(w)) return true;
   const bool now_and_then = w.wishes.closely || w.habits.late_replies.now_and_then();
   return w.missing && (w.exchanges ? w.waited : now_and_then);

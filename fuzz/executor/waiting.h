@@ -63,6 +63,7 @@ struct WaitSituation {
   WaitWishes wishes;
   ServerHabits habits;
   bool last = false;       // the script ends here
+  bool apart = false;      // none of its messages is in flight with another
   bool exchanges = false;  // each message has an exchange of its own (HTTP)
   // Canaries: what is due before them.
   std::size_t batched = 0;  // requests in batches

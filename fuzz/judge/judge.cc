@@ -140,6 +140,16 @@ std::vector<Problem> judge(const Execution& execution, const harness::spec::Prof
   return problems;
 }
 
+bool has_unnamed_reply(const Execution& execution) {
+  for (const harness::trace::Slice& slice : execution.slices)
+    for (std::size_t i = 0; i < slice.messages.size(); ++i) {
+      const auto& message = slice.messages[i];
+      const bool came = slice.transcript->frames[i].direction == wire::Direction::kReceived;
+      if (came && message.is_reply() && has_no_id(message.value)) return true;
+    }
+  return false;
+}
+
 bool is_silence(const std::string& signature) { return signature.starts_with(kSilent); }
 
 bool is_absence(const std::string& signature) {

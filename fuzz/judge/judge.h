@@ -34,6 +34,9 @@ bool is_close(const std::string& signature);
 // True for one that fell silent or ended.
 bool is_of_process(const std::string& signature);
 
+// Whether a reply came without an id, which may belong to any message.
+bool has_unnamed_reply(const Execution& execution);
+
 // Looks at what was read of each connection besides.
 using Look = std::function<void(const harness::oracle::Evidence&)>;
 

@@ -163,6 +163,10 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
                                              : finding.oracle);
   out += fmt::format("- {}: seen in {} of {} plays on fresh sessions\n",
                      repeats_word(reduced.repeats), reduced.confirmed, kConfirmations);
+  if (reduced.in_flight)
+    out +=
+        "- only with its messages in flight together, in the order of the script; message by "
+        "message it does not show\n";
   if (reduced.cut)
     out += "- the time for reducing it ended: the script may hold more than it takes\n";
   out += fmt::format("- found after {} frame{}\n", context.frames, context.frames == 1 ? "" : "s");
@@ -201,6 +205,7 @@ std::string facts(const Reduced& reduced, const FindingContext& context, const W
       {"replay", json::string(words.replay)},
   });
   if (!words.run.empty()) out.set("run", json::string(words.run));
+  if (reduced.in_flight) out.set("in_flight", json::boolean(true));
   return json::write_pretty(out) + "\n";
 }
 

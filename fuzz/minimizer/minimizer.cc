@@ -172,6 +172,7 @@ bool Minimizer::spent() const {
 
 awaitable<std::optional<Problem>> Minimizer::shows(const Script& script, Care care, bool fresh) {
   ++plays_;
+  others_.clear();
   if (limits_.show) {
     executor_.set_care(care);
     std::optional<Shown> shown = co_await limits_.show(script);
@@ -193,18 +194,15 @@ awaitable<std::optional<Problem>> Minimizer::shows(const Script& script, Care ca
   // On a used session the same ids come again and again: a fresh one decides in the end.
   if (!fresh)
     for (harness::trace::Slice& slice : execution->slices) slice.earlier_ids = {};
-  std::vector<Problem> problems = judge(*execution, profile_, registry_, secrets_);
-  besides_.clear();
-  for (const Problem& problem : problems)
-    if (problem.signature != signature_ && !is_coarse(problem.signature) &&
-        !is_leak(problem.signature))
-      besides_.push_back(problem.signature);
-  for (Problem& problem : problems) {
-    if (problem.signature != signature_) continue;
-    found = std::move(problem);
-    last_ = std::move(*execution);
-    break;
+  for (Problem& problem : judge(*execution, profile_, registry_, secrets_)) {
+    if (problem.signature == signature_)
+      found = std::move(problem);
+    else if (!is_leak(problem.signature))
+      others_.push_back(std::move(problem));
   }
+  if (!found) co_return found;
+  last_ = std::move(*execution);
+  unnamed_ = found->unnamed;
   co_return found;
 }
 
@@ -440,7 +438,33 @@ awaitable<bool> Minimizer::reduce_once(Script& script) {
   co_return alone.has_value();
 }
 
+// Where each message is answered before the next is sent, a reply is known to be whose it is said
+// to be. What shows only in flight, where one by one the messages show something else, follows from
+// that: two ids that a server takes for one, or a reply that stands in for another.
+awaitable<void> Minimizer::put_apart(Script& script, Reduced& out) {
+  constexpr std::size_t kMost = 128;
+  constexpr int kTries = 2;
+  const bool whole = std::all_of(script.steps.begin(), script.steps.end(), [](const Step& step) {
+    const auto* frame = std::get_if<Frame>(&step);
+    return !std::holds_alternative<Raw>(step) && (!frame || frame->delivery.eol != Eol::kNone);
+  });
+  if (!whole || !in_flight_together(script) || count_frames(script) > kMost) co_return;
+  out.apart = one_by_one(script);
+  for (int i = 0; i < kTries && out.instead.empty(); ++i) {
+    const std::optional<Problem> same = co_await shows(out.apart, care_alone(), true);
+    out.in_flight = !same;
+    if (same) {
+      script = out.apart;
+      co_return;
+    }
+    if (!is_of_process(signature_)) out.instead = others_;
+  }
+  const bool missing = is_absence(signature_) && has_unnamed_reply(last_);
+  out.guessed = out.instead.empty() && (unnamed_ || missing);
+}
+
 awaitable<void> Minimizer::confirm(const Script& script, Reduced& out) {
+  executor_.forget_process();
   for (int i = 0; i < kConfirmations && unreached_ < kMostUnreached; ++i) {
     // Once is enough to know a hang from an answer that takes its time; the others say whether it
     // comes each time.
@@ -451,7 +475,8 @@ awaitable<void> Minimizer::confirm(const Script& script, Reduced& out) {
     const bool waits = is_silence(signature_) || (first && is_absence(signature_));
     if (!problem && waits) break;
     if (!problem) continue;
-    out.besides.insert(out.besides.end(), besides_.begin(), besides_.end());
+    for (const Problem& other : others_)
+      if (!is_coarse(other.signature)) out.besides.push_back(other.signature);
     // The longest wait is what proves a silence.
     if (out.confirmed++ > 0 && is_silence(signature_)) continue;
     out.problem = std::move(*problem);
@@ -514,8 +539,20 @@ awaitable<Reduced> Minimizer::reduce(std::vector<Script> journal, std::string si
     out.plays = plays_;
     co_return out;
   }
+  const Script together = *found;
+  co_await put_apart(*found, out);
+  if (!out.instead.empty() || out.guessed) {
+    out.script = std::move(*found);
+    out.plays = plays_;
+    co_return out;
+  }
   // What is left decides; the last script may have failed to show it once.
   co_await confirm(*found, out);
+  if (out.confirmed == 0 && *found != together) {
+    *found = together;
+    out.in_flight = true;
+    co_await confirm(*found, out);
+  }
   // What is merely slow looks like silence to the impatient, who may have left out what hangs.
   if (out.confirmed == 0 && is_silence(signature_) && *found != whole) {
     *found = whole;

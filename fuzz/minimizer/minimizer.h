@@ -31,6 +31,13 @@ struct Reduced {
   bool known = false;                // what was left was known: it was not confirmed
   bool cut = false;                  // a limit ended it before nothing more could be left out
   bool untried = false;              // a limit ended it before all of the journal was tried
+  bool in_flight = false;            // message by message it does not show
+  // What its messages show instead, one by one, when that is something else: it follows from these.
+  std::vector<Problem> instead;
+  Script apart;  // that shows them
+  // It shows only in flight, and by a reply without an id, or by one that is missing beside such a
+  // reply: which message that answers cannot be known.
+  bool guessed = false;
   int confirmed = 0;  // of kConfirmations plays of the reduced script, so many showed it
 };
 inline constexpr int kConfirmations = 3;
@@ -79,6 +86,8 @@ class Minimizer {
   harness::session::awaitable<void> shrink_delivery(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_tree(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_bytes(Script& script, std::size_t step);
+  // Has it wait behind each message, where it shows so as well; says what became of that in `out`.
+  harness::session::awaitable<void> put_apart(Script& script, Reduced& out);
   // Plays what is left a few times more.
   harness::session::awaitable<void> confirm(const Script& script, Reduced& out);
   bool spent() const;
@@ -93,11 +102,12 @@ class Minimizer {
   const harness::Secrets* secrets_;
   std::string signature_;
   std::size_t plays_ = 0;
-  int unreached_ = 0;  // plays in a row that got no session
-  bool fresh_ = true;  // each candidate gets a session of its own
-  Execution last_;
+  int unreached_ = 0;                 // plays in a row that got no session
+  bool fresh_ = true;                 // each candidate gets a session of its own
+  Execution last_;                    // that showed it
+  bool unnamed_ = false;              // about a reply without an id, then
   std::chrono::microseconds took_{};  // what was played last and answered
-  std::vector<std::string> besides_;
+  std::vector<Problem> others_;       // that the last play showed, but for the signature
   ReduceLimits limits_;
   std::chrono::steady_clock::time_point began_;
 };

@@ -7,6 +7,17 @@
 #include <utility>
 
 namespace fuzz {
+namespace {
+
+bool sends(const Step& step) {
+  return std::holds_alternative<Frame>(step) || std::holds_alternative<Raw>(step);
+}
+
+bool ends_wait(const Step& step) {
+  return std::holds_alternative<Sync>(step) || std::holds_alternative<Close>(step);
+}
+
+}  // namespace
 
 std::size_t count_frames(const Script& script) {
   return static_cast<std::size_t>(
@@ -111,6 +122,28 @@ std::optional<Script> in_lines(const Script& script) {
   lines();
   if (out == script) return std::nullopt;
   return out;
+}
+
+Script one_by_one(const Script& script) {
+  Script out{script.profile, script.transport, {}};
+  bool open = false;
+  for (const Step& step : script.steps) {
+    if (sends(step) && open) out.steps.emplace_back(Sync{});
+    if (ends_wait(step)) open = false;
+    out.steps.push_back(step);
+    open |= std::holds_alternative<Frame>(step);
+  }
+  return out;
+}
+
+bool in_flight_together(const Script& script) {
+  int open = 0;
+  for (const Step& step : script.steps) {
+    if (ends_wait(step)) open = 0;
+    open += sends(step);
+    if (open > 1) return true;
+  }
+  return false;
 }
 
 void append(Script& script, const Script& other) {

@@ -31,6 +31,10 @@ void drop_steps(Script& script, std::size_t begin, std::size_t end);
 // inside, and frames that end without one become a frame for each line. Nothing where that changes
 // nothing, or where a frame has references.
 std::optional<Script> in_lines(const Script& script);
+// With a wait behind each message, so that whatever comes answers the last one.
+Script one_by_one(const Script& script);
+// Whether messages of it are in flight together.
+bool in_flight_together(const Script& script);
 // Puts the steps of one script behind those of the other.
 void append(Script& script, const Script& other);
 

@@ -45,6 +45,14 @@ TEST(Steps, AreAppendedWithTheirOwnReferences) {
             "7\n!sync\n\"${1/x}\"\n1\n!sync\n2\n3\n!sync\n\"${3/a}${5/b}\"\n");
 }
 
+TEST(Steps, AreSentOneByOneWithAWaitBehindEachMessage) {
+  const Script script = read_script("1\n2\n!sync\n3\n");
+  EXPECT_TRUE(in_flight_together(script));
+  EXPECT_FALSE(in_flight_together(one_by_one(script)));
+  EXPECT_EQ(write_script(one_by_one(script)), "1\n!sync\n2\n!sync\n3\n");
+  EXPECT_EQ(one_by_one(one_by_one(script)), one_by_one(script));
+}
+
 TEST(Steps, AreSaidInLines) {
   const auto said = [](const std::string& text) {
     const std::optional<Script> lines = in_lines(read_script(text));

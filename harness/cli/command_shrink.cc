@@ -64,8 +64,21 @@ session::awaitable<Result<int>> shrink(fuzz::FuzzTarget& fuzz_target, const Shri
   limits.stop = [&progress] { return progress.interrupted; };
   progress.reducing = true;
   const std::vector<fuzz::Script> journal(1, script);
-  const fuzz::Reduced reduced = co_await minimizer.reduce(journal, wanted->signature, limits);
+  fuzz::Reduced reduced = co_await minimizer.reduce(journal, wanted->signature, limits);
+  // What shows only in flight, and follows from what shows message by message.
+  if (!reduced.instead.empty()) {
+    const std::vector<fuzz::Script> apart(1, reduced.apart);
+    const std::string signature = reduced.instead.front().signature;
+    reduced = co_await minimizer.reduce(apart, signature, limits);
+  }
   const int code = progress.interrupted ? kInterrupted : kViolations;
+  if (reduced.guessed) {
+    std::fprintf(stderr,
+                 "message by message nothing is wrong, and whose the reply without an id is that "
+                 "came in flight cannot be known, so nothing was shrunk; %s\n",
+                 told(*wanted, secrets).c_str());
+    co_return code;
+  }
   if (reduced.repeats == fuzz::Repeats::kNot) {
     std::fprintf(stderr, "seen once and not again, so nothing was shrunk; %s\n",
                  told(*wanted, secrets).c_str());

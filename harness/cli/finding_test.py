@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# What findings of the fuzzer claim: true as worded, one for each bug, the worst first.
+#
+#   finding_test.py RPCSPEC REFERENCE_SERVER [TEST...]
+import glob
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import testkit
+from testkit import toy
+
+EMPTY = "jsonrpc.batch.empty-array"
+LARGE = "jsonrpc.id.beyond-safe-integer"
+FRACTION = "jsonrpc.id.fractional"
+TYPE = "jsonrpc.id.invalid-type"
+BIG = '{"jsonrpc":"2.0","id":18446744073709551615,"method":"add","params":[1]}'
+TINY = '{"jsonrpc":"2.0","id":1e-400,"method":"add","params":[1]}'
+ODD = '{"jsonrpc":"2.0","id":{},"method":"add","params":[1]}'
+
+# Scripts whose replies were taken for those of other messages once: what is wrong, and with what.
+MISREAD = {
+    "an empty array, then what is refused": (["[]", "0", "1"], [(EMPTY, "[]")]),
+    "no id behind a colon, then one that wraps": (["id:", BIG], [(LARGE, BIG)]),
+    "an id that becomes that of the next": ([TINY, '{"id":0}'], [(FRACTION, TINY)]),
+    "neither is a request": (['{"id":1e-400}', '{"id":0}'], []),
+    "what is passed over, then what is refused": ([ODD, '{"jsonrpc":0,"id":null,"method":0}'],
+                                                  [(TYPE, ODD)]),
+    "a NUL behind the message": (
+        ['!frame "{\\"jsonrpc\\":\\"2.0\\",\\"id\\":303266,\\"method\\":\\"add\\"}\\x00"', "1"], []),
+}
+
+
+class FindingTest(testkit.RpcspecTest):
+    USUAL_CODE = None
+    SECONDS = 120
+
+    def claims(self, script):
+        """(requirement, the message of ours that proves it) of what a play of the script shows."""
+        self.rpcspec("replay", script, "--level", "should", "--profile", "jsonrpc-2.0", "--timeout",
+                     "5", "--report", "json=r.json", "--", *toy("lenient"))
+        found = []
+        for finding in self.load("r.json")["cases"][0].get("findings", []):
+            sent = [frame["text"] for frame in finding["frames"] if frame["direction"] == "sent"]
+            found.append((finding["requirement"], sent[0] if sent else None))
+        return found
+
+    def test_message_by_message_each_reply_is_that_of_its_message(self):
+        for name, (messages, claims) in MISREAD.items():
+            with self.subTest(name):
+                self.write("apart.script", "\n!sync\n".join(messages) + "\n")
+                self.assertEqual(self.claims("apart.script"), claims)
+
+    def test_what_is_reduced_claims_nothing_else(self):
+        """Whatever their order in flight shows, what is left shows so message by message, or nothing is."""
+        for name, (messages, claims) in MISREAD.items():
+            with self.subTest(name):
+                self.write("flight.script", "\n".join(messages) + "\n")
+                if os.path.exists(self.path("least.script")):
+                    os.remove(self.path("least.script"))
+                self.rpcspec("shrink", "flight.script", "-o", "least.script", "--profile",
+                             "jsonrpc-2.0", "--", *toy("lenient"))
+                if not os.path.exists(self.path("least.script")):
+                    continue
+                clauses = {clause for clause, _ in self.claims("least.script")}
+                wrong = {clause for clause, _ in claims}
+                if TYPE in wrong:
+                    wrong.add("jsonrpc.request.method-missing")  # what is less has none either
+                self.assertTrue(clauses and clauses <= wrong, (clauses, claims))
+
+
+if __name__ == "__main__":
+    testkit.main()
