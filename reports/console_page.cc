@@ -27,7 +27,8 @@ constexpr std::size_t kIndent = 6;
 constexpr std::size_t kMaxFrames = 8;  // of one finding
 constexpr std::size_t kMaxFrameText = 200;
 constexpr std::size_t kAreaColumns = 22;
-constexpr std::size_t kFew = 2;  // warnings, shown like failures
+constexpr std::size_t kFew = 2;        // warnings, shown like failures
+constexpr std::size_t kMostTools = 8;  // not called, by their names
 
 std::vector<const run::CaseResult*> cases_with(const Record& record, Verdict verdict) {
   std::vector<const run::CaseResult*> out;
@@ -390,7 +391,25 @@ class ConsolePage {
       page_.paragraph(0, counted(notes, "remark", "remarks") + " (--verbose shows them)",
                       Ink::kDim);
     }
+    if (!finished.not_called.empty()) page_.paragraph(0, not_called_text(finished), Ink::kDim);
     gate();
+  }
+
+  // By reason, and how to allow it.
+  static std::string not_called_text(const run::RunFinished& finished) {
+    std::map<std::string, std::vector<std::string>> tools;
+    for (const run::NotCalled& one : finished.not_called)
+      tools[one.reason].push_back(harness::printable(one.tool, 60));
+    std::string out = "not called:";
+    for (const auto& [reason, names] : tools) {
+      const std::size_t shown = std::min(names.size(), kMostTools);
+      out += fmt::format(
+          "{} {}", out.back() == ':' ? "" : ";",
+          fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+      if (shown < names.size()) out += fmt::format(" and {} more", names.size() - shown);
+      out += fmt::format(" ({})", reason);
+    }
+    return out + "; --allow-tools NAME,… or any allows it";
   }
 
   void gate() {

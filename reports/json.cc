@@ -152,6 +152,13 @@ Value summary_value(const run::RunFinished& finished) {
   return out;
 }
 
+Value not_called_value(const std::vector<run::NotCalled>& tools) {
+  Value out = json::array();
+  for (const run::NotCalled& one : tools)
+    out.items.push_back(json::object({{"tool", text(one.tool)}, {"reason", text(one.reason)}}));
+  return out;
+}
+
 Value coverage_value(const std::vector<run::CoverageRow>& rows) {
   Value out = json::array();
   for (const run::CoverageRow& row : rows) {
@@ -193,6 +200,7 @@ std::string render_json(const Record& record, const ReportOptions& options) {
       {"gate", std::move(gate)},
       {"causes", std::move(causes)},
       {"cases", std::move(cases)},
+      {"not_called", not_called_value(finished.not_called)},
       {"stale", texts(finished.stale)},
       {"coverage", coverage_value(finished.coverage)},
   });

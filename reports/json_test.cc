@@ -38,7 +38,8 @@ TEST(JsonReport, HasThePromisedFields) {
   const json::Value report = json::parse(render_json(sample::every_kind(), sample::options()));
   EXPECT_EQ(names(report),
             (std::vector<std::string>{"format", "rpcspec", "target", "profile", "transport", "seed",
-                                      "summary", "gate", "causes", "cases", "stale", "coverage"}));
+                                      "summary", "gate", "causes", "cases", "not_called", "stale",
+                                      "coverage"}));
   EXPECT_EQ(names(member_at(report, "/summary")),
             (std::vector<std::string>{"pass", "fail", "warn", "inconclusive", "not_applicable",
                                       "flaky", "error", "duration_ms"}));

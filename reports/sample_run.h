@@ -223,6 +223,7 @@ inline Record every_kind() {
                            Verdict::kWarn,
                            {{"jsonrpc/error/short", 0}, {"jsonrpc/id/string-echo", 2}})};
   finished.stale = {"jsonrpc/version/missing"};
+  finished.not_called = {{"erase", "not annotated readOnlyHint"}};
   finished.gate = "failed: 4 cases broke a MUST, 1 baseline entry is stale";
   finished.gate_passed = false;
   finish(record, finished);
@@ -276,6 +277,7 @@ inline Record hostile() {
     finished.causes.push_back(one);
   }
   finished.stale = {bad};
+  finished.not_called = {{bad, bad}};
   finished.gate = bad;
   finished.gate_passed = false;
   finish(record, finished);

@@ -124,8 +124,10 @@ void CampaignOutput::conclude(const fuzz::CampaignEnd& ended) {
   told_.tell();
   fmt::print("{}\n", standing_line(last, {}));
   if (last.withheld > 0)
-    fmt::print("{} frames were left out: they would call a tool that may not be called\n",
-               last.withheld);
+    fmt::print(
+        "{} frames were left out: they would call a tool that may not be called; "
+        "--allow-tools NAME,… or any allows it\n",
+        last.withheld);
   if (last.flaky > 0)
     fmt::print(
         "{} more {} seen once and not again on a fresh session: not-reproducible-*.script in {}, "

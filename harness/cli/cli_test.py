@@ -119,8 +119,6 @@ class UsageTest(CliTest):
                 (["run"], "no target is named; add `-- COMMAND ARG...`, `--url URL` or "
                           "`--target FILE`"),
                 (["run", "--"], "--: no command stands behind it; write `-- COMMAND ARG...`"),
-                (["run", "--target", "t.yaml", "--url", "http://127.0.0.1:9/"],
-                 "--target: a description does not go with --url; write the url in the file"),
                 (["run", "--profile", "jsonrpc-2.1", *server],
                  "--profile: there is no profile `jsonrpc-2.1`; did you mean `jsonrpc-2.0`?"),
                 (["run", "--select", "nope/*", *server],

@@ -51,6 +51,7 @@ struct TargetOptions {
   std::string transport;
   std::string auth;
   std::string file;
+  std::string allow_tools;
   void add_to(CLI::App& command);
   Result<target::Target> resolve(const Invocation& invocation) const;
 };

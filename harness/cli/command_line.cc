@@ -69,6 +69,7 @@ constexpr struct {
     {"--transport", "Target"},
     {"--framing", "Target"},
     {"--auth", "Target"},
+    {"--allow-tools", "Target"},
     {"--profile", "What is judged"},
     {"--select", "What is judged"},
     {"--exclude", "What is judged"},

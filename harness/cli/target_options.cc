@@ -6,6 +6,7 @@
 #include "harness/base/text.h"
 #include "harness/base/words.h"
 #include "harness/cli/command.h"
+#include "harness/target/description.h"
 
 namespace harness::cli {
 
@@ -50,6 +51,19 @@ std::string address_meant(const std::string& url) {
   return (here ? "http://" : "https://") + url;
 }
 
+// "any", or names with commas between them.
+void allow(const std::string& tools, target::Target& target) {
+  if (tools == "any") {
+    target.allow = target::Allow::kAny;
+    return;
+  }
+  for (std::size_t begin = 0; begin <= tools.size();) {
+    const std::size_t end = std::min(tools.find(',', begin), tools.size());
+    if (end > begin) target.listed_tools.push_back(tools.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
 }  // namespace
 
 void TargetOptions::add_to(CLI::App& command) {
@@ -77,18 +91,21 @@ void TargetOptions::add_to(CLI::App& command) {
                   "an environment variable, or @FILE; they are sent to the target only, and never\n"
                   "printed")
       ->type_name("KIND:NAME");
+  command
+      .add_option("--allow-tools", allow_tools,
+                  "Tools that may be called, beside those annotated readOnlyHint: their names, or\n"
+                  "any; see what a tool does before you allow it")
+      ->type_name("NAME,...|any");
   command.footer(
       "TARGET is `-- COMMAND ARG...` (stdio), `--url URL`, both together (the command is\n"
       "started, then the address is used), or `--target FILE[#NAME]`, whose command may stand\n"
-      "behind `--` when the file names none.");
+      "behind `--` when the file names none, and whose address --url replaces.");
 }
 
 Result<target::Target> TargetOptions::resolve(const Invocation& invocation) const {
   const bool command = invocation.has_target_command;
   if (command && invocation.target_command.empty())
     return Error{"--", "no command stands behind it", "write `-- COMMAND ARG...`"};
-  if (!file.empty() && !url.empty())
-    return Error{"--target", "a description does not go with --url", "write the url in the file"};
   std::string behind;
   for (const std::string& word : invocation.target_command) behind += " " + shell_quoted(word);
   std::vector<std::string> program = invocation.target_command;
@@ -98,10 +115,12 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation) cons
                  "write `-- NAME=VALUE COMMAND ARG...`"};
   target::Target target;
   if (!file.empty()) {
-    Result<target::Target> loaded = target::load_target(file, program);
+    Result<target::Target> loaded = target::read_target(file, {program, url});
     if (!loaded) return loaded.error();
     target = std::move(*loaded);
-    target.spec = "--target " + shell_quoted(file) + (command ? " --" + behind : "");
+    target.spec = "--target " + shell_quoted(file) +
+                  (url.empty() ? "" : " --url " + shell_quoted(url)) +
+                  (command ? " --" + behind : "");
   } else if (!command && url.empty()) {
     return Error{"", "no target is named",
                  "add `-- COMMAND ARG...`, `--url URL` or `--target FILE`"};
@@ -151,6 +170,10 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation) cons
   if (!auth.empty()) {
     if (auto read = target::auth_from_option(auth, target); !read) return read.error();
     target.spec = "--auth " + shell_quoted(auth) + " " + target.spec;
+  }
+  if (!allow_tools.empty()) {
+    allow(allow_tools, target);
+    target.spec = "--allow-tools " + shell_quoted(allow_tools) + " " + target.spec;
   }
   return target;
 }

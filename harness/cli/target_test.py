@@ -89,6 +89,30 @@ class PermissionTest(TargetCase):
         self.rpcspec("run", *self.described(allow={"call_tools": "any"}), *self.own)
         self.assertGreater(self.marks("called-erase"), 0)
 
+    def test_what_is_allowed_on_the_command_line_is_called(self):
+        out = self.rpcspec("run", "--allow-tools", "look,erase", *self.described(), *self.own)
+        self.assertEqual(self.marks("called-erase"), 2)
+        self.assertEqual(self.marks("called-odd"), 0)
+        self.assertIn("not called: odd (not annotated readOnlyHint); --allow-tools NAME,… or any "
+                      "allows it", flat(out))
+        out = self.rpcspec("run", "--allow-tools", "any", *self.described(), *self.own)
+        self.assertGreater(self.marks("called-odd"), 0)
+        self.assertNotIn("not called", flat(out))
+
+    def test_a_name_that_many_tools_have_allows_nothing(self):
+        out = self.rpcspec("run", "--profile", "mcp-2024-11-05", "--select", "mcp/tools/*", "--",
+                           SERVER, "--profile", "mcp-2024-11-05")
+        called = flat(out).partition("not called: ")[2]
+        self.assertIn("echo", called)  # no annotations in this revision
+        self.assertNotIn("test_simple_text", called)
+
+    def test_an_address_takes_the_place_of_that_of_a_description(self):
+        self.write("t.yaml", json.dumps({
+            "command": [SERVER, "--transport", "http", "--port", "{port}", *PLAIN],
+            "url": "http://127.0.0.1:1/mcp"}))
+        self.rpcspec("run", "--target", "t.yaml", "--url", "http://127.0.0.1:{port}/mcp",
+                     "--select", "jsonrpc/id/*")
+
     def test_what_the_operator_lists_is_called(self):
         self.rpcspec("run", *self.described(allow={"call_tools": "listed", "tools": ["erase"]}),
                      *self.own)

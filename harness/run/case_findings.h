@@ -24,6 +24,7 @@ struct PlayedCase {
   std::string not_applicable;  // a reason, when the target does not declare what the case needs
   std::string inconclusive;    // a reason, when it could not be exercised
   std::string remedy;
+  std::set<std::string> withheld;    // tools that were not called because they may not be
   std::vector<trace::Slice> slices;  // all that was said, for the oracles
   bool believed = false;  // a silence was believed at once: a reply that comes later contradicts it
   std::size_t missed = 0;     // failures that rest on a reply that did not come

@@ -129,7 +129,6 @@ class CasePlayer {
   PlayedCase played_;
   CaseFindings findings_;
   std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from
-  std::set<std::string> withheld_;  // tools that were not called because they may not be
   std::string unframed_;            // was written last and may go on
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;

@@ -48,11 +48,18 @@ struct CoverageRow {
   std::vector<std::string> cases;  // case ids and "oracle:NAME"
 };
 
+// A tool that cases would have called, and may not.
+struct NotCalled {
+  std::string tool;    // as listed, raw
+  std::string reason;  // "not annotated readOnlyHint"
+};
+
 struct RunFinished {
   std::map<std::string, std::size_t> summary;  // a count per verdict name
   std::int64_t duration_ms = 0;
   std::vector<CoverageRow> coverage;
   std::vector<Cause> causes;       // of all findings, the one to look at first in front
+  std::vector<NotCalled> not_called;
   std::vector<std::string> stale;  // baseline entries that passed or were not played
   std::string gate;                // "passed", "failed: …", one line
   bool gate_passed = true;

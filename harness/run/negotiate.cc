@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
@@ -87,27 +88,42 @@ bool is_in(const json::Value& list, std::string_view member, const json::Value& 
   });
 }
 
-// Affordances the operator did not give, recognised by the names of well-known fixtures.
-void recognise(const suite::Suite& suite, Offer& offer) {
+// What the candidate means among what is listed; nothing when it is not there.
+std::optional<json::Value> meant(const json::Value& candidate, const Offer& offer) {
+  const json::Value* tool = candidate.find("tool");
+  const json::Value* prompt = candidate.find("prompt");
+  const json::Value* resource = candidate.find("resource");
+  const json::Value* uri_template = candidate.find("template");
+  const bool fits = tool           ? fits_tool(candidate, offer.tools, tool->text)
+                    : prompt       ? is_in(offer.prompts, "name", *prompt)
+                    : resource     ? is_in(offer.resources, "uri", *resource)
+                    : uri_template ? is_in(offer.templates, "uriTemplate", *uri_template)
+                                   : false;
+  if (!fits) return std::nullopt;
+  json::Value affordance = candidate;
+  if (tool || prompt) affordance.set("name", tool ? *tool : *prompt);
+  if (resource) affordance.set("uri", *resource);
+  return affordance;
+}
+
+// Affordances the operator did not give, recognised by the names of well-known fixtures: the first
+// whose tool may be called, or else the first, so that a case can say what it was not allowed to
+// do.
+void recognise(const suite::Suite& suite, const target::Target& target, Offer& offer) {
   for (const json::Member& fixture : suite.fixtures.members) {
     if (offer.affordances.find(fixture.name) || !fixture.value.is_array()) continue;
+    std::optional<json::Value> first;
     for (const json::Value& candidate : fixture.value.items) {
+      std::optional<json::Value> affordance = meant(candidate, offer);
+      if (!affordance) continue;
       const json::Value* tool = candidate.find("tool");
-      const json::Value* prompt = candidate.find("prompt");
-      const json::Value* resource = candidate.find("resource");
-      const json::Value* uri_template = candidate.find("template");
-      const bool fits = tool           ? fits_tool(candidate, offer.tools, tool->text)
-                        : prompt       ? is_in(offer.prompts, "name", *prompt)
-                        : resource     ? is_in(offer.resources, "uri", *resource)
-                        : uri_template ? is_in(offer.templates, "uriTemplate", *uri_template)
-                                       : false;
-      if (!fits) continue;
-      json::Value affordance = candidate;
-      if (tool || prompt) affordance.set("name", tool ? *tool : *prompt);
-      if (resource) affordance.set("uri", *resource);
-      offer.affordances.set(fixture.name, std::move(affordance));
-      break;
+      const json::Value alone = json::object({{fixture.name, *affordance}});
+      const bool allowed =
+          !tool || !target::forbidden_tools(target, offer.tools, alone).contains(tool->text);
+      if (!first || allowed) first = std::move(affordance);
+      if (allowed) break;
     }
+    if (first) offer.affordances.set(fixture.name, std::move(*first));
   }
 }
 
@@ -181,7 +197,7 @@ bool speaks_mcp(const Session& session) {
 
 // Opens a session and performs the handshake, or the discovery, of the profile.
 awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& open,
-                                    Negotiated& negotiated, const suite::Suite& suite) {
+                                    Negotiated& negotiated) {
   negotiated.profile = &profile;
   Result<std::unique_ptr<Session>> opened = co_await open(profile);
   if (!opened) co_return opened.error();
@@ -216,14 +232,14 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
     if (code && session.canary().answered_by_error)
       negotiated.offer.usual_error = json::as_integer(*code);
   }
-  co_await discover(session, suite, negotiated.offer);
+  co_await discover(session, negotiated.offer);
   negotiated.ready = std::move(*opened);
   co_return std::move(negotiated);
 }
 
 }  // namespace
 
-awaitable<void> discover(Session& session, const suite::Suite& suite, Offer& offer) {
+awaitable<void> discover(Session& session, Offer& offer) {
   const json::Value* capabilities = session.capabilities();
   const auto declared = [&](const spec::MessageRow& list) {
     return session.profile().tutorial ||
@@ -239,13 +255,12 @@ awaitable<void> discover(Session& session, const suite::Suite& suite, Offer& off
     json::Value* place = offer.list(list->lists);
     if (place && declared(*list)) *place = co_await list_all(session, list->name, list->lists);
   }
-  recognise(suite, offer);
 }
 
 namespace {
 
 awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Target& target,
-                                   const suite::Suite& suite, const Opener& open) {
+                                   const Opener& open) {
   Negotiated negotiated;
   negotiated.offer.affordances = target.affordances;
   // A method without params is called with none: an empty list says so in every message.
@@ -256,7 +271,7 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   const spec::Profile& newest = *spec::find_profile("mcp-2025-11-25");
   const spec::Profile* asked = wanted == "auto" ? nullptr : spec::find_profile(wanted);
   if (asked && asked->era != spec::Era::kStateless && !(asked->mcp && target.has_exchanges())) {
-    co_return co_await enter(*asked, open, negotiated, suite);
+    co_return co_await enter(*asked, open, negotiated);
   }
 
   // Both eras are asked at once, on connections of their own: neither may disturb the other, and a
@@ -287,18 +302,18 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
       (*modern)->set_agreed(*json::at(*discovered, "/result"));
       negotiated.profile = &stateless;
       negotiated.ready = std::move(*modern);
-      co_await discover(*negotiated.ready, suite, negotiated.offer);
+      co_await discover(*negotiated.ready, negotiated.offer);
       co_return std::move(negotiated);
     }
     // A server that keeps sessions keeps no more of them than it needs.
     if ((*legacy)->has_exchanges()) co_await (*legacy)->shutdown(milliseconds(0));
-    co_return co_await enter(*asked, open, negotiated, suite);
+    co_return co_await enter(*asked, open, negotiated);
   }
   if (modern_too) {
     (*modern)->set_agreed(*json::at(*discovered, "/result"));
     negotiated.profile = &stateless;
     negotiated.ready = std::move(*modern);
-    co_await discover(*negotiated.ready, suite, negotiated.offer);
+    co_await discover(*negotiated.ready, negotiated.offer);
     co_return std::move(negotiated);
   }
   if (handshake) {
@@ -307,7 +322,7 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
       negotiated.profile = &newest;
       negotiated.ready = std::move(*legacy);
       if (!(*modern)->closed()) negotiated.spare = std::move(*modern);
-      co_await discover(*negotiated.ready, suite, negotiated.offer);
+      co_await discover(*negotiated.ready, negotiated.offer);
       co_return std::move(negotiated);
     }
     const spec::Profile* older = spec::find_profile("mcp-" + version->text);
@@ -315,7 +330,7 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
       co_return Error{
           "", "the target names a protocol version nobody knows: " + printable(version->text, 60),
           "name a profile with --profile"};
-    co_return co_await enter(*older, open, negotiated, suite);
+    co_return co_await enter(*older, open, negotiated);
   }
   if ((*legacy)->closed() && (*modern)->closed())
     co_return unreachable(**legacy, "the target ended before it answered anything");
@@ -328,16 +343,17 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
     co_return why;
   // Neither era: judged as plain JSON-RPC 2.0, when it answers at all.
   const spec::Profile& plain = *spec::find_profile("jsonrpc-2.0");
-  co_return co_await enter(plain, open, negotiated, suite);
+  co_return co_await enter(plain, open, negotiated);
 }
 
 }  // namespace
 
 awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
                                         const suite::Suite& suite, const Opener& open) {
-  Result<Negotiated> met = co_await meet(wanted, target, suite, open);
+  Result<Negotiated> met = co_await meet(wanted, target, open);
   if (met) {
     Offer& offer = met->offer;
+    recognise(suite, target, offer);
     offer.forbidden = target::forbidden_tools(target, offer.tools, offer.affordances);
   }
   co_return std::move(met);

@@ -29,7 +29,7 @@ using Opener = std::function<awaitable<Result<std::unique_ptr<session::Session>>
 awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
                                         const suite::Suite& suite, const Opener& open);
 
-// Asks a ready session for all it lists, and recognises affordances in that.
-awaitable<void> discover(session::Session& session, const suite::Suite& suite, Offer& offer);
+// Asks a ready session for all it lists.
+awaitable<void> discover(session::Session& session, Offer& offer);
 
 }  // namespace harness::run

@@ -191,6 +191,30 @@ TEST(Negotiate, ForbidsToolsThatMayDoHarmUnlessTheyAreAllowed) {
   EXPECT_TRUE(met->offer.forbidden.contains("two"));
 }
 
+constexpr const char* kKnownTools =
+    R"("result":{"tools":[
+      {"name":"slow_operation","inputSchema":{"type":"object","properties":{"durationMs":{}}}},
+      {"name":"longRunningOperation","annotations":{"readOnlyHint":true},
+       "inputSchema":{"type":"object","properties":{"duration":{},"steps":{}}}},
+      {"name":"test_image_content","inputSchema":{"type":"object"}},
+      {"name":"echo","inputSchema":{"type":"object","properties":{"message":{}}}}]})";
+
+TEST(Negotiate, RecognisesAToolThatMayBeCalledBeforeOneThatMayNot) {
+  Negotiation negotiation([](const Outgoing& sent, int) {
+    return serve(
+        {{"initialize", agreed("2025-06-18", R"({"tools":{}})")}, {"tools/list", kKnownTools}},
+        sent);
+  });
+  const Result<Negotiated> met = negotiation.with("mcp-2025-06-18");
+  ASSERT_TRUE(met);
+  const json::Value& known = met->offer.affordances;
+  EXPECT_EQ(known.find("tool.slow")->find("name")->text, "longRunningOperation");
+  EXPECT_EQ(known.find("tool.image")->find("name")->text, "test_image_content");
+  EXPECT_EQ(known.find("tool.echo")->find("name")->text, "echo");
+  EXPECT_FALSE(met->offer.forbidden.contains("test_image_content"));
+  EXPECT_TRUE(met->offer.forbidden.contains("echo"));
+}
+
 TEST(Negotiate, CallsAMethodWithoutParamsWithNone) {
   Negotiation negotiation{Methods{}};
   negotiation.target().affordances =

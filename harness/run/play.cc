@@ -49,7 +49,7 @@ awaitable<PlayedCase> CasePlayer::play() {
   played_.inconclusive = all.inconclusive;
   played_.remedy = all.remedy;
   if (!all.note.empty()) played_.notes.push_back(all.note);
-  withheld_ = all.withheld;
+  played_.withheld = all.withheld;
   for (const json::Value& row : all.rows) {
     if (!when_applies(row.find("when"), context_.profile, judging_.transport)) continue;
     if (!is_for_target(row)) continue;
@@ -68,7 +68,7 @@ awaitable<PlayedCase> CasePlayer::play() {
       if (!may_go_on(left)) break;
     }
     if (const std::string name = forbidden_in(row); !name.empty()) {
-      withheld_.insert(name);
+      played_.withheld.insert(name);
       continue;
     }
     co_await play_and_time(row);
@@ -138,9 +138,9 @@ std::string CasePlayer::forbidden_in(const json::Value& row) const {
 
 // What was not called is told; when nothing is left, the case was not exercised.
 void CasePlayer::tell_withheld() {
-  if (withheld_.empty()) return;
+  if (played_.withheld.empty()) return;
   std::string names, list;
-  for (const std::string& name : withheld_) {
+  for (const std::string& name : played_.withheld) {
     const auto why = context_.offer.forbidden.find(name);
     names += (names.empty() ? "" : ", ") + printable(name, 60) + " (" +
              (why == context_.offer.forbidden.end() ? "" : why->second) + ")";
@@ -266,7 +266,7 @@ awaitable<void> CasePlayer::play_step(const suite::Step& step) {
         break;
     }
   } catch (const Withheld& withheld) {
-    withheld_.insert(withheld.tool);
+    played_.withheld.insert(withheld.tool);
     stop_row_ = true;
   } catch (const Bug&) {
     // After a breach the rest of a row may lack what it wanted to capture.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "harness/base/text.h"
@@ -280,6 +281,7 @@ class Runner::State {
     if (judgement.unplayed && ++unplayed_ == 1) why_unplayed_ = judgement.played.inconclusive;
     fill(entry.result, judgement);
     if (judgement.transcript) ++played_;
+    withheld_.insert(judgement.played.withheld.begin(), judgement.played.withheld.end());
     for (const oracle::Finding& finding : judgement.by_oracles)
       ledger_.keep(finding, *judgement.transcript, entry.result.id);
     entry.finished = true;
@@ -322,6 +324,7 @@ class Runner::State {
     event.interrupted = interrupted_;
     event.summary = count_verdicts(outcome_.results);
     event.duration_ms = took().count();
+    event.not_called = not_called();
     if (!interrupted_) event.stale = baseline_.stale(played_ids_, deselected_);
     event.coverage = coverage_rows(registry_, *profile_, target_.transport(), outcome_.results);
     event.causes =
@@ -351,6 +354,15 @@ class Runner::State {
     }
   }
 
+  std::vector<NotCalled> not_called() const {
+    std::vector<NotCalled> out;
+    for (const std::string& tool : withheld_) {
+      const auto why = offer_.forbidden.find(tool);
+      if (why != offer_.forbidden.end()) out.push_back({target_.secrets.masked(tool), why->second});
+    }
+    return out;
+  }
+
   milliseconds took() const {
     return std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - began_);
   }
@@ -375,10 +387,11 @@ class Runner::State {
   std::optional<CaseJudge> judge_;
   std::optional<Workers> workers_;
   std::vector<std::string> deselected_, played_ids_;
-  std::size_t played_ = 0;    // cases of which there is a transcript
-  std::size_t unplayed_ = 0;  // for a reason that lies with the target
-  std::string why_unplayed_;  // the first of these reasons
-  bool met_ = false;          // it answered, so that cases could be played
+  std::set<std::string> withheld_;  // tools that were not called because they may not be
+  std::size_t played_ = 0;          // cases of which there is a transcript
+  std::size_t unplayed_ = 0;        // for a reason that lies with the target
+  std::string why_unplayed_;        // the first of these reasons
+  bool met_ = false;                // it answered, so that cases could be played
   bool interrupted_ = false;
   bool done_ = false;
   Outcome outcome_;

@@ -461,8 +461,7 @@ awaitable<SessionPtr> Workers::discovered_again(const suite::Case& scenario) {
       co_await pool_.connect(scenario.need, scenario.client_capabilities, SessionHistory::kNone);
   if (!opened) co_return nullptr;
   Offer offer;
-  offer.affordances = means_.target.affordances;
-  co_await discover(**opened, means_.suite, offer);
+  co_await discover(**opened, offer);
   co_return std::move(*opened);
 }
 

@@ -78,7 +78,8 @@ std::optional<Error> read_client_entry(const Source& source, const json::Value& 
     texts[i].text = std::move(*filled);
     given[i] = &texts[i];
   }
-  if (auto error = read_url(source, given[0], out)) return error;
+  if (out.url.empty())  // it was not said beside the file
+    if (auto error = read_url(source, given[0], out)) return error;
   if (auto error = read_cwd(source, given[1], out)) return error;
   if (out.command.empty() && out.url.empty()) {
     return source.error(entry.mark, "server '" + out.name + "' has neither a command nor a url",

@@ -2,6 +2,8 @@
 // Two kinds of files become a Target: our own YAML description, read here (README.md has the table
 // of fields), and the JSON in which MCP clients list their servers (client_list.h). Both are read
 // as YAML, of which JSON is a part, so that every complaint has a line and a column.
+#include "harness/target/description.h"
+
 #include <filesystem>
 #include <optional>
 
@@ -12,7 +14,6 @@
 #include "harness/json/yaml.h"
 #include "harness/target/client_list.h"
 #include "harness/target/fields.h"
-#include "harness/target/target.h"
 
 namespace harness::target {
 namespace {
@@ -322,8 +323,10 @@ std::optional<Error> read_description(const Source& source, const json::Value& r
   if (const auto* profile = root.find("profile")) out.profile = profile->text;
   const auto* transport = root.find("transport");
   if (auto error = read_command(source, root.find("command"), out)) return error;
-  if (auto error = read_url(source, root.find("url"), out)) return error;
-  if (auto error = read_parts(source, transport, out)) return error;
+  if (out.url.empty()) {  // it was not said beside the file
+    if (auto error = read_url(source, root.find("url"), out)) return error;
+    if (auto error = read_parts(source, transport, out)) return error;
+  }
   if (auto error = read_headers(source, root.find("headers"), from_environment, out)) return error;
   if (auto error = read_tls(source, root.find("tls"), out)) return error;
   const auto* auth = root.find("auth");
@@ -362,6 +365,10 @@ Result<json::Value> read_root(const Source& source) {
 }  // namespace
 
 Result<Target> load_target(const std::string& reference, std::vector<std::string> command) {
+  return read_target(reference, {std::move(command), ""});
+}
+
+Result<Target> read_target(const std::string& reference, Beside beside) {
   std::string file = reference;
   std::string name;
   std::error_code ignored;
@@ -380,7 +387,8 @@ Result<Target> load_target(const std::string& reference, std::vector<std::string
 
   Target out;
   out.file = file;
-  out.command = std::move(command);
+  out.command = std::move(beside.command);
+  out.url = std::move(beside.url);
   out.spec = "--target " + shell_quoted(reference);
   const auto* servers = root->find("mcpServers");
   if (servers == nullptr && root->find("command") == nullptr && root->find("url") == nullptr) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/target/description.h"
+
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -6,7 +8,6 @@
 #include <fstream>
 
 #include "harness/json/write.h"
-#include "harness/target/target.h"
 
 namespace harness::target {
 namespace {
@@ -308,6 +309,20 @@ TEST_F(Description, ACommandBehindTheFileFillsWhatItLeavesOpen) {
   const auto both = load_target(write("command: [a]"), {"b"});
   ASSERT_FALSE(both);
   EXPECT_EQ(both.error().what, "the description names a command, and so does the command line");
+}
+
+TEST_F(Description, AnAddressBesideTheFileTakesThePlaceOfItsOwn) {
+  const Beside beside{{}, "http://127.0.0.1:9/mcp"};
+  for (const char* text : {"affordances: {tool.slow: {name: nap}}", "command: [./a]",
+                           "url: ws://127.0.0.1:1/", "transport: {type: http, host: a, port: 1}",
+                           R"({"mcpServers": {"one": {"url": "http://127.0.0.1:1/"}}})"}) {
+    const auto target = read_target(write(text), beside);
+    ASSERT_TRUE(target) << text << ": " << target.error().text();
+    EXPECT_EQ(target->url, beside.url) << text;
+  }
+  const auto other = read_target(write("transport: {type: websocket}"), beside);
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().what, "transport websocket does not go with 'http://127.0.0.1:9/mcp'");
 }
 
 TEST_F(Description, FillsInWhatAClientWouldFillIn) {
