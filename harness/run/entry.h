@@ -16,6 +16,7 @@ struct Entry {
   bool finished = false;    // its result was told
   bool shared = false;      // judged on a session other cases used
   bool again = false;       // to be judged once more, alone
+  bool among_others = false;  // in doubt only for what came on a session it shared
   bool heard = false;       // the session of its second judgement is listened to
   bool discovered = false;  // its session was the one on which the target was asked what it offers
   session::Clock::duration took{};

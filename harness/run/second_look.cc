@@ -31,8 +31,8 @@ bool ended_oddly(const suite::Case& scenario, const Judgement& judgement) {
          bearable(scenario) == SessionHistory::kAny;
 }
 
-Look second_look_at(const Judgement& first) {
-  return first.played.doubtful ? Look::kPatient : Look::kAlone;
+Look second_look_at(const Entry& entry) {
+  return entry.judgement.played.doubtful && !entry.among_others ? Look::kPatient : Look::kAlone;
 }
 
 Confirmation confirmation(const Judgement& first, const Judgement& second) {

@@ -18,8 +18,9 @@ bool unsure(const Judgement& judgement);
 // The session did not end as the case wanted, where more had been said on it than this case did:
 // what was said before may be the reason.
 bool ended_oddly(const suite::Case& scenario, const Judgement& judgement);
-// How to play the case of this judgement again.
-Look second_look_at(const Judgement& first);
+// How to play the case again. Where what contradicted a silence came on a session that others had
+// used, one wait behind the case tells as much as one behind each message.
+Look second_look_at(const Entry& entry);
 
 // What stands after the second judgement.
 enum class Confirmation {

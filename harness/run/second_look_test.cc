@@ -43,8 +43,13 @@ TEST(SecondLook, LooksAgainAtFailuresAndDoubts) {
 }
 
 TEST(SecondLook, IsPatientWhereASilenceWasContradicted) {
-  EXPECT_EQ(second_look_at(judgement(Verdict::kFail)), Look::kAlone);
-  EXPECT_EQ(second_look_at(doubtful(Verdict::kPass)), Look::kPatient);
+  Entry entry;
+  entry.judgement = judgement(Verdict::kFail);
+  EXPECT_EQ(second_look_at(entry), Look::kAlone);
+  entry.judgement = doubtful(Verdict::kPass);
+  EXPECT_EQ(second_look_at(entry), Look::kPatient);
+  entry.among_others = true;
+  EXPECT_EQ(second_look_at(entry), Look::kAlone);
 }
 
 TEST(SecondLook, DecidesWhatStands) {

@@ -27,6 +27,11 @@ void doubt(Entry& entry) {
   entry.again = true;
 }
 
+void doubt_among_others(Entry& entry) {
+  entry.among_others = !entry.judgement.played.doubtful;
+  doubt(entry);
+}
+
 // Nothing comes for a long while, nor until a canary is answered: one process may have been held
 // up by another case, or ended by it.
 awaitable<bool> stays_silent(Session& session) {
@@ -120,7 +125,7 @@ awaitable<void> Workers::work(int number) {
 // False when nothing is left to do.
 awaitable<bool> Workers::work_once(int number, SharedSession& shared) {
   if (shared.life != pool_.lives() || pool_.service().died()) {
-    end_watch(shared, false);
+    end_watch(shared);
     drop_shared(shared);
     shared.life = pool_.lives();
   }
@@ -258,10 +263,8 @@ awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
   const PlayedCase& played = entry.judgement.played;
   shared_time_ += entry.took;
   ++shared_played_;
-  if (mine && mine->has_strays() && (played.believed || !shared.watched.empty())) {
-    doubt(entry);
-    end_watch(shared, true);
-  }
+  const bool watching = played.believed || !shared.watch.empty();
+  if (mine && watching && contradicted(shared) && played.believed) doubt_among_others(entry);
   bool ended = !mine || mine->closed() || mine->unusable();
   if (!ended && entry.judgement.verdict == Verdict::kFail) {
     const auto began = Clock::now();
@@ -269,12 +272,10 @@ awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
     if (!unharmed) budget_.lost({began, Clock::now()});
     ended = !unharmed;
   }
-  if (played.believed && !entry.again) {
-    shared.watched.push_back(&entry);
-    if (heavy(entry.judgement) || out_of_order_) co_await hear_out(shared);
-  } else if (!entry.again) {
-    means_.settle(entry);
-  }
+  const bool watched = played.believed && !entry.again;
+  if (mine) shared.watch.played(entry, mine->attribution().given_up(), watched);
+  if (!entry.again && !(mine && watched)) means_.settle(entry);
+  if (watched && (heavy(entry.judgement) || out_of_order_)) co_await hear_out(shared);
   if (!ended) co_return;
   co_await hear_out(shared);
   drop_shared(shared);
@@ -339,25 +340,32 @@ bool Workers::needs_second_look(Entry& entry) {
   return looked || unsure(judgement);
 }
 
+// Takes the replies that answer nothing the case played last asked; what they contradict is judged
+// again. Whether one may have been meant for any message.
+bool Workers::contradicted(SharedSession& shared) {
+  const std::vector<std::string> late = shared.session->take_strays();
+  if (late.empty()) return false;
+  late_ = true;
+  const SilenceWatch::Contradicted found = shared.watch.late(late);
+  for (Entry* entry : found.named) doubt(*entry);
+  for (Entry* entry : found.all) doubt_among_others(*entry);
+  out_of_order_ |= found.unnamed;
+  return found.unnamed;
+}
+
 // Settles what was believed; the session is not listened to any more.
-void Workers::end_watch(SharedSession& shared, bool contradicted) {
-  for (Entry* entry : shared.watched) {
-    if (contradicted) doubt(*entry);
-    if (!entry->again) means_.settle(*entry);
-  }
-  out_of_order_ |= contradicted;
-  shared.watched.clear();
+void Workers::end_watch(SharedSession& shared) {
+  for (Entry* entry : shared.watch.end()) means_.settle(*entry);
 }
 
 // The same after a last wait.
 awaitable<void> Workers::hear_out(SharedSession& shared) {
-  if (shared.watched.empty()) co_return;
-  bool contradicted = false;
+  if (shared.watch.empty()) co_return;
   if (shared.session) {
-    co_await shared.session->linger();
-    contradicted = shared.session->has_strays();
+    co_await shared.session->linger(late_);
+    contradicted(shared);
   }
-  end_watch(shared, contradicted);
+  end_watch(shared);
 }
 
 // --- again, alone
@@ -402,7 +410,7 @@ awaitable<void> Workers::play_again() {
     second.lease = co_await room_for(suite::demand(*entry->scenario));
     means_.begin(*entry);
     const auto began = Clock::now();
-    co_await look_again(*entry, second_look_at(first), second);
+    co_await look_again(*entry, second_look_at(*entry), second);
     budget_.played(second.judgement, {began, Clock::now()});
     if (second.judgement.played.believed || second.judgement.played.contradicted) {
       // A session is listened to while others are played, unless very much was said on it.
@@ -447,6 +455,7 @@ awaitable<void> Workers::hear_out_second(Entry& entry, SecondJudgement second) {
   if (contradicted) {
     // Not here: others may be playing, and a service is shared by all.
     doubt(entry);
+    entry.among_others = false;
     entry.heard = false;
     again_.push_back(&entry);
     co_return;

@@ -17,6 +17,7 @@
 #include "harness/run/entry.h"
 #include "harness/run/oracle_ledger.h"
 #include "harness/run/schedule.h"
+#include "harness/run/silence_watch.h"
 #include "harness/run/turns.h"
 #include "harness/run/wait_budget.h"
 #include "harness/session/session.h"
@@ -50,14 +51,13 @@ class Workers {
   awaitable<void> judge_again(std::vector<Entry>& entries);
 
  private:
-  // A ready session that cases share, and the cases on it whose silences are still believed: a
-  // reply that comes to nobody's question contradicts them all.
+  // A ready session that cases share, and the cases on it whose silences are still believed.
   struct SharedSession {
     SessionPtr session;
     Quota::Lease lease;      // of it
     bool counted = false;    // among those that share
     std::uint64_t life = 0;  // of the service, in which it was opened
-    std::vector<Entry*> watched;
+    SilenceWatch watch;
   };
   // The second judgement of a case, and the session it was come to on.
   struct SecondJudgement {
@@ -88,7 +88,8 @@ class Workers {
   awaitable<void> play_first(Entry& entry, SessionPtr& session);
   std::string why_not_played() const;
   bool needs_second_look(Entry& entry);
-  void end_watch(SharedSession& shared, bool contradicted);
+  bool contradicted(SharedSession& shared);
+  void end_watch(SharedSession& shared);
   awaitable<void> hear_out(SharedSession& shared);
 
   awaitable<void> work_again(int number);
@@ -110,7 +111,8 @@ class Workers {
   int listening_ = 0;  // sessions that are heard out beside them
   long shared_played_ = 0;
   session::Clock::duration shared_time_{};
-  bool out_of_order_ = false;  // a silence was contradicted: the target is waited for after each
+  bool late_ = false;          // a reply came behind that to a later canary
+  bool out_of_order_ = false;  // which named nobody: the target is waited for after each
   WaitBudget budget_;
   SilenceCount silence_;
   std::exception_ptr failure_;

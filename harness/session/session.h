@@ -135,6 +135,8 @@ class Session {
   std::deque<Inbound>& inbox() { return inbox_; }
   // Replies came that no step took and that answer nothing asked since begin_slice().
   bool has_strays() const;
+  // The ids of those, by key (of a batch ""), which are strays no longer.
+  std::vector<std::string> take_strays();
   // Replies came that no step took.
   bool has_unclaimed() const;
   const Exchange* exchange(int number) const;
@@ -237,6 +239,7 @@ class Session {
   }
 
  private:
+  bool is_stray(const Inbound& inbound) const;
   std::uint64_t record(wire::Frame frame);
   Sent note_sent(std::uint64_t seq, std::string_view text, wire::MessagePtr message, bool unframed);
   void note_exchange(std::uint64_t seq, int number);

@@ -2,6 +2,7 @@
 #include "harness/trace/live.h"
 
 #include "harness/trace/readable_ids.h"
+#include "harness/trace/traffic.h"
 
 namespace harness::trace {
 namespace {
@@ -31,6 +32,10 @@ void LiveAttribution::note_asked(const json::Value& message) {
     ids_.insert_or_assign(wire::id_key(*id), row_);
   const json::Value* token = member(member(member(&message, "params"), "_meta"), "progressToken");
   if (is_usable_id(token)) tokens_.insert_or_assign(wire::id_key(*token), row_);
+  const json::Value* method = member(&message, "method");
+  if (!is_text(method, "notifications/cancelled")) return;
+  const json::Value* cancelled = json::at(message, "/params/requestId");
+  if (is_usable_id(cancelled)) cancelled_.insert(wire::id_key(*cancelled));
 }
 
 void LiveAttribution::sent(const wire::Message& message, std::string_view text, bool unframed) {

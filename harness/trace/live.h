@@ -63,6 +63,8 @@ class LiveAttribution {
   // The message with this id is not waited for any more; should its reply come yet, it is not that
   // to something later.
   void give_up(const std::string& key) { given_up_.insert(key); }
+  // Of this slice.
+  const wire::Keys& given_up() const { return given_up_; }
 
   Fit fit(const Incoming& incoming, const Question& question) const;
   // Whether the reply is taken for that to the question, by who waits for nothing else. As long as
@@ -76,7 +78,11 @@ class LiveAttribution {
   // The first reply came under an id nobody used.
   bool alters_ids() const { return alters_ids_; }
   bool used(const std::string& key) const { return ids_.contains(key) || earlier_.contains(key); }
-  bool used_in_slice(const std::string& key) const { return ids_.contains(key); }
+  // Whether a reply under this id may come at any time and tells nothing new: this slice asked, or
+  // a request was cancelled that may have been answered already.
+  bool may_come(const std::string& key) const {
+    return ids_.contains(key) || cancelled_.contains(key);
+  }
   // By an earlier slice, which did not wait for the reply.
   bool asked_before(const std::string& key) const {
     return earlier_.contains(key) && !loose_.contains(key);
@@ -100,6 +106,7 @@ class LiveAttribution {
   wire::UsedIds earlier_;
   wire::Keys loose_;  // of earlier_: those that this slice added
   wire::Keys reserved_, given_up_;
+  wire::Keys cancelled_;  // whenever
   bool alters_ids_ = false;
   bool keeps_ids_ = false;
 };

@@ -103,6 +103,19 @@ TEST(LiveAttribution, TakesWhatNamesNobodyUntilAnIdWasKept) {
   EXPECT_FALSE(live.alters_ids());
 }
 
+TEST(LiveAttribution, LetsTheReplyToWhatWasCancelledComeWhenever) {
+  LiveAttribution live;
+  const auto ask = [&](const std::string& text) { live.sent(wire::read_message(text), text, false); };
+  ask(call("1"));
+  ask(call("2"));
+  ask(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}})");
+  EXPECT_TRUE(live.may_come("n:1"));
+  live.begin_slice();
+  EXPECT_FALSE(live.may_come("n:1"));
+  EXPECT_TRUE(live.may_come("n:2"));
+  EXPECT_FALSE(live.may_come("s:2"));
+}
+
 TEST(LiveAttribution, KnowsTheRowThatAskedByWhatAMessageNames) {
   const auto note = [](const std::string& params) {
     return R"({"method":"n","params":)" + params + "}";

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// SilenceWatch: the cases of one shared session whose silences are believed until the session ends,
+// and what was left unanswered on it. A late reply that names one of those messages contradicts the
+// silence of that case alone; one that names nobody may be meant for any of them. Pure.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/run/entry.h"
+#include "harness/wire/used_ids.h"
+
+namespace harness::run {
+
+class SilenceWatch {
+ public:
+  bool empty() const { return watched_.empty(); }
+  // The case was played, and these ids of its messages, by key, got no reply. `believed`: it was
+  // taken for proved that none comes.
+  void played(Entry& entry, const wire::Keys& unanswered, bool believed);
+
+  struct Contradicted {
+    std::vector<Entry*> named;  // their own message was answered late
+    std::vector<Entry*> all;    // a reply named nobody: it may have been theirs
+    bool unnamed = false;       // such a reply came
+  };
+  // Replies came, under these ids, that answer nothing asked by the case played last. Those that are
+  // contradicted are watched no longer.
+  Contradicted late(const std::vector<std::string>& keys);
+  // Those that nothing contradicted; they are watched no longer.
+  std::vector<Entry*> end();
+
+ private:
+  std::vector<Entry*> watched_;
+  std::multimap<std::string, Entry*> unanswered_;  // by key, whose message that was
+};
+
+}  // namespace harness::run
