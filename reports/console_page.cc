@@ -89,7 +89,7 @@ class ConsolePage {
   void areas() {
     std::map<std::string, std::map<Verdict, std::size_t>> counts;
     for (const run::CaseResult& result : record_.cases)
-      ++counts[area_of(result.id)][result.verdict];
+      ++counts[area_of(record_, result.id)][result.verdict];
     if (counts.size() < 2) return;
     const std::vector<std::pair<Verdict, const char*>> columns = {
         {Verdict::kPass, "passed"}, {Verdict::kFail, "failed"},
@@ -116,13 +116,6 @@ class ConsolePage {
           fmt::format("{} passed in {}", counted(passed, "case", "cases"),
                       counted(well, "area in which all is well", "areas in which all is well")),
           Ink::kDim);
-  }
-
-  static std::string area_of(const std::string& id) {
-    const std::size_t first = id.find('/');
-    if (first == std::string::npos || id.find('/', first + 1) == std::string::npos)
-      return id.substr(0, first);
-    return id.substr(0, id.find('/', first + 1));
   }
 
   static std::size_t total(const std::map<Verdict, std::size_t>& verdicts) {

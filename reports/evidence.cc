@@ -54,6 +54,26 @@ std::vector<const wire::Frame*> frames_of(const harness::run::CaseResult& result
   return out;
 }
 
+std::vector<const wire::Frame*> conversation_of(const harness::run::CaseResult& result,
+                                                const harness::oracle::Finding& finding) {
+  constexpr std::size_t kNear = 4, kMost = 40;
+  std::vector<const wire::Frame*> out;
+  if (!result.transcript) return out;
+  const std::vector<wire::Frame>& frames = result.transcript->frames;
+  std::size_t first = frames.size(), last = 0;
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    if (std::find(finding.frames.begin(), finding.frames.end(), frames[i].seq) !=
+        finding.frames.end()) {
+      first = std::min(first, i);
+      last = i;
+    }
+  if (first == frames.size()) return out;
+  first -= std::min(first, kNear);
+  for (std::size_t i = first; i < frames.size() && i <= last + kNear && out.size() < kMost; ++i)
+    out.push_back(&frames[i]);
+  return out;
+}
+
 std::string frame_label(const wire::Frame& frame) {
   return fmt::format("{} {:<6} {:>4}", frame.direction == wire::Direction::kSent ? "→" : "←",
                      wire::channel_name(frame.channel), fmt::format("#{}", frame.seq));

@@ -30,6 +30,10 @@ std::string level_text(const Clause& clause);
 std::vector<const harness::wire::Frame*> frames_of(const harness::run::CaseResult& result,
                                                    const harness::oracle::Finding& finding);
 
+// The same and the frames near them that were kept, in the order of the conversation.
+std::vector<const harness::wire::Frame*> conversation_of(const harness::run::CaseResult& result,
+                                                         const harness::oracle::Finding& finding);
+
 // Direction arrow, channel and number: "→ stdin   #3". All have the same width.
 std::string frame_label(const harness::wire::Frame& frame);
 // What the frame carried: the head of an HTTP message in short, then the bytes, safe to look at and

@@ -53,6 +53,9 @@ Value frame_value(const wire::Frame& frame) {
       {"time_us", json::number(frame.time_us)},
   });
   if (frame.head && frame.head->status != 0) out.set("status", json::number(frame.head->status));
+  if (frame.head && frame.head->status != 0)
+    if (const std::string* type = frame.head->header("content-type"))
+      out.set("content_type", text(*type));
   if (frame.head && frame.head->status == 0) {
     out.set("http", text(frame.head->method + " " + frame.head->target));
   }
@@ -113,9 +116,21 @@ Value case_value(const run::CaseResult& result, const std::string& profile,
   return out;
 }
 
+// A frame in short: with those around it it tells how a conversation went.
+Value short_frame_value(const wire::Frame& frame) {
+  constexpr std::size_t kShort = 512;
+  if (frame.bytes.size() <= kShort) return frame_value(frame);
+  wire::Frame cut = frame;
+  cut.size = std::max<std::uint64_t>(frame.size, frame.bytes.size());
+  cut.bytes.resize(kShort);
+  while (!cut.bytes.empty() && (static_cast<unsigned char>(cut.bytes.back()) & 0x80) != 0)
+    cut.bytes.pop_back();  // a character may be cut in two
+  return frame_value(cut);
+}
+
 // The frames are those of the finding that shows it.
 Value cause_value(const run::Cause& cause, const Record& record, const ReportOptions& options) {
-  Value findings = json::array(), frames = json::array();
+  Value findings = json::array(), frames = json::array(), conversation = json::array();
   for (const run::FindingRef& ref : cause.findings)
     findings.items.push_back(
         json::object({{"case", text(ref.case_id)}, {"finding", count(ref.finding)}}));
@@ -123,6 +138,9 @@ Value cause_value(const run::Cause& cause, const Record& record, const ReportOpt
     const oracle::Finding& finding = result->findings[cause.findings.front().finding];
     for (const wire::Frame* frame : frames_of(*result, finding))
       frames.items.push_back(frame_value(*frame));
+    if (result->transcript)
+      for (const wire::Frame* frame : conversation_of(*result, finding))
+        conversation.items.push_back(short_frame_value(*frame));
   }
   Value out = json::object({
       {"requirement", text(cause.requirement)},
@@ -132,8 +150,10 @@ Value cause_value(const run::Cause& cause, const Record& record, const ReportOpt
       {"sentence", text(cause.sentence)},
       {"findings", std::move(findings)},
       {"frames", std::move(frames)},
+      {"conversation", std::move(conversation)},
       {"replay", text(cause.replay)},
       {"baselined", json::boolean(cause.baselined)},
+      {"by_clause", json::boolean(cause.by_clause)},
   });
   if (const auto known = known_from(cause.requirement, options); !known.empty())
     out.set("known_from", texts(known));
@@ -172,9 +192,39 @@ Value coverage_value(const std::vector<run::CoverageRow>& rows) {
   return out;
 }
 
+Value latency_value(const Latencies& latencies) {
+  Value out = json::array();
+  for (const auto& [method, trips] : latencies) {
+    Value times = json::array();
+    for (const std::int64_t time : thinned(trips.times_us))
+      times.items.push_back(json::number(time));
+    out.items.push_back(json::object(
+        {{"method", text(method)}, {"count", count(trips.count)}, {"times_us", std::move(times)}}));
+  }
+  return out;
+}
+
+Value runs_value(const std::vector<Part>& parts) {
+  Value out = json::array();
+  for (const Part& part : parts)
+    out.items.push_back(json::object({
+        {"name", text(part.name)},
+        {"rpcspec", text(part.started.version)},
+        {"target", text(part.started.target)},
+        {"profile", text(part.started.profile)},
+        {"transport", text(part.started.transport)},
+        {"seed", count(part.started.seed)},
+        {"cases", count(part.started.cases)},
+        {"duration_ms", json::number(part.duration_ms)},
+        {"gate",
+         json::object({{"passed", json::boolean(part.gate_passed)}, {"reason", text(part.gate)}})},
+    }));
+  return out;
+}
+
 }  // namespace
 
-std::string render_json(const Record& record, const ReportOptions& options) {
+Value json_value(const Record& record, const ReportOptions& options) {
   const run::RunStarted& started = record.started;
   const run::RunFinished& finished = record.finished;
   Value cases = json::array();
@@ -189,7 +239,8 @@ std::string render_json(const Record& record, const ReportOptions& options) {
       {"reason", text(finished.gate)},
   });
   if (finished.interrupted) gate.set("interrupted", json::boolean(true));
-  const Value document = json::object({
+  if (finished.level_should) gate.set("level", json::string("should"));
+  Value document = json::object({
       {"format", json::string("rpcspec-report/1")},
       {"rpcspec", text(started.version)},
       {"target", text(started.target)},
@@ -203,8 +254,14 @@ std::string render_json(const Record& record, const ReportOptions& options) {
       {"not_called", not_called_value(finished.not_called)},
       {"stale", texts(finished.stale)},
       {"coverage", coverage_value(finished.coverage)},
+      {"latency", latency_value(record.latencies)},
   });
-  std::string out = json::escaped_for_eyes(json::write_pretty(document));
+  if (!record.parts.empty()) document.set("runs", runs_value(record.parts));
+  return document;
+}
+
+std::string render_json(const Record& record, const ReportOptions& options) {
+  std::string out = json::escaped_for_eyes(json::write_pretty(json_value(record, options)));
   if (out.empty() || out.back() != '\n') out += '\n';
   return out;
 }

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "harness/json/value.h"
 #include "reports/record.h"
 
 namespace reports {
@@ -12,6 +13,7 @@ namespace reports {
 // is in the transcript.
 inline constexpr std::size_t kMaxFrameBytes = 16 * 1024;
 
+harness::json::Value json_value(const Record& record, const ReportOptions& options);
 std::string render_json(const Record& record, const ReportOptions& options);
 
 }  // namespace reports

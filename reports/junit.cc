@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// One testsuite a run, one testcase a case. What CI servers disagree about is left out: no
+// One testsuite an area, one testcase a case. What CI servers disagree about is left out: no
 // properties inside a testcase, no timestamp, at most one failure a testcase. Every string goes
 // through `xml`, because XML 1.0 has no way to write most control characters.
 #include "reports/junit.h"
 
 #include <fmt/format.h>
 
+#include <map>
 #include <pugixml.hpp>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "harness/base/text.h"
 #include "reports/breaches.h"
@@ -70,15 +73,26 @@ class Document {
     set(declaration, "encoding", "UTF-8");
     pugi::xml_node suites = document.append_child("testsuites");
     set(suites, "name", "rpcspec");
-    set_totals(suites);
-    pugi::xml_node suite = suites.append_child("testsuite");
-    set(suite, "name", xml("rpcspec " + record_.started.profile));
-    set_totals(suite);
-    add_properties(suite.append_child("properties"));
+    std::map<std::string, Results> areas;
+    Results all;
     for (const run::CaseResult& result : record_.cases) {
-      add_testcase(suite.append_child("testcase"), result);
+      all.push_back(&result);
+      areas[area_of(record_, result.id)].push_back(&result);
     }
-    add_suite_output(suite);
+    set_totals(suites, all, record_.finished.duration_ms);
+    if (areas.empty()) areas[record_.started.profile];
+    bool first = true;
+    for (const auto& [area, results] : areas) {
+      std::int64_t milliseconds = 0;
+      for (const run::CaseResult* result : results) milliseconds += result->duration_ms;
+      pugi::xml_node suite = suites.append_child("testsuite");
+      set(suite, "name", area.empty() ? "rpcspec" : xml(area));
+      set_totals(suite, results, milliseconds);
+      add_properties(suite.append_child("properties"), results);
+      for (const run::CaseResult* result : results)
+        add_testcase(suite.append_child("testcase"), *result);
+      if (std::exchange(first, false)) add_run_output(suite);
+    }
     std::ostringstream out;
     document.save(out, "  ", pugi::format_default, pugi::encoding_utf8);
     return out.str();
@@ -104,21 +118,23 @@ class Document {
     return Outcome::kPassed;
   }
 
-  std::size_t count(Outcome outcome) const {
+  using Results = std::vector<const run::CaseResult*>;
+
+  static std::size_t count(const Results& results, Outcome outcome) {
     std::size_t n = 0;
-    for (const run::CaseResult& result : record_.cases) n += outcome_of(result) == outcome;
+    for (const run::CaseResult* result : results) n += outcome_of(*result) == outcome;
     return n;
   }
 
-  void set_totals(pugi::xml_node node) const {
-    set(node, "tests", std::to_string(record_.cases.size()));
-    set(node, "failures", std::to_string(count(Outcome::kFailed)));
-    set(node, "errors", std::to_string(count(Outcome::kError)));
-    set(node, "skipped", std::to_string(count(Outcome::kSkipped)));
-    set(node, "time", seconds(record_.finished.duration_ms));
+  static void set_totals(pugi::xml_node node, const Results& results, std::int64_t milliseconds) {
+    set(node, "tests", std::to_string(results.size()));
+    set(node, "failures", std::to_string(count(results, Outcome::kFailed)));
+    set(node, "errors", std::to_string(count(results, Outcome::kError)));
+    set(node, "skipped", std::to_string(count(results, Outcome::kSkipped)));
+    set(node, "time", seconds(milliseconds));
   }
 
-  void add_properties(pugi::xml_node properties) const {
+  void add_properties(pugi::xml_node properties, const Results& results) const {
     const run::RunStarted& started = record_.started;
     property(properties, "rpcspec", started.version);
     property(properties, "target", started.target);
@@ -126,8 +142,8 @@ class Document {
     property(properties, "transport", started.transport);
     property(properties, "seed", std::to_string(started.seed));
     property(properties, "gate", record_.finished.gate);
-    for (const run::CaseResult& result : record_.cases) {
-      if (result.verdict == Verdict::kFlaky) property(properties, "flaky", result.id);
+    for (const run::CaseResult* result : results) {
+      if (result->verdict == Verdict::kFlaky) property(properties, "flaky", result->id);
     }
   }
 
@@ -225,7 +241,7 @@ class Document {
     return out;
   }
 
-  void add_suite_output(pugi::xml_node suite) const {
+  void add_run_output(pugi::xml_node suite) const {
     std::string out = "gate " + xml(record_.finished.gate) + "\n";
     for (const std::string& entry : record_.finished.stale) {
       out += "stale baseline entry: " + xml(entry) + "\n";

@@ -27,11 +27,10 @@ pugi::xml_document parsed(const std::string& text) {
 
 pugi::xml_node testcase(const pugi::xml_document& document, const std::string& folder,
                         const std::string& name) {
-  for (pugi::xml_node node : document.child("testsuites").child("testsuite").children("testcase")) {
-    if (node.attribute("classname").value() == folder && node.attribute("name").value() == name) {
-      return node;
-    }
-  }
+  for (pugi::xml_node suite : document.child("testsuites").children("testsuite"))
+    for (pugi::xml_node node : suite.children("testcase"))
+      if (node.attribute("classname").value() == folder && node.attribute("name").value() == name)
+        return node;
   ADD_FAILURE() << "no testcase " << folder << " " << name;
   return {};
 }
@@ -120,22 +119,38 @@ TEST(JUnitReport, MapsEveryVerdict) {
 
 TEST(JUnitReport, CountsWhatItContains) {
   const auto document = parsed(render_junit(sample::every_kind(), sample::options()));
-  const pugi::xml_node suite = document.child("testsuites").child("testsuite");
-  int tests = 0;
-  int failures = 0;
-  int errors = 0;
-  int skipped = 0;
-  for (pugi::xml_node node : suite.children("testcase")) {
-    ++tests;
-    failures += !node.child("failure").empty();
-    errors += !node.child("error").empty();
-    skipped += !node.child("skipped").empty();
+  const pugi::xml_node suites = document.child("testsuites");
+  int all_tests = 0, all_failures = 0;
+  for (pugi::xml_node suite : suites.children("testsuite")) {
+    int tests = 0, failures = 0, errors = 0, skipped = 0;
+    for (pugi::xml_node node : suite.children("testcase")) {
+      ++tests;
+      failures += !node.child("failure").empty();
+      errors += !node.child("error").empty();
+      skipped += !node.child("skipped").empty();
+    }
+    EXPECT_EQ(suite.attribute("tests").as_int(), tests);
+    EXPECT_EQ(suite.attribute("failures").as_int(), failures);
+    EXPECT_EQ(suite.attribute("errors").as_int(), errors);
+    EXPECT_EQ(suite.attribute("skipped").as_int(), skipped);
+    all_tests += tests;
+    all_failures += failures;
   }
-  EXPECT_EQ(suite.attribute("tests").as_int(), tests);
-  EXPECT_EQ(suite.attribute("failures").as_int(), failures);
-  EXPECT_EQ(suite.attribute("errors").as_int(), errors);
-  EXPECT_EQ(suite.attribute("skipped").as_int(), skipped);
-  EXPECT_EQ(failures, 4);
+  EXPECT_EQ(suites.attribute("tests").as_int(), all_tests);
+  EXPECT_EQ(suites.attribute("failures").as_int(), all_failures);
+  EXPECT_EQ(all_failures, 4);
+}
+
+TEST(JUnitReport, HasASuiteForEachArea) {
+  const auto document = parsed(render_junit(sample::every_kind(), sample::options()));
+  std::vector<std::string> names;
+  for (pugi::xml_node suite : document.child("testsuites").children("testsuite"))
+    names.emplace_back(suite.attribute("name").value());
+  EXPECT_EQ(names, (std::vector<std::string>{"jsonrpc/batch", "jsonrpc/error", "jsonrpc/id",
+                                             "jsonrpc/order", "jsonrpc/parse", "mcp/cancel",
+                                             "mcp/tools"}));
+  EXPECT_STREQ(testcase(document, "mcp.cancel", "slow").parent().attribute("name").value(),
+               "mcp/cancel");
 }
 
 TEST(JUnitReport, ShowsHostileTextVisiblyAndAsXml) {

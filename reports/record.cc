@@ -15,7 +15,23 @@ namespace {
 
 constexpr std::size_t kMuchEvidence = 8 << 20;  // of all frames together
 constexpr std::size_t kLongFrame = 32 << 10;    // bytes kept of a frame, more than any report shows
-constexpr std::size_t kShortFrame = 512;        // and beyond much evidence
+constexpr std::size_t kShortFrame = 512;        // and of one that no finding names, or beyond much
+constexpr std::size_t kMostAround = 16;         // frames that no finding names, of one case
+
+// Of the frames that no finding names, those before the first and after the last that one does: how
+// the conversation came there and went on.
+std::set<std::size_t> frames_around(const std::vector<wire::Frame>& frames,
+                                    const std::set<std::uint64_t>& named) {
+  std::set<std::size_t> around;
+  for (std::size_t i = 0; i < frames.size() && around.size() < kMostAround; ++i) {
+    constexpr std::size_t kNear = 3;
+    bool near = false;
+    for (std::size_t j = i < kNear ? 0 : i - kNear; j <= i + kNear && j < frames.size(); ++j)
+      near |= named.contains(frames[j].seq);
+    if (near && !named.contains(frames[i].seq)) around.insert(i);
+  }
+  return around;
+}
 
 }  // namespace
 
@@ -30,11 +46,15 @@ void add_case(Record& record, const run::CaseResult& result) {
     transcript.reset();
     return;
   }
+  const std::set<std::size_t> around = frames_around(transcript->frames, named);
   auto quoted = std::make_shared<wire::Transcript>();
-  for (const wire::Frame& frame : transcript->frames) {
-    if (!named.contains(frame.seq)) continue;
-    wire::Frame kept = wire::beginning_of(frame);
-    const std::size_t most = record.evidence > kMuchEvidence ? kShortFrame : kLongFrame;
+  for (std::size_t i = 0; i < transcript->frames.size(); ++i) {
+    const bool beside = around.contains(i);
+    if (!beside && !named.contains(transcript->frames[i].seq)) continue;
+    wire::Frame kept = wire::beginning_of(transcript->frames[i]);
+    const bool much = record.evidence > kMuchEvidence;
+    if (much && beside) continue;
+    const std::size_t most = much || beside ? kShortFrame : kLongFrame;
     if (kept.bytes.size() > most) kept.bytes.resize(most);
     kept.bytes.shrink_to_fit();
     record.evidence += kept.bytes.size();
@@ -55,6 +75,16 @@ const run::CaseResult* result_of(const Record& record, const run::FindingRef& re
   return nullptr;
 }
 
+std::string area_of(const Record& record, const std::string& case_id) {
+  std::size_t begin = 0;
+  for (const Part& part : record.parts)
+    if (!part.name.empty() && case_id.starts_with(part.name + "/"))
+      begin = std::max(begin, part.name.size() + 1);
+  const std::size_t first = case_id.find('/', begin);
+  const std::size_t second = first == std::string::npos ? first : case_id.find('/', first + 1);
+  return case_id.substr(0, second == std::string::npos ? first : second);
+}
+
 void commit_or_tell(Output& output, const ReportOptions& options) {
   const harness::Status status = output.commit();
   if (status) return;
@@ -65,17 +95,27 @@ void commit_or_tell(Output& output, const ReportOptions& options) {
   }
 }
 
-WholeDocument::WholeDocument(Render render, std::unique_ptr<Output> output, ReportOptions options)
-    : render_(render), output_(std::move(output)), options_(std::move(options)) {}
+Documents::Documents(ReportOptions options) : options_(std::move(options)) {}
 
-void WholeDocument::run_started(const run::RunStarted& started) { record_.started = started; }
+void Documents::add(Render render, std::unique_ptr<Output> output) {
+  documents_.push_back({render, std::move(output)});
+}
 
-void WholeDocument::case_finished(const run::CaseResult& result) { add_case(record_, result); }
+void Documents::run_started(const run::RunStarted& started) { record_.started = started; }
 
-void WholeDocument::run_finished(const run::RunFinished& finished) {
+void Documents::case_finished(const run::CaseResult& result) {
+  // What proves the findings of oracles was seen, and measured, in the cases.
+  if (result.transcript && !result.id.starts_with("oracle/"))
+    add_round_trips(record_.latencies, *result.transcript);
+  add_case(record_, result);
+}
+
+void Documents::run_finished(const run::RunFinished& finished) {
   finish(record_, finished);
-  output_->stream() << render_(record_, options_);
-  commit_or_tell(*output_, options_);
+  for (const Document& document : documents_) {
+    document.output->stream() << document.render(record_, options_);
+    commit_or_tell(*document.output, options_);
+  }
 }
 
 }  // namespace reports

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Record: all Events of one run, kept. Formats that are one document are pure functions from a
-// Record to text; WholeDocument is the Reporter around such a function.
+// Record to text; Documents is the Reporter around such functions.
 #pragma once
 
 #include <memory>
@@ -8,20 +8,32 @@
 #include <vector>
 
 #include "harness/run/event.h"
+#include "reports/latency.h"
 #include "reports/options.h"
 #include "reports/output.h"
 
 namespace reports {
 
+// One of the runs that a report of several is made of.
+struct Part {
+  std::string name;  // what its cases begin with; "" for shards of one run
+  harness::run::RunStarted started;
+  std::int64_t duration_ms = 0;
+  std::string gate;
+  bool gate_passed = true;
+};
+
 struct Record {
   harness::run::RunStarted started;
-  std::size_t evidence = 0;  // bytes of the frames that are kept
+  std::size_t evidence = 0;                     // bytes of the frames that are kept
   std::vector<harness::run::CaseResult> cases;  // by id, whatever order they finished in
   harness::run::RunFinished finished;
+  Latencies latencies;
+  std::vector<Part> parts;  // empty for one run
 };
 
 // Adds a result. Of its evidence the frames are kept that findings name, as far as a report shows
-// them, and little of each when there is very much of it in a run.
+// them, and those around them in short; little of each when there is very much of it in a run.
 void add_case(Record& record, const harness::run::CaseResult& result);
 void finish(Record& record, const harness::run::RunFinished& finished);
 
@@ -29,18 +41,27 @@ void finish(Record& record, const harness::run::RunFinished& finished);
 const harness::run::CaseResult* result_of(const Record& record,
                                           const harness::run::FindingRef& ref);
 
+// "mcp/tools" of "mcp/tools/list/pages": what a case belongs to. What the cases of a run begin with
+// in a report of several stays in front.
+std::string area_of(const Record& record, const std::string& case_id);
+
 using Render = std::string (*)(const Record&, const ReportOptions&);
 
-class WholeDocument final : public harness::run::Reporter {
+// Writes documents of one Record when the run is over.
+class Documents final : public harness::run::Reporter {
  public:
-  WholeDocument(Render render, std::unique_ptr<Output> output, ReportOptions options);
+  explicit Documents(ReportOptions options);
+  void add(Render render, std::unique_ptr<Output> output);
   void run_started(const harness::run::RunStarted& started) override;
   void case_finished(const harness::run::CaseResult& result) override;
   void run_finished(const harness::run::RunFinished& finished) override;
 
  private:
-  Render render_;
-  std::unique_ptr<Output> output_;
+  struct Document {
+    Render render;
+    std::unique_ptr<Output> output;
+  };
+  std::vector<Document> documents_;
   ReportOptions options_;
   Record record_;
 };

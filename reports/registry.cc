@@ -5,10 +5,14 @@
 #include <utility>
 
 #include "harness/base/text.h"
+#include "reports/badge.h"
 #include "reports/console.h"
 #include "reports/json.h"
 #include "reports/junit.h"
+#include "reports/markdown.h"
 #include "reports/record.h"
+#include "reports/sarif.h"
+#include "reports/tap.h"
 
 namespace reports {
 namespace {
@@ -16,14 +20,6 @@ namespace {
 using harness::Error;
 using harness::Result;
 using harness::run::Reporter;
-
-std::unique_ptr<Reporter> make_json(std::unique_ptr<Output> output, const ReportOptions& options) {
-  return std::make_unique<WholeDocument>(render_json, std::move(output), options);
-}
-
-std::unique_ptr<Reporter> make_junit(std::unique_ptr<Output> output, const ReportOptions& options) {
-  return std::make_unique<WholeDocument>(render_junit, std::move(output), options);
-}
 
 std::string format_names() {
   std::string out;
@@ -39,50 +35,55 @@ std::string format_names() {
 const std::vector<Format>& formats() {
   static const std::vector<Format> kFormats = {
       {"console", "for people: failures with their evidence first, one line of summary last",
-       make_console},
+       render_console, make_console},
       {"json", "for programs: every case, finding and requirement in one stable document",
-       make_json},
+       render_json},
       {"junit", "for CI servers: JUnit XML as Jenkins, GitLab and GitHub actions read it",
-       make_junit},
+       render_junit},
+      {"sarif", "for code scanning: SARIF 2.1.0, a rule a clause, a result a breach", render_sarif},
+      {"tap", "for test harnesses: TAP 14, a test point a case, evidence in YAML blocks",
+       render_tap},
+      {"markdown", "for comments and the summary of a CI step: causes first", render_markdown},
+      {"badge", "for a README: an SVG picture of the profile and the outcome", render_badge},
+      {"badge-json", "the same for shields.io, which draws it", render_badge_json},
   };
   return kFormats;
 }
 
-Result<std::unique_ptr<Reporter>> make(const std::string& format, const std::string& file,
-                                       const ReportOptions& options) {
+Result<Wanted> read_argument(const std::string& argument, const std::string& option) {
+  const std::size_t equals = argument.find('=');
+  const std::string name = argument.substr(0, equals);
+  if (equals + 1 == argument.size())
+    return Error{option, "no file after '" + harness::printable(argument) + "'",
+                 "write FORMAT=FILE, or FORMAT alone for standard output"};
   std::vector<std::string> known;
   for (const Format& row : formats()) {
-    if (row.name == format) {
-      auto output = open_output(file);
-      if (!output) return output.error();
-      return row.make(std::move(*output), options);
-    }
+    if (row.name == name)
+      return Wanted{&row, equals == std::string::npos ? "-" : argument.substr(equals + 1)};
     known.emplace_back(row.name);
   }
-  const std::string near = harness::nearest(format, known);
-  return Error{"--report", "unknown report format '" + harness::printable(format) + "'",
+  const std::string near = harness::nearest(name, known);
+  return Error{option, "unknown report format '" + harness::printable(name) + "'",
                near.empty() ? "the formats are " + format_names() : "did you mean '" + near + "'?"};
-}
-
-Result<std::unique_ptr<Reporter>> make_from_argument(const std::string& argument,
-                                                     const ReportOptions& options) {
-  const std::size_t equals = argument.find('=');
-  if (equals == std::string::npos) return make(argument, "-", options);
-  if (equals + 1 == argument.size()) {
-    return Error{"--report", "no file after '" + harness::printable(argument) + "'",
-                 "write FORMAT=FILE, or FORMAT alone for standard output"};
-  }
-  return make(argument.substr(0, equals), argument.substr(equals + 1), options);
 }
 
 Result<std::vector<std::unique_ptr<Reporter>>> make_all(const std::vector<std::string>& arguments,
                                                         const ReportOptions& options) {
   std::vector<std::unique_ptr<Reporter>> out;
+  std::unique_ptr<Documents> documents;
   for (const std::string& argument : arguments) {
-    auto reporter = make_from_argument(argument, options);
-    if (!reporter) return reporter.error();
-    out.push_back(std::move(*reporter));
+    const Result<Wanted> wanted = read_argument(argument);
+    if (!wanted) return wanted.error();
+    auto output = open_output(wanted->file);
+    if (!output) return output.error();
+    if (wanted->format->make != nullptr) {
+      out.push_back(wanted->format->make(std::move(*output), options));
+      continue;
+    }
+    if (!documents) documents = std::make_unique<Documents>(options);
+    documents->add(wanted->format->render, std::move(*output));
   }
+  if (documents) out.push_back(std::move(documents));
   return out;
 }
 

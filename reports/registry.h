@@ -10,27 +10,32 @@
 #include "harness/run/event.h"
 #include "reports/options.h"
 #include "reports/output.h"
+#include "reports/record.h"
 
 namespace reports {
 
 struct Format {
   const char* name;
   const char* help;  // one line for `rpcspec list reporters`
-  std::unique_ptr<harness::run::Reporter> (*make)(std::unique_ptr<Output>, const ReportOptions&);
+  Render render;     // the whole report
+  // What speaks while the run goes on; null where all is said at the end.
+  std::unique_ptr<harness::run::Reporter> (*make)(std::unique_ptr<Output>,
+                                                  const ReportOptions&) = nullptr;
 };
 
 const std::vector<Format>& formats();
 
-// The reporter called `format`, writing to `file`; "-" or "" is stdout. The output is opened here,
-// so that a report that cannot be written stops the run before it starts.
-harness::Result<std::unique_ptr<harness::run::Reporter>> make(const std::string& format,
-                                                              const std::string& file,
-                                                              const ReportOptions& options);
+// An argument "FORMAT=FILE"; "FORMAT" alone, and "-" as the file, are standard output.
+struct Wanted {
+  const Format* format = nullptr;
+  std::string file;
+};
+// `option` is named in the Error.
+harness::Result<Wanted> read_argument(const std::string& argument,
+                                      const std::string& option = "--report");
 
-// The same from one argument "FORMAT=FILE"; "FORMAT" alone is stdout.
-harness::Result<std::unique_ptr<harness::run::Reporter>> make_from_argument(
-    const std::string& argument, const ReportOptions& options);
-// One for each argument, or what is wrong with the first that is.
+// Reporters that write what the arguments ask for, or what is wrong with the first that is. Outputs
+// are opened here, so that a report that cannot be written stops the run before it starts.
 harness::Result<std::vector<std::unique_ptr<harness::run::Reporter>>> make_all(
     const std::vector<std::string>& arguments, const ReportOptions& options);
 

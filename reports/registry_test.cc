@@ -31,6 +31,14 @@ class Reports : public ::testing::Test {
     return static_cast<std::size_t>(
         std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
   }
+  // The reporter called `format`, writing to `file`.
+  static harness::Result<std::unique_ptr<run::Reporter>> make(const std::string& format,
+                                                              const std::string& file,
+                                                              const ReportOptions& options) {
+    auto made = make_all({format + "=" + file}, options);
+    if (!made) return made.error();
+    return std::move(made->front());
+  }
   static void play(run::Reporter& reporter, const Record& record) {
     reporter.run_started(record.started);
     for (const run::CaseResult& one : record.cases) reporter.case_finished(one);
@@ -41,12 +49,14 @@ class Reports : public ::testing::Test {
 };
 
 TEST_F(Reports, EveryFormatWritesItsFileFromTheEvents) {
+  std::vector<std::string> arguments;
+  for (const Format& format : formats())
+    arguments.push_back(std::string(format.name) + "=" + path(format.name));
+  auto reporters = make_all(arguments, sample::options());
+  ASSERT_TRUE(reporters) << reporters.error().text();
+  for (const auto& reporter : *reporters) play(*reporter, sample::every_kind());
   for (const Format& format : formats()) {
-    const std::string file = path(format.name);
-    auto reporter = make_from_argument(std::string(format.name) + "=" + file, sample::options());
-    ASSERT_TRUE(reporter) << reporter.error().text();
-    play(**reporter, sample::every_kind());
-    EXPECT_THAT(sample::read_file(file), HasSubstr("jsonrpc")) << format.name;
+    EXPECT_THAT(sample::read_file(path(format.name)), HasSubstr("jsonrpc")) << format.name;
     EXPECT_GT(std::string(format.help).size(), 10u);
   }
   EXPECT_EQ(files(), formats().size()) << "temporary files are gone";
@@ -71,7 +81,7 @@ TEST_F(Reports, UnknownFormatIsToldWithTheNearestOne) {
   EXPECT_EQ(near.error().text(), "--report: unknown report format 'junt'; did you mean 'junit'?");
   const auto far = make("spreadsheet", path("x"), sample::options());
   ASSERT_FALSE(far);
-  EXPECT_THAT(far.error().text(), HasSubstr("console, json, junit"));
+  EXPECT_THAT(far.error().text(), HasSubstr("console, json, junit, sarif"));
 }
 
 TEST_F(Reports, AFolderThatIsMissingIsToldBeforeTheRun) {
@@ -81,7 +91,7 @@ TEST_F(Reports, AFolderThatIsMissingIsToldBeforeTheRun) {
   const auto folder = make("json", folder_.string(), sample::options());
   ASSERT_FALSE(folder);
   EXPECT_THAT(folder.error().text(), HasSubstr("this is a folder"));
-  const auto empty = make_from_argument("json=", sample::options());
+  const auto empty = make_all({"json="}, sample::options());
   ASSERT_FALSE(empty);
   EXPECT_THAT(empty.error().text(), HasSubstr("FORMAT=FILE"));
 }

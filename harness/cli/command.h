@@ -27,6 +27,8 @@ std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_replay(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_shrink(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_diff(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_report(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_compare(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_judge(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_list(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_explain(CLI::App& app, const Invocation& invocation);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // rpcspec run: plays the cases against a target and gates on what it finds.
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -22,6 +19,7 @@
 #include "harness/cli/exit_code.h"
 #include "harness/cli/names.h"
 #include "harness/cli/option_values.h"
+#include "harness/cli/report_settings.h"
 #include "harness/cli/transcripts.h"
 #include "harness/run/runner.h"
 #include "harness/run/served.h"
@@ -75,36 +73,6 @@ Result<run::RunnerOptions> runner_options(const RunOptions& given, const Invocat
     options.replay_prefix += " --timeout " + duration_words(given.timeout);
   if (options.level_should) options.replay_prefix += " --level should";
   options.replay_target = target.spec;
-  return options;
-}
-
-// Read when the first cause is told: most runs have none.
-reports::KnownFrom known_from(const std::string& folder, const spec::Registry& registry) {
-  const auto teaching = std::make_shared<std::optional<Teaching>>();
-  return [teaching, folder, &registry](const std::string& clause) {
-    if (!*teaching) {
-      Result<Teaching> loaded = load_teaching(folder, registry);
-      *teaching = loaded ? std::move(*loaded) : Teaching{};
-    }
-    std::vector<std::string> out;
-    for (const KnownFrom& one : (*teaching)->known_from)
-      if (one.clause == clause && std::find(out.begin(), out.end(), one.software) == out.end())
-        out.push_back(one.software);
-    return out;
-  };
-}
-
-reports::ReportOptions report_options(const RunOptions& given, const spec::Registry& registry) {
-  reports::ReportOptions options;
-  options.known_from = known_from(given.suite, registry);
-  options.requirement = [&registry](const std::string& id) { return registry.find(id); };
-  options.terminal = isatty(STDOUT_FILENO) == 1;
-  options.colour = options.terminal && !std::getenv("NO_COLOR");
-  options.quiet = given.quiet;
-  options.verbose = given.verbose;
-  winsize size{};
-  if (options.terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-    options.width = size.ws_col;
   return options;
 }
 
@@ -249,7 +217,9 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   if (!baselines) return complain(baselines.error(), kUsage);
 
   // The reporters; the console is one of them.
-  const reports::ReportOptions report = report_options(given, library->registry);
+  reports::ReportOptions report = report_settings(given.suite, library->registry);
+  report.quiet = given.quiet;
+  report.verbose = given.verbose;
   std::vector<std::string> wanted = given.reports;
   const bool console_elsewhere = std::any_of(wanted.begin(), wanted.end(), [](const auto& word) {
     return word == "console" || word.starts_with("console=") ||

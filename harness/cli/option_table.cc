@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "harness/spec/profile.h"
+#include "reports/registry.h"
 
 namespace harness::cli {
 namespace {
@@ -61,6 +62,9 @@ void set_values(OptionRow& row, const std::string& command, const std::string& t
     row.words = {"cases", "requirements", "oracles", "methods"};
   } else if (type.starts_with("DIR") || row.name == "--in") {
     row.values = Values::kFolder;
+  } else if (type == "FORMAT=FILE") {
+    row.values = Values::kWords;
+    for (const reports::Format& format : reports::formats()) row.words.emplace_back(format.name);
   } else if (type.starts_with("FILE") || row.name.empty()) {
     row.values = Values::kFile;
   }

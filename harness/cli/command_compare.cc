@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec compare: what became worse and better from one JSON report to another.
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "harness/base/file.h"
+#include "harness/cli/builtin.h"
+#include "harness/cli/command.h"
+#include "harness/cli/exit_code.h"
+#include "harness/cli/report_settings.h"
+#include "harness/json/escaped.h"
+#include "harness/json/write.h"
+#include "reports/compare.h"
+#include "reports/read_json.h"
+
+namespace harness::cli {
+namespace {
+
+struct CompareCommand {
+  std::string before, after, level = "must", format = "text";
+  bool strict = false;
+};
+
+Result<reports::Record> read(const std::string& file) {
+  const Result<std::string> text = read_file(file);
+  if (!text) return text.error();
+  return reports::read_json(*text, file);
+}
+
+int compare(const CompareCommand& given) {
+  const Result<reports::Record> before = read(given.before);
+  if (!before) return complain(before.error(), kUsage);
+  const Result<reports::Record> after = read(given.after);
+  if (!after) return complain(after.error(), kUsage);
+  const reports::Comparison found = reports::compare(*before, *after);
+  if (given.format == "json") {
+    const std::string text = json::escaped_for_eyes(
+        json::write_pretty(reports::comparison_json(found, *before, *after)));
+    std::printf("%s\n", text.c_str());
+  } else {
+    const spec::Registry none;
+    const std::string text =
+        reports::comparison_text(found, *before, *after, report_settings("", none));
+    std::fputs(text.c_str(), stdout);
+  }
+  const bool should = given.level == "should";
+  const bool worse = std::any_of(found.worse.begin(), found.worse.end(),
+                                 [&](const reports::Change& one) { return one.must || should; });
+  return worse || (given.strict && !found.unsure.empty()) ? kViolations : kOk;
+}
+
+}  // namespace
+
+std::function<int()> add_compare(CLI::App& app, const Invocation&) {
+  auto options = std::make_shared<CompareCommand>();
+  CLI::App* command =
+      app.add_subcommand("compare", "What became worse and better between two JSON reports");
+  command->add_option("old", options->before, "What `--report json=FILE` wrote then")
+      ->type_name("OLD.json")
+      ->required();
+  command->add_option("new", options->after, "And now")->type_name("NEW.json")->required();
+  command
+      ->add_option("--level", options->level,
+                   "What ends with 1: a must that is newly broken, or should as well")
+      ->type_name("must|should")
+      ->check(CLI::IsMember({"must", "should"}))
+      ->capture_default_str();
+  command->add_flag("--strict", options->strict,
+                    "What can no longer be told (inconclusive now) ends with 1, too");
+  command->add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->footer(
+      "Exit codes: 0 nothing is worse, 1 something is, 2 a file that is no report. A case is "
+      "worse\n"
+      "that breaks a clause it did not break before, whatever a baseline says.");
+  return [options] { return compare(*options); };
+}
+
+}  // namespace harness::cli

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec report: JSON reports of runs that are over, in other formats; several become one.
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/base/file.h"
+#include "harness/cli/builtin.h"
+#include "harness/cli/command.h"
+#include "harness/cli/exit_code.h"
+#include "harness/cli/report_settings.h"
+#include "reports/merge.h"
+#include "reports/read_json.h"
+#include "reports/registry.h"
+
+namespace harness::cli {
+namespace {
+
+struct ReportCommand {
+  std::vector<std::string> from, to;
+  std::string suite;
+  bool verbose = false, quiet = false;
+};
+
+int report(const ReportCommand& given) {
+  std::vector<std::string> targets = given.to;
+  if (targets.empty()) targets.emplace_back("console");
+  std::vector<reports::Wanted> wanted;
+  for (const std::string& argument : targets) {
+    Result<reports::Wanted> one = reports::read_argument(argument, "--to");
+    if (!one) return complain(one.error(), kUsage);
+    wanted.push_back(std::move(*one));
+  }
+  std::vector<reports::Record> records;
+  for (const std::string& file : given.from) {
+    const Result<std::string> text = read_file(file);
+    if (!text) return complain(text.error(), kUsage);
+    Result<reports::Record> record = reports::read_json(*text, file);
+    if (!record) return complain(record.error(), kUsage);
+    records.push_back(std::move(*record));
+  }
+  const Result<spec::Registry> registry = load_registry(given.suite);
+  if (!registry) return complain(registry.error(), kUsage);
+  reports::ReportOptions options = report_settings(given.suite, *registry);
+  options.verbose = given.verbose;
+  options.quiet = given.quiet;
+  const reports::Record whole = reports::merged(std::move(records));
+  const bool colour = options.colour;
+  for (const reports::Wanted& one : wanted) {
+    auto output = reports::open_output(one.file);
+    if (!output) return complain(output.error(), kUsage);
+    options.colour = colour && (*output)->is_stdout();
+    (*output)->stream() << one.format->render(whole, options);
+    if (const Status written = (*output)->commit(); !written)
+      return complain(written.error(), kUsage);
+  }
+  return kOk;
+}
+
+}  // namespace
+
+std::function<int()> add_report(CLI::App& app, const Invocation&) {
+  auto options = std::make_shared<ReportCommand>();
+  CLI::App* command =
+      app.add_subcommand("report", "Write other reports from JSON reports; of several, one");
+  command->add_option("from", options->from, "What `--report json=FILE` wrote")
+      ->type_name("FROM.json")
+      ->required()
+      ->expected(1, 10000);
+  repeatable(
+      command
+          ->add_option("--to", options->to,
+                       "A format and where to; `rpcspec list reporters` names them (console)")
+          ->type_name("FORMAT=FILE"));
+  command
+      ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
+      ->type_name("DIR");
+  command->add_flag("--verbose", options->verbose, "List what passed and the remarks, too");
+  command->add_flag("--quiet", options->quiet, "Only what failed, and the gate");
+  command->footer(
+      "Reports of one target under one profile are shards: their cases stand side by side.\n"
+      "Of several targets, profiles or transports, each case begins with what its run differs in.\n"
+      "The exit code says whether the reports were written, not how the runs ended.");
+  return [options] { return report(*options); };
+}
+
+}  // namespace harness::cli

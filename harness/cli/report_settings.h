@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reports are told by commands that write them: the clauses, what software breaks them, and
+// how stdout is looked at.
+#pragma once
+
+#include <string>
+
+#include "harness/spec/requirement.h"
+#include "reports/options.h"
+
+namespace harness::cli {
+
+// `suite`: the folder of the cases, "" for those that are built in. `registry` outlives it.
+reports::ReportOptions report_settings(const std::string& suite, const spec::Registry& registry);
+
+}  // namespace harness::cli

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where it is shown, Markdown is turned into a page that people trust: what a target said stands
+// only where nothing in it can be a link, a mention, a picture or HTML.
+#include "reports/markdown.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "harness/base/text.h"
+#include "harness/spec/source_link.h"
+#include "reports/evidence.h"
+#include "reports/layout.h"
+
+namespace reports {
+namespace {
+
+namespace run = harness::run;
+using harness::printable;
+using run::Verdict;
+
+constexpr std::size_t kMaxText = 600;
+constexpr std::size_t kFrameColumns = 160;
+constexpr std::size_t kMostCauses = 40;  // in full; a step summary may have a megabyte
+constexpr std::size_t kMostListed = 200;
+constexpr std::size_t kMostFrames = 8;
+
+// Prose that says what it says and does nothing else.
+std::string plain(const std::string& bytes) {
+  std::string out;
+  for (const char c : printable(bytes, kMaxText)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '@':  // a mention
+        out += "&#64;";
+        break;
+      case ':':  // an address
+        out +=
+            out.ends_with("http") || out.ends_with("https") || out.ends_with("ftp") ? "&#58;" : ":";
+        break;
+      case '.':
+        out += out.ends_with("www") ? "&#46;" : ".";
+        break;
+      default:
+        if (std::string_view("\\`*_{}[]()>#|~!").find(c) != std::string_view::npos) out += '\\';
+        out += c;
+    }
+  }
+  return out;
+}
+
+// `code` in a line, whatever it holds.
+std::string code(const std::string& bytes, bool in_table = false) {
+  const std::string safe = printable(bytes, kMaxText);
+  std::size_t longest = 0, ticks = 0;
+  for (const char c : safe) longest = std::max(longest, ticks = c == '`' ? ticks + 1 : 0);
+  const std::string fence(longest + 1, '`');
+  std::string inside = longest > 0 ? " " + safe + " " : safe;
+  if (in_table)
+    for (std::size_t at = 0; (at = inside.find('|', at)) != std::string::npos; at += 2)
+      inside.insert(at, "\\");
+  return safe.empty() ? "" : fence + inside + fence;
+}
+
+std::string code_block(const std::string& safe_lines, const char* language) {
+  std::size_t longest = 2, ticks = 0;
+  for (const char c : safe_lines) longest = std::max(longest, ticks = c == '`' ? ticks + 1 : 0);
+  const std::string fence(longest + 1, '`');
+  return fence + language + "\n" + safe_lines + fence + "\n";
+}
+
+class Text {
+ public:
+  Text(const Record& record, const ReportOptions& options) : record_(record), options_(options) {}
+
+  std::string render() {
+    head();
+    areas();
+    causes("What has to be repaired", Verdict::kFail);
+    causes("Warnings", Verdict::kWarn);
+    results("In error", Verdict::kError);
+    results("Flaky", Verdict::kFlaky);
+    inconclusive();
+    known();
+    return out_;
+  }
+
+ private:
+  std::size_t count(Verdict verdict) const {
+    const auto found = record_.finished.summary.find(run::verdict_name(verdict));
+    return found == record_.finished.summary.end() ? 0 : found->second;
+  }
+
+  void head() {
+    const run::RunStarted& started = record_.started;
+    const run::RunFinished& finished = record_.finished;
+    out_ += fmt::format("# rpcspec: {}\n\n", finished.gate_passed ? "passed" : "failed");
+    out_ +=
+        fmt::format("{} as {} over {}, {} in {}\n\n", code(started.target), code(started.profile),
+                    plain(started.transport), counted(record_.cases.size(), "case", "cases"),
+                    duration_text(finished.duration_ms));
+    if (!finished.gate_passed) out_ += "**" + plain(finished.gate) + "**\n\n";
+    out_ += "| passed | failed | warned | inconclusive | not applicable | flaky | in error |\n";
+    out_ += "|--:|--:|--:|--:|--:|--:|--:|\n|";
+    for (const Verdict verdict :
+         {Verdict::kPass, Verdict::kFail, Verdict::kWarn, Verdict::kInconclusive,
+          Verdict::kNotApplicable, Verdict::kFlaky, Verdict::kError})
+      out_ += fmt::format(" {} |", count(verdict));
+    out_ += "\n\n";
+    for (const std::string& entry : finished.stale)
+      out_ += "- stale baseline entry: " + plain(entry) + "\n";
+    if (!finished.stale.empty()) out_ += "\n";
+  }
+
+  // A row for each area in which not all is well.
+  void areas() {
+    std::map<std::string, std::map<Verdict, std::size_t>> counts;
+    for (const run::CaseResult& result : record_.cases)
+      ++counts[area_of(record_, result.id)][result.verdict];
+    std::string rows;
+    for (auto& [area, verdicts] : counts) {
+      const std::size_t bad = verdicts[Verdict::kFail] + verdicts[Verdict::kWarn] +
+                              verdicts[Verdict::kInconclusive] + verdicts[Verdict::kFlaky] +
+                              verdicts[Verdict::kError];
+      if (bad == 0) continue;
+      rows += fmt::format(
+          "| {} | {} | {} | {} | {} | {} |\n", code(area, true), verdicts[Verdict::kFail],
+          verdicts[Verdict::kWarn], verdicts[Verdict::kInconclusive],
+          verdicts[Verdict::kFlaky] + verdicts[Verdict::kError], verdicts[Verdict::kPass]);
+    }
+    if (rows.empty() || counts.size() < 2) return;
+    out_ += "| area | failed | warned | inconclusive | flaky or in error | passed |\n";
+    out_ += "|:--|--:|--:|--:|--:|--:|\n" + rows + "\n";
+  }
+
+  void causes(const char* heading, Verdict verdict) {
+    std::vector<const run::Cause*> found;
+    for (const run::Cause& cause : record_.finished.causes)
+      if (cause.verdict == verdict && !cause.baselined) found.push_back(&cause);
+    if (found.empty()) return;
+    out_ += fmt::format("## {}\n\n", heading);
+    std::size_t shown = 0;
+    for (const run::Cause* one : found) {
+      if (++shown > kMostCauses) break;
+      cause(*one);
+    }
+    if (found.size() > kMostCauses)
+      out_ += fmt::format("{} more are in the other reports.\n\n", found.size() - kMostCauses);
+  }
+
+  void cause(const run::Cause& cause) {
+    const Clause clause = clause_of(cause.requirement, record_.started.profile, options_);
+    out_ += "### " + plain(cause.title) + "\n\n";
+    out_ += fmt::format("{} {}", plain(cause.level), code(clause.id));
+    sources(clause.source);
+    out_ += "\n\n";
+    const std::string& sentence = cause.by_clause ? clause.statement : cause.sentence;
+    if (!sentence.empty()) out_ += plain(sentence) + "\n\n";
+    if (const run::CaseResult* result = result_of(record_, cause.findings.front())) {
+      const harness::oracle::Finding& finding = result->findings[cause.findings.front().finding];
+      out_ += "- expected " + plain(finding.expected) + "\n- seen " + plain(finding.seen) + "\n";
+      out_ += "- in " + code(result->id);
+      if (cause.findings.size() > 1)
+        out_ += ", and " + counted(cause.findings.size() - 1, "more finding", "more findings");
+      out_ += "\n\n";
+      frames(*result, finding);
+    }
+    if (!cause.replay.empty())
+      out_ += code_block(printable(cause.replay, cause.replay.size()) + "\n", "sh") + "\n";
+  }
+
+  void sources(const std::string& source) {
+    bool first = true;
+    for (const harness::spec::SourceLink& link : harness::spec::links_of(source)) {
+      out_ += first ? " · " : "; ";
+      first = false;
+      out_ += link.url.empty() ? plain(link.text) : "[" + plain(link.text) + "](" + link.url + ")";
+    }
+  }
+
+  void frames(const run::CaseResult& result, const harness::oracle::Finding& finding) {
+    std::string lines;
+    std::size_t shown = 0;
+    for (const harness::wire::Frame* frame : frames_of(result, finding)) {
+      if (++shown > kMostFrames) break;
+      lines += frame_label(*frame) + "  " + printable(frame_text(*frame, kFrameColumns)) + "\n";
+    }
+    if (!lines.empty()) out_ += code_block(lines, "") + "\n";
+  }
+
+  void results(const char* heading, Verdict verdict) {
+    std::string rows;
+    for (const run::CaseResult& result : record_.cases)
+      if (result.verdict == verdict)
+        rows += fmt::format("- {}: {}\n", code(result.id), plain(result.reason));
+    if (!rows.empty()) out_ += fmt::format("## {}\n\n{}\n", heading, rows);
+  }
+
+  // In a fold: what to add to the target description, and for how many cases.
+  void inconclusive() {
+    std::map<std::string, std::size_t> remedies;
+    std::size_t cases = 0;
+    for (const run::CaseResult& result : record_.cases) {
+      if (result.verdict != Verdict::kInconclusive) continue;
+      ++cases;
+      ++remedies[result.remedy.empty() ? result.reason : result.remedy];
+    }
+    if (cases == 0) return;
+    out_ += fmt::format("<details><summary>{} could not be exercised</summary>\n\n",
+                        counted(cases, "case", "cases"));
+    std::size_t shown = 0;
+    for (const auto& [remedy, times] : remedies) {
+      if (++shown > kMostListed) break;
+      out_ += fmt::format("- {}: {}\n", code(remedy), counted(times, "case", "cases"));
+    }
+    out_ += "\n</details>\n\n";
+  }
+
+  void known() {
+    const auto known = std::count_if(record_.cases.begin(), record_.cases.end(),
+                                     [](const run::CaseResult& one) { return one.baselined; });
+    if (known > 0)
+      out_ += counted(static_cast<std::size_t>(known), "case fails", "cases fail") +
+              " as the baseline says.\n";
+  }
+
+  const Record& record_;
+  const ReportOptions& options_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string render_markdown(const Record& record, const ReportOptions& options) {
+  return Text(record, options).render();
+}
+
+}  // namespace reports
