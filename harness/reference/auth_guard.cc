@@ -170,6 +170,11 @@ HttpReply AuthGuard::metadata(const HttpRequest& request) const {
                                                                     : "https://login.example"})},
                     {"scopes_supported", texts({kScope, kAdminScope})},
                     {"bearer_methods_supported", texts({"header"})}});
+  document.set("dpop_signing_alg_values_supported",
+               texts({faults_.has("dpop-algs-symmetric") ? "HS256" : "ES256"}));
+  document.set("dpop_bound_access_tokens_required", faults_.has("dpop-required-text")
+                                                        ? json::string("no")
+                                                        : json::boolean(false));
   if (faults_.has("auth-metadata-no-servers")) document.set("authorization_servers", json::array());
   if (faults_.has("auth-metadata-scopes-text"))
     document.set("scopes_supported", json::string("mcp:use mcp:admin"));

@@ -4,8 +4,10 @@
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
+#include "harness/reference/fault_tables/apps.h"
 #include "harness/reference/fault_tables/client.h"
 #include "harness/reference/fault_tables/core.h"
+#include "harness/reference/fault_tables/drafts.h"
 #include "harness/reference/fault_tables/lists.h"
 #include "harness/reference/fault_tables/prompts.h"
 #include "harness/reference/fault_tables/resources.h"
@@ -24,7 +26,9 @@ std::span<const FaultRow> fault_rows() {
          {std::span<const FaultRow>(kCoreFaults), std::span<const FaultRow>(kToolsFaults),
           std::span<const FaultRow>(kResourcesFaults), std::span<const FaultRow>(kPromptsFaults),
           std::span<const FaultRow>(kListsFaults), std::span<const FaultRow>(kClientFaults),
-          std::span<const FaultRow>(kSkillsFaults), std::span<const FaultRow>(kTasksFaults),
+          std::span<const FaultRow>(kSkillsFaults), std::span<const FaultRow>(kAppsFaults),
+          std::span<const FaultRow>(kDraftFaults),
+          std::span<const FaultRow>(kTasksFaults),
           std::span<const FaultRow>(kTutorialFaults)})
       all.insert(all.end(), table.begin(), table.end());
     return all;

@@ -17,6 +17,7 @@
 #include "harness/reference/http_rules.h"
 #include "harness/reference/http_sessions.h"
 #include "harness/reference/http_streams.h"
+#include "harness/reference/server_card.h"
 #include "harness/reference/inject_http.h"
 #include "harness/reference/session_id.h"
 
@@ -72,7 +73,11 @@ class HttpHost {
 
   asio::awaitable<bool> respond(HttpConnection& connection, const HttpRequest& request,
                                 std::shared_ptr<Session>& remembered) {
-    std::optional<HttpReply> reply = admission_.refuse(request, traffic_.closed);
+    std::optional<HttpReply> reply;
+    if (!server_.profile.plain && !server_.profile.tutorial)
+      reply = server_card(request, server_.faults);
+    if (reply) co_return co_await connection.write(std::move(*reply), request.keep_alive);
+    reply = admission_.refuse(request, traffic_.closed);
     const bool posts =
         request.method == "POST" || (request.method == "PUT" && server_.faults.has("put-served"));
     Reception reception;

@@ -351,6 +351,8 @@ void FaultInjector::outcome(Call& call, Outcome& outcome) {
     if (call.stateless && faults_.has("input-required-for-list")) {
       result->set("resultType", json::string("input_required"));
     }
+    if (call.stateless && faults_.has("task-ext-typed-list"))
+      result->set("resultType", json::string("task"));
   } else if (method == "tools/call") {
     const Value* failed = result->find("isError");
     if (failed != nullptr && failed->boolean && faults_.has("tool-failure-as-protocol-error")) {

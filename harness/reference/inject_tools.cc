@@ -25,6 +25,24 @@ Value* tool_named(Value& tools, std::string_view name) {
   return nullptr;
 }
 
+// Words of JSON Schema that a library on the way does not know.
+void drop_words(const Faults& faults, Value& schema) {
+  constexpr struct {
+    FaultName fault;
+    std::string_view word;
+  } kDropped[] = {
+      {"schema-definitions-dropped", "$defs"},
+      {"schema-additional-properties-dropped", "additionalProperties"},
+      {"schema-composition-dropped", "allOf"},
+      {"schema-conditions-dropped", "if"},
+  };
+  for (const auto& [fault, word] : kDropped)
+    if (faults.has(fault)) erase(schema, word);
+  Value* definitions = schema.find("$defs");
+  if (definitions == nullptr || !faults.has("schema-anchor-dropped")) return;
+  for (json::Member& one : definitions->members) erase(one.value, "$anchor");
+}
+
 Outcome refused(int code) { return RpcError{code, "The request is refused"}; }
 
 }  // namespace
@@ -84,6 +102,8 @@ void FaultInjector::inject_tool_schemas(Value& tools) const {
     if (faults_.has("input-schema-items-list"))
       properties.set("tags", json::parse(R"({"type":"array","items":[{"type":"string"}]})"));
   }
+  if (Value* words = tool_named(tools, "json_schema_2020_12_tool"))
+    drop_words(faults_, *words->find("inputSchema"));
   if (Value* add = tool_named(tools, "add")) {
     Value* output = add->find("outputSchema");
     if (output != nullptr && faults_.has("output-schema-type-unknown"))

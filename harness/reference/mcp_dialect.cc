@@ -225,6 +225,8 @@ Outcome Mcp::answer(Session& session, const CallPtr& call) {
     if (call->method == "logging/setLevel" && call->stateless &&
         faults().has("set-level-still-served"))
       return json::object();
+    if (call->method.starts_with("ui/") && faults().has("app-ui-request-unanswered"))
+      return Silent{};
     return RpcError{kMethodNotFound, "Method not found"};
   }
   return (this->*row->method)(session, call);
@@ -258,12 +260,16 @@ Value Mcp::capabilities(const std::string& version) const {
     Value extensions = json::object();
     if (!faults().has("skills-undeclared"))
       extensions.set(kSkillsExtension, skills_settings(faults()));
+    extensions.set(kAppsExtension, json::object());
     if (faults().has("skills-without-resources"))
       std::erase_if(capabilities.members,
                     [](const json::Member& one) { return one.name == "resources"; });
     if (!faults().has("task-ext-unadvertised")) extensions.set(kTasksExtension, json::object());
     capabilities.set("extensions", std::move(extensions));
   }
+  if (faults().has("app-resources-undeclared"))
+    std::erase_if(capabilities.members,
+                  [](const json::Member& one) { return one.name == "resources"; });
   if (faults().has("listen-acknowledges-undeclared")) {
     capabilities.set("prompts", json::object());
   }

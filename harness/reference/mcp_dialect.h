@@ -4,7 +4,7 @@
 // mcp_resources.cc, prompts and completion in mcp_prompts.cc, tools in mcp_tools.cc, what is offered
 // in mcp_fixtures.cc, what is asked of the client in mcp_asks.cc, the questions of 2026-07-28 in
 // mcp_inputs.cc, tasks in mcp_tasks.cc, those of 2026-07-28 in mcp_task_extension.cc, skills in
-// mcp_skills.cc.
+// mcp_skills.cc, interfaces of tools in mcp_apps.cc.
 #pragma once
 
 #include <set>
@@ -103,6 +103,10 @@ class Mcp final : public Dialect {
   Outcome prompts_list(Session& session, const CallPtr& call);
   Outcome skills_list(Session& session, const CallPtr& call);
   Outcome skills_get(Session& session, const CallPtr& call);
+  std::optional<RpcError> odd_app_settings(const Session& session, const Call& call) const;
+  void add_interface(const Session& session, const Call& call, json::Value& tool) const;
+  void describe_listed_interface(json::Value& item) const;
+  Outcome interface_contents(const Call& call, const json::Value& uri, const std::string& text);
   // What Faults make of the type of a result, of a listed skill, and of a file that is read.
   void name_type(Outcome& outcome, FaultName fault, const char* type) const;
   void spoil_listed_skill(json::Value& item) const;

@@ -17,10 +17,13 @@ constexpr std::size_t kToolsAPage = 12;
 
 }  // namespace
 
-Outcome Mcp::tools_list(Session&, const CallPtr& call) {
+Outcome Mcp::tools_list(Session& session, const CallPtr& call) {
+  if (auto error = odd_app_settings(session, *call)) return *error;
   std::vector<Value> items;
   for (const Tool& tool : tools()) {
-    if (offered(tool, call->version)) items.push_back(listed(tool, call->version));
+    if (!offered(tool, call->version)) continue;
+    items.push_back(listed(tool, call->version));
+    add_interface(session, *call, items.back());
   }
   return page(*call, "tools", "tools", std::move(items), kToolsAPage);
 }

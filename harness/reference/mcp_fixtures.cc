@@ -33,6 +33,10 @@ const std::vector<Resource>& resources() {
       {"test://empty", "empty", "A text of no characters.", "text/plain", "", nullptr, ""},
       {"test://input-required", "input-required", "A text that asks the user first.", "text/plain",
        "", nullptr, "2026-07-28"},
+      {"ui://cards/welcome", "welcome-card", "A card for a guest.", "text/html;profile=mcp-app",
+       "<!DOCTYPE html><html><body><p>Welcome!</p></body></html>", nullptr, "2025-11-25", false},
+      {"ui://cards/thanks", "thanks-card", "A card for a host.", "text/html;profile=mcp-app",
+       "<!DOCTYPE html><html><body><p>Thank you!</p></body></html>", nullptr, "2025-11-25"},
       {"skill://greeting/SKILL.md", "greeting", "How to greet a guest.", "text/markdown",
        "---\nname: greeting\ndescription: How to greet a guest.\nlicense: Apache-2.0\n---\n\n"
        "Say their name, and give them [a card](cards/welcome.txt). \xc3\x84",

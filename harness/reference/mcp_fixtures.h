@@ -55,6 +55,11 @@ const std::vector<Prompt>& prompts();
 std::optional<std::string> template_argument(std::string_view uri, std::string_view before,
                                              std::string_view after);
 
+inline constexpr std::string_view kAppsExtension = "io.modelcontextprotocol/ui";
+inline constexpr std::string_view kAppsSince = "2025-11-25";
+inline constexpr std::string_view kAppType = "text/html;profile=mcp-app";
+bool is_interface(std::string_view uri);
+
 inline constexpr std::string_view kSkillsExtension = "io.modelcontextprotocol/skills";
 // Its settings, as the server declares them.
 json::Value skills_settings(const Faults& faults);

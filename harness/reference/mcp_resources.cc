@@ -114,6 +114,7 @@ Outcome Mcp::resources_list(Session&, const CallPtr& call) {
                                {"description", json::string(one.description)},
                                {"mimeType", json::string(one.mime_type)}});
     if (is_skill(one)) spoil_listed_skill(item);
+    if (is_interface(one.uri)) describe_listed_interface(item);
     if (const auto size = size_of(one, faults()))
       item.set("size", json::number(static_cast<std::int64_t>(*size)));
     if (call->version >= "2025-06-18") item.set("title", json::string(title_of(one.name)));
@@ -191,6 +192,7 @@ Outcome Mcp::resources_read(Session&, const CallPtr& call) {
                        "text");
   }
   std::string mime_type = found->mime_type;
+  if (is_interface(uri->text)) return interface_contents(*call, *uri, found->text);
   if (uri->text.starts_with("skill://")) {
     if (auto instead = odd_skill_file(*call, uri->text, mime_type)) return std::move(*instead);
   }

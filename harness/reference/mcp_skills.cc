@@ -9,6 +9,7 @@
 
 #include "harness/base/base64.h"
 #include "harness/json/read.h"
+#include "harness/reference/edits.h"
 #include "harness/reference/mcp_dialect.h"
 #include "harness/reference/mcp_fixtures.h"
 
@@ -25,12 +26,7 @@ constexpr std::string_view kUnlisted = "skill://backstage/SKILL.md";
 constexpr std::string_view kEmptyDirectory = "skill://greeting/drafts";
 constexpr std::string_view kNested = "skill://guests/seating/plan/";
 
-// Faults that are one wrong value in an entry: where, and the JSON that stands there instead.
-struct Edit {
-  FaultName fault;
-  const char* pointer;
-  const char* json;
-};
+// Of an entry.
 constexpr Edit kEdits[] = {
     {"skill-uri-of-directory", "/uri", R"("skill://greeting")"},
     {"skill-uri-of-another-name", "/uri", R"("skill://welcome/SKILL.md")"},
@@ -65,25 +61,6 @@ std::string digest_of(std::string_view text) {
     out += kHex[byte & 15];
   }
   return out;
-}
-
-// Of an array the first ten elements can be named. What is not there stays as it is.
-void set_at(Value& entry, std::string_view pointer, const char* text) {
-  Value* parent = &entry;
-  pointer.remove_prefix(1);
-  for (std::size_t slash; (slash = pointer.find('/')) != std::string_view::npos;
-       pointer.remove_prefix(slash + 1)) {
-    const std::string_view step = pointer.substr(0, slash);
-    const auto index = static_cast<std::size_t>(step.front() - '0');
-    if (!parent->is_array())
-      parent = parent->find(step);
-    else
-      parent = index < parent->items.size() ? &parent->items[index] : nullptr;
-    if (parent == nullptr) return;
-  }
-  const std::string name(pointer);
-  if (text != nullptr) return parent->set(name, json::parse(text));
-  std::erase_if(parent->members, [&](const json::Member& one) { return one.name == name; });
 }
 
 // What is read of a file, as bytes.
@@ -144,8 +121,7 @@ Value entry_of(const Resource& skill, const Faults& faults) {
        {"frontmatter", frontmatter_of(skill)},
        {"resources", dynamic ? json::string("dynamic") : files_of(skill, faults)}});
   if (dynamic) return entry;
-  for (const Edit& edit : kEdits)
-    if (faults.has(edit.fault)) set_at(entry, edit.pointer, edit.json);
+  edit(entry, kEdits, faults);
   if (faults.has("skill-description-endless"))
     entry.find("frontmatter")->set("description", json::string(std::string(1100, 'x')));
   if (std::string_view(skill.uri).starts_with(kNested) && faults.has("skill-nested-bare"))

@@ -326,10 +326,11 @@ constexpr const char* kTripSchema =
     R"("dependentRequired":{"from":["to"]}})";
 constexpr const char* kAddressSchema =
     R"({"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","$defs":{)"
-    R"("address":{"type":"object","properties":{"street":{"type":"string"},)"
+    R"("address":{"$anchor":"address","type":"object","properties":{"street":{"type":"string"},)"
     R"("city":{"type":"string"}}}},"properties":{"name":{"type":"string"},)"
     R"("address":{"$ref":"#/$defs/address"}},"dependentRequired":{"address":["name"]},)"
-    R"("additionalProperties":false})";
+    R"("allOf":[{"anyOf":[{"type":"object"}]}],"if":{"required":["nobody"]},)"
+    R"("then":{"required":["name"]},"additionalProperties":false})";
 constexpr const char* kModern = "2026-07-28";
 
 }  // namespace
@@ -403,6 +404,10 @@ const std::vector<Tool>& tools() {
        "2025-11-25", kModern, true, ask_defaults},
       {"rich_content", "Returns blocks with every optional member.", kEmptySchema, nullptr, "",
        kNever, true, rich_content},
+      {"show_card", "Shows a card for a guest.", kEmptySchema, nullptr, "2025-11-25", kNever, true,
+       show_card},
+      {"redraw_card", "Draws the card for a guest once more.", kEmptySchema, nullptr, "2025-11-25",
+       kNever, true, show_card},
       {"sampling_with_options", "Asks the client's model, with every option and a tool.",
        kEmptySchema, nullptr, "", kNever, true, ask_sampling_options},
       {"survey", "Asks the user one question of each kind.", kEmptySchema, nullptr, "2025-06-18",

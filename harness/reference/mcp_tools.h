@@ -38,6 +38,9 @@ json::Value tool_blocks(std::vector<json::Value> blocks);
 // A result with isError.
 json::Value tool_failure(std::string_view text);
 
+// A tool with an interface.
+Outcome show_card(Mcp& mcp, Session& session, const CallPtr& call, const json::Value& arguments);
+
 // Arguments of tools/call that HTTP headers mirror: {argument, "Mcp-Param-Region"}.
 std::vector<std::pair<std::string, std::string>> mirrored_arguments(std::string_view tool);
 

@@ -255,6 +255,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Co
   }
   Graded graded;
   graded.expected = mismatch->expected + (mismatch->path.empty() ? "" : " at " + mismatch->path);
+  graded.because = comparison.because;
   player.conclude(graded, printable(mismatch->seen), &step,
                   player.frames_behind(written, comparison.to));
 }

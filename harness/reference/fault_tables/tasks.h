@@ -91,6 +91,7 @@ inline constexpr FaultRow kTasksFaults[] = {
      "2026-07-28: notifications/cancelled for the call cancels the task"},
     {"task-ext-ids-counted", "2026-07-28: task ids are 1, 2, 3 …"},
     {"task-ext-header-unchecked", "HTTP: Mcp-Name of methods of tasks is not looked at"},
+    {"task-ext-typed-list", "2026-07-28: tools/list has the resultType \"task\""},
     {"task-ext-in-2025-11",
      "2025-11-25: calls of a client with the extension are answered with its tasks"},
 };

@@ -52,6 +52,12 @@ inline constexpr FaultRow kToolsFaults[] = {
     {"tool-failure-without-content", "A result with isError has no content block"},
     {"tool-failure-with-blank-text", "The text of a result with isError is blank"},
     {"tool-failure-with-stack-trace", "The text of a result with isError is a stack trace"},
+    {"schema-definitions-dropped", "$defs of an inputSchema are left out"},
+    {"schema-additional-properties-dropped",
+     "additionalProperties of an inputSchema is left out"},
+    {"schema-anchor-dropped", "$anchor in an inputSchema is left out"},
+    {"schema-composition-dropped", "allOf of an inputSchema is left out"},
+    {"schema-conditions-dropped", "if of an inputSchema is left out"},
     {"error-loses-tool", "After an error the last tool of each page is no longer listed"},
 };
 
