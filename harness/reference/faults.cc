@@ -12,6 +12,7 @@
 #include "harness/reference/fault_tables/prompts.h"
 #include "harness/reference/fault_tables/resources.h"
 #include "harness/reference/fault_tables/skills.h"
+#include "harness/reference/fault_tables/spellings.h"
 #include "harness/reference/fault_tables/tasks.h"
 #include "harness/reference/fault_tables/tools.h"
 #include "harness/reference/fault_tables/tutorial.h"
@@ -28,6 +29,7 @@ std::span<const FaultRow> fault_rows() {
           std::span<const FaultRow>(kListsFaults), std::span<const FaultRow>(kClientFaults),
           std::span<const FaultRow>(kSkillsFaults), std::span<const FaultRow>(kAppsFaults),
           std::span<const FaultRow>(kDraftFaults),
+          std::span<const FaultRow>(kSpellingFaults),
           std::span<const FaultRow>(kTasksFaults),
           std::span<const FaultRow>(kTutorialFaults)})
       all.insert(all.end(), table.begin(), table.end());

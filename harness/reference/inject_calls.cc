@@ -66,6 +66,8 @@ bool is_traceparent(const Value& value) {
   return true;
 }
 
+bool is_list(const Call& call) { return call.method.ends_with("/list"); }
+
 RpcError refusal(int code, bool refused = false) {
   return {code, "Refused", std::nullopt, refused};
 }
@@ -77,7 +79,8 @@ std::optional<Outcome> FaultInjector::odd_meta(Call& call) {
   if (meta == nullptr) return std::nullopt;
   if (!meta->is_object()) {
     if (faults_.has("meta-wrong-type-kills")) session_.exit_status = 1;
-    if (faults_.has("meta-type-unchecked")) {
+    if (faults_.has("meta-type-unchecked") ||
+        (is_list(call) && faults_.has("lists-take-any-meta"))) {
       std::erase_if(call.params.members, [](const json::Member& m) { return m.name == "_meta"; });
     }
     return std::nullopt;
@@ -88,14 +91,19 @@ std::optional<Outcome> FaultInjector::odd_meta(Call& call) {
   }
   if (has_reserved_key(*meta)) {
     if (faults_.has("meta-reserved-key-kills")) session_.exit_status = 1;
-    if (faults_.has("meta-reserved-key-refused")) return refusal(kInvalidParams);
+    if (faults_.has("meta-reserved-key-refused") ||
+        (is_list(call) && faults_.has("lists-refuse-reserved-meta")))
+      return refusal(kInvalidParams);
   }
-  if (has_unknown_key(*meta) && faults_.has("meta-unknown-keys-refused")) {
+  if (has_unknown_key(*meta) && (faults_.has("meta-unknown-keys-refused") ||
+                                 (is_list(call) && faults_.has("lists-refuse-unknown-meta")))) {
     return refusal(kInvalidParams);
   }
   const Value* token = meta->find("progressToken");
   if (token == nullptr) return std::nullopt;
-  if (faults_.has("progress-token-refused")) return refusal(kInvalidParams);
+  if (faults_.has("progress-token-refused") ||
+      (is_list(call) && faults_.has("lists-refuse-progress-token")))
+    return refusal(kInvalidParams);
   const bool lawful = token->is_string() || (token->is_number() && json::is_integer(*token));
   if (!lawful && faults_.has("progress-token-odd-kills")) session_.exit_status = 1;
   auto& latest = session_.server.memory.latest_token;
@@ -125,7 +133,8 @@ std::optional<Outcome> FaultInjector::odd_stateless(Call& call) {
   const Value* extensions =
       own_capabilities == nullptr ? nullptr : own_capabilities->find("extensions");
   if (extensions != nullptr && !extensions->members.empty() &&
-      faults_.has("client-extension-refused")) {
+      (faults_.has("client-extension-refused") ||
+       (is_list(call) && faults_.has("lists-refuse-client-extensions")))) {
     return refusal(kInvalidParams);
   }
   if (own_capabilities != nullptr && faults_.has("capability-members-refused") &&
@@ -135,6 +144,11 @@ std::optional<Outcome> FaultInjector::odd_stateless(Call& call) {
   if (own_version != nullptr && own_version->is_string()) {
     const bool handshake = own_version->text < "2026" && own_version->text > "2024";
     const bool supported = session_.server.profile.knows_stateless(own_version->text);
+    const bool draft = own_version->text.starts_with(version.text) && !supported;
+    const bool other_list = is_list(call) && call.method != "tools/list";
+    if ((draft && faults_.has("draft-of-version-served")) ||
+        (!supported && other_list && faults_.has("prompts-served-in-any-version")))
+      *own_version = version;
     if ((!supported && (faults_.has("unsupported-version-served") ||
                         (memory.tally["version-seen"] > 0 && faults_.has("version-remembered")))) ||
         (handshake && faults_.has("legacy-version-in-meta-served"))) {
@@ -145,6 +159,13 @@ std::optional<Outcome> FaultInjector::odd_stateless(Call& call) {
   const auto fill = [&](bool missing, const char* name, const Value& value) {
     if (missing) meta.set(meta_name(name), value);
   };
+  if (is_list(call)) {
+    fill(own_version == nullptr && !no_meta && faults_.has("lists-need-no-version"),
+         "protocolVersion", version);
+    fill(own_capabilities == nullptr && !no_meta && faults_.has("lists-need-no-capabilities"),
+         "clientCapabilities", json::object());
+    call.params.set("_meta", meta);
+  }
   const bool wrong_version = own_version != nullptr && !own_version->is_string();
   const bool wrong_capabilities = own_capabilities != nullptr && !own_capabilities->is_object();
   if (faults_.has("required-meta-types-unchecked")) {
@@ -224,7 +245,9 @@ std::optional<Outcome> FaultInjector::odd_lifecycle(Call& call, bool stateless) 
   if (early && method != "ping" && !tutorial) {
     if (faults.has("early-request-kills")) session_.exit_status = 1;
     if (faults.has("early-request-blocks-initialize")) ++memory.tally["blocked"];
-    if (faults.has("served-before-initialize") && session_.server.profile.mcp() &&
+    const bool other = !method.starts_with("tools/") &&
+                       faults.has("resources-served-before-initialize");
+    if ((other || faults.has("served-before-initialize")) && session_.server.profile.mcp() &&
         !session_.server.profile.handshake.empty()) {
       session_.version = session_.server.profile.handshake.back();
       session_.client_capabilities = json::object();
@@ -293,6 +316,8 @@ std::optional<Outcome> FaultInjector::odd_initialize(Call& call, bool stateless)
                      (session_.server.profile.tutorial && version->text == "2024-11-05");
   if (!known && faults_.has("bogus-version-refused")) return refusal(kInvalidParams);
   if (!known && (faults_.has("bogus-version-echoed") ||
+                 (version->text > "2024-11-05" && version->text < "2025-11-25" &&
+                  faults_.has("near-version-echoed")) ||
                  (version->text == "2026-07-28" && faults_.has("modern-version-echoed")))) {
     session_.server.memory.echoed_version = *version;
   }

@@ -91,7 +91,8 @@ bool HttpFaultInjector::refuses_origin(const std::optional<std::string>& origin,
   if (faults_.has("origin-compared-by-prefix")) {
     return origin->rfind("http://localhost", 0) != 0 && origin->rfind("http://127.", 0) != 0;
   }
-  return true;
+  if (origin->ends_with("localhost") && faults_.has("origin-compared-by-suffix")) return false;
+  return !origin->starts_with("http://localhost@") || !faults_.has("origin-user-taken-for-host");
 }
 
 int HttpFaultInjector::status_of_bad_origin() const {

@@ -6,6 +6,7 @@
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/reference/inject.h"
+#include "harness/reference/spellings.h"
 #include "harness/wire/message.h"
 
 namespace harness::reference {
@@ -159,6 +160,7 @@ bool FaultInjector::repair_envelope(Value& value) {
   }
   Value* method = value.find("method");
   if (method != nullptr && method->is_string()) {
+    respell_method(faults_, method->text);
     if (faults_.has("method-case-ignored") && !is_known_method(method->text)) {
       for (const std::string_view name : kMethods) {
         if (ascii::lower(name) == ascii::lower(method->text)) method->text = name;

@@ -10,6 +10,7 @@
 #include "harness/json/write.h"
 #include "harness/reference/inject.h"
 #include "harness/reference/text_facts.h"
+#include "harness/reference/spellings.h"
 #include "harness/wire/message.h"
 
 namespace harness::reference {
@@ -154,6 +155,7 @@ void FaultInjector::inject_id(const Call* call, Value& reply) {
   }
   if (id.is_number()) inject_number(faults_, id);
   if (id.is_string()) inject_string(faults_, id);
+  respell_id(faults_, id);
   if (id.is_null() && call != nullptr && call->id.is_null() &&
       faults_.has("null-id-answered-with-zero")) {
     id = json::number(0);
@@ -212,6 +214,9 @@ void FaultInjector::inject_error(const Call* call, Value& reply, bool& dropped) 
     if (faults_.has("failing-method-code-32600")) turn_into(kInvalidRequest);
   }
   if (call != nullptr && faults_.has("error-id-null-always")) id = json::null();
+  const bool falsy = (id.is_string() && id.text.empty()) || (id.is_number() && id.text == "0");
+  if (call != nullptr && falsy && faults_.has("error-id-falsy-null")) id = json::null();
+  if (faults_.has("error-message-empty")) error->set("message", json::string(""));
 }
 
 // Faults of the response object itself.

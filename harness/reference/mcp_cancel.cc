@@ -10,6 +10,14 @@ using json::Value;
 
 void Mcp::hear_cancelled(Session& session, const Value& params) {
   const Value* id = params.is_object() ? params.find("requestId") : nullptr;
+  const Value* reason = params.is_object() ? params.find("reason") : nullptr;
+  if (reason == nullptr && id != nullptr && faults().has("cancel-needs-reason")) return;
+  if (reason != nullptr && reason->is_object() && faults().has("cancel-reason-object-kills"))
+    session.exit_status = 1;
+  if (params.members.empty() && faults().has("cancel-without-params-kills"))
+    session.exit_status = 1;
+  if (id != nullptr && id->is_array() && faults().has("cancel-id-array-kills"))
+    session.exit_status = 1;
   if (id == nullptr || !(id->is_string() || id->is_number())) {
     if (faults().has("malformed-cancel-kills")) session.exit_status = 1;
     return;
@@ -30,6 +38,9 @@ void Mcp::hear_cancelled(Session& session, const Value& params) {
     if (id->is_string()) number.text = id->text;
     if (session.cancel(number)) return;
   }
+  if (id->is_number() && faults().has("cancel-number-for-text") &&
+      session.cancel(json::string(id->text)))
+    return;
   if (faults().has("unknown-cancel-kills")) session.exit_status = 1;
   if (faults().has("cancel-remembered")) cancelled_ahead_.insert(wire::id_key(*id));
 }

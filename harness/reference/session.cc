@@ -9,6 +9,7 @@
 #include "harness/json/write.h"
 #include "harness/reference/inject.h"
 #include "harness/reference/planted.h"
+#include "harness/reference/spellings.h"
 #include "harness/wire/message.h"
 
 namespace harness::reference {
@@ -107,8 +108,10 @@ void Session::receive(std::string_view bytes, int exchange, Micros when) {
 
 void Session::receive_text(std::string_view text, int exchange) {
   if (text.substr(0, 3) == "\xef\xbb\xbf") text.remove_prefix(3);
-  auto outcome = json::read(text, {.max_depth = kMaxDepth});
   const Faults& faults = server.faults;
+  std::string read;
+  if (faults.any()) text = read = read_oddly(faults, text);
+  auto outcome = json::read(text, {.max_depth = kMaxDepth});
   if (const auto* error = std::get_if<json::ReadError>(&outcome)) {
     if (faults.any()) Planted(*this).take_garbage();
     if (faults.any() && FaultInjector(*this).take_garbage(text, exchange)) return;
