@@ -7,6 +7,7 @@
 #include "harness/base/text.h"
 #include "reports/badge.h"
 #include "reports/console.h"
+#include "reports/html.h"
 #include "reports/json.h"
 #include "reports/junit.h"
 #include "reports/markdown.h"
@@ -40,6 +41,8 @@ const std::vector<Format>& formats() {
        render_json},
       {"junit", "for CI servers: JUnit XML as Jenkins, GitLab and GitHub actions read it",
        render_junit},
+      {"html", "for people with a browser: one file, causes first, conversations as pictures",
+       render_html},
       {"sarif", "for code scanning: SARIF 2.1.0, a rule a clause, a result a breach", render_sarif},
       {"tap", "for test harnesses: TAP 14, a test point a case, evidence in YAML blocks",
        render_tap},

@@ -32,7 +32,7 @@ const std::vector<CommandHelp>& commands() {
       {"judge", "Judge a server", {"rpcspec judge transcripts/mcp/tools/list.jsonl"}},
       {"report",
        "Judge a server",
-       {"rpcspec report report.json --to sarif=report.sarif --to markdown=report.md",
+       {"rpcspec report report.json --to html=report.html --to sarif=report.sarif",
         "rpcspec report shard-*.json --to junit=report.xml"}},
       {"compare", "Judge a server", {"rpcspec compare main.json branch.json"}},
       {"fuzz",

@@ -1,0 +1,397 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# The HTML report in a real browser: what is clicked, filtered, searched and linked to, both colour
+# schemes, what a hostile target leaves, and a report of thousands of cases. Chromium, its driver and
+# selenium are needed (packages chromium, chromium-driver, python3-selenium); skipped without them.
+#
+#   html_test.py RPCSPEC REFERENCE_SERVER [TEST...]
+import json
+import os
+import re
+import shutil
+import sys
+import time
+import unittest
+from urllib.parse import quote
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import testkit
+from testkit import SERVER
+
+try:
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+except ImportError:
+    webdriver = None
+
+BROWSER, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+MISSING = ("chromium, chromium-driver or python3-selenium is not installed"
+           if not (webdriver and BROWSER and DRIVER) else "")
+UPPERCASE = ["--fault", "id-string-uppercased"]  # breaks a MUST
+PROFILE = ["--profile", "mcp-2025-11-25"]
+HOSTILE = ("</script><script>document.title='owned'</script><img src=x onerror=\"document.title="
+           "'owned'\"><!--<script>{{data}}{{script}}]]>&lt;\u2028\u202eevil\x1b[2J\0 javascript:alert(1) "
+           "https://evil.example/ '\"`${1}")
+MOST_BYTES = 10_000_000
+
+
+class HtmlTest(testkit.RpcspecTest):
+    @classmethod
+    def setUpClass(cls):
+        options = Options()
+        options.binary_location = BROWSER
+        for word in ("--headless=new", "--no-sandbox", "--disable-gpu", "--window-size=1300,1500",
+                     "--disable-dev-shm-usage"):
+            options.add_argument(word)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        cls.browser = webdriver.Chrome(service=Service(DRIVER), options=options)
+        cls.addClassCleanup(cls.browser.quit)
+
+    def setUp(self):
+        super().setUp()
+        self.addCleanup(self.no_complaints)
+
+    def no_complaints(self):
+        self.assertEqual([entry["message"] for entry in self.browser.get_log("browser")], [])
+
+    def open(self, name, place=""):
+        self.browser.get("about:blank")
+        self.browser.get("file://" + self.path(name) + place)
+        self.wait_for(lambda: self.script("return document.documentElement.dataset.ready") == "yes")
+
+    def script(self, text, *words):
+        return self.browser.execute_script(text, *words)
+
+    def wait_for(self, condition, seconds=20):
+        until = time.monotonic() + seconds
+        while not condition():
+            self.assertLess(time.monotonic(), until, "waited in vain")
+            time.sleep(0.05)
+
+    def all(self, selector):
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def one(self, selector):
+        return self.browser.find_element(By.CSS_SELECTOR, selector)
+
+    def shown(self, selector):
+        return [node for node in self.all(selector) if node.is_displayed()]
+
+
+class PageTest(HtmlTest):
+    """A run of the reference server with a Fault."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        played = cls("run_once")
+        testkit.RpcspecTest.setUp(played)
+        played.run_once()
+        cls.addClassCleanup(played.doCleanups)
+        cls.played = played
+
+    def run_once(self):
+        self.rpcspec("run", *PROFILE, "--select", "jsonrpc/*", "--select", "mcp/tools/*", "--report",
+                     "html=r.html", "--report", "json=r.json", "--", SERVER, *PROFILE, *UPPERCASE,
+                     code=1)
+        self.report = self.load("r.json")
+
+    def setUp(self):
+        super().setUp()
+        self.report = self.played.report
+        shutil.copy(self.played.path("r.html"), self.path("r.html"))
+
+    def test_it_opens_with_the_outcome_and_the_first_cause(self):
+        self.open("r.html")
+        self.assertRegex(self.one("h1").text, r"Failed: \d+ causes? to repair")
+        self.assertEqual(self.browser.title[:15], "rpcspec: failed")
+        first = self.all("details.cause")[0]
+        self.assertTrue(first.get_attribute("open"))
+        self.assertIn(self.report["causes"][0]["title"], first.text)
+        self.assertEqual(len(self.all("details.cause")), len(self.report["causes"]))
+        self.assertIn(self.report["causes"][0]["replay"], first.text)
+        self.assertGreaterEqual(len(first.find_elements(By.CSS_SELECTOR, ".arrow.proof")), 1)
+        self.assertIn("https://", first.find_element(
+            By.CSS_SELECTOR, ".clause a[target=_blank]").get_attribute("href"))
+
+    def test_nothing_is_asked_of_a_network(self):
+        text = self.read("r.html")
+        self.assertNotRegex(text.split('<script type="application/json"')[0],
+                            r"(src|href)=[\"'](?!#)")
+        self.open("r.html")
+        self.assertEqual(self.script(
+            "return performance.getEntriesByType('resource').map((one) => one.name)"), [])
+
+    def test_the_difference_marks_what_was_expected_and_what_came(self):
+        self.open("r.html", "#/case/" + quote("jsonrpc/id/string-echo", safe=""))
+        case = self.one("details.case[open]")
+        plus, minus = (case.find_element(By.CSS_SELECTOR, ".line." + kind) for kind in
+                       ("plus", "minus"))
+        self.assertIn('"id": ', plus.text)
+        self.assertIn('"id": ', minus.text)
+        self.assertEqual(plus.text.split('"id": ')[1], minus.text.split('"id": ')[1].upper())
+
+    def test_frames_unfold_to_their_bytes(self):
+        self.open("r.html")
+        frame = self.one("details.cause .arrow.received.proof details.frame")
+        self.assertEqual(frame.find_elements(By.CSS_SELECTOR, "pre.raw"), [])
+        frame.find_element(By.CSS_SELECTOR, "summary").click()
+        self.wait_for(lambda: frame.find_elements(By.CSS_SELECTOR, "pre.raw"))
+        frames = {one.get("text") for one in self.report["causes"][0]["frames"]}
+        self.assertIn(frame.find_element(By.CSS_SELECTOR, "pre.raw").text, frames)
+
+    def test_a_verdict_filters_the_cases_and_stands_in_the_address(self):
+        self.open("r.html")
+        self.one("button.chip[data-verdict=fail]").click()
+        failed = self.report["summary"]["fail"]
+        self.assertEqual(len(self.all("details.case")), failed)
+        self.assertIn("verdict=fail", self.browser.current_url)
+        self.assertEqual(self.one("button.chip[data-verdict=fail]").get_attribute("aria-pressed"),
+                         "true")
+        address = self.browser.current_url
+        self.browser.get("about:blank")
+        self.browser.get(address)
+        self.wait_for(lambda: len(self.all("details.case")) == failed)
+        self.one("#all-cases").click()
+        self.assertGreater(len(self.all("details.case")), failed)
+
+    def test_an_area_opens_its_cases(self):
+        self.open("r.html")
+        (area,) = [node for node in self.all(".bars .as-link") if node.text == "mcp/tools"]
+        area.click()
+        wanted = [case for case in self.report["cases"] if case["id"].startswith("mcp/tools/")]
+        self.assertEqual(len(self.all("details.case")), len(wanted))
+        self.assertEqual(self.script("return document.activeElement.id"), "section-cases")
+
+    def test_search_finds_causes_cases_and_requirements(self):
+        self.open("r.html")
+        self.one("body").send_keys("/")
+        box = self.one("#search")
+        self.assertEqual(self.script("return document.activeElement.id"), "search")
+        box.send_keys("string-echo")
+        found = [case for case in self.report["cases"] if "string-echo" in " ".join(
+            [case["id"], case["title"], case["reason"], *case["requirements"]])]
+        self.wait_for(lambda: len(self.all("details.case")) == len(found))
+        self.assertIn("case-jsonrpc/id/string-echo",
+                      [node.get_attribute("id") for node in self.all("details.case")])
+        box.send_keys(Keys.ESCAPE)
+        self.wait_for(lambda: len(self.all("details.case")) > 20)
+        box.send_keys("no such words anywhere")
+        self.wait_for(lambda: not self.shown("details.cause") and not self.all("details.case"))
+
+    def test_places_can_be_linked_to(self):
+        clause = self.report["causes"][0]["requirement"]
+        case = self.report["causes"][0]["findings"][0]["case"]
+        for place, node in ((f"#/requirement/{clause}", f"requirement-{clause}"),
+                            ("#/case/" + quote(case, safe=""), "case-" + case),
+                            ("#/cause/1", "cause-1"), ("#/latency", "section-latency")):
+            with self.subTest(place=place):
+                self.open("r.html", place)
+                self.wait_for(lambda: self.script(
+                    "const at = document.getElementById(arguments[0]).getBoundingClientRect();"
+                    "return at.top >= 0 && at.top < innerHeight && at.height > 0", node))
+        self.one(".bars .as-link")
+        self.open("r.html", "#/case/%ff%00no-such")  # is no place, and no trouble
+
+    def test_the_matrix_has_a_square_for_each_requirement(self):
+        self.open("r.html")
+        squares = self.all(".square")
+        self.assertEqual(len(squares), len(self.report["coverage"]))
+        clause = self.report["causes"][0]["requirement"]
+        (square,) = [node for node in squares
+                     if node.get_attribute("aria-label").startswith(clause + ",")]
+        square.click()
+        self.wait_for(lambda: self.one(f"[id='requirement-{clause}']").is_displayed())
+        self.assertIn(clause, self.one(f"[id='requirement-{clause}']").text)
+
+    def test_the_command_can_be_copied(self):
+        self.open("r.html")
+        self.browser.execute_cdp_cmd("Browser.grantPermissions", {
+            "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+        button = self.one("details.cause button.copy")
+        self.assertIn("Copy", button.text)
+        button.click()
+        self.wait_for(lambda: button.text == "Copied")
+        copied = self.browser.execute_async_script(
+            "navigator.clipboard.readText().then(arguments[0], (e) => arguments[0]('' + e))")
+        self.assertEqual(copied, self.report["causes"][0]["replay"])
+
+    def test_both_schemes_can_be_read(self):
+        for scheme in ("light", "dark"):
+            with self.subTest(scheme=scheme):
+                self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+                    "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+                self.open("r.html")
+                for selector in ("body", ".head .outcome", ".tile", ".badge", ".wanted h4", ".got h4",
+                                 ".dim", ".clause a", ".plus", ".minus", ".chip", ".arrow.proof .label",
+                                 ".square.v-fail", ".copy"):
+                    self.assertGreaterEqual(self.contrast(selector), 4.5, selector)
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        self.open("r.html")
+        grounds = []
+        for _ in range(3):
+            grounds.append(self.script("return getComputedStyle(document.body).backgroundColor"))
+            self.one("#theme").click()
+        self.assertEqual(len(set(grounds)), 2, "auto is one of light and dark")
+
+    def contrast(self, selector):
+        """The least of WCAG among the elements, against what is painted behind them."""
+        return self.script("""
+          const numbers = (colour) => colour.match(/[\\d.]+/g).map(Number);
+          const light = ([r, g, b]) => { const part = (c) => (c /= 255) <= 0.03928 ? c / 12.92
+            : ((c + 0.055) / 1.055) ** 2.4; return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b); };
+          const ground = (node) => { for (let up = node; up; up = up.parentElement) {
+            const colour = numbers(getComputedStyle(up).backgroundColor);
+            if (colour.length < 4 || colour[3] > 0) return colour; } return [255, 255, 255]; };
+          return Math.min(...[...document.querySelectorAll(arguments[0])].slice(0, 50).map((node) => {
+            const a = light(numbers(getComputedStyle(node).color)), b = light(ground(node));
+            return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05); }));""", selector)
+
+    def test_the_keyboard_reaches_and_opens_everything(self):
+        self.open("r.html")
+        self.script("document.activeElement.blur()")
+        self.one("body").send_keys(Keys.TAB)
+        self.assertEqual(self.script("return document.activeElement.className"), "skip")
+        closed = self.all("details.cause:not([open]) > summary") or self.all("details.case > summary")
+        closed[0].send_keys(Keys.ENTER)
+        self.assertTrue(closed[0].find_element(By.XPATH, "..").get_attribute("open"))
+        self.assertEqual(self.script(
+            "return [...document.querySelectorAll('a, button, input, select')].filter((node) => "
+            "!(node.textContent.trim() || node.getAttribute('aria-label') || "
+            "node.closest('label')?.textContent.trim())).length"), 0, "each has a name")
+        levels = self.script("return [...document.querySelectorAll('h1,h2,h3,h4')].map((node) => "
+                             "+node.tagName[1])")
+        self.assertEqual(levels[0], 1)
+        self.assertTrue(all(after - before <= 1 for before, after in zip(levels, levels[1:])))
+
+    def test_it_prints(self):
+        self.open("r.html")
+        pdf = self.browser.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"]
+        self.assertGreater(len(pdf), 20000)
+
+    def test_a_narrow_window_needs_no_scrolling_sideways(self):
+        self.browser.set_window_size(500, 900)
+        self.addCleanup(self.browser.set_window_size, 1300, 1500)
+        self.open("r.html")
+        self.assertLessEqual(self.script("return document.documentElement.scrollWidth"),
+                             self.script("return innerWidth"))
+
+
+class StrangeTest(HtmlTest):
+    """Reports that no sound run wrote."""
+
+    def made_of(self, change):
+        self.rpcspec("run", *PROFILE, "--select", "jsonrpc/id/*", "--report", "json=r.json", "--",
+                     SERVER, *PROFILE, *UPPERCASE, code=1)
+        report = self.load("r.json")
+        change(report)
+        with open(self.path("s.json"), "w", encoding="utf-8") as file:
+            json.dump(report, file)
+        self.rpcspec("report", "s.json", "--to", "html=s.html")
+
+    def test_hostile_text_neither_runs_nor_breaks_the_page(self):
+        kept = {"format", "verdict", "direction", "channel", "severity", "id", "case"}
+
+        def poisoned(value, name=""):
+            if isinstance(value, dict):
+                return {key: poisoned(item, key) for key, item in value.items()}
+            if isinstance(value, list):
+                return [poisoned(item, name) for item in value]
+            if isinstance(value, str) and name in ("id", "case"):
+                return value + HOSTILE
+            return value + HOSTILE if isinstance(value, str) and name not in kept else value
+
+        def change(report):
+            for key, value in list(report.items()):
+                report[key] = poisoned(value, key)
+
+        self.made_of(change)
+        self.open("s.html")
+        self.assertNotIn("owned", [self.browser.title])
+        self.assertEqual(len(self.all("script")), 2)
+        self.assertEqual(len(self.all("img, iframe, object, embed, style ~ style")), 0)
+        for summary in self.all("details.cause:not([open]) > summary")[:5] + \
+                self.all("details.case > summary")[:10]:
+            self.script("arguments[0].parentElement.open = true", summary)
+        for frame in self.all("details.frame > summary")[:5]:
+            self.script("arguments[0].parentElement.open = true", frame)
+        self.script("document.querySelector('#requirement-table').open = true")
+        time.sleep(0.3)
+        self.assertEqual(len(self.all("script")), 2)
+        self.assertEqual(len(self.all("img, iframe, object, embed")), 0)
+        self.assertNotEqual(self.browser.title, "owned")
+        text = self.script("return document.body.innerText")
+        self.assertIn("<img src=x", text)
+        self.assertIn("\\u{202e}evil", text)
+        self.assertNotRegex(text, "[\u202e\u2028\x00\x1b]")
+        for node in self.all("a"):
+            self.assertRegex(node.get_dom_attribute("href"), r"^(#/|https://(www\.jsonrpc\.org|"
+                             r"modelcontextprotocol\.io|github\.com/modelcontextprotocol|"
+                             r"www\.rfc-editor\.org)/)")
+
+    def test_a_script_that_gets_in_would_not_run(self):
+        self.made_of(lambda report: None)
+        page = self.read("s.html").replace(
+            "<main", "<script>document.title='owned'</script><main", 1)
+        self.write("s.html", page)
+        self.open("s.html")
+        self.assertNotEqual(self.browser.title, "owned")
+        refused = [entry["message"] for entry in self.browser.get_log("browser")]
+        self.assertTrue(any("Content Security Policy" in one for one in refused), refused)
+
+    def test_thousands_of_cases_and_frames_stay_usable(self):
+        def change(report):
+            (shape,) = [one for one in report["cases"] if one["id"] == "jsonrpc/id/string-echo"]
+            frame = dict(shape["findings"][0]["frames"][0], text="{\"filler\":\"" + "x" * 1000 + "\"}")
+            for i in range(5000):
+                failed = i % 5 == 0
+                one = dict(shape, id=f"big/area{i % 40}/case{i}", verdict="fail" if failed else "pass",
+                           findings=[])
+                if failed:
+                    one["findings"] = [dict(shape["findings"][0], row=str(row), frames=[
+                        dict(frame, seq=10 * row + n) for n in range(10)]) for row in range(10)]
+                report["cases"].append(one)
+
+        self.made_of(change)
+        size = os.path.getsize(self.path("s.html"))
+        self.assertLess(size, MOST_BYTES)
+        self.assertGreater(os.path.getsize(self.path("s.json")), 50_000_000)
+        started = time.monotonic()
+        self.open("s.html")
+        opened = time.monotonic() - started
+        (paint,) = self.script("return performance.getEntriesByType('paint').filter((one) => "
+                               "one.name === 'first-contentful-paint').map((one) => one.startTime)")
+        print(f"{size / 1e6:.1f} MB, first picture after {paint / 1000:.2f} s, opened after "
+              f"{opened:.2f} s", file=sys.stderr)
+        self.assertLess(paint / 1000, 2 * float(os.environ.get("RPCSPEC_TIME_FACTOR", "5")))
+        self.assertIn("This page was trimmed", self.one(".trimmed").text)
+        self.assertEqual(len(self.all("details.case")), 200)
+        self.one("button.chip[data-verdict=fail]").click()
+        self.assertRegex(self.one("#case-count").text, r"^1,0\d\d cases of 50\d\d")
+        self.all(".case-list > button")[0].click()
+        self.assertEqual(len(self.all("details.case")), 400)
+
+    def test_a_report_without_findings_is_fine(self):
+        self.rpcspec("run", *PROFILE, "--select", "jsonrpc/id/*", "--report", "html=s.html", "--",
+                     SERVER, *PROFILE)
+        self.open("s.html")
+        self.assertEqual(self.one("h1 .outcome").text, "Passed")
+        self.assertTrue(self.all(".fine"))
+
+    def test_several_runs_are_told_apart(self):
+        for name in ("a", "b"):
+            self.rpcspec("run", *PROFILE, "--select", "jsonrpc/id/*", "--report", f"json={name}.json",
+                         "--", "env", f"NAME={name}", SERVER, *PROFILE)
+        self.rpcspec("report", "a.json", "b.json", "--to", "html=s.html")
+        self.open("s.html")
+        self.assertEqual(len(self.all("#section-runs tbody tr")), 2)
+
+
+if __name__ == "__main__":
+    if MISSING:
+        print("skipped:", MISSING, file=sys.stderr)
+        sys.exit(77)
+    testkit.main()

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The HTML report: one file that needs nothing beside it and asks nothing of any network.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "reports/record.h"
+
+namespace reports {
+
+// About as many bytes of data are kept at most; what is left out is said on the page.
+inline constexpr std::size_t kMostHtmlData = 9'000'000;
+
+std::string render_html(const Record& record, const ReportOptions& options);
+
+}  // namespace reports

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// What has to be repaired, the cause to repair first in front; then warnings, what is known, and what
+// is flaky or went wrong on our side.
+
+// The clause: its level and id, the sentence, where it is written.
+function clauseLine(id, level) {
+  const clause = clauseOf(id);
+  const sources = clause.links.map((one, i) =>
+    [i > 0 ? '; ' : '', one.url ? link(one.url, one.text) : one.text]);
+  return make('p', {class: 'clause'},
+    make('span', {class: 'level'}, level || clause.level),
+    ' ', link(place('requirement', id), make('code', {}, id)),
+    sources.length > 0 ? [make('span', {class: 'dim'}, ' · '), sources] : null);
+}
+
+function proofOf(finding) { return new Set((finding.frames || []).map((frame) => frame.seq)); }
+
+function caseLinks(refs) {
+  const counts = new Map();
+  for (const ref of refs) counts.set(ref.case, (counts.get(ref.case) || 0) + 1);
+  return make('ul', {class: 'plain cases-of'}, [...counts].map(([id, count]) =>
+    make('li', {}, link(place('case', id), make('code', {}, id)),
+      count > 1 ? make('span', {class: 'dim'}, ' × ' + count) : null)));
+}
+
+function causeBody(cause) {
+  const finding = cause.finding;
+  const clause = clauseOf(cause.requirement);
+  const sentence = cause.by_clause || !cause.sentence ? clause.statement : cause.sentence;
+  const body = make('div', {class: 'cause-body'}, clauseLine(cause.requirement, cause.level),
+    sentence ? make('p', {class: 'sentence'}, sentence) : null);
+  if (finding) {
+    body.append(differenceView(finding));
+    const frames = cause.conversation && cause.conversation.length > 0
+      ? withFullFrames(cause.conversation, finding.frames || []) : finding.frames || [];
+    const talk = conversation(frames, proofOf(finding), data.target);
+    if (talk) body.append(make('h4', {}, 'Conversation'), talk);
+  }
+  if (cause.replay) body.append(make('h4', {}, 'See it again'),
+    copyable(cause.replay, 'the command that shows it again'));
+  if (cause.known_from && cause.known_from.length > 0)
+    body.append(make('p', {class: 'dim'}, 'Also known from ' + cause.known_from.join(', ') + '.'));
+  const cases = new Set(cause.findings.map((ref) => ref.case)).size;
+  body.append(cause.findings.length > 1
+    ? unfolding({class: 'more'}, counted(cause.findings.length, 'finding') + ' in ' +
+        counted(cases, 'case') + ' have this cause', () => caseLinks(cause.findings))
+    : make('div', {}, make('h4', {}, 'Found in'), caseLinks(cause.findings)));
+  return body;
+}
+
+// The conversation is told in short; frames that show the finding are there in full.
+function withFullFrames(short, full) {
+  const bySeq = new Map(full.map((frame) => [frame.seq, frame]));
+  return short.map((frame) => bySeq.get(frame.seq) || frame);
+}
+
+function causeCard(cause, number, open) {
+  const cases = new Set(cause.findings.map((ref) => ref.case)).size;
+  const card = unfolding({class: 'cause ' + verdictClass(cause.verdict), id: 'cause-' + number}, [
+    badge(cause.verdict, cause.verdict === 'fail' ? 'MUST' : 'warning'),
+    make('h3', {}, cause.title),
+    make('span', {class: 'dim size'}, counted(cases, 'case')),
+    make('a', {class: 'anchor', href: place('cause', String(number)), 'aria-label':
+      'Link to this cause'}, '#'),
+  ], () => causeBody(cause));
+  card.words = [cause.title, cause.sentence, cause.requirement, clauseOf(cause.requirement).statement,
+    ...cause.findings.map((ref) => ref.case)].join(' ').toLowerCase();
+  if (open) card.open = true, card.unfold();
+  return card;
+}
+
+function causesSection() {
+  const numbered = data.causes.map((cause, i) => ({cause, number: i + 1}));
+  const bare = (wanted) => numbered.filter(wanted);
+  const fails = bare(({cause}) => cause.verdict === 'fail' && !cause.baselined);
+  const warns = bare(({cause}) => cause.verdict === 'warn' && !cause.baselined);
+  const known = bare(({cause}) => cause.baselined);
+  const cards = (list, opened) =>
+    list.map(({cause, number}, i) => causeCard(cause, number, i < opened));
+  const lone = data.cases.filter((one) => ['error', 'flaky'].includes(one.verdict));
+  const parts = [];
+  if (fails.length === 0)
+    parts.push(make('p', {class: 'fine'}, data.summary.pass > 0
+      ? 'Nothing that has to be repaired was found.' : 'Nothing was exercised.'));
+  parts.push(...cards(fails, 1));
+  if (warns.length > 0)
+    parts.push(make('h3', {class: 'group'}, 'Warnings: what is recommended and not so'),
+      ...cards(warns, fails.length === 0 ? 1 : 0));
+  if (lone.length > 0)
+    parts.push(make('h3', {class: 'group'}, 'Flaky, or our own trouble'),
+      make('ul', {class: 'plain lone'}, lone.slice(0, 200).map((one) =>
+        make('li', {}, badge(one.verdict), ' ', link(place('case', one.id), make('code', {}, one.id)),
+          ' ', one.reason))));
+  if (known.length > 0)
+    parts.push(unfolding({class: 'more'}, counted(known.length, 'cause') + ' known to the baseline',
+      () => make('div', {}, cards(known, 0))));
+  if (data.stale.length > 0)
+    parts.push(make('h3', {class: 'group'}, 'Stale baseline entries'),
+      make('ul', {}, data.stale.map((entry) => make('li', {}, make('code', {}, entry)))));
+  return section('causes', 'Causes', make('p', {class: 'lead dim'},
+    'Findings that have one reason are one cause. Repair the first one first.'), parts);
+}

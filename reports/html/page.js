@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page: head, sections, search, links to places within, theme, print.
+
+function verdictLine() {
+  const failed = data.causes.filter((one) => one.verdict === 'fail' && !one.baselined).length;
+  if (data.gate.interrupted) return 'Interrupted';
+  if (data.gate.passed) return 'Passed';
+  return failed > 0 ? 'Failed: ' + counted(failed, 'cause') + ' to repair' : 'Failed';
+}
+
+function head() {
+  const facts = [['Profile', data.profile], ['Transport', data.transport],
+    ['Cases', data.cases.length.toLocaleString('en')],
+    ['Time', duration(data.summary.duration_ms)], ['rpcspec', data.rpcspec],
+    ['Seed', data.seed_text]];
+  const tiles = Object.keys(VERDICTS).filter((name) => data.summary[name] > 0).map((name) =>
+    make('li', {}, make('button', {type: 'button', class: 'tile ' + verdictClass(name), onclick: () => {
+      clearFilter();
+      filter.verdicts.add(name);
+      refilter();
+      arrive('section-cases');
+    }}, make('span', {class: 'figure'}, data.summary[name].toLocaleString('en')),
+    make('span', {}, verdictWord(name)))));
+  return make('div', {class: 'head ' + (data.gate.passed ? 'good' : 'bad')},
+    make('h1', {}, make('span', {class: 'outcome'}, verdictLine()),
+      make('code', {class: 'target'}, clip(data.target, 300))),
+    data.gate.reason && !data.gate.passed ? make('p', {class: 'gate'}, 'Gate ' + data.gate.reason) : null,
+    make('dl', {class: 'facts'}, facts.map(([name, value]) =>
+      make('div', {}, make('dt', {}, name), make('dd', {}, value)))),
+    make('ul', {class: 'tiles plain', 'aria-label': 'Verdicts of the cases'}, tiles),
+    data.trimmed ? make('p', {class: 'trimmed', role: 'note'}, data.trimmed) : null);
+}
+
+function runsSection() {
+  if (!data.runs || data.runs.length === 0) return null;
+  return section('runs', 'Runs', make('div', {class: 'wide'}, make('table', {},
+    make('thead', {}, make('tr', {}, ['Gate', 'Name', 'Target', 'Profile', 'Transport', 'Cases', 'Time']
+      .map((word) => make('th', {scope: 'col'}, word)))),
+    make('tbody', {}, data.runs.map((run) => make('tr', {},
+      make('td', {}, badge(run.gate.passed ? 'pass' : 'fail')),
+      make('td', {}, run.name || 'a shard'), make('td', {}, make('code', {}, clip(run.target, 80))),
+      make('td', {}, run.profile), make('td', {}, run.transport),
+      make('td', {class: 'number'}, String(run.cases)),
+      make('td', {class: 'number'}, duration(run.duration_ms))))))));
+}
+
+// --- search
+
+function search(text) {
+  const words = text.toLowerCase().split(/\s+/).filter((word) => word);
+  const matches = (node) => words.every((word) => node.words.includes(word));
+  let causes = 0;
+  for (const card of document.querySelectorAll('details.cause')) {
+    card.hidden = !matches(card);
+    causes += card.hidden ? 0 : 1;
+  }
+  if (requirementTable && words.length > 0) requirementTable.unfold();
+  let requirements = 0;
+  for (const row of document.querySelectorAll('#requirement-table tbody tr')) {
+    row.hidden = !matches(row);
+    requirements += row.hidden ? 0 : 1;
+  }
+  filter.words = words.join(' ');
+  showCases();
+  if (words.length > 0)
+    say(counted(causes, 'cause') + ', ' + counted(wantedCases().length, 'case') + ', ' +
+      counted(requirements, 'requirement'));
+}
+
+// --- places
+
+function arrive(id) {
+  const node = document.getElementById(id);
+  if (!node) return false;
+  if (node.tagName === 'DETAILS') node.open = true, node.unfold();
+  for (let up = node.parentElement; up; up = up.parentElement)
+    if (up.tagName === 'DETAILS') up.open = true;
+  node.scrollIntoView({block: 'start'});
+  // What is near has its real height only once it was drawn.
+  let frames = 3;
+  const again = () => {
+    node.scrollIntoView({block: 'start'});
+    if (--frames > 0) requestAnimationFrame(again);
+  };
+  requestAnimationFrame(again);
+  (node.tagName === 'DETAILS' ? node.querySelector('summary') : node).focus({preventScroll: true});
+  for (const old of document.querySelectorAll('.arrived')) old.classList.remove('arrived');
+  node.classList.add('arrived');
+  return true;
+}
+
+function decoded(text) {
+  try { return decodeURIComponent(text); } catch (broken) { return text; }
+}
+
+// #/causes, #/cause/2, #/case/ID, #/requirement/ID, #/cases?verdict=fail&area=mcp%2Ftools&words=…
+function go() {
+  const [path, query] = location.hash.slice(2).split('?');
+  const slash = path.indexOf('/');
+  const kind = slash < 0 ? path : path.slice(0, slash);
+  const name = slash < 0 ? '' : decoded(path.slice(slash + 1));
+  if (kind === 'case') {
+    if (!CASES.has(name)) return;
+    if (!document.getElementById('case-' + name)) {
+      clearFilter();
+      filter.words = name.toLowerCase();
+      showCases();
+    }
+    arrive('case-' + name);
+  } else if (kind === 'cause') {
+    arrive('cause-' + name);
+  } else if (kind === 'requirement') {
+    if (requirementTable) requirementTable.unfold();
+    arrive('requirement-' + name);
+  } else if (kind === 'cases') {
+    clearFilter();
+    for (const part of (query || '').split('&')) {
+      const [key, value] = part.split('=');
+      if (key === 'verdict' && Object.hasOwn(VERDICTS, value)) filter.verdicts.add(value);
+      if (key === 'area') filter.area = decoded(value || '');
+      if (key === 'words') filter.words = decoded(value || '').toLowerCase();
+    }
+    showCases();
+    arrive('section-cases');
+  } else if (kind) {
+    arrive('section-' + kind);
+  }
+}
+
+// --- theme
+
+const THEMES = ['auto', 'light', 'dark'];
+
+function setTheme(name) {
+  if (name === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = name;
+  document.getElementById('theme').textContent = 'Theme: ' + name;
+  try { localStorage.setItem('rpcspec-theme', name); } catch (refused) { /* a page without storage */ }
+}
+
+function startTheme() {
+  let theme = 'auto';
+  try { theme = localStorage.getItem('rpcspec-theme') || 'auto'; } catch (refused) { /* likewise */ }
+  if (!THEMES.includes(theme)) theme = 'auto';
+  setTheme(theme);
+  document.getElementById('theme').addEventListener('click', () => {
+    theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+    setTheme(theme);
+  });
+}
+
+// --- all of it
+
+function start() {
+  const sections = [causesSection(), summarySection(), runsSection(), requirementsSection(),
+    casesSection(), latencySection()].filter((one) => one);
+  document.getElementById('main').replaceChildren(head(), ...sections);
+  document.getElementById('nav').append(...sections.map((one) => {
+    const id = one.id.slice('section-'.length);
+    return make('li', {}, link('#/' + id, one.querySelector('h2').textContent));
+  }));
+  add(document.getElementById('foot'), ['rpcspec ' + data.rpcspec + '. This page is complete in itself ' +
+    'and asks nothing of any network.']);
+  showCases();
+  startTheme();
+  const box = document.getElementById('search');
+  let waiting = 0;
+  box.addEventListener('input', () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => search(box.value), 120);
+  });
+  document.addEventListener('keydown', (event) => {
+    const typing = ['INPUT', 'SELECT', 'TEXTAREA'].includes(document.activeElement.tagName);
+    if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      box.focus();
+    } else if (event.key === 'Escape' && document.activeElement === box) {
+      box.value = '';
+      search('');
+    }
+  });
+  addEventListener('hashchange', go);
+  // On paper nothing can be unfolded.
+  addEventListener('beforeprint', () => {
+    for (const card of [...document.querySelectorAll('details.cause')].slice(0, 60)) {
+      card.unfold();
+      card.open = true;
+    }
+  });
+  if (location.hash.startsWith('#/')) go();
+  document.documentElement.dataset.ready = 'yes';
+}
+
+start();

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The requirement matrix: a square a clause, by family; and the same as a table with links.
+// "mcp.tools" of "mcp.tools.list.pages".
+function familyOf(id) { return id.split('.').slice(0, 2).join('.'); }
+
+function grouped(list, keyOf) {
+  const groups = new Map();
+  for (const one of list) {
+    const key = keyOf(one);
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(one);
+  }
+  return groups;
+}
+
+function square(row) {
+  const mark = Object.hasOwn(VERDICTS, row.status) ? VERDICTS[row.status].mark : '•';
+  return make('a', {class: 'square ' + verdictClass(row.status), href: place('requirement',
+    row.requirement), title: row.requirement + ': ' + verdictWord(row.status), 'aria-label':
+    row.requirement + ', ' + verdictWord(row.status)}, mark);
+}
+
+function requirementRow(row) {
+  const clause = clauseOf(row.requirement);
+  const names = row.cases.filter((name) => !name.startsWith('oracle:'));
+  const node = make('tr', {id: 'requirement-' + row.requirement, tabindex: '-1'},
+    make('td', {}, badge(row.status)),
+    make('td', {}, make('code', {}, row.requirement),
+      make('p', {class: 'statement'}, clause.statement),
+      make('p', {class: 'dim'}, clause.links.map((one, i) =>
+        [i > 0 ? '; ' : '', one.url ? link(one.url, one.text) : one.text]))),
+    make('td', {}, row.level),
+    make('td', {}, clause.since || ''),
+    make('td', {}, names.length === 0
+      ? make('span', {class: 'dim'}, row.cases.length > 0 ? 'oracles' : '–')
+      : names.length === 1 ? link(place('case', names[0]), make('code', {}, names[0]))
+        : unfolding({}, counted(names.length, 'case'), () => make('ul', {class: 'plain'},
+            names.slice(0, 300).map((name) =>
+              make('li', {}, link(place('case', name), make('code', {}, name))))))));
+  node.words = (row.requirement + ' ' + clause.statement + ' ' + names.join(' ')).toLowerCase();
+  return node;
+}
+
+let requirementTable;
+
+function requirementsSection() {
+  const rows = [...data.coverage].sort((a, b) => a.requirement < b.requirement ? -1 : 1);
+  if (rows.length === 0) return null;
+  const families = [...grouped(rows, (row) => familyOf(row.requirement))];
+  const key = WORST_FIRST.filter((name) => rows.some((row) => row.status === name))
+    .map((name) => make('li', {}, badge(name, verdictWord(name) + ' ' +
+      rows.filter((row) => row.status === name).length)));
+  requirementTable = unfolding({class: 'more', id: 'requirement-table'},
+    'The same as a table: ' + counted(rows.length, 'requirement'), () => {
+      const sorted = [...rows].sort((a, b) =>
+        WORST_FIRST.indexOf(a.status) - WORST_FIRST.indexOf(b.status));
+      return make('div', {class: 'wide'}, make('table', {},
+        make('thead', {}, make('tr', {}, ['Status', 'Requirement', 'Level', 'Since', 'Cases']
+          .map((word) => make('th', {scope: 'col'}, word)))),
+        make('tbody', {}, sorted.map(requirementRow))));
+    });
+  return section('requirements', 'Requirements',
+    make('p', {class: 'lead dim'}, 'A square is a clause that applies to this target. It has the ' +
+      'worst verdict of what covers it.'),
+    make('ul', {class: 'key plain'}, key),
+    make('div', {class: 'matrix'}, families.map(([family, list]) =>
+      make('div', {class: 'family'}, make('h3', {}, make('code', {}, family),
+        make('span', {class: 'dim'}, ' ' + list.length)),
+      make('div', {class: 'squares'}, list.map(square))))),
+    requirementTable);
+}
+
+// Bars of verdicts: a row an area, a level or a revision.
+function bars(title, what, rows) {
+  const most = Math.max(1, ...rows.map((row) => row.total));
+  return make('div', {class: 'bars'}, make('h3', {}, title),
+    make('table', {}, make('thead', {class: 'hidden'}, make('tr', {}, make('th', {scope: 'col'}, what),
+      make('th', {scope: 'col'}, 'Verdicts'), make('th', {scope: 'col'}, 'Count'))),
+    make('tbody', {}, rows.map((row) => {
+      const told = WORST_FIRST.filter((name) => row.counts[name] > 0)
+        .map((name) => row.counts[name] + ' ' + verdictWord(name));
+      const bar = make('div', {class: 'bar', title: told.join(', ')},
+        WORST_FIRST.filter((name) => row.counts[name] > 0).map((name) => {
+          const part = make('span', {class: verdictClass(name)});
+          part.style.flexGrow = String(row.counts[name]);
+          return part;
+        }), make('span', {class: 'hidden'}, told.join(', ')));
+      bar.style.width = (12 + 88 * row.total / most) + '%';
+      return make('tr', {}, make('th', {scope: 'row'}, row.open
+        ? make('button', {type: 'button', class: 'as-link', onclick: row.open}, row.name)
+        : row.name), make('td', {}, bar), make('td', {class: 'number'}, String(row.total)));
+    }))));
+}
+
+function tally(list, keyOf, statusOf) {
+  return [...grouped(list, keyOf)].map(([name, members]) => {
+    const counts = {};
+    for (const one of members) counts[statusOf(one)] = (counts[statusOf(one)] || 0) + 1;
+    return {name, counts, total: members.length};
+  });
+}
+
+function summarySection() {
+  const areas = tally(data.cases, (one) => areaOf(one.id), (one) => one.verdict)
+    .sort((a, b) => (b.counts.fail || 0) - (a.counts.fail || 0) || (a.name < b.name ? -1 : 1));
+  for (const row of areas) row.open = () => {
+    clearFilter();
+    filter.area = row.name;
+    refilter();
+    arrive('section-cases');
+  };
+  const levels = tally(data.coverage, (row) => levelOf(row.level), (row) => row.status);
+  levels.sort((a, b) => ['MUST', 'SHOULD', 'MAY', 'other'].indexOf(a.name) -
+    ['MUST', 'SHOULD', 'MAY', 'other'].indexOf(b.name));
+  const revisions = tally(data.coverage, (row) => clauseOf(row.requirement).since || 'other',
+    (row) => row.status).sort((a, b) => a.name < b.name ? -1 : 1);
+  return section('summary', 'Summary', make('div', {class: 'columns'},
+    bars('Cases by area', 'Area', areas),
+    make('div', {},
+      levels.length > 0 ? bars('Requirements by level', 'Level', levels) : null,
+      revisions.length > 0 ? bars('Requirements by the revision they came with', 'Revision', revisions)
+        : null)));
+}

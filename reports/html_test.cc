@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The document: its slots, its data, what it is trimmed to. How it looks and acts in a browser is
+// tested by harness/cli/html_test.py.
+#include "reports/html.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "harness/base/text.h"
+#include "harness/json/read.h"
+#include "reports/html_page.h"
+#include "reports/sample_run.h"
+
+namespace reports {
+namespace {
+
+namespace json = harness::json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// The text of the data block.
+std::string data_in(const std::string& page) {
+  const std::string open = "<script type=\"application/json\" id=\"data\">";
+  const std::size_t begin = page.find(open) + open.size();
+  return page.substr(begin, page.find("</script>", begin) - begin);
+}
+
+// Outside of the data and of what is ours.
+std::string frame_of(const std::string& page) {
+  std::string out = page;
+  for (const std::string& part : {data_in(page), html_script(), std::string(html_style())})
+    out.erase(out.find(part), part.size());
+  return out;
+}
+
+std::size_t times(const std::string& text, const std::string& what) {
+  std::size_t n = 0;
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += what.size()) ++n;
+  return n;
+}
+
+TEST(HtmlReport, FillsEverySlotOnce) {
+  const std::string frame = frame_of(render_html(sample::every_kind(), sample::options()));
+  EXPECT_THAT(frame, Not(HasSubstr("{{")));
+  EXPECT_THAT(frame, HasSubstr("<title>rpcspec: failed, ./server --stdio</title>"));
+  EXPECT_TRUE(std::regex_search(frame, std::regex("script-src 'sha256-[A-Za-z0-9+/]{43}=';")));
+}
+
+TEST(HtmlReport, HoldsWhatTheJsonReportSaysAndTheClauses) {
+  const std::string page = render_html(sample::every_kind(), sample::options());
+  const json::Value data = json::parse(data_in(page));
+  EXPECT_EQ(data.find("cases")->items.size(), sample::every_kind().cases.size());
+  EXPECT_EQ(data.find("trimmed")->text, "");
+  EXPECT_EQ(data.find("seed_text")->text, "42");
+  const json::Value* clause = data.find("clauses")->find("jsonrpc.id.string-echo");
+  ASSERT_NE(clause, nullptr);
+  EXPECT_THAT(clause->find("statement")->text, HasSubstr("carries the same string"));
+  EXPECT_EQ(json::at(*clause, "/links/0/url")->text,
+            "https://www.jsonrpc.org/specification#response_object");
+  EXPECT_EQ(json::at(data, "/causes/0/finding/expected")->text, "error -32700 with id null");
+}
+
+TEST(HtmlReport, LeavesNothingOfATargetThatCouldEndItsPlace) {
+  Record record = sample::hostile();
+  record.started.target += "</title><script>alert(1)</script>{{data}}";
+  const std::string page = render_html(record, sample::options());
+  const std::string data = data_in(page);
+  EXPECT_EQ(data.find_first_of("<>&"), std::string::npos);
+  EXPECT_EQ(harness::printable(data, data.size()), data);
+  ASSERT_TRUE(std::holds_alternative<json::Reading>(json::read(data, {64, 10'000'000})));
+  const std::string frame = frame_of(page);
+  EXPECT_EQ(times(frame, "<script"), 2u);
+  EXPECT_EQ(times(frame, "</script"), 2u);
+  EXPECT_THAT(frame, HasSubstr("&lt;script&gt;"));
+  EXPECT_THAT(frame, HasSubstr("{{data}}")) << "what is filled in is not looked at again";
+}
+
+TEST(HtmlReport, IsTrimmedToASizeThatABrowserBears) {
+  Record record = sample::started();
+  const std::string filler(1000, 'x');
+  run::CaseResult one = sample::result("a/b/c", "t", run::Verdict::kFail);
+  std::vector<wire::Frame> frames;
+  for (std::uint64_t seq = 1; seq <= 100; ++seq)
+    frames.push_back(sample::frame(seq, wire::Channel::kStdout, filler));
+  one.transcript = sample::transcript(frames);
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    std::vector<std::uint64_t> proof;
+    for (std::uint64_t n = 1; n <= 10; ++n) proof.push_back(i * 10 + n);
+    one.findings.push_back(sample::finding("r", "e", "s", proof));
+  }
+  for (int i = 0; i < 1000; ++i) {
+    one.id = "a/b/" + std::to_string(i);
+    record.cases.push_back(one);
+  }
+  record.finished.causes = {sample::cause("t", "r", run::Verdict::kFail, {{"a/b/7", 9}})};
+  const std::string page = render_html(record, sample::options());
+  EXPECT_LT(page.size(), 10'000'000u);
+  const json::Value data = json::parse(data_in(page));
+  EXPECT_THAT(data.find("trimmed")->text, HasSubstr("This page was trimmed: at most"));
+  EXPECT_EQ(json::at(data, "/causes/0/finding/frames")->items.size(), 10u) << "of a cause all stay";
+  const json::Value* frame = json::at(data, "/cases/0/findings/0/frames/0");
+  ASSERT_NE(frame, nullptr);
+  EXPECT_EQ(frame->find("size")->text, "1000");
+  EXPECT_LT(frame->find("text")->text.size(), 1000u);
+}
+
+}  // namespace
+}  // namespace reports
