@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Campaigns from outside: what they find, what they write, what they leave alone, how they end.
 #
-#   fuzz_test.py RPCSPEC REFERENCE_SERVER [TEST...]
+#   fuzz_test.py RPCSPEC REFERENCE_SERVER [--part I/N | TEST...]
 import base64
 import glob
 import json
