@@ -268,6 +268,10 @@ void HttpFaultInjector::inject(HttpReply& reply, const Outgoing& item, bool stat
     reply = {202, {}, ""};
     return;
   }
+  if (item.refused && item.code == kParseError && faults_.has("parse-error-page")) {
+    reply = {200, {{"Content-Type", "text/html"}}, "<html><title>500: OK</title></html>"};
+    return;
+  }
   if (item.refused && faults_.has("refusals-http-500")) reply.status = 500;
   if (faults_.has("http-wrong-content-type")) reply.headers[0].second = "text/plain";
   if (item.code && faults_.has("http-error-without-body")) reply = {500, {}, ""};
