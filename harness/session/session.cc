@@ -449,34 +449,6 @@ milliseconds Session::reply_time(std::size_t batched, std::size_t bytes) const {
   return heard_ ? usual : std::max(usual, pace_->first());
 }
 
-bool Session::is_stray(const Inbound& inbound) const {
-  if (inbound.claimed) return false;
-  if (inbound.message->kind == wire::MessageKind::kBatch) return true;
-  return inbound.message->is_reply() && !attribution_.may_come(inbound.key);
-}
-
-bool Session::has_strays() const {
-  return std::any_of(inbox_.begin(), inbox_.end(),
-                     [this](const Inbound& inbound) { return is_stray(inbound); });
-}
-
-std::vector<std::string> Session::take_strays() {
-  std::vector<std::string> keys;
-  for (Inbound& inbound : inbox_) {
-    if (!is_stray(inbound)) continue;
-    inbound.claimed = true;
-    keys.push_back(inbound.key);
-  }
-  return keys;
-}
-
-bool Session::has_unclaimed() const {
-  return std::any_of(inbox_.begin(), inbox_.end(), [](const Inbound& inbound) {
-    const bool batch = inbound.message->kind == wire::MessageKind::kBatch;
-    return !inbound.claimed && (batch || inbound.message->is_reply());
-  });
-}
-
 awaitable<void> Session::answer(const json::Value& request) {
   ServerAnswer answer = answer_to(request, options_);
   lacked_answer_ |= !answer.made;
