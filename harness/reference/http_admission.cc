@@ -51,7 +51,11 @@ std::optional<HttpReply> HttpAdmission::refuse_host(const HttpRequest& request) 
   const bool posts = request.method == "POST";
   const bool opens = posts && request.body.find("\"initialize\"") != std::string::npos;
   const bool same_site = origin && host && *origin == "http://" + *host &&
-                         server_.faults.has("origin-same-as-host-served");
+                         (server_.faults.has("origin-same-as-host-served") ||
+                          (host->starts_with("localhost") &&
+                           server_.faults.has("host-compared-by-prefix")));
+  const bool notifies = posts && request.body.find("\"id\"") == std::string::npos;
+  if (notifies && server_.faults.has("origin-unchecked-on-notifications")) return std::nullopt;
   if (!same_site && injector_.refuses_origin(origin, posts, opens)) {
     return problem(injector_.status_of_bad_origin(), "This origin is not allowed");
   }
@@ -69,6 +73,8 @@ std::optional<HttpReply> HttpAdmission::receive(const HttpRequest& request,
                                                 std::shared_ptr<Session>& remembered,
                                                 Reception& reception) const {
   const bool mcp = server_.profile.mcp();
+  if (const int status = injector_.refuses_spelling(request); status != 0)
+    return HttpReply{status, {}, ""};
   const auto type = request.header("Content-Type");
   const std::string media = type ? type->substr(0, type->find(';')) : "";
   if ((mcp || type) &&
@@ -130,6 +136,13 @@ std::optional<HttpReply> HttpAdmission::refuse_stateless(const HttpRequest& requ
 std::optional<HttpReply> HttpAdmission::find_session(const HttpRequest& request,
                                                      std::shared_ptr<Session>& session) const {
   const auto id = session_id_of(request);
+  auto found = id ? sessions_.find(*id) : nullptr;
+  if (!found && injector_.asks_no_session(request, id.has_value())) {
+    if (!session) session = std::make_shared<Session>(server_);
+    session->version = server_.profile.handshake.back();
+    session->initialized = true;
+    return std::nullopt;
+  }
   if (!id) {
     if (injector_.takes_sessionless(server_, session)) return std::nullopt;
     return problem(injector_.status_without_session(), "Mcp-Session-Id is required");
@@ -137,7 +150,6 @@ std::optional<HttpReply> HttpAdmission::find_session(const HttpRequest& request,
   if (id->find_first_of(" /") != std::string::npos && server_.faults.has("odd-session-id-500")) {
     return HttpReply{500, {}, ""};
   }
-  auto found = sessions_.find(*id);
   if (!found) return problem(injector_.status_of_ended_session(), "There is no such session");
   session = std::move(found);
   return std::nullopt;
@@ -202,7 +214,7 @@ std::optional<HttpReply> HttpAdmission::check_version_header(const HttpRequest& 
   }
   // Before 2025-06-18 the header did not exist, so anything in it is somebody else's.
   if (!version || profile.knows_handshake(*version) || profile.handshake.back() < "2025-06-18" ||
-      injector_.ignores_version_header()) {
+      injector_.ignores_version_header() || injector_.takes_version(request, *version)) {
     return std::nullopt;
   }
   if (server_.faults.has("version-header-refused-406")) {

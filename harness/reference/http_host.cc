@@ -264,7 +264,11 @@ class HttpHost {
         if (server_.faults.has("resume-loses-events")) after = 1 << 30;
       } else {
         refusal =
-            problem(server_.faults.has("resume-bad-id-500") ? 500 : 400, "There is no such event");
+            problem(server_.faults.has("resume-bad-id-500") ||
+                            (last->starts_with('-') && server_.faults.has("resume-negative-id-500"))
+                        ? 500
+                        : 400,
+                    "There is no such event");
       }
     } else if (!refusal) {
       const auto book = sessions_.book_of(*session);

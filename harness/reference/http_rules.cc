@@ -182,6 +182,8 @@ std::optional<std::string> mirror_problem(const Value& message, const HeaderLook
   if (name != nullptr && !given && !faults.has("name-header-not-demanded")) {
     return "Mcp-Name is missing";
   }
+  const bool of_tool = method->text == "tools/call";
+  if (!of_tool && faults.has("name-header-checked-for-tools-alone")) name = nullptr;
   if (name != nullptr && given && !faults.has("name-header-unchecked")) {
     const auto text = plain(*given, faults);
     const bool let_pass = !text && faults.has("header-bad-base64-ignored");

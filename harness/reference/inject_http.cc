@@ -114,6 +114,44 @@ void HttpFaultInjector::inject_accept(const std::optional<std::string>& accept, 
   }
 }
 
+namespace {
+
+bool notifies(const HttpRequest& request) {
+  return request.method == "POST" && request.body.find("\"id\"") == std::string::npos;
+}
+
+}  // namespace
+
+bool HttpFaultInjector::asks_no_session(const HttpRequest& request, bool named) const {
+  if (notifies(request))
+    return faults_.has(named ? FaultName("session-unknown-taken-by-notifications")
+                             : FaultName("session-not-required-by-notifications"));
+  return request.method == "GET" && named && faults_.has("session-unknown-taken-by-streams");
+}
+
+bool HttpFaultInjector::takes_version(const HttpRequest& request,
+                                      const std::string& version) const {
+  return (notifies(request) && faults_.has("version-header-unchecked-on-notifications")) ||
+         (request.method == "GET" && faults_.has("version-header-unchecked-on-streams")) ||
+         (version > "2025-11-25" && version < "3" && faults_.has("version-header-of-any-future")) ||
+         (version.size() > 10 && faults_.has("version-header-compared-by-prefix"));
+}
+
+int HttpFaultInjector::refuses_spelling(const HttpRequest& request) const {
+  const std::string type = request.header("Content-Type").value_or("");
+  const std::string session = request.header("Mcp-Session-Id").value_or("");
+  const bool quoted = session.find('"') != std::string::npos;
+  if (type.find("JSON") != std::string::npos && faults_.has("content-type-in-capitals-refused"))
+    return 415;
+  if (type.find(";charset") != std::string::npos && faults_.has("content-type-blank-demanded"))
+    return 415;
+  if (quoted && faults_.has("session-id-quoted-500")) return 500;
+  if (request.body == "null" && faults_.has("null-http-500")) return 500;
+  if (request.body == "[]" && faults_.has("empty-batch-http-500")) return 500;
+  return request.body.find('\xff') != std::string::npos && faults_.has("bad-utf8-http-500") ? 500
+                                                                                            : 0;
+}
+
 bool HttpFaultInjector::ignores_version_header() const {
   return faults_.has("version-header-unchecked");
 }

@@ -32,6 +32,11 @@ class HttpFaultInjector {
   int refuses_body(std::size_t size, bool encoded, bool chunked) const;
   // Which types the client takes, from its Accept header.
   void inject_accept(const std::optional<std::string>& accept, bool& json, bool& events) const;
+  // Whether a request goes without a session of its own, and whether a version is taken that is none.
+  bool asks_no_session(const HttpRequest& request, bool named) const;
+  bool takes_version(const HttpRequest& request, const std::string& version) const;
+  // The status with which an odd but lawful spelling is refused, or what is refused is met; 0: not.
+  int refuses_spelling(const HttpRequest& request) const;
   bool ignores_version_header() const;
   bool keeps_deleted_sessions() const;
   // The session of a message that belongs to none: one of its own, or that of its connection.
