@@ -22,6 +22,7 @@ RPCSPEC_EMBED(causes_js, "causes.js")
 RPCSPEC_EMBED(cases_js, "cases.js")
 RPCSPEC_EMBED(requirements_js, "requirements.js")
 RPCSPEC_EMBED(latency_js, "latency.js")
+RPCSPEC_EMBED(campaign_js, "campaign.js")
 RPCSPEC_EMBED(page_js, "page.js")
 
 namespace reports {
@@ -32,8 +33,9 @@ std::string_view html_style() { return page_css(); }
 
 std::string html_script() {
   std::string out = "(() => {\n'use strict';\n";
-  for (const std::string_view part : {base_js(), diff_js(), conversation_js(), causes_js(),
-                                      cases_js(), requirements_js(), latency_js(), page_js()})
+  for (const std::string_view part :
+       {base_js(), diff_js(), conversation_js(), causes_js(), cases_js(), requirements_js(),
+        latency_js(), campaign_js(), page_js()})
     out += part;
   return out + "})();\n";
 }

@@ -204,6 +204,21 @@ Value latency_value(const Latencies& latencies) {
   return out;
 }
 
+Value campaign_value(const Campaign& campaign) {
+  Value curve = json::array(), scripts = json::array();
+  for (const CampaignPoint& point : campaign.curve)
+    curve.items.push_back(json::object({{"time_ms", json::number(point.time_ms)},
+                                        {"execs", count(point.execs)},
+                                        {"frames", count(point.frames)},
+                                        {"behaviours", count(point.behaviours)},
+                                        {"edges", count(point.edges)},
+                                        {"corpus", count(point.corpus)},
+                                        {"findings", count(point.findings)}}));
+  for (const auto& [name, script] : campaign.scripts)
+    scripts.items.push_back(json::object({{"case", text(name)}, {"text", text(script)}}));
+  return json::object({{"curve", std::move(curve)}, {"scripts", std::move(scripts)}});
+}
+
 Value runs_value(const std::vector<Part>& parts) {
   Value out = json::array();
   for (const Part& part : parts)
@@ -256,6 +271,7 @@ Value json_value(const Record& record, const ReportOptions& options) {
       {"coverage", coverage_value(finished.coverage)},
       {"latency", latency_value(record.latencies)},
   });
+  if (record.campaign) document.set("campaign", campaign_value(*record.campaign));
   if (!record.parts.empty()) document.set("runs", runs_value(record.parts));
   return document;
 }

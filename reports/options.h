@@ -6,11 +6,13 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/base/result.h"
 #include "harness/spec/requirement.h"
+#include "reports/campaign.h"
 
 namespace reports {
 
@@ -23,6 +25,8 @@ using KnownFrom = std::function<std::vector<std::string>(const std::string& id)>
 struct ReportOptions {
   RequirementLookup requirement;  // empty: clauses are named by id only
   KnownFrom known_from;           // empty: nothing is known
+  // Of a campaign, filled by the time the run is finished; null: it is none.
+  std::shared_ptr<const Campaign> campaign;
   bool terminal = false;          // stdout is a terminal: console shows a progress line
   bool colour = false;            // stdout understands colours
   bool quiet = false;             // console tells what failed, and the gate

@@ -194,6 +194,18 @@ Part part_of(const Value& value) {
   return part;
 }
 
+std::shared_ptr<const Campaign> campaign_of(const Value& value) {
+  auto campaign = std::make_shared<Campaign>();
+  for (const Value& point : list(value, "curve"))
+    campaign->curve.push_back({number(point, "time_ms"), natural(point, "execs"),
+                               natural(point, "frames"), natural(point, "behaviours"),
+                               natural(point, "edges"), natural(point, "corpus"),
+                               natural(point, "findings")});
+  for (const Value& script : list(value, "scripts"))
+    campaign->scripts[text(script, "case")] = text(script, "text");
+  return campaign;
+}
+
 void read_finish(const Value& document, run::RunFinished& finished) {
   if (const Value* summary = document.find("summary")) {
     for (const json::Member& member : summary->members)
@@ -255,6 +267,7 @@ Result<Record> read_json(std::string_view bytes, const std::string& name) {
     for (const Value& time : list(row, "times_us"))
       trips.times_us.push_back(json::as_integer(time).value_or(0));
   }
+  if (const Value* campaign = document.find("campaign")) record.campaign = campaign_of(*campaign);
   for (const Value& part : list(document, "runs")) record.parts.push_back(part_of(part));
   finish(record, finished);
   return record;

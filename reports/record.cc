@@ -104,14 +104,16 @@ void Documents::add(Render render, std::unique_ptr<Output> output) {
 void Documents::run_started(const run::RunStarted& started) { record_.started = started; }
 
 void Documents::case_finished(const run::CaseResult& result) {
-  // What proves the findings of oracles was seen, and measured, in the cases.
-  if (result.transcript && !result.id.starts_with("oracle/"))
+  // What proves the findings of oracles was seen, and measured, in the cases; that of campaigns is
+  // what kills or stalls.
+  if (result.transcript && !options_.campaign && !result.id.starts_with("oracle/"))
     add_round_trips(record_.latencies, *result.transcript);
   add_case(record_, result);
 }
 
 void Documents::run_finished(const run::RunFinished& finished) {
   finish(record_, finished);
+  record_.campaign = options_.campaign;
   for (const Document& document : documents_) {
     document.output->stream() << document.render(record_, options_);
     commit_or_tell(*document.output, options_);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/run/event.h"
+#include "reports/campaign.h"
 #include "reports/latency.h"
 #include "reports/options.h"
 #include "reports/output.h"
@@ -29,7 +30,8 @@ struct Record {
   std::vector<harness::run::CaseResult> cases;  // by id, whatever order they finished in
   harness::run::RunFinished finished;
   Latencies latencies;
-  std::vector<Part> parts;  // empty for one run
+  std::vector<Part> parts;                   // empty for one run
+  std::shared_ptr<const Campaign> campaign;  // null where it was none
 };
 
 // Adds a result. Of its evidence the frames are kept that findings name, as far as a report shows

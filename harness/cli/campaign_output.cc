@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "fuzz/minimizer/finding_folder.h"
+#include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/run/causes.h"
 #include "reports/layout.h"
@@ -44,6 +45,11 @@ std::string standing_line(const fuzz::Standing& now, const fuzz::Standing& befor
                      duration_text(now.elapsed - std::min(now.elapsed, now.last_new)));
   if (now.confirming > 0) out += ", looking at a suspect";
   return out;
+}
+
+reports::CampaignPoint point_of(const fuzz::Standing& now) {
+  return {now.elapsed.count(), now.execs,  now.frames,  now.behaviours,
+          now.places,          now.corpus, now.findings};
 }
 
 const char* plural(std::uint64_t count) { return count == 1 ? "" : "s"; }
@@ -95,6 +101,7 @@ void CampaignOutput::clear_line() const {
 }
 
 void CampaignOutput::tell(const fuzz::Standing& now) {
+  if (now.execs > 0) curve_.add(point_of(now));
   if (printed_.profile.empty() && !now.profile.empty()) {
     fmt::print("{} over {}\n", now.profile, view_.transport);
     std::fflush(stdout);
@@ -148,6 +155,17 @@ void CampaignOutput::conclude(const fuzz::CampaignEnd& ended) {
     fmt::print("{} suspect{} not confirmed: not-confirmed-*.script in {}, for `rpcspec replay`\n",
                last.unconfirmed, plural(last.unconfirmed), view_.findings);
   std::fflush(stdout);
+}
+
+reports::Campaign CampaignOutput::campaign(const fuzz::Standing& last) const {
+  constexpr std::size_t kLongScript = 64 << 10;
+  reports::Campaign out;
+  out.curve = curve_.ended_with(point_of(last));
+  for (const std::string& name : told_.news()) {
+    const Result<std::string> script = read_file(view_.findings + "/" + name + "/script");
+    if (script && script->size() <= kLongScript) out.scripts[name] = *script;
+  }
+  return out;
 }
 
 namespace {

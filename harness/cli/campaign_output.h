@@ -12,6 +12,7 @@
 #include "fuzz/engine/campaign.h"
 #include "harness/run/event.h"
 #include "harness/spec/requirement.h"
+#include "reports/campaign.h"
 
 namespace harness::cli {
 
@@ -56,6 +57,8 @@ class CampaignOutput {
   // How it stood when it ended, and what to do about it.
   void conclude(const fuzz::CampaignEnd& ended);
   std::vector<std::string> news() const { return told_.news(); }
+  // How it went, and the scripts of what is new. Once it ended.
+  reports::Campaign campaign(const fuzz::Standing& last) const;
 
  private:
   CampaignView view_;
@@ -63,6 +66,7 @@ class CampaignOutput {
   fuzz::Standing before_;   // when figures were printed
   fuzz::Standing printed_;  // what else was
   bool told_of_the_end_ = false;
+  reports::CampaignCurve curve_;
 };
 
 // Tells reporters of a campaign: a case for each finding of `news` in `folder`, and one for what is

@@ -132,6 +132,8 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   if (!library) return complain(library.error(), kUsage);
   reports::ReportOptions about;
   about.requirement = [&library](const std::string& id) { return library->registry.find(id); };
+  const auto campaign = std::make_shared<reports::Campaign>();
+  about.campaign = campaign;
   auto reporters = reports::make_all(given.reports, about);
   if (!reporters) return complain(reporters.error(), kUsage);
 
@@ -150,6 +152,7 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
 
   // What came of it.
   output.conclude(*ended);
+  *campaign = output.campaign(last);
   run::RunStarted begun;
   begun.version = RPCSPEC_VERSION;
   begun.target = target->secrets.masked(target->name);

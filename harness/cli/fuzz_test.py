@@ -56,6 +56,13 @@ class FuzzTest(testkit.RpcspecTest):
         for member in ("requirement", "level", "severity", "expected", "seen", "oracle"):
             self.assertEqual(finding[member], facts[member])
         self.assertEqual([frame["seq"] for frame in finding["frames"]], facts["frames"])
+        with open(folder + "script", encoding="utf-8") as file:
+            self.assertEqual(report["campaign"]["scripts"], [{"case": case["id"], "text": file.read()}])
+        curve = report["campaign"]["curve"]
+        self.assertEqual(curve[-1]["findings"], 1)
+        self.assertGreater(curve[-1]["behaviours"], 0)
+        self.assertEqual([point["execs"] for point in curve],
+                         sorted(point["execs"] for point in curve))
         with open(folder + "README.md", encoding="utf-8") as file:
             readme = file.read()
         for member in ("requirement", "level", "expected", "seen", "signature", "replay", "run"):

@@ -381,6 +381,24 @@ class StrangeTest(HtmlTest):
         self.assertEqual(self.one("h1 .outcome").text, "Passed")
         self.assertTrue(self.all(".fine"))
 
+    def test_a_campaign_has_its_curves_and_scripts(self):
+        def change(report):
+            case = report["causes"][0]["findings"][0]["case"]
+            report["campaign"] = {
+                "curve": [{"time_ms": 100 * i, "execs": 90 * i, "frames": 900 * i, "edges": 5 * i,
+                           "behaviours": 7 * i, "corpus": i, "findings": i // 10}
+                          for i in range(1, 30)],
+                "scripts": [{"case": case, "text": "#! profile: mcp-2025-11-25\n{\"id\":1}\n"}]}
+
+        self.made_of(change)
+        self.open("s.html", "#/campaign")
+        self.assertEqual([node.get_attribute("aria-label") for node in self.all("svg.curve")],
+                         ["Behaviours: 203 at the end, 203 at most",
+                          "Edges: 145 at the end, 145 at most",
+                          "Rate: 900 at the end, 900 at most"])
+        self.assertEqual(len(self.all("svg.curve")[0].find_elements(By.CSS_SELECTOR, ".found")), 2)
+        self.assertIn("#! profile: mcp-2025-11-25", self.one("details.cause[open]").text)
+
     def test_several_runs_are_told_apart(self):
         for name in ("a", "b"):
             self.rpcspec("run", *PROFILE, "--select", "jsonrpc/id/*", "--report", f"json={name}.json",

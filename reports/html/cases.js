@@ -36,6 +36,8 @@ function caseBody(one) {
   if (one.requirements.length > 0)
     body.append(make('p', {class: 'dim'}, 'Covers ', one.requirements.slice(0, 30).map((id, i) =>
       [i > 0 ? ', ' : '', link(place('requirement', id), make('code', {}, id))])));
+  const script = scriptView(one.id);
+  if (script) body.append(make('h4', {}, 'Script'), script);
   if (one.replay) body.append(copyable(one.replay, 'the command that plays this case'));
   return body;
 }

@@ -36,6 +36,8 @@ function causeBody(cause) {
     const talk = conversation(frames, proofOf(finding), data.target);
     if (talk) body.append(make('h4', {}, 'Conversation'), talk);
   }
+  const script = scriptView(cause.findings[0].case);
+  if (script) body.append(make('h4', {}, 'Script'), script);
   if (cause.replay) body.append(make('h4', {}, 'See it again'),
     copyable(cause.replay, 'the command that shows it again'));
   if (cause.known_from && cause.known_from.length > 0)
@@ -57,7 +59,7 @@ function withFullFrames(short, full) {
 function causeCard(cause, number, open) {
   const cases = new Set(cause.findings.map((ref) => ref.case)).size;
   const card = unfolding({class: 'cause ' + verdictClass(cause.verdict), id: 'cause-' + number}, [
-    badge(cause.verdict, cause.verdict === 'fail' ? 'MUST' : 'warning'),
+    badge(cause.verdict, cause.verdict === 'fail' ? levelOf(cause.level) : 'warning'),
     make('h3', {}, cause.title),
     make('span', {class: 'dim size'}, counted(cases, 'case')),
     make('a', {class: 'anchor', href: place('cause', String(number)), 'aria-label':

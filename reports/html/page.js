@@ -152,7 +152,7 @@ function startTheme() {
 // --- all of it
 
 function start() {
-  const sections = [causesSection(), summarySection(), runsSection(), requirementsSection(),
+  const sections = [causesSection(), campaignSection(), summarySection(), runsSection(), requirementsSection(),
     casesSection(), latencySection()].filter((one) => one);
   document.getElementById('main').replaceChildren(head(), ...sections);
   document.getElementById('nav').append(...sections.map((one) => {

@@ -101,6 +101,7 @@ function tally(list, keyOf, statusOf) {
 }
 
 function summarySection() {
+  if (data.campaign) return null;  // its cases are its findings
   const areas = tally(data.cases, (one) => areaOf(one.id), (one) => one.verdict)
     .sort((a, b) => (b.counts.fail || 0) - (a.counts.fail || 0) || (a.name < b.name ? -1 : 1));
   for (const row of areas) row.open = () => {
