@@ -8,7 +8,6 @@
 #include <chrono>
 #include <utility>
 
-#include "harness/base/machine_load.h"
 #include "harness/run/negotiate.h"
 #include "harness/suite/case_traits.h"
 #include "harness/transport/timer.h"
@@ -22,8 +21,6 @@ using std::chrono::milliseconds;
 
 // So many sessions are listened to for late replies while other cases are played.
 constexpr int kMostListened = 8;
-// A second look waits in proportion to what else the machine does, up to this.
-constexpr double kMostSlowdown = 6;
 
 void doubt(Entry& entry) {
   entry.judgement.played.doubtful = true;
@@ -410,7 +407,6 @@ awaitable<void> Workers::play_again() {
     budget_.settle_unconfirmed(*entry);
   } else if (!pointless && !settled) {
     SecondJudgement second;
-    means_.pace.slowdown = std::clamp(machine_load(), 1.0, kMostSlowdown);
     second.lease = co_await room_for(suite::demand(*entry->scenario));
     means_.begin(*entry);
     const auto began = Clock::now();

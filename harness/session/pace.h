@@ -20,8 +20,6 @@ struct Pace {
   milliseconds start{2000};
   // The longest that a new connection took to answer the first message on it.
   microseconds first_answer{};
-  // So many times longer is waited for replies: another has most of the machine. At least 1.
-  double slowdown = 1;
   // Told when a session begins (true) and ends a wait that is no mere round trip. May be empty.
   std::function<void(bool begins)> waiting;
 
