@@ -14,8 +14,9 @@ milliseconds Pace::reply(std::size_t batched, std::size_t bytes) const {
   const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 100);
   const auto one_by_one = std::chrono::duration_cast<milliseconds>(
       round_trip * static_cast<microseconds::rep>(batched));
-  return std::min(timeout, std::max(milliseconds(3000), wanted)) +
-         std::min(timeout * 2, one_by_one + milliseconds(bytes >> 10));
+  const milliseconds quiet = std::min(timeout, std::max(milliseconds(3000), wanted)) +
+                             std::min(timeout * 2, one_by_one + milliseconds(bytes >> 10));
+  return milliseconds(static_cast<milliseconds::rep>(static_cast<double>(quiet.count()) * slowdown));
 }
 
 milliseconds Pace::grace(bool patient) const {

@@ -20,6 +20,9 @@ struct Pace {
   milliseconds start{2000};
   // The longest that a new connection took to answer the first message on it.
   microseconds first_answer{};
+  // So many times longer a target takes than on a quiet machine, where others have most of the
+  // processors: 1 to 10. As it was in the last wait that was long.
+  double slowdown = 1;
   // Told when a session begins (true) and ends a wait that is no mere round trip. May be empty.
   std::function<void(bool begins)> waiting;
 

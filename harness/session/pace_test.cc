@@ -40,6 +40,16 @@ TEST(Pace, OneSlowMomentDoesNotSetThePace) {
   EXPECT_GT(pace.grace(true), pace.grace(false));
 }
 
+TEST(Pace, WaitsLongerForRepliesOnABusyMachineAndNoLongerForTheRest) {
+  Pace pace;
+  const milliseconds usual = pace.reply(), grace = pace.grace(true);
+  const milliseconds large = pace.reply(0, 4 << 20);
+  pace.slowdown = 3;
+  EXPECT_EQ(pace.reply(), usual * 3);
+  EXPECT_EQ(pace.reply(0, 4 << 20), large * 3);
+  EXPECT_EQ(pace.grace(true), grace);
+}
+
 TEST(Pace, WhatIsAlwaysSlowSetsThePaceWithinAFewAnswers) {
   Pace pace;
   for (int i = 0; i < 8; ++i) pace.measured(milliseconds(100));

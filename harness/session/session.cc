@@ -370,28 +370,6 @@ bool Session::take_pending() {
 }
 
 // What arrives next. A long wait is told, so that others act meanwhile.
-awaitable<transport::Arrival> Session::next_arrival(Deadline deadline) {
-  const Deadline soon = Clock::now() + pace_->brief();
-  const bool brief = !pace_->waiting || deadline <= soon;
-  transport::Arrival arrival = co_await transport_->receive(brief ? deadline : soon);
-  if (!std::holds_alternative<transport::Quiet>(arrival)) co_return std::move(arrival);
-  if (brief && !rests()) co_return std::move(arrival);
-  if (pace_->waiting) pace_->waiting(true);
-  if (!brief) arrival = co_await transport_->receive(deadline);
-  // A server that asked for time has as long as any once it is asked again.
-  while (std::holds_alternative<transport::Quiet>(arrival) && rests()) {
-    const Deadline until = Clock::now() + pace_->reply();
-    arrival = co_await transport_->receive(until);
-  }
-  if (pace_->waiting) pace_->waiting(false);
-  co_return std::move(arrival);
-}
-
-bool Session::rests() const {
-  const transport::Exchanges* http = transport_->exchanges();
-  return http && http->rests();
-}
-
 awaitable<bool> Session::pump(Deadline deadline) {
   if (closed()) co_return false;
   // One who asks without end, and does not read what it is answered, must not outlast the deadline.
@@ -413,10 +391,6 @@ awaitable<bool> Session::pump(Deadline deadline) {
   co_return true;
 }
 
-Deadline Session::patience(Deadline deadline) const {
-  return garbled_ ? std::min(deadline, Clock::now() + pace_->grace(true)) : deadline;
-}
-
 awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
   for (std::size_t heard = sent.from;;) {
     for (; heard < inbox_.size(); ++heard) {
@@ -432,21 +406,6 @@ awaitable<Inbound*> Session::reply_to(const Sent& sent, Deadline deadline) {
     const bool more = co_await pump(until);
     if (!more) co_return nullptr;
   }
-}
-
-awaitable<void> Session::linger(bool patient) {
-  const Deadline until = Clock::now() + pace_->grace(patient);
-  for (bool more = true; more;) more = co_await pump(until);
-}
-
-// Whoever is asked behind a large message has to read that first.
-milliseconds Session::reply_time(std::size_t batched, std::size_t bytes) const {
-  const auto& frames = transcript().frames;
-  std::size_t unanswered = 0;
-  for (auto at = frames.rbegin(); at != frames.rend(); unanswered += (at++)->bytes.size())
-    if (at->direction == wire::Direction::kReceived) break;
-  const milliseconds usual = pace_->reply(batched, std::max(bytes, unanswered));
-  return heard_ ? usual : std::max(usual, pace_->first());
 }
 
 awaitable<void> Session::answer(const json::Value& request) {

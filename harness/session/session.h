@@ -248,6 +248,7 @@ class Session {
   bool take_arrival(transport::Arrival arrival, Deadline deadline);
   bool take_pending();
   awaitable<transport::Arrival> next_arrival(Deadline deadline);
+  awaitable<transport::Arrival> receive_fairly(Deadline deadline);
   bool rests() const;
   awaitable<void> answer(const json::Value& request);
   wire::Channel sending_channel() const;

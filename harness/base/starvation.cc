@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/base/starvation.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace harness {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::nanoseconds;
+
+// The threads of a process.
+std::vector<long> threads_of(long process) {
+  std::vector<long> threads;
+  std::error_code error;
+  const fs::path folder = "/proc/" + std::to_string(process) + "/task";
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    long thread = 0;
+    if (std::from_chars(name.data(), name.data() + name.size(), thread).ec == std::errc())
+      threads.push_back(thread);
+  }
+  return threads;
+}
+
+std::string task(long process, long thread) {
+  return "/proc/" + std::to_string(process) + "/task/" + std::to_string(thread) + "/";
+}
+
+}  // namespace
+
+Starvation::Starvation() : before_(now()) {}
+
+Starvation::Waits Starvation::now() {
+  constexpr std::size_t kMostProcesses = 256;  // a target may fork without end
+  Waits waits;
+  std::vector<long> processes{::getpid()};
+  for (std::size_t i = 0; i < processes.size() && i < kMostProcesses; ++i) {
+    for (const long thread : threads_of(processes[i])) {
+      const std::string folder = task(processes[i], thread);
+      std::ifstream children(folder + "children");
+      for (long child = 0; children >> child;) processes.push_back(child);
+      if (i == 0) continue;  // our own waits are nobody's excuse
+      std::ifstream said(folder + "schedstat");
+      long long ran = 0, waited = 0;
+      if (said >> ran >> waited) waits[thread] = nanoseconds(waited);
+    }
+  }
+  return waits;
+}
+
+std::chrono::milliseconds Starvation::since() const {
+  nanoseconds most{0};
+  for (const auto& [thread, waited] : now()) {
+    const auto before = before_.find(thread);
+    most = std::max(most, before == before_.end() ? waited : waited - before->second);
+  }
+  return std::chrono::duration_cast<std::chrono::milliseconds>(most);
+}
+
+double slowdown(std::chrono::milliseconds elapsed, std::chrono::milliseconds starved) {
+  constexpr double kMost = 10;
+  if (elapsed.count() <= 0 || starved.count() <= 0) return 1;
+  const auto whole = static_cast<double>(elapsed.count());
+  const double left = whole - static_cast<double>(std::min(starved, elapsed).count());
+  return whole / std::max(left, whole / kMost);
+}
+
+}  // namespace harness

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long the processes that this one started wanted a processor and got none. Time in which a
+// target could not work is no time in which it failed to answer.
+#pragma once
+
+#include <chrono>
+#include <map>
+
+namespace harness {
+
+class Starvation {
+ public:
+  // Counts from now on.
+  Starvation();
+  // What the thread that waited longest has waited since; processes started later count whole.
+  // 0 where the system does not tell (/proc/PID/task/TID/schedstat and children).
+  std::chrono::milliseconds since() const;
+
+ private:
+  using Waits = std::map<long, std::chrono::nanoseconds>;  // by thread
+  static Waits now();
+
+  Waits before_;
+};
+
+// How many times longer what took `elapsed` took than it would have without those waits: 1 to 10.
+double slowdown(std::chrono::milliseconds elapsed, std::chrono::milliseconds starved);
+
+}  // namespace harness

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// How long a Session waits for what comes.
+#include <algorithm>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "harness/base/starvation.h"
+#include "harness/session/session.h"
+
+namespace harness::session {
+
+// Time in which the target got no processor is given to it besides.
+awaitable<transport::Arrival> Session::receive_fairly(Deadline deadline) {
+  constexpr milliseconds kWorth{300}, kMost{60000}, kLeast{50};
+  const auto began = Clock::now();
+  if (deadline - began < kWorth || deadline == Deadline::max()) {
+    transport::Arrival soon = co_await transport_->receive(deadline);
+    co_return std::move(soon);
+  }
+  const Starvation starvation;
+  transport::Arrival arrival = co_await transport_->receive(deadline);
+  milliseconds given{0};
+  while (std::holds_alternative<transport::Quiet>(arrival) && !rests()) {
+    const milliseconds owed = std::min(starvation.since(), kMost) - given;
+    if (owed < kLeast) break;
+    given += owed;
+    const Deadline until = Clock::now() + owed;
+    arrival = co_await transport_->receive(until);
+  }
+  const auto elapsed = std::chrono::duration_cast<milliseconds>(Clock::now() - began);
+  if (elapsed >= kWorth) pace_->slowdown = slowdown(elapsed, starvation.since());
+  co_return std::move(arrival);
+}
+
+awaitable<transport::Arrival> Session::next_arrival(Deadline deadline) {
+  const Deadline soon = Clock::now() + pace_->brief();
+  const bool brief = !pace_->waiting || deadline <= soon;
+  transport::Arrival arrival = co_await transport_->receive(brief ? deadline : soon);
+  if (!std::holds_alternative<transport::Quiet>(arrival)) co_return std::move(arrival);
+  if (brief && !rests()) co_return std::move(arrival);
+  if (pace_->waiting) pace_->waiting(true);
+  if (!brief) arrival = co_await receive_fairly(deadline);
+  // A server that asked for time has as long as any once it is asked again.
+  while (std::holds_alternative<transport::Quiet>(arrival) && rests()) {
+    const Deadline until = Clock::now() + pace_->reply();
+    arrival = co_await transport_->receive(until);
+  }
+  if (pace_->waiting) pace_->waiting(false);
+  co_return std::move(arrival);
+}
+
+bool Session::rests() const {
+  const transport::Exchanges* http = transport_->exchanges();
+  return http && http->rests();
+}
+
+Deadline Session::patience(Deadline deadline) const {
+  return garbled_ ? std::min(deadline, Clock::now() + pace_->grace(true)) : deadline;
+}
+
+awaitable<void> Session::linger(bool patient) {
+  const Deadline until = Clock::now() + pace_->grace(patient);
+  for (bool more = true; more;) more = co_await pump(until);
+}
+
+// Whoever is asked behind a large message has to read that first.
+milliseconds Session::reply_time(std::size_t batched, std::size_t bytes) const {
+  const auto& frames = transcript().frames;
+  std::size_t unanswered = 0;
+  for (auto at = frames.rbegin(); at != frames.rend(); unanswered += (at++)->bytes.size())
+    if (at->direction == wire::Direction::kReceived) break;
+  const milliseconds usual = pace_->reply(batched, std::max(bytes, unanswered));
+  return heard_ ? usual : std::max(usual, pace_->first());
+}
+
+}  // namespace harness::session
