@@ -64,7 +64,6 @@ std::function<int()> add_compare(CLI::App& app, const Invocation&) {
   command
       ->add_option("--level", options->level,
                    "What ends with 1: a must that is newly broken, or should as well")
-      ->type_name("must|should")
       ->check(CLI::IsMember({"must", "should"}))
       ->capture_default_str();
   command->add_flag("--strict", options->strict,

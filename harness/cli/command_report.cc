@@ -66,8 +66,7 @@ std::function<int()> add_report(CLI::App& app, const Invocation&) {
       app.add_subcommand("report", "Write other reports from JSON reports; of several, one");
   command->add_option("from", options->from, "What `--report json=FILE` wrote")
       ->type_name("FROM.json")
-      ->required()
-      ->expected(1, 10000);
+      ->required();
   repeatable(
       command
           ->add_option("--to", options->to,

@@ -21,6 +21,8 @@ from testkit import SERVER, toy
 
 SECRET = 's3cret/token+"for&this=test"%41~0123456789'
 PLAIN = ["--profile", "jsonrpc-2.0"]
+EVERY_REPORT = ["--report", "html=r.html", "--report", "sarif=r.sarif", "--report", "tap=r.tap",
+                "--report", "markdown=r.md", "--report", "badge=r.svg", "--report", "badge-json=b.json"]
 
 
 class Answering(http.server.BaseHTTPRequestHandler):
@@ -243,16 +245,16 @@ class SecretTest(ReachTest):
             out = self.rpcspec("run", *url, "--auth", "bearer:RPCSPEC_REFERENCE_SECRET", "--verbose",
                                "--select", "mcp/auth/*", "--select", "jsonrpc/id/*", "--select",
                                "mcp/errors/*", "--report", "json=r.json", "--report", "junit=r.xml",
-                               "--report", "console=r.txt", "--report", "console", "--transcripts",
-                               "t", "--", *self.guarded(*faults), code=1)
+                               "--report", "console=r.txt", "--report", "console", *EVERY_REPORT,
+                               "--transcripts", "t", "--", *self.guarded(*faults), code=1)
         self.assertEqual(found, [])
         texts = list(self.artefacts())
         self.assertGreater(len(texts), 20)
         self.search(out, self.complaint, *texts)
         mark = "«secret RPCSPEC_REFERENCE_SECRET»"
-        # It was there to be hidden: in what the console, both reports and the transcripts show.
+        # It was there to be hidden: in what the console, the reports and the transcripts show.
         self.assertIn(mark, out)
-        for name in ("r.json", "r.txt"):
+        for name in ("r.json", "r.txt", "r.html", "r.sarif", "r.tap", "r.md"):
             with open(self.path(name), encoding="utf-8") as file:
                 self.assertIn(mark, file.read())
         self.assertIn("they stand in header X-Authorized-By", out)
@@ -286,8 +288,8 @@ class SecretTest(ReachTest):
             "env": {"API": {"secret": "$RPCSPEC_REFERENCE_SECRET"}}}))
         with self.watched_arguments() as found:
             out = self.rpcspec("run", *PLAIN, "--target", target, "--report", "json=r.json",
-                               "--report", "console", "--report", "junit=r.xml", "--transcripts",
-                               "t", code=1)
+                               "--report", "console", "--report", "junit=r.xml", *EVERY_REPORT,
+                               "--transcripts", "t", code=1)
         self.assertEqual(found, [])
         self.search(out, self.complaint, *self.artefacts())
         self.assertIn("«secret RPCSPEC_REFERENCE_SECRET»", self.read("r.json"))
