@@ -151,10 +151,11 @@ void Conversation::take(std::string text, wire::MessagePtr read, std::size_t num
   }
   if (message.kind == wire::MessageKind::kResponse && message.id() &&
       wire::id_key(*message.id()) == initialize_id_) {
-    const json::Value* version = json::at(message.value, "/result/protocolVersion");
-    if (version && version->is_string()) {
-      ready_ = version->text == profile_.revision;
-      agreed_ = *message.value.find("result");
+    const json::Value& result = *message.value.find("result");
+    if (harness::spec::opens_session(profile_, result)) {
+      const json::Value* version = result.find("protocolVersion");
+      ready_ = !version || version->text == profile_.revision;
+      agreed_ = result;
       const json::Value* offered = agreed_.find("capabilities");
       now().server_capabilities = offered ? *offered : json::null();
     }
@@ -204,11 +205,10 @@ void Conversation::answer(const json::Value& request) {
 
 void Conversation::shake_hands() {
   const json::Value id = json::number(next_id_++);
-  const json::Value params =
-      session::initialize_params(profile_.revision, now().client_capabilities);
+  const json::Value params = session::initialize_params(profile_, now().client_capabilities);
   say(json::write(session::message(&id, "initialize", params)), 0);
   if (now().server_capabilities.is_null() && !ready_) return;
-  say(json::write(session::message(nullptr, "notifications/initialized", json::null())), 0);
+  say(json::write(session::initialized_message(profile_)), 0);
 }
 
 bool Conversation::canary() {

@@ -327,6 +327,9 @@ Vocabulary::Vocabulary(const spec::Profile& profile, harness::wire::TransportKin
                         [](const spec::MessageRow* row) { return row->capability.empty(); });
   for (const spec::MessageRow* row : rows) {
     const bool spoken = row->reach.has(profile);
+    // Language servers are asked nothing that has a row, and nobody else what they ask.
+    if (row->reach.dialect == spec::Reach::Dialect::kLsp && (!spoken || row->notification))
+      continue;
     if (spoken && row->from_server() && !row->notification) server_.push_back(row->name);
     if (!spoken || !row->from_client()) {
       foreign_.push_back(row->name);

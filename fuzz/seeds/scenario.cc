@@ -292,16 +292,15 @@ class Writer {
     const json::Value id = changes.id ? expanded(*changes.id) : json::number(scope_.fresh_id());
     json::Value full =
         params ? *params
-               : harness::session::initialize_params(version ? version->text : profile_.revision,
-                                                     capabilities ? *capabilities : own);
+               : harness::session::initialize_params(profile_, capabilities ? *capabilities : own);
+    if (version && !params) full.set("protocolVersion", json::string(version->text));
     if (const auto info = expanded(changes.client_info)) full.set("clientInfo", *info);
     script.steps.emplace_back(
         Frame{json::write(harness::session::message(&id, "initialize", full)), {}});
     script.steps.emplace_back(Sync{});
     if (initialized && !initialized->boolean) return;
-    script.steps.emplace_back(Frame{
-        json::write(harness::session::message(nullptr, "notifications/initialized", json::null())),
-        {}});
+    script.steps.emplace_back(
+        Frame{json::write(harness::session::initialized_message(profile_)), {}});
   }
 
   void add_answer(const json::Member& written) {

@@ -130,6 +130,7 @@ std::string kind_of(const spec::MessageRow& message) {
 std::string span_of(const spec::Reach& reach) {
   const std::string dialect = reach.dialect == spec::Reach::Dialect::kTutorial ? "tutorial dialect"
                               : reach.dialect == spec::Reach::Dialect::kMcp    ? "revisions of MCP"
+                              : reach.dialect == spec::Reach::Dialect::kLsp    ? "LSP"
                                                                                : "";
   std::string span = reach.since.empty() && reach.until.empty() ? ""
                      : reach.since == reach.until               ? reach.since + " only"

@@ -56,6 +56,7 @@ std::set<std::string> areas_of(const oracle::Oracle& one) {
 // Whether the Fault may act under the setting, by what its help says of
 // revisions.
 bool may_act(const std::string& help, const Setting& setting) {
+  if (help.starts_with("LSP:")) return setting.server == "lsp";
   static const std::regex kDate(R"(20\d\d-\d\d-\d\d(?=[:)]))");
   const auto begin = std::sregex_iterator(help.begin(), help.end(), kDate);
   if (begin == std::sregex_iterator() || help.find("since") != std::string::npos ||
@@ -75,7 +76,7 @@ const std::vector<Setting>& settings() {
       {"mcp-2025-03-26", "mcp-2025-03-26"}, {"jsonrpc-2.0", "jsonrpc-2.0"},
       {"mcp-tutorial", "mcp-tutorial"},     {"mcp-2025-06-18", "mcp-2025-06-18"},
       {"mcp-2024-11-05", "mcp-2024-11-05"}, {"mcp-all", "auto"},
-      {"mcp-all", "mcp-2025-11-25"},
+      {"mcp-all", "mcp-2025-11-25"},        {"lsp", "lsp"},
   };
   return kAll;
 }

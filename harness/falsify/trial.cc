@@ -22,7 +22,10 @@ target::Target operated(const std::string& server) {
   target.allow = target::Allow::kAny;  // it can do no harm
   const auto told = json::read_yaml_file(RPCSPEC_SOURCE_DIR "/harness/reference/operator.yaml");
   check(static_cast<bool>(told), told ? "" : told.error().text().c_str());
-  const char* part = server == "jsonrpc-2.0" ? "plain" : server == "mcp-tutorial" ? "tutorial" : "mcp";
+  const char* part = server == "jsonrpc-2.0"    ? "plain"
+                     : server == "mcp-tutorial" ? "tutorial"
+                     : server == "lsp"          ? "lsp"
+                                                : "mcp";
   if (const json::Value* affordances = told->find(part)) target.affordances = *affordances;
   return target;
 }

@@ -45,7 +45,7 @@ bool is_all_beyond_objection(const Evidence& evidence) {
     const bool request = item.kind == wire::MessageKind::kRequest;
     if (request && !opens && !opened) return false;
     if (request && !once.insert(item.key).second) return false;
-    const bool lifecycle = opens || method_of(item) == "notifications/initialized";
+    const bool lifecycle = opens || method_of(item) == spec::initialized_method(evidence.profile);
     if (lifecycle && (!evidence.from_start() || !once.insert(method_of(item)).second)) return false;
   }
   return true;

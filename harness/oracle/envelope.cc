@@ -22,10 +22,12 @@ void judge_version(const Evidence& evidence, Sink& sink, const Item& item) {
   if (is_reply(item)) {
     report_best(evidence, sink,
                 {"jsonrpc.response.version-member", "mcp.base.jsonrpc-conformance",
-                 "tutorial.jsonrpc.version-member"},
+                 "tutorial.jsonrpc.version-member", "lsp.requests.version-out"},
                 breach);
   } else {
-    report_best(evidence, sink, {"mcp.base.jsonrpc-conformance", "tutorial.jsonrpc.version-member"},
+    report_best(evidence, sink,
+                {"mcp.base.jsonrpc-conformance", "tutorial.jsonrpc.version-member",
+                 "lsp.requests.version-out"},
                 breach);
   }
 }
@@ -53,13 +55,14 @@ void judge_id(const Evidence& evidence, Sink& sink, const Item& item) {
       if (is_refused_by_http(evidence, item)) return;
       report_best(
           evidence, sink,
-          {"jsonrpc.response.id-member-present", "tutorial.jsonrpc.response-id-null-if-unreadable"},
+          {"jsonrpc.response.id-member-present", "tutorial.jsonrpc.response-id-null-if-unreadable",
+           "lsp.requests.response-id-type"},
           {"an id member, null when no id could be read", shown(item.text), {item.seq}});
     } else {
       report_best(
           evidence, sink,
           {"jsonrpc.response.id-member-present", "mcp.base.response-same-id",
-           "tutorial.jsonrpc.response-id-matches"},
+           "tutorial.jsonrpc.response-id-matches", "lsp.requests.response-id-type"},
           {"the id of the request", "a result without id: " + shown(item.text), {item.seq}});
     }
     return;
@@ -68,7 +71,7 @@ void judge_id(const Evidence& evidence, Sink& sink, const Item& item) {
     // A refusal may name what it could read in place of an id.
     if (item.kind == wire::MessageKind::kErrorResponse && is_ours(evidence, *id)) return;
     report_best(
-        evidence, sink, {"jsonrpc.id.invalid-type"},
+        evidence, sink, {"jsonrpc.id.invalid-type", "lsp.requests.response-id-type"},
         {"a string, a number or null as id", shown_id(id) + " in " + shown(item.text), {item.seq}});
   }
 }
@@ -81,9 +84,12 @@ void judge_outcome(const Evidence& evidence, Sink& sink, const Item& item) {
         is_null(error) && !is_null(result)   ? "jsonrpc.response.no-null-error-on-success"
         : is_null(result) && !is_null(error) ? "jsonrpc.response.no-null-result-on-error"
                                              : "jsonrpc.response.not-both";
+    Breach breach{"either result or error", "both: " + shown(item.text), {item.seq}};
+    if (evidence.profile.lsp && is_null(error)) breach.at_most = Severity::kWarn;
     report_best(evidence, sink,
-                {plain, "mcp.base.result-or-error", "tutorial.jsonrpc.response-result-xor-error"},
-                {"either result or error", "both: " + shown(item.text), {item.seq}});
+                {plain, "mcp.base.result-or-error", "tutorial.jsonrpc.response-result-xor-error",
+                 "lsp.requests.result-xor-error"},
+                std::move(breach));
   }
   if (item.member("method") != nullptr) {
     report_best(evidence, sink, {"jsonrpc.response.extra-members-tolerated"},
@@ -156,7 +162,8 @@ void judge_error(const Evidence& evidence, Sink& sink, const Item& item,
   if (error.is_null() && item.member("result") != nullptr) return;  // said already
   const auto wrong = [&](const char* plain, std::string expected) {
     report_best(evidence, sink,
-                {plain, "mcp.base.error-code-and-message", "tutorial.jsonrpc.error-object"},
+                {plain, "mcp.base.error-code-and-message", "tutorial.jsonrpc.error-object",
+                 "lsp.requests.error-shape"},
                 {std::move(expected), shown(item.text), {item.seq}});
   };
   if (!error.is_object()) return wrong("jsonrpc.error.is-object", "an object as error");
@@ -188,7 +195,7 @@ void judge_no_message(const Evidence& evidence, Sink& sink, const Item& item) {
   }
   report_best(evidence, sink,
               {"jsonrpc.response.result-or-error", "mcp.base.result-or-error",
-               "tutorial.jsonrpc.message-is-object"},
+               "tutorial.jsonrpc.message-is-object", "lsp.requests.result-xor-error"},
               breach);
 }
 

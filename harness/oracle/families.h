@@ -62,5 +62,6 @@ void judge_websocket(const Evidence&, Sink&);
 void judge_credentials(const Evidence&, Sink&);
 void judge_process(const Evidence&, Sink&);
 void judge_connection(const Evidence&, Sink&);
+void judge_lsp(const Evidence&, Sink&);
 
 }  // namespace harness::oracle

@@ -28,7 +28,8 @@ using trace::Claim;
 using trace::Match;
 
 constexpr const char* kSilentOnSound[] = {"jsonrpc.request.reply-exactly-one", "mcp.ping.result",
-                                          "mcp.versioning.discover-implemented"};
+                                          "mcp.versioning.discover-implemented",
+                                          "lsp.requests.answered-once"};
 constexpr const char* kSoundUnreadable[] = {"jsonrpc.error.parse-error-code"};
 constexpr const char* kIdFromGarbage[] = {"jsonrpc.id.null-on-parse-error"};
 constexpr const char* kOutsideArray[] = {"jsonrpc.batch.array-response"};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of the process (stdio): a server may leave when it has nothing to do, but not with a
 // request unanswered, not because of a bad line, and never by a crash.
+#include <algorithm>
 #include <charconv>
 
 #include "harness/base/text.h"
@@ -24,6 +25,7 @@ struct End {
   bool we_signalled = false;
   bool output_closed = false;  // by us: however it ends then, it was no use going on
   bool input_closed = false;   // by us, before the end
+  bool told = false;           // by `exit`, which language servers obey
   bool torn = false;           // where the next message begins was not known to it any more
 };
 
@@ -43,6 +45,9 @@ End find_end(const Evidence& evidence) {
     }
     break;
   }
+  end.told = evidence.profile.lsp &&
+             std::any_of(evidence.items.begin(), evidence.items.end(),
+                         [](const Item& item) { return item.sent && method_of(item) == "exit"; });
   return end;
 }
 
@@ -52,7 +57,13 @@ void report_after_bad_input(const Evidence& evidence, Sink& sink, const End& end
                 {bad.seq, end.exit->seq},
                 Severity::kFail,
                 Severity::kFail};
-  if (bad.value == nullptr) {
+  if (evidence.profile.lsp) {
+    // An orderly end is a choice that some libraries make.
+    breach.at_most = breach.at_least = end.signal == 0 ? Severity::kWarn : Severity::kFail;
+    const bool array = bad.value != nullptr && bad.value->is_array();
+    report_best(evidence, sink, {array ? "lsp.batch.survived" : "lsp.errors.survives-bad-content"},
+                std::move(breach));
+  } else if (bad.value == nullptr) {
     report_best(evidence, sink,
                 {"jsonrpc.robust.survives-parse-error", "mcp.stdio.invalid-line-survival"},
                 std::move(breach));
@@ -70,6 +81,7 @@ void judge_process(const Evidence& evidence, Sink& sink) {
   const bool crash = is_crash(end.signal) || (end.signal == kKill && !end.input_closed);
   if (end.torn && !crash) return;  // it had nothing left to read
   const Business business = business_at(evidence, *end.exit);
+  if (end.told && !crash) return;
   if (!end.input_closed && business.bad_input != nullptr) {
     return report_after_bad_input(evidence, sink, end, *business.bad_input);
   }
@@ -80,6 +92,15 @@ void judge_process(const Evidence& evidence, Sink& sink) {
                 {end.exit->seq},
                 Severity::kFail,
                 Severity::kFail};
+  const bool provoked = std::any_of(
+      evidence.items.begin(), evidence.items.end(),
+      [&](const Item& item) { return item.sent && item.array == 0 && !is_proper(evidence, item); });
+  if (evidence.profile.lsp && end.signal == 0 && provoked) {
+    breach.at_most = breach.at_least = Severity::kWarn;
+    return report_best(evidence, sink, {"lsp.errors.survives-bad-content"}, std::move(breach));
+  }
+  // Who has lost the place where messages begin may end as it likes, and had better do so in order.
+  if (evidence.profile.lsp && end.torn) breach.at_most = breach.at_least = Severity::kWarn;
   if (left_request) {
     breach.expected = "a reply to " + shown_id(business.unanswered->member("id"));
     breach.frames.insert(breach.frames.begin(), business.unanswered->seq);

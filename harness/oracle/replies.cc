@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Replies against requests: each id answered once, under the id it was asked with, and nothing else
 // answered. Whose reply each is, is known from harness/trace.
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -26,6 +27,15 @@ bool is_odd_number(const json::Value* id) {
          id->text.find_first_not_of("-0123456789") != std::string::npos;
 }
 
+bool cancelled(const Evidence& evidence, const Item& request) {
+  return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
+    const json::Value* id = item.sent && method_of(item) == "$/cancelRequest"
+                                ? json::at(*item.value, "/params/id")
+                                : nullptr;
+    return id != nullptr && wire::id_key(*id) == request.key;
+  });
+}
+
 void report_twice(const Evidence& evidence, Sink& sink, const Answer& answer, const Item& reply) {
   const Item& first = *answer.before;
   const bool after_array = first.array != 0 && reply.array == 0;
@@ -38,10 +48,13 @@ void report_twice(const Evidence& evidence, Sink& sink, const Answer& answer, co
                  "tutorial.jsonrpc.concurrent-requests", "jsonrpc.request.reply-exactly-one"},
                 std::move(breach));
   } else {
-    report_best(evidence, sink,
-                {"jsonrpc.request.reply-exactly-one", "mcp.base.jsonrpc-conformance",
-                 "tutorial.jsonrpc.concurrent-requests"},
-                std::move(breach));
+    report_best(
+        evidence, sink,
+        {"jsonrpc.request.reply-exactly-one", "mcp.base.jsonrpc-conformance",
+         "tutorial.jsonrpc.concurrent-requests",
+         evidence.profile.lsp && cancelled(evidence, *answer.to) ? "lsp.cancel.answered-once"
+                                                                 : "lsp.requests.answered-once"},
+        std::move(breach));
   }
 }
 
@@ -49,8 +62,17 @@ void report_invented(const Evidence& evidence, Sink& sink, const Item& reply, Br
   if (is_rejected_by_http(evidence, reply)) breach.at_most = Severity::kWarn;
   report_best(evidence, sink,
               {"jsonrpc.id.never-invented", "mcp.base.response-same-id",
-               "tutorial.jsonrpc.response-id-matches"},
+               "tutorial.jsonrpc.response-id-matches", "lsp.requests.answered-once"},
               std::move(breach));
+}
+
+// Of language servers: null where it is no id of theirs.
+const char* id_clause(const Item& request) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 31;
+  const json::Value* id = request.member("id");
+  if (id == nullptr || id->is_string()) return "lsp.requests.id-string";
+  const auto number = json::as_integer(*id);
+  return number && *number >= -kMost && *number < kMost ? "lsp.requests.id-integer" : nullptr;
 }
 
 void report_altered(const Evidence& evidence, Sink& sink, const Answer& answer, const Item& reply) {
@@ -62,10 +84,11 @@ void report_altered(const Evidence& evidence, Sink& sink, const Answer& answer, 
     case Change::kType:
       return report_best(evidence, sink,
                          {"jsonrpc.id.type-preserved", "mcp.base.response-same-id",
-                          "tutorial.jsonrpc.id-string-or-number"},
+                          "tutorial.jsonrpc.id-string-or-number", id_clause(request)},
                          std::move(breach));
     case Change::kCut:
-      return report_best(evidence, sink, {"jsonrpc.id.long-string-echo"}, std::move(breach));
+      return report_best(evidence, sink, {"jsonrpc.id.long-string-echo", "lsp.requests.id-string"},
+                         std::move(breach));
     case Change::kFraction:
       return report_best(evidence, sink,
                          {"jsonrpc.id.fractional", "mcp.base.request-id.not-string-or-integer"},
@@ -89,17 +112,18 @@ void report_altered(const Evidence& evidence, Sink& sink, const Answer& answer, 
     default:
       return report_best(evidence, sink,
                          {"jsonrpc.id.string-echo", "mcp.base.response-same-id",
-                          "tutorial.jsonrpc.id-string-or-number"},
+                          "tutorial.jsonrpc.id-string-or-number", id_clause(request)},
                          std::move(breach));
   }
 }
 
 void report_notification_answered(const Evidence& evidence, Sink& sink, const Item& notification,
                                   const Item& reply) {
-  report_best(evidence, sink,
-              {"jsonrpc.notification.no-reply", "mcp.base.notification-no-response",
-               "tutorial.jsonrpc.notification-no-response"},
-              {"no response to a notification", shown(reply.text), {notification.seq, reply.seq}});
+  report_best(
+      evidence, sink,
+      {"jsonrpc.notification.no-reply", "mcp.base.notification-no-response",
+       "tutorial.jsonrpc.notification-no-response", "lsp.requests.notification-no-response"},
+      {"no response to a notification", shown(reply.text), {notification.seq, reply.seq}});
 }
 
 void report_unexplained(const Evidence& evidence, Sink& sink, const Answer& answer,

@@ -184,7 +184,8 @@ class ShapeJudge {
     const std::string_view method = method_of(*item_);
     if (method.empty()) return breach({}, any, "a method name", shown(item_->text));
     const spec::MessageRow* row = protocol_.find(method);
-    if (row == nullptr || !row->from_server() || row->reach.dialect == kTutorial) {
+    if (row == nullptr || !row->from_server() || row->reach.dialect == kTutorial ||
+        (row->reach.dialect == kLsp && !profile_.lsp)) {
       return breach({}, any, "a request of the revision", shown(item_->text), Severity::kWarn);
     }
     if (!row->reach.has(profile_)) {
@@ -200,7 +201,8 @@ class ShapeJudge {
     const json::Value* method = item_->member("method");
     if (!method->is_string()) return breach({}, any, "a string as method", shown(item_->text));
     const spec::MessageRow* row = protocol_.find(method->text);
-    const bool known = row != nullptr && row->from_server();
+    const bool known =
+        row != nullptr && row->from_server() && (row->reach.dialect != kLsp || profile_.lsp);
     if (known && row->reach.has(profile_)) return params(*row, any);
     if (const json::Value* own = item_->member("params"); own != nullptr && !own->is_object()) {
       return breach({}, any, "an object as params", shown(item_->text),
@@ -289,6 +291,7 @@ class ShapeJudge {
   }
 
   static constexpr auto kTutorial = spec::Reach::Dialect::kTutorial;
+  static constexpr auto kLsp = spec::Reach::Dialect::kLsp;
   const Evidence& evidence_;
   Sink& sink_;
   const spec::Profile& profile_;
@@ -304,7 +307,7 @@ class ShapeJudge {
 }  // namespace
 
 void judge_shapes(const Evidence& evidence, Sink& sink) {
-  if (evidence.profile.mcp || evidence.profile.tutorial) ShapeJudge(evidence, sink).judge();
+  if (evidence.profile.layered()) ShapeJudge(evidence, sink).judge();
 }
 
 std::vector<std::string> unproved_shape_clauses() {

@@ -11,6 +11,7 @@
 #include "harness/oracle/families.h"
 #include "harness/oracle/json_scan.h"
 #include "harness/oracle/traffic.h"
+#include "harness/wire/header_fault.h"
 
 namespace harness::oracle {
 namespace {
@@ -28,7 +29,11 @@ enum class Sort {
   kUnterminated,  // the last line, without its newline
   kBlank,
   kCarriageReturn,
+  kLength,   // a header without a usable length
   kFraming,  // a header that cannot be understood, or bytes where one is due
+  kLineEnd,  // headers of messages that can be read all the same
+  kHeaderText,
+  kCharset,
 };
 
 struct Seen {
@@ -152,11 +157,19 @@ class Lines {
   void sort_framed(std::size_t i) {
     const wire::Frame& frame = line(i);
     const std::string* fault = frame.head ? frame.head->header("reason") : nullptr;
+    if (!frame.unframed && fault != nullptr)
+      note(*fault == wire::kLineFeedAlone  ? Sort::kLineEnd
+           : *fault == wire::kOtherCharset ? Sort::kCharset
+                                           : Sort::kHeaderText,
+           i, printable(*fault));
     if (frame.unframed) {
       // What the end cut off may be our doing.
       const bool cut_off = fault != nullptr && fault->starts_with("the stream ended");
+      const bool length = fault != nullptr &&
+                          (*fault == "no Content-Length" || fault->starts_with("a Content-Length"));
       if (fault != nullptr && !cut_off)
-        note(Sort::kFraming, i, printable(*fault) + ": " + shown(frame.bytes));
+        note(length ? Sort::kLength : Sort::kFraming, i,
+             printable(*fault) + ": " + shown(frame.bytes));
     } else if (is_blank(frame.bytes)) {
       note(Sort::kBlank, i, "an empty message");
     } else if (!is_json(i) && !attempts_json(frame.bytes)) {
@@ -223,13 +236,24 @@ void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& se
       breach.expected = "a line feed alone at the end of a line";
       breach.at_most = Severity::kWarn;
       return report_best(evidence, sink, {"mcp.stdio.newline-delimited"}, std::move(breach));
+    case Sort::kLineEnd:
+      return report_best(evidence, sink, {"lsp.framing.crlf-out"}, std::move(breach));
+    case Sort::kHeaderText:
+      return report_best(evidence, sink, {"lsp.framing.header-ascii-out"}, std::move(breach));
+    case Sort::kCharset:
+      return report_best(evidence, sink, {"lsp.framing.content-type-out"}, std::move(breach));
+    case Sort::kLength:
+      return report_best(evidence, sink,
+                         {"mcp.stdio.stdout-only-messages", "tutorial.stdio.line-delimited",
+                          "json.output.grammar", "lsp.framing.length-present-out"},
+                         std::move(breach));
     case Sort::kFraming:
     case Sort::kHeader:
     case Sort::kEscape:
     case Sort::kText:
       return report_best(evidence, sink,
                          {"mcp.stdio.stdout-only-messages", "tutorial.stdio.line-delimited",
-                          "json.output.grammar"},
+                          "json.output.grammar", "lsp.framing.nothing-else-on-channel"},
                          std::move(breach));
   }
 }

@@ -24,7 +24,7 @@ import time
 
 sys.dont_write_bytecode = True  # tests leave nothing in the source folder
 from reference_runs import (Rpcspec, add_common_arguments, custom_settings, guarded_settings,
-                            settings, stream_settings)
+                            lsp_settings, settings, stream_settings)
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CASES = os.path.join(TOP, "cases")
@@ -39,7 +39,7 @@ CONVERSATIONS = [
 FIRST_PORTION = 14
 ORACLE_BUDGET = 45   # seconds that may be spent on the oracles of one Fault
 ORACLE_PROFILES = ["mcp-2025-11-25", "mcp-2026-07-28", "mcp-2025-03-26", "jsonrpc-2.0",
-                   "mcp-tutorial", "mcp-2025-06-18", "mcp-2024-11-05"]
+                   "mcp-tutorial", "mcp-2025-06-18", "mcp-2024-11-05", "lsp"]
 
 
 def part_of_commit():
@@ -54,7 +54,8 @@ def part_of_commit():
 def all_settings():
     return settings() + guarded_settings() + [
         setting for setting in stream_settings()
-        if setting.transport in ("websocket", "http+sse") or setting in custom_settings()
+        if setting.transport in ("websocket", "http+sse")
+        or setting in custom_settings() + lsp_settings()
         or setting.transport == "stdio" and setting.server == "jsonrpc-2.0"]
 
 
@@ -154,8 +155,11 @@ class Falsifier:
     def may_apply(self, case, setting):
         transports = self.cases[case]["transports"]
         stream = "stream" in transports and setting.transport != "http"
+        if setting.transport == "stdio" and setting.framing != "line":
+            # What is called stdio is one message a line.
+            return not transports or stream or f"stdio+{setting.framing}" in transports
         if setting.framing != "line" and "stdio" in transports:
-            return False  # what is called stdio is one message a line
+            return False
         if setting.auth and "/auth/" not in case:
             return False  # the others gain nothing from a server that demands credentials
         return not transports or stream or setting.transport in transports
@@ -216,6 +220,8 @@ class Falsifier:
         dates = re.findall(r"20\d\d-\d\d-\d\d(?=[:)])", help_text)
         if dates and not any(date in setting.server for date in dates):
             return False
+        if help_text.startswith("LSP:") and setting.server != "lsp":
+            return False
         if "tutorial" in help_text.lower() and setting.server != "mcp-tutorial":
             return False
         if "plain" in help_text and setting.server != "jsonrpc-2.0":
@@ -231,10 +237,11 @@ class Falsifier:
         over_http = re.search(r"\bHTTP\b|\bSSE\b", help_text) is not None
         if over_http != (setting.transport == "http"):
             return False
-        if ("Content-Length framing" in help_text) != (setting.framing != "line"):
+        if setting.server != "lsp" and (
+                ("Content-Length framing" in help_text) != (setting.framing != "line")):
             return False
         return bool(dates) or over_http or setting.server in ("mcp-2025-11-25", "mcp-tutorial",
-                                                              "jsonrpc-2.0", "mcp-2026-07-28")
+                                                              "jsonrpc-2.0", "mcp-2026-07-28", "lsp")
 
     def play(self, setting, fault, select, timeout=None):
         run = self.rpcspec.run(setting, fault, select, timeout or self.options.timeout, limit=60)

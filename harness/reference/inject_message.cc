@@ -252,6 +252,8 @@ bool FaultInjector::odd_request(Value& value, int exchange, const BatchPtr& batc
       });
   if ((name.size() > 1024 && faults_.has("long-method-name-silent")) ||
       (params != nullptr && params->is_null() && faults_.has("params-null-dropped")) ||
+      (params != nullptr && !params->is_null() && !params->is_array() && !params->is_object() &&
+       faults_.has("params-primitive-dropped")) ||
       (params != nullptr && params->is_array() && session_.server.profile.plain &&
        is_known_method(name) && faults_.has("positional-params-reversed-silent")) ||
       (extra && faults_.has("extra-members-dropped"))) {

@@ -4,10 +4,20 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 
 namespace harness::reference {
+namespace {
+
+std::size_t characters_in(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & '\xC0') != '\x80'; }));
+}
+
+}  // namespace
 
 std::string StdioFaultInjector::greeting() const {
   std::string text;
@@ -81,6 +91,41 @@ bool StdioFaultInjector::line_in(Session& session, std::string& line) const {
 
 std::size_t StdioFaultInjector::longest_line() const {
   return faults_.has("lines-cut-at-64k") ? 65536 : std::string::npos;
+}
+
+std::string StdioFaultInjector::header_of(std::string_view message) const {
+  std::size_t length = message.size();
+  if (faults_.has("content-length-in-characters")) length = characters_in(message);
+  const std::string value = std::to_string(length);
+  if (faults_.has("content-length-left-out")) return "Length: " + value + "\r\n\r\n";
+  if (faults_.has("content-length-line-feeds")) return "Content-Length: " + value + "\n\n";
+  std::string header = "Content-Length: " + value + "\r\n";
+  if (faults_.has("content-length-header-accents")) header += "X-Server: r\xc3\xa9\r\n";
+  if (faults_.has("content-length-charset"))
+    header += "Content-Type: application/vscode-jsonrpc; charset=utf-16\r\n";
+  return header + "\r\n";
+}
+
+std::optional<std::size_t> StdioFaultInjector::content_size(std::string_view from,
+                                                            std::size_t length,
+                                                            Session& session) const {
+  constexpr std::size_t kLarge = 1 << 20;
+  if ((length == 0 && faults_.has("content-length-zero-kills")) ||
+      (length > kLarge && faults_.has("content-length-large-kills")))
+    session.exit_status = 1;
+  if (faults_.has("content-length-read-in-characters")) {
+    std::size_t size = 0;
+    for (std::size_t left = length; left > 0; --left) {
+      if (size >= from.size()) return std::nullopt;
+      ++size;
+      while (size < from.size() && (from[size] & '\xC0') == '\x80') ++size;
+    }
+    return size;
+  }
+  if (from.size() < length) return std::nullopt;
+  if (from.substr(0, length).find('\n') != from.npos && faults_.has("content-length-no-lines"))
+    session.exit_status = 1;
+  return length;
 }
 
 void StdioFaultInjector::at_end_of_input(const Session& session, bool anything_read, bool pending) const {

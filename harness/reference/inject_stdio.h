@@ -3,6 +3,7 @@
 // ends.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,11 @@ class StdioFaultInjector {
   // A line before it is read; false drops it.
   bool line_in(Session& session, std::string& line) const;
   std::size_t longest_line() const;  // where longer ones are cut; npos: nowhere
+  // Content-Length framing. The header of a message that is written; a sound one has the length.
+  std::string header_of(std::string_view message) const;
+  // How many bytes of what came behind a header are its message; nothing while some are missing.
+  std::optional<std::size_t> content_size(std::string_view from, std::size_t length,
+                                          Session& session) const;
   // Called when standard input is closed and everything was answered; may never return.
   void at_end_of_input(const Session& session, bool anything_read, bool pending) const;
 

@@ -65,7 +65,13 @@ def stream_settings():
                ("stdio", "content-length"), ("websocket", "line")]
     return [Setting(profile, profile, transport, framing)
             for profile in ("jsonrpc-2.0", "mcp-2025-11-25") for transport, framing in streams
-            ] + custom_settings() + sse_settings()
+            ] + lsp_settings() + custom_settings() + sse_settings()
+
+
+def lsp_settings():
+    """Language servers, behind headers."""
+    return [Setting("lsp", "lsp", "stdio", "content-length"),
+            Setting("lsp", "auto", "tcp", "content-length")]
 
 
 def custom_settings():
@@ -140,6 +146,8 @@ class Rpcspec:
         if setting.server.startswith("mcp-2") or setting.server == "mcp-all":
             about["affordances"] = OPERATOR["mcp"]
             command += ["--request-timeout", str(OPERATOR["request_timeout"])]
+        elif setting.server == "lsp":
+            about["affordances"] = OPERATOR["lsp"]
         elif setting.server != "jsonrpc-2.0":
             about["affordances"] = OPERATOR["tutorial"]
         if setting.transport == "http":

@@ -37,6 +37,8 @@ std::optional<ServerProfile> find_server_profile(std::string_view name) {
   } else if (name == "mcp-tutorial" || name == "tutorial") {
     profile.name = "mcp-tutorial";
     profile.tutorial = true;
+  } else if (name == "lsp") {
+    profile.lsp = true;
   } else {
     for (const char* revision : kHandshake) {
       if (name == "mcp-all" || name == std::string("mcp-") + revision) {
@@ -59,6 +61,7 @@ std::vector<std::string> server_profile_names() {
   for (const char* revision : kStateless) names.push_back(std::string("mcp-") + revision);
   names.push_back("mcp-all");
   names.push_back("mcp-tutorial");
+  names.push_back("lsp");
   return names;
 }
 

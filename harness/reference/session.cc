@@ -84,6 +84,7 @@ Server::Server(ServerProfile server_profile, Faults named_faults)
     : profile(std::move(server_profile)), faults(named_faults) {
   dialect = profile.plain      ? make_plain_dialect()
             : profile.tutorial ? make_tutorial_dialect(*this)
+            : profile.lsp      ? make_lsp_dialect(*this)
                                : make_mcp_dialect(*this);
 }
 
@@ -347,7 +348,7 @@ std::optional<Micros> Session::next_due() const {
 void Session::ask(const CallPtr& call, std::string_view method, Value params, Answered answered) {
   const Value id = json::string("server-" + std::to_string(next_server_id_++));
   waiting_[wire::id_key(id)] = {call, answered};
-  params.set("_meta", json::object({{"progressToken", id}}));
+  if (!server.profile.lsp) params.set("_meta", json::object({{"progressToken", id}}));
   if (!call->task_id.empty() && !server.faults.has("task-request-untied"))
     add_related_task(params, call->task_id);
   if (call->asks) call->asks(*this, true);
@@ -361,7 +362,8 @@ void Session::ask(const CallPtr& call, std::string_view method, Value params, An
   request.set("params", std::move(params));
   Outgoing outgoing{json::write(request), call->exchange};
   push(std::move(outgoing));
-  if (server.faults.has("own-request-never-times-out")) return;
+  // A language server waits; its client may ask the user.
+  if (server.profile.lsp || server.faults.has("own-request-never-times-out")) return;
   after(call, server.request_timeout, [id, answered](Session& session, const CallPtr& late) {
     const Faults& faults = session.server.faults;
     const auto waiting = session.waiting_.find(wire::id_key(id));
@@ -411,6 +413,15 @@ bool Session::cancel(const Value& request_id) {
   std::erase_if(timers_, [&](const auto& timer) { return timer.second.call == call; });
   silence(call->exchange, call->batch);
   return true;
+}
+
+CallPtr Session::under_way(const Value& request_id) const {
+  const auto found = in_flight_.find(wire::id_key(request_id));
+  return found == in_flight_.end() ? nullptr : found->second;
+}
+
+CallPtr Session::any_under_way() const {
+  return in_flight_.empty() ? nullptr : in_flight_.begin()->second;
 }
 
 void Session::cancel_all() {

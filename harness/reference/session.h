@@ -135,12 +135,14 @@ class Session {
   // Asks the host to close the connection of this call before its reply, where it can be resumed.
   void leave(const Call& call);
   bool cancel(const json::Value& request_id);
+  CallPtr under_way(const json::Value& request_id) const;  // null: there is none
+  CallPtr any_under_way() const;
   void cancel_all();  // only a Fault does this
 
   Server& server;
   Micros now = 0;
   bool stateless_hint = false;     // HTTP headers said 2026-07-28
-  std::optional<int> exit_status;  // a Fault wants the process to end
+  std::optional<int> exit_status;  // the process is to end with it
 
   // What an MCP client told us.
   std::string version;  // agreed by the handshake; empty before
@@ -211,6 +213,7 @@ class Dialect {
 std::unique_ptr<Dialect> make_plain_dialect();
 std::unique_ptr<Dialect> make_mcp_dialect(Server& server);
 std::unique_ptr<Dialect> make_tutorial_dialect(Server& server);
+std::unique_ptr<Dialect> make_lsp_dialect(Server& server);
 
 // What planted bugs carry from one message to a later one.
 struct PlantedMemory {

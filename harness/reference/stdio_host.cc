@@ -5,20 +5,20 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "harness/reference/planted.h"
+#include "harness/reference/header_block.h"
 #include "harness/reference/inject_stdio.h"
+#include "harness/reference/planted.h"
 
 namespace harness::reference {
 namespace {
@@ -135,44 +135,33 @@ class StdioHost {
   void feed_framed() {
     const Micros now = clock_now();
     std::size_t begin = 0;
+    int served = 0;
     while (!session_.exit_status) {
       const std::string_view rest = std::string_view(input_).substr(begin);
       const std::size_t end = rest.find("\r\n\r\n");
       if (end == std::string_view::npos && rest.size() <= kLongestHeader) break;
-      const auto length = content_length(rest.substr(0, std::min(end, rest.size())));
-      if (end == std::string_view::npos || !length) {
+      const HeaderBlock header =
+          read_header_block(rest.substr(0, std::min(end, rest.size())), session_.server.faults);
+      if (header.kills) session_.exit_status = 1;
+      if (end == std::string_view::npos || !header.length || header.kills) {
         std::fputs("a message without a usable Content-Length header\n", stderr);
+        if (session_.server.faults.has("content-length-nonsense-crashes")) std::abort();
         session_.exit_status = 1;
         break;
       }
-      if (rest.size() - end - 4 < *length) break;
-      feed(rest.substr(end + 4, *length), now);
-      begin += end + 4 + *length;
+      const std::string_view from = rest.substr(end + 4);
+      const std::optional<std::size_t> size =
+          injector_.content_size(from, *header.length, session_);
+      if (!size || session_.exit_status) break;
+      // Text in another encoding is nothing that can be read as JSON.
+      feed(header.other_charset ? "(charset)" : from.substr(0, *size), now);
+      begin += end + 4 + *size;
+      if (++served == 2 && session_.server.faults.has("content-length-two-per-read")) break;
     }
+    if (faulty_ && (session_.server.faults.has("content-length-one-read") ||
+                    session_.server.faults.has("content-length-two-per-read")))
+      begin = input_.size();
     input_.erase(0, begin);
-  }
-
-  // Of a header block without its empty line; nullopt when it has none, or one beyond all bounds.
-  static std::optional<std::size_t> content_length(std::string_view block) {
-    std::optional<std::size_t> length;
-    while (!block.empty()) {
-      const std::size_t end = std::min(block.find("\r\n"), block.size());
-      const std::string_view line = block.substr(0, end);
-      block.remove_prefix(std::min(end + 2, block.size()));
-      constexpr std::string_view kName = "Content-Length:";
-      if (line.size() < kName.size() || strncasecmp(line.data(), kName.data(), kName.size()) != 0)
-        continue;
-      std::string_view digits = line.substr(kName.size());
-      while (!digits.empty() && digits.front() == ' ') digits.remove_prefix(1);
-      while (!digits.empty() && digits.back() == ' ') digits.remove_suffix(1);
-      std::size_t value = 0;
-      const auto [stop, error] =
-          std::from_chars(digits.data(), digits.data() + digits.size(), value);
-      if (error != std::errc{} || stop != digits.data() + digits.size() || value > kLongestLine)
-        return std::nullopt;
-      length = value;
-    }
-    return length;
   }
 
   void feed(std::string_view line, Micros now) {
@@ -216,17 +205,9 @@ class StdioHost {
   }
 
   void append(std::string_view message) {
-    if (framing_ == Framing::kContentLength)
-      output_ += "Content-Length: " + std::to_string(announced(message)) + "\r\n\r\n";
+    if (framing_ == Framing::kContentLength) output_ += injector_.header_of(message);
     output_ += message;
     if (framing_ == Framing::kLine) output_ += '\n';
-  }
-
-  std::size_t announced(std::string_view message) const {
-    if (!faulty_ || !session_.server.faults.has("content-length-in-characters"))
-      return message.size();
-    return static_cast<std::size_t>(std::count_if(message.begin(), message.end(),
-                                                  [](char c) { return (c & '\xC0') != '\x80'; }));
   }
 
   // False when nobody reads any more.

@@ -21,7 +21,8 @@ struct Opening {
     return answered && answered->unframed && answered->channel == wire::Channel::kSse;
   }
   bool accepted() const {
-    return !in_no_event() && json::at(reply.value, "/result/protocolVersion") != nullptr;
+    return !in_no_event() && (json::at(reply.value, "/result/protocolVersion") != nullptr ||
+                              json::at(reply.value, "/result/capabilities") != nullptr);
   }
 };
 

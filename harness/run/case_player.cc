@@ -130,6 +130,8 @@ awaitable<void> CasePlayer::judge(Asked& asked) {
   if (reply.exited || reply.closed) {
     if (ended_on_purpose_)
       over_ = true;
+    else if (ends_in_order() && conclude_end(asked, reply, graded))
+      stop_row_ = true;
     else if (disconnect_was_lawful(asked.reply, reply))
       co_await after_disconnect(asked.step, asked.sent.seq);
     else
@@ -196,6 +198,22 @@ bool CasePlayer::disconnect_was_lawful(const json::Value& lawful, Reply reply) c
   reply.garbage = nullptr;
   const Graded graded = grade(lawful, reply, judging_);
   return graded.grade == Grade::kPass || graded.grade == Grade::kNote;
+}
+
+// A language server that cannot follow its client may end in order, and the case has said what that
+// is worth.
+bool CasePlayer::ends_in_order() const {
+  return context_.profile.lsp && session_->exited() && session_->exit_status().starts_with("exit");
+}
+
+// What the case says of such an end, whatever came before it; false: that it is none it allows.
+bool CasePlayer::conclude_end(const Asked& asked, Reply reply, const Graded& graded) {
+  reply.messages.clear();
+  reply.garbage = nullptr;
+  const Graded end = grade(asked.reply, reply, judging_);
+  if (end.grade >= Grade::kFail) return false;
+  if (graded.grade < end.grade) conclude(end, seen(reply), asked.step, {asked.sent.seq});
+  return true;
 }
 
 // The row is over, and the server is there for others.

@@ -84,6 +84,8 @@ class CasePlayer {
   void end_case() { over_ = true; }
   bool over() const { return over_; }
   // The case ends its target on purpose: that it ends is no finding from here on.
+  bool ends_in_order() const;
+  bool conclude_end(const Asked& asked, Reply reply, const Graded& graded);
   void ends_target() { ended_on_purpose_ = true; }
   bool ended_on_purpose() const { return ended_on_purpose_; }
   enum class Leaving { kSilently, kInOrder };

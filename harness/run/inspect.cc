@@ -7,6 +7,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/run/case_findings.h"
+#include "harness/run/pool.h"
 #include "harness/session/dialect.h"
 #include "harness/target/permission.h"
 #include "harness/transport/memory.h"
@@ -131,9 +132,7 @@ awaitable<Result<Inspection>> inspect(boost::asio::any_io_executor executor,
     auto transport = transport::make(executor, target);
     if (!transport) co_return transport.error();
     auto fresh = std::make_unique<Session>(std::move(*transport), wanted, target.name, pace);
-    if (wanted.era == spec::Era::kPlain)
-      if (const json::Value* known = target.affordances.find("known_method"))
-        fresh->set_canary(*known, false);
+    instruct(*fresh, target);
     const Status opened = co_await fresh->open();
     if (!opened) co_return opened.error();
     co_return std::move(fresh);
@@ -175,8 +174,7 @@ awaitable<Result<Inspection>> inspect(boost::asio::any_io_executor executor,
   // Each revision, on a connection of its own; how long one takes from its start.
   bool timed = false;
   for (const spec::Profile& one : spec::profiles()) {
-    const bool plain = out.profile->era == spec::Era::kPlain || out.profile->tutorial;
-    if (!one.mcp || plain) continue;
+    if (!one.mcp || !out.profile->mcp) continue;
     const auto began = Clock::now();
     Result<std::unique_ptr<Session>> opened = co_await open(one);
     if (!opened) co_return opened.error();

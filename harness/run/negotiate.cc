@@ -184,6 +184,34 @@ Error unusable_answer(const json::Value& reply) {
   return {"", "the answer of the target to initialize names no protocolVersion: " + shown, ""};
 }
 
+Error no_language_server(const json::Value& reply) {
+  const std::string shown = printable(json::write(reply), 400);
+  if (reply.find("error"))
+    return {"", "the target refuses initialize of LSP: " + shown,
+            "say in the affordance opening with which params it is initialized"};
+  return {"", "the answer of the target to initialize is not that of a language server: " + shown,
+          "choose another --profile"};
+}
+
+// Who refuses initialize in another way than what nobody has knows it, and wants other params.
+awaitable<bool> refuses_knowingly(Session& session, std::int64_t refusal) {
+  const spec::Canary unknown = spec::canary_of(*spec::find_profile("lsp"));
+  const json::Value* reply =
+      co_await ask(session, unknown.method, unknown.params, session.pace().reply());
+  const json::Value* code = reply ? json::at(*reply, "/error/code") : nullptr;
+  co_return !code || json::as_integer(*code) != refusal;
+}
+
+// How it answers a method that nobody has; an Error with text where it does not.
+awaitable<Error> learn_usual_error(Session& session, milliseconds patience, Offer& offer) {
+  const Sent canary = co_await session.send_canary();
+  const session::Inbound* reply = co_await session.reply_to(canary, Clock::now() + patience);
+  if (!reply) co_return unreachable(session, "the target does not answer a plain JSON-RPC request");
+  const json::Value* code = json::at(reply->message->value, "/error/code");
+  if (code && session.canary().answered_by_error) offer.usual_error = json::as_integer(*code);
+  co_return Error{};
+}
+
 // Something was said that only a server of MCP says, if not as it should.
 bool speaks_mcp(const Session& session) {
   for (const wire::Frame& frame : session.transcript().frames) {
@@ -210,9 +238,19 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
       co_await hear_out(session);
       co_return why;
     }
+    if (profile.lsp && !shaken.accepted) {
+      const json::Value* code = json::at(shaken.reply, "/error/code");
+      if (code) negotiated.refusal = json::as_integer(*code);
+      co_return no_language_server(shaken.reply);
+    }
+    if (profile.lsp) {
+      if (Error why = co_await learn_usual_error(session, patience, negotiated.offer);
+          !why.what.empty())
+        co_return why;
+    }
     const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
-    if (!version) co_return unusable_answer(shaken.reply);
-    if (version->text != profile.revision && !profile.tutorial)
+    if (!version && !profile.lsp) co_return unusable_answer(shaken.reply);
+    if (version && version->text != profile.revision && !profile.tutorial)
       co_return Error{"",
                       fmt::format("the target does not speak {}: asked for {} it offers {}",
                                   profile.name, profile.revision, printable(version->text, 40)),
@@ -224,13 +262,9 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
     // A refusal is a matter for the cases: the profile was asked for.
     if (const json::Value* result = reply->find("result")) session.set_agreed(*result);
   } else {
-    const Sent canary = co_await session.send_canary();
-    const session::Inbound* reply = co_await session.reply_to(canary, Clock::now() + patience);
-    if (!reply)
-      co_return unreachable(session, "the target does not answer a plain JSON-RPC request");
-    const json::Value* code = json::at(reply->message->value, "/error/code");
-    if (code && session.canary().answered_by_error)
-      negotiated.offer.usual_error = json::as_integer(*code);
+    if (Error why = co_await learn_usual_error(session, patience, negotiated.offer);
+        !why.what.empty())
+      co_return why;
   }
   co_await discover(session, negotiated.offer);
   negotiated.ready = std::move(*opened);
@@ -272,6 +306,16 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   const spec::Profile* asked = wanted == "auto" ? nullptr : spec::find_profile(wanted);
   if (asked && asked->era != spec::Era::kStateless && !(asked->mcp && target.has_exchanges())) {
     co_return co_await enter(*asked, open, negotiated);
+  }
+
+  // A language server is known by its answer to initialize; it speaks behind headers only.
+  Negotiated as_lsp;
+  as_lsp.offer = negotiated.offer;
+  Error refusal;
+  if (!asked && target.framing == target::Framing::kContentLength) {
+    Result<Negotiated> met = co_await enter(*spec::find_profile("lsp"), open, as_lsp);
+    if (met) co_return std::move(met);
+    refusal = met.error();
   }
 
   // Both eras are asked at once, on connections of their own: neither may disturb the other, and a
@@ -341,6 +385,10 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   if (says_nothing(**legacy) && says_nothing(**modern) &&
       !negotiated.offer.affordances.find("known_method"))
     co_return why;
+  if (as_lsp.refusal) {
+    const bool knowingly = co_await refuses_knowingly(**legacy, *as_lsp.refusal);
+    if (knowingly) co_return refusal;
+  }
   // Neither era: judged as plain JSON-RPC 2.0, when it answers at all.
   const spec::Profile& plain = *spec::find_profile("jsonrpc-2.0");
   co_return co_await enter(plain, open, negotiated);

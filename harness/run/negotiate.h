@@ -2,8 +2,10 @@
 // negotiate(): finds out what the target speaks and offers, before anything is judged.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,7 @@ struct Negotiated {
   const spec::Profile* profile = nullptr;
   Offer offer;
   std::unique_ptr<session::Session> ready;  // usable for cases, or null
+  std::optional<std::int64_t> refusal;      // the code with which it refuses initialize of LSP
   std::unique_ptr<session::Session> spare;  // one without a handshake that was left over, or null
 };
 

@@ -101,6 +101,38 @@ TEST(Negotiate, FallsBackToPlainJsonRpc) {
   EXPECT_EQ(met->profile->name, std::string("jsonrpc-2.0"));
 }
 
+TEST(Negotiate, FindsALanguageServerBehindHeaders) {
+  struct Row {
+    Methods methods;
+    const char* wanted;
+    const char* profile;
+  };
+  for (const Row& row : {
+           Row{{{"initialize", R"("result":{"capabilities":{}})"}}, "auto", "lsp"},
+           Row{{{"initialize", R"("result":{"capabilities":{}})"}}, "jsonrpc-2.0", "jsonrpc-2.0"},
+           Row{{{"initialize", agreed("2025-11-25")}}, "auto", "mcp-2025-11-25"},
+           Row{{{"sum", R"("result":3)"}}, "auto", "jsonrpc-2.0"},
+       }) {
+    Negotiation negotiation(row.methods);
+    negotiation.target().framing = target::Framing::kContentLength;
+    const Result<Negotiated> met = negotiation.with(row.wanted);
+    ASSERT_TRUE(met) << row.profile << ": " << met.error().text();
+    EXPECT_EQ(met->profile->name, row.profile);
+  }
+}
+
+TEST(Negotiate, SaysWhenALanguageServerRefusesToBegin) {
+  for (const char* wanted : {"lsp", "auto"}) {
+    Negotiation negotiation(
+        Methods{{"initialize", R"("error":{"code":-32602,"message":"no root"})"}});
+    negotiation.target().framing = target::Framing::kContentLength;
+    const Result<Negotiated> met = negotiation.with(wanted);
+    ASSERT_FALSE(met) << wanted;
+    EXPECT_THAT(met.error().what, HasSubstr("no root"));
+    EXPECT_THAT(met.error().remedy, HasSubstr("opening"));
+  }
+}
+
 TEST(Negotiate, KnowsAServerOfBothEras) {
   for (const bool both : {false, true}) {
     Methods methods{{"server/discover", supports(R"(["2026-07-28"])")}};

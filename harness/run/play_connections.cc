@@ -34,10 +34,8 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ha
     return written ? std::optional<json::Value>(player.expanded(*written)) : std::nullopt;
   };
   const std::optional<json::Value> version = filled(changes.version);
-  json::Value params =
-      session::initialize_params(version ? version->text : player.context().profile.revision,
-                                 player.session().options().client_capabilities);
-  if (version && !version->is_string()) params.set("protocolVersion", *version);
+  json::Value params = player.session().opening_params();
+  if (version) params.set("protocolVersion", *version);
   if (const auto given = filled(changes.capabilities)) params.set("capabilities", *given);
   if (const auto given = filled(changes.client_info)) params.set("clientInfo", *given);
   if (const auto given = filled(changes.params)) params = *given;
@@ -67,7 +65,9 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ha
   const std::uint64_t last = frames.back();
   const json::Value outcomes =
       step.reply ? player.pattern(*step.reply) : json::object({{"result", json::object()}});
-  player.conclude(grade(outcomes, reply, player.judging()), seen(reply), &step, std::move(frames));
+  const Graded graded = grade(outcomes, reply, player.judging());
+  player.conclude(graded, seen(reply), &step, std::move(frames));
+  if (graded.skip_rest) player.skip_rest(graded.because);
   if (shaken.answered) player.capture(step, shaken.reply, last);
   if (player.session().closed()) {
     if (!player.ended_on_purpose()) player.died(&step, shaken.sent.seq);

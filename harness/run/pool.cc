@@ -67,9 +67,7 @@ awaitable<Result<SessionPtr>> open_session(const MakeTransport& make, const targ
   if (!transport) co_return transport.error();
   auto fresh = std::make_unique<Session>(std::move(*transport), profile, target.name, pace);
   fresh->keep_sent_messages();
-  if (profile.era == spec::Era::kPlain)
-    if (const json::Value* known = target.affordances.find("known_method"))
-      fresh->set_canary(*known, false);
+  instruct(*fresh, target);
   const Status opened = co_await fresh->open();
   if (!opened) co_return opened.error();
   if (profile.era == spec::Era::kPlain) co_await say_opening(*fresh, target, *pace);
@@ -77,6 +75,19 @@ awaitable<Result<SessionPtr>> open_session(const MakeTransport& make, const targ
 }
 
 }  // namespace
+
+void instruct(Session& fresh, const target::Target& target) {
+  const spec::Profile& profile = fresh.profile();
+  const json::Value* known = target.affordances.find("known_method");
+  if (known && (profile.era == spec::Era::kPlain || profile.lsp)) fresh.set_canary(*known, false);
+  const json::Value* opening = target.affordances.find("opening");
+  const json::Value* messages = opening && profile.lsp ? opening->find("messages") : nullptr;
+  if (!messages) return;
+  for (const json::Value& said : messages->items) {
+    const json::Value* params = said.find("params");
+    if (said.find("method")->text == "initialize" && params) fresh.set_opening(*params);
+  }
+}
 
 Pool::Pool(boost::asio::any_io_executor executor, const target::Target& target,
            std::shared_ptr<session::Pace> pace, Service service, int most_spares,
@@ -373,14 +384,19 @@ void Pool::give_back(SessionPtr gone) {
                       !target_.has_exchanges() && profile_ && !gone->closed() &&
                       !gone->unusable() && &gone->profile() == profile_;
   const bool handshake = profile_ && profile_->era == spec::Era::kHandshake;
-  if (usable && handshake && !gone->initialized() && untouched_.size() < kMostLeftover) {
+  // A language server that was asked before initialize was asked what no client may ask it.
+  const bool spoiled = profile_ && profile_->lsp && !gone->initialized();
+  if (usable && handshake && !spoiled && !gone->initialized() &&
+      untouched_.size() < kMostLeftover) {
     keep(untouched_, std::move(gone));
     return;
   }
   const json::Value* version =
       gone->agreed().is_object() ? gone->agreed().find("protocolVersion") : nullptr;
-  const bool ready = !handshake || (gone->initialized() && version &&
-                                    (profile_->tutorial || version->text == profile_->revision));
+  const bool ready =
+      !handshake ||
+      (gone->initialized() &&
+       (profile_->lsp || (version && (profile_->tutorial || version->text == profile_->revision))));
   if (usable && ready && leftover_.size() < kMostLeftover) {
     keep(leftover_, std::move(gone));
     return;

@@ -40,6 +40,10 @@ struct Service {
 // Makes the transport of a new session; where it is empty, transport::make() does.
 using MakeTransport = std::function<Result<std::unique_ptr<transport::Transport>>()>;
 
+// Gives a session what the operator says of a target of its profile: the request whose answer is
+// known, params of initialize.
+void instruct(session::Session& fresh, const target::Target& target);
+
 class Pool {
  public:
   // `most_spares`: processes that may wait for their use at one time.

@@ -201,13 +201,20 @@ std::size_t size_of(const std::optional<json::Value>& value, const Work& work) {
   return static_cast<std::size_t>(std::max<std::int64_t>(1, integer(value, 1, work)));
 }
 
-// Another line end is of meaning only where lines are the framing.
+// Another line end is of meaning only where lines are the framing, another header where there is
+// one.
 std::string framed(const suite::Write& write, const std::string& text, const Work& work) {
   const transport::Transport& wire = work.setting.wire;
   const bool websocket = wire.traits().frames;
   const bool lines = !wire.over_http() && !websocket && *wire.framing() == '\0';
   if (write.fragments && websocket)
     return in_fragments(text, size_of(write.fragments, work), write.pings);
+  if (write.header && wire.framing() == std::string_view("content-length")) {
+    std::string head = work.expanded(*write.header).text;
+    if (const std::size_t at = head.find('#'); at != std::string::npos)
+      head.replace(at, 1, std::to_string(text.size()));
+    return head + text;
+  }
   return write.eol && lines ? text + *write.eol : wire.frame(text);
 }
 

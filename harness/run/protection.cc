@@ -174,9 +174,7 @@ session::awaitable<Protection> examine_protection(const target::Target& target,
   // The first thing a client says.
   const json::Value id = json::number(session.next_id());
   const bool handshake = session.profile().era == spec::Era::kHandshake;
-  json::Value params = handshake ? session::initialize_params(session.profile().revision,
-                                                              session.options().client_capabilities)
-                                 : session.canary().params;
+  const json::Value params = handshake ? session.opening_params() : session.canary().params;
   const json::Value request =
       session::message(&id, handshake ? "initialize" : session.canary().method, params);
   const wire::HttpHead nothing = without_credentials(target.auth);

@@ -22,7 +22,12 @@ using testing::IsEmpty;
 
 // Clauses the oracle can cite, of which Faults that are no rows show it, by a case or in another
 // conversation.
-const std::set<std::string> kShownElsewhere = {"mcp.base.result-type-known",
+const std::set<std::string> kShownElsewhere = {"lsp.lifecycle.log-message-shape",
+                                               "lsp.lifecycle.telemetry-shape",
+                                               "lsp.outgoing.register-shape",
+                                               "lsp.outgoing.shapes",
+                                               "lsp.progress.token-echo",
+                                               "mcp.base.result-type-known",
                                                "mcp.base.server-notification-shape",
                                                "mcp.cancel.server-sent-shape",
                                                "mcp.elicitation.complete-notification-removed",

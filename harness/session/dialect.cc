@@ -89,6 +89,16 @@ json::Value all_capabilities() {
   return all;
 }
 
+// A language server may wait for an answer whatever was declared, so it gets one; where it asks for
+// settings, none of each.
+json::Value answer_of_editor(const spec::MessageRow& row, const json::Value& request) {
+  const json::Value* items = json::at(request, "/params/items");
+  if (!row.answer.is_array() || !items || !items->is_array()) return row.answer;
+  json::Value settings = json::array();
+  settings.items.assign(items->items.size(), json::null());
+  return settings;
+}
+
 }  // namespace
 
 json::Value with_meta(const spec::Profile& profile, json::Value params, const json::Value& extra,
@@ -127,6 +137,21 @@ json::Value initialize_params(std::string_view version, const json::Value& capab
                        {"capabilities", capabilities.is_object() ? capabilities : json::object()},
                        {"clientInfo", json::object({{"name", json::string("rpcspec")},
                                                     {"version", json::string(RPCSPEC_VERSION)}})}});
+}
+
+// No process to watch and no folder open, so that any server has what it needs.
+json::Value initialize_params(const spec::Profile& profile, const json::Value& capabilities) {
+  json::Value params = initialize_params(profile.revision, capabilities);
+  if (!profile.lsp) return params;
+  return json::object({{"processId", json::null()},
+                       {"clientInfo", *params.find("clientInfo")},
+                       {"rootUri", json::null()},
+                       {"capabilities", *params.find("capabilities")}});
+}
+
+json::Value initialized_message(const spec::Profile& profile) {
+  return message(nullptr, spec::initialized_method(profile),
+                 profile.lsp ? json::object() : json::null());
 }
 
 void declare(json::Value& declared, const json::Value& initialize) {
@@ -185,8 +210,11 @@ json::Value default_answer(const json::Value& request, const json::Value& client
   const auto declared = [&](const spec::Named& one) {
     return spec::is_declared(one.text, &client_capabilities);
   };
-  if (row && row->from_server() && row->answer.is_object() &&
-      std::all_of(row->capability.begin(), row->capability.end(), declared)) {
+  const bool asks = row && row->from_server();
+  if (asks && !row->notification && row->reach.dialect == spec::Reach::Dialect::kLsp) {
+    answer.set("result", answer_of_editor(*row, request));
+  } else if (asks && row->answer.is_object() &&
+             std::all_of(row->capability.begin(), row->capability.end(), declared)) {
     answer.set("result", row->answer);
   } else {
     answer.set("error", json::object({{"code", json::number(-32601)},

@@ -26,8 +26,12 @@ json::Value with_meta(const spec::Profile& profile, json::Value params, const js
 // pointer (a notification).
 json::Value message(const json::Value* id, std::string_view method, const json::Value& params);
 
-// Params of an initialize request.
+// Params of an initialize request of MCP.
 json::Value initialize_params(std::string_view version, const json::Value& capabilities);
+// Params of the initialize request that opens a session of the profile.
+json::Value initialize_params(const spec::Profile& profile, const json::Value& capabilities);
+// The notification behind its answer.
+json::Value initialized_message(const spec::Profile& profile);
 
 // Adds what an initialize request declares to what was `declared` on the connection before. A later
 // handshake may be refused, and takes nothing back from a server that answered an earlier one.

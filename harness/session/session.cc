@@ -7,7 +7,6 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "harness/base/ascii.h"
-#include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
 #include "harness/transport/request.h"
@@ -91,6 +90,7 @@ Sent Session::note_sent(std::uint64_t seq, std::string_view text, wire::MessageP
   sent.is_batch = message.kind == wire::MessageKind::kBatch;
   sent.is_request = message.kind == wire::MessageKind::kRequest && !unframed;
   attribution_.sent(message, text, unframed);
+  if (profile_->lsp && message.method() && message.method()->text == "shutdown") retire();
   if (trace::is_usable_id(message.id())) {
     sent.id_key = message.key;
     const json::Value* called = message.method();
@@ -324,10 +324,10 @@ void Session::take(wire::Frame frame) {
   // However the handshake was sent, this connection has had one.
   if (message.kind == wire::MessageKind::kResponse && message.id() &&
       initialize_ids_.contains(message.key)) {
-    const json::Value* version = json::at(message.value, "/result/protocolVersion");
-    if (version && version->is_string()) {
+    const json::Value& result = *message.value.find("result");
+    if (spec::opens_session(*profile_, result)) {
       initialized_ = true;
-      if (agreed_.is_null()) agreed_ = *message.value.find("result");
+      if (agreed_.is_null()) agreed_ = result;
     }
   }
   garbled_ |= message.kind == wire::MessageKind::kMalformed;
@@ -427,8 +427,16 @@ void Session::apply_http_headers() {
   transport_->exchanges()->set_headers(std::move(headers));
 }
 
+json::Value Session::opening_params() const {
+  json::Value params = initialize_params(*profile_, options_.client_capabilities);
+  for (const json::Member& member : opening_.members)
+    if (member.name != "capabilities" || options_.client_capabilities.members.empty())
+      params.set(member.name, member.value);
+  return params;
+}
+
 awaitable<Handshake> Session::handshake() {
-  json::Value params = initialize_params(profile_->revision, options_.client_capabilities);
+  json::Value params = opening_params();
   co_return co_await handshake(std::move(params), nullptr, true);
 }
 
@@ -443,10 +451,10 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
   if (!reply) co_return result;
   result.answered = true;
   result.reply = reply->message->value;
-  const json::Value* accepted = json::at(result.reply, "/result/protocolVersion");
-  result.accepted = accepted && accepted->is_string();
+  const json::Value* accepted = result.reply.find("result");
+  result.accepted = accepted && spec::opens_session(*profile_, *accepted);
   if (!result.accepted) co_return result;
-  agreed_ = *json::at(result.reply, "/result");
+  agreed_ = *accepted;
   initialized_ = true;
   if (const Exchange* http = exchange(result.sent.exchange)) {
     wire::HttpHead head;
@@ -455,7 +463,7 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
   }
   if (transport_->over_http()) apply_http_headers();
   if (send_initialized) {
-    const json::Value initialized = message(nullptr, "notifications/initialized", json::null());
+    const json::Value initialized = initialized_message(*profile_);
     const Sent note = co_await send(initialized);
     // Over HTTP the next request must not overtake it.
     const int number = note.exchange + note.post;
@@ -567,27 +575,6 @@ void Session::renumber(std::uint64_t offset) {
     if (exchange.sent_seq) exchange.sent_seq += offset;
     if (exchange.head_seq) exchange.head_seq += offset;
   }
-}
-
-std::string post_mortem(const Session& session) {
-  std::string text;
-  if (session.exited())
-    text = "it ended with " + session.exit_status();
-  else if (session.closed())
-    text = "the connection ended: " + session.closed_how();
-  const std::string tail = session.stderr_tail();
-  if (tail.empty()) return text;
-  text += text.empty() ? "its stderr ends with:" : "; its stderr ends with:";
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < tail.size();) {
-    std::size_t end = tail.find('\n', at);
-    if (end == std::string::npos) end = tail.size();
-    if (end > at) lines.push_back(printable(std::string_view(tail).substr(at, end - at), 200));
-    at = end + 1;
-  }
-  const std::size_t first = lines.size() > 8 ? lines.size() - 8 : 0;
-  for (std::size_t i = first; i < lines.size(); ++i) text += "\n    " + lines[i];
-  return text;
 }
 
 }  // namespace harness::session

@@ -63,7 +63,7 @@ struct Sent : trace::Question {
 // What came of an initialize request.
 struct Handshake {
   bool answered = false;
-  bool accepted = false;  // a result with a protocolVersion string
+  bool accepted = false;  // by a result that opens a session, see spec::opens_session()
   json::Value reply;      // the whole message; null when there was none
   Sent sent;
 };
@@ -145,6 +145,9 @@ class Session {
   // The handshake of the profile, or with changes; on success the session is ready.
   awaitable<Handshake> handshake(json::Value params, const json::Value* id, bool send_initialized);
   awaitable<Handshake> handshake();
+  // What the operator says the params of initialize are, capabilities aside; null: the usual ones.
+  void set_opening(json::Value params) { opening_ = std::move(params); }
+  json::Value opening_params() const;  // of the handshake of the profile
   // Ends it in order: sessions that the server keeps of it are ended in so many words.
   awaitable<void> shutdown(milliseconds grace);
   // HTTP: the sessions that the server keeps, for another to end; it leaves without a word then.
@@ -283,6 +286,7 @@ class Session {
   bool heard_ = false;    // any message came
   std::size_t messages_sent_ = 0;
   Clock::time_point first_sent_;
+  json::Value opening_;
   json::Value agreed_;
   json::Value tools_;
   json::Value declared_;  // null before a handshake

@@ -97,7 +97,7 @@ bool is_strenuous(const json::Value& value) { return is_strenuous(value, 0); }
 class Modeller {
  public:
   explicit Modeller(const Situation& situation) : at_(situation) {
-    to_.layered_ = situation.profile->mcp || situation.profile->tutorial;
+    to_.layered_ = situation.profile->layered();
   }
 
   Expectation text(const wire::Message& message, std::string_view text) {
@@ -285,6 +285,7 @@ class Modeller {
                  : mcp()                ? MODEL_RULE("id-fraction-to-mcp")
                                         : MODEL_RULE("id-fraction"));
     }
+    if (at_.profile->lsp && (read < -0x1p31 || read >= 0x1p31)) return add(MODEL_RULE("id-huge"));
     if (id.text == "-0") add(MODEL_RULE("id-minus-zero"));
     if (!is_easy_size(id)) add(MODEL_RULE("id-huge"));
   }
@@ -297,7 +298,7 @@ class Modeller {
     }
     if (name.size() > kEasyMethod) return add(MODEL_RULE("method-long"));
     if (name.starts_with("rpc.")) return add(MODEL_RULE("method-reserved"));
-    if (!to_.layered_) return;
+    if (!mcp() && !at_.profile->tutorial) return;
     if (name.starts_with("notifications/")) return add(MODEL_RULE("notification-with-id"));
     if (is_known_in_other_case(name)) add(MODEL_RULE("method-in-other-case"));
   }
@@ -506,6 +507,7 @@ bool is_request(const Expectation& expected) {
 }
 
 Batches batches_in(const Profile& profile) {
+  if (profile.lsp) return Batches::kUndefined;
   if (!profile.mcp || profile.revision == "2025-03-26") return Batches::kServed;
   return profile.revision < "2025-03-26" ? Batches::kUndefined : Batches::kRemoved;
 }

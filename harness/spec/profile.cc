@@ -48,6 +48,14 @@ std::vector<Profile> make_profiles() {
   tutorial.editions = {"tutorial", "jsonrpc-2.0", "rfc8259", "rfc6455"};
   tutorial.title = "the dialect of tutorials, with the codes -32000 … -32005";
   out.push_back(tutorial);
+  Profile lsp;
+  lsp.name = "lsp";
+  lsp.revision = "3.17";
+  lsp.era = Era::kHandshake;
+  lsp.lsp = true;
+  lsp.editions = {"lsp-3.17", "jsonrpc-2.0", "rfc8259"};
+  lsp.title = "any language server: base protocol and life cycle of LSP 3.17";
+  out.push_back(lsp);
   return out;
 }
 
@@ -71,12 +79,58 @@ constexpr Override kOverrides[] = {
      "batches left MCP with this revision, without a duty to refuse them"},
 };
 
+// Clauses in whose place LSP, or its catalogue, has others. Prefixes as above.
+constexpr const char* kOverridesOfLsp[] = {
+    // no batches, and an array is content like any other
+    "jsonrpc.batch.",
+    "jsonrpc.response.single-object",
+    // an id is a string or an integer of 32 bits
+    "jsonrpc.id.null-request",
+    "jsonrpc.id.fractional",
+    "jsonrpc.id.number-lexical-form",
+    "jsonrpc.id.beyond-safe-integer",
+    "jsonrpc.id.safe-integer-edge",
+    "jsonrpc.id.invalid-type",
+    "json.limit.integer-precision",
+    "json.output.safe-integers",
+    // content that is no message may be dropped
+    "jsonrpc.error.parse-error-code",
+    "jsonrpc.error.invalid-request-code",
+    "jsonrpc.id.null-on-parse-error",
+    "jsonrpc.id.null-on-unreadable-invalid-request",
+    "jsonrpc.id.readable-id-in-invalid-request",
+    "jsonrpc.response.id-member-present",
+    "jsonrpc.request.version-missing",
+    "jsonrpc.request.version-wrong-value",
+    "jsonrpc.request.version-wrong-type",
+    "jsonrpc.request.method-missing",
+    "jsonrpc.request.method-not-string",
+    "jsonrpc.request.method-empty-string",
+    "jsonrpc.request.member-names-case-sensitive",
+    "jsonrpc.request.params-primitive",
+    "jsonrpc.request.params-null",
+    "jsonrpc.notification.malformed-envelope",
+    "jsonrpc.message.",
+    "jsonrpc.robust.survives-parse-error",
+    "jsonrpc.robust.survives-invalid-request",
+    "json.invalid.",
+    "json.open.",
+    // params are objects, and equal ids the client's fault
+    "jsonrpc.request.params-by-position",
+    "jsonrpc.request.duplicate-inflight-id",
+    "jsonrpc.request.reserved-rpc-prefix",
+};
+
+bool matches(const Requirement& requirement, std::string_view prefix) {
+  return prefix.back() == '.' ? begins_with(requirement.id, prefix) : requirement.id == prefix;
+}
+
 bool overridden(const Requirement& requirement, const Profile& profile) {
+  if (profile.lsp)
+    return std::any_of(std::begin(kOverridesOfLsp), std::end(kOverridesOfLsp),
+                       [&](const char* prefix) { return matches(requirement, prefix); });
   for (const auto& row : kOverrides) {
-    const std::string_view prefix = row.prefix;
-    const bool hit =
-        prefix.back() == '.' ? begins_with(requirement.id, prefix) : requirement.id == prefix;
-    if (!hit) continue;
+    if (!matches(requirement, row.prefix)) continue;
     if (profile.mcp && profile.revision >= row.from) return true;
     if (profile.tutorial && row.tutorial) return true;
   }
@@ -138,11 +192,13 @@ bool applies(const Requirement& requirement, const Profile& profile,
 }
 
 Level level_in(const Requirement& requirement, const Profile& profile) {
-  if (!profile.mcp && !profile.tutorial) return requirement.level;
+  if (!profile.layered()) return requirement.level;
   const bool lower_layer = begins_with(requirement.id, "jsonrpc.") ||
                            begins_with(requirement.id, "json.") ||
                            begins_with(requirement.id, "ws.");
-  const bool derived = requirement.source.find("(derived)") != std::string::npos;
+  // The catalogue of LSP has the level of what is derived already.
+  const bool derived = !begins_with(requirement.id, "lsp.") &&
+                       requirement.source.find("(derived)") != std::string::npos;
   if (!lower_layer && !derived) return requirement.level;
   if (requirement.level == Level::kMust) return Level::kShould;
   if (requirement.level == Level::kMustNot) return Level::kShouldNot;
@@ -157,7 +213,7 @@ const Requirement* strongest(std::span<const char* const> clauses, const Registr
     const Requirement* requirement = id == nullptr ? nullptr : registry.find(id);
     if (requirement == nullptr || !applies(*requirement, profile, transport)) continue;
     const Level level = level_in(*requirement, profile);
-    const bool borrowed = (profile.mcp || profile.tutorial) && begins_with(requirement->id, "json");
+    const bool borrowed = profile.layered() && begins_with(requirement->id, "json");
     const int weight = (is_must(level) ? 4 : is_may(level) ? 0 : 2) + (borrowed ? 0 : 1);
     if (best != nullptr && weight <= most) continue;
     best = requirement;
@@ -167,6 +223,7 @@ const Requirement* strongest(std::span<const char* const> clauses, const Registr
 }
 
 Canary canary_of(const Profile& profile) {
+  if (profile.lsp) return {"rpcspec/noSuchMethod", json::object(), true};
   switch (profile.era) {
     case Era::kHandshake:
       return {"ping", json::null(), false};
@@ -187,9 +244,22 @@ json::Value required_meta(const Profile& profile) {
                        {"io.modelcontextprotocol/clientCapabilities", json::object()}});
 }
 
+const char* initialized_method(const Profile& profile) {
+  return profile.lsp ? "initialized" : "notifications/initialized";
+}
+
+bool opens_session(const Profile& profile, const json::Value& result) {
+  if (!result.is_object()) return false;
+  const json::Value* version = result.find("protocolVersion");
+  if (!profile.lsp) return version != nullptr && version->is_string();
+  const json::Value* capabilities = result.find("capabilities");
+  return version == nullptr && capabilities != nullptr && capabilities->is_object();
+}
+
 const char* canary_requirement(const Profile& profile) {
   // No clause of the tutorials promises ping, so its dead canary breaks the layer below.
   if (profile.tutorial) return "jsonrpc.request.reply-exactly-one";
+  if (profile.lsp) return "lsp.requests.answered-once";
   switch (profile.era) {
     case Era::kHandshake:
       return "mcp.ping.result";

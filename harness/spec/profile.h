@@ -15,7 +15,7 @@ namespace harness::spec {
 
 enum class Era {
   kPlain,      // JSON-RPC 2.0, no handshake
-  kHandshake,  // initialize, then notifications/initialized
+  kHandshake,  // initialize, then a notification that the client is ready
   kStateless,  // every request carries its own _meta
 };
 
@@ -25,10 +25,13 @@ struct Profile {
   Era era = Era::kPlain;
   bool mcp = false;  // one of the five official revisions
   bool tutorial = false;
+  bool lsp = false;                   // the base protocol of language servers
   std::vector<std::string> editions;  // the revision marks whose requirements count
   std::string title;                  // one line for `list profiles`
 
   bool is(std::string_view name_or_group) const;  // see profile_groups()
+  // Its messages are those of JSON-RPC 2.0, and a specification above that narrows them.
+  bool layered() const { return mcp || tutorial || lsp; }
 };
 
 const std::vector<Profile>& profiles();
@@ -43,8 +46,8 @@ bool is_profile_selector(std::string_view selector);
 bool applies(const Requirement& requirement, const Profile& profile, wire::TransportKind transport);
 
 // Severity follows provenance: a clause of the specification the profile names counts at its
-// written level; one that follows from a lower layer (JSON-RPC or RFC 8259 under MCP, entries
-// marked derived) counts at most as SHOULD.
+// written level; one that follows from a lower layer (JSON-RPC or RFC 8259 under MCP or LSP,
+// entries marked derived) counts at most as SHOULD.
 Level level_in(const Requirement& requirement, const Profile& profile);
 
 // Of the clauses that speak of one fact the one to cite: it applies, with the highest level; among
@@ -56,8 +59,8 @@ const Requirement* strongest(std::span<const char* const> clauses, const Registr
 inline bool is_must(Level level) { return level == Level::kMust || level == Level::kMustNot; }
 inline bool is_may(Level level) { return level == Level::kMay; }
 
-// The request whose answer is known: ping, server/discover with its _meta, or for plain JSON-RPC a
-// method nobody has (which must be answered -32601).
+// The request whose answer is known: ping, server/discover with its _meta, or for plain JSON-RPC
+// and language servers a method nobody has (which must be answered -32601).
 struct Canary {
   std::string method;
   json::Value params;              // null when the canary has none
@@ -67,6 +70,12 @@ Canary canary_of(const Profile& profile);
 
 // The _meta members every request of a stateless revision must carry; an empty object otherwise.
 json::Value required_meta(const Profile& profile);
+
+// The notification with which a client that has the answer to initialize says that it is ready.
+const char* initialized_method(const Profile& profile);
+// Whether this answer, the result of initialize, opens a session: it names a version, or where the
+// protocol has none on the wire, as that of language servers, it has capabilities.
+bool opens_session(const Profile& profile, const json::Value& result);
 
 // The requirement an unanswered canary breaks.
 const char* canary_requirement(const Profile& profile);

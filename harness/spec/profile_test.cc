@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/json/read.h"
 #include "harness/json/write.h"
 
 namespace harness::spec {
@@ -80,6 +81,28 @@ TEST(Applies, McpTakesBackClausesOfJsonRpc) {
   EXPECT_TRUE(counts(fractional, "mcp-tutorial"));
   EXPECT_TRUE(
       counts(requirement("jsonrpc.id.fractional-other", {"jsonrpc-2.0"}), "mcp-2026-07-28"));
+}
+
+TEST(Applies, LspTakesThePlaceOfClausesOfJsonRpc) {
+  for (const char* no : {"jsonrpc.id.null-request", "jsonrpc.batch.mixed", "json.invalid.truncated",
+                         "jsonrpc.error.parse-error-code"})
+    EXPECT_FALSE(counts(requirement(no, {"jsonrpc-2.0", "rfc8259"}), "lsp")) << no;
+  EXPECT_TRUE(counts(requirement("jsonrpc.id.string-echo", {"jsonrpc-2.0"}), "lsp"));
+  EXPECT_TRUE(counts(requirement("lsp.x", {"lsp-3.16", "lsp-3.17"}), "lsp"));
+  EXPECT_FALSE(counts(requirement("lsp.x", {"lsp-3.18"}), "lsp"));
+  EXPECT_FALSE(counts(requirement("lsp.x", {"lsp-3.17"}), "jsonrpc-2.0"));
+}
+
+TEST(OpensSession, ByAVersionOrWhatTheServerCanDo) {
+  const auto opens = [](const char* profile, const char* result) {
+    return opens_session(*find_profile(profile), json::parse(result));
+  };
+  EXPECT_TRUE(opens("mcp-2025-11-25", R"({"protocolVersion":"2025-11-25","capabilities":{}})"));
+  EXPECT_FALSE(opens("mcp-2025-11-25", R"({"capabilities":{}})"));
+  EXPECT_TRUE(opens("lsp", R"({"capabilities":{}})"));
+  for (const char* other : {R"({"capabilities":[]})", R"({})", "null",
+                            R"({"protocolVersion":"2025-11-25","capabilities":{}})"})
+    EXPECT_FALSE(opens("lsp", other)) << other;
 }
 
 TEST(Applies, BatchesLeaveMcpWith20250618) {

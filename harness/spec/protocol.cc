@@ -49,7 +49,8 @@ void add(std::set<std::string>& all, const Member& member) {
 }  // namespace
 
 bool Reach::has(const Profile& profile) const {
-  if (!profile.mcp && !profile.tutorial) return false;
+  if (!profile.layered() || profile.lsp != (dialect == Dialect::kLsp)) return false;
+  if (profile.lsp) return true;
   if (dialect == Dialect::kMcp && !profile.mcp) return false;
   if (dialect == Dialect::kTutorial && !profile.tutorial) return false;
   return profile.revision >= since && (until.empty() || profile.revision <= until);

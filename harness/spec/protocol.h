@@ -25,10 +25,10 @@ struct Profile;
 
 // The profiles that a row is for: a span of revisions, both ends included.
 struct Reach {
-  enum class Dialect : std::uint8_t { kAny, kMcp, kTutorial };
+  enum class Dialect : std::uint8_t { kAny, kMcp, kTutorial, kLsp };
   std::string since;  // "": from the first
   std::string until;  // "": to the last
-  Dialect dialect = Dialect::kAny;
+  Dialect dialect = Dialect::kAny;  // any: of MCP and of the tutorials
 
   bool has(const Profile& profile) const;  // false for plain JSON-RPC
 };

@@ -17,11 +17,18 @@ class ProtocolReader {
  public:
   void read(const ProtocolFile& file) {
     file_ = file.name;
+    usual_ = {};
     if (!file.rows.is_object()) {
       refuse(file.rows, "a file of the protocol maps names to rows",
              "write \"tools/list: {from: client}\"");
     }
-    for (const json::Member& entry : file.rows.members) top_level(entry);
+    for (const json::Member& entry : file.rows.members) {
+      if (entry.name == "$dialect") {
+        dialect(entry, usual_);
+      } else {
+        top_level(entry);
+      }
+    }
   }
 
   Protocol finish() {
@@ -117,15 +124,21 @@ class ProtocolReader {
     } else if (field.name == "until") {
       out.until = revision(field);
     } else if (field.name == "dialect") {
-      const std::string word = text(field);
-      if (word != "mcp" && word != "tutorial") {
-        refuse(field.value, "there is no dialect '" + word + "'", "write mcp or tutorial");
-      }
-      out.dialect = word == "mcp" ? Reach::Dialect::kMcp : Reach::Dialect::kTutorial;
+      dialect(field, out);
     } else {
       return false;
     }
     return true;
+  }
+
+  void dialect(const json::Member& field, Reach& out) const {
+    const std::string word = text(field);
+    if (word != "mcp" && word != "tutorial" && word != "lsp") {
+      refuse(field.value, "there is no dialect '" + word + "'", "write mcp, tutorial or lsp");
+    }
+    out.dialect = word == "mcp"        ? Reach::Dialect::kMcp
+                  : word == "tutorial" ? Reach::Dialect::kTutorial
+                                       : Reach::Dialect::kLsp;
   }
 
   bool flag(const json::Member& field) const {
@@ -201,6 +214,7 @@ class ProtocolReader {
 
   void add_row(const Value& value, bool optional, Member& out) {
     Row row;
+    row.reach = usual_;
     row.optional = optional;
     row.silent = out.name == "_meta";  // the oracle `meta` speaks of it
     const bool bare =
@@ -268,6 +282,7 @@ class ProtocolReader {
 
   void message(const json::Member& entry) {
     MessageRow row;
+    row.reach = usual_;
     row.name = entry.name;
     row.notification = entry.name.starts_with("notifications/");
     bool has_from = false;
@@ -352,6 +367,7 @@ class ProtocolReader {
 
   void error_code(const json::Member& entry) {
     ErrorRow row;
+    row.reach = usual_;
     const std::optional<std::int64_t> code = [&]() -> std::optional<std::int64_t> {
       try {
         return std::stoi(entry.name);
@@ -522,6 +538,7 @@ class ProtocolReader {
 
   Protocol protocol_;
   std::string file_;
+  Reach usual_;  // of rows of this file that say nothing of it
   std::set<std::string> names_;
   std::map<std::string, Extension> extensions_;
   std::vector<TypeReference> references_;

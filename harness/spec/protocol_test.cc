@@ -128,7 +128,7 @@ TEST(Protocol, MistakesAreToldWithTheirPlace) {
   EXPECT_EQ(mistake("Thing: {a: {since: 2025, is: $string}}\n"),
             "rows.yaml:1:13: 'since' is a word; write it without brackets");
   EXPECT_EQ(mistake("Thing: {a: {is: $string, dialect: other}}\n"),
-            "rows.yaml:1:35: there is no dialect 'other'; write mcp or tutorial");
+            "rows.yaml:1:35: there is no dialect 'other'; write mcp, tutorial or lsp");
   EXPECT_THAT(mistake("A: {$extends: [B]}\nB: {$extends: [A]}\n"), HasSubstr("extends itself"));
   EXPECT_THAT(mistake("A: {$extends: [A, C]}\n"), HasSubstr("extends itself"));
   EXPECT_THAT(mistake("A: {$missing: {x: y}}\n"), HasSubstr("has no member 'x'"));

@@ -3,6 +3,7 @@
 //
 //   JSON-RPC 2.0 §5.1                              a section, or several
 //   RFC 8259 §7
+//   LSP 3.17 #headerPart                           a heading of a version
 //   2025-06-18 server/tools#error-handling         a page of a revision and a heading
 //   2024-11-05..2025-11-25 schema ServerRequest    a type of the schema; the newest revision is
 //   linked
@@ -115,7 +116,24 @@ std::string of_mcp(std::string_view text) {
   return url + "#" + std::string(heading == "_meta" ? "meta" : heading);
 }
 
+// "LSP 3.17 #headerPart": a heading of the one page that each version is; the first where several
+// are named.
+std::string of_lsp(std::string_view text) {
+  text.remove_prefix(std::string_view("LSP ").size());
+  const std::string_view version =
+      while_in(text, [](char c) { return ascii::is_digit(c) || c == '.'; });
+  if (version.empty()) return "";
+  std::string url = "https://microsoft.github.io/language-server-protocol/specifications/lsp/" +
+                    std::string(version) + "/specification/";
+  const auto heading = text.find('#');
+  if (heading == std::string_view::npos) return url;
+  return url + "#" + std::string(while_in(text.substr(heading + 1), [](char c) {
+           return ascii::is_letter(c) || ascii::is_digit(c) || c == '_';
+         }));
+}
+
 std::string url_of(std::string_view text) {
+  if (text.starts_with("LSP ")) return of_lsp(text);
   if (text.starts_with("JSON-RPC 2.0")) return of_json_rpc(text);
   if (text.starts_with("RFC ")) return of_rfc(text);
   return of_mcp(text);

@@ -18,6 +18,9 @@ const std::string kMcp = "https://modelcontextprotocol.io/specification/";
 TEST(SourceLink, IsMadeOfWhatIsCertain) {
   EXPECT_EQ(url("JSON-RPC 2.0 §5.1"), "https://www.jsonrpc.org/specification#error_object");
   EXPECT_EQ(url("JSON-RPC 2.0 §4, §5.1"), "https://www.jsonrpc.org/specification#request_object");
+  EXPECT_EQ(url("LSP 3.17 #headerPart (derived)"),
+            "https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/"
+            "specification/#headerPart");
   EXPECT_EQ(url("RFC 8259 §8.1"), "https://www.rfc-editor.org/rfc/rfc8259#section-8.1");
   EXPECT_EQ(url("2025-06-18 server/tools#error-handling"),
             kMcp + "2025-06-18/server/tools#error-handling");

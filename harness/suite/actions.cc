@@ -566,6 +566,9 @@ const std::vector<FieldRow>& write_fields() {
       field<&Write::each_byte>("each_byte", K::kSwitch, "byte by byte"),
       field<&Write::chunks>("chunks", K::kIntegers, "`[3, 1]`: cut after 3 bytes and 1 more"),
       field<&Write::eol>("eol", K::kText, "another line end, where lines are the framing"),
+      field<&Write::header>("header", K::kText,
+                            "Content-Length framing: this header block in place of the usual one, "
+                            "its line ends and empty line in it; `#` stands for the length"),
       field<&Write::fragments>("fragments", K::kInteger,
                                "WebSocket: the message in frames of so many bytes each"),
       field<&Write::pings>("pings", K::kSwitch, "WebSocket: with a ping after each of those"),

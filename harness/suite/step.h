@@ -73,6 +73,7 @@ struct Write {
   bool pings = false;
   std::vector<json::Value> chunks;  // sizes of the first writes
   std::optional<std::string> eol;
+  std::optional<json::Value> header;  // a whole header block; # in it: the length of the message
   std::optional<json::Value> fragments, chunked, times;
 };
 

@@ -83,7 +83,7 @@ void Pairing::leave_connection() {
   latest_ = {};
   by_key_.clear();
   cancelled_.clear();
-  initialized_ = agreed_ = foreign_ = torn_ = false;
+  initialized_ = agreed_ = foreign_ = torn_ = shut_down_ = false;
 }
 
 spec::Phase Pairing::phase(const wire::Frame& frame) const {
@@ -92,7 +92,7 @@ spec::Phase Pairing::phase(const wire::Frame& frame) const {
   bool ready = initialized_ || before_slice;
   if (trace_.http() && exchanges_.has_sessions())
     ready &= frame.head && frame.head->header("Mcp-Session-Id") != nullptr;
-  return ready ? spec::Phase::kReady : spec::Phase::kBefore;
+  return ready && !shut_down_ ? spec::Phase::kReady : spec::Phase::kBefore;
 }
 
 // Whether a server read what we believe it read.
@@ -109,7 +109,10 @@ void Pairing::note_lifecycle(const Item& item) {
   const std::string_view method = method_of(item);
   if (method == "initialize") initialized_ = agreed_ = false;
   // What a server may refuse, as a request of that name, does not make it ready.
-  if (method == "notifications/initialized" && agreed_ &&
+  if (trace_.profile.lsp && method == "exit")  // what is open then may stay so
+    for (std::size_t i = connection_; i < asks_.size(); ++i) mute(asks_[i]);
+  if (trace_.profile.lsp && method == "shutdown") shut_down_ = true;
+  if (method == spec::initialized_method(trace_.profile) && agreed_ &&
       item.kind == wire::MessageKind::kNotification && is_proper(trace_, item)) {
     initialized_ = true;
   }
@@ -124,8 +127,10 @@ void Pairing::note_lifecycle(const Item& item) {
 
 void Pairing::note_agreement(const Item& reply, const Asked& ask) {
   if (reply.kind != wire::MessageKind::kResponse || method_of(*ask.item) != "initialize") return;
-  const json::Value* version = json::at(*reply.value, "/result/protocolVersion");
-  agreed_ = version != nullptr && is_text(version, trace_.profile.revision);
+  const json::Value& result = *reply.value->find("result");
+  agreed_ =
+      spec::opens_session(trace_.profile, result) &&
+      (trace_.profile.lsp || is_text(result.find("protocolVersion"), trace_.profile.revision));
   foreign_ = !agreed_ || trace_.profile.era == spec::Era::kStateless;
   if (trace_.http()) foreign_ = false;  // another session may have asked for it
 }

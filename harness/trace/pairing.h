@@ -185,6 +185,7 @@ class Pairing {
   bool initialized_ = false;
   bool agreed_ = false;   // an initialize of this connection was answered under the profile
   bool foreign_ = false;  // or under another: nothing can be said
+  bool shut_down_ = false;  // a language server was asked to end
   bool torn_ = false;     // what the server reads as a message is not known any more
   Exchanges exchanges_;
   std::map<int, Window> windows_;  // HTTP, by exchange

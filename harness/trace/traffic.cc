@@ -46,7 +46,7 @@ bool is_proper(const Trace& trace, const Item& item) {
   if (method == nullptr || !method->is_string()) return false;
   if (item.member("result") != nullptr || item.member("error") != nullptr) return false;
   if (const json::Value* params = item.member("params")) {
-    const bool array_allowed = !trace.profile.mcp && !trace.profile.tutorial;
+    const bool array_allowed = !trace.profile.layered();
     if (!params->is_object() && !(params->is_array() && array_allowed)) return false;
     const json::Value* meta = params->is_object() ? params->find("_meta") : nullptr;
     if (meta != nullptr && !meta->is_object()) return false;
@@ -55,7 +55,7 @@ bool is_proper(const Trace& trace, const Item& item) {
     if (!id->is_string() && !(id->is_number() && json::is_integer(*id))) return false;
   }
   // Mcp: an array is no message in most revisions, so nothing inside one is beyond objection.
-  if (item.array != 0 && (trace.profile.mcp || trace.profile.tutorial)) return false;
+  if (item.array != 0 && trace.profile.layered()) return false;
   return !is_hard_to_read(item);
 }
 

@@ -7,6 +7,7 @@
 
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
+#include "harness/wire/header_fault.h"
 
 namespace harness::transport {
 
@@ -118,6 +119,7 @@ std::optional<Piece> ContentLengthSplitter::read_header() {
 
 std::optional<Piece> ContentLengthSplitter::take_line(std::string_view written) {
   const std::string line(without_line_end(written));
+  look_at(written, line);
   if (line.empty()) return end_block();
   if (!is_header(line)) {
     const std::size_t name = find_name(line);
@@ -147,6 +149,21 @@ std::optional<Piece> ContentLengthSplitter::take_line(std::string_view written) 
   return std::nullopt;
 }
 
+void ContentLengthSplitter::look_at(std::string_view written, std::string_view line) {
+  if (!odd_.empty()) return;
+  constexpr std::string_view kType = "content-type:";
+  constexpr std::string_view kCharset = "charset=";
+  if (!written.ends_with("\r\n")) odd_ = wire::kLineFeedAlone;
+  if (std::any_of(line.begin(), line.end(), [](unsigned char c) { return c > 0x7e; }))
+    odd_ = wire::kBeyondAscii;
+  const std::string lower = ascii::lower(line);
+  const std::size_t at = lower.find(kCharset);
+  if (!lower.starts_with(kType) || at == std::string::npos) return;
+  std::string_view charset = trimmed(std::string_view(lower).substr(at + kCharset.size()));
+  while (charset.starts_with('"')) charset.remove_prefix(1);
+  if (!charset.starts_with("utf-8") && !charset.starts_with("utf8")) odd_ = wire::kOtherCharset;
+}
+
 std::optional<Piece> ContentLengthSplitter::end_block() {
   if (!announced_) {
     // The end of a block that was told to be broken already.
@@ -160,6 +177,7 @@ std::optional<Piece> ContentLengthSplitter::end_block() {
   line_begin_ = 0;
   part_ = Part::kBody;
   body_ = {};
+  body_.fault = std::exchange(odd_, {});
   return std::nullopt;
 }
 
@@ -213,6 +231,7 @@ std::optional<Piece> ContentLengthSplitter::broken(std::string fault) {
   piece.whole = false;
   piece.fault = std::move(fault);
   line_begin_ = 0;
+  odd_.clear();
   announced_.reset();
   torn_ = true;
   return piece;

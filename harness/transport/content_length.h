@@ -2,6 +2,9 @@
 // "Content-Length: N", perhaps more headers, an empty line, then N bytes of message: the framing of
 // language servers.
 //
+// A message that is whole all the same says in `fault` what is odd about its header: an end of line
+// that is not CR LF, a byte beyond ASCII, another charset than UTF-8.
+//
 // The peer's claims are not trusted. A length that is no number, is beyond all bounds or is given
 // twice with different values, a header block without it or without an end, text where a header is
 // due: each gives a Piece that is not whole and says so in `fault`. Afterwards the next line that
@@ -37,6 +40,7 @@ class ContentLengthSplitter final : public Splitter {
   // A whole header line, with its line end; it stands at the end of block_.
   std::optional<Piece> take_line(std::string_view line);
   std::optional<Piece> end_block();
+  void look_at(std::string_view written, std::string_view line);
   std::optional<Piece> broken(std::string fault);
 
   enum class Part { kHeader, kBody, kSkipped };
@@ -49,6 +53,7 @@ class ContentLengthSplitter final : public Splitter {
   std::size_t line_begin_ = 0;              // where in block_ that one begins
   std::string again_;                       // a line to be taken before the chunk
   std::optional<std::uint64_t> announced_;  // by the header block
+  std::string odd_;                         // about the header block
   bool torn_ = false;                       // something was broken and no message came since
   Piece body_;
   std::string skipped_;  // the last bytes of a line that is passed over

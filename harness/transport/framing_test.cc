@@ -6,7 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
+
+#include "harness/wire/header_fault.h"
 
 namespace harness::transport {
 namespace {
@@ -61,6 +64,25 @@ TEST(ContentLength, ReadsHeadersInAnyOrderAndLetterCase) {
   EXPECT_THAT(cut("Content-Type: application/vscode-jsonrpc; charset=utf-8\r\ncontent-LENGTH:2 \r\n"
                   "X-More: 1\r\n\r\n{}Content-Length: 2\n\n[]"),
               ElementsAre("{}", "[]"));
+}
+
+TEST(ContentLength, SaysWhatIsOddAboutTheHeaderOfAWholeMessage) {
+  for (const auto& [header, odd] : std::vector<std::pair<std::string, std::string>>{
+           {"Content-Length: 2\r\nContent-Type: a/b; charset=utf-8\r\n\r\n", ""},
+           {"Content-Length: 2\r\nContent-Type: a/b; charset=utf8\r\n\r\n", ""},
+           {"Content-Length: 2\n\n", wire::kLineFeedAlone},
+           {"Content-Length: 2\r\nX: \xC3\xA9\r\n\r\n", wire::kBeyondAscii},
+           {"Content-Length: 2\r\nContent-Type: a/b; charset=utf-16\r\n\r\n", wire::kOtherCharset},
+       }) {
+    const auto splitter = framing_of(kContentLength).splitter(100);
+    const std::string stream = header + "{}Content-Length: 2\r\n\r\n[]";
+    splitter->give(stream);
+    const auto first = splitter->next();
+    EXPECT_TRUE(first->whole);
+    EXPECT_EQ(first->bytes, "{}");
+    EXPECT_EQ(first->fault, odd);
+    EXPECT_EQ(splitter->next()->fault, "");
+  }
 }
 
 TEST(ContentLength, TheSameLengthTwiceIsNoContradiction) {
