@@ -69,6 +69,9 @@ bool AuthGuard::is_right(std::string_view token) const {
   // {"alg":"none"
   if (faults_.has("auth-unsigned-token") && token.substr(0, 18) == "eyJhbGciOiJub25lIi")
     return true;
+  if (faults_.has("auth-token-any-case") && ascii::equal_ignoring_case(token, rules_.secret))
+    return true;
+  if (faults_.has("auth-token-with-more") && token.starts_with(rules_.secret)) return true;
   return token == rules_.secret;
 }
 
@@ -79,6 +82,7 @@ AuthGuard::Shown AuthGuard::shown_bearer(const HttpRequest& request) const {
     return Shown::kRight;
   }
   if (value.empty()) return Shown::kMissing;
+  if (faults_.has("auth-scheme-optional") && is_right(value)) return Shown::kRight;
   const std::size_t space = value.find(' ');
   const std::string scheme = value.substr(0, space);
   const bool bearer = faults_.has("auth-scheme-case-sensitive") ? scheme == "Bearer"
@@ -113,6 +117,16 @@ bool AuthGuard::unguarded(const HttpRequest& request) const {
                      request.body.find("\"server/discover\"") != std::string::npos;
   if (!first && faults_.has("auth-first-request-only")) return true;
   if (request.method == "DELETE" && faults_.has("auth-delete-unchecked")) return true;
+  if (request.body.find("\"resources/") != std::string::npos &&
+      faults_.has("auth-resources-unchecked"))
+    return true;
+  if (!request.header("Authorization").value_or("").empty()) {
+    if (request.method == "GET" && faults_.has("auth-streams-any-token")) return true;
+    if (request.method == "DELETE" && faults_.has("auth-delete-any-token")) return true;
+    if (request.body.find("\"notifications/") != std::string::npos &&
+        faults_.has("auth-notifications-any-token"))
+      return true;
+  }
   return request.body.find("\"notifications/") != std::string::npos &&
          faults_.has("auth-notifications-unchecked");
 }
