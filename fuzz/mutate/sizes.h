@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes: sound requests in which one value after the other is made deep, long or many, to find what
+// a server cannot take. The least that it cannot take is for the minimizer to find. Pure.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/mutate/vocabulary.h"
+#include "fuzz/script/script.h"
+
+namespace fuzz {
+
+class Sizes {
+ public:
+  // The places of the requests that the vocabulary knows.
+  explicit Sizes(const Vocabulary& vocabulary);
+
+  // Always the same ones, in the same order; nothing when all were made. They are up to some
+  // megabytes long, and nobody keeps them.
+  std::optional<Script> next();
+  std::size_t count() const;  // all of them
+
+ private:
+  struct Place {
+    std::size_t request;  // index into requests_
+    std::size_t begin, end;
+  };
+  std::vector<Script> requests_;
+  std::vector<Place> places_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace fuzz
