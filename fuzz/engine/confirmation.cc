@@ -127,7 +127,7 @@ void Confirmation::confirm_one(const Problem& problem, const Journal& whole) {
     }
     findings_.keep_not_reproducible(problem, journal);
   } else if (!reduced.known) {
-    if (is_coarse(signature)) reduced.problem.signature += outline(reduced.script);
+    if (is_coarse(signature)) reduced.problem.signature += outline(reduced.least);
     const bool untold = reduced.cut && board_.stop && findings_.may_be_known(signature);
     if (!untold && (!is_coarse(signature) || board_.claim(reduced.problem.signature))) {
       // What the least script shows besides is the same bug in other words.

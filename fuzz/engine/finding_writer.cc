@@ -14,16 +14,25 @@ namespace fuzz {
 
 void FindingWriter::write(const Reduced& reduced, const std::vector<Script>& journal,
                           const OfCheck& check) {
-  const Kin kin = kin_of(reduced, options_.findings);
+  const Kin kin = kin_of(reduced, options_.findings, target_.profile());
   if (kin.told) return;
   const harness::target::Target& target = target_.target();
-  FindingContext context{
-      options_.findings,  options_.program, target.spec, target_.profile(), target.transport_name(),
-      target_.registry(), target.secrets,   check.name,  row_.frames.load()};
+  FindingContext context{options_.findings,
+                         options_.program,
+                         target.spec,
+                         target_.profile(),
+                         target.transport_name(),
+                         target_.registry(),
+                         target.secrets,
+                         check.name,
+                         row_.frames.load(),
+                         std::nullopt,
+                         met_};
   auto written = write_finding(reduced, journal, context);
   if (!written) target_.give_up(written.error());
   std::error_code ignored;
-  for (const std::string& other : kin.longer) std::filesystem::remove_all(other, ignored);
+  for (const std::string& other : kin.longer)
+    if (other != options_.findings + "/" + *written) std::filesystem::remove_all(other, ignored);
   row_.findings += 1 - kin.longer.size();
   // The finding is there whatever becomes of its case: the campaign may be over meanwhile.
   const std::string draft =

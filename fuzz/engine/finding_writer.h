@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fuzz/engine/board.h"
@@ -18,6 +19,9 @@ class FindingWriter {
   // What is passed by reference outlives it.
   FindingWriter(WorkerTarget& target, const WorkerOptions& options, WorkerRow& row)
       : target_(target), options_(options), row_(row) {}
+
+  // When what is looked at was met, and what had made it.
+  void set_met(Met met) { met_ = std::move(met); }
 
   // The stateful check that found it, and the case it wrote; "" and "" where none did.
   struct OfCheck {
@@ -41,6 +45,7 @@ class FindingWriter {
   WorkerTarget& target_;
   const WorkerOptions& options_;
   WorkerRow& row_;
+  Met met_;
 };
 
 }  // namespace fuzz

@@ -30,6 +30,10 @@ constexpr std::chrono::seconds kCheckTime{5};
 // What takes a start of the server is made more seldom when so many scripts were played.
 constexpr std::uint64_t kEarly = 8192;
 constexpr std::size_t kSeldom = 256;  // then: one script in so many
+// The search for limits of size begins after so many scripts, and then has one of so many.
+constexpr std::uint64_t kFirstSize = 256;
+constexpr std::uint64_t kSizeEach = 32;
+constexpr std::size_t kLongest = 256 << 10;  // where scripts may be shorter only it is left out
 constexpr int kKeptMemory = 64 << 20;
 constexpr std::size_t kAhead = 16;             // scripts that are written at once
 constexpr std::size_t kMostFresh = 8;          // one in so many may be worth playing again
@@ -93,6 +97,9 @@ void Worker::line_up() {
   for (std::size_t i = options_.number; i < known.size(); i += options_.workers)
     sound.push_back(known[i]);
   checker_->offer(sound);
+  const bool large = options_.engine.longest >= kLongest && !options_.level;
+  if (large && options_.number == 0 && target_.target().stdio()) sizes_.emplace(*vocabulary_);
+  next_size_ = kFirstSize;
 }
 
 EngineOptions Worker::engine() const {
@@ -105,10 +112,12 @@ EngineOptions Worker::engine() const {
 
 void Worker::play(std::string_view input) {
   if (board_.stop || left() == 0) leave();
+  if (wants_size()) play_size();
+  if (board_.stop || left() == 0) leave();
   const bool as_made = input == made_;
   const bool alone = std::exchange(alone_, false) || !as_made;
   Made one{std::string(input), as_made ? std::move(made_script_) : read_script(input),
-           caution_.taken()};
+           caution_.taken(), as_made ? stage_ : "the seeds or the corpus"};
   made_.clear();
   if (alone || together_ == 1 || !target_.executor().can_pipeline(one.script)) {
     play_alone(one, alone && as_made);
@@ -129,14 +138,17 @@ std::string Worker::mutated(std::string_view input, std::size_t most, std::uint3
     Script next = std::move(again_.front());
     again_.pop_front();
     alone_ = true;
+    stage_ = "a script that was played before, alone now";
     return made(std::move(next), most, basis_);
   }
   if (!options_.level && !to_try_.empty()) {
     Script next = std::move(to_try_.front());
     to_try_.pop_front();
+    stage_ = "the deterministic stage";
     return made(std::move(next), most, basis_);
   }
   if (row_.execs >= kEarly) vocabulary_->costly = kSeldom;
+  stage_ = "";
   Script script = read_script(basis_);
   vary(script, *vocabulary_, random, options_.level);
   return made(std::move(script), most, basis_);
@@ -146,6 +158,7 @@ std::string Worker::crossed(std::string_view a, std::string_view b, std::size_t 
                             std::uint32_t seed) {
   Random random(seed);
   alone_ = false;
+  stage_ = "joining two scripts";
   if (options_.level == Level::kRaw) {
     std::string spliced(a.substr(0, random.below(a.size() + 1)));
     spliced += b.substr(random.below(b.size() + 1));
@@ -194,6 +207,32 @@ void Worker::play_alone(const Made& one, bool closely) {
   maybe_run_check(one.script, execution, fresh);
 }
 
+// On other transports a message may be refused for its size by whoever carries it.
+bool Worker::wants_size() const {
+  return sizes_ && pipelined_.empty() && row_.execs >= next_size_ && left() > 1;
+}
+
+// Alone on a session: nobody keeps what is so large.
+void Worker::play_size() {
+  next_size_ = row_.execs + kSizeEach;
+  std::optional<Script> script = sizes_->next();
+  if (!script) {
+    sizes_.reset();
+    return;
+  }
+  target_.executor().forget_session();
+  const Made one{"", std::move(*script), {}, "the search for limits of size"};
+  const Execution execution = target_.play(one.script);
+  const std::vector<Problem> problems = target_.judge(execution);
+  note_met(one);
+  ++row_.execs;
+  row_.frames += execution.frames;
+  row_.sessions = target_.executor().sessions();
+  std::optional<Journal> journal;
+  confirmation_.confirm(problems, journal);
+  target_.executor().forget_session();
+}
+
 // Of most scripts there is nothing to learn, and it costs a good deal less to find that out of
 // several at once. One that shows something new is played again, alone, for the engine.
 void Worker::play_pipelined() {
@@ -227,11 +266,23 @@ void Worker::play_pipelined() {
                                                     : std::min(kAhead, together_ * 2);
 }
 
+void Worker::note_met(const Made& one) {
+  std::string names;
+  for (const Mutator* mutator : one.used)
+    names += (names.empty() ? "the mutators " : ", ") + std::string(mutator->name);
+  const auto since = std::chrono::steady_clock::now() - began_;
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(since).count();
+  findings_.set_met({static_cast<std::uint64_t>(seconds), *one.stage != '\0' ? one.stage
+                                                          : names.empty()    ? "changes of bytes"
+                                                                             : names});
+}
+
 // What is the same however a script is played.
 void Worker::look_into(const Made& one, Execution& execution, std::vector<std::uint64_t>& seen,
                        std::vector<Problem>& problems) {
   const bool ended = execution.ending != Ending::kAnswered;
   if (!ended) look_again_whether_slow(one.script, execution);
+  note_met(one);
   if (execution.unsettled && confirmation_.has_news(problems))
     problems = confirmation_.settled(std::move(problems), one.script);
   if (execution.hasty) problems = confirmation_.waited_for(std::move(problems), one.script);

@@ -24,6 +24,7 @@
 #include "fuzz/feedback/feedback.h"
 #include "fuzz/mutate/caution.h"
 #include "fuzz/mutate/mutator.h"
+#include "fuzz/mutate/sizes.h"
 #include "fuzz/mutate/vocabulary.h"
 #include "fuzz/stateful/stateful_checker.h"
 #include "harness/spec/requirement.h"
@@ -53,6 +54,7 @@ class Worker final : public Inputs {
     std::string input;
     Script script;
     std::vector<const Mutator*> used;
+    const char* stage = "";  // what made it, where no mutators did
   };
 
   [[noreturn]] void leave();
@@ -63,6 +65,9 @@ class Worker final : public Inputs {
 
   void play_alone(const Made& one, bool closely);
   void play_pipelined();
+  bool wants_size() const;
+  void play_size();
+  void note_met(const Made& one);
   void look_into(const Made& one, Execution& execution, std::vector<std::uint64_t>& seen,
                  std::vector<Problem>& problems);
   void look_again_whether_slow(const Script& script, Execution& execution);
@@ -86,6 +91,8 @@ class Worker final : public Inputs {
   std::optional<StatefulChecker> checker_;
   std::optional<Vocabulary> vocabulary_;
   Caution caution_;
+  std::optional<Sizes> sizes_;   // where limits of size are looked for
+  std::uint64_t next_size_ = 0;  // count of scripts
   std::deque<Script> to_try_;    // before anything is drawn
   std::deque<Script> again_;     // before that: to be played alone
   std::vector<Made> pipelined_;  // to be played at once
@@ -94,8 +101,9 @@ class Worker final : public Inputs {
   std::string basis_;         // of the script that is made
   std::string made_;          // the script that was made last
   Script made_script_;
-  bool alone_ = false;  // and it is to be played alone
-  std::string ended_;   // the script that was played last, when its session ended
+  const char* stage_ = "";  // that made it
+  bool alone_ = false;      // and it is to be played alone
+  std::string ended_;       // the script that was played last, when its session ended
   std::chrono::steady_clock::duration time_of_checks_{};
   unsigned slowest_ = 0;  // class of the slowest that was slow each time it was looked at
 };

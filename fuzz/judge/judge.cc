@@ -135,7 +135,8 @@ std::vector<Problem> judge(const Execution& execution, const harness::spec::Prof
     }
   }
   std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
-    return a.finding.severity > b.finding.severity;
+    const bool first = is_of_process(a.signature), second = is_of_process(b.signature);
+    return first != second ? first : a.finding.severity > b.finding.severity;
   });
   return problems;
 }

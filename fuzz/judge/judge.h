@@ -40,8 +40,9 @@ bool has_unnamed_reply(const Execution& execution);
 // Looks at what was read of each connection besides.
 using Look = std::function<void(const harness::oracle::Evidence&)>;
 
-// The worst first. Remarks (severity info) are left out. `secrets`: what the operator of the target
-// marked as such; null where nothing is known of it.
+// The worst first: the end and silence of a server, then what breaks a MUST. Remarks (severity
+// info) are left out. `secrets`: what the operator of the target marked as such; null where nothing
+// is known of it.
 std::vector<Problem> judge(const Execution& execution, const harness::spec::Profile& profile,
                            const harness::spec::Registry& registry, const harness::Secrets* secrets,
                            const Look& look = {});

@@ -75,6 +75,19 @@ std::string without_lengths(std::string text) {
   return text;
 }
 
+// What std::terminate says of an exception: a mark in brackets, where it begins with one.
+std::string what_was_thrown(std::string_view text) {
+  constexpr std::string_view kWhat = "what():  ";
+  constexpr std::size_t kMost = 60;
+  const std::size_t at = text.find(kWhat);
+  if (at == std::string_view::npos) return "";
+  std::string_view what = text.substr(at + kWhat.size());
+  what = what.substr(0, what.find('\n'));
+  const std::size_t end = what.find(']');
+  if (what.starts_with('[') && end < kMost) return " " + std::string(what.substr(0, end + 1));
+  return " " + squeezed(what.substr(0, kMost));
+}
+
 }  // namespace
 
 std::string squeezed(std::string_view text) {
@@ -94,7 +107,7 @@ std::string crash_class(std::string_view text) {
     const std::size_t at = text.find(mark);
     if (at == std::string_view::npos) continue;
     const std::string_view rest = text.substr(at, text.find('\n', at) - at);
-    out = squeezed(rest.substr(0, rest.find(" on ")));
+    out = squeezed(rest.substr(0, rest.find(" on "))) + what_was_thrown(text.substr(at));
     break;
   }
   int functions = 0;

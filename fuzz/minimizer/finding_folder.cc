@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <tuple>
 #include <utility>
 
+#include "fuzz/minimizer/cause.h"
 #include "fuzz/minimizer/outline.h"
+#include "fuzz/script/steps.h"
 #include "harness/base/file.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
@@ -63,6 +66,25 @@ json::Value facts_in(const fs::path& folder) {
   auto read = json::read(text_of(folder / "finding.json"));
   auto* reading = std::get_if<json::Reading>(&read);
   return reading && reading->value.is_object() ? std::move(reading->value) : json::object();
+}
+
+int weight_in(const json::Value& facts) {
+  const json::Value* weight = facts.find("weight");
+  const std::optional<std::int64_t> told =
+      weight == nullptr ? std::nullopt : json::as_integer(*weight);
+  if (told) return static_cast<int>(*told);
+  const bool warns = string_in(facts, "severity") == "warn";
+  return static_cast<int>(warns ? Weight::kShould : Weight::kWrongAnswer);
+}
+
+bool shares(const json::Value& facts, const std::vector<std::string>& causes) {
+  const json::Value* known = facts.find("causes");
+  if (known == nullptr) return false;
+  return std::any_of(causes.begin(), causes.end(), [&](const std::string& ours) {
+    const std::string text = printable(ours, kShown);
+    return std::any_of(known->items.begin(), known->items.end(),
+                       [&](const json::Value& one) { return one.is_string() && one.text == text; });
+  });
 }
 
 // On a stream, but for their numbers.
@@ -150,6 +172,17 @@ Words words_of(const Reduced& reduced, const FindingContext& context, const std:
   return out;
 }
 
+// When it was found, how that was made, and what it takes.
+std::string met(const Reduced& reduced, const FindingContext& context) {
+  const auto counted = [](std::uint64_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  std::string out = fmt::format("- found after {} s and {}", context.met.seconds,
+                                counted(context.frames, "frame"));
+  if (!context.met.made_by.empty()) out += ", in what was made by " + context.met.made_by;
+  return out + "; it takes " + counted(count_frames(reduced.script), "message") + "\n";
+}
+
 std::string readme(const Reduced& reduced, const FindingContext& context, const Words& words) {
   const auto& finding = reduced.problem.finding;
   const harness::spec::Requirement* clause = context.registry.find(finding.requirement);
@@ -169,7 +202,7 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
         "message it does not show\n";
   if (reduced.cut)
     out += "- the time for reducing it ended: the script may hold more than it takes\n";
-  out += fmt::format("- found after {} frame{}\n", context.frames, context.frames == 1 ? "" : "s");
+  out += met(reduced, context);
   out += "- signature: `" + reduced.problem.signature + "`\n\n";
   out += std::string(invitation(context)) + "\n\n```\n" + words.replay + "\n";
   if (!words.run.empty()) out += words.run + "\n";
@@ -204,6 +237,19 @@ std::string facts(const Reduced& reduced, const FindingContext& context, const W
       {"signature", json::string(printable(reduced.problem.signature, 4 * kShown))},
       {"replay", json::string(words.replay)},
   });
+  const auto number = [](std::uint64_t count) {
+    return json::number(static_cast<std::int64_t>(count));
+  };
+  json::Value causes = json::array();
+  for (const std::string& cause : causes_of(reduced, context.profile))
+    causes.items.push_back(json::string(printable(cause, kShown)));
+  out.set("causes", std::move(causes));
+  const Class what = class_of(reduced, context.profile, context.check);
+  out.set("weight", json::number(static_cast<int>(what.weight)));
+  out.set("met", json::object({{"seconds", number(context.met.seconds)},
+                               {"frames", number(context.frames)},
+                               {"made_by", json::string(context.met.made_by)},
+                               {"messages", number(count_frames(reduced.script))}}));
   if (!words.run.empty()) out.set("run", json::string(words.run));
   if (reduced.in_flight) out.set("in_flight", json::boolean(true));
   return json::write_pretty(out) + "\n";
@@ -216,7 +262,8 @@ harness::Result<std::string> write_finding(const Reduced& reduced,
                                            const FindingContext& context) {
   const auto& finding = reduced.problem.finding;
   const std::string name =
-      fmt::format("{}-{:08x}", finding.requirement, short_hash(reduced.problem.signature));
+      fmt::format("{}-{}-{:08x}", class_of(reduced, context.profile, context.check).name,
+                  finding.requirement, short_hash(reduced.problem.signature));
   const fs::path folder = fs::path(context.folder) / name;
   std::error_code failed;
   fs::create_directories(folder, failed);
@@ -256,10 +303,13 @@ std::vector<Found> findings_in(const std::string& folder) {
     const json::Value facts = facts_in(entry.path());
     found.expected = string_in(facts, "expected");
     found.seen = string_in(facts, "seen");
+    found.weight = weight_in(facts);
     found.has_case = fs::exists(entry.path() / "case.yaml", failed);
     out.push_back(std::move(found));
   }
-  std::sort(out.begin(), out.end(), [](const Found& a, const Found& b) { return a.name < b.name; });
+  std::sort(out.begin(), out.end(), [](const Found& a, const Found& b) {
+    return std::tie(a.weight, a.name) < std::tie(b.weight, b.name);
+  });
   return out;
 }
 
@@ -290,17 +340,28 @@ harness::run::CaseResult result_in(const std::string& folder, const std::string&
   return out;
 }
 
-Kin kin_of(const Reduced& reduced, const std::string& folder) {
+Kin kin_of(const Reduced& reduced, const std::string& folder,
+           const harness::spec::Profile& profile) {
   Kin kin;
-  if (!reduced.problem.unnamed) return kin;
+  const std::vector<std::string> causes = causes_of(reduced, profile);
+  const int weight = static_cast<int>(class_of(reduced, profile, "").weight);
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder, failed)) {
-    if (!text_of(entry.path() / "signature").ends_with(kUnnamed)) continue;
-    const Script other = read_script(text_of(entry.path() / "script"));
-    if (has_all_of(reduced.script, other))
-      kin.told = true;
-    else if (has_all_of(other, reduced.script))
-      kin.longer.push_back(entry.path());
+    const std::string signature = text_of(entry.path() / "signature");
+    if (signature.empty()) continue;
+    const json::Value facts = facts_in(entry.path());
+    if (shares(facts, causes)) {
+      if (weight_in(facts) <= weight)
+        kin.told = true;
+      else
+        kin.longer.push_back(entry.path());
+    } else if (reduced.problem.unnamed && signature.ends_with(kUnnamed)) {
+      const Script other = read_script(text_of(entry.path() / "script"));
+      if (has_all_of(reduced.script, other))
+        kin.told = true;
+      else if (has_all_of(other, reduced.script))
+        kin.longer.push_back(entry.path());
+    }
   }
   return kin;
 }

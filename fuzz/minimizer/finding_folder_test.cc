@@ -21,6 +21,8 @@ class FindingFolder : public ::testing::Test {
       fs::temp_directory_path() / (std::string("finding_folder_") +
                                    ::testing::UnitTest::GetInstance()->current_test_info()->name());
 
+  const harness::spec::Profile& profile_ = *harness::spec::find_profile("jsonrpc-2.0");
+
   void SetUp() override { fs::remove_all(folder_); }
   void TearDown() override { fs::remove_all(folder_); }
 
@@ -143,7 +145,7 @@ TEST_F(FindingFolder, IsListedInItsOwnWordsOnceItIsWritten) {
   fs::create_directories(folder_ / "begun");
   const std::vector<Found> found = findings_in(folder_.string());
   ASSERT_EQ(found.size(), 2u);
-  EXPECT_TRUE(found[0].name.starts_with("jsonrpc.id.fractional-")) << found[0].name;
+  EXPECT_TRUE(found[0].name.starts_with("wrong-answer-jsonrpc.id.fractional-")) << found[0].name;
   EXPECT_EQ(found[1].signature, one.problem.signature);
   EXPECT_EQ(found[1].expected, "a reply");
   EXPECT_EQ(found[1].seen, "two\\nlines and \\x1b[31m");
@@ -193,6 +195,57 @@ TEST_F(FindingFolder, IsNoTroubleWhenItsFactsAreNonsense) {
   }
 }
 
+TEST_F(FindingFolder, KeepsTheWorseOfTwoThatShareACause) {
+  const auto shown = [](const char* requirement, const char* said, const char* seen) {
+    Reduced out = reduced();
+    auto transcript = std::make_shared<harness::wire::Transcript>();
+    harness::wire::Frame frame;
+    frame.seq = 1;
+    frame.direction = harness::wire::Direction::kSent;
+    frame.bytes = said;
+    transcript->frames.push_back(frame);
+    out.script = read_script(said);
+    out.problem.finding.requirement = requirement;
+    out.problem.finding.oracle = "model";
+    out.problem.finding.seen = seen;
+    out.problem.finding.frames = {1};
+    out.problem.signature = std::string("model|") + requirement + "|a|" + seen;
+    out.execution.slices.emplace_back().transcript = std::move(transcript);
+    return out;
+  };
+  Reduced should = shown("a.b", R"({"jsonrpc":"2.0","id":[],"method":"a"})", "nothing");
+  should.problem.finding.severity = harness::oracle::Severity::kWarn;
+  const Reduced must = shown("a.c", R"([{"jsonrpc":"2.0","id":{},"method":"a"}])", "none for it");
+  const Reduced other = shown("a.b", R"({"jsonrpc":"2.0","id":[],"method":"a"})", "a result: {}");
+  readme_of(should);
+  EXPECT_TRUE(kin_of(should, folder_.string(), profile_).told);
+  EXPECT_FALSE(kin_of(other, folder_.string(), profile_).told);
+  const Kin kin = kin_of(must, folder_.string(), profile_);
+  EXPECT_FALSE(kin.told);
+  EXPECT_EQ(kin.longer.size(), 1u);
+}
+
+TEST_F(FindingFolder, SaysWhatItIsWithTheWorstInFront) {
+  Reduced slight = reduced();
+  slight.problem.finding.severity = harness::oracle::Severity::kWarn;
+  slight.problem.signature = "model|a|b|c";
+  readme_of(slight);
+  readme_of(reduced());
+  Reduced hang = reduced();
+  hang.problem.signature = "silent|x";
+  readme_of(hang);
+  Reduced crash = reduced();
+  crash.problem.signature = "ended|signal 11|x";
+  crash.script = read_script("1\n");
+  readme_of(crash);
+  std::vector<std::string> begins;
+  for (const Found& found : findings_in(folder_.string()))
+    begins.push_back(found.name.substr(0, found.name.find("-jsonrpc")));
+  const std::vector<std::string> worst_first{"hang", "crash", "wrong-answer", "wrong-answer"};
+  EXPECT_EQ(begins, worst_first);
+  EXPECT_EQ(findings_in(folder_.string()).back().signature, slight.problem.signature);
+}
+
 // A reply without an id too many breaks another clause for each message it may belong to.
 TEST_F(FindingFolder, TakesTheShorterOfTwoAboutAReplyWithoutAnId) {
   Reduced brief = reduced();
@@ -202,22 +255,22 @@ TEST_F(FindingFolder, TakesTheShorterOfTwoAboutAReplyWithoutAnId) {
   longer.script = read_script("[0]\n{\"method\":\"a\"}\n[{\"method\":\"a\"}]\n");
   longer.problem.finding.requirement = "jsonrpc.batch.failure-isolated";
 
-  EXPECT_FALSE(kin_of(brief, folder_.string()).told);
+  EXPECT_FALSE(kin_of(brief, folder_.string(), profile_).told);
   readme_of(longer);
-  EXPECT_TRUE(kin_of(longer, folder_.string()).told);
-  const Kin kin = kin_of(brief, folder_.string());
+  EXPECT_TRUE(kin_of(longer, folder_.string(), profile_).told);
+  const Kin kin = kin_of(brief, folder_.string(), profile_);
   EXPECT_FALSE(kin.told);
   ASSERT_EQ(kin.longer.size(), 1u);
   EXPECT_TRUE(fs::exists(fs::path(kin.longer.front()) / "script"));
 
   readme_of(brief);
-  EXPECT_TRUE(kin_of(longer, folder_.string()).told);
+  EXPECT_TRUE(kin_of(longer, folder_.string(), profile_).told);
   std::set<std::string> signatures;
   for (const Found& found : findings_in(folder_.string())) signatures.insert(found.signature);
   EXPECT_EQ(signatures.size(), 1u);  // both have the same here
   Reduced named = longer;
   named.problem.unnamed = false;
-  EXPECT_FALSE(kin_of(named, folder_.string()).told);
+  EXPECT_FALSE(kin_of(named, folder_.string(), profile_).told);
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "fuzz/minimizer/outline.h"
+#include "fuzz/minimizer/runs.h"
 #include "fuzz/script/steps.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
@@ -207,7 +209,7 @@ awaitable<std::optional<Problem>> Minimizer::shows(const Script& script, Care ca
 }
 
 awaitable<bool> Minimizer::still(const Script& script) {
-  if (spent()) co_return false;
+  if (spent() || (sound_ && !is_sound(script, profile_))) co_return false;
   const std::optional<Problem> found = co_await shows(script, Care::kThorough, fresh_);
   co_return found.has_value();
 }
@@ -296,6 +298,37 @@ awaitable<void> Minimizer::drop_steps(Script& script) {
   }
 }
 
+// What stands there over and over: the fewest times, by bisection.
+awaitable<void> Minimizer::shrink_runs(Script& script, std::size_t step) {
+  constexpr std::size_t kMostRuns = 6;
+  std::set<std::string> done;
+  while (done.size() < kMostRuns && !spent()) {
+    const std::string text = *bytes_of(script.steps[step]);
+    const std::optional<Run> run = longest_run(text, done);
+    if (!run) co_return;
+    done.insert(run->unit);
+    // As often as `enough` shows it. None at all is tried first; from then on `few` does not.
+    std::size_t few = 0, enough = run->times;
+    for (std::size_t next = 0; enough - few > 1 || next == 0; next = few + (enough - few) / 2) {
+      Script candidate = with_bytes(script, step, with_times(text, *run, next));
+      const bool same = co_await still(candidate);
+      if (same) script = std::move(candidate);
+      (same ? enough : few) = next;
+      if (spent() || enough == 0) break;
+    }
+    // Where a stack ends differs a little from one process to the next.
+    constexpr std::size_t kLarge = 1024;
+    if (enough < kLarge || !is_of_process(signature_)) continue;
+    const std::size_t more = std::min(run->times, enough + enough / 8);
+    for (int i = 0; i < kConfirmations; ++i) {
+      const bool same = co_await still(script);
+      if (same) continue;
+      script = with_bytes(script, step, with_times(text, *run, more));
+      break;
+    }
+  }
+}
+
 awaitable<void> Minimizer::shrink_tree(Script& script, std::size_t step) {
   std::string* bytes = bytes_of(script.steps[step]);
   for (bool changed = true; changed && !spent();) {
@@ -328,9 +361,24 @@ awaitable<void> Minimizer::shrink_tree(Script& script, std::size_t step) {
 }
 
 awaitable<void> Minimizer::shrink_bytes(Script& script, std::size_t step) {
+  // What stands there over and over has to: how often was found before.
+  std::optional<Run> run = longest_run(*bytes_of(script.steps[step]), {});
+  const auto behind_run = [&run](std::size_t at, std::size_t piece) {
+    if (!run) return at;
+    const auto behind = [&](std::size_t begin, const std::string& unit) {
+      const std::size_t end = begin + unit.size() * run->times;
+      return at >= begin && at < end && at + piece <= end ? end : at;
+    };
+    at = behind(run->begin, run->unit);
+    return run->closing == std::string::npos ? at : behind(run->closing, run->closing_unit);
+  };
   for (std::size_t piece = std::max<std::size_t>(1, bytes_of(script.steps[step])->size() / 2);;) {
     bool dropped = false;
     for (std::size_t at = 0; at < bytes_of(script.steps[step])->size();) {
+      if (const std::size_t behind = behind_run(at, piece); behind != at) {
+        at = behind;
+        continue;
+      }
       std::string less = *bytes_of(script.steps[step]);
       less.erase(at, piece);
       Script candidate = with_bytes(script, step, less);
@@ -338,6 +386,7 @@ awaitable<void> Minimizer::shrink_bytes(Script& script, std::size_t step) {
       if (same) {
         script = std::move(candidate);
         dropped = true;
+        run = longest_run(*bytes_of(script.steps[step]), {});
       } else {
         at += piece;
       }
@@ -396,6 +445,7 @@ awaitable<void> Minimizer::shrink_frames(Script& script) {
     const auto here = script.steps.begin() + static_cast<std::ptrdiff_t>(i);
     const bool done = std::find(script.steps.begin(), here, *here) != here;
     if (done && is_many_times(script, *here)) continue;
+    co_await shrink_runs(script, i);
     const auto reading = json::read(*bytes_of(script.steps[i]));
     if (std::holds_alternative<json::Reading>(reading))
       co_await shrink_tree(script, i);
@@ -438,6 +488,22 @@ awaitable<bool> Minimizer::reduce_once(Script& script) {
   co_return alone.has_value();
 }
 
+awaitable<void> Minimizer::keep_sound(const Script& whole, Script& script) {
+  const bool ends = is_of_process(signature_) || is_close(signature_);
+  if (!ends || spent() || is_sound(script, profile_)) co_return;
+  Script sound = whole;
+  for (std::size_t at = sound.steps.size(); at > 0; --at)
+    if (!is_sound(sound.steps[at - 1], profile_)) fuzz::drop_steps(sound, at - 1, at);
+  if (count_frames(sound) == 0) co_return;
+  const std::optional<Problem> same = co_await shows(sound, care_alone(), true);
+  if (!same) co_return;
+  sound_ = true;
+  const Script before = sound;
+  const bool held = co_await reduce_once(sound);
+  sound_ = false;
+  script = held ? std::move(sound) : before;
+}
+
 // Where each message is answered before the next is sent, a reply is known to be whose it is said
 // to be. What shows only in flight, where one by one the messages show something else, follows from
 // that: two ids that a server takes for one, or a reply that stands in for another.
@@ -460,7 +526,13 @@ awaitable<void> Minimizer::put_apart(Script& script, Reduced& out) {
     if (!is_of_process(signature_)) out.instead = others_;
   }
   const bool missing = is_absence(signature_) && has_unnamed_reply(last_);
-  out.guessed = out.instead.empty() && (unnamed_ || missing);
+  const bool unread = std::any_of(script.steps.begin(), script.steps.end(), [](const Step& step) {
+    const auto* frame = std::get_if<Frame>(&step);
+    return frame != nullptr && std::holds_alternative<json::ReadError>(json::read(frame->bytes));
+  });
+  // What is sound may not be refused, whichever it is.
+  out.guessed = out.instead.empty() && !is_of_process(signature_) && !is_sound(script, profile_) &&
+                (unnamed_ || missing || unread);
 }
 
 awaitable<void> Minimizer::confirm(const Script& script, Reduced& out) {
@@ -540,6 +612,8 @@ awaitable<Reduced> Minimizer::reduce(std::vector<Script> journal, std::string si
     co_return out;
   }
   const Script together = *found;
+  out.least = *found;
+  co_await keep_sound(whole, *found);
   co_await put_apart(*found, out);
   if (!out.instead.empty() || out.guessed) {
     out.script = std::move(*found);

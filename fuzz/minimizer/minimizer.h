@@ -24,6 +24,9 @@ const char* repeats_word(Repeats repeats);  // "reproducible", "needs history", 
 struct Reduced {
   Repeats repeats = Repeats::kNot;
   Script script;  // everything in one: plays on a fresh session
+  // The least of all, for outline(): `script` may hold more, so that what ends a server at sound
+  // messages is not shown by others.
+  Script least;
   Problem problem;
   Execution execution;               // of the script
   std::vector<std::string> besides;  // signatures of what else it showed, coarse ones left out
@@ -36,7 +39,7 @@ struct Reduced {
   std::vector<Problem> instead;
   Script apart;  // that shows them
   // It shows only in flight, and by a reply without an id, or by one that is missing beside such a
-  // reply: which message that answers cannot be known.
+  // reply, or among text that is no JSON: which message a reply answers cannot be known.
   bool guessed = false;
   int confirmed = 0;  // of kConfirmations plays of the reduced script, so many showed it
 };
@@ -84,8 +87,12 @@ class Minimizer {
   harness::session::awaitable<void> put_in_lines(Script& script);
   harness::session::awaitable<void> shrink_frames(Script& script);
   harness::session::awaitable<void> shrink_delivery(Script& script, std::size_t step);
+  harness::session::awaitable<void> shrink_runs(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_tree(Script& script, std::size_t step);
   harness::session::awaitable<void> shrink_bytes(Script& script, std::size_t step);
+  // Where what is left is not sound: puts what is sound of `whole` in its place, reduced, if that
+  // ends the server alike.
+  harness::session::awaitable<void> keep_sound(const Script& whole, Script& script);
   // Has it wait behind each message, where it shows so as well; says what became of that in `out`.
   harness::session::awaitable<void> put_apart(Script& script, Reduced& out);
   // Plays what is left a few times more.
@@ -104,6 +111,7 @@ class Minimizer {
   std::size_t plays_ = 0;
   int unreached_ = 0;                 // plays in a row that got no session
   bool fresh_ = true;                 // each candidate gets a session of its own
+  bool sound_ = false;                // candidates that are not sound are not tried
   Execution last_;                    // that showed it
   bool unnamed_ = false;              // about a reply without an id, then
   std::chrono::microseconds took_{};  // what was played last and answered

@@ -226,6 +226,33 @@ TEST_F(Reducing, PutsMoreInPlaceOfAFrameThatWasSeveralMessages) {
   EXPECT_EQ(count_frames(out.script), 30u);
 }
 
+TEST_F(Reducing, FindsTheLeastDepthByBisection) {
+  const auto deep = [](std::size_t levels) {
+    return "{\"id\":1,\"params\":" + std::string(levels, '[') + std::string(levels, ']') + "}\n";
+  };
+  const Reduced out = reduced(deep(100'000), "ended|signal 11|", [](const Script& one, auto) {
+    const std::string text = write_script(one);
+    return std::count(text.begin(), text.end(), '[') >= 4321 &&
+           std::count(text.begin(), text.end(), ']') >= 4321;
+  });
+  const std::string left = write_script(out.script);
+  EXPECT_EQ(std::count(left.begin(), left.end(), '['), 4321);
+  EXPECT_EQ(std::count(left.begin(), left.end(), ']'), 4321);
+  EXPECT_LT(out.plays, 400u);
+}
+
+// A server that ends at a sound message is shown by one, though others end it too.
+TEST_F(Reducing, KeepsSoundWhatEndsAServer) {
+  const Reduced out =
+      reduced("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\",\"params\":[7,8]}\n",
+              "ended|signal 11|", [](const Script& one, auto) { return says(one, "7"); });
+  EXPECT_EQ(write_script(out.least), "[7]\n");
+  EXPECT_EQ(write_script(out.script), "{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"a\":[7]}\n");
+  const Reduced odd = reduced("{\"id\":1,\"method\":\"a\",\"params\":[7,8]}\n", "ended|signal 11|",
+                              [](const Script& one, auto) { return says(one, "7"); });
+  EXPECT_EQ(write_script(odd.script), "[7]\n");
+}
+
 TEST_F(Reducing, LeavesApartWhatDiffersForAReason) {
   std::string script;
   for (int i = 0; i < 12; ++i) script += "{\"id\":" + std::to_string(i) + "}\n";

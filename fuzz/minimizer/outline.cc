@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/minimizer/outline.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 #include <vector>
 
 #include "harness/json/read.h"
+#include "harness/spec/model.h"
+#include "harness/wire/message.h"
 
 namespace fuzz {
 namespace {
@@ -142,6 +145,22 @@ bool has_all_of(const Script& whole, const Script& part) {
   for (const std::string& shape : shapes(whole, alone))
     if (next != wanted.end() && shape == *next) ++next;
   return !wanted.empty() && next == wanted.end();
+}
+
+bool is_sound(const Step& step, const harness::spec::Profile& profile) {
+  if (std::holds_alternative<Raw>(step)) return false;
+  const auto* frame = std::get_if<Frame>(&step);
+  if (frame == nullptr) return true;
+  if (!frame->delivery.usual()) return false;
+  const harness::wire::Message message = harness::wire::read_message(frame->bytes);
+  const harness::spec::Situation situation{&profile, harness::wire::TransportKind::kStdio,
+                                           harness::spec::Phase::kReady};
+  return harness::spec::expect(situation, message, frame->bytes).sound();
+}
+
+bool is_sound(const Script& script, const harness::spec::Profile& profile) {
+  return std::all_of(script.steps.begin(), script.steps.end(),
+                     [&](const Step& step) { return is_sound(step, profile); });
 }
 
 }  // namespace fuzz

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "fuzz/script/script.h"
+#include "harness/spec/profile.h"
 
 namespace fuzz {
 
@@ -16,5 +17,10 @@ std::string outline(const Script& script);
 // values of the same kinds, delivery and size; and of the same method, where `part` is one message
 // alone. Elements of arrays are messages. Nothing is like a script without messages.
 bool has_all_of(const Script& whole, const Script& part);
+
+// Whether nobody can object to a step, or to any of the script, by the model: what it says, and how
+// it is delivered.
+bool is_sound(const Step& step, const harness::spec::Profile& profile);
+bool is_sound(const Script& script, const harness::spec::Profile& profile);
 
 }  // namespace fuzz

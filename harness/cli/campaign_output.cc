@@ -147,9 +147,13 @@ void CampaignOutput::conclude(const fuzz::CampaignEnd& ended) {
   if (last.findings > 0)
     fmt::print("{} finding{} in {}; each has a README.md and a script to replay{}\n", last.findings,
                plural(last.findings), view_.findings, told_.of_cases());
-  else if (told_.known() > 0)
+  if (const std::vector<std::string> news = told_.news(); news.size() > 1) {
+    fmt::print("the worst first:\n");
+    for (const std::string& name : news) fmt::print("  {}\n", printable(name));
+  }
+  if (last.findings == 0 && told_.known() > 0)
     fmt::print("no new findings; {} known, in {}\n", told_.known(), view_.findings);
-  else
+  else if (last.findings == 0)
     fmt::print("no findings\n");
   if (last.unconfirmed > 0)
     fmt::print("{} suspect{} not confirmed: not-confirmed-*.script in {}, for `rpcspec replay`\n",

@@ -189,7 +189,9 @@ std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation) {
       ->capture_default_str();
   command
       ->add_option("--max-len", options->max_len,
-                   "No script is longer; short ones tell an engine with coverage more, sooner")
+                   "No script is longer, but in the search for limits of size (over stdio, unless "
+                   "this is less\n"
+                   "than is usual); short ones tell an engine with coverage more, sooner")
       ->type_name("BYTES")
       ->capture_default_str();
   named(command->add_option("--corpus", options->corpus,

@@ -70,6 +70,27 @@ class FindingTest(testkit.RpcspecTest):
                     wrong.add("jsonrpc.request.method-missing")  # what is less has none either
                 self.assertTrue(clauses and clauses <= wrong, (clauses, claims))
 
+    def test_each_bug_is_one_finding_and_the_worst_comes_first(self):
+        """A server with few bugs, and a depth that it cannot take, which the search for limits finds."""
+        said = self.rpcspec("fuzz", "--execs", "700", "--seed", "1", "--profile", "jsonrpc-2.0", "--",
+                            *toy("lenient", "fragile"), code=1)
+        found = said.split("the worst first:\n")[1].split()
+        found = [one for one in found if os.path.isdir(self.path("findings/" + one))]
+        self.assertTrue(found[0].startswith("crash-"), found)
+        self.assertEqual([one.startswith("crash-") for one in found].count(True), 1, found)
+        facts, scripts = [], []
+        for name in found:
+            facts.append(self.load(f"findings/{name}/finding.json"))
+            scripts.append(self.read(f"findings/{name}/script"))
+        self.assertEqual([one["weight"] for one in facts], sorted(one["weight"] for one in facts))
+        self.assertIn("the search for limits of size", facts[0]["met"]["made_by"])
+        self.assertEqual(scripts[0].count("["), 5001)
+        causes = [cause for one in facts for cause in one["causes"]]
+        self.assertEqual(len(causes), len(set(causes)), causes)
+        self.assertIn("what is no id to the server gets nothing", causes)
+        self.assertFalse([one for one in facts if one.get("in_flight")], found)
+        self.assertLessEqual(len(found), 7, found)
+
 
 if __name__ == "__main__":
     testkit.main()

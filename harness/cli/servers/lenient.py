@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # JSON-RPC 2.0 as small libraries have it: ids wrap to 64 bits or become doubles, an id of another
-# type makes a notification, `[]` is answered by `[]`, and a NUL ends the text.
-import json, sys
+# type makes a notification, `[]` is answered by `[]`, and a NUL ends the text. With the word
+# "fragile" it ends at more than 5000 opening brackets.
+import json, os, sys
 
 def kept(id):
     if isinstance(id, float): return 0.0 if abs(id) < 1e-300 else id
@@ -24,6 +25,7 @@ def served(one):
 
 for line in sys.stdin.buffer:
     text = line.rstrip(b"\n").split(b"\0")[0]
+    if "fragile" in sys.argv and text.count(b"[") > 5000: os._exit(3)
     try: message = json.loads(text)
     except (ValueError, RecursionError): reply = fail(-32700)
     else:

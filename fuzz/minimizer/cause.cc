@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/minimizer/cause.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "fuzz/judge/squeeze.h"
+#include "fuzz/minimizer/outline.h"
+#include "harness/base/text.h"
+#include "harness/json/number.h"
+#include "harness/json/read.h"
+#include "harness/spec/model.h"
+#include "harness/wire/message.h"
+
+namespace fuzz {
+namespace {
+
+namespace json = harness::json;
+namespace spec = harness::spec;
+namespace wire = harness::wire;
+
+constexpr std::string_view kMark = "\xEF\xBB\xBF";
+
+bool is_number_char(char c) {
+  return (c >= '0' && c <= '9') || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-';
+}
+
+// Outside of strings, as far as they can be told.
+bool has_infinite_number(std::string_view text) {
+  bool quoted = false;
+  for (std::size_t at = 0; at < text.size();) {
+    if (quoted && text[at] == '\\') {
+      at += 2;
+      continue;
+    }
+    if (text[at] == '"') quoted = !quoted;
+    if (quoted || !is_number_char(text[at])) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && is_number_char(text[end])) ++end;
+    const std::string_view token = text.substr(at, end - at);
+    if (json::is_number_text(token) && std::isinf(json::as_double(json::number_spelled(token))))
+      return true;
+    at = end;
+  }
+  return false;
+}
+
+spec::Situation situation_of(const spec::Profile& profile) {
+  return {&profile, wire::TransportKind::kStdio, spec::Phase::kReady};
+}
+
+// What the model finds odd about a message, or about the only element of an array.
+std::string rule_of(std::string_view text, const spec::Profile& profile) {
+  const wire::Message message = wire::read_message(text);
+  const bool one = message.value.is_array() && message.value.items.size() == 1;
+  const spec::Expectation expected =
+      one ? spec::expect_element(situation_of(profile), message.value.items.front())
+          : spec::expect(situation_of(profile), message, text);
+  return expected.found().empty() ? "" : expected.found().front()->name;
+}
+
+// "nothing", "a result", "code -32601", or the words without what varies.
+std::string answer_class(const std::string& seen) {
+  for (const char* begin : {"nothing", "none"})
+    if (seen.starts_with(begin)) return "nothing";
+  if (seen.starts_with("a result")) return "a result";
+  if (seen.starts_with("code ")) return seen.substr(0, seen.find(' ', 5));
+  return squeezed(seen);
+}
+
+const wire::Frame* frame_of(const Reduced& reduced, std::uint64_t seq) {
+  if (reduced.problem.slice >= reduced.execution.slices.size()) return nullptr;
+  const auto& transcript = reduced.execution.slices[reduced.problem.slice].transcript;
+  if (!transcript) return nullptr;
+  for (const wire::Frame& frame : transcript->frames)
+    if (frame.seq == seq) return &frame;
+  return nullptr;
+}
+
+// Of what proves it, the last that we sent, or that came.
+const wire::Frame* proof(const Reduced& reduced, wire::Direction direction) {
+  const auto& seqs = reduced.problem.finding.frames;
+  for (auto seq = seqs.rbegin(); seq != seqs.rend(); ++seq)
+    if (const wire::Frame* frame = frame_of(reduced, *seq))
+      if (frame->direction == direction) return frame;
+  return nullptr;
+}
+
+const json::Value* id_in(const wire::Message& message) {
+  const bool one = message.value.is_array() && message.value.items.size() == 1;
+  const json::Value& value = one ? message.value.items.front() : message.value;
+  return value.is_object() ? value.find("id") : nullptr;
+}
+
+// How a server keeps numbers as ids that did not come back as they were.
+std::optional<std::string> id_keeping(std::string_view asked, std::string_view came) {
+  const wire::Message question = wire::read_message(asked), reply = wire::read_message(came);
+  const json::Value* was = id_in(question);
+  const json::Value* is = id_in(reply);
+  if (was == nullptr || is == nullptr || !was->is_number() || !is->is_number()) return {};
+  if (json::equal_numbers(was->text, is->text)) return {};
+  const bool as_double = json::as_double(*was) == json::as_double(*is);
+  return as_double ? "ids are kept as doubles" : "ids are cut to fewer bits";
+}
+
+}  // namespace
+
+std::string_view oddity_of(std::string_view text) {
+  if (text.find('\0') != std::string_view::npos) return "nul";
+  if (!harness::is_utf8(text)) return "utf-8";
+  if (text.starts_with(kMark)) return "byte order mark";
+  if (has_infinite_number(text)) return "number";
+  const auto reading = json::read(text);
+  const auto* good = std::get_if<json::Reading>(&reading);
+  if (good != nullptr) return good->lone_surrogate ? "surrogate" : "";
+  const bool control = std::any_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
+  });
+  return control ? "control character" : "";
+}
+
+std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& profile) {
+  std::vector<std::string> out;
+  const std::string& signature = reduced.problem.signature;
+  const harness::oracle::Finding& finding = reduced.problem.finding;
+  if (is_of_process(signature)) {
+    const std::string how = signature.substr(0, signature.find('|', signature.find('|') + 1));
+    const std::string* last = nullptr;
+    for (const Step& step : reduced.script.steps)
+      if (const auto* frame = std::get_if<Frame>(&step)) last = &frame->bytes;
+    const std::string_view odd = last == nullptr ? "" : oddity_of(*last);
+    if (!odd.empty()) out.push_back(how + "|" + std::string(odd));
+    return out;
+  }
+  const wire::Frame* asked = proof(reduced, wire::Direction::kSent);
+  const wire::Frame* came = proof(reduced, wire::Direction::kReceived);
+  if (came != nullptr && came->bytes == "[]") out.emplace_back("answered by an empty array");
+  if (asked == nullptr) return out;
+  const std::string answer = answer_class(finding.seen);
+  if (const std::string_view odd = oddity_of(asked->bytes); !odd.empty()) {
+    // Whoever reads over it answers as without it.
+    const bool refused = came != nullptr && answer.starts_with("code ") &&
+                         came->bytes.find("\"id\":null") != std::string::npos;
+    out.push_back(std::string(odd) + "|" + (refused ? answer : "read over"));
+    return out;
+  }
+  const std::optional<std::string> kept =
+      came == nullptr ? std::nullopt : id_keeping(asked->bytes, came->bytes);
+  if (kept) {
+    out.push_back(*kept);
+    return out;
+  }
+  const bool by_rule = finding.oracle == "model" || finding.oracle == "batches";
+  const std::string rule = by_rule ? rule_of(asked->bytes, profile) : "";
+  // Whoever knows an id by some kinds takes what has another one for a notification.
+  if (rule.starts_with("id-") && answer == "nothing")
+    out.emplace_back("what is no id to the server gets nothing");
+  else if (!rule.empty())
+    out.push_back(rule + "|" + answer);
+  return out;
+}
+
+Class class_of(const Reduced& reduced, const spec::Profile& profile, std::string_view check) {
+  const std::string& signature = reduced.problem.signature;
+  if (!check.empty()) return {"state", Weight::kState};
+  if (is_of_process(signature) || is_close(signature)) {
+    const Weight weight =
+        is_sound(reduced.script, profile) ? Weight::kDeathAtSound : Weight::kDeath;
+    return {is_silence(signature) ? "hang" : is_close(signature) ? "closed" : "crash", weight};
+  }
+  const bool fails = reduced.problem.finding.severity == harness::oracle::Severity::kFail;
+  return {"wrong-answer", fails ? Weight::kWrongAnswer : Weight::kShould};
+}
+
+}  // namespace fuzz

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/minimizer/cause.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fuzz/minimizer/outline.h"
+
+namespace fuzz {
+namespace {
+
+using namespace std::string_literals;
+
+const harness::spec::Profile& plain() { return *harness::spec::find_profile("jsonrpc-2.0"); }
+
+// What was asked and what came, which prove it.
+std::vector<std::string> causes(const std::string& oracle, const std::string& seen,
+                                const std::string& asked, const std::string& came) {
+  Reduced reduced;
+  auto transcript = std::make_shared<harness::wire::Transcript>();
+  for (const std::string& bytes : {asked, came}) {
+    harness::wire::Frame frame;
+    frame.seq = transcript->frames.size() + 1;
+    frame.direction =
+        frame.seq == 1 ? harness::wire::Direction::kSent : harness::wire::Direction::kReceived;
+    frame.bytes = bytes;
+    if (!bytes.empty()) transcript->frames.push_back(std::move(frame));
+  }
+  reduced.problem.finding.oracle = oracle;
+  reduced.problem.finding.seen = seen;
+  reduced.problem.finding.frames = {1, 2};
+  reduced.problem.signature = oracle + "|a|b|" + seen;
+  reduced.execution.slices.emplace_back().transcript = std::move(transcript);
+  return causes_of(reduced, plain());
+}
+
+std::vector<std::string> causes_of_end(const std::string& signature, const std::string& script) {
+  Reduced reduced;
+  reduced.script = read_script(script);
+  reduced.problem.signature = signature;
+  return causes_of(reduced, plain());
+}
+
+using Causes = std::vector<std::string>;
+
+TEST(Cause, KnowsWhatIsOddBelowTheLevelOfMessages) {
+  EXPECT_EQ(oddity_of("{\"id\":1}\0"s), "nul");
+  EXPECT_EQ(oddity_of("{\"\xc3\":1}"), "utf-8");
+  EXPECT_EQ(oddity_of("\xef\xbb\xbf{}"), "byte order mark");
+  EXPECT_EQ(oddity_of("[-1e309]"), "number");
+  EXPECT_EQ(oddity_of("[" + std::string(400, '7') + "]"), "number");
+  EXPECT_EQ(oddity_of("{\"a\":\"1e309\"}"), "");
+  EXPECT_EQ(oddity_of("{\"a\":\"\\ud800\"}"), "surrogate");
+  EXPECT_EQ(oddity_of("{\"a\":\"\x01\"}"), "control character");
+  EXPECT_EQ(oddity_of("{\"a\":[1,true]}"), "");
+  EXPECT_EQ(oddity_of("{oops"), "");
+}
+
+TEST(Cause, IsOneForIdsThatAreKeptInOneWay) {
+  const auto id = [](const std::string& asked, const std::string& came) {
+    return causes("replies", "id " + came,
+                  "{\"jsonrpc\":\"2.0\",\"id\":" + asked + ",\"method\":\"a\"}",
+                  "{\"jsonrpc\":\"2.0\",\"id\":" + came + ",\"result\":1}");
+  };
+  EXPECT_EQ(id("4294967296", "0"), Causes{"ids are cut to fewer bits"});
+  EXPECT_EQ(id("2147483648", "-2147483648"), id("4294967296", "0"));
+  EXPECT_EQ(id("1e-400", "0.0"), Causes{"ids are kept as doubles"});
+  EXPECT_EQ(id("123456789012345678901234567890", "1.2345678901234568e+29"), id("1e-400", "0.0"));
+}
+
+TEST(Cause, IsTheRuleThatTheMessageBreaksAndTheAnswer) {
+  const std::string odd = R"({"jsonrpc":"2.0","id":[],"method":"a"})";
+  EXPECT_EQ(causes("model", "nothing", odd, ""),
+            Causes{"what is no id to the server gets nothing"});
+  EXPECT_EQ(causes("batches", "none for it", "[" + odd + "]", ""),
+            Causes{"what is no id to the server gets nothing"});
+  EXPECT_EQ(causes("model", "a result: {}", odd, "{}"), Causes{"id-type|a result"});
+  EXPECT_EQ(causes("model", "nothing", R"({"jsonrpc":"2.0","id":1,"method":"a"})", ""), Causes{});
+}
+
+TEST(Cause, IsOneForTextThatIsReadOver) {
+  const std::string nul = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}\0"s;
+  EXPECT_EQ(causes("model", "nothing", nul, ""), Causes{"nul|read over"});
+  EXPECT_EQ(causes("model", "code -32601 in it", nul, "{\"id\":1}"), Causes{"nul|read over"});
+  EXPECT_EQ(causes("model", "code -32600 in it", nul, "{\"error\":{},\"id\":null}"),
+            Causes{"nul|code -32600"});
+  EXPECT_EQ(causes("batches", "\"[]\"", "[{\"method\":1}]", "[]").front(),
+            "answered by an empty array");
+}
+
+TEST(Cause, OfAnEndIsHowAndAtWhat) {
+  const Causes once = causes_of_end("ended|signal 6|terminate called", "!frame \"\\xc3\"\n");
+  EXPECT_EQ(once, Causes{"ended|signal 6|utf-8"});
+  EXPECT_EQ(causes_of_end("ended|signal 6|", "!frame \"{\\\"\\xff\\\":1}\"\n"), once);
+  EXPECT_NE(causes_of_end("ended|signal 11|", "!frame \"\\xc3\"\n"), once);
+  EXPECT_EQ(causes_of_end("ended|signal 6|x", "[]\n"), Causes{});
+}
+
+TEST(IsSound, SaysToWhatNobodyCanObject) {
+  EXPECT_TRUE(
+      is_sound(read_script(R"({"jsonrpc":"2.0","id":1,"method":"add","params":[1]})"), plain()));
+  EXPECT_TRUE(is_sound(read_script(R"({"jsonrpc":"2.0","method":"add"})"), plain()));
+  EXPECT_FALSE(is_sound(read_script(R"({"id":1,"method":"add"})"), plain()));
+  EXPECT_FALSE(is_sound(read_script("[]\n"), plain()));
+  EXPECT_FALSE(
+      is_sound(read_script("!chunks 3\n{\"jsonrpc\":\"2.0\",\"method\":\"add\"}\n"), plain()));
+}
+
+}  // namespace
+}  // namespace fuzz
