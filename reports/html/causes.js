@@ -82,8 +82,9 @@ function causesSection() {
   const lone = data.cases.filter((one) => ['error', 'flaky'].includes(one.verdict));
   const parts = [];
   if (fails.length === 0)
-    parts.push(make('p', {class: 'fine'}, data.summary.pass > 0
-      ? 'Nothing that has to be repaired was found.' : 'Nothing was exercised.'));
+    parts.push(data.summary.pass > 0
+      ? make('p', {class: 'fine'}, 'Nothing that has to be repaired was found.')
+      : make('p', {class: 'dim'}, 'Nothing was exercised.'));
   parts.push(...cards(fails, 1));
   if (warns.length > 0)
     parts.push(make('h3', {class: 'group'}, 'Warnings: what is recommended and not so'),
