@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "harness/base/sha256.h"
 #include "harness/json/yaml.h"
 
 // The pack: for each file its name, a line feed, its size in decimal, a line feed, its bytes (JSON
@@ -24,10 +25,13 @@ extern "C" const char rpcspec_pack_end[];
 namespace harness::cli {
 namespace {
 
+std::string_view pack() {
+  return {rpcspec_pack_begin, static_cast<std::size_t>(rpcspec_pack_end - rpcspec_pack_begin)};
+}
+
 std::vector<suite::SourceFile> packed_files() {
   std::vector<suite::SourceFile> files;
-  std::string_view rest(rpcspec_pack_begin,
-                        static_cast<std::size_t>(rpcspec_pack_end - rpcspec_pack_begin));
+  std::string_view rest = pack();
   while (!rest.empty()) {
     const std::size_t name_end = rest.find('\n');
     const std::size_t size_end = rest.find('\n', name_end + 1);
@@ -91,6 +95,8 @@ std::vector<KnownFrom> read_known_from(const json::Value& list) {
 }
 
 }  // namespace
+
+std::string case_set() { return sha256_hex(pack()).substr(0, 12); }
 
 Result<Teaching> load_teaching(const std::string& folder, const spec::Registry& registry) {
   const auto files = files_of(folder);

@@ -25,6 +25,9 @@ struct Library {
 // case folders added.
 Result<Library> load_library(const std::string& folder, const std::vector<std::string>& user_cases);
 
+// Which cases are built in: what tells them from those of another build, in twelve digits.
+std::string case_set();
+
 // A server of corpus/servers that is known to break a clause.
 struct KnownFrom {
   std::string clause;

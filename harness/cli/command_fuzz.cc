@@ -11,10 +11,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <random>
 #include <utility>
 
 #include "fuzz/engine/campaign.h"
+#include "harness/base/random.h"
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/campaign_output.h"
@@ -94,7 +94,7 @@ Result<fuzz::CampaignOptions> campaign_options(const FuzzOptions& given,
   options.execs = given.execs;
   options.seconds =
       static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(given.time).count());
-  options.seed = given.seed != 0 ? given.seed : std::random_device{}();
+  options.seed = given.seed != 0 ? given.seed : random_number();
   options.worker.program = {invocation.program,
                             again(given.timeout, FuzzOptions().timeout, given.suite)};
   options.worker.findings = given.findings;

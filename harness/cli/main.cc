@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/command_line.h"
 #include "harness/cli/exit_code.h"
@@ -45,7 +46,9 @@ int run(int argc, char** argv) {
   CLI::App app{
       "rpcspec: holds JSON-RPC 2.0 and MCP servers to their specifications.\n"
       "`rpcspec help COMMAND` explains a command, with examples."};
-  app.set_version_flag("--version", "rpcspec " RPCSPEC_VERSION);
+  app.set_version_flag("--version", [] {
+    return std::string("rpcspec " RPCSPEC_VERSION RPCSPEC_BUILD "\ncase set ") + case_set();
+  });
   app.require_subcommand(1);
   app.footer(
       "Exit codes: 0 the gate passed, 1 violations, 2 bad usage, case file or target description,\n"

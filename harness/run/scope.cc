@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "harness/base/random.h"
 #include "harness/session/dialect.h"
 
 namespace harness::run {
@@ -14,7 +15,7 @@ json::Value canary_params(const spec::Canary& canary) {
 }
 
 json::Value random_letters() {
-  static std::mt19937_64 generator{std::random_device{}()};
+  static std::mt19937_64 generator{random_number()};
   std::string letters;
   for (int i = 0; i < 16; ++i) letters += static_cast<char>('a' + generator() % 26);
   return json::string(letters);

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Says what a program with everything linked in contains besides our own code.
+
+    notices.py VERSION LICENSES SBOM
+
+LICENSES gets the copyright file of each Debian package that is linked in or whose headers are, SBOM
+the same packages as SPDX 2.3. A package that is not installed is left out of both: then it was not
+built from. Same packages, same bytes.
+"""
+import json
+import os
+import subprocess
+import sys
+
+PACKAGES = ["libboost-filesystem1.81-dev", "libboost1.81-dev", "libcli11-dev", "libfmt-dev",
+            "libpugixml-dev", "libre2-dev", "libssl-dev", "libstdc++-12-dev", "libvalijson-dev",
+            "libyaml-cpp-dev", "rapidjson-dev"]
+
+
+def installed():
+    """[(package, version)] of those that are there."""
+    listed = subprocess.run(
+        ["dpkg-query", "-W", "-f=${db:Status-Status} ${Package} ${Version}\n", *PACKAGES],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
+    rows = [line.split() for line in listed.splitlines()]
+    return sorted({(row[1], row[2]) for row in rows if row[0] == "installed"})
+
+
+def licences(packages):
+    texts = []
+    for package, version in packages:
+        path = f"/usr/share/doc/{package}/copyright"
+        if os.path.exists(path):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                texts.append(f"{'=' * 78}\n{package} {version}\n{'=' * 78}\n\n{file.read().strip()}\n")
+    return ("rpcspec contains, or was built with, parts of these Debian packages. Each is under the\n"
+            "licence that stands below its name.\n\n" + "\n".join(texts))
+
+
+def sbom(version, packages):
+    def package(name, number, reference):
+        made = {"SPDXID": reference, "name": name, "versionInfo": number,
+                "downloadLocation": "NOASSERTION", "filesAnalyzed": False,
+                "licenseConcluded": "NOASSERTION", "licenseDeclared": "NOASSERTION",
+                "copyrightText": "NOASSERTION"}
+        return made
+
+    main = package("rpcspec", version, "SPDXRef-rpcspec")
+    main["licenseConcluded"] = main["licenseDeclared"] = "Apache-2.0"
+    parts = []
+    for name, number in packages:
+        part = package(name, number, "SPDXRef-" + name.replace("+", "-"))
+        part["externalRefs"] = [{"referenceCategory": "PACKAGE-MANAGER", "referenceType": "purl",
+                                 "referenceLocator": f"pkg:deb/debian/{name}@{number}"}]
+        parts.append(part)
+    seconds = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
+    made = subprocess.run(["date", "-u", "-d", f"@{seconds}", "+%Y-%m-%dT%H:%M:%SZ"],
+                          stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    return {"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
+            "name": f"rpcspec-{version}",
+            "documentNamespace": f"https://spdx.org/spdxdocs/rpcspec-{version}",
+            "creationInfo": {"created": made, "creators": ["Tool: rpcspec-notices"]},
+            "packages": [main, *parts],
+            "relationships":
+                [{"spdxElementId": "SPDXRef-DOCUMENT", "relationshipType": "DESCRIBES",
+                  "relatedSpdxElement": "SPDXRef-rpcspec"}] +
+                [{"spdxElementId": "SPDXRef-rpcspec", "relationshipType": "CONTAINS",
+                  "relatedSpdxElement": part["SPDXID"]} for part in parts]}
+
+
+def main():
+    version, licences_path, sbom_path = sys.argv[1:]
+    packages = installed()
+    with open(licences_path, "w", encoding="utf-8") as file:
+        file.write(licences(packages))
+    with open(sbom_path, "w", encoding="utf-8") as file:
+        json.dump(sbom(version, packages), file, indent=1)
+        file.write("\n")
+
+
+if __name__ == "__main__":
+    main()
