@@ -224,7 +224,8 @@ class FuzzTest(testkit.RpcspecTest):
                      *self.server(profile="jsonrpc-2.0")[1:], code=0)
         with open(self.path("starts"), encoding="utf-8") as file:
             starts = len(file.readlines())
-        self.assertTrue(3 <= starts <= 9, starts)
+        # Three for the script, and for what is made of it; another look would be three more each.
+        self.assertTrue(3 <= starts <= 12, starts)
 
     def test_no_more_scripts_are_played_than_are_asked_for(self):
         """Those a campaign begins with count, and so do those of a corpus."""
