@@ -693,7 +693,7 @@ class LookingUpTest(CliTest):
 
     def test_a_case_is_shown_with_its_rows_and_steps(self):
         page = self.rpcspec("explain", "jsonrpc/id/string-echo")
-        self.assertRegex(page, r"(?m)^  rows: all steps are played with each of 4\n     1\. \{own: a\}$")
+        self.assertRegex(page, r"(?m)^  rows: all steps are played with each of 8\n     1\. \{own: a\}$")
         self.assertRegex(page, r"(?m)^     1\. frame: \{id: .*\n        reply\n          pass  normal$")
         self.assertRegex(page, r"(?m)^    frame +Text sent as one frame")
         # What a named set of outcomes means stands below.
