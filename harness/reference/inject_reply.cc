@@ -216,7 +216,6 @@ void FaultInjector::inject_error(const Call* call, Value& reply, bool& dropped) 
   if (call != nullptr && faults_.has("error-id-null-always")) id = json::null();
   const bool falsy = (id.is_string() && id.text.empty()) || (id.is_number() && id.text == "0");
   if (call != nullptr && falsy && faults_.has("error-id-falsy-null")) id = json::null();
-  if (faults_.has("error-message-empty")) error->set("message", json::string(""));
 }
 
 // Faults of the response object itself.

@@ -60,7 +60,6 @@ inline constexpr FaultRow kSpellingFaults[] = {
     {"id-string-lowercased", "a string id comes back in small letters"},
     {"method-trimmed", "blanks at the ends of a method name are dropped"},
     {"error-id-falsy-null", "errors have the id null where the id is 0 or empty"},
-    {"error-message-empty", "the message of an error is empty"},
     {"origin-compared-by-suffix", "HTTP: an origin that ends in localhost is served"},
     {"origin-user-taken-for-host", "HTTP: an origin is served that has localhost as its user"},
     {"auth-token-any-case", "HTTP authorization: the letter case of the token does not matter"},
