@@ -28,12 +28,14 @@ def installed():
 
 
 def licences(packages):
-    texts = []
+    named = {}  # by text: several packages of one source have the same
     for package, version in packages:
         path = f"/usr/share/doc/{package}/copyright"
         if os.path.exists(path):
             with open(path, encoding="utf-8", errors="replace") as file:
-                texts.append(f"{'=' * 78}\n{package} {version}\n{'=' * 78}\n\n{file.read().strip()}\n")
+                named.setdefault(file.read().strip(), []).append(f"{package} {version}")
+    rule = "=" * 78
+    texts = ["\n".join([rule, *names, rule, "", text, ""]) for text, names in named.items()]
     return ("rpcspec contains, or was built with, parts of these Debian packages. Each is under the\n"
             "licence that stands below its name.\n\n" + "\n".join(texts))
 
