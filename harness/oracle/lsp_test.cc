@@ -9,11 +9,12 @@ namespace {
 const std::string kInitialize =
     request(1, "initialize", R"({"processId":null,"rootUri":null,"capabilities":{}})");
 
-// A session behind its handshake.
-Played session() {
+// A session behind its handshake, with that much tracing.
+Played session(const std::string& trace = "off") {
+  const std::string params = R"({"processId":null,"rootUri":null,"capabilities":{},"trace":")";
   Played played("lsp", "stdio+content-length");
   played.by_length()
-      .sent(kInitialize)
+      .sent(request(1, "initialize", params + trace + R"("})"))
       .received(result("1", R"({"capabilities":{}})"))
       .sent(notification("initialized", "{}"));
   return played;
@@ -82,6 +83,9 @@ TEST(LspOracle, SeesWhatTheyMayNotSay) {
            {"lsp.batch.never-sent", session().received("[]")},
            {"lsp.dollar.trace-off",
             session().received(notification("$/logTrace", R"({"message":"a"})"))},
+           {"lsp.dollar.trace-messages",
+            session("messages").received(
+                notification("$/logTrace", R"({"message":"a","verbose":"b"})"))},
            {"lsp.lifecycle.log-message-shape",
             session().received(notification("window/logMessage", R"({"type":9,"message":"a"})"))},
        }) {

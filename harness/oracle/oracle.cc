@@ -338,8 +338,7 @@ std::vector<Oracle> make_oracles() {
         "lsp-progress-unknown-token", "lsp-progress-without-begin", "lsp-progress-kind-other",
         "lsp-progress-ends-twice", "lsp-progress-after-reply", "lsp-progress-percentage-101",
         "lsp-code-not-initialized", "lsp-code-reserved", "lsp-code-cancelled",
-        "lsp-code-server-cancelled", "lsp-trace-unasked", "lsp-trace-verbose",
-        "lsp-progress-token-as-text"}},
+        "lsp-code-server-cancelled", "lsp-trace-unasked", "lsp-progress-token-as-text"}},
   };
 }
 
