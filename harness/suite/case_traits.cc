@@ -132,14 +132,17 @@ Demand demand(const Case& scenario) {
   Demand most;
   int initialized = 0;
   int others = 0;
+  int open = most.connections;
   for (const Step& step : scenario.steps) {
     const auto* http = action_of<Http>(step);
     const auto* pipelined = action_of<Pipelined>(step);
     initialized += sends_method(scenario, step, "initialize");
     others |= !step.client.empty();
-    if (step.later || (http && http->keep_open) || action_of<Upgrade>(step)) ++most.connections;
-    if (pipelined && pipelined->repeat) most.connections += kMany;
-    if (pipelined) most.connections += static_cast<int>(pipelined->steps.size()) - 1;
+    if (step.later || (http && http->keep_open) || action_of<Upgrade>(step)) ++open;
+    if (action_of<Disconnect>(step)) --open;
+    if (pipelined && pipelined->repeat) open += kMany;
+    if (pipelined) open += static_cast<int>(pipelined->steps.size()) - 1;
+    most.connections = std::max(most.connections, open);
   }
   // Its own session may be one of those it initializes itself.
   if (scenario.need == Need::kBare) initialized = std::max(0, initialized - 1);

@@ -26,6 +26,9 @@ TEST(CaseTraits, TellWhatACaseHasOpenAtOneTime) {
        "any-reply}}]",
        {1, 2}},
       {"[{http: {method: GET, keep_open: true}, as: a}]", {1, 2}},
+      {"[{http: {method: GET, keep_open: true}, as: a}, {disconnect: a}, {http: {method: GET, "
+       "keep_open: true}, as: b}]",
+       {1, 2}},
       {"[{pipelined: [{call: {method: a}}, {call: {method: b}}, {call: {method: c}}]}]", {1, 3}},
       {"[{call: {method: ping}, client: other}]", {2, 2}},
       {"[{call: {method: initialize}}, {call: {method: initialize}}]", {3, 1}},
