@@ -8,9 +8,10 @@
 
 namespace harness::session {
 
-// Time in which the target got no processor is given to it besides.
+// Time in which the target got no processor is given to it besides; not without end, for it may be
+// its own threads that keep each other waiting.
 awaitable<transport::Arrival> Session::receive_fairly(Deadline deadline) {
-  constexpr milliseconds kWorth{300}, kMost{60000}, kLeast{50};
+  constexpr milliseconds kWorth{300}, kMost{30000}, kLeast{50};
   const auto began = Clock::now();
   if (deadline - began < kWorth || deadline == Deadline::max()) {
     transport::Arrival soon = co_await transport_->receive(deadline);
