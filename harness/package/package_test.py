@@ -18,7 +18,7 @@ import unittest
 
 OUT = pathlib.Path(sys.argv[1]).resolve()
 SERVER = pathlib.Path(sys.argv[2]).resolve()
-# glibc itself, what it loads by name, and the shell that `--` commands of people go through.
+# The libraries of glibc.
 GLIBC = re.compile(r"lib(c|m|dl|rt|pthread|resolv)\.so\.\d+|ld-linux-x86-64\.so\.2")
 OLDEST = (2, 34)
 os.environ["PATH"] += ":/usr/sbin:/sbin"  # chroot
