@@ -60,13 +60,14 @@ class CauseTest(testkit.RpcspecTest):
                 self.assertIn("Sec-WebSocket-Accept: AAAA", cause["frames"][0]["text"])
 
     def test_answers_behind_later_ones_are_no_silence(self):
-        for kind, profile, select in [
-                ("delays", "mcp-2025-11-25", ("mcp/tools/*",)),
-                ("batch-late", "mcp-2025-03-26", ("jsonrpc/batch/*", "mcp/base/batch*"))]:
-            with self.subTest(kind=kind):
+        batches = "mcp-2025-03-26", ("jsonrpc/batch/*", "mcp/base/batch*")
+        for kind, after, profile, select in [
+                ("delays", "0.25", "mcp-2025-11-25", ("mcp/tools/*",)),
+                ("batch-late", "0.3", *batches), ("batch-late", "1.6", *batches)]:
+            with self.subTest(kind=kind, after=after):
                 chosen = [word for one in select for word in ("--select", one)]
                 self.rpcspec("run", "--profile", profile, "--report", "json=r.json", *chosen, "--",
-                             *toy("misleading", kind), code=0)
+                             *toy("misleading", kind, after), code=0)
                 for case in self.load("r.json")["cases"]:
                     self.assertNotIn(case["verdict"], ("fail", "flaky"), case["id"])
 

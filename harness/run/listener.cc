@@ -107,6 +107,12 @@ Deadline Listener::after_canary() const {
   return Clock::now() + std::clamp<Clock::duration>(canary_took_ * 20, kAfterCanary, kPatience);
 }
 
+// How long what a later canary overtook may still come. The requests of a batch have as long as they
+// would alone.
+Deadline Listener::after_silence(const Asked& asked, Deadline deadline) const {
+  return asked.sent.batched > 0 ? deadline : Clock::now() + session_->pace().grace(true);
+}
+
 bool Listener::silence_is_no_failure(const Asked& asked) const {
   const Grade grade = grade_of_silence(asked.reply, judging_);
   return grade != Grade::kFail && grade != Grade::kBreach;
@@ -129,6 +135,7 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
     co_return reply;
   }
   const bool silence_expected = expects_silence(asked.reply, judging_);
+  const bool thorough = silence_ != Silence::kBelieved;
   if ((asked.valid_request || asked.sent.runs_feature) && !silence_expected) {
     // Where silence would be odd but no failure, a canary tells sooner than the deadline.
     const bool soft = !patient_ && !asked.sent.runs_feature && silence_is_no_failure(asked);
@@ -161,12 +168,11 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
       // It may answer out of order. Whoever plays the case waits once for all such silences, unless
       // this is the patient judgement.
       if (!patient_) believed_ = true;
-      const Deadline late = Clock::now() + session_->pace().grace(true);
-      if (patient_) co_await wait_for_answer(asked, late);
-    } else if (reply.canary_answered && silence_ != Silence::kBelieved && asks(asked)) {
+      if (patient_ || (thorough && owed && asked.sent.batched > 0))
+        co_await wait_for_answer(asked, after_silence(asked, deadline));
+    } else if (reply.canary_answered && thorough && asks(asked)) {
       // The case takes silence for lawful, and oracles may not.
-      const Deadline late = Clock::now() + session_->pace().grace(true);
-      co_await wait_for_answer(asked, late);
+      co_await wait_for_answer(asked, after_silence(asked, deadline));
     }
   }
   collect(asked, reply);

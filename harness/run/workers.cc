@@ -259,12 +259,15 @@ awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
   }
   const Quota::Lease lease = co_await share(shared, suite::demand(*entry.scenario));
   SessionPtr& mine = shared.session;
+  shared.owed &= mine != nullptr;
   co_await play_first(entry, mine);
   const PlayedCase& played = entry.judgement.played;
   shared_time_ += entry.took;
   ++shared_played_;
   const bool watching = played.believed || !shared.watch.empty();
   if (mine && watching && contradicted(shared) && played.believed) doubt_among_others(entry);
+  if (shared.owed && entry.judgement.verdict == Verdict::kFail) doubt_among_others(entry);
+  shared.owed |= played.missed > 0;
   bool ended = !mine || mine->closed() || mine->unusable();
   if (!ended && entry.judgement.verdict == Verdict::kFail) {
     const auto began = Clock::now();

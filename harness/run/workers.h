@@ -58,6 +58,7 @@ class Workers {
     bool counted = false;    // among those that share
     std::uint64_t life = 0;  // of the service, in which it was opened
     SilenceWatch watch;
+    bool owed = false;       // a reply that was due did not come: it may yet, in another case
   };
   // The second judgement of a case, and the session it was come to on.
   struct SecondJudgement {

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # MCP over stdio, with one thing wrong that makes many others look broken: KIND [LIMIT]. Kinds
-# `delays` and `batch-late` are sound: what is an error, or a batch, is answered later than what is
-# asked behind it.
+# `delays` and `batch-late` are sound: what is an error, or a batch, is answered LIMIT seconds
+# later than what is asked behind it.
 import json, sys, threading, time
 kind = sys.argv[1]
-limit = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+limit = float(sys.argv[2]) if len(sys.argv) > 2 else 0
 lock = threading.Lock()
 previous = None
 wedged = False
@@ -52,21 +52,21 @@ def take(message):
     global previous
     if isinstance(message, list) and message and kind == "batch-late":
         replies = [reply for reply in map(reply_to, message) if reply]
-        if replies: threading.Timer(0.3, write, (replies,)).start()
+        if replies: threading.Timer(limit, write, (replies,)).start()
         return
     reply = reply_to(message)
     if wedged or not reply: return
     if kind == "previous-id" and reply["id"] is not None: reply["id"], previous = previous, reply["id"]
     late = kind == "delays" and "error" in reply
-    threading.Timer(0.25, write, (reply,)).start() if late else write(reply)
+    threading.Timer(limit, write, (reply,)).start() if late else write(reply)
 for line in sys.stdin.buffer:
-    if limit and len(line) - 1 > limit:
+    if kind in ("limit", "deaf") and len(line) - 1 > limit:
         if kind == "limit": sys.exit(1)
-        if kind == "deaf": continue
+        continue
     if not line.strip(): continue
     try: message = json.loads(line)
     except (ValueError, RecursionError):
         if not wedged: write(unread(-32700, "no JSON"))
         continue
     take(message)
-time.sleep(0.5)
+time.sleep(2 * limit if kind in ("delays", "batch-late") else 0.5)
