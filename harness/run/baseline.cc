@@ -178,6 +178,18 @@ void Baseline::apply(CaseResult& result, bool level_should) {
   result.baselined = any && all_known;
 }
 
+bool Baseline::knows(const std::string& scenario,
+                     const std::vector<oracle::Finding>& findings) const {
+  bool any = false;
+  for (const oracle::Finding& finding : findings) {
+    if (finding.severity != oracle::Severity::kFail) continue;
+    const BaselineEntry* entry = find(scenario, finding);
+    if (!entry || entry->expired) return false;
+    any = true;
+  }
+  return any;
+}
+
 std::vector<std::string> Baseline::stale(const std::vector<std::string>& played,
                                          const std::vector<std::string>& deselected) const {
   const auto among = [](const std::vector<std::string>& ids, const std::string& id) {

@@ -46,6 +46,8 @@ class Baseline {
   // Marks the result as known when each of its failing findings is listed. `level_should`: warnings
   // gate too, so they have to be listed as well.
   void apply(CaseResult& result, bool level_should);
+  // Whether there is a failing finding of the case, and each of them is listed.
+  bool knows(const std::string& scenario, const std::vector<oracle::Finding>& findings) const;
 
   // Entries that have expired, or matched nothing although their case was played to a verdict, was
   // not played, or no longer exists; each with its place.

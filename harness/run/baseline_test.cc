@@ -87,6 +87,8 @@ TEST_F(BaselineTest, KnowsAFailureByCaseAndBeginningOfItsMessage) {
     CaseResult result = failing("x/y", {finding("error -32600", "a result")});
     baseline.apply(result, false);
     EXPECT_EQ(result.baselined, row.known) << row.entry;
+    EXPECT_EQ(baseline.knows("x/y", result.findings), row.known) << row.entry;
+    EXPECT_FALSE(baseline.knows("x/y", {})) << row.entry;
     EXPECT_EQ(baseline.stale({"x/y"}, {}).empty(), row.known) << row.entry;
   }
 }
@@ -96,6 +98,7 @@ TEST_F(BaselineTest, DoesNotExcuseAnotherFailureOfAListedCase) {
   CaseResult result = failing("x", {finding("one", "r"), finding("two", "r")});
   baseline.apply(result, false);
   EXPECT_FALSE(result.baselined);
+  EXPECT_FALSE(baseline.knows("x", result.findings));
 }
 
 // The beginning of an error that is cut in its message.

@@ -103,12 +103,15 @@ awaitable<void> CasePlayer::answer_inputs(Asked& asked, Reply& reply) {
 // The row asks for an answer that the form of the server does not allow.
 void CasePlayer::lacks_answer() { skip_rest("no form of the target allows such an answer"); }
 
-awaitable<void> CasePlayer::judge(Asked& asked) {
-  const Deadline deadline = reply_deadline(asked.step, asked.sent);
+awaitable<bool> CasePlayer::judge(Asked& asked) {
+  return judge(asked, reply_deadline(asked.step, asked.sent));
+}
+
+awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
   Reply reply = co_await listener_.gather(asked, deadline);
   if (asked.step->rounds) co_await answer_inputs(asked, reply);
   if (session_->take_lacked_answer()) lacks_answer();
-  if (stop_row_) co_return;
+  if (stop_row_) co_return false;
   answered_ = asked.sent.exchange && reply.http && reply.http->failure.empty() &&
               (reply.http->ended || !reply.messages.empty());
   const Judging over_http{judging_.match,    judging_.profile, wire::TransportKind::kHttp,
@@ -139,6 +142,7 @@ awaitable<void> CasePlayer::judge(Asked& asked) {
   } else if (listener_.canary_failed()) {
     wedged(asked.step, asked.sent.seq);
   }
+  co_return !reply.messages.empty();
 }
 
 void CasePlayer::conclude(const Graded& graded, std::string what, const suite::Step* step,

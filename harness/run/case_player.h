@@ -57,7 +57,9 @@ class CasePlayer {
 
   // --- judging
   // Waits for the reply to what was sent and grades it. Looks after what became of the connection.
-  awaitable<void> judge(Asked& asked);
+  // False where no message came.
+  awaitable<bool> judge(Asked& asked);
+  awaitable<bool> judge(Asked& asked, session::Deadline deadline);
   // As long as `reply` asks for input, the request is sent again with the answers of the case.
   awaitable<void> answer_inputs(Asked& asked, Reply& reply);
   void conclude(const Graded& graded, std::string what, const suite::Step* step,

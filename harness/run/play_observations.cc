@@ -14,14 +14,18 @@ namespace {
 using session::Deadline;
 using session::Inbound;
 
+// One wait is enough for all that are never answered; each answer begins another.
 awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Await& await) {
+  std::optional<Deadline> waited;
   for (const suite::Await::One& one : await.all) {
     std::optional<Asked> asked = player.listener().take_up(one.name);
     if (!asked) continue;
     asked->reply = player.pattern(one.reply);
     asked->step = &step;
-    co_await player.judge(*asked);
+    const Deadline deadline = waited.value_or(player.reply_deadline(&step, asked->sent));
+    const bool replied = co_await player.judge(*asked, deadline);
     if (player.over()) co_return;
+    waited = replied ? std::nullopt : std::optional(deadline);
   }
 }
 

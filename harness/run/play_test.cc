@@ -6,8 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
 #include <memory>
+#include <set>
 #include <sstream>
 
 #include "harness/json/read.h"
@@ -357,6 +359,24 @@ TEST_F(PlayTest, LeavesWhatIsLateToTheRowThatAskedForIt) {
   EXPECT_THAT(found_with_late({untagged("71"), untagged("72")}), first);
   EXPECT_THAT(found_with_late({untagged("71"), untagged("71")}), both) << "the second is wrong";
   EXPECT_THAT(found_with_late({untagged("71")}), first) << "whose it is cannot be known";
+}
+
+TEST_F(PlayTest, WaitsOnceForAllThatAreNeverAnswered) {
+  const auto longest_waits = [&](const Replies& replies) {
+    std::set<transport::Deadline> waits;
+    before = [&](Scripted& scripted) {
+      scripted.idles([&](transport::Deadline until) {
+        if (until > transport::Clock::now() + std::chrono::seconds(1)) waits.insert(until);
+        return std::vector<Arrival>{};
+      });
+    };
+    play("- {call: {method: a}, as: a, reply: later}\n- {call: {method: b}, as: b, reply: later}\n"
+         "- {await: {a: {result: {}}, b: {result: {}}}}\n",
+         replies);
+    return waits.size();
+  };
+  EXPECT_EQ(longest_waits({{"a", ""}, {"b", ""}}), 1U);
+  EXPECT_EQ(longest_waits({{"b", ""}}), 1U);
 }
 
 TEST_F(PlayTest, PlaysAStepForEachElementAndEndsTheRowWhereNothingIsOffered) {

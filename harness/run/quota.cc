@@ -11,7 +11,13 @@ struct Quota::State {
 
   Demand leased{0, 0};
   int beside = 0;
-  std::list<Demand> waiting;  // first come, first served
+
+  bool has(const Demand& wanted, const Demand& most) const {
+    return leased.sessions + beside + wanted.sessions <= most.sessions &&
+           leased.connections + wanted.connections <= most.connections;
+  }
+
+  int waiting = 0;
   transport::AsyncEvent changed;
 };
 
@@ -39,35 +45,20 @@ boost::asio::awaitable<Quota::Lease> Quota::take(Demand wanted) {
   wanted.sessions = std::min(wanted.sessions, most_.sessions);
   wanted.connections = std::min(wanted.connections, most_.connections);
   const std::shared_ptr<State> state = state_;
-  const auto mine = state->waiting.insert(state->waiting.end(), wanted);
-  const auto there = [&] {
-    const int sessions = state->leased.sessions + state->beside + wanted.sessions;
-    const int connections = state->leased.connections + wanted.connections;
-    return mine == state->waiting.begin() && sessions <= most_.sessions &&
-           connections <= most_.connections;
-  };
   // Where nothing is given back for so long, somebody keeps what they need to go on: a run that
   // stands still is worse than one session more.
   constexpr std::chrono::seconds kStandstill{5};
-  while (!there())
+  const Demand most = most_;
+  ++state->waiting;
+  while (!state->has(wanted, most))
     if (!co_await state->changed.wait(transport::Clock::now() + kStandstill)) break;
-  state->waiting.erase(mine);
-  state->changed.notify_all();
+  --state->waiting;
   co_return Lease(std::make_shared<Held>(state, wanted));
 }
 
 Quota::Lease Quota::seize(Demand wanted) { return Lease(std::make_shared<Held>(state_, wanted)); }
 
-bool Quota::has(Demand wanted) const {
-  // Who wants no session may pass by those who wait for one, and takes no connection from them.
-  int connections = wanted.connections;
-  if (!state_->waiting.empty()) {
-    if (wanted.sessions > 0) return false;
-    connections += state_->waiting.front().connections;
-  }
-  return state_->leased.sessions + state_->beside + wanted.sessions <= most_.sessions &&
-         state_->leased.connections + connections <= most_.connections;
-}
+bool Quota::has(Demand wanted) const { return state_->has(wanted, most_); }
 
 int Quota::sessions() const { return state_->leased.sessions + state_->beside; }
 
@@ -76,6 +67,6 @@ void Quota::beside(int change) {
   if (change < 0) state_->changed.notify_all();
 }
 
-bool Quota::wanted() const { return !state_->waiting.empty(); }
+bool Quota::wanted() const { return state_->waiting > 0; }
 
 }  // namespace harness::run

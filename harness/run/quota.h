@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quota: how many sessions and connections a run has open at one time against a server that is
 // shared by all of them. Who is going to open some takes a Lease first, of all he is going to hold
-// at once, so nobody waits in the middle of a conversation; those who came first are served first.
+// at once, so nobody waits in the middle of a conversation. Who wants little may pass by who waits
+// for much: that has its turn when nobody else is left, at the latest.
 #pragma once
 
-#include <list>
 #include <memory>
 #include <utility>
 
@@ -36,7 +36,7 @@ class Quota {
   const Demand& most() const { return most_; }
   // Waits until it is there, or nothing was given back for 5 s; never more than most() is asked for.
   boost::asio::awaitable<Lease> take(Demand wanted);
-  // Whether it may be seized at once, without harm to those who wait.
+  // Whether it is there.
   bool has(Demand wanted) const;
   // Takes it although more may be open then: of what is open already.
   Lease seize(Demand wanted);

@@ -86,7 +86,10 @@ class Runner::State {
     workers_.emplace(Workers::Means{
         executor_, target_, suite_, pool_, *judge_, ledger_, *pace_, options_.jobs, most_cases(),
         options_.max_time, std::move(met->ready), [this](const Entry& entry) { begin(entry); },
-        [this](Entry& entry) { settle(entry); }});
+        [this](Entry& entry) { settle(entry); },
+        [this](const Entry& entry) {
+          return baseline_.knows(entry.scenario->id, entry.judgement.played.findings);
+        }});
     co_await workers_->play_all(std::move(schedule));
     co_await workers_->judge_again(entries_);
     co_await pool_.drain();

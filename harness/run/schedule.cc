@@ -53,7 +53,9 @@ Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case) {
   Queue& own = queue(SessionUse::kOwn);
   std::stable_sort(own.begin(), own.end(), [](const Entry* one, const Entry* other) {
     const auto place = [](const suite::Case& scenario) {
-      return scenario.need == suite::Need::kBare ? impact(scenario) : SessionImpact::kWhole;
+      const bool bare = scenario.need == suite::Need::kBare;
+      return std::make_pair(!suite::answers_server(scenario),
+                            bare ? impact(scenario) : SessionImpact::kWhole);
     };
     return place(*one->scenario) < place(*other->scenario);
   });
@@ -70,6 +72,8 @@ std::optional<SessionUse> Schedule::next(const WorkerState& state) const {
   const bool shared = left(SessionUse::kShared) > 0 && state.may_share;
   const bool own = left(SessionUse::kOwn) > 0;
   const bool disposable = left(SessionUse::kDisposable) > 0;
+  if (shared && own && state.own_fits != state.shared_fits)
+    return state.own_fits ? SessionUse::kOwn : SessionUse::kShared;
   if (state.prefers_own) {
     const bool leftover = disposable && state.has_leftover;
     if (own && !(leftover && state.starting)) return SessionUse::kOwn;
@@ -82,10 +86,19 @@ std::optional<SessionUse> Schedule::next(const WorkerState& state) const {
   return std::nullopt;
 }
 
-Entry& Schedule::take(SessionUse use) {
+bool Schedule::any(SessionUse use, const Fits& fits) const {
+  const Queue& all = queue(use);
+  return std::any_of(all.begin(), all.end(), [&](const Entry* one) { return fits(*one->scenario); });
+}
+
+Entry& Schedule::take(SessionUse use, const Fits& fits) {
   check(left(use) > 0, "a case of each kind that next() names is left");
-  Entry& entry = *queue(use).front();
-  queue(use).pop_front();
+  Queue& all = queue(use);
+  auto chosen = std::find_if(all.begin(), all.end(),
+                             [&](const Entry* one) { return fits(*one->scenario); });
+  if (chosen == all.end()) chosen = all.begin();
+  Entry& entry = **chosen;
+  all.erase(chosen);
   return entry;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,11 +50,14 @@ struct WorkerState {
   bool has_leftover = false;   // a session waits that the next disposable case can be given
   bool starting = false;       // a process was spawned and has not started yet
   bool again_waiting = false;  // cases wait to be judged again
+  bool own_fits = true;        // what some case of its own opens has room now
+  bool shared_fits = true;     // so it has for some case on the shared session
 };
 
 class Schedule {
  public:
   Schedule() = default;
+  // What waits for a server that was answered oddly comes first: the others are played meanwhile.
   // Connections without a handshake are used again, so the cases that leave them so come before
   // those that do not; those that end a connection come after all that leave it. Otherwise the
   // order of `entries`, which outlive the schedule, is kept.
@@ -61,8 +65,10 @@ class Schedule {
 
   // On what the next case of this worker is to be played; nothing when none is left for it.
   std::optional<SessionUse> next(const WorkerState& state) const;
-  // The next case of a kind of which some are left.
-  Entry& take(SessionUse use);
+  using Fits = std::function<bool(const suite::Case&)>;
+  bool any(SessionUse use, const Fits& fits) const;
+  // The next case of a kind of which some are left, if possible one that fits.
+  Entry& take(SessionUse use, const Fits& fits);
   // The same, left in its place; null when none is left.
   const Entry* first(SessionUse use) const;
   std::size_t left(SessionUse use) const { return queue(use).size(); }

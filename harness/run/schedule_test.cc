@@ -39,9 +39,11 @@ class Entries {
   std::vector<Entry*> all_;
 };
 
+bool anything(const suite::Case&) { return true; }
+
 std::vector<std::string> order(Schedule schedule, SessionUse use) {
   std::vector<std::string> ids;
-  while (schedule.left(use) > 0) ids.push_back(schedule.take(use).scenario->id);
+  while (schedule.left(use) > 0) ids.push_back(schedule.take(use, anything).scenario->id);
   return ids;
 }
 
@@ -130,6 +132,8 @@ TEST(Schedule, GivesAWorkerWhatItsStateAllows) {
     state.has_ready = true;
   };
   const auto again = [](WorkerState& state) { state.again_waiting = true; };
+  const auto no_room_for_own = [](WorkerState& state) { state.own_fits = false; };
+  const auto no_room_to_share = [](WorkerState& state) { state.shared_fits = false; };
   const std::vector<Need> all{Need::kReady, Need::kFresh, Need::kDisposable};
   const std::vector<Need> no_own{Need::kReady, Need::kDisposable};
   for (const Row& row : {
@@ -149,12 +153,31 @@ TEST(Schedule, GivesAWorkerWhatItsStateAllows) {
            Row{"it shares where that is worth a session", no_own, helper, kShared},
            Row{"it does not where it is not", {Need::kReady}, with(helper, dear), std::nullopt},
            Row{"unless it has one", {Need::kReady}, with(helper, has_ready), kShared},
+           Row{"it shares where own ones have no room", all, with(helper, no_room_for_own), kShared},
+           Row{"another takes an own one likewise", all, with(first, no_room_to_share), kOwn},
+           Row{"who finds room for none waits for its own",
+               all,
+               with(with(helper, no_room_for_own), no_room_to_share),
+               kOwn},
            Row{"it opens for a disposable case rather", no_own, with(helper, dear), kDisposable},
        }) {
     Entries entries;
     for (const Need need : row.left) entries.add("x", need);
     EXPECT_EQ(entries.schedule().next(row.state), row.use) << row.what;
   }
+}
+
+TEST(Schedule, GivesTheFirstThatFitsElseTheFirst) {
+  Entries entries;
+  for (const char* id : {"a", "b", "c"}) entries.add(id, Need::kReady);
+  Schedule schedule = entries.schedule();
+  const auto is = [](std::string id) {
+    return [id](const suite::Case& scenario) { return scenario.id == id; };
+  };
+  EXPECT_TRUE(schedule.any(SessionUse::kShared, is("b")));
+  EXPECT_EQ(schedule.take(SessionUse::kShared, is("b")).scenario->id, "b");
+  EXPECT_FALSE(schedule.any(SessionUse::kShared, is("b")));
+  EXPECT_EQ(schedule.take(SessionUse::kShared, is("b")).scenario->id, "a");
 }
 
 TEST(Schedule, CountsTheSessionsThatAreGoingToBeOpened) {
@@ -193,10 +216,10 @@ TEST(Schedule, GivesEveryCaseOnce) {
   entries.add("b", Need::kFresh);
   Schedule schedule = entries.schedule();
   EXPECT_EQ(schedule.first(SessionUse::kShared)->scenario->id, "a");
-  EXPECT_EQ(schedule.take(SessionUse::kShared).scenario->id, "a");
+  EXPECT_EQ(schedule.take(SessionUse::kShared, anything).scenario->id, "a");
   EXPECT_EQ(schedule.first(SessionUse::kShared), nullptr);
   EXPECT_EQ(schedule.left(SessionUse::kOwn), 1u);
-  EXPECT_THROW(schedule.take(SessionUse::kShared), Bug);
+  EXPECT_THROW(schedule.take(SessionUse::kShared, anything), Bug);
 }
 
 // --- selection

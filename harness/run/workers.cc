@@ -132,7 +132,7 @@ awaitable<bool> Workers::work_once(int number, SharedSession& shared) {
   // A failure is judged again as soon as a process waits for it: its silences take long.
   const bool now = !again_.empty() && !silence_.any() && pool_.has_started();
   std::optional<SessionUse> use;
-  if (!now) use = next_use(number, shared.session != nullptr);
+  if (!now) use = next_use(number, shared);
   if (!use && !again_.empty()) {
     co_await play_again();
     co_return true;
@@ -147,7 +147,7 @@ awaitable<bool> Workers::work_once(int number, SharedSession& shared) {
     turns_.waits(false);
     co_return true;
   }
-  Entry& entry = schedule_.take(*use);
+  Entry& entry = schedule_.take(*use, fits(*use, shared));
   if (const std::string why = why_not_played(); !why.empty()) {
     entry.judgement = not_played("not played: " + why);
     means_.settle(entry);
@@ -214,8 +214,18 @@ std::string Workers::why_not_played() const {
   return budget_.spent() ? budget_.reason() : "";
 }
 
+// Whether there is room for what a case opens beside the session that this worker has.
+Schedule::Fits Workers::fits(SessionUse use, const SharedSession& shared) const {
+  const int has = use == SessionUse::kShared && shared.session ? 1 : 0;
+  return [this, has](const suite::Case& scenario) {
+    const Demand wanted = suite::demand(scenario);
+    return pool_.has_room({wanted.sessions - has, wanted.connections});
+  };
+}
+
 // Even workers begin with the cases that need sessions of their own.
-std::optional<SessionUse> Workers::next_use(int number, bool has_ready) const {
+std::optional<SessionUse> Workers::next_use(int number, const SharedSession& shared) const {
+  const bool has_ready = shared.session != nullptr;
   const Entry* disposable = schedule_.first(SessionUse::kDisposable);
   WorkerState state;
   state.prefers_own = number % 2 == 0 && turns_.most() > 1;
@@ -225,6 +235,8 @@ std::optional<SessionUse> Workers::next_use(int number, bool has_ready) const {
   state.has_leftover = disposable && pool_.has_leftover(bearable(*disposable->scenario));
   state.starting = pool_.starting();
   state.again_waiting = !again_.empty();
+  state.own_fits = schedule_.any(SessionUse::kOwn, fits(SessionUse::kOwn, shared));
+  state.shared_fits = schedule_.any(SessionUse::kShared, fits(SessionUse::kShared, shared));
   return schedule_.next(state);
 }
 
@@ -334,13 +346,14 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   entry.result.duration_ms = std::chrono::duration_cast<milliseconds>(entry.took).count();
 }
 
-// A failure is judged again alone; so is a silence that a latecomer puts in doubt, an end that did
+// A failure is judged again alone unless the baseline has it; so is a silence that a latecomer puts in doubt, an end that did
 // not come where more than this case had been said, and whatever an oracle saw for the first time.
 bool Workers::needs_second_look(Entry& entry) {
   Judgement& judgement = entry.judgement;
   judgement.played.doubtful |= ended_oddly(*entry.scenario, judgement);
   const bool looked = means_.ledger.look_again(judgement.by_oracles);
-  return looked || unsure(judgement);
+  const bool doubted = judgement.played.doubtful || judgement.played.missed > 0;
+  return looked || (unsure(judgement) && (doubted || !means_.known(entry)));
 }
 
 // Takes the replies that answer nothing the case played last asked; what they contradict is judged

@@ -41,6 +41,7 @@ class Workers {
     SessionPtr ready;  // one that the target was asked on what it offers; may be null
     std::function<void(const Entry&)> begin;  // told when a case is played, each time
     std::function<void(Entry&)> settle;       // told of each case whose judgement is final
+    std::function<bool(const Entry&)> known;  // whether the baseline has all that fails
   };
   explicit Workers(Means means);
   ~Workers();
@@ -80,7 +81,8 @@ class Workers {
   void drop_ready();
   awaitable<Quota::Lease> share(SharedSession& shared, Demand wanted);
   int most_sharing() const;
-  std::optional<SessionUse> next_use(int number, bool has_ready) const;
+  std::optional<SessionUse> next_use(int number, const SharedSession& shared) const;
+  Schedule::Fits fits(SessionUse use, const SharedSession& shared) const;
   bool worth_another_session() const;
   awaitable<void> leftover_for(const Entry& entry);
   awaitable<void> play_shared(Entry& entry, SharedSession& shared);

@@ -155,6 +155,12 @@ bool sends_method(const Case& scenario, const Step& step, std::string_view metho
   return Search(scenario, method).in(step);
 }
 
+bool answers_server(const Case& scenario) {
+  return !scenario.answers.is_null() ||
+         std::any_of(scenario.steps.begin(), scenario.steps.end(),
+                     [](const Step& step) { return !step.answers.is_null(); });
+}
+
 bool calls_tools(const Case& scenario) {
   return std::any_of(scenario.steps.begin(), scenario.steps.end(),
                      [&](const Step& step) { return sends_method(scenario, step, "tools/call"); });

@@ -45,5 +45,7 @@ Demand demand(const Case& scenario);
 // text, or by a column of the table. What a target said earlier is not looked at.
 bool sends_method(const Case& scenario, const Step& step, std::string_view method);
 bool calls_tools(const Case& scenario);
+// Whether it says itself what requests of the server are answered, in its head or in a step.
+bool answers_server(const Case& scenario);
 
 }  // namespace harness::suite
