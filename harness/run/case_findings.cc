@@ -107,12 +107,12 @@ void CaseFindings::hung_up(const suite::Step* step, const std::string& how, std:
 }
 
 void CaseFindings::wedged(const suite::Step* step, const std::string& canary,
-                          std::chrono::milliseconds waited, std::vector<std::uint64_t> frames) {
+                          std::string seen, std::vector<std::uint64_t> frames) {
   // What was asked last may have been a canary itself.
   frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
   add({spec::canary_requirement(profile_), oracle::Severity::kFail,
        label(step) + "the target still answers the canary (" + canary + ")",
-       fmt::format("no answer to it within {} ms", waited.count()), std::move(frames), "", row_,
+       std::move(seen), std::move(frames), "", row_,
        oracle::Symptom::kHang});
 }
 

@@ -65,7 +65,7 @@ class CaseFindings {
   // It ended after text that is no JSON, and a new one is served.
   void hung_up(const suite::Step* step, const std::string& how, std::uint64_t seq);
   // The canary was not answered within `waited`.
-  void wedged(const suite::Step* step, const std::string& canary, std::chrono::milliseconds waited,
+  void wedged(const suite::Step* step, const std::string& canary, std::string seen,
               std::vector<std::uint64_t> frames);
 
  private:

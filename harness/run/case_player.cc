@@ -2,6 +2,8 @@
 // What the actions of a case need: references, sending, judging, and what became of the connection.
 #include "harness/run/case_player.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "harness/base/text.h"
@@ -113,7 +115,7 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
   if (session_->take_lacked_answer()) lacks_answer();
   if (stop_row_) co_return false;
   answered_ = asked.sent.exchange && reply.http && reply.http->failure.empty() &&
-              (reply.http->ended || !reply.messages.empty());
+              (!reply.messages.empty() || (reply.http->ended && reply.http->status < 500));
   const Judging over_http{judging_.match,    judging_.profile, wire::TransportKind::kHttp,
                           judging_.outcomes, judging_.canary,  judging_.usual_error};
   const bool upgrade = std::holds_alternative<suite::Upgrade>(asked.step->action);
@@ -250,8 +252,14 @@ awaitable<bool> CasePlayer::serves_another() {
 }
 
 void CasePlayer::wedged(const suite::Step* step, std::uint64_t seq) {
-  findings_.wedged(step, session_->canary().method, session_->reply_time(),
-                   {seq, listener_.last_canary().seq});
+  const session::Exchange* http = listener_.http_of(listener_.last_canary());
+  std::vector<std::uint64_t> frames{seq, listener_.last_canary().seq};
+  std::string seen = fmt::format("no answer to it within {} ms", session_->reply_time().count());
+  if (http && http->status != 0) {
+    seen = fmt::format("HTTP {} to it", http->status);
+    frames.push_back(http->head_seq);
+  }
+  findings_.wedged(step, session_->canary().method, std::move(seen), std::move(frames));
   session_->retire();
   over_ = true;
 }

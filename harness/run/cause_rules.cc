@@ -58,6 +58,8 @@ void refused_altogether(Explainer& open) {
     if (cases_of(group).size() < kSeveral || group.size() * 2 < open.left()) continue;
     if (!about_several_methods(group)) continue;
     const Clue& first = *group.front();
+    // What comes over a server in the middle of a run is laid to what brought it about.
+    if (first.came.status >= 500 && open.passed() > cases_of(group).size()) continue;
     const bool session = ascii::lower(first.came.text).find("session") != std::string::npos;
     const bool named = first.trigger.names_session;
     const bool never_given =
@@ -84,6 +86,30 @@ void refused_altogether(Explainer& open) {
     open.add(std::move(cause), all, lead);
     return;
   }
+}
+
+// Cases about something else fail at their handshake, as one about the handshake does.
+void initialize_refused(Explainer& open) {
+  const auto at_initialize = [](const Clue& clue) {
+    return is_refused(clue) && clue.oracle.empty() && clue.trigger.method == "initialize";
+  };
+  const Group refused = open.matching(at_initialize);
+  const auto about_it = std::find_if(refused.begin(), refused.end(), [](const Clue* clue) {
+    return clue->requirement.starts_with("mcp.lifecycle.");
+  });
+  if (about_it == refused.end() || cases_of(refused).size() < 2) return;
+  const Clue& lead = **about_it;
+  const std::string code = lead.came.code;
+  const auto likewise = [&](const Clue& clue) {
+    return at_initialize(clue) && clue.came.code == code && clue.came.status == lead.came.status;
+  };
+  if (cases_of(open.matching(likewise)).size() < 2) return;
+  Cause cause;
+  cause.requirement = lead.requirement;
+  cause.title = "initialize is refused";
+  cause.sentence = "initialize is refused with " + refusal_text(lead.came);
+  const Group all = open.claim(likewise);
+  open.add(std::move(cause), all, &lead);
 }
 
 void ids_altered(Explainer& open) {
@@ -174,8 +200,11 @@ void wrong_lengths(Explainer& open) {
   if (group.empty()) return;
   const Clues& clues = open.clues();
   const bool characters = clues.misframed_wide > 1 && clues.misframed_ascii == 0;
+  const std::string requirement = group.front()->requirement;
   Cause cause;
-  cause.requirement = group.front()->requirement;
+  // The framing is that of the Language Server Protocol, whatever is framed.
+  constexpr const char* kLength = "lsp.framing.length-bytes-out";
+  cause.requirement = open.context().registry.find(kLength) ? kLength : requirement;
   cause.title = characters ? "Content-Length counts characters, not bytes"
                            : "Content-Length is not the length of the message";
   cause.sentence =
@@ -185,8 +214,7 @@ void wrong_lengths(Explainer& open) {
           : "Behind a message of the length that its header tells, other bytes come than a header";
   std::set<std::string> cases;
   for (const Clue& clue : clues.all)
-    if (clue.garbled == cause.requirement) cases.insert(clue.ref.case_id);
-  const std::string requirement = cause.requirement;
+    if (clue.garbled == requirement) cases.insert(clue.ref.case_id);
   const Group all = open.claim([&](const Clue& clue) {
     return misframed(clue) || cases.count(clue.ref.case_id) != 0 ||
            (!clue.oracle.empty() && cases.count(clue.row) != 0);
@@ -357,6 +385,7 @@ void apply_rules(Explainer& open) {
   behind_the_answer(open);
   wrong_lengths(open);
   refused_altogether(open);
+  initialize_refused(open);
   ids_altered(open);
   canary_refused(open);
   apply_harm_rules(open);

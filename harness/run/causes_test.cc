@@ -327,6 +327,48 @@ TEST_F(Causes, LayAHangToWhatWasSaidBeforeIt) {
   EXPECT_TRUE(causes[0].by_clause);
 }
 
+TEST_F(Causes, LayHandshakesThatAreRefusedToTheClauseAboutThem) {
+  const auto refused = [&](const std::string& requirement, const std::string& text) {
+    Clue& out = about("initialize", requirement);
+    out.came.code = "-32600";
+    out.came.text = text;
+  };
+  refused("mcp.elicitation.empty-capability-allows-form", "Unrecognized field form");
+  ASSERT_EQ(found()[0].title.find("initialize is refused"), std::string::npos);
+  refused("mcp.lifecycle.client-capabilities-open", "Unrecognized field future");
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.lifecycle.client-capabilities-open");
+  EXPECT_THAT(causes[0].sentence, HasSubstr("initialize is refused with"));
+  EXPECT_THAT(causes[0].sentence, HasSubstr("Unrecognized field future"));
+}
+
+TEST_F(Causes, LayAServerErrorForAllToWhatBroughtItAbout) {
+  clues_.survived = {"method=tools/call"};
+  for (int i = 0; i < 5; ++i) {  // it had been served
+    clue("mcp.base.utf8");
+    clues_.all.pop_back();
+    results_.back().verdict = Verdict::kPass;
+  }
+  const auto refused = [&]() -> Clue& {
+    Clue& hang = about("tools/call", "mcp.ping.result", Symptom::kHang);
+    hang.came.status = 500;
+    return hang;
+  };
+  refused().trigger.members["params.arguments"] = "{}";
+  refused().trigger.members["params.arguments"] = "\"text\"";
+  results_.back().requirements = {"mcp.tools.call-survives-bad-arguments"};
+  Clue& answer = about("tools/list", "mcp.tools.list-result", Symptom::kAnswer);
+  answer.came.status = 500;
+  const std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.tools.call-survives-bad-arguments");
+  EXPECT_EQ(causes[0].title,
+            "After the request tools/call whose params.arguments is \"text\" all is answered with "
+            "HTTP 500");
+  EXPECT_THAT(causes[0].findings, SizeIs(3));
+}
+
 TEST_F(Causes, KnowIdsOfTheRequestBeforeThoughTheyLookLate) {
   for (int i = 0; i < 3; ++i) {
     IdTally& tally = clues_.ids[clue("mcp.base.unknown-method").ref.case_id];
@@ -362,6 +404,7 @@ TEST_F(Causes, KnowALengthInCharacters) {
   std::vector<Cause> causes = found("jsonrpc-2.0");
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].title, "Content-Length counts characters, not bytes");
+  EXPECT_EQ(causes[0].requirement, "lsp.framing.length-bytes-out");
   clues_.misframed_ascii = 1;
   EXPECT_EQ(found("jsonrpc-2.0")[0].title, "Content-Length is not the length of the message");
   clues_.all.back().misframed = false;  // text between messages

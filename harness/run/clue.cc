@@ -77,10 +77,11 @@ bool is_valid(const wire::Message& message) {
 void add_members(const json::Value& value, const std::string& path,
                  std::map<std::string, std::string>& out) {
   if (out.size() >= kMostMembers) return;
-  if (value.is_object()) {
+  const bool empty = value.items.empty() && value.members.empty();
+  if (value.is_object() && !empty) {
     for (const json::Member& member : value.members)
       add_members(member.value, path.empty() ? member.name : path + "." + member.name, out);
-  } else if (value.is_array()) {
+  } else if (value.is_array() && !empty) {
     for (std::size_t i = 0; i < value.items.size() && i < 4; ++i)
       add_members(value.items[i], path + "[" + std::to_string(i) + "]", out);
   } else {
@@ -159,6 +160,12 @@ class Extractor {
     for (std::size_t i = 0; i < reading_.size(); ++i)
       if (reading_.frame(i).direction == Direction::kReceived && reading_.message(i).is_reply())
         replies_[reading_.message(i).key].push_back(i);
+    for (std::size_t i = 0; i < reading_.size(); ++i) {
+      const wire::Frame& frame = reading_.frame(i);
+      if (frame.direction != Direction::kReceived || frame.exchange == 0) continue;
+      if (frame.head && frame.head->status >= 500) failed_.insert(frame.exchange);
+      if (reading_.message(i).is_reply()) failed_.erase(frame.exchange);
+    }
   }
 
   void run() {
@@ -201,6 +208,7 @@ class Extractor {
     if (std::optional<std::size_t> at = blamed(sent)) {
       const bool hangs = out.symptom == oracle::Symptom::kHang;
       out.trigger = trigger_at(reading_, hangs && is_canary(*at) ? blamed_before(*at) : *at);
+      if (hangs) look_behind_failures(out);
     }
     if (!received.empty()) out.came = came_at(reading_, received.back());
     if (!sent.empty()) out.busy = busy_at(reading_, sent.back());
@@ -237,6 +245,41 @@ class Extractor {
       if (reading_.is_sent_message(i) && !is_canary(i)) return i;
     }
     return from;
+  }
+
+  // Over HTTP: nothing but a server error came for it.
+  bool failed(std::size_t sent) const {
+    return failed_.count(reading_.frame(sent).exchange) != 0;
+  }
+
+  // Something in it but the name of what it calls was in no message before that did no harm.
+  bool has_news(const Trigger& trigger, std::size_t place) const {
+    std::set<std::string> harmless = clues_.survived;
+    for (std::size_t i = 0; i < place; ++i)
+      if (reading_.is_sent_message(i) && !failed(i))
+        for (const auto& [path, text] : members_of(reading_.message(i)))
+          harmless.insert(path + "=" + text);
+    return std::any_of(trigger.members.begin(), trigger.members.end(), [&](const auto& member) {
+      return member.first != "params.name" &&
+             harmless.count(member.first + "=" + member.second) == 0;
+    });
+  }
+
+  // Where what is blamed was refused like all that followed, and had done no harm before, it was
+  // the message before the first that was refused.
+  void look_behind_failures(Clue& clue) {
+    std::optional<std::size_t> first = reading_.place(clue.trigger.seq);
+    if (!first || !failed(*first)) return;
+    for (std::size_t i = *first; i-- > 0;) {
+      if (!reading_.is_sent_message(i) || is_canary(i)) continue;
+      if (failed(i)) {
+        first = i;
+        continue;
+      }
+      const Trigger refused = trigger_at(reading_, *first);
+      clue.trigger = has_news(refused, *first) ? refused : trigger_at(reading_, i);
+      return;
+    }
   }
 
   // From the message a finding names to the end of the connection: the last one before it, but for
@@ -312,6 +355,7 @@ class Extractor {
       if (message.kind == MessageKind::kRequest && is_canary(i)) canaries_.insert(message.key);
       if (harmful_.count(reading_.frame(i).seq) != 0 || clues_.survived.size() > kMostSurvived)
         continue;
+      if (failed(i)) continue;
       for (const auto& [path, text] : members_of(message))
         clues_.survived.insert(path + "=" + text);
       const wire::Message* reply = message.kind == MessageKind::kRequest ? reply_to(i) : nullptr;
@@ -354,6 +398,7 @@ class Extractor {
   const spec::Canary canary_;
   const Reading reading_;
   std::map<std::string, Places> replies_;  // by their ids, in order
+  std::set<int> failed_;                   // exchanges
   std::set<std::uint64_t> harmful_;        // what ended the target, or had it fall silent
   std::set<std::string> canaries_;
 };

@@ -29,7 +29,7 @@ struct Trigger {
   std::string method;                          // "" when none can be read
   std::uint64_t bytes = 0;                     // its length
   bool names_session = false;                  // HTTP: it has a header Mcp-Session-Id
-  std::map<std::string, std::string> members;  // of its scalars, path → text; the first few.
+  std::map<std::string, std::string> members;  // without members of their own, path → text; a few.
                                                // Of an id only its kind
 };
 

@@ -163,6 +163,13 @@ std::map<std::string, std::string> Explainer::hangs_by_case() const {
   return out;
 }
 
+std::size_t Explainer::passed() const {
+  return static_cast<std::size_t>(std::count_if(
+      context_.results.begin(), context_.results.end(), [](const CaseResult& result) {
+        return result.verdict == Verdict::kPass && !result.id.starts_with("oracle/");
+      }));
+}
+
 const CaseResult* Explainer::result_of(const Clue& clue) const {
   for (const CaseResult& result : context_.results)
     if (result.id == clue.ref.case_id) return &result;

@@ -162,12 +162,8 @@ void blocked(Explainer& open) {
 void canary_silent(Explainer& open) {
   const auto hangs = [](const Clue& clue) { return clue.symptom == oracle::Symptom::kHang; };
   const Group group = open.matching(hangs);
-  const std::vector<CaseResult>& results = open.context().results;
-  const auto passed = std::count_if(results.begin(), results.end(), [](const CaseResult& result) {
-    return result.verdict == Verdict::kPass && !result.id.starts_with("oracle/");
-  });
   const std::size_t hung = cases_of(group).size();
-  if (hung < kSeveral || hung <= static_cast<std::size_t>(passed)) return;
+  if (hung < kSeveral || hung <= open.passed()) return;
   const std::string method = spec::canary_of(open.context().profile).method;
   Cause cause;
   cause.requirement = open.first_that_applies({"mcp.ping.prompt"});
@@ -219,12 +215,16 @@ void add_wedge(Explainer& open, const Group& all, const Group& culprits,
   const std::string what = kind_of(first) + (member == "method" ? "" : whose(first, member));
   Cause cause;
   cause.requirement = clause_of_harm(open, shared ? Group{&first} : culprits, first);
-  cause.title = "After " + what + " nothing more is answered";
-  cause.sentence = fmt::format("After {} {} answers nothing more, not even {}", what,
-                               wire::traits_of(open.context().transport).process
-                                   ? "the process"
-                                   : "the server",
-                               spec::canary_of(open.context().profile).method);
+  const std::string canary = spec::canary_of(open.context().profile).method;
+  if (first.came.status >= 500) {
+    cause.title = fmt::format("After {} all is answered with HTTP {}", what, first.came.status);
+    cause.sentence = fmt::format("After {} the server answers all with HTTP {}, also {}", what,
+                                 first.came.status, canary);
+  } else {
+    cause.title = "After " + what + " nothing more is answered";
+    cause.sentence = fmt::format("After {} {} answers nothing more, not even {}", what,
+                                 shared ? "the server" : "the process", canary);
+  }
   open.add(std::move(cause), all, &first);
 }
 
@@ -238,11 +238,15 @@ void wedged(Explainer& open) {
       return hangs(clue) && stands_out(clue, open.clues().survived);
     });
     if (group.empty()) return;
+    // A server that all share refuses everyone from then on.
+    const bool refuses = shared && group.front()->came.status >= 500;
+    if (refuses) group = {&culprit_of(open, group)};
     const Likeness like = narrow(group, open);
     const std::set<std::string> cases = cases_of(group);
     const Group all = open.claim([&](const Clue& clue) {
-      if (!hangs(clue)) return false;
-      const bool victim = shared && !stands_out(clue, open.clues().survived);
+      const bool refused = refuses && clue.came.status >= 500 && !clue.came.message;
+      if (!hangs(clue)) return refused;
+      const bool victim = refused || (shared && !stands_out(clue, open.clues().survived));
       return like.is(clue) || victim || cases.count(clue.ref.case_id) != 0;
     });
     add_wedge(open, all, group, like.common);
