@@ -58,10 +58,11 @@ Prepared CasePlayer::prepare(const suite::Step& step) {
                    {case_.file, context_.profile, session_->options().client_capabilities,
                     session_->wire(), context_.offer.protection.auth});
   // A call may come together from several writes.
-  unframed_ += prepared.text;
-  const std::string forbidden = target::forbidden_call(unframed_, context_.offer.forbidden);
+  if (prepared.unframed || !unframed_.empty()) unframed_ += prepared.text;
+  const std::string forbidden = target::forbidden_call(
+      unframed_.empty() ? prepared.text : unframed_, context_.offer.forbidden);
   if (!prepared.unframed || !forbidden.empty() || unframed_.size() > kMostUnframed)
-    unframed_.clear();
+    unframed_ = std::string();
   if (!forbidden.empty()) throw Withheld{forbidden};
   return prepared;
 }
