@@ -159,13 +159,14 @@ void CasePlayer::conclude(const Graded& graded, std::string what, const suite::S
 
 // Whatever else the table holds may be read better by another process. One behind a url is
 // started again between cases.
-void CasePlayer::died(const suite::Step* step, std::uint64_t seq) {
+void CasePlayer::died(const suite::Step* step, std::uint64_t seq, const char* besides) {
   stop_row_ = true;
   if (we_ended(*session_)) {
     over_ = true;
     return;
   }
-  findings_.died(step, session_->exited() ? session_->exit_status() : session_->closed_how(), seq);
+  const std::string how = session_->exited() ? session_->exit_status() : session_->closed_how();
+  findings_.died(step, how + besides, seq);
   over_ = !target_is_process() || ++deaths_ >= kMostDeaths;
 }
 
@@ -227,7 +228,7 @@ bool CasePlayer::conclude_end(const Asked& asked, Reply reply, const Graded& gra
 awaitable<void> CasePlayer::after_disconnect(const suite::Step* step, std::uint64_t seq) {
   stop_row_ = co_await serves_another();
   if (stop_row_) co_return;
-  died(step, seq);
+  died(step, seq, "; no new connection is served");
 }
 
 // The last that was sent, canaries aside, is no JSON text.

@@ -74,7 +74,7 @@ class CasePlayer {
   awaitable<void> demand_canary(const suite::Step* step);
   // The connection ended, or the canary was not answered, after the frame `seq`.
   awaitable<void> ended(const suite::Step* step, std::uint64_t seq);
-  void died(const suite::Step* step, std::uint64_t seq);
+  void died(const suite::Step* step, std::uint64_t seq, const char* besides = "");
   void wedged(const suite::Step* step, std::uint64_t seq);
 
   // --- the course of the case

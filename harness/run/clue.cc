@@ -105,8 +105,10 @@ Trigger trigger_at(const Reading& reading, std::size_t i) {
   out.seq = frame.seq;
   out.bytes = std::max<std::uint64_t>(frame.size, frame.bytes.size());
   out.cut = out.bytes > frame.bytes.size();
-  out.is_json = message.is_json || out.cut;
-  out.valid = is_valid(message);
+  // What is too long to be kept may be cut within a character.
+  const bool text = out.cut || is_utf8(frame.bytes);
+  out.is_json = (message.is_json && text) || out.cut;
+  out.valid = is_valid(message) && text;
   out.kind = message.kind;
   out.method = method_of(message);
   out.names_session = frame.head && frame.head->header("mcp-session-id") != nullptr;
@@ -155,7 +157,7 @@ class Extractor {
       : clues_(clues),
         result_(result),
         by_oracles_(by_oracles),
-        canary_(spec::canary_of(profile)),
+        canary_(clues.canary.value_or(spec::canary_of(profile))),
         reading_(*result.transcript, profile) {
     for (std::size_t i = 0; i < reading_.size(); ++i)
       if (reading_.frame(i).direction == Direction::kReceived && reading_.message(i).is_reply())
@@ -215,6 +217,7 @@ class Extractor {
     if (finding.oracle == "process" || finding.oracle == "connection")
       out.symptom = oracle::Symptom::kEnd;
     if (out.symptom == oracle::Symptom::kEnd && !sent.empty()) look_for_end(sent.front(), out);
+    out.for_all = finding.seen.find("no new connection is served") != std::string::npos;
     if (out.symptom == oracle::Symptom::kHang && out.trigger.seq != 0)
       harmful_.insert(out.trigger.seq);
     if (finding.oracle == "http" || finding.oracle == "stdout") look_at_framing(received, out);

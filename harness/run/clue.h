@@ -55,6 +55,7 @@ struct Clue {
   bool answered = false;  // something came for it
   bool busy = false;      // a call was being worked on
   std::string end;        // kEnd: how, "exit 1"
+  bool for_all = false;   // kEnd: no new connection was served after it
   std::string below;      // a clause of a lower layer that the same frame breaks
   std::string garbled;    // a clause of framing that was broken while the case was played
   bool surplus = false;   // HTTP: bytes came behind the end of an answer
@@ -78,6 +79,7 @@ struct LengthLimit {
 // All that the results of a run tell about causes.
 struct Clues {
   std::vector<Clue> all;
+  std::optional<spec::Canary> canary;  // as it was asked; nothing: that of the profile
   // What was sent and did not end the target: "path=text" of the members of such messages.
   std::set<std::string> survived;
   std::set<std::string> served;        // the same of requests that got a result

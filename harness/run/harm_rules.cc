@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/json/write.h"
 #include "harness/run/cause_words.h"
 
 namespace harness::run {
@@ -98,7 +99,14 @@ struct Likeness {
 
 // Leaves in the group what is like its first.
 Likeness narrow(Group& group, const Explainer& open) {
-  Likeness like{common_to(group, open.clues().survived), kind_of(*group.front())};
+  std::set<std::string> harmless = open.clues().survived;
+  // Cases that passed asked for it as well.
+  if (open.passed() > 0) {
+    const spec::Canary canary = spec::canary_of(open.context().profile);
+    harmless.insert({"jsonrpc=\"2.0\"", "id=a number", "method=\"" + canary.method + "\"",
+                     "params=" + json::write(canary.params)});
+  }
+  Likeness like{common_to(group, harmless), kind_of(*group.front())};
   std::erase_if(group, [&](const Clue* clue) { return !like.is(*clue); });
   return like;
 }
@@ -112,9 +120,12 @@ void add_end(Explainer& open, const Group& group, const std::string& common) {
   std::string what = first.trigger.seq == 0 ? "what was sent last" : kind_of(first);
   what += whose(first, common);
   const bool process = !first.end.empty() && first.end.find("exit") != std::string::npos;
-  cause.title = capital(what) + " ends " + (process ? "the process" : "the connection");
-  cause.sentence = fmt::format("{} ends {}{}", capital(what),
-                               process ? "the process" : "the connection", in_brackets(first.end));
+  const bool for_all = std::any_of(group.begin(), group.end(),
+                                   [](const Clue* clue) { return clue->for_all; });
+  const char* ended = process ? "the process" : for_all ? "the server" : "the connection";
+  cause.title = fmt::format("{} ends {}", capital(what), ended);
+  cause.sentence = fmt::format("{} ends {}{}", capital(what), ended, in_brackets(first.end));
+  if (for_all && !process) cause.sentence += "; no new connection is served";
   open.add(std::move(cause), group, &first);
 }
 

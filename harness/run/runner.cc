@@ -82,6 +82,7 @@ class Runner::State {
     Schedule schedule(playable(), target_.restart_each_case);
 
     // All once, side by side; then alone what failed or is in doubt.
+    if (met->ready) clues_.canary = met->ready->canary();
     judge_.emplace(executor_, target_, suite_, registry_, offer_, pool_);
     workers_.emplace(Workers::Means{
         executor_, target_, suite_, pool_, *judge_, ledger_, *pace_, options_.jobs, most_cases(),
