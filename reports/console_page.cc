@@ -85,8 +85,108 @@ class ConsolePage {
                     Ink::kDim);
   }
 
+  using Results = std::vector<const run::CaseResult*>;
+  using Row = std::pair<std::string, std::vector<Results>>;  // an area; a cell for each run
+
+  // Of several runs: a column for each. The areas in which all is well in all of them share a row.
+  void area_table() {
+    std::map<std::string, std::vector<Results>> areas;
+    for (const run::CaseResult& result : record_.cases) {
+      auto& cells = areas[area_within(record_, result.id)];
+      cells.resize(record_.parts.size());
+      if (const Part* part = part_of(record_, result.id))
+        cells[static_cast<std::size_t>(part - record_.parts.data())].push_back(&result);
+    }
+    std::vector<Row> rows;
+    Row well{"", std::vector<Results>(record_.parts.size())};
+    std::size_t well_areas = 0;
+    for (auto& [area, cells] : areas) {
+      if (options_.verbose || !std::all_of(cells.begin(), cells.end(), all_well)) {
+        rows.emplace_back(area, std::move(cells));
+        continue;
+      }
+      ++well_areas;
+      for (std::size_t i = 0; i < cells.size(); ++i)
+        well.second[i].insert(well.second[i].end(), cells[i].begin(), cells[i].end());
+    }
+    well.first = counted(well_areas, rows.empty() ? "area" : "other area",
+                         rows.empty() ? "areas" : "other areas");
+    if (well_areas > 0) rows.push_back(std::move(well));
+    page_.blank();
+    const std::size_t first = columns(rows, 0);
+    for (std::size_t from = first; from < record_.parts.size(); page_.blank())
+      from = columns(rows, from);
+  }
+
+  static bool all_well(const Results& results) {
+    return std::all_of(results.begin(), results.end(), [](const run::CaseResult* one) {
+      return one->verdict == Verdict::kPass || one->verdict == Verdict::kNotApplicable;
+    });
+  }
+
+  // As many columns from that one on as stand beside each other; returns the first of the rest.
+  std::size_t columns(const std::vector<Row>& rows, std::size_t from) {
+    constexpr std::size_t kGap = 2;
+    std::vector<std::size_t> widths;
+    std::size_t used = 2 + kAreaColumns;
+    for (std::size_t i = from; i < record_.parts.size(); ++i) {
+      std::size_t width = width_of(column_name(record_.parts[i]));
+      for (const Row& row : rows) width = std::max(width, width_of(cell_of(row.second[i])));
+      used += kGap + width;
+      if (!widths.empty() && used > page_.width()) break;
+      widths.push_back(width);
+    }
+    const auto line = [&](const std::string& first, Ink ink, auto cell) {
+      std::string text;
+      for (std::size_t i = 0; i < widths.size(); ++i) {
+        const std::string one = cell(from + i);
+        text += i + 1 < widths.size() ? padded(one, widths[i] + kGap) : one;
+      }
+      page_.pair(2, padded(fit(first, kAreaColumns), kAreaColumns), ink, text, Ink::kDim);
+    };
+    line("", Ink::kPlain, [&](std::size_t i) { return column_name(record_.parts[i]); });
+    for (const Row& row : rows) {
+      const bool failed =
+          std::any_of(row.second.begin(), row.second.end(),
+                      [](const Results& cell) { return cell_of(cell).ends_with(" failed"); });
+      line(row.first, failed ? Ink::kRed : Ink::kPlain,
+           [&](std::size_t i) { return cell_of(row.second[i]); });
+    }
+    line("gate", Ink::kBold, [&](std::size_t i) {
+      return std::string(record_.parts[i].gate_passed ? "passed" : "failed");
+    });
+    return from + widths.size();
+  }
+
+  static std::string column_name(const Part& part) {
+    return harness::printable(part.name.starts_with("mcp-") ? part.name.substr(4) : part.name, 40);
+  }
+
+  // The worst there is to say of an area in one run.
+  static std::string cell_of(const Results& results) {
+    for (const auto& [verdict, word] : kWorstFirst) {
+      const auto count = std::count_if(results.begin(), results.end(), [&, is = verdict](auto one) {
+        return one->verdict == is;
+      });
+      if (count > 0 && verdict != Verdict::kNotApplicable && verdict != Verdict::kInconclusive)
+        return fmt::format("{} {}", count, word);
+      if (count > 0) return word;
+    }
+    return "–";
+  }
+
+  static constexpr std::pair<Verdict, const char*> kWorstFirst[] = {
+      {Verdict::kFail, "failed"},         {Verdict::kError, "in error"},
+      {Verdict::kFlaky, "flaky"},         {Verdict::kWarn, "warned"},
+      {Verdict::kPass, "passed"},         {Verdict::kInconclusive, "inconclusive"},
+      {Verdict::kNotApplicable, "–"}};
+
   // A row for each area in which not all is well; the others in one line.
   void areas() {
+    if (side_by_side(record_)) {
+      area_table();
+      return;
+    }
     std::map<std::string, std::map<Verdict, std::size_t>> counts;
     for (const run::CaseResult& result : record_.cases)
       ++counts[area_of(record_, result.id)][result.verdict];
@@ -157,7 +257,8 @@ class ConsolePage {
 
   // What was seen, which clause forbids it, what follows from it, and how to see it again.
   void show_cause(const std::string& label, Ink ink, const run::Cause& cause) {
-    const Clause clause = clause_of(cause.requirement, record_.started.profile, options_);
+    const Clause clause = clause_of(
+        cause.requirement, profile_of(record_, cause.findings.front().case_id), options_);
     page_.heading(label, ink, fit(cause.title, page_.width() - kIndent));
     const std::string level = cause.by_clause ? level_text(clause) : cause.level;
     const std::string head = (level.empty() ? "" : level + "  ") + cause.requirement;
@@ -169,6 +270,7 @@ class ConsolePage {
     const run::FindingRef& first = cause.findings.front();
     const run::CaseResult* result = result_of(record_, first);
     if (result) show_finding(*result, result->findings[first.finding]);
+    show_runs(cause);
     show_followers(cause);
     if (const auto known = known_from(cause.requirement, options_); !known.empty())
       page_.field(kIndent, "known", two_lines("from " + fmt::format("{}", fmt::join(known, ", "))),
@@ -194,6 +296,21 @@ class ConsolePage {
     else if (!finding.row.empty())
       where += ", row " + finding.row;
     page_.field(kIndent, "in", fit(where, page_.width() - kIndent - 10), Ink::kDim);
+  }
+
+  // Of several runs: those in which it was seen.
+  void show_runs(const run::Cause& cause) {
+    if (!side_by_side(record_)) return;
+    std::set<const Part*> seen;
+    for (const run::FindingRef& ref : cause.findings) seen.insert(part_of(record_, ref.case_id));
+    std::vector<std::string> names;
+    for (const Part& part : record_.parts)
+      if (seen.contains(&part)) names.push_back(column_name(part));
+    const bool all = names.size() == record_.parts.size();
+    page_.field(kIndent, "under",
+                all ? "all " + std::to_string(names.size()) + " of them"
+                    : two_lines(fmt::format("{}", fmt::join(names, ", "))),
+                Ink::kPlain);
   }
 
   // In short, by clause when verbose.
@@ -384,6 +501,7 @@ class ConsolePage {
       page_.paragraph(0, counted(notes, "remark", "remarks") + " (--verbose shows them)",
                       Ink::kDim);
     }
+    if (!finished.unjudged.empty()) page_.paragraph(0, unjudged_text(finished), Ink::kDim);
     if (!finished.not_called.empty()) page_.paragraph(0, not_called_text(finished), Ink::kDim);
     gate();
   }

@@ -8,6 +8,8 @@
 #include <sstream>
 
 #include "reports/layout.h"
+#include "reports/merge.h"
+#include "reports/progress.h"
 #include "reports/sample_run.h"
 
 namespace reports {
@@ -91,6 +93,40 @@ TEST(Console, GivesALineToAClauseThatIsNoMust) {
   const std::string page = render_console(record, sample::options());
   EXPECT_LE(times(page, "\n"), 60u);
   EXPECT_EQ(times(page, "40 rows"), 30u);
+}
+
+// Three runs of which one fails: a column for each, what follows below as ever.
+Record several() {
+  Record one = sample::every_kind(), other = one, third = one;
+  other.started.profile = "mcp-2025-11-25";
+  third.started.profile = "mcp-2024-11-05";
+  std::erase_if(other.cases, [](const run::CaseResult& result) {
+    return result.verdict != run::Verdict::kPass;
+  });
+  third.cases = other.cases;
+  for (Record* sound : {&other, &third}) {
+    sound->finished.causes.clear();
+    sound->finished.stale.clear();
+    sound->finished.gate = "passed";
+    sound->finished.gate_passed = true;
+    sound->finished.unjudged = {"mcp-2025-06-18"};
+  }
+  return merged({one, other, third});
+}
+
+TEST(Console, ShowsSeveralRunsSideBySide) {
+  ReportOptions options = sample::options();
+  const std::string page = render_console(several(), options);
+  EXPECT_EQ(page, sample::golden("console-runs.txt", page));
+  EXPECT_THAT(page, HasSubstr("under     jsonrpc-2.0\n"));
+  EXPECT_THAT(page, HasSubstr("not judged: mcp-2025-06-18"));
+  // Columns that have no room beside the others stand below them.
+  options.width = 44;
+  std::size_t longest = 0;
+  std::istringstream lines(render_console(several(), options));
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("rpcspec run") == std::string::npos) longest = std::max(longest, width_of(line));
+  EXPECT_LE(longest, 44u);
 }
 
 TEST(Console, GivesTenLinesToAFailureBeforeItsFrames) {

@@ -119,6 +119,14 @@ std::vector<std::string> known_from(const std::string& requirement, const Report
   return options.known_from ? options.known_from(requirement) : std::vector<std::string>();
 }
 
+std::string unjudged_text(const harness::run::RunFinished& finished) {
+  std::string names;
+  for (const std::string& profile : finished.unjudged)
+    names += (names.empty() ? "" : ", ") + printable(profile, 40);
+  if (names.empty()) return "";
+  return "not judged: " + names + ", which it speaks as well; --profile all judges each";
+}
+
 const char* severity_name(harness::oracle::Severity severity) {
   switch (severity) {
     case harness::oracle::Severity::kInfo:

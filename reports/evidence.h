@@ -53,6 +53,9 @@ std::optional<WrongByte> wrong_byte(const harness::wire::Frame& frame);
 // The software known to break a clause.
 std::vector<std::string> known_from(const std::string& requirement, const ReportOptions& options);
 
+// Which revisions the target speaks that were not judged, and how to; "" when there is none.
+std::string unjudged_text(const harness::run::RunFinished& finished);
+
 const char* severity_name(harness::oracle::Severity severity);  // "info", "warn", "fail"
 
 }  // namespace reports

@@ -160,15 +160,15 @@ Value cause_value(const run::Cause& cause, const Record& record, const ReportOpt
   return out;
 }
 
-Value summary_value(const run::RunFinished& finished) {
+Value summary_value(const std::map<std::string, std::size_t>& summary, std::int64_t duration_ms) {
   Value out = json::object();
   for (const run::Verdict verdict :
        {run::Verdict::kPass, run::Verdict::kFail, run::Verdict::kWarn, run::Verdict::kInconclusive,
         run::Verdict::kNotApplicable, run::Verdict::kFlaky, run::Verdict::kError}) {
-    const auto found = finished.summary.find(run::verdict_name(verdict));
-    out.set(run::verdict_name(verdict), count(found == finished.summary.end() ? 0 : found->second));
+    const auto found = summary.find(run::verdict_name(verdict));
+    out.set(run::verdict_name(verdict), count(found == summary.end() ? 0 : found->second));
   }
-  out.set("duration_ms", json::number(finished.duration_ms));
+  out.set("duration_ms", json::number(duration_ms));
   return out;
 }
 
@@ -179,15 +179,22 @@ Value not_called_value(const std::vector<run::NotCalled>& tools) {
   return out;
 }
 
-Value coverage_value(const std::vector<run::CoverageRow>& rows) {
+Value coverage_value(const Record& record) {
   Value out = json::array();
-  for (const run::CoverageRow& row : rows) {
-    out.items.push_back(json::object({
+  for (const run::CoverageRow& row : record.finished.coverage) {
+    Value value = json::object({
         {"requirement", text(row.requirement)},
         {"level", text(row.level)},
         {"status", text(row.status)},
         {"cases", texts(row.cases)},
-    }));
+    });
+    const auto statuses = record.by_part.find(row.requirement);
+    if (side_by_side(record) && statuses != record.by_part.end()) {
+      Value runs = json::object();
+      for (const auto& [part, status] : statuses->second) runs.set(part, text(status));
+      value.set("runs", std::move(runs));
+    }
+    out.items.push_back(std::move(value));
   }
   return out;
 }
@@ -231,6 +238,7 @@ Value runs_value(const std::vector<Part>& parts) {
         {"seed", count(part.started.seed)},
         {"cases", count(part.started.cases)},
         {"duration_ms", json::number(part.duration_ms)},
+        {"summary", summary_value(part.summary, part.duration_ms)},
         {"gate",
          json::object({{"passed", json::boolean(part.gate_passed)}, {"reason", text(part.gate)}})},
     }));
@@ -244,7 +252,7 @@ Value json_value(const Record& record, const ReportOptions& options) {
   const run::RunFinished& finished = record.finished;
   Value cases = json::array();
   for (const run::CaseResult& result : record.cases) {
-    cases.items.push_back(case_value(result, started.profile, options));
+    cases.items.push_back(case_value(result, profile_of(record, result.id), options));
   }
   Value causes = json::array();
   for (const run::Cause& cause : finished.causes)
@@ -262,13 +270,14 @@ Value json_value(const Record& record, const ReportOptions& options) {
       {"profile", text(started.profile)},
       {"transport", text(started.transport)},
       {"seed", count(started.seed)},
-      {"summary", summary_value(finished)},
+      {"summary", summary_value(finished.summary, finished.duration_ms)},
       {"gate", std::move(gate)},
       {"causes", std::move(causes)},
       {"cases", std::move(cases)},
       {"not_called", not_called_value(finished.not_called)},
       {"stale", texts(finished.stale)},
-      {"coverage", coverage_value(finished.coverage)},
+      {"unjudged", texts(finished.unjudged)},
+      {"coverage", coverage_value(record)},
       {"latency", latency_value(record.latencies)},
   });
   if (record.campaign) document.set("campaign", campaign_value(*record.campaign));

@@ -39,7 +39,7 @@ TEST(JsonReport, HasThePromisedFields) {
   EXPECT_EQ(names(report),
             (std::vector<std::string>{"format", "rpcspec", "target", "profile", "transport", "seed",
                                       "summary", "gate", "causes", "cases", "not_called", "stale",
-                                      "coverage", "latency"}));
+                                      "unjudged", "coverage", "latency"}));
   EXPECT_EQ(names(member_at(report, "/summary")),
             (std::vector<std::string>{"pass", "fail", "warn", "inconclusive", "not_applicable",
                                       "flaky", "error", "duration_ms"}));

@@ -135,13 +135,14 @@ class Document {
   }
 
   void add_properties(pugi::xml_node properties, const Results& results) const {
-    const run::RunStarted& started = record_.started;
+    const Part* part = results.empty() ? nullptr : part_of(record_, results.front()->id);
+    const run::RunStarted& started = part != nullptr ? part->started : record_.started;
     property(properties, "rpcspec", started.version);
     property(properties, "target", started.target);
     property(properties, "profile", started.profile);
     property(properties, "transport", started.transport);
     property(properties, "seed", std::to_string(started.seed));
-    property(properties, "gate", record_.finished.gate);
+    property(properties, "gate", part != nullptr ? part->gate : record_.finished.gate);
     for (const run::CaseResult* result : results) {
       if (result->verdict == Verdict::kFlaky) property(properties, "flaky", result->id);
     }
@@ -184,7 +185,7 @@ class Document {
     const std::vector<Breach> breaches = breaches_of(result);
     if (breaches.empty()) return result.level;
     const std::string level =
-        clause_of(breaches.front().finding->requirement, record_.started.profile, options_).level;
+        clause_of(breaches.front().finding->requirement, profile_of(record_, result.id), options_).level;
     return level.empty() ? result.level : level;
   }
 
@@ -211,7 +212,7 @@ class Document {
     if (!result.reason.empty()) out += xml(result.reason) + "\n";
     for (const Breach& breach : breaches_of(result)) {
       const harness::oracle::Finding& finding = *breach.finding;
-      const Clause clause = clause_of(finding.requirement, record_.started.profile, options_);
+      const Clause clause = clause_of(finding.requirement, profile_of(record_, result.id), options_);
       out += "\n" + (clause.level.empty() ? "" : level_text(clause) + " ") + xml(clause.id);
       if (!clause.source.empty()) out += " (" + xml(clause.source) + ")";
       out += "\n";
@@ -243,6 +244,7 @@ class Document {
 
   void add_run_output(pugi::xml_node suite) const {
     std::string out = "gate " + xml(record_.finished.gate) + "\n";
+    if (!record_.finished.unjudged.empty()) out += xml(unjudged_text(record_.finished)) + "\n";
     for (const std::string& entry : record_.finished.stale) {
       out += "stale baseline entry: " + xml(entry) + "\n";
     }

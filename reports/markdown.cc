@@ -81,6 +81,7 @@ class Text {
 
   std::string render() {
     head();
+    runs();
     areas();
     causes("What has to be repaired", Verdict::kFail);
     causes("Warnings", Verdict::kWarn);
@@ -113,9 +114,28 @@ class Text {
           Verdict::kNotApplicable, Verdict::kFlaky, Verdict::kError})
       out_ += fmt::format(" {} |", count(verdict));
     out_ += "\n\n";
+    if (!finished.unjudged.empty()) out_ += plain(unjudged_text(finished)) + "\n\n";
     for (const std::string& entry : finished.stale)
       out_ += "- stale baseline entry: " + plain(entry) + "\n";
     if (!finished.stale.empty()) out_ += "\n";
+  }
+
+  // Of several runs: a row for each.
+  void runs() {
+    if (!side_by_side(record_)) return;
+    out_ += "| run | gate | passed | failed | warned | inconclusive | flaky or in error |\n";
+    out_ += "|:--|:--|--:|--:|--:|--:|--:|\n";
+    for (const Part& part : record_.parts) {
+      const auto of = [&](Verdict verdict) {
+        const auto found = part.summary.find(run::verdict_name(verdict));
+        return found == part.summary.end() ? std::size_t{0} : found->second;
+      };
+      out_ += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", code(part.name, true),
+                          part.gate_passed ? "passed" : "failed", of(Verdict::kPass),
+                          of(Verdict::kFail), of(Verdict::kWarn), of(Verdict::kInconclusive),
+                          of(Verdict::kFlaky) + of(Verdict::kError));
+    }
+    out_ += "\n";
   }
 
   // A row for each area in which not all is well.
@@ -155,7 +175,8 @@ class Text {
   }
 
   void cause(const run::Cause& cause) {
-    const Clause clause = clause_of(cause.requirement, record_.started.profile, options_);
+    const Clause clause = clause_of(
+        cause.requirement, profile_of(record_, cause.findings.front().case_id), options_);
     out_ += "### " + plain(cause.title) + "\n\n";
     out_ += fmt::format("{} {}", plain(cause.level), code(clause.id));
     sources(clause.source);

@@ -164,11 +164,17 @@ class Merger {
  public:
   void add(Record record, const std::string& name) {
     rename(record, name);
-    if (record.parts.empty())
+    if (record.parts.empty()) {
+      for (const run::CoverageRow& row : record.finished.coverage)
+        add_status(row.requirement, name, row.status);
       out_.parts.push_back({name, record.started, record.finished.duration_ms, record.finished.gate,
-                            record.finished.gate_passed});
+                            record.finished.gate_passed, record.finished.summary});
+    }
+    for (const auto& [requirement, statuses] : record.by_part)
+      for (const auto& [part, status] : statuses)
+        add_status(requirement, joined_names(name, part), status);
     for (Part& part : record.parts) {
-      if (!name.empty()) part.name = part.name.empty() ? name : name + "/" + part.name;
+      part.name = joined_names(name, part.name);
       out_.parts.push_back(std::move(part));
     }
     std::map<std::string, std::size_t> shifted;  // case → findings that stood before
@@ -199,6 +205,9 @@ class Merger {
       all_trips.times_us.insert(all_trips.times_us.end(), trips.times_us.begin(),
                                 trips.times_us.end());
     }
+    for (std::string& profile : record.finished.unjudged)
+      if (std::find(unjudged_.begin(), unjudged_.end(), profile) == unjudged_.end())
+        unjudged_.push_back(std::move(profile));
     out_.finished.duration_ms += record.finished.duration_ms;
     out_.finished.interrupted |= record.finished.interrupted;
     out_.finished.level_should |= record.finished.level_should;
@@ -225,6 +234,10 @@ class Merger {
       gate = "failed: " + std::to_string(failed) + " of " + std::to_string(out_.parts.size()) +
              " runs failed";
     if (failed > 0) out_.finished.gate = gate;
+    for (std::string& profile : unjudged_)
+      if (std::none_of(out_.parts.begin(), out_.parts.end(),
+                       [&](const Part& part) { return part.started.profile == profile; }))
+        out_.finished.unjudged.push_back(std::move(profile));
     const run::RunFinished finished = out_.finished;
     finish(out_, finished);
     out_.started.cases = out_.cases.size();
@@ -234,6 +247,17 @@ class Merger {
   run::RunStarted& started() { return out_.started; }
 
  private:
+  static std::string joined_names(const std::string& front, const std::string& name) {
+    return front.empty() || name.empty() ? front + name : front + "/" + name;
+  }
+
+  // Of shards the worst counts.
+  void add_status(const std::string& requirement, const std::string& part,
+                  const std::string& status) {
+    std::string& known = out_.by_part[requirement][part];
+    if (known.empty() || weight(status) > weight(known)) known = status;
+  }
+
   // One cause in several runs is one.
   void add_cause(run::Cause cause) {
     for (run::Cause& known : out_.finished.causes) {
@@ -251,6 +275,7 @@ class Merger {
   std::map<std::string, std::size_t> places_;  // of cases
   std::map<std::string, std::size_t> rows_;    // of coverage
   std::set<std::string> tools_;                // that were not called
+  std::vector<std::string> unjudged_;          // in some run
 };
 
 }  // namespace

@@ -85,6 +85,25 @@ TEST(Merge, NamesOnlyWhatDiffers) {
   EXPECT_THAT(ids(merged({one, other})), ElementsAre("jsonrpc-2.0/a/b/c", "mcp-2025-11-25/a/b/c"));
 }
 
+TEST(Merge, KeepsWhatEachRunSaysOfAClause) {
+  Record one = run_of("a/b/c", run::Verdict::kPass), other = run_of("a/b/c", run::Verdict::kFail);
+  one.started.profile = "mcp-2025-11-25";
+  other.started.profile = "mcp-2025-06-18";
+  one.finished.coverage = {{"r", "MUST", "pass", {}}, {"s", "MUST", "pass", {}}};
+  other.finished.coverage = {{"r", "MUST", "fail", {}}};
+  one.finished.unjudged = {"mcp-2025-06-18", "mcp-2024-11-05"};
+  const Record whole = merged({one, other});
+  using Statuses = std::map<std::string, std::string>;
+  EXPECT_EQ(whole.by_part.at("r"),
+            (Statuses{{"mcp-2025-11-25", "pass"}, {"mcp-2025-06-18", "fail"}}));
+  EXPECT_EQ(whole.by_part.at("s"), (Statuses{{"mcp-2025-11-25", "pass"}}));
+  EXPECT_THAT(whole.finished.unjudged, ElementsAre("mcp-2024-11-05")) << "the other was judged";
+  EXPECT_EQ(profile_of(whole, "mcp-2025-06-18/a/b/c"), "mcp-2025-06-18");
+  EXPECT_EQ(area_within(whole, "mcp-2025-06-18/a/b/c"), "a/b");
+  // Of a merged report once more, the same.
+  EXPECT_EQ(merged({whole}).by_part, whole.by_part);
+}
+
 TEST(Merge, CoverageIsTheWorstOfAllButNothingIsLost) {
   Record one = run_of("a/b/c", run::Verdict::kPass), other = run_of("a/b/d", run::Verdict::kPass);
   one.finished.coverage = {{"r", "MUST", "not_covered", {}}, {"s", "MUST", "pass", {"a/b/c"}}};

@@ -185,8 +185,19 @@ run::RunStarted started_of(const Value& value) {
   return started;
 }
 
-Part part_of(const Value& value) {
-  Part part{text(value, "name"), started_of(value), number(value, "duration_ms"), "", true};
+std::map<std::string, std::size_t> summary_of(const Value& holder) {
+  std::map<std::string, std::size_t> out;
+  const Value* summary = holder.find("summary");
+  if (summary == nullptr) return out;
+  for (const json::Member& member : summary->members)
+    if (verdict_of(member.name) && natural(*summary, member.name.c_str()) > 0)
+      out[member.name] = natural(*summary, member.name.c_str());
+  return out;
+}
+
+Part read_part(const Value& value) {
+  Part part{text(value, "name"), started_of(value),  number(value, "duration_ms"), "",
+            true,                summary_of(value)};
   if (const Value* gate = value.find("gate")) {
     part.gate = text(*gate, "reason");
     part.gate_passed = flag(*gate, "passed");
@@ -207,12 +218,9 @@ std::shared_ptr<const Campaign> campaign_of(const Value& value) {
 }
 
 void read_finish(const Value& document, run::RunFinished& finished) {
-  if (const Value* summary = document.find("summary")) {
-    for (const json::Member& member : summary->members)
-      if (verdict_of(member.name) && natural(*summary, member.name.c_str()) > 0)
-        finished.summary[member.name] = natural(*summary, member.name.c_str());
+  finished.summary = summary_of(document);
+  if (const Value* summary = document.find("summary"))
     finished.duration_ms = number(*summary, "duration_ms");
-  }
   if (const Value* gate = document.find("gate")) {
     finished.gate = text(*gate, "reason");
     finished.gate_passed = flag(*gate, "passed");
@@ -225,6 +233,7 @@ void read_finish(const Value& document, run::RunFinished& finished) {
   for (const Value& tool : list(document, "not_called"))
     finished.not_called.push_back({text(tool, "tool"), text(tool, "reason")});
   finished.stale = texts(document, "stale");
+  finished.unjudged = texts(document, "unjudged");
 }
 
 }  // namespace
@@ -268,7 +277,11 @@ Result<Record> read_json(std::string_view bytes, const std::string& name) {
       trips.times_us.push_back(json::as_integer(time).value_or(0));
   }
   if (const Value* campaign = document.find("campaign")) record.campaign = campaign_of(*campaign);
-  for (const Value& part : list(document, "runs")) record.parts.push_back(part_of(part));
+  for (const Value& part : list(document, "runs")) record.parts.push_back(read_part(part));
+  for (const Value& row : list(document, "coverage"))
+    if (const Value* runs = row.find("runs"))
+      for (const json::Member& one : runs->members)
+        if (one.value.is_string()) record.by_part[text(row, "requirement")][one.name] = one.value.text;
   finish(record, finished);
   return record;
 }

@@ -75,14 +75,35 @@ const run::CaseResult* result_of(const Record& record, const run::FindingRef& re
   return nullptr;
 }
 
-std::string area_of(const Record& record, const std::string& case_id) {
-  std::size_t begin = 0;
+const Part* part_of(const Record& record, const std::string& case_id) {
+  const Part* found = nullptr;
   for (const Part& part : record.parts)
-    if (!part.name.empty() && case_id.starts_with(part.name + "/"))
-      begin = std::max(begin, part.name.size() + 1);
+    if (!part.name.empty() && case_id.starts_with(part.name + "/") &&
+        (found == nullptr || part.name.size() > found->name.size()))
+      found = &part;
+  return found;
+}
+
+const std::string& profile_of(const Record& record, const std::string& case_id) {
+  const Part* part = part_of(record, case_id);
+  return part != nullptr ? part->started.profile : record.started.profile;
+}
+
+bool side_by_side(const Record& record) {
+  return record.parts.size() > 1 && !record.parts.front().name.empty();
+}
+
+std::string area_of(const Record& record, const std::string& case_id) {
+  const Part* part = part_of(record, case_id);
+  const std::size_t begin = part != nullptr ? part->name.size() + 1 : 0;
   const std::size_t first = case_id.find('/', begin);
   const std::size_t second = first == std::string::npos ? first : case_id.find('/', first + 1);
   return case_id.substr(0, second == std::string::npos ? first : second);
+}
+
+std::string area_within(const Record& record, const std::string& case_id) {
+  const Part* part = part_of(record, case_id);
+  return area_of(record, case_id).substr(part != nullptr ? part->name.size() + 1 : 0);
 }
 
 void commit_or_tell(Output& output, const ReportOptions& options) {

@@ -3,6 +3,7 @@
 // Record to text; Documents is the Reporter around such functions.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@ struct Part {
   std::int64_t duration_ms = 0;
   std::string gate;
   bool gate_passed = true;
+  std::map<std::string, std::size_t> summary;  // a count per verdict name
 };
 
 struct Record {
@@ -31,6 +33,8 @@ struct Record {
   harness::run::RunFinished finished;
   Latencies latencies;
   std::vector<Part> parts;                   // empty for one run
+  // Of a requirement: its status in each part of that name to which it applies.
+  std::map<std::string, std::map<std::string, std::string>> by_part;
   std::shared_ptr<const Campaign> campaign;  // null where it was none
 };
 
@@ -43,9 +47,18 @@ void finish(Record& record, const harness::run::RunFinished& finished);
 const harness::run::CaseResult* result_of(const Record& record,
                                           const harness::run::FindingRef& ref);
 
+// The run that the case belongs to in a report of several; null for shards and where there is one.
+const Part* part_of(const Record& record, const std::string& case_id);
+// The profile that it was judged under.
+const std::string& profile_of(const Record& record, const std::string& case_id);
+// Whether its runs have names, so that one stands beside another.
+bool side_by_side(const Record& record);
+
 // "mcp/tools" of "mcp/tools/list/pages": what a case belongs to. What the cases of a run begin with
 // in a report of several stays in front.
 std::string area_of(const Record& record, const std::string& case_id);
+// The same without what stands in front.
+std::string area_within(const Record& record, const std::string& case_id);
 
 using Render = std::string (*)(const Record&, const ReportOptions&);
 

@@ -86,7 +86,7 @@ std::string block(const run::CaseResult& result, const Record& record,
   for (const Breach& breach : breaches)
     out +=
         finding_text(result, breach,
-                     clause_of(breach.finding->requirement, record.started.profile, options).level);
+                     clause_of(breach.finding->requirement, profile_of(record, result.id), options).level);
   add_field(out, "replay", result.replay);
   return out + "  ...\n";
 }

@@ -26,7 +26,8 @@ const std::vector<CommandHelp>& commands() {
        {"rpcspec run -- node server.js", "rpcspec run --url http://127.0.0.1:3000/mcp",
         "rpcspec run --url 'http://127.0.0.1:{port}/mcp' -- ./server --port '{port}'",
         "rpcspec run --baseline known.yaml --report junit=report.xml -- ./server",
-        "rpcspec run --select 'mcp/tools/*' --profile 2025-06-18 -- TOKEN=x ./server"}},
+        "rpcspec run --select 'mcp/tools/*' --profile 2025-06-18 -- TOKEN=x ./server",
+        "rpcspec run --profile all --report html=report.html -- ./server"}},
       {"inspect", "Judge a server", {"rpcspec inspect -- node server.js"}},
       {"diff", "Judge a server", {"rpcspec diff --a '-- ./server-1.4' --b '-- ./server-1.5'"}},
       {"judge", "Judge a server", {"rpcspec judge transcripts/mcp/tools/list.jsonl"}},
@@ -182,7 +183,8 @@ void arrange(CLI::App& app) {
     }
     for (const auto& row : kGroups)
       if (CLI::Option* option = command->get_option_no_throw(row.option)) option->group(row.group);
-    if (CLI::Option* profile = command->get_option_no_throw("--profile")) check_profile(*profile);
+    if (CLI::Option* profile = command->get_option_no_throw("--profile"))
+      command->get_name() == "run" ? check_profiles(*profile) : check_profile(*profile);
   }
 }
 

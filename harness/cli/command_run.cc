@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // rpcspec run: plays the cases against a target and gates on what it finds.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -22,9 +25,11 @@
 #include "harness/cli/report_settings.h"
 #include "harness/cli/transcripts.h"
 #include "harness/run/runner.h"
+#include "harness/run/series.h"
 #include "harness/run/served.h"
 #include "reports/output.h"
 #include "reports/registry.h"
+#include "reports/series.h"
 
 namespace harness::cli {
 namespace {
@@ -43,12 +48,11 @@ struct RunOptions {
 Result<run::RunnerOptions> runner_options(const RunOptions& given, const Invocation& invocation,
                                           const target::Target& target) {
   run::RunnerOptions options;
-  options.profile = given.profile;
-  if (options.profile == "auto" && !target.profile.empty()) options.profile = target.profile;
-  if (options.profile != "auto" && !spec::find_profile(options.profile)) {
-    return Error{"--profile", "there is no profile `" + printable(options.profile, 60) + "`",
-                 profile_remedy(options.profile)};
-  }
+  const bool described = given.profile == "auto" && !target.profile.empty();
+  Result<std::vector<std::string>> profiles =
+      profiles_in(described ? target.profile : given.profile, described ? target.file : "--profile");
+  if (!profiles) return profiles.error();
+  options.profile = fmt::format("{}", fmt::join(*profiles, ","));
   if (given.level != "must" && given.level != "should")
     return Error{"--level", "`" + given.level + "` is not a level", "write must or should"};
   options.level_should = given.level == "should";
@@ -59,6 +63,7 @@ Result<run::RunnerOptions> runner_options(const RunOptions& given, const Invocat
   options.timeout = given.timeout;
   options.max_time = given.max_time;
   options.selection.select = given.select;
+  options.ask_revisions = options.profile == "auto" && given.select.empty();
   options.selection.exclude = given.exclude;
   if (!given.shard.empty()) {
     Result<suite::Shard> shard = suite::read_shard(given.shard);
@@ -193,10 +198,29 @@ Status check_names(const run::RunnerOptions& options, const target::Target& targ
   return check_affordances(target, library);
 }
 
-int run_command(const RunOptions& given, const Invocation& invocation) {
-  // What the user asked for, checked before anything is started.
+// What the command line asks for, when it makes sense: all that a run needs before it begins.
+struct Prepared {
+  target::Target target;
+  run::RunnerOptions options;
+  Library library;
+  Baselines baselines;
+  reports::ReportOptions report;
+  std::vector<std::string> reports;  // FORMAT=FILE
+  boost::asio::io_context io{1};
+  run::Served served;  // by the io_context
+
+  // Starts what is reached by an address. An exit code.
+  int start() {
+    const Status started = served.start(io, target);
+    if (!started) return complain(target.secrets.masked(started.error().text()), kUnreachable);
+    options.service = served.service(io);
+    return kOk;
+  }
+};
+
+Result<std::unique_ptr<Prepared>> prepare(const RunOptions& given, const Invocation& invocation) {
   Result<target::Target> target = given.target.resolve(invocation);
-  if (!target) return complain(target.error(), kUsage);
+  if (!target) return target.error();
   if (target->tls.insecure)
     std::fprintf(stderr,
                  "rpcspec: WARNING: the certificate of %s is NOT verified (tls: insecure)\n",
@@ -204,29 +228,76 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   for (const std::string& warning : target->warnings)
     std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
   Result<run::RunnerOptions> options = runner_options(given, invocation, *target);
-  if (!options) return complain(options.error(), kUsage);
+  if (!options) return options.error();
   Result<Library> library = load_library(given.suite, given.cases);
-  if (!library) return complain(library.error(), kUsage);
+  if (!library) return library.error();
   for (std::vector<std::string>* patterns :
        {&options->selection.select, &options->selection.exclude})
     if (const Status named = name_clauses(*patterns, *library, given.suite); !named)
-      return complain(named.error(), kUsage);
-  if (const Status known = check_names(*options, *target, *library); !known)
-    return complain(known.error(), kUsage);
+      return named.error();
+  if (const Status known = check_names(*options, *target, *library); !known) return known.error();
   Result<Baselines> baselines = read_baselines(given);
-  if (!baselines) return complain(baselines.error(), kUsage);
-
-  // The reporters; the console is one of them.
-  reports::ReportOptions report = report_settings(given.suite, library->registry);
-  report.quiet = given.quiet;
-  report.verbose = given.verbose;
+  if (!baselines) return baselines.error();
+  // The console is one of them.
   std::vector<std::string> wanted = given.reports;
   const bool console_elsewhere = std::any_of(wanted.begin(), wanted.end(), [](const auto& word) {
     return word == "console" || word.starts_with("console=") ||
            word.find('=') == std::string::npos || word.ends_with("=-");
   });
   if (!console_elsewhere) wanted.push_back("console");
-  auto made = reports::make_all(wanted, report);
+  auto out = std::make_unique<Prepared>();
+  out->target = std::move(*target);
+  out->options = std::move(*options);
+  out->library = std::move(*library);
+  out->baselines = std::move(*baselines);
+  out->report = report_settings(given.suite, out->library.registry);
+  out->report.quiet = given.quiet;
+  out->report.verbose = given.verbose;
+  out->reports = std::move(wanted);
+  return out;
+}
+
+// Runs it until it is over, or until somebody interrupts it.
+template <class Run>
+void play(boost::asio::io_context& io, Run& run) {
+  std::exception_ptr failure;
+  boost::asio::signal_set signals(io, SIGINT, SIGTERM, SIGHUP);
+  signals.async_wait([&](const boost::system::error_code& error, int) {
+    if (error) return;
+    run.interrupt();
+    io.stop();
+  });
+  boost::asio::co_spawn(io, run.run(), [&](std::exception_ptr thrown) {
+    failure = thrown;
+    io.stop();  // what still runs, targets among it, ends with the runner
+  });
+  io.run();
+  if (failure) std::rethrow_exception(failure);
+}
+
+int exit_code(run::Ended ended, const std::vector<run::CaseResult>& results,
+              const std::string& message) {
+  switch (ended) {
+    case run::Ended::kGatePassed:
+      return kOk;
+    case run::Ended::kGateFailed: {
+      for (const run::CaseResult& result : results)
+        if (result.verdict == run::Verdict::kFail && !result.baselined) return kViolations;
+      for (const run::CaseResult& result : results)
+        if (result.verdict == run::Verdict::kError) return kInternal;
+      return kViolations;
+    }
+    case run::Ended::kUnreachable:
+      return complain(message, kUnreachable);
+    case run::Ended::kInterrupted:
+      return kInterrupted;
+  }
+  return kInternal;
+}
+
+// One run, under one profile.
+int run_once(const RunOptions& given, Prepared& all) {
+  auto made = reports::make_all(all.reports, all.report);
   if (!made) return complain(made.error(), kUsage);
   std::vector<std::unique_ptr<run::Reporter>> reporters = std::move(*made);
   if (!given.transcripts.empty()) {
@@ -236,54 +307,65 @@ int run_command(const RunOptions& given, const Invocation& invocation) {
   }
   std::vector<run::Reporter*> listeners;
   for (const auto& reporter : reporters) listeners.push_back(reporter.get());
-
-  // The run.
-  std::signal(SIGPIPE, SIG_IGN);
-  boost::asio::io_context io(1);
-  run::Served served;
-  const Status started = served.start(io, *target);
-  if (!started) return complain(target->secrets.masked(started.error().text()), kUnreachable);
-  options->service = served.service(io);
-  if (given.target.transport.empty() && target->transport() == wire::TransportKind::kHttp)
-    options->otherwise = [&](std::string& replay) { return try_sse(io, *target, replay); };
-  run::Runner runner(io.get_executor(), *target, library->suite, library->registry, *options,
-                     std::move(baselines->known), listeners);
-  std::exception_ptr failure;
-  boost::asio::signal_set signals(io, SIGINT, SIGTERM, SIGHUP);
-  signals.async_wait([&](const boost::system::error_code& error, int) {
-    if (error) return;
-    runner.interrupt();
-    io.stop();
-  });
-  boost::asio::co_spawn(io, runner.run(), [&](std::exception_ptr thrown) {
-    failure = thrown;
-    io.stop();  // what still runs, targets among it, ends with the runner
-  });
-  io.run();
-  if (failure) std::rethrow_exception(failure);
-
+  if (const int code = all.start(); code != kOk) return code;
+  run::Runner runner(all.io.get_executor(), all.target, all.library.suite, all.library.registry,
+                     all.options, std::move(all.baselines.known), listeners);
+  play(all.io, runner);
   const run::Outcome& outcome = runner.outcome();
   if (!given.write_baseline.empty() && outcome.ended != run::Ended::kUnreachable) {
-    const Status written =
-        write_baseline(given, outcome.results, options->level_should, baselines->previous);
+    const Status written = write_baseline(given, outcome.results, all.options.level_should,
+                                          all.baselines.previous);
     if (!written) return complain(written.error(), kUsage);
   }
-  switch (outcome.ended) {
-    case run::Ended::kGatePassed:
-      return kOk;
-    case run::Ended::kGateFailed: {
-      for (const run::CaseResult& result : outcome.results)
-        if (result.verdict == run::Verdict::kFail && !result.baselined) return kViolations;
-      for (const run::CaseResult& result : outcome.results)
-        if (result.verdict == run::Verdict::kError) return kInternal;
-      return kViolations;
-    }
-    case run::Ended::kUnreachable:
-      return complain(outcome.message, kUnreachable);
-    case run::Ended::kInterrupted:
-      return kInterrupted;
+  return exit_code(outcome.ended, outcome.results, outcome.message);
+}
+
+// A run for each profile; conversations are kept in a folder for each.
+int run_several(const RunOptions& given, Prepared& all) {
+  auto made = reports::SeriesReporter::make(all.reports, all.report);
+  if (!made) return complain(made.error(), kUsage);
+  reports::SeriesReporter& reporter = **made;
+  std::vector<run::Reporter*> listeners{&reporter};
+  std::unique_ptr<run::Reporter> transcripts;
+  if (!given.transcripts.empty()) {
+    auto keeper = make_transcript_keeper(given.transcripts, true);
+    if (!keeper) return complain(keeper.error(), kUsage);
+    transcripts = std::move(*keeper);
+    listeners.push_back(transcripts.get());
   }
-  return kInternal;
+  if (const int code = all.start(); code != kOk) return code;
+  std::vector<std::string> profiles;
+  if (all.options.profile != "all") profiles = *profiles_in(all.options.profile, "");
+  run::Series series(all.io.get_executor(), all.target, all.library.suite, all.library.registry,
+                     all.options, std::move(profiles), std::move(all.baselines.known),
+                     listeners);
+  play(all.io, series);
+  const run::SeriesOutcome& outcome = series.outcome();
+  const bool unreachable = outcome.ended == run::Ended::kUnreachable;
+  reporter.close(outcome.stale, unreachable             ? "failed: " + outcome.message
+                                : outcome.stale.empty() ? ""
+                                                        : "failed: the baseline has stale entries");
+  if (!given.write_baseline.empty() && !unreachable) {
+    const Status written = write_baseline(given, outcome.results, all.options.level_should,
+                                          all.baselines.previous);
+    if (!written) return complain(written.error(), kUsage);
+  }
+  return exit_code(outcome.ended, outcome.results, outcome.message);
+}
+
+int run_command(const RunOptions& given, const Invocation& invocation) {
+  // What the user asked for, checked before anything is started.
+  Result<std::unique_ptr<Prepared>> prepared = prepare(given, invocation);
+  if (!prepared) return complain(prepared.error(), kUsage);
+  Prepared& all = **prepared;
+
+  std::signal(SIGPIPE, SIG_IGN);
+  target::Target& target = all.target;
+  if (given.target.transport.empty() && target.transport() == wire::TransportKind::kHttp)
+    all.options.otherwise = [&](std::string& replay) { return try_sse(all.io, target, replay); };
+  const std::string& profile = all.options.profile;
+  const bool several = profile == "all" || profile.find(',') != std::string::npos;
+  return several ? run_several(given, all) : run_once(given, all);
 }
 
 }  // namespace
@@ -293,8 +375,10 @@ std::function<int()> add_run(CLI::App& app, const Invocation& invocation) {
   CLI::App* command =
       app.add_subcommand("run", "Play the cases against a target and gate on the result");
   options->target.add_to(*command);
-  command->add_option("--profile", options->profile, "What to hold it to; auto negotiates")
-      ->type_name("NAME")
+  command
+      ->add_option("--profile", options->profile,
+                   "What to hold it to; auto negotiates, all is each revision that it speaks")
+      ->type_name("NAME,...")
       ->capture_default_str();
   repeatable(command
                  ->add_option("--select", options->select,

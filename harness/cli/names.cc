@@ -52,6 +52,37 @@ void check_profile(CLI::Option& option) {
       ""));
 }
 
+Result<std::vector<std::string>> profiles_in(const std::string& words, const std::string& where) {
+  std::vector<std::string> out;
+  for (std::size_t from = 0; from <= words.size();) {
+    const std::size_t comma = std::min(words.find(',', from), words.size());
+    std::string word = words.substr(from, comma - from);
+    from = comma + 1;
+    if (spec::find_profile("mcp-" + word) != nullptr) word = "mcp-" + word;
+    const bool alone = word == "auto" || word == "all";
+    if (!alone && spec::find_profile(word) == nullptr)
+      return Error{where, "there is no profile `" + printable(word, 60) + "`",
+                   profile_remedy(word)};
+    if (alone && word != words)
+      return Error{where, "`" + word + "` stands alone", "name the profiles, or write all"};
+    if (std::find(out.begin(), out.end(), word) != out.end())
+      return Error{where, "`" + word + "` is named twice", "name it once"};
+    out.push_back(word);
+  }
+  return out;
+}
+
+void check_profiles(CLI::Option& option) {
+  option.transform(CLI::Validator(
+      [](std::string& words) {
+        const Result<std::vector<std::string>> named = profiles_in(words, "");
+        if (!named) return named.error().text();
+        words = fmt::format("{}", fmt::join(*named, ","));
+        return std::string();
+      },
+      ""));
+}
+
 Status check_affordances(const target::Target& target, const Library& library) {
   std::set<std::string> known = {"opening", "known_method"};
   for (const json::Member& fixture : library.suite.fixtures.members) known.insert(fixture.name);

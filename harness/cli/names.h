@@ -23,6 +23,10 @@ std::string profile_remedy(const std::string& word);
 // For an option that names a profile: it has to be one, or auto; a revision alone ("2025-06-18") is
 // that of MCP.
 void check_profile(CLI::Option& option);
+// Several of them, with commas between, or `all`.
+void check_profiles(CLI::Option& option);
+// The profiles that such a word names; what is wrong with it is an Error of that option or file.
+Result<std::vector<std::string>> profiles_in(const std::string& words, const std::string& where);
 
 // An Error at an affordance of the description that no case has a use for and that is almost one of
 // those that cases use. Others may be there for cases that are not played now.

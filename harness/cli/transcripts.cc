@@ -55,7 +55,12 @@ std::string bounded(const wire::Transcript& whole) {
 
 class TranscriptKeeper final : public run::Reporter {
  public:
-  explicit TranscriptKeeper(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  TranscriptKeeper(std::filesystem::path folder, bool by_profile)
+      : top_(std::move(folder)), folder_(top_), by_profile_(by_profile) {}
+
+  void run_started(const run::RunStarted& started) override {
+    if (by_profile_) folder_ = top_ / started.profile;
+  }
 
   void case_finished(const run::CaseResult& result) override {
     if (!result.transcript) return;
@@ -79,20 +84,22 @@ class TranscriptKeeper final : public run::Reporter {
   }
 
  private:
-  std::filesystem::path folder_;
+  std::filesystem::path top_, folder_;  // of all runs, and of this one
+  bool by_profile_;
   std::size_t left_ = kMostOfRun;
   std::size_t left_out_ = 0;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<run::Reporter>> make_transcript_keeper(const std::string& folder) {
+Result<std::unique_ptr<run::Reporter>> make_transcript_keeper(const std::string& folder,
+                                                              bool by_profile) {
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed)
     return Error{"--transcripts", "the folder " + folder + " cannot be made: " + failed.message(),
                  "name a folder you may write to"};
-  return std::unique_ptr<run::Reporter>(std::make_unique<TranscriptKeeper>(folder));
+  return std::unique_ptr<run::Reporter>(std::make_unique<TranscriptKeeper>(folder, by_profile));
 }
 
 }  // namespace harness::cli

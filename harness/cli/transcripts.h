@@ -12,7 +12,9 @@
 
 namespace harness::cli {
 
-// Creates the folder; an Error when that is impossible.
-Result<std::unique_ptr<run::Reporter>> make_transcript_keeper(const std::string& folder);
+// Creates the folder; an Error when that is impossible. `by_profile`: of several runs, each in a
+// folder below it with the name of its profile.
+Result<std::unique_ptr<run::Reporter>> make_transcript_keeper(const std::string& folder,
+                                                              bool by_profile = false);
 
 }  // namespace harness::cli

@@ -61,6 +61,7 @@ struct RunFinished {
   std::vector<Cause> causes;       // of all findings, the one to look at first in front
   std::vector<NotCalled> not_called;
   std::vector<std::string> stale;  // baseline entries that passed or were not played
+  std::vector<std::string> unjudged;  // profiles that the target speaks as well, the newest first
   std::string gate;                // "passed", "failed: …", one line
   bool gate_passed = true;
   bool level_should = false;  // a broken SHOULD fails the gate, too

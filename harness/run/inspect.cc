@@ -27,39 +27,6 @@ awaitable<void> leave(std::unique_ptr<Session> session) {
   if (session) co_await session->shutdown(kFarewell);
 }
 
-std::string short_answer(const json::Value& reply) {
-  const json::Value* error = reply.find("error");
-  const json::Value* message = error ? error->find("message") : nullptr;
-  return message && message->is_string() ? message->text : json::write(reply);
-}
-
-awaitable<Spoken> try_handshake(const spec::Profile& profile, Session& session) {
-  Spoken out{&profile, false, "no answer"};
-  const session::Handshake shaken = co_await session.handshake();
-  if (!shaken.answered) co_return out;
-  const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
-  out.yes = version && version->text == profile.revision;
-  out.answer = out.yes   ? ""
-               : version ? "it answers with " + version->text
-                         : short_answer(shaken.reply);
-  co_return out;
-}
-
-awaitable<Spoken> try_stateless(const spec::Profile& profile, Session& session) {
-  Spoken out{&profile, false, "no answer"};
-  const session::Sent sent = co_await session.send_canary();
-  const session::Deadline deadline = Clock::now() + session.reply_time();
-  const session::Inbound* reply = co_await session.reply_to(sent, deadline);
-  if (!reply) co_return out;
-  const json::Value* versions = json::at(reply->message->value, "/result/supportedVersions");
-  if (versions)
-    for (const json::Value& version : versions->items) out.yes |= version.text == profile.revision;
-  out.answer = out.yes    ? ""
-               : versions ? "it supports " + json::write(*versions)
-                          : short_answer(reply->message->value);
-  co_return out;
-}
-
 ToolView view(const json::Value& tool, const target::Permission& permission) {
   ToolView out;
   out.listed = tool;
@@ -178,11 +145,7 @@ awaitable<Result<Inspection>> inspect(boost::asio::any_io_executor executor,
     const auto began = Clock::now();
     Result<std::unique_ptr<Session>> opened = co_await open(one);
     if (!opened) co_return opened.error();
-    Spoken tried;
-    if (one.era == spec::Era::kStateless)
-      tried = co_await try_stateless(one, **opened);
-    else
-      tried = co_await try_handshake(one, **opened);
+    Spoken tried = co_await try_revision(one, **opened);
     if (tried.yes && (!timed || &one == out.profile)) {
       out.start = std::chrono::duration_cast<milliseconds>(Clock::now() - began);
       timed = true;

@@ -11,16 +11,10 @@
 #include <vector>
 
 #include "harness/run/negotiate.h"
+#include "harness/run/revisions.h"
 #include "harness/target/synthesis.h"
 
 namespace harness::run {
-
-// One revision that was tried, on a connection of its own.
-struct Spoken {
-  const spec::Profile* profile = nullptr;
-  bool yes = false;
-  std::string answer;  // when not: what came in place of the revision, raw
-};
 
 struct ToolView {
   json::Value listed;  // as tools/list has it

@@ -17,6 +17,7 @@
 #include "harness/run/meeting.h"
 #include "harness/run/oracle_ledger.h"
 #include "harness/run/redact.h"
+#include "harness/run/revisions.h"
 #include "harness/run/schedule.h"
 #include "harness/run/summary.h"
 #include "harness/run/workers.h"
@@ -28,6 +29,7 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr milliseconds kMeasuring{5000};
+constexpr milliseconds kAsking{5000};  // for the other revisions that a target speaks
 
 }  // namespace
 
@@ -50,6 +52,7 @@ class Runner::State {
                  [this](const spec::Profile& profile) { return pool_.open(profile); }),
         began_(std::chrono::steady_clock::now()) {
     pace_->timeout = options_.timeout;
+    outcome_.held = options_.held;
     // What is started again or brought back is there for one case alone.
     if (target_.restart_each_case || target_.reset) options_.jobs = 1;
     options_.most_open.sessions = std::max(options_.most_open.sessions, options_.jobs);
@@ -86,8 +89,8 @@ class Runner::State {
     judge_.emplace(executor_, target_, suite_, registry_, offer_, pool_);
     workers_.emplace(Workers::Means{
         executor_, target_, suite_, pool_, *judge_, ledger_, *pace_, options_.jobs, most_cases(),
-        options_.max_time, std::move(met->ready), [this](const Entry& entry) { begin(entry); },
-        [this](Entry& entry) { settle(entry); },
+        options_.max_time, options_.lost_before, std::move(met->ready),
+        [this](const Entry& entry) { begin(entry); }, [this](Entry& entry) { settle(entry); },
         [this](const Entry& entry) {
           return baseline_.knows(entry.scenario->id, entry.judgement.played.findings);
         }});
@@ -95,8 +98,9 @@ class Runner::State {
     co_await workers_->judge_again(entries_);
     co_await pool_.drain();
 
-    // What the oracles saw in all of it, and the gate.
+    // What the oracles saw in all of it, what was left unjudged, and the gate.
     co_await measure_causes();
+    co_await ask_revisions();
     finish();
   }
 
@@ -112,6 +116,7 @@ class Runner::State {
   }
 
   const Outcome& outcome() const { return outcome_; }
+  Outcome take() { return std::move(outcome_); }
 
  private:
   // --- the target
@@ -164,6 +169,7 @@ class Runner::State {
     outcome_.ended = Ended::kUnreachable;
     outcome_.message = target_.secrets.masked(why.text());
     tell_unmet("failed: the target could not be judged: " + outcome_.message);
+    hand_on();
     done_ = true;
   }
 
@@ -219,7 +225,7 @@ class Runner::State {
     for (Entry& entry : entries_) {
       const Gate decided = gate(*entry.scenario, offer_, capabilities, *profile_);
       if (decided.open()) {
-        out.push_back(&entry);
+        if (!take_held(entry)) out.push_back(&entry);
         continue;
       }
       entry.result.verdict =
@@ -229,6 +235,24 @@ class Runner::State {
       settle(entry);
     }
     return out;
+  }
+
+  // The result of a run before this one, where it holds here as well.
+  bool take_held(Entry& entry) {
+    const HeldResults::Held* held = options_.held.find(entry.result.id);
+    if (!held || !plays_alike(*entry.scenario, suite_, registry_, *held->profile, *profile_,
+                              target_.transport()))
+      return false;
+    CaseResult result = held->result;
+    result.replay = entry.result.replay;
+    result.duration_ms = 0;
+    result.notes.push_back("played once, as " + held->profile->name +
+                           ": nothing that is sent or judged differs");
+    entry.result = std::move(result);
+    entry.finished = true;
+    ++played_;
+    tell(entry.result);
+    return true;
   }
 
   std::string replay_of(const std::string& id) const {
@@ -248,6 +272,13 @@ class Runner::State {
     play.discard = [this](SessionPtr gone) { pool_.discard(std::move(gone)); };
     play.most_time = kMeasuring;
     clues_.length = co_await measure_length(*range, std::move(play));
+  }
+
+  awaitable<void> ask_revisions() {
+    if (!options_.ask_revisions || !profile_->mcp || done_ || workers_->budget().spent()) co_return;
+    const Opener another = [this](const spec::Profile& one) { return pool_.open(one); };
+    outcome_.other_revisions =
+        co_await other_revisions(*profile_, another, session::Clock::now() + kAsking);
   }
 
   // --- what is told
@@ -289,6 +320,8 @@ class Runner::State {
     for (const oracle::Finding& finding : judgement.by_oracles)
       ledger_.keep(finding, *judgement.transcript, entry.result.id);
     entry.finished = true;
+    if (options_.one_of_several && entry.scenario->need == suite::Need::kBare)
+      outcome_.held.keep(entry.result, *profile_);
     tell(entry.result, judgement.by_oracles);
     // The evidence has been reported; kept to the end, that of a talkative target fills the memory.
     judgement.transcript.reset();
@@ -329,7 +362,10 @@ class Runner::State {
     event.summary = count_verdicts(outcome_.results);
     event.duration_ms = took().count();
     event.not_called = not_called();
-    if (!interrupted_) event.stale = baseline_.stale(played_ids_, deselected_);
+    if (!interrupted_ && !options_.one_of_several)
+      event.stale = baseline_.stale(played_ids_, deselected_);
+    for (const spec::Profile* other : outcome_.other_revisions)
+      event.unjudged.push_back(other->name);
     event.coverage = coverage_rows(registry_, *profile_, target_.transport(), outcome_.results);
     event.causes =
         find_causes(clues_, {registry_, *profile_, target_.transport(), outcome_.results});
@@ -340,22 +376,36 @@ class Runner::State {
     if (abandoned)
       event.gate = fmt::format("failed: {} of {} cases were not played: {}", unplayed_,
                                entries_.size(), why_unplayed_);
+    const bool left_out = options_.one_of_several && entries_.empty();
+    if (left_out) event.gate = "passed";
     if (interrupted_) event.gate = "interrupted";
     event.gate_passed = event.gate == "passed";
     event.level_should = options_.level_should;
     for (Reporter* reporter : reporters_) reporter->run_finished(event);
+    hand_on();
     outcome_.ended = event.gate_passed ? Ended::kGatePassed : Ended::kGateFailed;
     if (abandoned && !interrupted_) {
       outcome_.ended = Ended::kUnreachable;
       outcome_.message = why_unplayed_;
     }
-    if (played_ == 0 && !interrupted_) {
+    if (played_ == 0 && !interrupted_ && !left_out) {
       outcome_.ended = Ended::kUnreachable;
       outcome_.message =
           entries_.empty()
               ? "no case fits this selection, profile and transport"
               : "nothing could be exercised: every case is not applicable or inconclusive";
     }
+  }
+
+  // What a run after this one begins with.
+  void hand_on() {
+    outcome_.profile = profile_;
+    outcome_.cases = entries_.size();
+    outcome_.lost = workers_ ? workers_->budget().lost() : options_.lost_before;
+    outcome_.played = played_ids_;
+    outcome_.deselected = deselected_;
+    outcome_.baseline = baseline_;
+    outcome_.replay_target = options_.replay_target;
   }
 
   std::vector<NotCalled> not_called() const {
@@ -411,5 +461,6 @@ Runner::~Runner() = default;
 awaitable<void> Runner::run() { co_await state_->run(); }
 void Runner::interrupt() { state_->interrupt(); }
 const Outcome& Runner::outcome() const { return state_->outcome(); }
+Outcome Runner::take_outcome() { return state_->take(); }
 
 }  // namespace harness::run

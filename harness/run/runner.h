@@ -12,6 +12,7 @@
 
 #include "harness/run/baseline.h"
 #include "harness/run/event.h"
+#include "harness/run/held.h"
 #include "harness/run/play.h"
 #include "harness/run/pool.h"
 #include "harness/suite/loader.h"
@@ -30,6 +31,12 @@ struct RunnerOptions {
   Demand most_open{4, 6};
   std::chrono::milliseconds timeout{10000};
   std::chrono::milliseconds max_time{30000};  // for answers that do not come and restarts; 0: any
+  std::chrono::milliseconds lost_before{0};   // of it, in runs before this one
+  bool ask_revisions = false;  // find out which other revisions the target speaks
+  // One of several runs: what is wrong with the baseline is told after the last, and a selection
+  // that leaves nothing of this one is no failure.
+  bool one_of_several = false;
+  HeldResults held;              // of cases that need not be played again
   std::string replay_prefix;     // "rpcspec run … " of the commands that play one case again
   std::string replay_target;     // the TARGET at their end
   Service service;               // empty unless we started the target and reach it by url
@@ -50,6 +57,15 @@ struct Outcome {
   Ended ended = Ended::kGatePassed;
   std::string message;  // why unreachable; "" otherwise
   std::vector<CaseResult> results;
+  // What a run after this one, of the same target, begins with.
+  const spec::Profile* profile = nullptr;             // null: it could not be judged
+  std::vector<const spec::Profile*> other_revisions;  // where they were asked for
+  std::vector<std::string> played, deselected;        // ids of cases
+  std::size_t cases = 0;                              // that were selected and apply
+  std::chrono::milliseconds lost{0};
+  std::string replay_target;  // as it became
+  Baseline baseline;          // and what of it was used
+  HeldResults held;
 };
 
 class Runner {
@@ -63,6 +79,7 @@ class Runner {
   // Ends the run as it is: reporters are told, targets are stopped. For Ctrl-C.
   void interrupt();
   const Outcome& outcome() const;
+  Outcome take_outcome();  // once it is over
 
  private:
   class State;

@@ -24,8 +24,8 @@ class WaitBudget {
     session::Clock::time_point from, to;
   };
 
-  // `most`: 0 for no limit.
-  explicit WaitBudget(Time most) : most_(most) {}
+  // `most`: 0 for no limit. `before`: what was lost of it already, in a run before this one.
+  explicit WaitBudget(Time most, Time before = Time(0)) : most_(most), lost_(before) {}
 
   // A case was played in that time. What was lost with it counts; what it took to play one that got
   // its answers does not.
@@ -33,6 +33,7 @@ class WaitBudget {
   // Time that was waited in vain apart from that. What several lose side by side is lost once.
   void lost(Span span);
   bool spent() const { return most_.count() > 0 && lost_ >= most_; }
+  Time lost() const { return std::chrono::duration_cast<Time>(lost_); }
   // Whether it would be, had this been lost as well.
   bool spent_with(Span span) const;
   // Why something was not played.

@@ -50,7 +50,7 @@ Workers::Workers(Means means)
     : means_(std::move(means)),
       pool_(means_.pool),
       turns_(means_.executor, means_.jobs, means_.most_cases),
-      budget_(means_.max_time) {
+      budget_(means_.max_time, means_.lost_before) {
   means_.judge.when_more_upcoming([this] { expect_openings(); });
   means_.judge.when_losing([this](session::Clock::duration lost) -> std::string {
     const auto now = Clock::now();

@@ -38,6 +38,7 @@ class Workers {
     int jobs = 1;                           // cases that act at one time
     int most_cases = 1;                     // and that are in progress; others wait for something
     std::chrono::milliseconds max_time{0};  // for answers that do not come and restarts; 0: any
+    std::chrono::milliseconds lost_before{0};  // of it, in runs before this one
     SessionPtr ready;  // one that the target was asked on what it offers; may be null
     std::function<void(const Entry&)> begin;  // told when a case is played, each time
     std::function<void(Entry&)> settle;       // told of each case whose judgement is final
@@ -50,6 +51,7 @@ class Workers {
   awaitable<void> play_all(Schedule schedule);
   // Judges again what is not settled.
   awaitable<void> judge_again(std::vector<Entry>& entries);
+  const WaitBudget& budget() const { return budget_; }
 
  private:
   // A ready session that cases share, and the cases on it whose silences are still believed.

@@ -28,6 +28,8 @@ function head() {
     make('dl', {class: 'facts'}, facts.map(([name, value]) =>
       make('div', {}, make('dt', {}, name), make('dd', {}, value)))),
     make('ul', {class: 'tiles plain', 'aria-label': 'Verdicts of the cases'}, tiles),
+    data.unjudged && data.unjudged.length > 0 ? make('p', {class: 'unjudged'}, 'Not judged: ' +
+      data.unjudged.join(', ') + ', which it speaks as well. --profile all judges each.') : null,
     data.trimmed ? make('p', {class: 'trimmed', role: 'note'}, data.trimmed) : null);
 }
 

@@ -13,11 +13,26 @@ function grouped(list, keyOf) {
   return groups;
 }
 
-function square(row) {
-  const mark = Object.hasOwn(VERDICTS, row.status) ? VERDICTS[row.status].mark : '•';
-  return make('a', {class: 'square ' + verdictClass(row.status), href: place('requirement',
-    row.requirement), title: row.requirement + ': ' + verdictWord(row.status), 'aria-label':
-    row.requirement + ', ' + verdictWord(row.status)}, mark);
+// In a report of several runs: the status in that one, '' where the clause does not apply.
+function statusIn(row, run) {
+  return row.runs && Object.hasOwn(row.runs, run) ? row.runs[run] : '';
+}
+
+function square(row, run) {
+  const status = run ? statusIn(row, run) : row.status;
+  if (!status) return make('span', {class: 'square absent', 'aria-hidden': 'true'});
+  const mark = Object.hasOwn(VERDICTS, status) ? VERDICTS[status].mark : '•';
+  const words = row.requirement + (run ? ' in ' + run : '') + ': ' + verdictWord(status);
+  return make('a', {class: 'square ' + verdictClass(status), href: place('requirement',
+    row.requirement), title: words, 'aria-label': words}, mark);
+}
+
+// A line of squares for each run, a clause in one place in all of them.
+function squares(list) {
+  if (RUN_NAMES.length < 2) return make('div', {class: 'squares'}, list.map((row) => square(row)));
+  return RUN_NAMES.map((run) => make('div', {class: 'of-run'},
+    make('span', {class: 'dim'}, run.replace(/^mcp-/, '')),
+    make('div', {class: 'squares'}, list.map((row) => square(row, run)))));
 }
 
 function requirementRow(row) {
@@ -25,6 +40,8 @@ function requirementRow(row) {
   const names = row.cases.filter((name) => !name.startsWith('oracle:'));
   const node = make('tr', {id: 'requirement-' + row.requirement, tabindex: '-1'},
     make('td', {}, badge(row.status)),
+    RUN_NAMES.length < 2 ? null : RUN_NAMES.map((run) => make('td', {},
+      statusIn(row, run) ? badge(statusIn(row, run)) : make('span', {class: 'dim'}, '–'))),
     make('td', {}, make('code', {}, row.requirement),
       make('p', {class: 'statement'}, clause.statement),
       make('p', {class: 'dim'}, clause.links.map((one, i) =>
@@ -55,18 +72,19 @@ function requirementsSection() {
       const sorted = [...rows].sort((a, b) =>
         WORST_FIRST.indexOf(a.status) - WORST_FIRST.indexOf(b.status));
       return make('div', {class: 'wide'}, make('table', {},
-        make('thead', {}, make('tr', {}, ['Status', 'Requirement', 'Level', 'Since', 'Cases']
-          .map((word) => make('th', {scope: 'col'}, word)))),
+        make('thead', {}, make('tr', {},
+          ['Status', ...(RUN_NAMES.length < 2 ? [] : RUN_NAMES), 'Requirement', 'Level', 'Since',
+            'Cases'].map((word) => make('th', {scope: 'col'}, word)))),
         make('tbody', {}, sorted.map(requirementRow))));
     });
   return section('requirements', 'Requirements',
     make('p', {class: 'lead dim'}, 'A square is a clause that applies to this target. It has the ' +
-      'worst verdict of what covers it.'),
+      'worst verdict of what covers it.' + (RUN_NAMES.length < 2 ? '' : ' A line is a run.')),
     make('ul', {class: 'key plain'}, key),
     make('div', {class: 'matrix'}, families.map(([family, list]) =>
       make('div', {class: 'family'}, make('h3', {}, make('code', {}, family),
         make('span', {class: 'dim'}, ' ' + list.length)),
-      make('div', {class: 'squares'}, list.map(square))))),
+      squares(list)))),
     requirementTable);
 }
 

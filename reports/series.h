@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Reporter of several runs, one after the other: each is a Record of its own, and when the last
+// is over the reports are written of all.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/base/result.h"
+#include "harness/run/event.h"
+#include "reports/options.h"
+#include "reports/output.h"
+#include "reports/progress.h"
+#include "reports/record.h"
+#include "reports/registry.h"
+
+namespace reports {
+
+class SeriesReporter final : public harness::run::Reporter {
+ public:
+  // As make_all(): reports that the arguments ask for, or what is wrong with the first that is.
+  static harness::Result<std::unique_ptr<SeriesReporter>> make(
+      const std::vector<std::string>& arguments, const ReportOptions& options);
+  ~SeriesReporter() override;
+
+  void run_started(const harness::run::RunStarted& started) override;
+  void case_started(const std::string& id) override;
+  void case_finished(const harness::run::CaseResult& result) override;
+  // A run that no case was selected for is left out.
+  void run_finished(const harness::run::RunFinished& finished) override;
+
+  // Writes the reports. `stale`: entries of the baseline that no run has used. `failure`: why the
+  // whole did not pass although each run did; "" otherwise.
+  void close(std::vector<std::string> stale, const std::string& failure);
+
+ private:
+  struct Document {
+    const Format* format;
+    std::unique_ptr<Output> output;
+  };
+  SeriesReporter(std::vector<Document> documents, const ReportOptions& options);
+
+  std::vector<Document> documents_;
+  ReportOptions options_;
+  std::unique_ptr<ProgressShow> progress_;  // null where nobody looks at a terminal
+  std::vector<Record> records_;
+  Record current_;
+  std::size_t evidence_ = 0;  // bytes of the frames of all runs
+};
+
+}  // namespace reports
