@@ -40,13 +40,11 @@ class AskJudge {
     ask_ = &ask;
     const spec::MessageRow* row = spec::protocol().find(ask.method, evidence_.profile);
     if (row == nullptr || !ask.declared->is_object()) return;
-    std::string_view capability = row->capability_in(evidence_.profile);
-    constexpr std::string_view kClient = "client.";
-    if (!capability.starts_with(kClient)) return;
-    capability.remove_prefix(kClient.size());
+    const std::string capability = of_client(*row);
+    if (capability.empty()) return;
     const json::Value* own = ask.declared->find(capability);
     if (own == nullptr) {
-      undeclared(*row, std::string(capability));
+      if (!spoken_of_.contains(capability)) undeclared(*row, capability);
     } else if (own->is_object() && ask.params != nullptr) {
       if (capability == "elicitation") mode(*own);
       if (capability == "sampling") sampling(*own);
@@ -60,6 +58,14 @@ class AskJudge {
         form(*ask.params);
       }
     }
+  }
+
+  // What is ours. A server that asks back for what we spoke of undeclared believed us.
+  void note(const Item& item) {
+    const spec::MessageRow* row = spec::protocol().find(method_of(item), evidence_.profile);
+    if (row == nullptr) return;
+    const std::string capability = of_client(*row);
+    spoken_of_.insert(capability.substr(0, capability.find('.')));
   }
 
   // What a -32042 error announces.
@@ -81,6 +87,14 @@ class AskJudge {
   }
 
  private:
+  // The capability of the client that the message takes; "": none.
+  std::string of_client(const spec::MessageRow& row) const {
+    constexpr std::string_view kClient = "client.";
+    const std::string_view capability = row.capability_in(evidence_.profile);
+    if (!capability.starts_with(kClient)) return "";
+    return std::string(capability.substr(kClient.size()));
+  }
+
   template <class Clauses>
   void breach(const Clauses& clauses, std::string expected, Severity at_most = Severity::kFail) {
     report_best(evidence_, sink_, clauses,
@@ -195,11 +209,13 @@ class AskJudge {
   Sink& sink_;
   const Ask* ask_ = nullptr;
   std::map<std::string, std::string> pages_;  // elicitationId → url
+  std::set<std::string> spoken_of_;           // capabilities
 };
 
 void judge_requests(const Evidence& evidence, Sink& sink) {
   AskJudge judge(evidence, sink);
   for (const Item& item : evidence.items) {
+    if (item.sent && item.value != nullptr) judge.note(item);
     if (item.sent || item.value == nullptr) continue;
     if (item.kind == wire::MessageKind::kRequest && !is_reply(item)) {
       const json::Value* params = item.member("params");

@@ -62,6 +62,18 @@ TEST(Asks, OnlyWhatTheClientDeclared) {
               ElementsAre("fail mcp.elicitation.needs-capability-2026"));
 }
 
+TEST(Asks, BackForWhatTheClientSpokeOfThoughItDidNotDeclareIt) {
+  const auto told = [](const char* notification) {
+    return breaches(Played(kNew)
+                        .client_declares("{}")
+                        .sent(std::string(R"({"jsonrpc":"2.0","method":")") + notification + "\"}")
+                        .received(request(9, "roots/list", "{}")),
+                    "asks");
+  };
+  EXPECT_THAT(told("notifications/roots/list_changed"), IsEmpty());
+  EXPECT_THAT(told("notifications/initialized"), ElementsAre("fail mcp.roots.needs-capability"));
+}
+
 TEST(Asks, InAModeTheClientHas) {
   for (const char* profile : {kNew, kStateless}) {
     const auto mode = [&](const std::string& declared, const std::string& params) {
