@@ -62,6 +62,14 @@ void look_for_replies(const oracle::Evidence& evidence, Judgement& judgement) {
   judgement.asked |= asked;
 }
 
+// A thousand answers to one message show no more than the first of them and the last.
+void shorten(oracle::Finding& finding) {
+  constexpr std::size_t kMostFrames = 64;
+  if (finding.frames.size() <= kMostFrames) return;
+  finding.frames[kMostFrames - 1] = finding.frames.back();
+  finding.frames.resize(kMostFrames);
+}
+
 Verdict verdict_of(const PlayedCase& played) {
   if (!played.not_applicable.empty()) return Verdict::kNotApplicable;
   if (!played.inconclusive.empty()) return Verdict::kInconclusive;
@@ -89,6 +97,8 @@ Judgement judge_played(PlayedCase played, const spec::Profile& profile,
       if (++alike[finding.oracle + "|" + finding.requirement] <= kMostAlike)
         judgement.by_oracles.push_back(std::move(finding));
   }
+  for (oracle::Finding& finding : judgement.played.findings) shorten(finding);
+  for (oracle::Finding& finding : judgement.by_oracles) shorten(finding);
   judgement.transcript = joined(judgement.played.slices);
   judgement.played.slices.clear();
   judgement.verdict = verdict_of(judgement.played);

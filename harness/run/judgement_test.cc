@@ -108,6 +108,19 @@ TEST(Judgement, JoinsTheSlicesToOneTranscript) {
   EXPECT_THAT(both.played.slices, IsEmpty());
 }
 
+TEST(Judgement, NamesSomeFramesOfThousandsAndTheLast) {
+  PlayedCase played;
+  played.findings = {finding(oracle::Severity::kFail), finding(oracle::Severity::kWarn)};
+  for (std::uint64_t seq = 1; seq <= 5000; ++seq) played.findings[0].frames.push_back(seq);
+  played.findings[1].frames = {1, 2};
+  const Judgement judgement = judged(std::move(played));
+  const std::vector<std::uint64_t>& frames = judgement.played.findings[0].frames;
+  EXPECT_EQ(frames.size(), 64U);
+  EXPECT_EQ(frames.front(), 1U);
+  EXPECT_EQ(frames.back(), 5000U);
+  EXPECT_EQ(judgement.played.findings[1].frames.size(), 2U);
+}
+
 TEST(Judgement, SaysWhetherAnythingWasAskedAndAnswered) {
   struct Row {
     const char* what;
