@@ -65,6 +65,7 @@ void add_case(Record& record, const run::CaseResult& result) {
 
 void finish(Record& record, const run::RunFinished& finished) {
   record.finished = finished;
+  if (record.campaign) return;  // its findings come the worst first
   std::stable_sort(record.cases.begin(), record.cases.end(),
                    [](const run::CaseResult& a, const run::CaseResult& b) { return a.id < b.id; });
 }
@@ -133,8 +134,8 @@ void Documents::case_finished(const run::CaseResult& result) {
 }
 
 void Documents::run_finished(const run::RunFinished& finished) {
-  finish(record_, finished);
   record_.campaign = options_.campaign;
+  finish(record_, finished);
   for (const Document& document : documents_) {
     document.output->stream() << document.render(record_, options_);
     commit_or_tell(*document.output, options_);

@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t kLooks = 100;  // of a stateful check to reduce what it saw
 // After the wish to stop, how long a suspect may come up and still be looked at.
 constexpr std::chrono::seconds kLastLooks{10};
+// And how long what is being reduced then is made smaller yet.
+constexpr std::chrono::seconds kLastReduction{4};
 
 // While a suspect is looked at: should this process be ended, its parent keeps it.
 struct SuspectAtHand {
@@ -205,16 +207,18 @@ bool Confirmation::may_be_others(const std::string& signature) const {
 }
 
 // The campaign is over, and so is the time that is left for what came up at its end.
-bool Confirmation::is_too_late() {
+bool Confirmation::is_too_late() { return is_over_for(kLastLooks); }
+
+bool Confirmation::is_over_for(std::chrono::seconds time) {
   const auto now = std::chrono::steady_clock::now();
   if (board_.stop && !stopped_) stopped_ = now;
-  return stopped_ && now - *stopped_ > kLastLooks;
+  return stopped_ && now - *stopped_ > time;
 }
 
-ReduceLimits Confirmation::limits() const {
+ReduceLimits Confirmation::limits() {
   ReduceLimits out;
   out.time = options_.minimize;
-  out.stop = [this] { return board_.stop.load(); };
+  out.stop = [this] { return is_over_for(kLastReduction); };
   return out;
 }
 

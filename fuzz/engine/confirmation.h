@@ -53,7 +53,8 @@ class Confirmation {
   bool explained(const std::string& signature, Script rest);
   bool may_be_others(const std::string& signature) const;
   bool is_too_late();
-  ReduceLimits limits() const;
+  bool is_over_for(std::chrono::seconds time);  // so long ago the campaign was to stop
+  ReduceLimits limits();
   Reduced reduce(const std::vector<Script>& journal, const std::string& signature,
                  const ReduceLimits& limits);
 

@@ -24,7 +24,6 @@ namespace {
 namespace json = harness::json;
 namespace wire = harness::wire;
 
-constexpr unsigned kLooksAtSlow = 5;
 // A quarter of the campaign goes into stateful checks, and so much more.
 constexpr std::chrono::seconds kCheckTime{5};
 // What takes a start of the server is made more seldom when so many scripts were played.
@@ -33,6 +32,9 @@ constexpr std::size_t kSeldom = 256;  // then: one script in so many
 // The search for limits of size begins after so many scripts, and then has one of so many.
 constexpr std::uint64_t kFirstSize = 256;
 constexpr std::uint64_t kSizeEach = 32;
+constexpr std::uint64_t kManySizes = 256;    // behind so many it has half of that
+constexpr std::size_t kMostLonger = 256;     // requests of which each string in turn is the longest
+constexpr std::uint64_t kWalkEach = 16;      // one script in so many, where they add nothing new
 constexpr std::size_t kLongest = 256 << 10;  // where scripts may be shorter only it is left out
 constexpr int kKeptMemory = 64 << 20;
 constexpr std::size_t kAhead = 16;             // scripts that are written at once
@@ -96,10 +98,37 @@ void Worker::line_up() {
   const std::vector<Script> known = requests(*vocabulary_);
   for (std::size_t i = options_.number; i < known.size(); i += options_.workers)
     sound.push_back(known[i]);
+  const std::vector<Script> longer = with_long_strings(*vocabulary_, kMostLonger);
+  for (std::size_t i = options_.number; i < longer.size(); i += options_.workers)
+    sound.push_back(longer[i]);
   checker_->offer(sound);
   const bool large = options_.engine.longest >= kLongest && !options_.level;
-  if (large && options_.number == 0 && target_.target().stdio()) sizes_.emplace(*vocabulary_);
+  if (large && options_.number == 0) sizes_.emplace(*vocabulary_);
   next_size_ = kFirstSize;
+  if (options_.level) return;
+  meanings_.emplace(*vocabulary_);
+  walks_.emplace(*vocabulary_, options_.engine.seed, !target_.target().stdio());
+}
+
+// Of what is not drawn, but is too much to be lined up, one script; of every other it is nothing.
+// As long as walks add something each is half of it, and later on one in so many.
+std::optional<Script> Worker::searched() {
+  if (!walks_ || ++searched_ % 2 == 0) return std::nullopt;
+  const bool meant = meanings_ && searched_ % 4 == 1;
+  if (meant) {
+    stage_ = "the search for what is inside of values";
+    std::optional<Script> script;
+    // Each worker tries its share.
+    for (std::size_t i = 0; i < options_.workers; ++i) {
+      std::optional<Script> one = meanings_->next();
+      if (i == options_.number) script = std::move(one);
+    }
+    if (script) return script;
+    meanings_.reset();
+  }
+  if (walks_->left() == 0 && searched_ % kWalkEach != 1) return std::nullopt;
+  stage_ = "the search for sequences";
+  return walks_->next();
 }
 
 EngineOptions Worker::engine() const {
@@ -148,6 +177,9 @@ std::string Worker::mutated(std::string_view input, std::size_t most, std::uint3
     return made(std::move(next), most, basis_);
   }
   if (row_.execs >= kEarly) vocabulary_->costly = kSeldom;
+  if (!options_.level) {
+    if (std::optional<Script> next = searched()) return made(std::move(*next), most, basis_);
+  }
   stage_ = "";
   Script script = read_script(basis_);
   vary(script, *vocabulary_, random, options_.level);
@@ -207,14 +239,15 @@ void Worker::play_alone(const Made& one, bool closely) {
   maybe_run_check(one.script, execution, fresh);
 }
 
-// On other transports a message may be refused for its size by whoever carries it.
 bool Worker::wants_size() const {
   return sizes_ && pipelined_.empty() && row_.execs >= next_size_ && left() > 1;
 }
 
-// Alone on a session: nobody keeps what is so large.
+// Alone on a session: nobody keeps what is so large. Where it is not a pipe that carries a message,
+// whoever carries it may refuse it for its size, by a status or by the end of the connection: then
+// only the end of the process counts.
 void Worker::play_size() {
-  next_size_ = row_.execs + kSizeEach;
+  next_size_ = row_.execs + (++sizes_made_ < kManySizes ? kSizeEach : 2 * kSizeEach);
   std::optional<Script> script = sizes_->next();
   if (!script) {
     sizes_.reset();
@@ -223,7 +256,11 @@ void Worker::play_size() {
   target_.executor().forget_session();
   const Made one{"", std::move(*script), {}, "the search for limits of size"};
   const Execution execution = target_.play(one.script);
-  const std::vector<Problem> problems = target_.judge(execution);
+  std::vector<Problem> problems = target_.judge(execution);
+  if (!target_.target().stdio() && !execution.served_ended) problems.clear();
+  std::erase_if(problems, [&](const Problem& problem) {
+    return !target_.target().stdio() && !is_of_process(problem.signature);
+  });
   note_met(one);
   ++row_.execs;
   row_.frames += execution.frames;
@@ -281,7 +318,6 @@ void Worker::note_met(const Made& one) {
 void Worker::look_into(const Made& one, Execution& execution, std::vector<std::uint64_t>& seen,
                        std::vector<Problem>& problems) {
   const bool ended = execution.ending != Ending::kAnswered;
-  if (!ended) look_again_whether_slow(one.script, execution);
   note_met(one);
   if (execution.unsettled && confirmation_.has_news(problems))
     problems = confirmation_.settled(std::move(problems), one.script);
@@ -294,20 +330,6 @@ void Worker::look_into(const Made& one, Execution& execution, std::vector<std::u
   row_.frames += execution.frames;
   row_.withheld += execution.withheld;
   row_.sessions = target_.executor().sessions();
-}
-
-// Slow may be the machine: only what is slow twice is slow; and where nothing was so slow before,
-// each time of a few, with pauses, since a busy machine is busy for a while. What starts servers
-// tells too little for what it costs to look at it again.
-void Worker::look_again_whether_slow(const Script& script, Execution& execution) {
-  if (has_close(script)) execution.took = {};
-  for (unsigned looks = 0; looks < kLooksAtSlow; ++looks) {
-    const unsigned slow = slowness(execution.took);
-    if (slow == 0 || (looks > 0 && slow <= slowest_)) return;
-    if (looks > 0) std::this_thread::sleep_for(kSlow);
-    execution.took = std::min(execution.took, target_.play(script).took);
-  }
-  slowest_ = std::max(slowest_, slowness(execution.took));
 }
 
 // True when some of it was never seen before.

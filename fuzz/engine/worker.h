@@ -23,9 +23,11 @@
 #include "fuzz/engine/worker_target.h"
 #include "fuzz/feedback/feedback.h"
 #include "fuzz/mutate/caution.h"
+#include "fuzz/mutate/meanings.h"
 #include "fuzz/mutate/mutator.h"
 #include "fuzz/mutate/sizes.h"
 #include "fuzz/mutate/vocabulary.h"
+#include "fuzz/mutate/walks.h"
 #include "fuzz/stateful/stateful_checker.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/loader.h"
@@ -61,6 +63,7 @@ class Worker final : public Inputs {
   std::uint64_t left() const;
   void write_seeds();
   void line_up();
+  std::optional<Script> searched();
   std::string made(Script script, std::size_t most, std::string_view otherwise);
 
   void play_alone(const Made& one, bool closely);
@@ -70,7 +73,6 @@ class Worker final : public Inputs {
   void note_met(const Made& one);
   void look_into(const Made& one, Execution& execution, std::vector<std::uint64_t>& seen,
                  std::vector<Problem>& problems);
-  void look_again_whether_slow(const Script& script, Execution& execution);
   bool give_feedback(const std::vector<std::uint64_t>& seen);
   void maybe_run_check(const Script& script, const Execution& execution, bool fresh);
 
@@ -93,9 +95,13 @@ class Worker final : public Inputs {
   Caution caution_;
   std::optional<Sizes> sizes_;   // where limits of size are looked for
   std::uint64_t next_size_ = 0;  // count of scripts
-  std::deque<Script> to_try_;    // before anything is drawn
-  std::deque<Script> again_;     // before that: to be played alone
-  std::vector<Made> pipelined_;  // to be played at once
+  std::uint64_t sizes_made_ = 0;
+  std::optional<Meanings> meanings_;  // beside what is drawn
+  std::optional<Walks> walks_;        // likewise
+  std::uint64_t searched_ = 0;        // scripts
+  std::deque<Script> to_try_;         // before anything is drawn
+  std::deque<Script> again_;          // before that: to be played alone
+  std::vector<Made> pipelined_;       // to be played at once
   std::size_t pipelined_bytes_ = 0;
   std::size_t together_ = 1;  // as many, while most of them show something new
   std::string basis_;         // of the script that is made
@@ -105,7 +111,6 @@ class Worker final : public Inputs {
   bool alone_ = false;      // and it is to be played alone
   std::string ended_;       // the script that was played last, when its session ended
   std::chrono::steady_clock::duration time_of_checks_{};
-  unsigned slowest_ = 0;  // class of the slowest that was slow each time it was looked at
 };
 
 // Runs in a process of its own, and ends it: 0 when its share is done or the board says stop, 3

@@ -36,6 +36,9 @@ FuzzTarget::FuzzTarget(boost::asio::any_io_executor executor, const harness::tar
             std::move(make_transport)) {
   pace_->timeout = timeout;
   pace_->start = kStart;
+  // Nobody acts meanwhile, but what is no mere round trip is waited for as long as the target gets
+  // no processor.
+  pace_->waiting = [](bool) {};
 }
 
 awaitable<Status> FuzzTarget::meet(std::string profile) {

@@ -114,13 +114,6 @@ void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::u
 void endings_of(const Execution& execution, std::vector<std::uint64_t>& out) {
   out.push_back(mix(static_cast<std::uint64_t>(execution.ending) + 101, hash(execution.how)));
   if (execution.missing > 0) out.push_back(107);
-  if (const unsigned slow = slowness(execution.took)) out.push_back(mix(109, slow));
-}
-
-unsigned slowness(std::chrono::microseconds took) {
-  unsigned slow = 0;
-  for (auto bound = std::chrono::microseconds(kSlow); took >= bound; bound *= 2) ++slow;
-  return slow;
 }
 
 }  // namespace fuzz

@@ -8,6 +8,7 @@
 
 #include "fuzz/minimizer/outline.h"
 #include "fuzz/minimizer/runs.h"
+#include "fuzz/minimizer/simpler.h"
 #include "fuzz/script/steps.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
@@ -57,87 +58,9 @@ Script with_bytes(const Script& script, std::size_t step, const std::string& byt
   return out;
 }
 
-// Arrays in place of all objects in it.
-json::Value without_names(const json::Value& value) {
-  json::Value out = value.is_object() ? json::array() : value;
-  out.items.clear();
-  for (const json::Value& item : value.items) out.items.push_back(without_names(item));
-  for (const json::Member& member : value.members) out.items.push_back(without_names(member.value));
-  return out;
-}
-
-// Every simpler value that may stand for this one, the simplest first.
-std::vector<json::Value> simpler(const json::Value& value) {
-  std::vector<json::Value> out;
-  if (!value.is_number()) out.push_back(json::number(0));
-  if (value.is_object() && !value.members.empty()) {
-    out.push_back(json::object());
-    for (std::size_t i = 0; i < value.members.size(); ++i) {
-      out.push_back(value);
-      out.back().members.erase(out.back().members.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-    out.push_back(without_names(value));
-    // A name that plays no part is "a", all of its kind at once.
-    std::set<std::string> names;
-    for (const json::Member& member : value.members)
-      if (member.name.size() > 1 && names.insert(member.name).second) {
-        out.push_back(value);
-        for (json::Member& renamed : out.back().members)
-          if (renamed.name == member.name) renamed.name = "a";
-      }
-  } else if (value.is_array() && !value.items.empty()) {
-    out.push_back(json::array());
-    for (std::size_t half = value.items.size() / 2; half > 0; half /= 2) {
-      json::Value first = json::array();
-      first.items.assign(value.items.begin(),
-                         value.items.begin() + static_cast<std::ptrdiff_t>(half));
-      out.push_back(std::move(first));
-      json::Value rest = json::array();
-      rest.items.assign(value.items.begin() + static_cast<std::ptrdiff_t>(half), value.items.end());
-      out.push_back(std::move(rest));
-    }
-    for (const json::Value& item : value.items)
-      if (item.is_array() || item.is_object()) out.push_back(item);
-  } else if (value.is_string() && !value.text.empty()) {
-    out.push_back(json::string(""));
-    if (value.text.size() > 1) {
-      out.push_back(json::string("a"));
-      out.push_back(json::string(value.text.substr(0, value.text.size() / 2)));
-      out.push_back(json::string(value.text.substr(value.text.size() / 2)));
-    }
-  } else if (value.is_number() && value.text != "0" && value.text != "1") {
-    out.push_back(json::number(1));
-    out.push_back(json::number(0));
-  }
-  return out;
-}
-
 // What should not have been told is a matter of its own, whatever else is wrong.
 bool is_leak(const std::string& signature) {
   return signature.starts_with("credentials|") || signature.starts_with("stack-trace|");
-}
-
-// Places in a tree, outermost first.
-void places_in(const json::Value& value, std::vector<std::vector<std::size_t>>& out,
-               std::vector<std::size_t>& path) {
-  if (out.size() > 2000 || path.size() > 64) return;
-  out.push_back(path);
-  const std::size_t count = value.is_object() ? value.members.size() : value.items.size();
-  for (std::size_t i = 0; i < count; ++i) {
-    path.push_back(i);
-    places_in(value.is_object() ? value.members[i].value : value.items[i], out, path);
-    path.pop_back();
-  }
-}
-
-json::Value* place(json::Value& value, const std::vector<std::size_t>& path) {
-  json::Value* at = &value;
-  for (const std::size_t i : path) {
-    const std::size_t count = at->is_object() ? at->members.size() : at->items.size();
-    if (i >= count) return nullptr;
-    at = at->is_object() ? &at->members[i].value : &at->items[i];
-  }
-  return at;
 }
 
 }  // namespace
@@ -510,13 +433,16 @@ awaitable<void> Minimizer::keep_sound(const Script& whole, Script& script) {
 awaitable<void> Minimizer::put_apart(Script& script, Reduced& out) {
   constexpr std::size_t kMost = 128;
   constexpr int kTries = 2;
+  constexpr std::chrono::seconds kLong{1};  // once is enough then
   const bool whole = std::all_of(script.steps.begin(), script.steps.end(), [](const Step& step) {
     const auto* frame = std::get_if<Frame>(&step);
     return !std::holds_alternative<Raw>(step) && (!frame || frame->delivery.eol != Eol::kNone);
   });
   if (!whole || !in_flight_together(script) || count_frames(script) > kMost) co_return;
   out.apart = one_by_one(script);
-  for (int i = 0; i < kTries && out.instead.empty(); ++i) {
+  const auto from = std::chrono::steady_clock::now();
+  const auto takes_long = [&] { return std::chrono::steady_clock::now() - from > kLong; };
+  for (int i = 0; i < kTries && out.instead.empty() && (i == 0 || !takes_long()); ++i) {
     const std::optional<Problem> same = co_await shows(out.apart, care_alone(), true);
     out.in_flight = !same;
     if (same) {
@@ -542,9 +468,10 @@ awaitable<void> Minimizer::confirm(const Script& script, Reduced& out) {
     // comes each time.
     const bool first = i == 0;
     wait_for_silence(first ? std::optional(kHang) : std::nullopt);
-    std::optional<Problem> problem =
-        co_await shows(script, first ? Care::kDogged : Care::kPatient, true);
+    // Only who says that something does not come has to wait for it that long.
     const bool waits = is_silence(signature_) || (first && is_absence(signature_));
+    std::optional<Problem> problem =
+        co_await shows(script, first && waits ? Care::kDogged : Care::kPatient, true);
     if (!problem && waits) break;
     if (!problem) continue;
     for (const Problem& other : others_)

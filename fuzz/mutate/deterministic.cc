@@ -18,9 +18,11 @@ namespace {
 
 constexpr std::size_t kMessages = 16;  // of a script
 constexpr std::size_t kFirstId = 1'000'000;
-constexpr std::size_t kDepth = 256;
+constexpr std::size_t kDepths[] = {256, 500};  // many readers take 512
 constexpr std::size_t kBatches[] = {2, 17, 65, 129, 257, 1025};
-constexpr std::size_t kBuffers[] = {4096, 16384, 65536, 131072};
+constexpr std::size_t kBuffers[] = {512,   1024,  2048,  4096,   8192,
+                                    16384, 32768, 65536, 131072, 262144};
+constexpr std::size_t kAcross = 140'000;  // bytes of an id with a character across each edge
 constexpr std::size_t kHeaderBuffers[] = {4096, 8192, 16384, 65536};
 
 class DeterministicStage {
@@ -57,7 +59,8 @@ class DeterministicStage {
   void add_as_it_is(const std::string& way, std::string text) {
     ways_[way].push_back(std::move(text));
   }
-  void add_alone(std::string text) { alone().emplace_back(Frame{std::move(text), {}}); }
+  void add_alone(std::string text) { add_alone(Frame{std::move(text), {}}); }
+  void add_alone(Frame frame) { alone().emplace_back(std::move(frame)); }
   // On a session of its own, where no id was used before.
   void add_at_first(std::string text) {
     std::vector<Step>& steps = alone();
@@ -144,7 +147,9 @@ class DeterministicStage {
         put("is " + std::string(text), node.begin, node.end, text);
     for (const std::string_view text : kOthers)
       put("other " + std::string(text), node.begin, node.end, text);
-    put("deep", node.begin, node.end, std::string(kDepth, '[') + std::string(kDepth, ']'));
+    for (const std::size_t depth : kDepths)
+      put("deep " + std::to_string(depth), node.begin, node.end,
+          std::string(depth, '[') + std::string(depth, ']'));
     if (!node.is_member()) return;
     const Stretch gone = removal(request, tree, index);
     put("without", gone.begin, gone.end, "");
@@ -231,6 +236,17 @@ void add_tools(const Vocabulary& vocabulary, DeterministicStage& stage) {
   }
 }
 
+// Ids of characters that are several bytes, and of escapes that are several signs: whatever the
+// edge of a buffer, in one of them something lies across it.
+void add_across(const Vocabulary& vocabulary, DeterministicStage& stage) {
+  for (const std::string_view unit : {"é", "€", "😀", R"(\u00e9)", R"(\ud83d\ude00)", R"(\\)"})
+    for (std::size_t before = 0; before < unit.size(); ++before) {
+      std::string text = '"' + std::string(before, 'a');
+      while (text.size() < kAcross) text += unit;
+      stage.add_alone(canary_text(vocabulary, text + '"'));
+    }
+}
+
 void add_envelope(const Vocabulary& vocabulary, DeterministicStage& stage) {
   for (const std::string_view id : kIds) {
     stage.add_as_it_is("id", canary_text(vocabulary, id));
@@ -253,6 +269,16 @@ void add_envelope(const Vocabulary& vocabulary, DeterministicStage& stage) {
       const std::string least = canary_text(vocabulary, R"("")");
       const std::string text = '"' + std::string(length - least.size(), 'a') + '"';
       stage.add_alone(canary_text(vocabulary, text));
+    }
+  add_across(vocabulary, stage);
+  // Written in two, the first as long as a buffer, one byte less and one more.
+  for (const std::size_t size : kBuffers)
+    for (const std::size_t length : {size - 1, size, size + 1}) {
+      std::string usual = canary_text(vocabulary, std::to_string(id++));
+      usual.insert(1, length, ' ');
+      Frame frame{std::move(usual), {}};
+      frame.delivery.chunks = {static_cast<std::uint32_t>(length)};
+      stage.add_alone(std::move(frame));
     }
 }
 

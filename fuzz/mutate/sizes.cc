@@ -2,6 +2,7 @@
 #include "fuzz/mutate/sizes.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 #include "fuzz/mutate/deterministic.h"
@@ -10,7 +11,7 @@
 namespace fuzz {
 namespace {
 
-constexpr std::size_t kMostPlaces = 48;
+constexpr std::size_t kMostPlaces = 96;
 
 std::string times(std::string_view unit, std::size_t count) {
   std::string out;
@@ -19,35 +20,85 @@ std::string times(std::string_view unit, std::size_t count) {
   return out;
 }
 
-std::string members(std::size_t count) {
+std::string members(std::string_view, std::size_t count) {
   std::string out = "{";
   for (std::size_t i = 0; i < count; ++i)
     out += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":0";
   return out + "}";
 }
 
-std::string arrays(std::size_t n) { return times("[", n) + times("]", n); }
-std::string objects(std::size_t n) { return times("{\"a\":", n) + "0" + times("}", n); }
-std::string mixed(std::size_t n) { return times("{\"a\":[", n / 2) + times("]}", n / 2); }
-std::string unclosed(std::size_t n) { return times("[", n); }
-std::string text(std::size_t n) { return "\"" + times("a", n) + "\""; }
-std::string digits(std::size_t n) { return times("7", n); }
-std::string elements(std::size_t n) { return "[" + times("0,", n) + "0]"; }
+using Was = std::string_view;  // the value that stands there, as JSON text
 
-// One way to be large. What lies far apart is tried first where it is most often too much.
+std::string arrays(Was, std::size_t n) { return times("[", n) + times("]", n); }
+std::string objects(Was, std::size_t n) { return times("{\"a\":", n) + "0" + times("}", n); }
+std::string mixed(Was, std::size_t n) { return times("{\"a\":[", n / 2) + times("]}", n / 2); }
+std::string unclosed(Was, std::size_t n) { return times("[", n); }
+std::string text(Was, std::size_t n) { return "\"" + times("a", n) + "\""; }
+std::string escapes(Was, std::size_t n) { return "\"" + times("\\n", n) + "\""; }
+std::string marks(Was, std::size_t n) { return "\"" + times("é", n) + "\""; }
+std::string digits(Was, std::size_t n) { return times("7", n); }
+std::string fraction(Was, std::size_t n) { return "0." + times("7", n); }
+std::string exponent(Was, std::size_t n) { return "1e-" + times("7", n); }
+std::string elements(Was, std::size_t n) { return "[" + times("0,", n) + "0]"; }
+std::string blanks(Was was, std::size_t n) { return times(" ", n) + std::string(was); }
+std::string long_name(Was, std::size_t n) { return "{\"" + times("a", n) + "\":0}"; }
+// What stands there, and more of what is usual in it: names, URIs, paths, cursors.
+std::string behind(Was was, std::string_view unit, std::size_t n) {
+  return std::string(was.substr(0, was.size() - 1)) + times(unit, n) + "\"";
+}
+std::string longer(Was was, std::size_t n) { return behind(was, "a", n); }
+std::string segments(Was was, std::size_t n) { return behind(was, "/a", n); }
+std::string upwards(Was was, std::size_t n) { return behind(was, "/..", n); }
+std::string percents(Was was, std::size_t n) { return behind(was, "%41", n); }
+std::string queries(Was was, std::size_t n) { return behind(was, "&a=a", n); }
+
+// One way for a value to be large. What lies far apart is tried first where it is most often too
+// much; 0: not tried.
+constexpr std::size_t kSizes = 4;
 struct Growth {
-  std::string (*value)(std::size_t);
-  bool cut;              // nothing follows
-  std::size_t sizes[3];  // the likeliest first
+  std::string (*value)(Was, std::size_t);
+  std::size_t sizes[kSizes];  // the likeliest first
+  bool strings = false;       // only where a string stands
+  bool cut = false;           // nothing follows
 };
 constexpr Growth kGrowths[] = {
-    {arrays, false, {100'000, 1'000'000, 10'000}}, {text, false, {262'144, 4'194'304, 65'536}},
-    {digits, false, {65'536, 1'048'576, 4'096}},   {objects, false, {100'000, 1'000'000, 10'000}},
-    {mixed, false, {100'000, 1'000'000, 10'000}},  {unclosed, true, {100'000, 1'000'000, 10'000}},
-    {elements, false, {65'536, 131'072, 16'384}},  {members, false, {16'384, 65'536, 4'096}},
+    {arrays, {100'000, 1'000'000, 10'000, 0}},
+    {text, {262'144, 4'194'304, 65'536, 16'777'216}},
+    {digits, {65'536, 1'048'576, 4'096, 0}},
+    {objects, {100'000, 1'000'000, 10'000, 0}},
+    {longer, {65'536, 1'048'576, 8'192, 0}, true},
+    {escapes, {65'536, 1'048'576, 16'384, 0}, true},
+    {mixed, {100'000, 1'000'000, 10'000, 0}},
+    {unclosed, {100'000, 1'000'000, 10'000, 0}, false, true},
+    {segments, {32'768, 262'144, 4'096, 0}, true},
+    {elements, {65'536, 131'072, 16'384, 0}},
+    {members, {16'384, 65'536, 4'096, 0}},
+    {marks, {131'072, 2'097'152, 32'768, 0}, true},
+    {upwards, {16'384, 131'072, 1'024, 0}, true},
+    {fraction, {65'536, 1'048'576, 4'096, 0}},
+    {exponent, {32, 65'536, 1'024, 0}},
+    {percents, {32'768, 262'144, 4'096, 0}, true},
+    {queries, {16'384, 131'072, 1'024, 0}, true},
+    {blanks, {65'536, 4'194'304, 1'048'576, 0}},
+    {long_name, {65'536, 1'048'576, 16'384, 0}},
 };
 constexpr std::size_t kWays = std::size(kGrowths);
-constexpr std::size_t kSizes = std::size(kGrowths[0].sizes);
+
+// One way for a message as a whole to be large.
+enum class Whole { kBatch, kBatchOfNothing, kDeepBatch, kBlanks, kHeader, kHeaders, kCookie };
+struct WholeGrowth {
+  Whole what;
+  std::size_t sizes[kSizes];
+};
+constexpr WholeGrowth kWholes[] = {
+    {Whole::kBatch, {4'096, 16'384, 65'536, 0}},
+    {Whole::kBatchOfNothing, {16'384, 131'072, 4'096, 0}},
+    {Whole::kDeepBatch, {100'000, 1'000'000, 10'000, 0}},
+    {Whole::kBlanks, {65'536, 4'194'304, 1'048'576, 16'777'216}},
+    {Whole::kHeader, {262'144, 1'048'576, 32'768, 4'194'304}},
+    {Whole::kHeaders, {128, 1'024, 16'384, 0}},
+    {Whole::kCookie, {65'536, 1'048'576, 4'096, 0}},
+};
 
 const Frame* only_frame(const Script& script) {
   return script.steps.size() == 1 ? std::get_if<Frame>(&script.steps.front()) : nullptr;
@@ -55,49 +106,94 @@ const Frame* only_frame(const Script& script) {
 
 }  // namespace
 
-Sizes::Sizes(const Vocabulary& vocabulary) : requests_(requests(vocabulary)) {
-  // The n-th place of each request before the next one of any.
-  std::vector<std::vector<Place>> each;
+Sizes::Sizes(const Vocabulary& vocabulary)
+    : vocabulary_(vocabulary), requests_(requests(vocabulary)) {
+  // A member of each name first, then one of each name of each method, then the rest.
+  std::set<std::string> seen;
+  std::vector<Place> ranked[3];
   for (std::size_t i = 0; i < requests_.size(); ++i) {
     const Frame* frame = only_frame(requests_[i]);
     Tree tree;
     if (frame == nullptr || !tree.read(frame->bytes)) continue;
-    std::vector<Place>& mine = each.emplace_back();
+    const std::size_t called = tree.member(frame->bytes, 0, "method");
+    const std::string method(called == Tree::kNone ? "" : text_of(frame->bytes, tree[called]));
     for (const Node& node : tree.nodes()) {
-      const std::string_view name =
-          node.is_member()
-              ? std::string_view(frame->bytes).substr(node.name, node.name_end - node.name)
-              : std::string_view();
-      if (name != "\"jsonrpc\"" && node.begin != 0) mine.push_back({i, node.begin, node.end});
+      const std::string name =
+          node.is_member() ? frame->bytes.substr(node.name, node.name_end - node.name) : "";
+      if (name == "\"jsonrpc\"" || node.begin == 0) continue;
+      const bool new_name = seen.insert(name).second;
+      const bool new_of_method = seen.insert(method + name).second;
+      ranked[new_name        ? 0
+             : new_of_method ? 1
+                             : 2]
+          .push_back({i, node.begin, node.end, node.kind == Kind::kString});
     }
-    // What is inside of params comes before the id and the method.
-    std::stable_sort(mine.begin(), mine.end(), [](const Place& a, const Place& b) {
-      return a.end - a.begin > b.end - b.begin;
-    });
   }
-  for (std::size_t nth = 0; places_.size() < kMostPlaces; ++nth) {
-    bool any = false;
-    for (const std::vector<Place>& mine : each)
-      if (nth < mine.size() && places_.size() < kMostPlaces) {
-        places_.push_back(mine[nth]);
-        any = true;
-      }
-    if (!any) break;
-  }
+  for (const std::vector<Place>& places : ranked)
+    for (const Place& place : places)
+      if (places_.size() < kMostPlaces) places_.push_back(place);
 }
 
-std::size_t Sizes::count() const { return places_.size() * kWays * kSizes; }
+std::size_t Sizes::count() const { return (places_.size() * kWays + std::size(kWholes)) * kSizes; }
 
+// All of one size before the next; of each the messages as a whole first, then one way after the
+// other in all places.
 std::optional<Script> Sizes::next() {
-  if (next_ >= count()) return std::nullopt;
-  const std::size_t at = next_++;
-  const Growth& growth = kGrowths[at % kWays];
-  const Place& place = places_[at / kWays % places_.size()];
-  const std::size_t size = growth.sizes[at / kWays / places_.size()];
+  const std::size_t each = places_.size() * kWays + std::size(kWholes);
+  std::optional<Script> out;
+  while (!out && next_ < count()) {
+    const std::size_t at = next_++ % each;
+    const std::size_t size = (next_ - 1) / each;
+    out = at < std::size(kWholes) ? of_whole(at, size)
+                                  : of_value((at - std::size(kWholes)) * kSizes + size);
+  }
+  return out;
+}
+
+std::optional<Script> Sizes::of_value(std::size_t at) const {
+  const std::size_t number = at / kSizes;
+  const Growth& growth = kGrowths[number / places_.size()];
+  const Place& place = places_[number % places_.size()];
+  const std::size_t size = growth.sizes[at % kSizes];
+  if (size == 0 || (growth.strings && !place.is_string)) return std::nullopt;
   Script out = requests_[place.request];
   std::string& bytes = std::get<Frame>(out.steps.front()).bytes;
+  const std::string was = bytes.substr(place.begin, place.end - place.begin);
   const std::string rest = growth.cut ? "" : bytes.substr(place.end);
-  bytes = bytes.substr(0, place.begin) + growth.value(size) + rest;
+  bytes = bytes.substr(0, place.begin) + growth.value(was, size) + rest;
+  return out;
+}
+
+std::optional<Script> Sizes::of_whole(std::size_t way, std::size_t size) const {
+  const Whole what = kWholes[way].what;
+  const std::size_t n = kWholes[way].sizes[size];
+  const bool http = harness::wire::traits_of(vocabulary_.transport()).http;
+  const bool of_http = what == Whole::kHeader || what == Whole::kHeaders || what == Whole::kCookie;
+  if (n == 0 || (of_http && !http)) return std::nullopt;
+  Frame frame{canary_text(vocabulary_, "1"), {}};
+  if (what == Whole::kBatch) {
+    std::string batch = "[";
+    for (std::size_t i = 0; i < n; ++i)
+      batch += canary_text(vocabulary_, std::to_string(i + 1)) + ',';
+    batch.back() = ']';
+    frame.bytes = std::move(batch);
+  } else if (what == Whole::kBatchOfNothing) {
+    frame.bytes = "[" + times("{},", n) + "{}]";
+  } else if (what == Whole::kDeepBatch) {
+    frame.bytes = times("[", n) + times("]", n);
+  } else if (what == Whole::kBlanks) {
+    frame.bytes.insert(0, times(" ", n));
+  } else if (what == Whole::kHeader) {
+    frame.delivery.headers.push_back({"X-Rpcspec", times("a", n)});
+  } else if (what == Whole::kHeaders) {
+    for (std::size_t i = 0; i < n; ++i)
+      frame.delivery.headers.push_back({"X-Rpcspec-" + std::to_string(i), "a"});
+  } else {
+    frame.delivery.headers.push_back({"Cookie", times("a=a; ", n) + "b=b"});
+  }
+  Script out;
+  out.profile = vocabulary_.profile().name;
+  out.steps.emplace_back(std::move(frame));
   return out;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes: sound requests in which one value after the other is made deep, long or many, to find what
-// a server cannot take. The least that it cannot take is for the minimizer to find. Pure.
+// Sizes: sound requests in which one value after the other is made deep, long or many, batches of
+// many elements, and, over HTTP, long and many headers, to find what a server cannot take. The
+// least that it cannot take is for the minimizer to find. Pure.
 #pragma once
 
 #include <cstddef>
@@ -15,19 +16,24 @@ namespace fuzz {
 
 class Sizes {
  public:
-  // The places of the requests that the vocabulary knows.
+  // The places of the requests that the vocabulary knows, which outlives this.
   explicit Sizes(const Vocabulary& vocabulary);
 
-  // Always the same ones, in the same order; nothing when all were made. They are up to some
+  // Always the same ones, in the same order; nothing when all were made. They are up to sixteen
   // megabytes long, and nobody keeps them.
   std::optional<Script> next();
-  std::size_t count() const;  // all of them
+  std::size_t count() const;  // no more than so many
 
  private:
   struct Place {
     std::size_t request;  // index into requests_
     std::size_t begin, end;
+    bool is_string;
   };
+  std::optional<Script> of_value(std::size_t at) const;
+  std::optional<Script> of_whole(std::size_t way, std::size_t size) const;
+
+  const Vocabulary& vocabulary_;
   std::vector<Script> requests_;
   std::vector<Place> places_;
   std::size_t next_ = 0;

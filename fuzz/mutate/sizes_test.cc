@@ -12,28 +12,46 @@ namespace fuzz {
 namespace {
 
 TEST(Sizes, MakeEachPlaceDeepLongAndMany) {
-  Sizes sizes(testing::vocabulary());
+  const Vocabulary vocabulary = testing::vocabulary();
+  Sizes sizes(vocabulary);
   ASSERT_GT(sizes.count(), 100u);
-  std::size_t made = 0, deep = 0, in_ids = 0, in_params = 0, longest = 0, open = 0;
+  std::size_t made = 0, open = 0, in_params = 0, batches = 0, longest = 0;
+  std::size_t segments = 0, escapes = 0, fractions = 0;
   while (const auto script = sizes.next()) {
     ++made;
     const std::string& bytes = std::get<Frame>(script->steps.front()).bytes;
     longest = std::max(longest, bytes.size());
-    const auto levels = std::count(bytes.begin(), bytes.end(), '[');
-    deep += levels >= 1'000'000;
-    open += levels >= 10'000 && bytes.ends_with("[[[[");
-    in_ids += bytes.find("\"id\":[[[[") != std::string::npos;
+    open += bytes.ends_with("[[[[");
     in_params += bytes.find("\"params\":[[[[") != std::string::npos;
-    if (made > 600) break;  // it takes memory, and they go on like that
+    batches += bytes.starts_with("[{\"jsonrpc\"");
+    segments += bytes.find("test://a/a/a/a/a") != std::string::npos;
+    escapes += bytes.find(R"("\n\n\n\n)") != std::string::npos;
+    fractions += bytes.find(":0.7777") != std::string::npos;
+    if (made > 1500) break;  // it takes memory, and they go on like that
   }
-  EXPECT_GT(deep + open + in_params, 0u);
-  EXPECT_GT(in_params, 0u);
+  for (const std::size_t count : {open, in_params, batches, segments, escapes, fractions})
+    EXPECT_GT(count, 0u);
   EXPECT_GE(longest, 250'000u);
-  EXPECT_LE(longest, 8u << 20);
+  EXPECT_LE(longest, 20u << 20);
+}
+
+TEST(Sizes, MakeHeadersLongAndManyOverHttpAlone) {
+  const Vocabulary http = testing::vocabulary("mcp-2025-06-18", "http");
+  const Vocabulary stdio = testing::vocabulary("mcp-2025-06-18", "stdio");
+  const auto headers_of_first = [](const Vocabulary& vocabulary) {
+    Sizes sizes(vocabulary);
+    std::size_t most = 0;
+    for (int i = 0; i < 8; ++i)
+      most = std::max(most, std::get<Frame>(sizes.next()->steps.front()).delivery.headers.size());
+    return most;
+  };
+  EXPECT_EQ(headers_of_first(http), 128u);
+  EXPECT_EQ(headers_of_first(stdio), 0u);
 }
 
 TEST(Sizes, AreTheSameEachTime) {
-  Sizes one(testing::vocabulary()), other(testing::vocabulary());
+  const Vocabulary vocabulary = testing::vocabulary();
+  Sizes one(vocabulary), other(vocabulary);
   for (int i = 0; i < 20; ++i) EXPECT_EQ(one.next(), other.next());
 }
 

@@ -15,6 +15,9 @@ harness::session::awaitable<std::optional<CheckResult>> look_at_lists(CheckConte
 std::optional<Script> suspect_growth(const Script&, const Execution&, const CheckTarget&, Random&);
 harness::session::awaitable<std::optional<CheckResult>> look_at_growth(CheckContext&,
                                                                        const Script&);
+std::optional<Script> suspect_renewal(const Script&, const Execution&, const CheckTarget&, Random&);
+harness::session::awaitable<std::optional<CheckResult>> look_at_renewal(CheckContext&,
+                                                                        const Script&);
 std::optional<Script> suspect_cost(const Script&, const Execution&, const CheckTarget&, Random&);
 harness::session::awaitable<std::optional<CheckResult>> look_at_cost(CheckContext&, const Script&);
 std::optional<Script> suspect_isolation(const Script&, const Execution&, const CheckTarget&,

@@ -15,7 +15,8 @@ namespace json = harness::json;
 constexpr std::size_t kMostDepth = 100'000;
 
 json::Kind kind_of(Dimension dimension) {
-  if (dimension == Dimension::kString || dimension == Dimension::kEscapes)
+  if (dimension == Dimension::kString || dimension == Dimension::kRun ||
+      dimension == Dimension::kEscapes)
     return json::Kind::kString;
   return dimension == Dimension::kList ? json::Kind::kArray : json::Kind::kObject;
 }
@@ -74,6 +75,8 @@ const char* dimension_name(Dimension dimension) {
   switch (dimension) {
     case Dimension::kString:
       return "string";
+    case Dimension::kRun:
+      return "run of one sign";
     case Dimension::kEscapes:
       return "escapes";
     case Dimension::kList:
@@ -116,6 +119,8 @@ std::optional<std::string> enlarged(const std::string& message, Dimension dimens
   if (largest == nullptr) return std::nullopt;
   if (dimension == Dimension::kEscapes)
     largest->text.append(bytes / 2, '\n');
+  else if (dimension == Dimension::kRun)
+    largest->text = std::string(bytes, 'a') + '!';
   else
     enlarge(*largest, bytes);
   return json::write(*whole);
@@ -132,7 +137,9 @@ std::optional<std::size_t> size_in(const std::string& message, Dimension dimensi
   json::Value* largest = nullptr;
   find_largest(*whole->find("params"), kind_of(dimension), largest);
   if (largest == nullptr) return std::nullopt;
-  return dimension == Dimension::kEscapes ? 0 : json::write(*largest).size();
+  return dimension == Dimension::kEscapes || dimension == Dimension::kRun
+             ? 0
+             : json::write(*largest).size();
 }
 
 }  // namespace fuzz

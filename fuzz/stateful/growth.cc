@@ -56,12 +56,15 @@ bool reads(const Frame& frame) {
   return row && row->from_client() && row->safe;
 }
 
+// What is repeated: a message, or what undoes itself.
+using Unit = std::vector<Step>;
+
 // Of all in turn, each at least once.
-Script block_of(const std::vector<Frame>& frames, std::size_t copies) {
+Script block_of(const std::vector<Unit>& units, std::size_t copies) {
   Script out;
-  const std::size_t rounds = std::max<std::size_t>(copies / frames.size(), 1);
+  const std::size_t rounds = std::max<std::size_t>(copies / units.size(), 1);
   for (std::size_t i = 0; i < rounds; ++i)
-    for (const Frame& frame : frames) out.steps.emplace_back(frame);
+    for (const Unit& unit : units) out.steps.insert(out.steps.end(), unit.begin(), unit.end());
   return out;
 }
 
@@ -155,8 +158,8 @@ awaitable<Frame> benign(CheckContext& context) {
 }
 
 // Those that have to leave nothing behind, and are answered quickly.
-awaitable<std::vector<Frame>> harmless(CheckContext& context, const Script& suspects) {
-  std::vector<Frame> out;
+awaitable<std::vector<Unit>> harmless(CheckContext& context, const Script& suspects) {
+  std::vector<Unit> out;
   for (const Step& step : suspects.steps) {
     const auto* frame = std::get_if<Frame>(&step);
     if (frame == nullptr || !usually_sent(*frame) || frame->bytes.size() > kLargest) continue;
@@ -164,7 +167,7 @@ awaitable<std::vector<Frame>> harmless(CheckContext& context, const Script& susp
     alone.steps.push_back(step);
     std::optional<Execution> execution = co_await context.play(alone);
     if (!execution || execution->ending != Ending::kAnswered || execution->took > kQuick) continue;
-    if (all_refused(alone, *execution, context.profile()) || reads(*frame)) out.push_back(*frame);
+    if (all_refused(alone, *execution, context.profile()) || reads(*frame)) out.push_back({step});
   }
   co_return out;
 }
@@ -175,14 +178,14 @@ struct Glance {
   std::vector<const Resource*> suspects;
 };
 
-awaitable<Glance> glance_at(CheckContext& context, const std::vector<Frame>& frames) {
+awaitable<Glance> glance_at(CheckContext& context, const std::vector<Unit>& units) {
   const auto glanced = [](const Course& course) { return course.levels.size() > kGlance; };
   Glance out;
-  Script block = block_of(frames, copies_in(context));
+  Script block = block_of(units, copies_in(context));
   out.course = co_await repeated(context, std::move(block), kPlays, kGlance, 0, glanced);
   if (!out.course.sound) co_return out;
   for (const Resource& resource : kResources)
-    if (grows(out.course, resource, frames.size())) out.suspects.push_back(&resource);
+    if (grows(out.course, resource, units.size())) out.suspects.push_back(&resource);
   co_return out;
 }
 
@@ -192,8 +195,9 @@ std::string rounded(double number) {
 }
 
 // In earnest. The last play of it when it grows as nothing benign does.
-awaitable<std::optional<CheckResult>> proved(CheckContext& context, const Frame& frame,
-                                             const Glance& glance, const Resource& resource) {
+awaitable<std::optional<CheckResult>> proved(CheckContext& context, const char* check,
+                                             const Unit& unit, const Glance& glance,
+                                             const Resource& resource) {
   std::optional<CheckResult> result;
   const bool memory = resource.level == &Usage::memory;
   const std::optional<double> slack = Processes(context.process_group()).slack();
@@ -213,30 +217,30 @@ awaitable<std::optional<CheckResult>> proved(CheckContext& context, const Frame&
     return course.levels.size() > kEnough;
   };
   context.new_session();
-  Script block = block_of({frame}, copies);
+  Script block = block_of(std::vector<Unit>(1, unit), copies);
   Course course = co_await repeated(context, std::move(block), plays, kEnough, 1, enough);
   if (!course.sound || !proves(course, resource, floor)) co_return result;
   context.new_session();
   const Frame other = co_await benign(context);
-  Script others = block_of({other}, copies);
+  Script others = block_of(std::vector<Unit>(1, Unit(1, Step(other))), copies);
   const Course control = co_await repeated(context, std::move(others), plays, kEnough, 0, enough);
   if (!control.sound) co_return result;
   const Growth here = growth_of(of(course, resource));
   const Growth there = growth_of(of(control, resource));
   if (here.step.low <= there.step.high) co_return result;
   const auto frames = static_cast<double>(course.frames);
-  const char* unit = memory ? " bytes" : "";
+  const char* bytes = memory ? " bytes" : "";
   std::vector<std::uint64_t> proof;
   for (const auto& one : course.last.slices.back().transcript->frames)
     if (proof.size() < 2) proof.push_back(one.seq);
   std::optional<Problem> problem = context.problem(
-      "growth", {"robust.no-growth"},
+      check, {"robust.no-growth"},
       std::string("the same ") + resource.name + " after many repetitions as after a few",
       fmt::format("{} grown by {}{} each time ({} to {}, 99 %), {}{} after {} "
                   "times, and by at most {} for a benign message",
-                  resource.name, rounded(here.step.mean / frames), unit,
+                  resource.name, rounded(here.step.mean / frames), bytes,
                   rounded(here.step.low / frames), rounded(here.step.high / frames),
-                  rounded(here.total), unit, course.frames * (course.levels.size() - 1),
+                  rounded(here.total), bytes, course.frames * (course.levels.size() - 1),
                   rounded(there.step.high / frames)),
       resource.name, std::move(proof));
   if (!problem) co_return result;
@@ -244,7 +248,7 @@ awaitable<std::optional<CheckResult>> proved(CheckContext& context, const Frame&
   result.emplace();
   result->problem = std::move(*problem);
   result->execution = std::move(course.last);
-  result->suspect.steps.emplace_back(frame);
+  result->suspect.steps = unit;
   co_return result;
 }
 
@@ -270,21 +274,118 @@ awaitable<std::optional<CheckResult>> look_at_growth(CheckContext& context, cons
   const Script nothing;
   std::optional<Execution> opened = co_await context.play(nothing);
   if (!opened) co_return none;
-  std::vector<Frame> frames = co_await harmless(context, suspect);
-  if (frames.empty()) co_return none;
-  Glance glance = co_await glance_at(context, frames);
-  while (frames.size() > 1 && !glance.suspects.empty()) {
-    const auto middle = frames.begin() + static_cast<std::ptrdiff_t>(frames.size() / 2);
-    const std::vector<Frame> first(frames.begin(), middle);
-    const std::vector<Frame> rest(middle, frames.end());
-    frames = first;
-    glance = co_await glance_at(context, frames);
+  std::vector<Unit> units = co_await harmless(context, suspect);
+  if (units.empty()) co_return none;
+  Glance glance = co_await glance_at(context, units);
+  while (units.size() > 1 && !glance.suspects.empty()) {
+    const auto middle = units.begin() + static_cast<std::ptrdiff_t>(units.size() / 2);
+    const std::vector<Unit> first(units.begin(), middle);
+    const std::vector<Unit> rest(middle, units.end());
+    units = first;
+    glance = co_await glance_at(context, units);
     if (!glance.suspects.empty()) continue;
-    frames = rest;
-    glance = co_await glance_at(context, frames);
+    units = rest;
+    glance = co_await glance_at(context, units);
   }
   for (const Resource* resource : glance.suspects) {
-    std::optional<CheckResult> result = co_await proved(context, frames.front(), glance, *resource);
+    std::optional<CheckResult> result =
+        co_await proved(context, "growth", units.front(), glance, *resource);
+    if (result) co_return result;
+  }
+  co_return none;
+}
+
+// ---------------------------------------------------------------------------------- what has ended
+
+namespace {
+
+// A request with this method in place of its own.
+std::optional<Frame> with_method(const Frame& frame, const char* method) {
+  std::optional<json::Value> request = request_in(frame);
+  if (!request) return std::nullopt;
+  request->set("method", json::string(method));
+  return Frame{json::write(*request), {}};
+}
+
+// A session ends with its connection, or, where it has a name of its own, when its end was
+// accepted: a server may as well say that it ends sessions in its own time.
+awaitable<bool> ends_sessions(CheckContext& context) {
+  if (!context.over_http() || context.profile().era != harness::spec::Era::kHandshake)
+    co_return true;
+  Frame end = co_await benign(context);
+  end.delivery.http_method = "DELETE";
+  Script script;
+  script.steps.emplace_back(std::move(end));
+  context.new_session();
+  std::optional<Execution> execution = co_await context.play(script);
+  context.new_session();
+  if (!execution || execution->slices.empty()) co_return false;
+  const auto& frames = execution->slices.front().transcript->frames;
+  for (const auto& sent : frames) {
+    if (!sent.head || sent.head->method != "DELETE") continue;
+    co_return std::any_of(frames.begin(), frames.end(), [&](const auto& one) {
+      return one.exchange == sent.exchange && one.head && one.head->status / 100 == 2;
+    });
+  }
+  co_return false;
+}
+
+// Each answered with a result where it is asked anything.
+awaitable<bool> undoes_itself(CheckContext& context, const Unit& unit) {
+  Script once;
+  once.steps = unit;
+  std::optional<Execution> execution = co_await context.play(once);
+  if (!execution || execution->ending != Ending::kAnswered || execution->took > 2 * kQuick)
+    co_return false;
+  const Answered answered(*execution, context.profile());
+  for (std::size_t i = 0; i < unit.size(); ++i) {
+    const auto* frame = std::get_if<Frame>(&unit[i]);
+    if (frame != nullptr && request_in(*frame) && class_of(answered.to(i)) != "result")
+      co_return false;
+  }
+  co_return true;
+}
+
+}  // namespace
+
+std::optional<Script> suspect_renewal(const Script& script, const Execution&,
+                                      const CheckTarget& target, Random&) {
+  if (!target.local || script.steps.size() != 1) return std::nullopt;
+  const auto* frame = std::get_if<Frame>(&script.steps.front());
+  const std::optional<json::Value> request = frame ? request_in(*frame) : std::nullopt;
+  if (!request || frame->bytes.size() > kLargest) return std::nullopt;
+  const std::string& method = request->find("method")->text;
+  Script out;
+  if (method == "resources/subscribe") {
+    out.steps = {*frame, Sync{}, *with_method(*frame, "resources/unsubscribe")};
+  } else if (method == harness::spec::canary_of(target.profile).method &&
+             !harness::wire::traits_of(target.transport).process) {
+    out.steps = {*frame, Close{}};
+  } else {
+    return std::nullopt;
+  }
+  return out;
+}
+
+awaitable<std::optional<CheckResult>> look_at_renewal(CheckContext& context,
+                                                      const Script& suspect) {
+  std::optional<CheckResult> none;
+  const Unit unit = suspect.steps;
+  const bool closes = std::any_of(unit.begin(), unit.end(), [](const Step& step) {
+    return std::holds_alternative<Close>(step);
+  });
+  context.new_session();
+  if (closes) {
+    const bool ends = co_await ends_sessions(context);
+    if (!ends) co_return none;
+  }
+  const bool undoes = co_await undoes_itself(context, unit);
+  if (!undoes) co_return none;
+  const std::vector<Unit> alone(1, unit);
+  const Glance glance = co_await glance_at(context, alone);
+  for (const Resource* resource : glance.suspects) {
+    std::optional<CheckResult> result =
+        co_await proved(context, "renewal", unit, glance, *resource);
     if (result) co_return result;
   }
   co_return none;

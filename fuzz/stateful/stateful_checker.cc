@@ -52,8 +52,10 @@ void StatefulChecker::offer(const std::vector<Script>& requests) {
   for (std::size_t i = 0; i < stateful_checks().size(); ++i) {
     const StatefulCheck& check = stateful_checks()[i];
     for (const Script& request : requests) {
-      if (!check.systematic || !check.suspect(request, nothing, target_, random_)) continue;
-      if (schedule_.first_sight(mark(check, request))) offered_[i].push_back(request);
+      if (!check.systematic) continue;
+      std::optional<Script> suspect = check.suspect(request, nothing, target_, random_);
+      if (suspect && schedule_.first_sight(mark(check, *suspect)))
+        offered_[i].push_back(std::move(*suspect));
     }
   }
 }
@@ -104,6 +106,7 @@ harness::session::awaitable<std::optional<CheckResult>> StatefulChecker::look(
     steps = turn.suspect.steps;
     if (steps.size() > turn.check->together) steps.resize(turn.check->together);
   }
+  if (context_.is_put_off() && turn.check->systematic) offered_[number].push_back(turn.suspect);
   used_ += steady_clock::now() - from;
   co_return std::move(result);
 }

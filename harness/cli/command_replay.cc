@@ -2,6 +2,7 @@
 // rpcspec replay: plays scripts of the fuzzer, each on a fresh session, and says what is wrong.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <limits>
@@ -14,7 +15,9 @@
 #include "harness/base/text.h"
 #include "harness/cli/command_context.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/report_settings.h"
 #include "harness/cli/scripts.h"
+#include "harness/cli/side_by_side.h"
 #include "harness/run/causes.h"
 #include "harness/run/redact.h"
 #include "harness/run/summary.h"
@@ -32,6 +35,7 @@ struct ReplayOptions {
   std::vector<std::string> scripts, reports;
   std::string check, level = "must";
   bool verbose = false;
+  int jobs = 0;  // 0: as many as do not disturb each other
 };
 
 run::CaseResult result_of(const NamedScript& one, const fuzz::Execution& execution,
@@ -206,6 +210,16 @@ class Replay {
   std::unique_ptr<fuzz::ScriptExecutor> one_of_two_, other_;  // for checks
 };
 
+// Where each session is with a process of its own, none disturbs another; what a stateful check
+// measures is disturbed by anything.
+int jobs_for(const ReplayOptions& given, const target::Target& target,
+             const fuzz::StatefulCheck* check, std::size_t scripts) {
+  constexpr int kSideBySide = 4;
+  if (given.jobs > 0) return given.jobs;
+  const bool apart = target.stdio() && check == nullptr;
+  return apart ? static_cast<int>(std::clamp<std::size_t>(scripts, 1, kSideBySide)) : 1;
+}
+
 run::RunStarted begin(const target::Target& target, const spec::Profile& profile,
                       std::size_t scripts) {
   run::RunStarted begun;
@@ -235,8 +249,8 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   Result<CommandContext> context = CommandContext::set(given.context, *scripts, invocation);
   if (!context) return complain(context.error(), kUsage);
 
-  reports::ReportOptions report;
-  report.requirement = [&context](const std::string& id) { return context->registry().find(id); };
+  reports::ReportOptions report = report_settings(given.context.suite, context->registry());
+  report.known_from = {};
   report.verbose = given.verbose;
   std::vector<std::string> wanted = given.reports;
   if (wanted.empty()) wanted.push_back("console");
@@ -244,7 +258,7 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   if (!made) return complain(made.error(), kUsage);
   std::vector<std::unique_ptr<run::Reporter>> reporters = std::move(*made);
 
-  // The scripts, one after the other; reporters are told as of the cases of a run.
+  // The scripts, some at one time; reporters are told as of the cases of a run.
   return context->play(
       [&](fuzz::FuzzTarget& fuzz_target, run::Served& served) -> session::awaitable<Result<int>> {
         const spec::Profile& profile = fuzz_target.profile();
@@ -254,18 +268,39 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
             shell_quoted(invocation.program) + " replay" + given.context.again(profile.name);
         if (should) again += " --level should";
         if (check) again += std::string(" --check ") + check->name;
-        Replay replay(fuzz_target, served, *context, check, again);
         const auto began = std::chrono::steady_clock::now();
+        std::vector<std::optional<run::CaseResult>> played(scripts->size());
         std::vector<run::CaseResult> results;
-        std::size_t exercised = 0;
-        for (const NamedScript& one : *scripts) {
-          Result<run::CaseResult> result = co_await replay.play(one);
-          if (!result) co_return result.error();
-          for (const auto& reporter : reporters) reporter->case_finished(*result);
-          exercised += result->verdict != run::Verdict::kInconclusive;
-          result->transcript.reset();
-          results.push_back(std::move(*result));
-        }
+        std::size_t next = 0, exercised = 0;
+        std::optional<Error> failure;
+        // In the order of the scripts, whichever was played first.
+        const auto tell = [&] {
+          for (; results.size() < played.size() && played[results.size()];) {
+            run::CaseResult result = std::move(*played[results.size()]);
+            for (const auto& reporter : reporters) reporter->case_finished(result);
+            exercised += result.verdict != run::Verdict::kInconclusive;
+            result.transcript.reset();
+            results.push_back(std::move(result));
+          }
+        };
+        const auto story = [&]() -> session::awaitable<void> {
+          Replay replay(fuzz_target, served, *context, check, again);
+          while (next < scripts->size() && !failure) {
+            const std::size_t number = next++;
+            const NamedScript& one = (*scripts)[number];
+            for (const auto& reporter : reporters) reporter->case_started(one.name);
+            Result<run::CaseResult> result = co_await replay.play(one);
+            if (!result) {
+              failure = result.error();
+              co_return;
+            }
+            played[number] = std::move(*result);
+            tell();
+          }
+        };
+        const int jobs = jobs_for(given, context->target(), check, scripts->size());
+        co_await side_by_side(jobs, story);
+        if (failure) co_return *failure;
         run::RunFinished finished;
         finished.causes = run::causes_by_result(
             {context->registry(), profile, context->target().transport(), results});
@@ -309,6 +344,12 @@ std::function<int()> add_replay(CLI::App& app, const Invocation& invocation) {
       ->add_option("--level", options->level, "What ends with 1: a broken must, or should as well")
       ->type_name("must|should")
       ->capture_default_str();
+  command
+      ->add_option("--jobs", options->jobs,
+                   "Scripts that are played at one time; by default four where each has a process "
+                   "of its own, else one")
+      ->type_name("N")
+      ->check(CLI::Range(1, 64));
   repeatable(command
                  ->add_option("--report", options->reports,
                               "Write a report; `rpcspec list reporters` names the formats")

@@ -82,6 +82,11 @@ const std::vector<FindingClass>& classes() {
        "requests, listeners, sessions that ended.",
        "Replay with --check growth, and compare two snapshots of the heap.",
        "growth|"},
+      {{"renewal"},
+       "The process grows with each session or subscription that was opened and ended.",
+       "What belongs to it is kept when it ends: handlers, buffers, entries of a table.",
+       "Replay with --check renewal, and compare two snapshots of the heap.",
+       "renewal|"},
       {{"cost"},
        "A message of twice the size takes four times as long, or more.",
        "Text is copied for each chunk that arrives, a list is searched for each element, a regular "

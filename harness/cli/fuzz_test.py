@@ -292,6 +292,16 @@ class FuzzTest(testkit.RpcspecTest):
         self.write("c/script", ping)
         self.assertIn("2 passed", self.rpcspec("replay", "c", *self.server(), code=0))
 
+    def test_scripts_are_played_side_by_side_and_told_in_their_order(self):
+        for i in range(7):
+            self.write(f"s/{i}", '{"jsonrpc":"2.0","id":1,"method":"ping"}\n' * (i + 1))
+        out = self.rpcspec("replay", "s", "--jobs", "3", "--verbose", *self.server(), code=0)
+        told = re.findall(r"A script of (\d) step", out)
+        self.assertEqual(told, [str(i + 1) for i in range(7)], out)
+        self.assertIn("7 cases", out)
+        self.rpcspec("replay", "s", "--jobs", "0", *self.server(), code=2)
+        self.assertIn("--jobs", self.complaint)
+
     def test_a_folder_without_scripts_is_told(self):
         os.mkdir(self.path("empty"))
         self.write("none/README.md", "nothing yet\n")
@@ -554,6 +564,23 @@ class FuzzTest(testkit.RpcspecTest):
             self.assertIn("1 warned" if of else "1 passed", out)
             self.assertIn(of or "", out)
             self.assertNotRegex(out, r"grown by .*e\+")
+
+    def test_what_ended_sessions_keep_is_seen_in_a_script(self):
+        """As long as the server says that it ends them: with a session that may live on, nothing."""
+        self.write("session.script", '{"jsonrpc":"2.0","id":1,"method":"ping"}\n!close\n')
+        url = ["--profile", "mcp-2025-06-18", "--url", "http://127.0.0.1:{port}/mcp"]
+        fault = "ended-session-keeps-memory"
+        sanitized = "RPCSPEC_SANITIZED" in os.environ
+        for faults, found in (([fault], not sanitized), ([], False), ([fault, "delete-500"], False)):
+            out = self.rpcspec("replay", "--check", "renewal", "session.script", *url,
+                               *self.server(*faults, profile="mcp-2025-06-18"), "--transport",
+                               "http", "--port", "{port}", code=0)
+            self.assertIn("1 warned" if found else "1 passed", out)
+
+    def test_what_ended_subscriptions_keep_is_a_finding(self):
+        if "RPCSPEC_SANITIZED" not in os.environ:
+            self.finds("ended-subscription-keeps-memory", "renewal|robust.no-growth|memory",
+                       profile="mcp-2025-06-18", execs=2000)
 
     def test_cost_out_of_proportion_is_seen_in_a_script(self):
         """One look may prove nothing on a busy machine; of the sound server none ever does."""

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/reference/http_sessions.h"
 
+#include <vector>
+
 namespace harness::reference {
+namespace {
+constexpr std::size_t kKept = 32 * 1024;  // bytes of what an ended session leaves behind
+
+std::vector<std::string>& kept() {
+  static std::vector<std::string> all;
+  return all;
+}
+}
 
 std::shared_ptr<Session> HttpSessions::find(const std::string& id) const {
   const auto found = sessions_.find(id);
@@ -16,6 +26,7 @@ void HttpSessions::add(const std::string& id, std::shared_ptr<Session> session) 
 void HttpSessions::end(const std::optional<std::string>& id, const Session& session) {
   book_of(session)->end_all();
   books_.erase(&session);
+  if (faults_.has("ended-session-keeps-memory")) kept().emplace_back(kKept, 'x');
   if (id) sessions_.erase(*id);
 }
 

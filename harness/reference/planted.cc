@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 #include "harness/base/ascii.h"
 #include "harness/json/read.h"
@@ -26,6 +27,18 @@ constexpr std::size_t kPage = 4096;
 constexpr std::size_t kLargeBatch = 64;
 constexpr std::size_t kDeep = 100;
 constexpr int kBuffers = 32;
+constexpr std::size_t kLevels = 50'000;
+constexpr std::size_t kMembers = 10'000;
+constexpr std::size_t kThousands = 2'000;
+constexpr std::size_t kDigits = 1'000;
+constexpr std::size_t kHalfPage = 2'048;
+constexpr int kInARow = 60;
+constexpr std::size_t kLost = 4096;  // bytes that a subscription leaves behind
+constexpr std::size_t kLongUri = 8'000;
+constexpr std::size_t kLongCursor = 16'000;
+constexpr std::size_t kDeepArguments = 300;
+constexpr std::size_t kQuoted = 256;
+constexpr std::size_t kSameLetters = 30;
 constexpr std::int64_t kExact = std::int64_t{1} << 53;
 constexpr std::size_t kSealDigits = 16;
 constexpr std::string_view kMark = "\xef\xbb\xbf";
@@ -124,6 +137,29 @@ bool exceeds_maximum_by_one(const Tool& tool, const Value& arguments) {
   return false;
 }
 
+// Of brackets, wherever they stand.
+std::size_t levels_in(std::string_view text) {
+  std::size_t open = 0, most = 0;
+  for (const char c : text) {
+    if (c == '[' || c == '{') most = std::max(most, ++open);
+    if ((c == ']' || c == '}') && open > 0) --open;
+  }
+  return most;
+}
+
+// What an expression with nested repetitions takes ages for.
+bool is_slow(const Value& value) {
+  if (!value.is_string() || value.text.size() <= kSameLetters) return false;
+  const std::size_t other = value.text.find_first_not_of(value.text.front());
+  return other != std::string::npos && other >= kSameLetters && other + 1 == value.text.size() &&
+         ascii::is_letter(value.text.front()) && !ascii::is_letter(value.text.back());
+}
+
+bool is_in_capitals(const std::string& text) {
+  return !text.empty() &&
+         std::all_of(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
 bool is_asked_by_a_tool(std::string_view key) {
   constexpr std::string_view kKeys[] = {
       "confirm", "user_name", "greeting", "client_roots", "capital_question",
@@ -141,6 +177,7 @@ void Planted::take_text(std::string_view bytes) {
         std::holds_alternative<json::Reading>(json::read(bytes.substr(0, nul))))
       crash();
   }
+  if (faults_.has("planted-unclosed-levels") && levels_in(bytes) > kLevels) crash();
 }
 
 void Planted::take_value(const Value& value, std::string_view bytes) {
@@ -159,11 +196,22 @@ void Planted::take_value(const Value& value, std::string_view bytes) {
                     [](const Value& item) { return item.is_array() && item.items.empty(); });
     if (empty_within && faults_.has("planted-empty-batch-within")) crash();
     if (value.items.size() > kLargeBatch && faults_.has("planted-large-batch")) crash();
+    if (value.items.size() > kThousands && faults_.has("planted-thousands-in-a-batch")) hang();
   }
+  if (faults_.has("planted-many-members") &&
+      any_value(value, [](const Value& one) { return one.members.size() > kMembers; }))
+    crash();
   const Value* params = value.is_object() ? value.find("params") : nullptr;
   if (params != nullptr && faults_.has("planted-repeated-name") &&
       any_value(*params, repeats_a_name))
     crash();
+  if (params != nullptr && faults_.has("planted-proto-twice") &&
+      any_value(*params, [](const Value& one) {
+        return std::count_if(
+                   one.members.begin(), one.members.end(),
+                   [](const json::Member& member) { return member.name == "__proto__"; }) > 1;
+      }))
+    hang();
   if (value.is_object() && faults_.has("planted-result-without-id") && value.find("result") &&
       !value.find("id") && !value.find("method"))
     hang();
@@ -177,8 +225,102 @@ bool Planted::take_notification() {
   return ++memory_.notifications == 3 && faults_.has("planted-third-notification");
 }
 
+// Which request came behind which.
+void Planted::meet_order(const Call& call) {
+  const std::string& last = memory_.before;
+  auto& tally = session_.server.memory.tally;
+  tally["alike"] = call.method == last ? tally["alike"] + 1 : 1;
+  const bool unsubscribed = std::exchange(tally["unsubscribed"], 0) != 0;
+  const bool cancelled = std::exchange(tally["cancelled"], 0) != 0;
+  if (call.method == "logging/setLevel" && unsubscribed &&
+      faults_.has("planted-level-after-unsubscribe"))
+    crash();
+  if (call.method == "resources/templates/list" && cancelled &&
+      faults_.has("planted-list-after-cancel"))
+    crash();
+  if (call.method == "resources/read" && last == "logging/setLevel" &&
+      memory_.before_that == "logging/setLevel" && faults_.has("planted-level-twice-then-read"))
+    crash();
+  if (call.method == "tools/call" && call.params.is_object() && call.params.find("task") &&
+      last == "tasks/cancel" && faults_.has("planted-task-after-cancel"))
+    crash();
+}
+
+bool Planted::hangs_by_order(const Call& call) const {
+  const std::string& last = memory_.before;
+  if (session_.server.memory.tally["alike"] >= kInARow && faults_.has("planted-sixty-in-a-row"))
+    return true;
+  if (call.method == "prompts/list" && last == "tools/call" &&
+      memory_.before_that == "tools/list" && faults_.has("planted-call-between-lists"))
+    return true;
+  if (call.method == "initialize" && !memory_.subscribed.empty() &&
+      faults_.has("planted-initialize-subscribed"))
+    return true;
+  return call.method == "tasks/result" && last == "tasks/list" &&
+         faults_.has("planted-result-after-list");
+}
+
+// What stands inside of the values of a request.
+void Planted::meet_strings(const Call& call) {
+  if (faults_.has("planted-exponent-id") && call.id.is_number() &&
+      call.id.text.find_first_of("eE") != std::string::npos &&
+      call.id.text.find('-') != std::string::npos)
+    crash();
+  if (faults_.has("planted-quote-at-256") && any_value(call.params, [](const Value& one) {
+        return one.is_string() && one.text.size() == kQuoted && one.text.back() == '\'';
+      }))
+    crash();
+  if (const Value* cursor = string_in(call.params, "cursor");
+      cursor != nullptr && cursor->text.find('\'') != std::string::npos &&
+      faults_.has("planted-quote-in-cursor"))
+    crash();
+  if (const Value* uri = string_in(call.params, "uri");
+      uri != nullptr && call.method == "resources/read") {
+    if (uri->text.size() > kLongUri && faults_.has("planted-long-uri")) crash();
+    if (uri->text.find("%2e%2e") != std::string::npos && faults_.has("planted-encoded-dots"))
+      crash();
+  }
+  if (const Value* level = string_in(call.params, "level");
+      level != nullptr && call.method == "logging/setLevel" && is_in_capitals(level->text) &&
+      faults_.has("planted-level-in-capitals"))
+    crash();
+  if (const Value* value = json::at(call.params, "/argument/value");
+      value != nullptr && value->is_string() && call.method == "completion/complete" &&
+      value->text.find_first_of("([") != std::string::npos &&
+      value->text.find_first_of(")]") == std::string::npos &&
+      faults_.has("planted-bracket-in-completion"))
+    crash();
+  const Value* arguments = call.params.is_object() ? call.params.find("arguments") : nullptr;
+  if (arguments == nullptr) return;
+  if (call.method == "prompts/get") {
+    if (holds(*arguments, "{{") && faults_.has("planted-template-argument")) std::_Exit(1);
+    if (depth(*arguments) > kDeepArguments && faults_.has("planted-deep-arguments")) crash();
+  }
+  if (call.method != "tools/call") return;
+  if (holds(*arguments, "%n") && faults_.has("planted-format-argument")) crash();
+  if (arguments->is_object() && arguments->find("constructor") &&
+      faults_.has("planted-constructor"))
+    crash();
+}
+
+bool Planted::hangs_by_values(const Call& call) const {
+  if (const Value* cursor = string_in(call.params, "cursor");
+      cursor != nullptr && cursor->text.size() > kLongCursor && faults_.has("planted-long-cursor"))
+    return true;
+  if (faults_.has("planted-long-fraction") && any_value(call.params, [](const Value& one) {
+        return one.is_number() && one.text.size() > kDigits;
+      }))
+    return true;
+  const Value* arguments = call.params.is_object() ? call.params.find("arguments") : nullptr;
+  return arguments != nullptr && call.method == "tools/call" && any_value(*arguments, is_slow) &&
+         faults_.has("planted-slow-expression");
+}
+
 std::optional<Outcome> Planted::instead_of(const Call& call) {
   memory_.notifications = 0;
+  meet_order(call);
+  meet_strings(call);
+  if (hangs_by_order(call) || hangs_by_values(call)) hang();
   const bool in_a_row = memory_.before_that == "prompts/list" && memory_.before == "prompts/get" &&
                         call.method == "completion/complete";
   memory_.before_that = std::exchange(memory_.before, call.method);
@@ -236,7 +378,14 @@ std::optional<Outcome> Planted::instead_of_other(const Call& call) {
     memory_.ended.reset();
   } else if (call.method == "resources/unsubscribe") {
     if (memory_.ended == uri->text && faults_.has("planted-unsubscribe-twice")) crash();
+    const bool ends = memory_.subscribed == uri->text && !uri->text.empty();
+    session_.server.memory.tally["unsubscribed"] = ends;
     if (memory_.subscribed == uri->text) memory_.ended = std::exchange(memory_.subscribed, {});
+    if (ends && faults_.has("ended-subscription-keeps-memory")) {
+      char* lost = new char[kLost];
+      std::memset(lost, 1, kLost);
+      session_.server.memory.lost.push_back(lost);
+    }
   }
   return std::nullopt;
 }
@@ -275,6 +424,7 @@ void Planted::check_state(const Call& call, const Value& name, const Value& stat
 }
 
 void Planted::cancelled(const Call& call) {
+  session_.server.memory.tally["cancelled"] = 1;
   if (call.method != "tools/call") return;
   if (call.began == session_.now && faults_.has("planted-cancel-race")) crash();
   if (const Value* name = string_in(call.params, "name")) memory_.interrupted = name->text;
@@ -314,16 +464,33 @@ bool Planted::mixes(const Call* call) {
 
 void PlantedReads::read(std::string_view before, std::string_view block) {
   reads_ = before.empty() ? 1 : reads_ + 1;
+  if (before.empty()) {
+    torn_ = 0;
+    page_first_ = block.size() == kHalfPage && block.find('\n') == std::string_view::npos;
+  } else if (!block.empty() && (static_cast<unsigned char>(block.front()) & 0xC0) == 0x80) {
+    torn_ = before.size();
+  }
   return_first_ = before.ends_with('\r') && block.starts_with('\n');
 }
 
 bool PlantedReads::take_line(std::string& line) {
   const bool torn = reads_ >= 3 && faults_.has("planted-three-pieces");
   const bool late = return_first_ && faults_.has("planted-return-comes-first");
+  const bool page =
+      page_first_ && line.size() > kHalfPage && faults_.has("planted-first-read-is-a-page");
+  if (torn_ > 0 && torn_ < line.size() && faults_.has("planted-split-character")) {
+    std::size_t begin = torn_, end = torn_;
+    while (begin > 0 && (static_cast<unsigned char>(line[--begin]) & 0xC0) == 0x80) {
+    }
+    while (end < line.size() && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) ++end;
+    line.replace(begin, end - begin, kReplacement);
+  }
+  torn_ = 0;
+  page_first_ = false;
   reads_ = 1;
   return_first_ = false;
   if ((line.size() + 1) % kPage == 0 && faults_.has("planted-whole-pages")) line.pop_back();
-  return torn || late;
+  return torn || late || page;
 }
 
 void meet_header(const Faults& faults, std::string_view name, std::string_view value) {

@@ -34,6 +34,10 @@ class Planted {
   bool mixes(const Call* call);
 
  private:
+  void meet_order(const Call& call);
+  bool hangs_by_order(const Call& call) const;
+  void meet_strings(const Call& call);
+  bool hangs_by_values(const Call& call) const;
   std::optional<Outcome> instead_of_tool(const Call& call);
   std::optional<Outcome> instead_of_other(const Call& call);
   Outcome go_deaf();
@@ -59,6 +63,8 @@ class PlantedReads {
   const Faults& faults_;
   int reads_ = 0;              // that the line at hand took
   bool return_first_ = false;  // its CR came a read before its LF
+  bool page_first_ = false;    // the first read of it was a page, or half of one
+  std::size_t torn_ = 0;       // where in it two reads have a part of a character each; 0: nowhere
 };
 
 // A header of an HTTP request; does not always return.

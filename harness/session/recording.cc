@@ -10,6 +10,9 @@ namespace {
 constexpr std::size_t kMaxFrames = 30'000;
 constexpr std::size_t kMaxBytes = 12u << 20;  // received
 constexpr std::size_t kMaxValues = 200'000;   // JSON values of about 100 bytes each
+// And so many times what was sent: a target that says again what it was told, as text and as data,
+// does not flood.
+constexpr std::size_t kEchoes = 4;
 // Chatter on stderr is no breach, nor are pings: past this much evidence they are dropped, never
 // taken for a flood.
 constexpr std::size_t kChatterFrames = 10'000;
@@ -87,7 +90,13 @@ void Recording::renumber(std::uint64_t offset) {
 }
 
 bool Recording::flooded() const {
-  return slice_->frames.size() > kMaxFrames || bytes_ > kMaxBytes || values_ > kMaxValues;
+  if (slice_->frames.size() > kMaxFrames) return true;
+  if (bytes_ <= kMaxBytes && values_ <= kMaxValues) return false;
+  std::size_t bytes = 0, values = 0;
+  for (const wire::Frame& frame : slice_->frames)
+    if (frame.direction == wire::Direction::kSent) bytes += frame.bytes.size();
+  for (const auto& [seq, message] : sent_) values += message->values;
+  return bytes_ > kMaxBytes + kEchoes * bytes || values_ > kMaxValues + kEchoes * values;
 }
 
 bool Recording::has_chatter_enough() const {

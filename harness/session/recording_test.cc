@@ -74,11 +74,31 @@ TEST(Recording, KnowsAFloodByFramesBytesAndValues) {
   Recording bytes = recording();
   bytes.add(frame(std::string(12u << 20, 'x'), false));
   EXPECT_FALSE(bytes.flooded()) << "what we sent";
+  bytes.begin_slice();
   bytes.add(frame(std::string((12u << 20) + 1, 'x')));
   EXPECT_TRUE(bytes.flooded());
 
   Recording values = recording();
   values.count_values(200'001);
+  EXPECT_TRUE(values.flooded());
+}
+
+TEST(Recording, TakesNoEchoForAFlood) {
+  Recording bytes = recording();
+  bytes.add(frame(std::string(8u << 20, 'x'), false));
+  bytes.add(frame(std::string(32u << 20, 'x')));
+  EXPECT_FALSE(bytes.flooded());
+  bytes.add(frame(std::string((12u << 20) + 1, 'x')));
+  EXPECT_TRUE(bytes.flooded());
+
+  Recording values = recording();
+  values.keep_sent_messages();
+  wire::Message sent;
+  sent.values = 100'000;
+  values.keep(values.add(frame("[]", false)), std::make_shared<const wire::Message>(sent));
+  values.count_values(600'000);
+  EXPECT_FALSE(values.flooded());
+  values.count_values(1);
   EXPECT_TRUE(values.flooded());
 }
 

@@ -7,35 +7,52 @@
 #include "harness/session/session.h"
 
 namespace harness::session {
+namespace {
+
+// Where we got no processor ourselves until long after the deadline, what came in time may not have
+// been read yet.
+awaitable<transport::Arrival> receive_awake(transport::Transport& wire, Deadline deadline) {
+  constexpr milliseconds kLate{5}, kMost{1000};
+  const Deadline due = std::max(deadline, Clock::now());
+  transport::Arrival arrival = co_await wire.receive(deadline);
+  const auto now = Clock::now();
+  if (!std::holds_alternative<transport::Quiet>(arrival) || now - due < kLate)
+    co_return std::move(arrival);
+  const Deadline again = now + std::min<Clock::duration>(now - due, kMost);
+  arrival = co_await wire.receive(again);
+  co_return std::move(arrival);
+}
+
+}  // namespace
 
 // Time in which the target got no processor is given to it besides; not without end, for it may be
 // its own threads that keep each other waiting.
 awaitable<transport::Arrival> Session::receive_fairly(Deadline deadline) {
-  constexpr milliseconds kWorth{300}, kMost{30000}, kLeast{50};
+  constexpr milliseconds kWorth{50}, kTells{300}, kMost{30000}, kLeast{20};
   const auto began = Clock::now();
   if (deadline - began < kWorth || deadline == Deadline::max()) {
-    transport::Arrival soon = co_await transport_->receive(deadline);
+    transport::Arrival soon = co_await receive_awake(*transport_, deadline);
     co_return std::move(soon);
   }
   const Starvation starvation;
-  transport::Arrival arrival = co_await transport_->receive(deadline);
+  transport::Arrival arrival = co_await receive_awake(*transport_, deadline);
   milliseconds given{0};
   while (std::holds_alternative<transport::Quiet>(arrival) && !rests()) {
     const milliseconds owed = std::min(starvation.since(), kMost) - given;
     if (owed < kLeast) break;
     given += owed;
     const Deadline until = Clock::now() + owed;
-    arrival = co_await transport_->receive(until);
+    arrival = co_await receive_awake(*transport_, until);
   }
   const auto elapsed = std::chrono::duration_cast<milliseconds>(Clock::now() - began);
-  if (elapsed >= kWorth) pace_->slowdown = slowdown(elapsed, starvation.since());
+  if (elapsed >= kTells) pace_->slowdown = slowdown(elapsed, starvation.since());
   co_return std::move(arrival);
 }
 
 awaitable<transport::Arrival> Session::next_arrival(Deadline deadline) {
   const Deadline soon = Clock::now() + pace_->brief();
   const bool brief = !pace_->waiting || deadline <= soon;
-  transport::Arrival arrival = co_await transport_->receive(brief ? deadline : soon);
+  transport::Arrival arrival = co_await receive_awake(*transport_, brief ? deadline : soon);
   if (!std::holds_alternative<transport::Quiet>(arrival)) co_return std::move(arrival);
   if (brief && !rests()) co_return std::move(arrival);
   if (pace_->waiting) pace_->waiting(true);

@@ -221,6 +221,16 @@ void NamedReplies::take(Asked& asked, const Item& reply) {
   own.whose = here.empty() ? Whose::kOtherStream : Whose::kRequest;
   own.to = here.empty() ? asked.waiting.front() : here.front();
   if (here.size() == 1) proofs_.emplace_back(own.to->seq, reply.seq);
+  // Of two that were open under one id, the second reply is no more certain than the first.
+  if (here.size() == 1 && asked.reply != nullptr) {
+    const Answer& before = answer(*asked.reply);
+    const std::vector<const Item*>& open = before.candidates;
+    if (before.whose == Whose::kSeveral &&
+        std::find(open.begin(), open.end(), here.front()) != open.end()) {
+      proofs_.pop_back();
+      here = open;
+    }
+  }
   // One that is no JSON to us may have it as well.
   const Item* text = here.empty() ? nullptr : text_with(reply, false);
   if (here.size() > 1 || text != nullptr) {

@@ -18,7 +18,7 @@ inline constexpr Told kStories[] = {
     {"a second reply", "> call 1\n< ok 1 = request @1\n< ok 1 = again @1"},
     {"an id used twice, one after the other",
      "> call 1\n< ok 1 = request @1\n> call 1\n< ok 1 = request @3"},
-    {"an id used twice at once", "> call 1\n> call 1\n< ok 1 = several @1 @2\n< ok 1 = request @2"},
+    {"an id used twice at once", "> call 1\n> call 1\n< ok 1 = several @1 @2\n< ok 1 = several @1 @2"},
     {"a reply before its request",
      "> call 1\n< ok 1 = request @1\n< ok 2 = premature @4\n> call 2\n< ok 2 = request @4"},
     {"an id that was never sent", "> call 1\n< ok 1 = request @1\n< ok 9 = nobody"},

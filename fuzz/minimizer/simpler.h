@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Simpler values for one of JSON, and where in a tree they may stand. Pure.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "harness/json/value.h"
+
+namespace fuzz {
+
+// Every simpler value that may stand for this one, the simplest first. Of an object of many members
+// the larger parts only.
+std::vector<harness::json::Value> simpler(const harness::json::Value& value);
+
+// Places in a tree, outermost first, at most some thousands; each is the way from the root.
+void places_in(const harness::json::Value& value, std::vector<std::vector<std::size_t>>& out,
+               std::vector<std::size_t>& path);
+// What stands there; null when there is no such place.
+harness::json::Value* place(harness::json::Value& value, const std::vector<std::size_t>& path);
+
+}  // namespace fuzz
