@@ -22,7 +22,7 @@ function square(row, run) {
   const status = run ? statusIn(row, run) : row.status;
   if (!status) return make('span', {class: 'square absent', 'aria-hidden': 'true'});
   const mark = Object.hasOwn(VERDICTS, status) ? VERDICTS[status].mark : '•';
-  const words = row.requirement + (run ? ' in ' + run : '') + ': ' + verdictWord(status);
+  const words = row.requirement + (run ? ' in ' + run : '') + ', ' + verdictWord(status);
   return make('a', {class: 'square ' + verdictClass(status), href: place('requirement',
     row.requirement), title: words, 'aria-label': words}, mark);
 }
