@@ -2,6 +2,7 @@
 #include "harness/run/schedule.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "harness/base/result.h"
@@ -54,8 +55,10 @@ Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case) {
   std::stable_sort(own.begin(), own.end(), [](const Entry* one, const Entry* other) {
     const auto place = [](const suite::Case& scenario) {
       const bool bare = scenario.need == suite::Need::kBare;
-      return std::make_pair(!suite::answers_server(scenario),
-                            bare ? impact(scenario) : SessionImpact::kWhole);
+      const bool answers = suite::answers_server(scenario);
+      // Of those the ones that want much, while all is free.
+      return std::make_tuple(!answers, answers ? -suite::demand(scenario).connections : 0,
+                             bare ? impact(scenario) : SessionImpact::kWhole);
     };
     return place(*one->scenario) < place(*other->scenario);
   });
