@@ -110,7 +110,8 @@ Meanings::Meanings(const Vocabulary& vocabulary)
   groups_of_strings_ = groups(strings_.size());
   groups_of_objects_ = groups(objects_.size());
   // Coprime, and far from small fractions of the whole.
-  const std::size_t all = std::max<std::size_t>(count(), 1);
+  const std::size_t early = named_.size() + kNeighbours * groups_of_strings_;
+  const std::size_t all = std::max<std::size_t>(count() - early, 1);
   for (stride_ = all * 618 / 1000 + 1; std::gcd(stride_, all) != 1;) ++stride_;
 }
 
@@ -207,18 +208,26 @@ Script Meanings::of_objects(std::size_t way, std::size_t group) {
   return out;
 }
 
+// The words of schemas and what is next to what stands there first, of which there are few; then
+// the rest, mixed.
 std::optional<Script> Meanings::next() {
+  const std::size_t early = named_.size() + kNeighbours * groups_of_strings_;
   while (next_ < count()) {
-    std::size_t at = next_++ * stride_ % count();
+    std::size_t at = next_++;
     Script out;
     if (at < named_.size()) return named_[at];
-    at -= named_.size();
-    const std::size_t of_objects_alone = names_ * groups_of_objects_;
-    if (at < of_objects_alone)
-      out = of_objects(at / groups_of_objects_, at % groups_of_objects_);
-    else
-      out = of_strings((at - of_objects_alone) / groups_of_strings_,
-                       (at - of_objects_alone) % groups_of_strings_);
+    if (at < early) {
+      at -= named_.size();
+      out = of_strings(at / groups_of_strings_, at % groups_of_strings_);
+    } else {
+      at = (at - early) * stride_ % (count() - early);
+      const std::size_t objects = names_ * groups_of_objects_;
+      if (at < objects)
+        out = of_objects(at / groups_of_objects_, at % groups_of_objects_);
+      else
+        out = of_strings(kNeighbours + (at - objects) / groups_of_strings_,
+                         (at - objects) % groups_of_strings_);
+    }
     if (!out.steps.empty()) return out;
   }
   return std::nullopt;
