@@ -80,8 +80,10 @@ void NamedReplies::sent(const Item& item) {
       posted.named.push_back(&item);
       posted.keys.insert(item.key);
     }
-    if (contradicts_body(trace_.transcript.frames[item.frame])) any_unnamed_error_allowed_ = true;
   }
+  const wire::Frame& frame = trace_.transcript.frames[item.frame];
+  if (frame.channel == wire::Channel::kHttp && contradicts_body(frame))
+    any_unnamed_error_allowed_ = true;
   if (item.kind == wire::MessageKind::kRequest) {
     Asked& asked = asked_[item.key];
     asked.requests.push_back(&item);

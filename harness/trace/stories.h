@@ -144,6 +144,8 @@ inline constexpr Told kStories[] = {
     {"a compressed request", "* http\n1>gzip call 7406\n1< ok 7406 = request @1"},
     {"a compressed request, refused as broken text",
      "* http\n1>gzip call 7406\n1< err null -32700 = request @1"},
+    {"a compressed request, refused as broken text on the stream of HTTP+SSE",
+     "* http+sse\n1>gzip call 7406\n2<event err null -32700 = request @1"},
     {"refused by the HTTP layer", "* http\n1> call 1\n1<403 err null -32600 = request @1"},
     {"asked in another session",
      "* elsewhere 9\n> call 1\n< ok 1 = request @1\n< ok 9 = other session"},
