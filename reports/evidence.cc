@@ -127,6 +127,26 @@ std::string unjudged_text(const harness::run::RunFinished& finished) {
   return "not judged: " + names + ", which it speaks as well; --profile all judges each";
 }
 
+Marks official_marks(const std::string& requirement, const ReportOptions& options) {
+  Marks out;
+  const auto* marks = options.official ? options.official(requirement) : nullptr;
+  if (marks == nullptr) return out;
+  for (const int number : marks->seps) out.seps.push_back("SEP-" + std::to_string(number));
+  out.checks = marks->checks;
+  return out;
+}
+
+std::string marks_text(const Marks& marks) {
+  std::string out;
+  for (const std::string& sep : marks.seps) out += (out.empty() ? "" : ", ") + sep;
+  const std::size_t before = out.size();
+  for (const std::string& check : marks.checks)
+    out += (out.size() == before ? (before == 0 ? "official checks: " : "; official checks: ")
+                                 : ", ") +
+           check;
+  return out;
+}
+
 const char* severity_name(harness::oracle::Severity severity) {
   switch (severity) {
     case harness::oracle::Severity::kInfo:

@@ -56,6 +56,16 @@ std::vector<std::string> known_from(const std::string& requirement, const Report
 // Which revisions the target speaks that were not judged, and how to; "" when there is none.
 std::string unjudged_text(const harness::run::RunFinished& finished);
 
+// The proposals that brought a clause ("SEP-2575") and the checks of the official suite about the
+// same duty; nothing where none are known.
+struct Marks {
+  std::vector<std::string> seps, checks;
+  bool any() const { return !seps.empty() || !checks.empty(); }
+};
+Marks official_marks(const std::string& requirement, const ReportOptions& options);
+// "SEP-2575; official checks: ping, tools-list"; "" of none.
+std::string marks_text(const Marks& marks);
+
 const char* severity_name(harness::oracle::Severity severity);  // "info", "warn", "fail"
 
 }  // namespace reports

@@ -149,6 +149,8 @@ Value clause_value(const std::string& id, const Record& record, const ReportOpti
                             {"links", std::move(links)}});
   if (const auto* entry = options.requirement ? options.requirement(id) : nullptr)
     if (!entry->revisions.empty()) out.set("since", json::string(entry->revisions.front()));
+  if (const std::string marks = marks_text(official_marks(id, options)); !marks.empty())
+    out.set("official", json::string(marks));
   return out;
 }
 

@@ -179,7 +179,7 @@ Value not_called_value(const std::vector<run::NotCalled>& tools) {
   return out;
 }
 
-Value coverage_value(const Record& record) {
+Value coverage_value(const Record& record, const ReportOptions& options) {
   Value out = json::array();
   for (const run::CoverageRow& row : record.finished.coverage) {
     Value value = json::object({
@@ -194,6 +194,9 @@ Value coverage_value(const Record& record) {
       for (const auto& [part, status] : statuses->second) runs.set(part, text(status));
       value.set("runs", std::move(runs));
     }
+    const Marks marks = official_marks(row.requirement, options);
+    if (!marks.seps.empty()) value.set("sep", texts(marks.seps));
+    if (!marks.checks.empty()) value.set("checks", texts(marks.checks));
     out.items.push_back(std::move(value));
   }
   return out;
@@ -277,7 +280,7 @@ Value json_value(const Record& record, const ReportOptions& options) {
       {"not_called", not_called_value(finished.not_called)},
       {"stale", texts(finished.stale)},
       {"unjudged", texts(finished.unjudged)},
-      {"coverage", coverage_value(record)},
+      {"coverage", coverage_value(record, options)},
       {"latency", latency_value(record.latencies)},
   });
   if (record.campaign) document.set("campaign", campaign_value(*record.campaign));

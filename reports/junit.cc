@@ -217,6 +217,8 @@ class Document {
       if (!clause.source.empty()) out += " (" + xml(clause.source) + ")";
       out += "\n";
       if (!clause.statement.empty()) out += xml(clause.statement) + "\n";
+      if (const Marks marks = official_marks(finding.requirement, options_); marks.any())
+        out += xml(marks_text(marks)) + "\n";
       out += "expected: " + xml(finding.expected) + "\n";
       out += "seen: " + xml(finding.seen) + "\n";
       for (const std::string& row : breach.rows) out += "row: " + xml(row) + "\n";

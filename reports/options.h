@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/base/result.h"
+#include "harness/spec/official.h"
 #include "harness/spec/requirement.h"
 #include "reports/campaign.h"
 
@@ -22,9 +23,14 @@ using RequirementLookup = std::function<const harness::spec::Requirement*(const 
 // Software that is known to break a clause, with versions: "jayson 5.0.0".
 using KnownFrom = std::function<std::vector<std::string>(const std::string& id)>;
 
+// What the official conformance suite has of a clause, or null. It outlives the reporter.
+using OfficialLookup =
+    std::function<const harness::spec::Official::Clause*(const std::string& id)>;
+
 struct ReportOptions {
   RequirementLookup requirement;  // empty: clauses are named by id only
   KnownFrom known_from;           // empty: nothing is known
+  OfficialLookup official;        // empty: nothing is known
   // Of a campaign, filled by the time the run is finished; null: it is none.
   std::shared_ptr<const Campaign> campaign;
   bool terminal = false;          // stdout is a terminal: console shows a progress line

@@ -117,27 +117,35 @@ void commit_or_tell(Output& output, const ReportOptions& options) {
   }
 }
 
-Documents::Documents(ReportOptions options) : options_(std::move(options)) {}
+Recorder::Recorder(std::shared_ptr<const Campaign> campaign) : campaign_(std::move(campaign)) {}
+
+void Recorder::run_started(const run::RunStarted& started) { record_.started = started; }
+
+void Recorder::case_finished(const run::CaseResult& result) {
+  // What proves the findings of oracles was seen, and measured, in the cases; that of campaigns is
+  // what kills or stalls.
+  if (result.transcript && !campaign_ && !result.id.starts_with("oracle/"))
+    add_round_trips(record_.latencies, *result.transcript);
+  add_case(record_, result);
+}
+
+void Recorder::run_finished(const run::RunFinished& finished) {
+  record_.campaign = campaign_;
+  finish(record_, finished);
+  finished_ = true;
+}
+
+Documents::Documents(ReportOptions options)
+    : Recorder(options.campaign), options_(std::move(options)) {}
 
 void Documents::add(Render render, std::unique_ptr<Output> output) {
   documents_.push_back({render, std::move(output)});
 }
 
-void Documents::run_started(const run::RunStarted& started) { record_.started = started; }
-
-void Documents::case_finished(const run::CaseResult& result) {
-  // What proves the findings of oracles was seen, and measured, in the cases; that of campaigns is
-  // what kills or stalls.
-  if (result.transcript && !options_.campaign && !result.id.starts_with("oracle/"))
-    add_round_trips(record_.latencies, *result.transcript);
-  add_case(record_, result);
-}
-
 void Documents::run_finished(const run::RunFinished& finished) {
-  record_.campaign = options_.campaign;
-  finish(record_, finished);
+  Recorder::run_finished(finished);
   for (const Document& document : documents_) {
-    document.output->stream() << document.render(record_, options_);
+    document.output->stream() << document.render(record(), options_);
     commit_or_tell(*document.output, options_);
   }
 }

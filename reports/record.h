@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/run/event.h"
@@ -62,13 +63,30 @@ std::string area_within(const Record& record, const std::string& case_id);
 
 using Render = std::string (*)(const Record&, const ReportOptions&);
 
+// Keeps the Record of one run.
+class Recorder : public harness::run::Reporter {
+ public:
+  // `campaign` as in ReportOptions.
+  explicit Recorder(std::shared_ptr<const Campaign> campaign = {});
+  void run_started(const harness::run::RunStarted& started) override;
+  void case_finished(const harness::run::CaseResult& result) override;
+  void run_finished(const harness::run::RunFinished& finished) override;
+
+  bool finished() const { return finished_; }  // the run told how it ended
+  const Record& record() const { return record_; }
+  Record take() { return std::move(record_); }
+
+ private:
+  std::shared_ptr<const Campaign> campaign_;
+  Record record_;
+  bool finished_ = false;
+};
+
 // Writes documents of one Record when the run is over.
-class Documents final : public harness::run::Reporter {
+class Documents final : public Recorder {
  public:
   explicit Documents(ReportOptions options);
   void add(Render render, std::unique_ptr<Output> output);
-  void run_started(const harness::run::RunStarted& started) override;
-  void case_finished(const harness::run::CaseResult& result) override;
   void run_finished(const harness::run::RunFinished& finished) override;
 
  private:
@@ -78,7 +96,6 @@ class Documents final : public harness::run::Reporter {
   };
   std::vector<Document> documents_;
   ReportOptions options_;
-  Record record_;
 };
 
 // Commits the output and tells the user when that fails.

@@ -7,6 +7,7 @@
 #include "harness/base/text.h"
 #include "reports/badge.h"
 #include "reports/console.h"
+#include "reports/github.h"
 #include "reports/html.h"
 #include "reports/json.h"
 #include "reports/junit.h"
@@ -47,6 +48,8 @@ const std::vector<Format>& formats() {
       {"tap", "for test harnesses: TAP 14, a test point a case, evidence in YAML blocks",
        render_tap},
       {"markdown", "for comments and the summary of a CI step: causes first", render_markdown},
+      {"github", "for GitHub Actions: a workflow command a cause, which it shows as annotations",
+       render_github},
       {"badge", "for a README: an SVG picture of the profile and the outcome", render_badge},
       {"badge-json", "the same for shields.io, which draws it", render_badge_json},
   };
@@ -88,6 +91,25 @@ Result<std::vector<std::unique_ptr<Reporter>>> make_all(const std::vector<std::s
   }
   if (documents) out.push_back(std::move(documents));
   return out;
+}
+
+harness::Status write_all(const std::vector<std::string>& arguments, const Record& record,
+                          const ReportOptions& options, const std::string& option) {
+  std::vector<Wanted> wanted;
+  for (const std::string& argument : arguments) {
+    Result<Wanted> one = read_argument(argument, option);
+    if (!one) return one.error();
+    wanted.push_back(std::move(*one));
+  }
+  for (const Wanted& one : wanted) {
+    auto output = open_output(one.file);
+    if (!output) return output.error();
+    ReportOptions mine = options;
+    mine.colour = options.colour && (*output)->is_stdout();
+    (*output)->stream() << one.format->render(record, mine);
+    if (const harness::Status written = (*output)->commit(); !written) return written;
+  }
+  return harness::Nothing{};
 }
 
 }  // namespace reports

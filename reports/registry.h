@@ -39,4 +39,9 @@ harness::Result<Wanted> read_argument(const std::string& argument,
 harness::Result<std::vector<std::unique_ptr<harness::run::Reporter>>> make_all(
     const std::vector<std::string>& arguments, const ReportOptions& options);
 
+// The same of a Record that is whole, each opened and written at once; the first that cannot be is
+// the Error. Colour is for standard output alone.
+harness::Status write_all(const std::vector<std::string>& arguments, const Record& record,
+                          const ReportOptions& options, const std::string& option = "--report");
+
 }  // namespace reports

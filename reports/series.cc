@@ -60,7 +60,7 @@ void SeriesReporter::run_finished(const run::RunFinished& finished) {
   current_ = Record{};
 }
 
-void SeriesReporter::close(std::vector<std::string> stale, const std::string& failure) {
+Record SeriesReporter::close(std::vector<std::string> stale, const std::string& failure) {
   if (progress_) progress_->clear();
   Record whole = merged(std::move(records_));
   whole.finished.stale = std::move(stale);
@@ -74,6 +74,7 @@ void SeriesReporter::close(std::vector<std::string> stale, const std::string& fa
     document.output->stream() << document.format->render(whole, options);
     commit_or_tell(*document.output, options_);
   }
+  return whole;
 }
 
 }  // namespace reports

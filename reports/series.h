@@ -32,8 +32,8 @@ class SeriesReporter final : public harness::run::Reporter {
   void run_finished(const harness::run::RunFinished& finished) override;
 
   // Writes the reports. `stale`: entries of the baseline that no run has used. `failure`: why the
-  // whole did not pass although each run did; "" otherwise.
-  void close(std::vector<std::string> stale, const std::string& failure);
+  // whole did not pass although each run did; "" otherwise. Returns what they were written of.
+  Record close(std::vector<std::string> stale, const std::string& failure);
 
  private:
   struct Document {

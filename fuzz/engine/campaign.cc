@@ -122,6 +122,7 @@ void Campaign::prepare(std::size_t number) {
   mine.scratch = scratch_ + "/" + std::to_string(number);
   mine.engine.folders.push_back(mine.scratch);
   mine.engine.seed = seed_of(options_.seed, number);
+  mine.rate = static_cast<double>(options_.rate) / static_cast<double>(children_.size());
   mine.execs =
       options_.execs / children_.size() + (number < options_.execs % children_.size() ? 1 : 0);
   mine.engine.reload = options_.jobs > 1;

@@ -19,6 +19,7 @@ struct CampaignOptions {
   std::uint64_t execs = 0;    // all workers together; 0: no bound
   std::uint64_t seconds = 0;  // likewise
   std::uint64_t seed = 1;
+  std::uint64_t rate = 0;      // messages a second at most, all workers together; 0: as many as go
   bool stop_at_first = false;  // also a bound: that there is a finding
 };
 

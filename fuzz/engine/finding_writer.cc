@@ -49,7 +49,8 @@ std::string FindingWriter::tried(const std::string& case_text, const Problem& pr
   if (case_text.empty()) return "";
   target_.executor().forget_session();
   const CaseTrial trial{target_.target(),  target_.suite(),   target_.registry(),
-                        target_.profile(), target_.service(), target_.io()};
+                        target_.profile(), target_.service(), target_.io(),
+                        target_.fuzz_target().rate()};
   const bool shown = shows(case_text, problem, trial);
   target_.executor().forget_process();
   return shown ? case_text : "";

@@ -26,6 +26,7 @@ struct WorkerOptions {
   std::uint64_t execs = 0;                     // its share of scripts; 0: no bound
   std::chrono::milliseconds timeout{1000};     // for a reply
   std::chrono::milliseconds minimize{20000};   // for one finding
+  double rate = 0;                             // messages a second at most; 0: as many as go
   harness::run::MakeTransport make_transport;  // of sessions; empty: as the target's address asks
   std::optional<Level> level;  // only mutators of this level; kRaw: only bytes, with a dictionary
 };

@@ -9,6 +9,10 @@ namespace fuzz {
 namespace {
 constexpr std::chrono::milliseconds kShortStart{50};
 constexpr std::chrono::milliseconds kFarewell{300};
+
+std::shared_ptr<harness::session::Rate> rate_of(double per_second) {
+  return per_second > 0 ? std::make_shared<harness::session::Rate>(per_second) : nullptr;
+}
 }  // namespace
 
 WorkerTarget::WorkerTarget(const WorkerOptions& options, harness::target::Target target,
@@ -23,7 +27,8 @@ WorkerTarget::WorkerTarget(const WorkerOptions& options, harness::target::Target
   const harness::Status started = served_.start(io_, target_);
   if (!started) give_up(started.error());
   fuzz_target_ = std::make_unique<FuzzTarget>(io_.get_executor(), target_, suite, service(),
-                                              options.timeout, options.make_transport);
+                                              options.timeout, options.make_transport,
+                                              rate_of(options.rate));
   const harness::Status met =
       finished<harness::Status>([&]() { return fuzz_target_->meet(options.profile); });
   if (!met) give_up(met.error());

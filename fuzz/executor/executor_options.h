@@ -4,9 +4,11 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "harness/json/value.h"
+#include "harness/session/pace.h"
 
 namespace fuzz {
 
@@ -22,6 +24,8 @@ struct ExecutorOptions {
   bool keeps_journal = true;
   // While a session is used, the process of the next is started, where each has one of its own.
   bool starts_ahead = false;
+  // Before each script it is waited until one more message may go. FuzzTarget::executor() says.
+  std::shared_ptr<harness::session::Rate> rate = {};
 };
 
 }  // namespace fuzz

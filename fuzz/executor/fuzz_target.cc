@@ -28,7 +28,8 @@ harness::run::Service or_elsewhere(harness::run::Service service,
 FuzzTarget::FuzzTarget(boost::asio::any_io_executor executor, const harness::target::Target& target,
                        const harness::suite::Suite& suite, harness::run::Service service,
                        std::chrono::milliseconds timeout,
-                       harness::run::MakeTransport make_transport)
+                       harness::run::MakeTransport make_transport,
+                       std::shared_ptr<harness::session::Rate> rate)
     : target_(target),
       suite_(suite),
       pace_(std::make_shared<harness::session::Pace>()),
@@ -39,6 +40,7 @@ FuzzTarget::FuzzTarget(boost::asio::any_io_executor executor, const harness::tar
   // Nobody acts meanwhile, but what is no mere round trip is waited for as long as the target gets
   // no processor.
   pace_->waiting = [](bool) {};
+  pace_->rate = std::move(rate);
 }
 
 awaitable<Status> FuzzTarget::meet(std::string profile) {
@@ -60,6 +62,7 @@ awaitable<Status> FuzzTarget::meet(std::string profile) {
 std::unique_ptr<ScriptExecutor> FuzzTarget::executor(ExecutorOptions options) {
   options.forbidden.insert(offer_.forbidden.begin(), offer_.forbidden.end());
   options.tools = offer_.tools;
+  options.rate = pace_->rate;
   return std::make_unique<ScriptExecutor>(pool_, std::move(options));
 }
 

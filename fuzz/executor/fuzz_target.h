@@ -22,7 +22,8 @@ class FuzzTarget {
   // reference outlives the FuzzTarget.
   FuzzTarget(boost::asio::any_io_executor executor, const harness::target::Target& target,
              const harness::suite::Suite& suite, harness::run::Service service,
-             std::chrono::milliseconds timeout, harness::run::MakeTransport make_transport = {});
+             std::chrono::milliseconds timeout, harness::run::MakeTransport make_transport = {},
+             std::shared_ptr<harness::session::Rate> rate = {});
 
   // Finds out what the target speaks (a profile name, or auto) and offers. The Error says why it
   // cannot be driven.
@@ -33,6 +34,8 @@ class FuzzTarget {
   const harness::json::Value& agreed() const { return agreed_; }  // initialize or discover result
   // What it took from the start of the first process to its first answers.
   harness::session::Clock::duration start_time() const { return pool_.start_time(); }
+  // Of all that is sent to the target; null: as much as goes.
+  const std::shared_ptr<harness::session::Rate>& rate() const { return pace_->rate; }
   // It calls no tool that the target forbids, whatever the options say.
   std::unique_ptr<ScriptExecutor> executor(ExecutorOptions options);
 

@@ -2,12 +2,15 @@
 #include "fuzz/executor/script_executor.h"
 
 #include <algorithm>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <deque>
 #include <string>
 #include <variant>
 
 #include "fuzz/executor/delivery.h"
 #include "fuzz/executor/script_run.h"
+#include "harness/transport/timer.h"
 
 namespace fuzz {
 
@@ -23,7 +26,13 @@ constexpr std::size_t kOrdered = 64;  // scripts in order for one that is not
 ScriptExecutor::ScriptExecutor(harness::run::Pool& pool, ExecutorOptions options)
     : options_(std::move(options)), sessions_(pool, options_, wishes_, habits_) {}
 
+// A script goes as it is; what it was too quick by is waited for before the next.
 awaitable<Status> ScriptExecutor::be_ready() {
+  if (options_.rate && options_.rate->due() > harness::session::Clock::now()) {
+    const auto pause = options_.rate->due() - harness::session::Clock::now();
+    harness::transport::Timer timer(co_await boost::asio::this_coro::executor, pause);
+    co_await timer.async_wait(boost::asio::use_awaitable);
+  }
   const Result<bool> opened = co_await sessions_.be_ready();
   if (!opened || *opened) journal_.clear();
   if (!opened) co_return opened.error();
@@ -54,6 +63,7 @@ awaitable<Result<Execution>> ScriptExecutor::play(const Script& script) {
 
 bool ScriptExecutor::can_pipeline(const Script& script) const {
   const harness::session::Session* session = sessions_.session();
+  if (options_.rate) return false;
   if (!session || session->closed() || session->wire().over_http()) return false;
   if (session->has_exchanges() || wishes_.care != Care::kQuick) return false;
   if (disordered_ * kOrdered > kOrdered * 2 + pipelined_) return false;

@@ -38,6 +38,7 @@ bool shows(const std::string& case_text, const Problem& problem, const CaseTrial
   options.profile = trial.profile.name;
   options.selection.select = {kCase};
   options.service = trial.service;
+  options.rate = trial.rate;
   // A runner leaves processes that it is starting behind; they end with its own io_context. Of what
   // is reached by url none is started ahead.
   boost::asio::io_context own(1);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
+#include <memory>
 #include <string>
 
 #include "fuzz/judge/judge.h"
@@ -21,6 +22,7 @@ struct CaseTrial {
   const harness::spec::Profile& profile;
   harness::run::Service service;  // empty unless we started the target and reach it by url
   boost::asio::io_context& io;    // of the service; nothing else runs on it meanwhile
+  std::shared_ptr<harness::session::Rate> rate = {};  // that counts what is sent
 };
 
 // Whether the case fails on a new process, and by the clause of the problem: a case that fails by

@@ -131,6 +131,16 @@ Result<spec::Official> load_official(const std::string& folder, const spec::Regi
   return spec::Official{};
 }
 
+Result<json::Value> load_frozen(const std::string& folder) {
+  const auto files = files_of(folder);
+  if (!files) return files.error();
+  for (const suite::SourceFile& file : *files)
+    if (file.name == "frozen.yaml")
+      return suite::root_of(
+          {(folder.empty() ? "cases/" : folder + "/") + file.name, file.text, file.is_json});
+  return json::null();
+}
+
 Result<json::Value> source_of(const suite::Case& scenario, const std::string& folder) {
   constexpr std::string_view kShownBelow = "cases/";
   if (folder.empty() && scenario.file.starts_with(kShownBelow))

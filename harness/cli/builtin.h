@@ -48,6 +48,9 @@ Result<Teaching> load_teaching(const std::string& folder, const spec::Registry& 
 // official.yaml of the same tree; empty where there is none.
 Result<spec::Official> load_official(const std::string& folder, const spec::Registry& registry);
 
+// frozen.yaml of the same tree; null where there is none.
+Result<json::Value> load_frozen(const std::string& folder);
+
 // What the file of a case says: of one of the tree, or of the user's.
 Result<json::Value> source_of(const suite::Case& scenario, const std::string& folder);
 

@@ -197,7 +197,7 @@ run::CaseResult campaign_result(const fuzz::CampaignEnd& ended, const std::strin
 
 }  // namespace
 
-void report_campaign(const std::vector<std::unique_ptr<run::Reporter>>& reporters,
+void report_campaign(const std::vector<run::Reporter*>& reporters,
                      run::RunStarted begun, const fuzz::CampaignEnd& ended,
                      const std::string& folder, const std::vector<std::string>& news,
                      const spec::Registry& registry) {
@@ -221,7 +221,7 @@ void report_campaign(const std::vector<std::unique_ptr<run::Reporter>>& reporter
   if (const spec::Profile* profile = spec::find_profile(begun.profile))
     finished.causes =
         run::causes_by_result({registry, *profile, wire::TransportKind::kUnknown, results});
-  for (const auto& reporter : reporters) {
+  for (run::Reporter* reporter : reporters) {
     reporter->run_started(begun);
     for (const run::CaseResult& result : results) reporter->case_finished(result);
     reporter->run_finished(finished);

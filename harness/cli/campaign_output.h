@@ -71,7 +71,7 @@ class CampaignOutput {
 
 // Tells reporters of a campaign: a case for each finding of `news` in `folder`, and one for what is
 // not a finding.
-void report_campaign(const std::vector<std::unique_ptr<run::Reporter>>& reporters,
+void report_campaign(const std::vector<run::Reporter*>& reporters,
                      run::RunStarted begun, const fuzz::CampaignEnd& ended,
                      const std::string& folder, const std::vector<std::string>& news,
                      const spec::Registry& registry);

@@ -22,8 +22,13 @@ struct Invocation {
 using AddCommand = std::function<int()> (*)(CLI::App& app, const Invocation& invocation);
 
 std::function<int()> add_run(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_init(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_inspect(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_call(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_export(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_record(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_verify(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_replay(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_shrink(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_diff(CLI::App& app, const Invocation& invocation);

@@ -2,23 +2,16 @@
 // rpcspec inspect: what a target is, speaks and offers, and what cases will be able to exercise.
 #include <fmt/format.h>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <csignal>
 #include <cstdio>
 #include <memory>
-#include <optional>
 
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
-#include "harness/cli/names.h"
+#include "harness/cli/inspection.h"
 #include "harness/cli/option_values.h"
 #include "harness/json/write.h"
-#include "harness/run/inspect.h"
-#include "harness/run/served.h"
 
 namespace harness::cli {
 namespace {
@@ -87,14 +80,6 @@ void tool(std::string& out, const run::ToolView& view) {
   out += fmt::format("      arguments {}\n", printable(valid, kShown));
   out += fmt::format("      {} at a boundary, {} with one constraint broken\n", view.boundary,
                      view.broken);
-}
-
-// "{name: …, arguments: …}"
-std::string sketch(const run::Missing& missing) {
-  std::string out;
-  for (const std::string& member : missing.members)
-    out += (out.empty() ? "" : ", ") + member + ": …";
-  return "{" + (out.empty() ? "…" : out) + "}";
 }
 
 // What people read.
@@ -218,55 +203,15 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
   if (!target) return complain(target.error(), kUsage);
   for (const std::string& warning : target->warnings)
     std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
-  const Secrets& secrets = target->secrets;
-  std::string profile = given.profile;
-  if (profile == "auto" && !target->profile.empty()) profile = target->profile;
-  if (profile != "auto" && !spec::find_profile(profile))
-    return complain(Error{"--profile", "there is no profile `" + printable(profile) + "`",
-                          "`rpcspec list profiles` names them"},
-                    kUsage);
   Result<Library> library = load_library(given.suite, {});
   if (!library) return complain(library.error(), kUsage);
-  if (const Status known = check_affordances(*target, *library); !known)
-    return complain(known.error(), kUsage);
-
-  std::signal(SIGPIPE, SIG_IGN);
-  boost::asio::io_context io(1);
-  run::Served served;
-  const auto began = std::chrono::steady_clock::now();
-  const Status started = served.start(io, *target);
-  if (!started) return complain(secrets.masked(started.error().text()), kUnreachable);
-  const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::steady_clock::now() - began);
-  const int group = served.process() ? served.process()->process_group() : 0;
-  std::optional<Result<run::Inspection>> seen;
-  std::exception_ptr failure;
-  bool interrupted = false;
-  boost::asio::signal_set signals(io, SIGINT, SIGTERM, SIGHUP);
-  signals.async_wait([&](const boost::system::error_code& error, int) {
-    if (error) return;
-    interrupted = true;
-    io.stop();
-  });
-  boost::asio::co_spawn(
-      io,
-      [&]() -> boost::asio::awaitable<void> {
-        seen = co_await run::inspect(io.get_executor(), *target, library->suite, library->registry,
-                                     profile, given.timeout, group);
-      },
-      [&](std::exception_ptr thrown) {
-        failure = thrown;
-        io.stop();  // a service goes on printing
-      });
-  io.run();
-  if (failure) std::rethrow_exception(failure);
-  if (interrupted || !seen) return kInterrupted;
-  if (!*seen) return complain(secrets.masked(seen->error().text()), kUnreachable);
-  if (served.process()) (*seen)->start += took;
+  const Look look = look_at(*target, *library, given.profile, given.timeout);
+  if (!look.seen) return look.code;
+  const Secrets& secrets = target->secrets;
   if (given.format == "json")
-    fmt::print("{}\n", secrets.masked(json::write_pretty(as_json(**seen, *target))));
+    fmt::print("{}\n", secrets.masked(json::write_pretty(as_json(*look.seen, *target))));
   else
-    fmt::print("{}", secrets.masked(as_text(**seen, *target)));
+    fmt::print("{}", secrets.masked(as_text(*look.seen, *target)));
   return kOk;
 }
 

@@ -9,6 +9,7 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/transcripts.h"
 #include "harness/oracle/oracle.h"
 #include "harness/run/causes.h"
 #include "harness/run/coverage.h"
@@ -22,19 +23,6 @@ struct JudgeOptions {
   std::vector<std::string> reports;
   bool verbose = false;
 };
-
-// What initialize or server/discover agreed on, read from the recording itself.
-void read_agreement(const wire::Transcript& transcript, oracle::Evidence& evidence) {
-  for (std::size_t i = 0; i < transcript.frames.size(); ++i) {
-    const json::Value& message = evidence.messages[i].value;
-    if (transcript.frames[i].direction == wire::Direction::kReceived) {
-      if (const json::Value* declared = json::at(message, "/result/capabilities"))
-        if (evidence.server_capabilities.is_null()) evidence.server_capabilities = *declared;
-    } else if (const json::Value* ours = json::at(message, "/params/capabilities")) {
-      evidence.client_capabilities = *ours;
-    }
-  }
-}
 
 int judge(const JudgeOptions& options) {
   const Result<std::string> text = read_file(options.file);

@@ -26,12 +26,9 @@ struct ReportCommand {
 int report(const ReportCommand& given) {
   std::vector<std::string> targets = given.to;
   if (targets.empty()) targets.emplace_back("console");
-  std::vector<reports::Wanted> wanted;
-  for (const std::string& argument : targets) {
-    Result<reports::Wanted> one = reports::read_argument(argument, "--to");
-    if (!one) return complain(one.error(), kUsage);
-    wanted.push_back(std::move(*one));
-  }
+  for (const std::string& argument : targets)
+    if (const auto one = reports::read_argument(argument, "--to"); !one)
+      return complain(one.error(), kUsage);
   std::vector<reports::Record> records;
   for (const std::string& file : given.from) {
     const Result<std::string> text = read_file(file);
@@ -45,16 +42,9 @@ int report(const ReportCommand& given) {
   reports::ReportOptions options = report_settings(given.suite, *registry);
   options.verbose = given.verbose;
   options.quiet = given.quiet;
-  const reports::Record whole = reports::merged(std::move(records));
-  const bool colour = options.colour;
-  for (const reports::Wanted& one : wanted) {
-    auto output = reports::open_output(one.file);
-    if (!output) return complain(output.error(), kUsage);
-    options.colour = colour && (*output)->is_stdout();
-    (*output)->stream() << one.format->render(whole, options);
-    if (const Status written = (*output)->commit(); !written)
-      return complain(written.error(), kUsage);
-  }
+  const Status written =
+      reports::write_all(targets, reports::merged(std::move(records)), options, "--to");
+  if (!written) return complain(written.error(), kUsage);
   return kOk;
 }
 

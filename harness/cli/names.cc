@@ -75,9 +75,10 @@ Result<std::vector<std::string>> profiles_in(const std::string& words, const std
 void check_profiles(CLI::Option& option) {
   option.transform(CLI::Validator(
       [](std::string& words) {
-        const Result<std::vector<std::string>> named = profiles_in(words, "");
+        const std::size_t at = std::min(words.find('@'), words.size());
+        const Result<std::vector<std::string>> named = profiles_in(words.substr(0, at), "");
         if (!named) return named.error().text();
-        words = fmt::format("{}", fmt::join(*named, ","));
+        words = fmt::format("{}", fmt::join(*named, ",")) + words.substr(at);
         return std::string();
       },
       ""));

@@ -23,7 +23,7 @@ std::string profile_remedy(const std::string& word);
 // For an option that names a profile: it has to be one, or auto; a revision alone ("2025-06-18") is
 // that of MCP.
 void check_profile(CLI::Option& option);
-// Several of them, with commas between, or `all`.
+// Several of them, with commas between, or `all`; behind @ may stand a frozen set.
 void check_profiles(CLI::Option& option);
 // The profiles that such a word names; what is wrong with it is an Error of that option or file.
 Result<std::vector<std::string>> profiles_in(const std::string& words, const std::string& where);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "harness/spec/requirement.h"
 #include "reports/options.h"
@@ -12,5 +13,8 @@ namespace harness::cli {
 
 // `suite`: the folder of the cases, "" for those that are built in. `registry` outlives it.
 reports::ReportOptions report_settings(const std::string& suite, const spec::Registry& registry);
+
+// Whether one of the reports ("FORMAT=FILE", "FORMAT") is written to stdout, or is the console.
+bool takes_stdout(const std::vector<std::string>& reports);
 
 }  // namespace harness::cli

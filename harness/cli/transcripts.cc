@@ -7,6 +7,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <variant>
+
+#include "harness/json/read.h"
 
 namespace harness::cli {
 namespace {
@@ -34,8 +37,9 @@ wire::Transcript part(const wire::Transcript& whole, std::size_t from, std::size
   return out;
 }
 
-// As JSON Lines. Where it is too much, frames in the middle are left out, and a line says so.
-std::string bounded(const wire::Transcript& whole) {
+}  // namespace
+
+std::string transcript_text(const wire::Transcript& whole) {
   const std::vector<wire::Frame>& frames = whole.frames;
   std::size_t head = 0, tail = frames.size();
   for (std::size_t left = kMostOfCase / 2; head < tail && cost(frames[head]) < left; ++head)
@@ -53,6 +57,35 @@ std::string bounded(const wire::Transcript& whole) {
   return text + rest.substr(rest.find('\n') + 1);
 }
 
+json::Value frame_offsets(std::string_view text) {
+  json::Value out = json::array();
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    auto reading = json::read(text.substr(begin, end - begin));
+    const auto* sound = std::get_if<json::Reading>(&reading);
+    const json::Value* seq = sound && sound->value.is_object() ? sound->value.find("seq") : nullptr;
+    if (seq != nullptr)
+      out.items.push_back(
+          json::array({*seq, json::number(static_cast<std::int64_t>(begin))}));
+    begin = end + 1;
+  }
+  return out;
+}
+
+void read_agreement(const wire::Transcript& transcript, oracle::Evidence& evidence) {
+  for (std::size_t i = 0; i < transcript.frames.size(); ++i) {
+    const json::Value& message = evidence.messages[i].value;
+    if (transcript.frames[i].direction == wire::Direction::kReceived) {
+      if (const json::Value* declared = json::at(message, "/result/capabilities"))
+        if (evidence.server_capabilities.is_null()) evidence.server_capabilities = *declared;
+    } else if (const json::Value* ours = json::at(message, "/params/capabilities")) {
+      evidence.client_capabilities = *ours;
+    }
+  }
+}
+
+namespace {
+
 class TranscriptKeeper final : public run::Reporter {
  public:
   TranscriptKeeper(std::filesystem::path folder, bool by_profile)
@@ -64,7 +97,7 @@ class TranscriptKeeper final : public run::Reporter {
 
   void case_finished(const run::CaseResult& result) override {
     if (!result.transcript) return;
-    const std::string text = bounded(*result.transcript);
+    const std::string text = transcript_text(*result.transcript);
     if (text.size() > left_) {
       ++left_out_;
       return;

@@ -6,11 +6,21 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "harness/base/result.h"
+#include "harness/json/value.h"
+#include "harness/oracle/oracle.h"
 #include "harness/run/event.h"
 
 namespace harness::cli {
+
+// The conversation of one case as JSON Lines; of too much the middle is left out, which a line says.
+std::string transcript_text(const wire::Transcript& whole);
+// [[seq, offset]…]: where the line of each frame begins in such a text.
+json::Value frame_offsets(std::string_view text);
+// What initialize or server/discover agreed on in a conversation, for oracles.
+void read_agreement(const wire::Transcript& transcript, oracle::Evidence& evidence);
 
 // Creates the folder; an Error when that is impossible. `by_profile`: of several runs, each in a
 // folder below it with the name of its profile.

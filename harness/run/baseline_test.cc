@@ -295,6 +295,47 @@ TEST_F(BaselineTest, WritesWarningsWhereWarningsGateAndAnEmptyListForACleanRun) 
   EXPECT_TRUE(loaded(drafted({}, false)).empty());
 }
 
+oracle::Finding of_clause(const char* clause) {
+  oracle::Finding out = finding("e", "s");
+  out.requirement = clause;
+  return out;
+}
+
+TEST(Frozen, LetsThroughWhatIsNotInTheSetAndSaysSo) {
+  Baseline baseline;
+  baseline.freeze("the set", [](const std::string& scenario, const std::string& requirement) {
+    return scenario == "old" && requirement == "r";
+  });
+  CaseResult old = failing("old", {of_clause("r")});
+  baseline.apply(old, false);
+  EXPECT_FALSE(old.baselined);
+  CaseResult newer = failing("new", {of_clause("r")});
+  EXPECT_TRUE(baseline.knows("new", newer.findings));
+  baseline.apply(newer, false);
+  EXPECT_TRUE(newer.baselined);
+  EXPECT_THAT(newer.notes, ElementsAre(HasSubstr("not in the set")));
+  CaseResult both = failing("old", {of_clause("r"), of_clause("other")});
+  baseline.apply(both, false);
+  EXPECT_FALSE(both.baselined) << "one of its findings is in the set";
+}
+
+TEST(ExpectedFailures, KnowWhatBreaksTheirClausesAndGoStale) {
+  Baseline baseline;
+  baseline.expect("ping:ping", "e.yaml:2:5", {"a", "b"});
+  baseline.expect("other", "e.yaml:3:5", {"c"});
+  CaseResult sound = failing("x", {});
+  sound.verdict = Verdict::kPass;
+  sound.requirements = {"a"};
+  baseline.apply(sound, false);
+  EXPECT_THAT(baseline.stale({"x"}, {}), ElementsAre("e.yaml:2:5: ping:ping no longer fails; "
+                                                     "remove the entry"))
+      << "what nobody judged is not stale";
+  CaseResult broken = failing("y", {of_clause("b")});
+  baseline.apply(broken, false);
+  EXPECT_TRUE(broken.baselined);
+  EXPECT_THAT(baseline.stale({"x", "y"}, {}), IsEmpty());
+}
+
 TEST_F(BaselineTest, RefusesWhatItDoesNotUnderstandAtItsPlace) {
   const struct {
     const char* text;
@@ -309,6 +350,9 @@ TEST_F(BaselineTest, RefusesWhatItDoesNotUnderstandAtItsPlace) {
        "b.yaml:2:5: the entry names neither a case nor a requirement; add `case: ID` or "
        "`requirement: ID`"},
       {"known:\n  - x\n", "b.yaml:2:5: an entry of `known` is a mapping; write `- case: ID`"},
+      {"server: [ping]\n",
+       "b.yaml:1:1: this is a list of expected failures of the official suite; give it as "
+       "--expected-failures"},
       {"- x\n",
        "b.yaml:1:1: a baseline is a mapping with the list `known`; write `known: []`, or let "
        "--write-baseline write the file"},

@@ -53,6 +53,7 @@ class Runner::State {
         began_(std::chrono::steady_clock::now()) {
     pace_->timeout = options_.timeout;
     outcome_.held = options_.held;
+    pace_->rate = options_.rate;
     // What is started again or brought back is there for one case alone.
     if (target_.restart_each_case || target_.reset) options_.jobs = 1;
     options_.most_open.sessions = std::max(options_.most_open.sessions, options_.jobs);

@@ -39,6 +39,7 @@ struct RunnerOptions {
   HeldResults held;              // of cases that need not be played again
   std::string replay_prefix;     // "rpcspec run … " of the commands that play one case again
   std::string replay_target;     // the TARGET at their end
+  std::shared_ptr<session::Rate> rate = {};  // counts what is sent; nothing is held up
   Service service;               // empty unless we started the target and reach it by url
   MakeTransport make_transport;  // empty: by the address of the target
   // Asked when a target could not be met and refuses what is posted to it: true when it is spoken

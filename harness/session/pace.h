@@ -2,9 +2,13 @@
 // Pace: how long a target is waited for.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
+
+#include "harness/transport/clock.h"
 
 namespace harness::session {
 
@@ -13,6 +17,25 @@ using std::chrono::milliseconds;
 
 // How quick the target answers: shared by all sessions of a run, so that deadlines follow what was
 // measured. Deadlines are only for failure; nothing waits for one when the target is sound.
+// Rate: how many messages a second a target gets at most, over all sessions that share it. It counts
+// and holds nothing up: who is about to send much asks first how long to wait.
+class Rate {
+ public:
+  using Clock = transport::Clock;
+  explicit Rate(double per_second) : per_second_(per_second) {}
+
+  void sent(Clock::time_point now) {
+    due_ = std::max(due_, now) +
+           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1 / per_second_));
+  }
+  // When the next may go; in the past when it may at once.
+  Clock::time_point due() const { return due_; }
+
+ private:
+  double per_second_;
+  Clock::time_point due_{};
+};
+
 struct Pace {
   microseconds round_trip{2000};  // of a canary, a moving average
   milliseconds timeout{10000};    // the user's bound
@@ -23,6 +46,7 @@ struct Pace {
   // So many times longer a target takes than on a quiet machine, where others have most of the
   // processors: 1 to 10. As it was in the last wait that was long.
   double slowdown = 1;
+  std::shared_ptr<Rate> rate;  // null: as many messages as go
   // Told when a session begins (true) and ends a wait that is no mere round trip. May be empty.
   std::function<void(bool begins)> waiting;
 

@@ -68,6 +68,7 @@ void Session::set_canary(json::Value method_and_params, bool answered_by_error) 
 }
 
 std::uint64_t Session::record(wire::Frame frame) {
+  if (pace_->rate && frame.direction == wire::Direction::kSent) pace_->rate->sent(Clock::now());
   const std::uint64_t seq = recording_.add(std::move(frame));
   if (recording_.flooded() && closed_how_.empty()) {
     closed_how_ = "flood";

@@ -10,7 +10,9 @@
 #include "harness/base/base64.h"
 #include "harness/base/file.h"
 #include "harness/base/text.h"
+#include "harness/base/words.h"
 #include "harness/json/yaml.h"
+#include "harness/target/secret_command.h"
 #include "harness/target/target.h"
 
 namespace harness::target {
@@ -21,11 +23,12 @@ namespace fs = std::filesystem;
 constexpr const char* kForms =
     "write {type: bearer, token: $NAME}, {type: api_key, header: X-API-Key, value: $NAME} or "
     "{type: custom, headers: {NAME: VALUE}}";
-constexpr const char* kSources = "write $NAME (from the environment) or \"@path\" (from a file)";
+constexpr const char* kSources =
+    "write $NAME (from the environment), \"@path\" (from a file) or {secret: {command: [PROGRAM, "
+    "ARG]}} (what it prints)";
 constexpr const char* kOptionForms =
     "write bearer:NAME or api_key:HEADER:NAME, where NAME is an environment variable without its "
     "dollar sign, or @FILE";
-constexpr std::size_t kLargestSecret = 64u << 10;
 
 // A value with its references filled in.
 struct Filled {
@@ -64,6 +67,27 @@ Result<Filled> from_file(const fs::path& folder, const std::string& name) {
   if (text.empty()) return wrong("is empty");
   if (text.size() > kLargestSecret) return wrong("is too large for a secret");
   return Filled{text, {{path.filename().string(), text}}};
+}
+
+// What `command: [PROGRAM, ARG…]`, or the same in one text, prints.
+Result<Filled> from_command(const fs::path& folder, const json::Value& written) {
+  std::vector<std::string> words;
+  if (written.is_string()) {
+    words = shell_words(written.text).value_or(words);
+  } else {
+    for (const json::Value& item : written.items)
+      if (item.is_string() || item.is_number()) words.push_back(item.text);
+    if (words.size() != written.items.size()) words.clear();
+  }
+  if (words.empty() || words.front().empty())
+    return Error{"", "'command' of a secret must be a program and its arguments",
+                 "write {secret: {command: [pass, show, NAME]}}"};
+  std::string& program = words.front();
+  if (program.find('/') != std::string::npos && !fs::path(program).is_absolute())
+    program = (folder / program).lexically_normal().string();
+  Result<std::string> text = printed_by(words, folder.string());
+  if (!text) return text.error();
+  return Filled{*text, {{fs::path(program).filename().string(), *text}}};
 }
 
 // "$NAME", "${NAME}" and "${env:NAME}" anywhere, "$$" a dollar sign; "@path" as the whole value.
@@ -108,9 +132,14 @@ struct Reader {
   }
 
   Result<Filled> read(const json::Value& value, const std::string& key) const {
-    if (!value.is_string() && !value.is_number())
+    const json::Value* only =
+        value.is_object() && value.members.size() == 1 ? &value.members.front().value : nullptr;
+    if (only != nullptr && value.members.front().name == "secret") return read(*only, key);
+    const bool command = only != nullptr && value.members.front().name == "command";
+    if (!command && !value.is_string() && !value.is_number())
       return error(value.mark, "'" + key + "' must be text", kSources);
-    auto result = filled(fs::absolute(fs::path(file)).parent_path(), value.text);
+    const fs::path folder = fs::absolute(fs::path(file)).parent_path();
+    auto result = command ? from_command(folder, *only) : filled(folder, value.text);
     if (!result) return error(value.mark, result.error().what, result.error().remedy);
     if (result->text.empty()) return error(value.mark, "'" + key + "' is empty", kSources);
     return result;

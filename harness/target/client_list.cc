@@ -101,24 +101,8 @@ std::optional<Error> read_client_list(const Source& source, const json::Value& s
                               "a mapping of names to servers")) {
     return error;
   }
-  Keys names;
-  for (const auto& member : servers.members) names.push_back(member.name);
-  std::string all;
-  for (const auto& one : names) all += (all.empty() ? "" : ", ") + one;
-  if (names.empty()) return source.error(servers.mark, "the file lists no servers");
-  if (name.empty() && names.size() > 1) {
-    return source.error(servers.mark, "the file lists several servers: " + all,
-                        "name one: " + source.file + "#" + names.front());
-  }
-  out.name = name.empty() ? names.front() : name;
-  const auto* entry = servers.find(out.name);
-  if (entry == nullptr) {
-    const std::string near = nearest(name, names);
-    return source.error(servers.mark, "the file lists no server '" + name + "'",
-                        near.empty() ? "it has " + all : "did you mean '" + near + "'?");
-  }
-  if (auto error = wrong_kind(source, entry, out.name, json::Kind::kObject, "a mapping"))
-    return error;
+  const json::Value* entry = nullptr;
+  if (auto error = pick(source, servers, "server", name, out.name, entry)) return error;
   return read_client_entry(source, *entry, out);
 }
 

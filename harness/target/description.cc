@@ -310,11 +310,13 @@ std::optional<Error> read_tls(const Source& source, const json::Value* tls, Targ
   return std::nullopt;
 }
 
-std::optional<Error> read_description(const Source& source, const json::Value& root, Target& out) {
-  static const Keys kKeys = {"name",    "command", "url",         "cwd",       "env",
+std::optional<Error> read_description(const Source& source, const json::Value& root, Target& out,
+                                      const Keys& besides = {}) {
+  Keys known = {"name",    "command", "url",         "cwd",       "env",
                              "profile", "allow",   "affordances", "transport", "tls",
                              "headers", "restart", "reset",       "logging",   "auth"};
-  if (auto error = unknown_key(source, root, "the target description", kKeys)) return error;
+  known.insert(known.end(), besides.begin(), besides.end());
+  if (auto error = unknown_key(source, root, "the target description", known)) return error;
   for (const char* name : {"name", "profile"}) {
     if (auto error = wrong_kind(source, root.find(name), name, json::Kind::kString, "a string"))
       return error;
@@ -364,6 +366,13 @@ Result<json::Value> read_root(const Source& source) {
 
 }  // namespace
 
+const std::vector<std::string>& play_keys() {
+  static const Keys kKeys = {"profiles", "baseline", "level",    "strict", "select", "exclude",
+                             "cases",    "timeout",  "max-time", "jobs",   "fuzz",
+                             "requirements", "expected-failures"};
+  return kKeys;
+}
+
 Result<Target> load_target(const std::string& reference, std::vector<std::string> command) {
   return read_target(reference, {std::move(command), ""});
 }
@@ -395,7 +404,14 @@ Result<Target> read_target(const std::string& reference, Beside beside) {
     servers = root->find("servers");  // as some editors call it
   }
   std::optional<Error> error;
-  if (servers != nullptr) {
+  if (const auto* targets = root->find("targets")) {
+    const json::Value* entry = nullptr;
+    error = wrong_kind(source, targets, "targets", json::Kind::kObject,
+                       "a mapping of names to target descriptions");
+    if (!error) error = pick(source, *targets, "target", name, out.name, entry);
+    if (!error) error = read_description(source, *entry, out, play_keys());
+    if (out.cwd.empty()) out.cwd = source.folder().string();
+  } else if (servers != nullptr) {
     error = read_client_list(source, *servers, name, out);
   } else if (!name.empty()) {
     error =

@@ -56,6 +56,27 @@ std::optional<Error> wrong_kind(const Source& source, const json::Value* value,
   return source.error(value->mark, "'" + name + "' must be " + wanted);
 }
 
+std::optional<Error> pick(const Source& source, const json::Value& mapping, const std::string& what,
+                          const std::string& name, std::string& picked, const json::Value*& entry) {
+  Keys names;
+  for (const auto& member : mapping.members) names.push_back(member.name);
+  std::string all;
+  for (const auto& one : names) all += (all.empty() ? "" : ", ") + one;
+  if (names.empty()) return source.error(mapping.mark, "the file lists no " + what + "s");
+  if (name.empty() && names.size() > 1) {
+    return source.error(mapping.mark, "the file lists several " + what + "s: " + all,
+                        "name one: " + source.file + "#" + names.front());
+  }
+  picked = name.empty() ? names.front() : name;
+  entry = mapping.find(picked);
+  if (entry == nullptr) {
+    const std::string near = nearest(name, names);
+    return source.error(mapping.mark, "the file lists no " + what + " '" + name + "'",
+                        near.empty() ? "it has " + all : "did you mean '" + near + "'?");
+  }
+  return wrong_kind(source, entry, picked, json::Kind::kObject, "a mapping");
+}
+
 std::optional<Error> has_nul(const Source& source, const json::Mark& mark, const std::string& what,
                              const std::string& text) {
   if (text.find('\0') == std::string::npos) return std::nullopt;
@@ -81,10 +102,10 @@ std::optional<Error> read_variables(const Source& source, const json::Value* map
   for (const auto& [name, value, mark] : mapping->members) {
     if (environment && (name.empty() || name.find_first_of(std::string("=\0", 2)) != name.npos))
       return source.error(mark, "'" + name + "' is no name of a variable", "write NAME: value");
-    if (auto secret = environment ? read_secret(name, value, source.file, out) : std::nullopt) {
+    if (auto secret = read_secret(name, value, source.file, out)) {
       if (!*secret) return secret->error();
       if (auto error = has_nul(source, value.mark, "the value of " + name, **secret)) return error;
-      out.env.emplace_back(name, std::move(**secret));
+      (out.*into).emplace_back(name, std::move(**secret));
       continue;
     }
     const auto text = as_text(value);

@@ -37,6 +37,10 @@ std::optional<Error> wrong_kind(const Source& source, const json::Value* value,
 // `what` names the text. No process is given what stands behind a NUL.
 std::optional<Error> has_nul(const Source& source, const json::Mark& mark, const std::string& what,
                              const std::string& text);
+// The entry of a mapping of names to mappings: that called `name`, or the only one. `what` ("server")
+// says what they are.
+std::optional<Error> pick(const Source& source, const json::Value& mapping, const std::string& what,
+                          const std::string& name, std::string& picked, const json::Value*& entry);
 // A command in the file and one on the command line.
 std::optional<Error> two_commands(const Source& source, const json::Value& command,
                                   const Target& out);

@@ -33,12 +33,6 @@ void propagate(std::exception_ptr error) {
   if (error) std::rethrow_exception(error);
 }
 
-bool is_loopback(const std::string& host) {
-  const bool numbers = host.find_first_not_of("0123456789.") == std::string::npos;
-  return ascii::equal_ignoring_case(host, "localhost") || host == "::1" ||
-         (numbers && host.starts_with("127."));
-}
-
 std::string written(const Url& url) { return url.scheme + "://" + url.authority + url.target; }
 
 struct State {

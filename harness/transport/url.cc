@@ -70,6 +70,21 @@ Result<Url> parse_url(std::string_view text) {
   return url;
 }
 
+bool is_loopback(const std::string& host) {
+  const bool numbers = host.find_first_not_of("0123456789.") == std::string::npos;
+  return ascii::equal_ignoring_case(host, "localhost") || host == "::1" ||
+         (numbers && host.starts_with("127."));
+}
+
+bool is_local(const std::string& address) {
+  if (address.empty() || ascii::lower(address).starts_with("unix:")) return true;
+  std::string filled = address;  // a port that is still open is given to a command of ours
+  if (const auto open = filled.find("{port}"); open != std::string::npos)
+    filled.replace(open, 6, "1");
+  const Result<Url> url = parse_url(filled);
+  return url && is_loopback(url->host);
+}
+
 Result<Url> resolve_url(const Url& base, std::string_view reference) {
   const std::string_view scheme = reference.substr(0, reference.find_first_of("/?#"));
   if (scheme.ends_with(':')) return parse_url(reference);

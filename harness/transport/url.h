@@ -25,6 +25,12 @@ struct Url {
 // `scheme://host[:port][/path][?query]`. The fragment is dropped; a user name is refused.
 Result<Url> parse_url(std::string_view text);
 
+// Whether a host is this machine: localhost, 127.0.0.0/8, ::1. Names are not looked up.
+bool is_loopback(const std::string& host);
+// Whether what a target's address names is on this machine: a loopback host, a Unix socket, or no
+// address at all.
+bool is_local(const std::string& address);
+
 // What a reference, absolute or relative, means on a page at `base`.
 Result<Url> resolve_url(const Url& base, std::string_view reference);
 

@@ -10,7 +10,8 @@ function clauseLine(id, level) {
   return make('p', {class: 'clause'},
     make('span', {class: 'level'}, level || clause.level),
     ' ', link(place('requirement', id), make('code', {}, id)),
-    sources.length > 0 ? [make('span', {class: 'dim'}, ' · '), sources] : null);
+    sources.length > 0 ? [make('span', {class: 'dim'}, ' · '), sources] : null,
+    clause.official ? make('span', {class: 'dim'}, ' · ' + clause.official) : null);
 }
 
 function proofOf(finding) { return new Set((finding.frames || []).map((frame) => frame.seq)); }

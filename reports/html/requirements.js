@@ -45,7 +45,8 @@ function requirementRow(row) {
     make('td', {}, make('code', {}, row.requirement),
       make('p', {class: 'statement'}, clause.statement),
       make('p', {class: 'dim'}, clause.links.map((one, i) =>
-        [i > 0 ? '; ' : '', one.url ? link(one.url, one.text) : one.text]))),
+        [i > 0 ? '; ' : '', one.url ? link(one.url, one.text) : one.text])),
+      clause.official ? make('p', {class: 'dim official'}, clause.official) : null),
     make('td', {}, row.level),
     make('td', {}, clause.since || ''),
     make('td', {}, names.length === 0
@@ -54,7 +55,8 @@ function requirementRow(row) {
         : unfolding({}, counted(names.length, 'case'), () => make('ul', {class: 'plain'},
             names.slice(0, 300).map((name) =>
               make('li', {}, link(place('case', name), make('code', {}, name))))))));
-  node.words = (row.requirement + ' ' + clause.statement + ' ' + names.join(' ')).toLowerCase();
+  node.words = (row.requirement + ' ' + clause.statement + ' ' + (clause.official || '') + ' ' +
+    names.join(' ')).toLowerCase();
   return node;
 }
 

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec call: one request by hand: its arguments made where none are given, its answer shown and
+// judged.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "fuzz/judge/judge.h"
+#include "harness/base/text.h"
+#include "harness/cli/command.h"
+#include "harness/cli/command_context.h"
+#include "harness/cli/exit_code.h"
+#include "harness/cli/names.h"
+#include "harness/json/read.h"
+#include "harness/json/write.h"
+#include "harness/session/dialect.h"
+#include "harness/target/made_arguments.h"
+#include "harness/target/synthesis.h"
+
+namespace harness::cli {
+namespace {
+
+constexpr std::size_t kShown = 16u << 10;  // characters of a message
+
+struct CallOptions {
+  ContextOptions context;
+  std::string method, name, params, arguments, level = "must", format = "text";
+};
+
+// A listed thing that is called by a name: where the name stands in params, and in its list.
+struct Callable {
+  const char* method;
+  const char* member;
+  json::Value target::Lists::*list;
+  const char* key;
+};
+constexpr Callable kCallables[] = {
+    {"tools/call", "name", &target::Lists::tools, "name"},
+    {"prompts/get", "name", &target::Lists::prompts, "name"},
+    {"resources/read", "uri", &target::Lists::resources, "uri"},
+};
+
+Result<json::Value> read_value(const char* option, const std::string& text) {
+  auto reading = json::read(text);
+  if (auto* sound = std::get_if<json::Reading>(&reading)) return std::move(sound->value);
+  return Error{option, "it is no JSON", std::string("write ") + option + " '{\"query\": \"x\"}'"};
+}
+
+const json::Value* listed(const json::Value& list, const char* key, const std::string& name) {
+  for (const json::Value& item : list.items)
+    if (const json::Value* value = item.find(key); value && value->is_string() && value->text == name)
+      return &item;
+  return nullptr;
+}
+
+// Arguments that fit what the server says of itself; nothing where none can be made.
+std::optional<json::Value> made_arguments(const Callable& kind, const json::Value& entry,
+                                          const target::Lists& lists) {
+  if (kind.list == &target::Lists::tools) {
+    const json::Value* schema = entry.find("inputSchema");
+    if (schema == nullptr) return json::object();
+    target::Synthesis made = target::synthesise(*schema, target::Arguments::kValid, 1);
+    if (made.instances.empty()) return std::nullopt;
+    return std::move(made.instances.front().value);
+  }
+  for (target::PromptArguments& one : target::prompt_arguments(lists, target::Arguments::kValid))
+    if (json::equal(one.prompt, entry)) return std::move(one.arguments);
+  return json::object();
+}
+
+Result<json::Value> params_of(const CallOptions& given, const target::Lists& lists) {
+  if (!given.params.empty()) return read_value("--params", given.params);
+  if (given.name.empty()) return json::null();
+  const auto* kind = std::find_if(std::begin(kCallables), std::end(kCallables),
+                                  [&](const Callable& one) { return given.method == one.method; });
+  if (kind == std::end(kCallables))
+    return Error{"call", printable(given.method, 60) + " takes no name",
+                 "give its params: --params '{…}'"};
+  json::Value params = json::object({{kind->member, json::string(given.name)}});
+  const json::Value* entry = listed(lists.*kind->list, kind->key, given.name);
+  if (!given.arguments.empty()) {
+    Result<json::Value> arguments = read_value("--arguments", given.arguments);
+    if (!arguments) return arguments.error();
+    params.set("arguments", std::move(*arguments));
+    return params;
+  }
+  if (kind->list == &target::Lists::resources) return params;
+  if (entry == nullptr) {
+    std::vector<std::string> known;
+    for (const json::Value& item : (lists.*kind->list).items)
+      if (const json::Value* name = item.find(kind->key); name && name->is_string())
+        known.push_back(printable(name->text, 80));
+    return Error{"call", "the target lists nothing of the name `" + printable(given.name, 80) + "`",
+                 did_you_mean(given.name, known, "say --arguments '{…}' to ask for it all the same")};
+  }
+  std::optional<json::Value> arguments = made_arguments(*kind, *entry, lists);
+  if (!arguments)
+    return Error{"call", "no arguments can be made from its schema",
+                 "say them: --arguments '{\"query\": \"x\"}'"};
+  params.set("arguments", std::move(*arguments));
+  return params;
+}
+
+bool shown(const wire::Frame& frame) {
+  return frame.channel != wire::Channel::kStderr && frame.channel != wire::Channel::kPing &&
+         frame.channel != wire::Channel::kPong && !frame.bytes.empty();
+}
+
+// A message, indented as JSON where it is some.
+std::string pretty(const std::string& bytes) {
+  auto reading = json::read(bytes);
+  const auto* sound = std::get_if<json::Reading>(&reading);
+  std::string text = sound != nullptr ? json::write_pretty(sound->value) : bytes;
+  std::string out;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    out += "    " + printable(text.substr(begin, end - begin), kShown) + "\n";
+    begin = end + 1;
+  }
+  return out;
+}
+
+// What was said from the request to the canary behind it.
+void print_conversation(const fuzz::Execution& execution, const Secrets& secrets) {
+  if (execution.sent.empty()) return;
+  const fuzz::Execution::SentStep& step = execution.sent.front();
+  bool canary = false;
+  for (const wire::Frame& frame : execution.slices[step.slice].transcript->frames) {
+    if (frame.seq < step.seq || !shown(frame)) continue;
+    const bool sent = frame.direction == wire::Direction::kSent;
+    if (sent && frame.seq > step.seq) canary = true;
+    if (canary && (sent || frame.bytes.find("\"id\":\"call\"") == std::string::npos)) continue;
+    fmt::print("  {} {}{}\n{}", sent ? "→" : "←", wire::channel_name(frame.channel),
+               frame.head && frame.head->status != 0 ? fmt::format("  HTTP {}", frame.head->status)
+                                                     : "",
+               secrets.masked(pretty(frame.bytes)));
+  }
+}
+
+int tell(const fuzz::Execution& execution, const std::vector<fuzz::Problem>& problems,
+         const CommandContext& context, const spec::Profile& profile, bool should) {
+  const Secrets& secrets = context.target().secrets;
+  print_conversation(execution, secrets);
+  if (execution.withheld > 0 || execution.sent.empty())
+    return complain("nothing was sent: the tool may not be called", kUnreachable);
+  bool failed = false;
+  for (const fuzz::Problem& problem : problems) {
+    const bool must = problem.finding.severity == oracle::Severity::kFail;
+    failed |= must || should;
+    const spec::Requirement* clause = context.registry().find(problem.finding.requirement);
+    fmt::print("\n{}  {}{}\n      expected  {}\n      seen      {}\n", must ? "FAIL" : "WARN",
+               problem.finding.requirement,
+               clause == nullptr ? "" : ": " + clause->statement,
+               secrets.masked(printable(problem.finding.expected, 400)),
+               secrets.masked(printable(problem.finding.seen, 400)));
+  }
+  if (problems.empty())
+    fmt::print("\nnothing is wrong with it under {}, as far as this exchange shows\n", profile.name);
+  return failed ? kViolations : kOk;
+}
+
+int call_command(CallOptions given, const Invocation& invocation) {
+  if (given.level != "must" && given.level != "should")
+    return complain(Error{"--level", "`" + given.level + "` is not a level", "write must or should"},
+                    kUsage);
+  if (!given.arguments.empty() && !given.params.empty())
+    return complain(Error{"--arguments", "they are a part of params", "give one of the two"}, kUsage);
+  for (const auto& [option, text] : {std::pair("--arguments", given.arguments), {"--params", given.params}})
+    if (!text.empty())
+      if (const auto value = read_value(option, text); !value) return complain(value.error(), kUsage);
+  // Who names a tool allows it.
+  if (given.method == "tools/call" && !given.name.empty() &&
+      given.context.target.allow_tools != "any")
+    given.context.target.allow_tools +=
+        (given.context.target.allow_tools.empty() ? "" : ",") + given.name;
+  Result<CommandContext> context = CommandContext::set(given.context, {}, invocation);
+  if (!context) return complain(context.error(), kUsage);
+  return context->play(
+      [&](fuzz::FuzzTarget& fuzz_target, run::Served&) -> session::awaitable<Result<int>> {
+        const spec::Profile& profile = fuzz_target.profile();
+        const Result<json::Value> params = params_of(given, fuzz_target.offer());
+        if (!params) co_return complain(params.error(), kUsage);
+        const json::Value id = json::string("call");
+        const json::Value whole =
+            session::with_meta(profile, *params, json::null(), json::object());
+        fuzz::Script script;
+        script.steps.emplace_back(
+            fuzz::Frame{json::write(session::message(&id, given.method, whole)), {}});
+        const auto executor = fuzz_target.executor({});
+        executor->set_care(fuzz::Care::kDogged);
+        executor->forget_session();
+        Result<fuzz::Execution> came = co_await executor->play(script);
+        if (!came) co_return came.error();
+        const std::vector<fuzz::Problem> problems =
+            fuzz::judge(*came, profile, context->registry(), &context->target().secrets);
+        const int code = tell(*came, problems, *context, profile, given.level == "should");
+        co_return code;
+      });
+}
+
+}  // namespace
+
+std::function<int()> add_call(CLI::App& app, const Invocation& invocation) {
+  auto options = std::make_shared<CallOptions>();
+  CLI::App* command =
+      app.add_subcommand("call", "One tool, resource or prompt by hand: what it answers, judged");
+  options->context.add_to(*command);
+  command->add_option("method", options->method, "tools/call, prompts/get, resources/read, or any")
+      ->type_name("METHOD")
+      ->required();
+  command->add_option("name", options->name, "Of the tool or prompt; the URI of the resource")
+      ->type_name("NAME");
+  command
+      ->add_option("--arguments", options->arguments,
+                   "Its arguments; left out they are made from its schema")
+      ->type_name("JSON");
+  command->add_option("--params", options->params, "All params, in place of a name")
+      ->type_name("JSON");
+  command->add_option("--level", options->level, "What ends with 1: a broken must, or should as well")
+      ->type_name("must|should")
+      ->capture_default_str();
+  std::string footer = command->get_footer();
+  command->footer(footer +
+                  "\nThe tool that is named is called, annotated or not. An answer that says that "
+                  "something\nfailed (isError, an error) is an answer: only what breaks the "
+                  "specification ends with 1.");
+  return [options, &invocation] { return call_command(*options, invocation); };
+}
+
+}  // namespace harness::cli

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// rpcspec init: asks a target what it is, speaks and offers, and writes rpcspec.yaml.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/base/ascii.h"
+#include "harness/base/text.h"
+#include "harness/cli/command.h"
+#include "harness/cli/exit_code.h"
+#include "harness/cli/inspection.h"
+#include "harness/cli/option_values.h"
+#include "harness/cli/project.h"
+#include "harness/json/write.h"
+#include "harness/target/auth.h"
+#include "harness/transport/url.h"
+#include "reports/output.h"
+
+namespace harness::cli {
+namespace {
+
+struct InitOptions {
+  TargetOptions target;
+  std::string profile = "auto";
+  std::chrono::milliseconds timeout{10000};
+  bool force = false;
+};
+
+// A text in YAML: as it is where it can only be a text, else as JSON writes it.
+std::string scalar(const std::string& text) {
+  static const std::vector<std::string> kWords = {"true", "false", "null", "yes", "no",
+                                                  "on",   "off",   "y",    "n",   "nan"};
+  const std::string lower = ascii::lower(text);
+  const auto letter = [](char c) { return ascii::is_alphanumeric(c) && !ascii::is_digit(c); };
+  const bool plain =
+      text.size() > 1 && (letter(text[0]) || ((text[0] == '-' || text[0] == '.') && letter(text[1])) ||
+                          text.starts_with("./") || text.starts_with("--") || text[0] == '/') &&
+      std::all_of(text.begin(), text.end(),
+                  [&](char c) {
+                    return ascii::is_alphanumeric(c) ||
+                           std::string_view("-_./=").find(c) != std::string_view::npos;
+                  }) &&
+      text != "---" && std::find(kWords.begin(), kWords.end(), lower) == kWords.end();
+  return plain ? text : json::quoted(text);
+}
+
+template <class Words>
+std::string list(const Words& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + scalar(word);
+  return "[" + out + "]";
+}
+
+// What a target said, in a comment: one line, and no more of it than is of use.
+std::string said(const json::Value* value) {
+  if (value == nullptr) return "";
+  return printable(value->is_string() ? value->text : json::write(*value), 80);
+}
+
+// $NAME of what --auth named, so that no secret stands in the file.
+std::string reference(const std::string& source) {
+  return source.starts_with("@") || source.starts_with("$") ? json::quoted(source) : "$" + source;
+}
+
+std::string auth_lines(const std::string& option) {
+  const std::size_t first = option.find(':'), last = option.rfind(':');
+  if (option.starts_with("bearer"))
+    return fmt::format("    auth: {{type: bearer, token: {}}}\n", reference(option.substr(first + 1)));
+  return fmt::format("    auth: {{type: api_key, header: {}, value: {}}}\n",
+                     scalar(option.substr(first + 1, last - first - 1)),
+                     reference(option.substr(last + 1)));
+}
+
+// How to start or reach it, as the command line said.
+std::string address_lines(const InitOptions& given, const target::Target& target,
+                          const std::string& url) {
+  std::string out;
+  if (!target.command.empty()) out += fmt::format("    command: {}\n", list(target.command));
+  if (!url.empty()) out += fmt::format("    url: {}\n", json::quoted(url));
+  std::string variables;
+  for (const auto& [name, value] : target.env) {
+    const bool secret = target::names_secret(name);
+    variables += (variables.empty() ? "" : ", ") + name + ": " +
+                 (secret ? "{secret: $" + name + "}" : json::quoted(value));
+  }
+  if (!variables.empty()) out += fmt::format("    env: {{{}}}\n", variables);
+  if (!given.target.auth.empty()) out += auth_lines(given.target.auth);
+  if (target.sse) out += "    transport: sse\n";
+  if (target.framing == target::Framing::kContentLength)
+    out += "    transport: {framing: content-length}\n";
+  if (target.allow == target::Allow::kAny)
+    out += "    allow: {call_tools: any}\n";
+  else if (!target.listed_tools.empty())
+    out += fmt::format("    allow: {{tools: {}}}\n", list(target.listed_tools));
+  return out;
+}
+
+std::string project_text(const InitOptions& given, const target::Target& target,
+                         const std::string& url, const run::Inspection& seen) {
+  std::string out =
+      "# What `rpcspec run` plays when nothing else is said. Fields of a target: `rpcspec help init`\n"
+      "# and the target description; one target of several: --target rpcspec.yaml#NAME.\n"
+      "targets:\n";
+  const json::Value none;
+  const json::Value& server = seen.server.is_object() ? seen.server : none;
+  std::string about = said(server.find("name"));
+  if (const std::string version = said(server.find("version")); !version.empty())
+    about += (about.empty() ? "" : " ") + version;
+  out += fmt::format("  {}:{}\n", target.transport_name(), about.empty() ? "" : "  # " + about);
+  out += address_lines(given, target, url);
+  std::string revisions;
+  for (const run::Spoken& one : seen.spoken)
+    if (one.yes) revisions += (revisions.empty() ? "" : ", ") + one.profile->revision;
+  if (!revisions.empty())
+    out += fmt::format("    # It speaks {}; each profile that stands here is played.\n", revisions);
+  out += fmt::format("    profiles: [{}]\n", seen.profile->name);
+  std::vector<std::string> closed;
+  for (const run::ToolView& view : seen.tools)
+    if (const json::Value* name = view.listed.find("name"); !view.called && name && name->is_string())
+      closed.push_back(printable(name->text, 80));
+  if (!closed.empty())
+    out += fmt::format(
+        "    # Not annotated readOnlyHint, so not called; allow those that do no harm:\n"
+        "    # allow: {{tools: {}}}\n",
+        list(closed));
+  if (!seen.missing.empty()) out += "    # Described here, it can be made to show more:\n    # affordances:\n";
+  for (const run::Missing& one : seen.missing)
+    out += fmt::format("    #   {}: {}   # {} case{}\n", one.affordance, sketch(one), one.cases,
+                       one.cases == 1 ? "" : "s");
+  out += "    # What is known to fail, once it is written with --write-baseline:\n"
+         "    # baseline: rpcspec-known.yaml\n"
+         "    # A campaign of the fuzzer behind the cases:\n";
+  if (!transport::is_local(url))
+    out += "    # (of an address of another machine, with `rpcspec run --yes-fuzz-remote`)\n";
+  out += "    # fuzz: {minutes: 5}\n"
+         "reports:\n  html: rpcspec-report.html\n  junit: rpcspec-report.xml\n";
+  return out;
+}
+
+int init_command(const InitOptions& given, const Invocation& invocation) {
+  if (!given.target.file.empty())
+    return complain(Error{"--target", "a description is what init writes",
+                          "name the command or the address: rpcspec init -- node server.js"},
+                    kUsage);
+  if (std::error_code ignored; !given.force && std::filesystem::exists(kProjectFile, ignored))
+    return complain(Error{kProjectFile, "it is there already", "--force writes a new one over it"},
+                    kUsage);
+  if (const Status fit = reports::can_be_written(kProjectFile); !fit)
+    return complain(fit.error(), kUsage);
+  Result<target::Target> target = given.target.resolve(invocation);
+  if (!target) return complain(target.error(), kUsage);
+  Result<Library> library = load_library("", {});
+  if (!library) return complain(library.error(), kUsage);
+  const std::string url = target->url;  // with {port} still open
+  const Look look = look_at(*target, *library, given.profile, given.timeout);
+  if (!look.seen) return look.code;
+  const std::string text =
+      target->secrets.masked(project_text(given, *target, url, *look.seen));
+  if (const Status written = reports::write_file(kProjectFile, text); !written)
+    return complain(written.error(), kUsage);
+  std::printf("wrote %s: %s over %s. Play it: rpcspec run\n", kProjectFile,
+              look.seen->profile->name.c_str(), target->transport_name());
+  return kOk;
+}
+
+}  // namespace
+
+std::function<int()> add_init(CLI::App& app, const Invocation& invocation) {
+  auto options = std::make_shared<InitOptions>();
+  CLI::App* command = app.add_subcommand(
+      "init", "Write rpcspec.yaml, which `rpcspec run` plays, by asking the target");
+  options->target.add_to(*command);
+  command->add_option("--profile", options->profile, "Look at it as this; auto negotiates")
+      ->type_name("NAME")
+      ->capture_default_str();
+  add_timeout(*command, options->timeout);
+  command->add_flag("--force", options->force, "Write over the file that is there");
+  command->footer(
+      "The file has `targets`, a mapping of names to target descriptions, and `reports`, a mapping\n"
+      "of formats to files. Of each target, or for all of them on top, it may say: profiles,\n"
+      "baseline, level, strict, select, exclude, cases, timeout, max-time, jobs (as the options of\n"
+      "run), and fuzz: {minutes: N, findings: DIR, corpus: DIR, seed: N, jobs: N, rate: N}.\n"
+      "In `baseline` {target} and {profile} stand for what is played.");
+  return [options, &invocation] { return init_command(*options, invocation); };
+}
+
+}  // namespace harness::cli

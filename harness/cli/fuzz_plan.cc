@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/cli/fuzz_plan.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "harness/base/random.h"
+#include "harness/base/text.h"
+#include "harness/cli/campaign_output.h"
+#include "harness/cli/command.h"
+#include "harness/cli/exit_code.h"
+#include "harness/cli/option_values.h"
+#include "harness/transport/url.h"
+
+namespace harness::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Room for one short message; beyond the most, a corpus of such scripts would fill the memory.
+constexpr std::size_t kLeastMaxLen = 32, kMostMaxLen = 1 << 20;
+
+std::atomic<int> wishes{0};  // to end: signals
+
+// Makes the folder where there is none; a file can be put into it.
+Status make_writable(const std::string& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed)
+    return Error{folder, "the folder cannot be made: " + failed.message(), "name another one"};
+  std::string file = (fs::path(folder) / ".rpcspec-XXXXXX").string();
+  const int opened = mkostemp(file.data(), O_CLOEXEC);
+  if (opened < 0)
+    return Error{folder, std::string("nothing can be written there: ") + std::strerror(errno),
+                 "name another folder"};
+  close(opened);
+  unlink(file.c_str());
+  return Nothing{};
+}
+
+// What of the command line has to be right before anything is made or started.
+Status check_bounds(const FuzzSettings& given) {
+  if (given.jobs < 1 || given.jobs > static_cast<int>(fuzz::Board::kMostWorkers))
+    return Error{"--jobs", "it is a number from 1 to 64", ""};
+  if (given.max_len < kLeastMaxLen || given.max_len > kMostMaxLen)
+    return Error{"--max-len",
+                 fmt::format("it is a number of bytes from {} to {}", kLeastMaxLen, kMostMaxLen),
+                 ""};
+  return Nothing{};
+}
+
+// Who fuzzes a server on another machine says so: it may be somebody else's.
+Status check_remote(const FuzzSettings& given, const target::Target& target) {
+  if (given.yes_remote || transport::is_local(target.url)) return Nothing{};
+  return Error{"--yes-fuzz-remote",
+               "`" + printable(target.url, 200) + "` is not an address of this machine, and fuzzing "
+               "sends it what may break it",
+               fmt::format("give --yes-fuzz-remote if you may do that, and --rate N for more or less "
+                           "than {} messages a second",
+                           kRemoteRate)};
+}
+
+Result<fuzz::CampaignOptions> campaign_options(const FuzzSettings& given,
+                                               const std::string& program,
+                                               const target::Target& target) {
+  fuzz::CampaignOptions options;
+  options.worker.profile = given.profile;
+  if (given.profile == "auto" && !target.profile.empty()) options.worker.profile = target.profile;
+  if (options.worker.profile != "auto" && !spec::find_profile(options.worker.profile))
+    return Error{"--profile", "there is no profile `" + printable(given.profile) + "`",
+                 "`rpcspec list profiles` names them"};
+  if (const Status fit = check_bounds(given); !fit) return fit.error();
+  if (const Status fit = check_remote(given, target); !fit) return fit.error();
+  if (!given.mutators.empty()) {
+    options.worker.level = fuzz::level_named(given.mutators);
+    if (!options.worker.level)
+      return Error{"--mutators", "there is no level `" + printable(given.mutators, 60) + "`",
+                   "they are sequence, envelope, arguments, json-text, framing, reverse and raw"};
+  }
+  options.stop_at_first = given.stop_at_first;
+  options.jobs = given.jobs;
+  options.execs = given.execs;
+  options.seconds =
+      static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(given.time).count());
+  options.rate = given.rate == 0 && !transport::is_local(target.url) ? kRemoteRate : given.rate;
+  options.seed = given.seed != 0 ? given.seed : random_number();
+  options.worker.program = {program,
+                            again(given.timeout, FuzzSettings().timeout, given.suite)};
+  options.worker.findings = given.findings;
+  options.worker.timeout = given.timeout;
+  options.worker.engine.program = program;
+  options.worker.engine.longest = given.max_len;
+  if (!given.corpus.empty()) options.worker.engine.folders.push_back(given.corpus);
+  return options;
+}
+
+// From now on signals are wishes to end.
+void hear_wishes() {
+  std::signal(SIGPIPE, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const auto before = std::signal(signal, [](int) { ++wishes; });
+    if (signal == SIGHUP && before == SIG_IGN)
+      std::signal(signal, SIG_IGN);  // as nohup(1) wants it
+  }
+}
+
+}  // namespace
+
+Result<FuzzPlan> FuzzPlan::make(const FuzzSettings& settings, target::Target target,
+                                const std::string& program,
+                                std::shared_ptr<const Library> library) {
+  for (const std::string& warning : target.warnings)
+    std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());
+  Result<fuzz::CampaignOptions> options = campaign_options(settings, program, target);
+  if (!options) return options.error();
+  for (const std::string& folder : {settings.corpus, settings.findings}) {
+    if (folder.empty()) continue;
+    const Status fit = make_writable(folder);
+    if (!fit) return fit.error();
+  }
+  if (!library) {
+    Result<Library> loaded = load_library(settings.suite, {});
+    if (!loaded) return loaded.error();
+    library = std::make_shared<const Library>(std::move(*loaded));
+  }
+  FuzzPlan plan;
+  plan.settings_ = settings;
+  plan.target_ = std::move(target);
+  plan.library_ = std::move(library);
+  plan.options_ = std::move(*options);
+  return plan;
+}
+
+int FuzzPlan::play(const std::vector<run::Reporter*>& reporters,
+                   reports::Campaign& campaign) const {
+  hear_wishes();
+  CampaignOutput output({target_.secrets.masked(printable(target_.name)), target_.transport_name(),
+                         settings_.findings, options_.seed, options_.jobs,
+                         !settings_.corpus.empty(), settings_.stop_at_first,
+                         isatty(STDERR_FILENO) == 1});
+  Result<fuzz::CampaignEnd> ended = fuzz::run_campaign(
+      options_, target_, library_->suite, library_->registry, [] { return wishes.load(); },
+      [&output](const fuzz::Standing& now) { output.tell(now); });
+  output.clear_line();
+  if (!ended) return complain(target_.secrets.masked(ended.error().text()), kInternal);
+  const fuzz::Standing& last = ended->standing;
+  if (ended->code != 0 && last.execs == 0) return complain(ended->message, ended->code);
+
+  output.conclude(*ended);
+  campaign = output.campaign(last);
+  run::RunStarted begun;
+  begun.version = RPCSPEC_VERSION;
+  begun.target = target_.secrets.masked(target_.name);
+  begun.transport = target_.transport_name();
+  begun.seed = options_.seed;
+  report_campaign(reporters, std::move(begun), *ended, settings_.findings, output.news(),
+                  library_->registry);
+  const bool red = last.findings + last.unconfirmed > 0;
+  if (ended->code != 0)
+    return complain(ended->message, ended->code == kUnreachable && red ? kViolations : ended->code);
+  if (ended->interrupted) return kInterrupted;
+  return red ? kViolations : kOk;
+}
+
+}  // namespace harness::cli

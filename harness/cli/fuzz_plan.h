@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// FuzzPlan: one campaign against one target, made ready: what the user named is right, folders are
+// there, and nothing has been started.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fuzz/engine/campaign.h"
+#include "harness/cli/builtin.h"
+#include "harness/run/event.h"
+#include "harness/target/target.h"
+#include "reports/campaign.h"
+
+namespace harness::cli {
+
+struct FuzzSettings {
+  std::string profile = "auto", suite, corpus, mutators, findings = "findings";
+  std::uint64_t execs = 0, seed = 0;  // 0: left out
+  std::chrono::milliseconds time{};   // likewise
+  std::size_t max_len = fuzz::EngineOptions().longest;
+  int jobs = 1;
+  std::uint64_t rate = 0;   // messages a second, all workers together; 0: as many as go
+  bool yes_remote = false;  // an address on another machine may be fuzzed
+  std::chrono::milliseconds timeout{1000};
+  bool stop_at_first = false;
+};
+
+// What a server on another machine gets when nobody says --rate.
+inline constexpr std::uint64_t kRemoteRate = 20;
+
+class FuzzPlan {
+ public:
+  // `program`: as rpcspec was called. Makes the folders of corpus and findings. Tells warnings of
+  // the target on stderr.
+  static Result<FuzzPlan> make(const FuzzSettings& settings, target::Target target,
+                               const std::string& program,
+                               std::shared_ptr<const Library> library = {});
+
+  const std::shared_ptr<const Library>& library() const { return library_; }
+  const target::Target& target() const { return target_; }
+  // Plays it once, and fills `campaign` before reporters are told. Returns the exit code.
+  int play(const std::vector<run::Reporter*>& reporters, reports::Campaign& campaign) const;
+
+ private:
+  FuzzPlan() = default;
+
+  FuzzSettings settings_;
+  target::Target target_;
+  std::shared_ptr<const Library> library_;
+  fuzz::CampaignOptions options_;
+};
+
+}  // namespace harness::cli

@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# What others agreed on: frozen sets of requirements, the official suite's lists of expected failures,
+# its check ids in reports, and vectors for libraries in other languages.
+#
+#   official_test.py RPCSPEC REFERENCE_SERVER [TEST...]
+import json
+import os
+import re
+import subprocess
+import sys
+
+import yaml
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import testkit
+from testkit import SERVER, TOP, flat, toy
+
+NEW = ["--profile", "mcp-2025-11-25"]
+PING = ["--select", "mcp/ping/*"]
+FAULTY_PING = ["--", SERVER, "--fault", "ping-result-with-content"]  # breaks mcp.ping.result
+OWN_CASE = """title: A ping is answered with an empty result
+covers: [mcp.ping.result]
+profiles: [mcp]
+steps:
+  - call: {method: ping}
+    reply: {result: {$shape: OnlyMeta}}
+"""
+
+
+def data(name):
+    with open(os.path.join(TOP, "cases", name), encoding="utf-8") as file:
+        return yaml.safe_load(file)
+
+
+class FrozenTest(testkit.RpcspecTest):
+    def test_every_case_and_scenario_of_a_set_is_there(self):
+        here = {line.split()[0] for line in self.rpcspec("list", "cases").splitlines() if line.strip()}
+        here |= {"oracle/" + line.split()[0]
+                 for line in self.rpcspec("list", "oracles").splitlines() if line.strip()}
+        frozen = data("frozen.yaml")
+        for name, cases in frozen["cases"].items():
+            self.assertEqual(set(cases) - here, set(), f"cases of the frozen set {name} are gone")
+        scenarios = set(data("official.yaml")["scenarios"])
+        for name, one in frozen["official"].items():
+            self.assertEqual(set(one["scenarios"]) - scenarios, set(), name)
+
+    def test_what_a_set_holds_gates(self):
+        for words in (["--profile", "2025-11-25@1.0"], ["--requirements", "1.0", *NEW],
+                      ["--requirements", "2025-11-25"]):
+            with self.subTest(words):
+                self.rpcspec("run", *words, *PING, *FAULTY_PING, code=1)
+
+    def test_what_came_later_is_played_and_reported_and_does_not_gate(self):
+        self.write("mine/own/later.yaml", OWN_CASE)
+        words = ["--cases", "mine", "--select", "own/later", "--report", "json=r.json"]
+        self.rpcspec("run", *NEW, *words, *FAULTY_PING, code=1)
+        self.rpcspec("run", "--profile", "mcp-2025-11-25@1.0", *words, *FAULTY_PING)
+        (case,) = self.load("r.json")["cases"]
+        self.assertEqual((case["id"], case["verdict"]), ("own/later", "fail"))
+        self.assertTrue(case["findings"])
+        self.assertIn("not in the frozen set 1.0: it is reported, and does not gate", case["notes"])
+
+    def test_a_clause_the_official_set_does_not_ask_for_does_not_gate(self):
+        fault = ["--", SERVER, "--fault", "unknown-method-code-32603"]
+        words = ["--select", "mcp/errors/standard-codes", "--report", "json=r.json"]
+        plain = self.rpcspec("run", *NEW, *words, *fault, code=None)
+        self.rpcspec("run", "--requirements", "2025-11-25", *words, *fault)
+        self.assertTrue(self.load("r.json")["gate"]["passed"], plain)
+
+    def test_a_set_that_is_none_is_told_with_those_there_are(self):
+        self.assertRegex(self.refused("run", "--requirements", "2.0", "--", SERVER),
+                         r"^--requirements: there is no frozen set `2.0`; did you mean `1.0`")
+        self.assertRegex(self.refused("run", "--profile", "mcp-2025-11-25@9", "--", SERVER),
+                         r"^--profile: there is no frozen set `9`")
+        self.assertRegex(
+            self.refused("run", *NEW, "--requirements", "2026-07-28", "--", SERVER),
+            r"^--requirements: 2026-07-28 is a set for mcp-2026-07-28, not for mcp-2025-11-25")
+        self.assertRegex(self.refused("fuzz", "--profile", "mcp-2025-11-25@1.0", "--", SERVER),
+                         r"there is no profile `mcp-2025-11-25@1.0`")
+
+
+class ExpectedFailuresTest(testkit.RpcspecTest):
+    def test_what_is_listed_is_known_and_nothing_else(self):
+        for entry in ("ping", "ping:ping"):
+            self.write("expected.yaml", f"server:\n  - {entry}\nclient:\n  - auth/whatever\n")
+            self.rpcspec("run", *NEW, *PING, "--expected-failures", "expected.yaml", *FAULTY_PING)
+        self.write("expected.yaml", "server:\n  - tools-list\n")
+        self.rpcspec("run", *NEW, *PING, "--expected-failures", "expected.yaml", *FAULTY_PING, code=1)
+
+    def test_an_entry_that_no_longer_fails_is_told(self):
+        self.write("expected.yaml", "server:\n  - tools-list\n  - ping\n")
+        out = self.rpcspec("run", *NEW, *PING, "--expected-failures", "expected.yaml", "--", SERVER,
+                           code=1)
+        self.assertIn("expected.yaml:3:5: ping no longer fails; remove the entry", flat(out))
+        self.assertNotIn("tools-list no longer", flat(out))  # it was not judged
+
+    def test_what_is_written_makes_the_run_pass_and_is_read_back(self):
+        self.rpcspec("run", *NEW, *PING, "--write-expected-failures", "e.yaml", *FAULTY_PING, code=1)
+        self.assertRegex(self.complaint, r"wrote e.yaml: 1 expected failures")
+        listed = yaml.safe_load(self.read("e.yaml"))["server"]
+        self.assertEqual(listed, ["ping:ping"])
+        scenarios = data("official.yaml")["scenarios"]
+        for entry in listed:
+            scenario, check = entry.split(":")
+            self.assertIn(check, scenarios[scenario])
+        self.rpcspec("run", *NEW, *PING, "--expected-failures", "e.yaml", *FAULTY_PING)
+
+    def test_mistakes_have_a_place(self):
+        for text, sentence in [
+                ("server: [pong]", r"^e.yaml:1:10: there is no scenario `pong`; did you mean `ping`"),
+                ("server: [ping:pong]", r"^e.yaml:1:10: the scenario ping has no check `pong`"),
+                ("server: [{ping: ping}]", r"^e.yaml:1:10: .*without a space behind the colon"),
+                ("server: ping", r"^e.yaml:1:9: `server` is a list"),
+                ("known: []", r"^e.yaml:1:1: expected failures are lists under `server`")]:
+            with self.subTest(text):
+                self.write("e.yaml", text + "\n")
+                self.assertRegex(
+                    self.refused("run", *NEW, "--expected-failures", "e.yaml", "--", SERVER), sentence)
+        self.write("e.yaml", "server: [ping]\n")
+        self.assertRegex(self.refused("run", *NEW, "--baseline", "e.yaml", "--", SERVER),
+                         r"official suite; give it as --expected-failures")
+
+
+class DisputedTest(testkit.RpcspecTest):
+    def test_we_judge_the_bytes_as_the_list_says(self):
+        listed = data("official_disputed.yaml")["disputed"]
+        self.assertGreaterEqual(len(listed), 5)
+        checks = {check for scenario in data("official.yaml")["scenarios"].values()
+                  for check in scenario}
+        for one in listed:
+            with self.subTest(one["check"], why=one["why"]):
+                self.assertIn(one["check"], checks)
+                self.rpcspec("explain", one["clause"])
+                said = {key: one[key] for key in ("method", "before", "reply") if key in one}
+                out = self.rpcspec("call", one["method"], *NEW, "--params",
+                                   json.dumps(one.get("params", {})), "--allow-tools", "any", "--",
+                                   *toy("saying", json.dumps(said)),
+                                   code=0 if one["lawful"] else 1)
+                self.assertEqual("nothing is wrong with it" in out, one["lawful"], out)
+                if not one["lawful"]:
+                    self.assertIn(one["clause"], out)
+
+
+class MarksTest(testkit.RpcspecTest):
+    def test_reports_name_proposals_and_checks(self):
+        self.rpcspec("run", *NEW, *PING, "--report", "json=r.json", "--report", "junit=r.xml",
+                     "--report", "html=r.html", *FAULTY_PING, code=1)
+        (row,) = [row for row in self.load("r.json")["coverage"]
+                  if row["requirement"] == "mcp.ping.result"]
+        self.assertIn("ping", row["checks"])
+        seps = [row for row in self.load("r.json")["coverage"] if row.get("sep")]
+        self.assertTrue(all(re.fullmatch(r"SEP-\d+", sep) for row in seps for sep in row["sep"]))
+        self.assertRegex(self.read("r.xml"), r"official checks: .*ping")
+        self.assertRegex(self.read("r.html"), r'"official":"[^"]*official checks: [^"]*ping')
+
+
+class VectorsTest(testkit.RpcspecTest):
+    def play(self, profile, *words):
+        """The vectors of a profile, and those that the server answers wrongly. It is all that a test
+        in another language needs."""
+        self.rpcspec("export", "--profile", profile, "--output", "vectors.json")
+        suite = self.load("vectors.json")
+        server = subprocess.Popen([SERVER, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        with server:
+            say = lambda frame: (server.stdin.write(frame.encode() + b"\n"), server.stdin.flush())
+            hear = lambda: json.loads(server.stdout.readline())
+            for frame in suite["opening"]:
+                say(frame)
+                if "id" in json.loads(frame):
+                    hear()
+            wrong = []
+            for vector in suite["vectors"]:
+                say(vector["frame"])
+                say(suite["canary"])
+                came, replies = None, vector["replies"]
+                while (reply := hear()).get("id") != "canary":
+                    if "method" not in reply:
+                        came = reply
+                if came is None:
+                    grade = replies["silence"]
+                elif "error" in came:
+                    code = str(came["error"]["code"])
+                    grade = replies["error"].get(code, replies["error"]["other"])
+                else:
+                    grade = replies["result"]
+                if came is not None and "ids" in vector and came.get("id") not in vector["ids"]:
+                    grade = "wrong"
+                if grade == "wrong":
+                    wrong.append((vector["name"], came))
+            server.stdin.close()
+        return suite, wrong
+
+    def test_the_reference_server_answers_each_as_it_may(self):
+        for profile in ("jsonrpc-2.0", "mcp-2024-11-05", "mcp-2025-11-25", "mcp-2026-07-28"):
+            with self.subTest(profile):
+                suite, wrong = self.play(profile, "--profile", profile)
+                self.assertEqual(suite["format"], "rpcspec-vectors/1")
+                self.assertEqual(suite["profile"], profile)
+                self.assertGreater(len(suite["vectors"]), 50)
+                self.assertEqual(wrong, [])
+                cited = [one for vector in suite["vectors"] for one in vector["clauses"]]
+                self.assertGreater(len({one["id"] for one in cited}), 5)
+                self.assertTrue(all(one["level"] and one["source"] for one in cited))
+
+    def test_a_broken_server_does_not(self):
+        for fault in ("id-number-as-string", "parse-error-code-32603"):
+            with self.subTest(fault):
+                self.assertTrue(self.play("jsonrpc-2.0", "--profile", "jsonrpc-2.0", "--fault",
+                                          fault)[1])
+
+    def test_a_profile_is_asked_for(self):
+        self.assertRegex(self.refused("export", "--profile", "mcp"), r"there is no profile `mcp`|none")
+
+
+if __name__ == "__main__":
+    testkit.main()

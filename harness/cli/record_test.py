@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+# One request by hand (call); a proxy between client and server (record); a run in one sealed file that
+# is judged again (run --bundle, verify).
+#
+#   record_test.py RPCSPEC REFERENCE_SERVER [TEST...]
+import hashlib
+import http.client
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import testkit
+from testkit import RPCSPEC, SERVER, flat, toy
+
+NEW = ["--profile", "mcp-2025-11-25"]
+INITIALIZE = {"jsonrpc": "2.0", "id": 0, "method": "initialize",
+              "params": {"protocolVersion": "2025-11-25", "capabilities": {},
+                         "clientInfo": {"name": "c", "version": "1"}}}
+INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+LIST = {"jsonrpc": "2.0", "id": "one", "method": "tools/list"}
+
+
+class CallTest(testkit.RpcspecTest):
+    def test_a_tool_is_called_with_arguments_made_from_its_schema(self):
+        listed = json.loads(self.rpcspec("inspect", "--format", "json", *NEW, "--", SERVER))
+        (tool, *_) = [one for one in listed["tools"] if one.get("valid")]
+        out = self.rpcspec("call", "tools/call", tool["name"], *NEW, "--", SERVER)
+        self.assertIn('"method": "tools/call"', out)
+        self.assertIn(f'"name": "{tool["name"]}"', out)
+        self.assertRegex(out, r"← stdout\n(.|\n)*\"content\"")
+        self.assertIn("nothing is wrong with it under mcp-2025-11-25", out)
+        self.assertNotIn("canary", out)
+
+    def test_arguments_params_prompts_and_resources_can_be_said(self):
+        out = self.rpcspec("call", "ping", *NEW, "--", SERVER)
+        self.assertIn('"method": "ping"', out)
+        out = self.rpcspec("call", "tools/call", "nobody", "--arguments", '{"a": [1]}', *NEW, "--",
+                           SERVER, code=None)
+        self.assertRegex(flat(out), r'"arguments": \{ "a": \[ 1 \] \}')
+        self.assertIn("-32602", out)
+        listed = json.loads(self.rpcspec("inspect", "--format", "json", *NEW, "--", SERVER))
+        self.rpcspec("call", "resources/read", listed["resources"][0]["uri"], *NEW, "--", SERVER)
+        self.rpcspec("call", "prompts/get", listed["prompts"][0]["name"], *NEW, "--", SERVER)
+
+    def test_every_revision_and_address_is_spoken(self):
+        for words in (["--profile", "mcp-2026-07-28", "--", SERVER],
+                      ["--profile", "mcp-2025-11-25", "--url", "http://127.0.0.1:{port}/mcp", "--",
+                       SERVER, "--transport", "http", "--port", "{port}"]):
+            with self.subTest(words):
+                self.assertIn('"tools"', self.rpcspec("call", "tools/list", *words))
+
+    def test_what_breaks_a_clause_is_told(self):
+        out = self.rpcspec("call", "ping", *NEW, "--", SERVER, "--fault", "id-string-uppercased",
+                           code=1)
+        self.assertRegex(out, r"FAIL  \S+: .*\n +expected +.*\n +seen ")
+
+    def test_mistakes_are_told(self):
+        self.assertRegex(self.refused("call", "tools/call", "--arguments", "{", "--", SERVER),
+                         r"^--arguments: it is no JSON; write --arguments '")
+        self.assertRegex(self.refused("call", "tools/call", "ad", *NEW, "--", SERVER),
+                         r"lists nothing of the name `ad`")
+        self.assertRegex(self.refused("call", "ping", "name", *NEW, "--", SERVER),
+                         r"ping takes no name; give its params")
+        self.assertRegex(self.refused("call"), r"METHOD|method")
+
+
+class RecordTest(testkit.RpcspecTest):
+    def record(self, messages, *words, server=(SERVER,), code=0, environment=None):
+        """A client that sends the messages, a line each, and reads to the end."""
+        text = "".join(json.dumps(one) + "\n" for one in messages)
+        done = subprocess.run([RPCSPEC, "record", "-o", "r.jsonl", *words, "--", *server],
+                              input=text, cwd=self.folder, capture_output=True, text=True,
+                              timeout=60, env={**os.environ, **(environment or {})})
+        self.complaint = done.stderr
+        self.assertEqual(done.returncode, code, done.stderr)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    def test_every_byte_is_passed_on_and_kept(self):
+        replies = self.record([INITIALIZE, INITIALIZED, LIST])
+        self.assertEqual([one["id"] for one in replies], [0, "one"])
+        lines = [json.loads(line) for line in self.read("r.jsonl").splitlines()]
+        self.assertEqual(lines[0]["profile"], "mcp-2025-11-25")
+        sent = [json.loads(one["text"]) for one in lines[1:] if one["channel"] == "stdin"]
+        self.assertEqual(sent, [INITIALIZE, INITIALIZED, LIST])
+        heard = [json.loads(one["text"]) for one in lines[1:] if one["channel"] == "stdout"]
+        self.assertEqual(heard, replies)
+        self.assertEqual(lines[-1]["text"], "exit 0")
+        self.assertIn("no MUST is broken", self.complaint)
+        self.rpcspec("judge", "r.jsonl")
+
+    def test_it_ends_as_the_server_does(self):
+        self.record([], server=["sh", "-c", "exit 7"], code=7)
+        self.record([], server=["sh", "-c", "kill -9 $$"], code=128 + 9)
+        self.rpcspec("record", "--", "/no/such/program", code=3)
+
+    def test_what_is_wrong_is_told_while_it_goes_on(self):
+        client = subprocess.Popen([RPCSPEC, "record", "-o", "r.jsonl", "--", SERVER, "--fault",
+                                   "id-string-uppercased"], cwd=self.folder, stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        with client:
+            for number in range(8):
+                message = INITIALIZE if number == 0 else {**LIST, "id": number}
+                client.stdin.write(json.dumps(message).encode() + b"\n")
+                client.stdin.flush()
+                client.stdout.readline()
+            client.stdin.write(json.dumps({**LIST, "id": "a-text"}).encode() + b"\n")
+            client.stdin.flush()
+            client.stdout.readline()
+            client.stdin.close()
+            told = client.stderr.read().decode()
+        self.assertRegex(told, r"rpcspec: (FAIL|WARN) \S+: expected .*; seen .*A-TEXT")
+
+    def test_a_signal_goes_to_the_server_and_nothing_is_left(self):
+        mark = "RPCSPEC_RECORD_TEST=" + self.folder
+        name, value = mark.split("=")
+        client = subprocess.Popen([RPCSPEC, "record", "-o", "r.jsonl", "--", SERVER],
+                                  cwd=self.folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, env={**os.environ, name: value})
+        with client:
+            client.stdin.write(json.dumps(INITIALIZE).encode() + b"\n")
+            client.stdin.flush()
+            client.stdout.readline()
+            client.send_signal(signal.SIGTERM)
+            client.wait(20)
+        self.assertEqual(testkit.marked(mark), [])
+        self.assertIn("initialize", self.read("r.jsonl"))
+
+    def test_a_draft_of_a_case_and_seeds_come_of_it(self):
+        os.makedirs(self.path("mine/own"))
+        self.record([INITIALIZE, INITIALIZED, LIST, {**LIST, "id": 2, "method": "nobody/has"}],
+                    "--draft", "mine/own/draft.yaml", "--seeds", "seeds")
+        self.assertIn("call: {\"method\":\"tools/list\"}", self.read("mine/own/draft.yaml"))
+        self.rpcspec("check", "mine/own/draft.yaml")
+        self.rpcspec("run", *NEW, "--cases", "mine", "--select", "own/draft", "--", SERVER)
+        self.rpcspec("replay", "seeds/r.script", *NEW, "--", SERVER)
+
+    def test_secrets_are_not_kept(self):
+        self.write("t.yaml", "command: " + json.dumps(toy("secret_everywhere")) +
+                             "\nenv: {API: {secret: $MY_SECRET}}\n")
+        environment = {"MY_SECRET": "s3cret-of-mine"}
+        text = "".join(json.dumps(one) + "\n" for one in (INITIALIZE, INITIALIZED, LIST))
+        done = subprocess.run([RPCSPEC, "record", "-o", "r.jsonl", "--target", "t.yaml"], input=text,
+                              cwd=self.folder, capture_output=True, text=True, timeout=60,
+                              env={**os.environ, **environment})
+        self.assertIn("s3cret-of-mine", done.stdout)  # the client gets what is its own
+        self.assertNotIn("s3cret-of-mine", self.read("r.jsonl"))
+        self.assertIn("«secret MY_SECRET»", self.read("r.jsonl"))
+
+
+class RecordHttpTest(testkit.RpcspecTest):
+    def setUp(self):
+        super().setUp()
+        self.port = testkit.free_port()
+        self.server = subprocess.Popen([SERVER, "--transport", "http", "--port", str(self.port)],
+                                       stderr=subprocess.DEVNULL)
+        self.addCleanup(self.server.wait)
+        self.addCleanup(self.server.kill)
+        self.assertTrue(testkit.wait_for_port(self.port))
+        self.proxy = subprocess.Popen(
+            [RPCSPEC, "record", "-o", "r.jsonl", "--url", f"http://127.0.0.1:{self.port}/mcp"],
+            cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.proxy.wait)
+        self.addCleanup(self.proxy.kill)
+        line = self.proxy.stderr.readline()
+        (here,) = re.findall(r"http://127\.0\.0\.1:(\d+)/mcp", line)
+        self.here = int(here)
+
+    def post(self, message, **headers):
+        connection = http.client.HTTPConnection("127.0.0.1", self.here, timeout=20)
+        connection.request("POST", "/mcp", json.dumps(message).encode(), {
+            "Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+            **headers})
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read().decode()
+
+    def end(self):
+        self.proxy.send_signal(signal.SIGINT)
+        self.assertEqual(self.proxy.wait(20), 0)
+        return [json.loads(line) for line in self.read("r.jsonl").splitlines()]
+
+    def test_requests_and_answers_pass_and_are_kept_without_credentials(self):
+        status, headers, text = self.post(INITIALIZE, Authorization="Bearer s3cret-of-mine")
+        self.assertEqual(status, 200)
+        self.assertIn("2025-11-25", text)
+        session = {"Mcp-Session-Id": headers.get("Mcp-Session-Id", "none"),
+                   "MCP-Protocol-Version": "2025-11-25"}
+        self.assertEqual(self.post(INITIALIZED, **session)[0], 202)
+        self.assertIn("tools", self.post(LIST, **session)[2])
+        lines = self.end()
+        self.assertEqual(lines[0]["profile"], "mcp-2025-11-25")
+        sent = [json.loads(one["text"]) for one in lines[1:]
+                if one["channel"] == "http" and one["direction"] == "sent"]
+        self.assertEqual(sent, [INITIALIZE, INITIALIZED, LIST])
+        self.assertNotIn("s3cret-of-mine", self.read("r.jsonl"))
+        self.assertNotIn(session["Mcp-Session-Id"], self.read("r.jsonl"))
+        self.rpcspec("judge", "r.jsonl")
+
+    def test_a_run_through_it_is_as_one_without(self):
+        through = f"http://127.0.0.1:{self.here}/mcp"
+        self.rpcspec("run", *NEW, "--select", "mcp/tools/*", "--select", "mcp/http/early-close",
+                     "--select", "mcp/progress/*", "--url", through)
+        lines = self.end()
+        self.assertGreater(len([one for one in lines[1:] if one["channel"] == "sse"]), 0)
+
+    def test_a_server_that_is_not_there_is_told(self):
+        self.rpcspec("record", "--url", f"http://127.0.0.1:{testkit.free_port()}/mcp", code=3)
+        self.assertIn("accepts no connection", self.complaint)
+        self.assertRegex(self.refused("record", "--url", "https://127.0.0.1:1/mcp"), "plain http")
+
+
+class BundleTest(testkit.RpcspecTest):
+    def bundle(self, *faults, code=0):
+        self.rpcspec("run", *NEW, "--select", "mcp/ping/*", "--select", "mcp/tools/*",
+                     "--select", "jsonrpc/id/*", "--bundle", "b.jsonl", "--", SERVER, *faults,
+                     code=code)
+
+    def test_it_is_judged_again_and_agrees(self):
+        for faults, code in (((), 0), (("--fault", "id-string-uppercased"), 1)):
+            with self.subTest(faults):
+                self.bundle(*faults, code=code)
+                out = self.rpcspec("verify", "b.jsonl")
+                self.assertRegex(out, r"the seal fits; \d\d+ conversations judged again")
+                self.assertIn("it agrees: passed" if code == 0 else "it agrees: failed", out)
+                head = json.loads(self.read("b.jsonl").splitlines()[0])
+                self.assertEqual(head["format"], "rpcspec-bundle/1")
+                self.assertEqual(head["profile"], "mcp-2025-11-25")
+
+    def test_any_changed_byte_is_noticed(self):
+        self.bundle("--fault", "id-string-uppercased", code=1)
+        sound = open(self.path("b.jsonl"), "rb").read()
+        places = [0, 1, len(sound) // 7, len(sound) // 3, len(sound) // 2, len(sound) - 70,
+                  len(sound) - 5, len(sound) - 1]
+        for place in places:
+            for changed in (sound[:place] + bytes([sound[place] ^ 1]) + sound[place + 1:],
+                            sound[:place] + sound[place + 1:], sound[:place]):
+                with open(self.path("b.jsonl"), "wb") as file:
+                    file.write(changed)
+                self.rpcspec("verify", "b.jsonl", code=1)
+
+    def test_a_verdict_that_does_not_follow_is_noticed_under_a_new_seal(self):
+        self.bundle("--fault", "id-string-uppercased", code=1)
+        lines = self.read("b.jsonl").rstrip("\n").split("\n")
+        report = json.loads(lines[-2])
+        failed = [case for case in report["report"]["cases"] if case["verdict"] == "fail"]
+        failed[0]["verdict"] = "pass"
+        lines[-2] = json.dumps(report)
+        text = "\n".join(lines[:-1]) + "\n"
+        seal = hashlib.sha256(text.encode()).hexdigest()
+        self.write("b.jsonl", text + '{"sha256":"%s"}\n' % seal)
+        out = self.rpcspec("verify", "b.jsonl", code=1)
+        self.assertIn(f"DIFFERS  {failed[0]['id']}: its findings do not come to the verdict pass", out)
+
+    def test_secrets_are_not_in_it(self):
+        self.write("t.yaml", "command: " + json.dumps(toy("secret_everywhere")) +
+                             "\nenv: {API: {secret: $MY_SECRET}}\n")
+        self.rpcspec("run", *NEW, "--select", "mcp/tools/*", "--bundle", "b.jsonl", "--target",
+                     "t.yaml", code=None, environment={"MY_SECRET": "s3cret-of-mine"})
+        self.assertNotIn("s3cret-of-mine", self.read("b.jsonl"))
+        self.assertIn("«secret MY_SECRET»", self.read("b.jsonl"))
+        self.rpcspec("verify", "b.jsonl")
+
+    def test_what_is_no_bundle_is_told(self):
+        self.write("b.jsonl", '{"format":"other"}\n')
+        self.rpcspec("verify", "b.jsonl", code=1)
+        self.assertIn("b.jsonl:1: this is no bundle", self.complaint)
+
+
+if __name__ == "__main__":
+    testkit.main()
