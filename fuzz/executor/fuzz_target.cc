@@ -53,7 +53,7 @@ awaitable<Status> FuzzTarget::meet(std::string profile) {
   profile_ = met->profile;
   offer_ = std::move(met->offer);
   agreed_ = met->ready ? met->ready->agreed() : harness::json::null();
-  pool_.settle_on(*profile_, agreed_, offer_.dual_era);
+  pool_.settle_on(*profile_, agreed_, offer_.dual_era, offer_.known);
   pool_.discard(std::move(met->ready));
   if (met->spare) pool_.discard(std::move(met->spare));
   co_return Nothing{};

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
@@ -17,6 +19,7 @@
 #include "harness/cli/names.h"
 #include "harness/cli/page_text.h"
 #include "harness/oracle/oracle.h"
+#include "harness/spec/features.h"
 #include "harness/spec/model.h"
 #include "harness/spec/profile.h"
 
@@ -141,8 +144,53 @@ void explain_reasons(const spec::Expectation& expected, const spec::Situation& s
                  spec::level_name(spec::level_in(*clause, *situation.profile)), clause->statement);
   }
   if (expected.sound())
-    fmt::print("{}nothing is wrong with it{}\n", indent,
-               expected.notification() ? "" : ": what its method makes of the params is open");
+    fmt::print(
+        "{}nothing is wrong with it{}\n", indent,
+        expected.notification() ? "" : " as a message; what its method makes of it is below");
+}
+
+// What one row asks for, and the clause that another reply breaks.
+void explain_row(const std::string& known, const spec::AnswerRow& row,
+                 const spec::Situation& situation, const spec::Registry& registry) {
+  fmt::print("    {}: {}\n", known, spec::words_of(row));
+  std::vector<const char*> clauses;
+  for (const std::string& clause : row.covers) clauses.push_back(clause.c_str());
+  if (const spec::Requirement* clause =
+          spec::strongest(clauses, registry, *situation.profile, situation.transport))
+    fmt::print("      {} ({}): {}\n", clause->id,
+               spec::level_name(spec::level_in(*clause, *situation.profile)), clause->statement);
+}
+
+// A sound request to a known method: what is wrong with its params whatever was said before, and
+// what else would decide.
+void explain_feature(const json::Value& request, const spec::Situation& situation,
+                     const spec::Registry& registry) {
+  const json::Value* method = request.is_object() ? request.find("method") : nullptr;
+  const spec::MessageRow* message = method != nullptr && method->is_string()
+                                        ? spec::protocol().find(method->text, *situation.profile)
+                                        : nullptr;
+  if (message == nullptr || message->notification) return;
+  const spec::Known nothing(*situation.profile);
+  const auto expected = spec::expect_feature(*situation.profile, nothing, request);
+  std::set<const spec::AnswerRow*> told;
+  fmt::print("\n  of its params\n");
+  for (const auto* some : {&expected.objections(), &expected.promises()}) {
+    for (const spec::Objection& one : *some) {
+      if (one.row == nullptr || !told.insert(one.row).second) continue;
+      explain_row(spec::words_of(one), *one.row, situation, registry);
+    }
+  }
+  if (told.empty()) fmt::print("    nothing is known to be wrong: any result, and any error\n");
+  bool head = false;
+  for (const spec::AnswerRow& row : message->answers) {
+    using Kind = spec::AnswerRow::Kind;
+    const bool params_tell =
+        row.at.empty() && (row.kind == Kind::kMissing || row.kind == Kind::kWrong);
+    if (params_tell || !row.reach.has(*situation.profile) || told.contains(&row)) continue;
+    if (!std::exchange(head, true))
+      fmt::print("\n  by what was declared, listed and said before\n");
+    explain_row("where " + spec::situation_of(row), row, situation, registry);
+  }
 }
 
 int explain_frame(const FrameOptions& options) {
@@ -169,6 +217,7 @@ int explain_frame(const FrameOptions& options) {
   fmt::print("\n");
   explain_expectation(expected, "  ");
   if (wire::traits_of(*transport).exchanges) fmt::print("  http 4xx   lawful\n");
+  if (expected.sound() && expected.has_id()) explain_feature(message.value, situation, *registry);
   const bool elements = message.kind == wire::MessageKind::kBatch && !expected.open() &&
                         spec::batches_in(*profile) == spec::Batches::kServed;
   if (!elements) return kOk;

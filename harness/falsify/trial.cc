@@ -77,7 +77,8 @@ bool Trial::meet() {
     offer_ = std::move(met->offer);
     if (met->ready && met->ready->capabilities()) capabilities_ = *met->ready->capabilities();
     pool_.settle_on(*met->profile, met->ready ? met->ready->agreed() : json::null(),
-                    offer_.dual_era);
+                    offer_.dual_era,
+                    offer_.known);
     co_return true;
   };
   return run(story());

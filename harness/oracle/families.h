@@ -44,6 +44,8 @@ void judge_batches(const Evidence&, Sink&);
 void judge_envelope(const Evidence&, Sink&);
 void judge_model(const Evidence&, Sink&);
 std::vector<std::string> model_clauses();
+void judge_features(const Evidence&, Sink&);
+std::vector<std::string> feature_clauses();
 void judge_shapes(const Evidence&, Sink&);
 std::vector<std::string> shape_clauses();
 // Of messages that the reference server does not send, so that no Fault shows them.

@@ -175,8 +175,12 @@ TEST(ServerNotifications, SoundOnes) {
   EXPECT_THAT(notified(kMcp, notification("notifications/tools/list_changed"),
                        R"({"tools":{"listChanged":true}})"),
               IsEmpty());
-  EXPECT_THAT(notified(kMcp, notification("notifications/resources/updated", R"({"uri":"a:b"})"),
-                       R"({"resources":{"subscribe":true}})"),
+  EXPECT_THAT(breaches(Played(kMcp)
+                           .server_declares(R"({"resources":{"subscribe":true}})")
+                           .sent(request(1, "resources/subscribe", R"({"uri":"a:b"})"))
+                           .received(notification("notifications/resources/updated",
+                                                  R"({"uri":"a:b"})"))
+                           .received(result("1"))),
               IsEmpty());
   EXPECT_THAT(notified("mcp-tutorial",
                        notification("tools/progress", R"({"toolRequestId":1,"progress":1})")),

@@ -9,6 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
+#include "harness/spec/known.h"
 #include "harness/spec/protocol.h"
 #include "harness/target/permission.h"
 
@@ -37,8 +38,10 @@ bool serves_stateless(const json::Value* reply) {
   return false;
 }
 
-// All items of a list method, over all its pages, or up to one that comes again.
-awaitable<json::Value> list_all(Session& session, std::string method, std::string member) {
+// All items of a list method, over all its pages, or up to one that comes again; `whole`: there are
+// no more.
+awaitable<json::Value> list_all(Session& session, std::string method, std::string member,
+                                bool& whole) {
   json::Value all = json::array();
   json::Value cursor, before;
   for (int page = 0; page < 20; ++page) {
@@ -54,6 +57,7 @@ awaitable<json::Value> list_all(Session& session, std::string method, std::strin
     for (const json::Value& item : items->items)
       if (item.is_object()) all.items.push_back(item);
     const json::Value* next = result->find("nextCursor");
+    whole = !next && all.items.size() <= 1000;
     if (!next || !next->is_string() || all.items.size() > 1000) break;
     cursor = *next;
   }
@@ -285,10 +289,15 @@ awaitable<void> discover(Session& session, Offer& offer) {
   offer.http_sessions = !session.http_session().empty();
   const transport::Exchanges* http = session.wire().exchanges();
   offer.http_loopback = http && is_loopback(http->authority());
+  auto known = std::make_shared<spec::Known>(session.profile());
   for (const spec::MessageRow* list : spec::protocol().lists_of(session.profile())) {
     json::Value* place = offer.list(list->lists);
-    if (place && declared(*list)) *place = co_await list_all(session, list->name, list->lists);
+    if (!place || !declared(*list)) continue;
+    bool whole = false;
+    *place = co_await list_all(session, list->name, list->lists, whole);
+    if (whole) known->listed(*list, *place);
   }
+  offer.known = std::move(known);
 }
 
 namespace {

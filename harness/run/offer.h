@@ -4,12 +4,17 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "harness/json/value.h"
 #include "harness/run/protection.h"
 #include "harness/target/lists.h"
+
+namespace harness::spec {
+class Known;
+}
 
 namespace harness::run {
 
@@ -23,6 +28,7 @@ struct Offer : target::Lists {
   // The code with which it refuses a method nobody has, where that is the canary: others than
   // -32601 are told once, by the case about them, and are its usual reply elsewhere.
   std::optional<std::int64_t> usual_error;
+  std::shared_ptr<const spec::Known> known;  // of all sessions: what it lists
   Protection protection;  // what it does without the credentials it was given
 };
 

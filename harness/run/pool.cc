@@ -156,11 +156,17 @@ void Pool::anticipate(const spec::Profile& profile) {
   expect(1);
 }
 
-void Pool::settle_on(const spec::Profile& profile, json::Value agreed, bool dual_era) {
+void Pool::settle_on(const spec::Profile& profile, json::Value agreed, bool dual_era,
+                     std::shared_ptr<const spec::Known> known) {
   profile_ = &profile;
+  known_ = std::move(known);
   dual_era_ = dual_era;
   agreed_ = std::move(agreed);
   starting_ = Clock::now() - met_;
+}
+
+void Pool::tell(Session& session) const {
+  if (&session.profile() == profile_) session.set_known(known_);
 }
 
 bool Pool::has_leftover(SessionHistory history) const {
@@ -304,12 +310,14 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
     // A case that is content with any session gets one that knows other capabilities, perhaps.
     if (need == suite::Need::kDisposable) options.client_capabilities = used->declared();
     used->set_options(options);
+    tell(*used);
     co_return std::move(used);
   }
   // What has had no handshake can have it now.
   if (need == suite::Need::kDisposable && history != SessionHistory::kNone && !untouched_.empty()) {
     SessionPtr waiting = take_kept(untouched_, untouched_.begin());
     waiting->set_options(options);
+    tell(*waiting);
     const session::Handshake shaken = co_await waiting->handshake();
     if (shaken.accepted) co_return std::move(waiting);
     discard(std::move(waiting));
@@ -319,6 +327,7 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
   if (!opened) co_return std::move(opened);
   Session& fresh = **opened;
   fresh.set_options(options);
+  tell(fresh);
   if (need == suite::Need::kBare) co_return std::move(opened);
   if (profile_->era == spec::Era::kHandshake) {
     const session::Handshake shaken = co_await fresh.handshake();

@@ -67,9 +67,10 @@ class Pool {
   awaitable<Result<SessionPtr>> open(const spec::Profile& profile);
   // A new session of this profile is going to be asked for, besides the one that is opened first.
   void anticipate(const spec::Profile& profile);
-  // From now on: the profile of the run, what a session without handshake is told was agreed, and
-  // whether the target also serves revisions of the other era.
-  void settle_on(const spec::Profile& profile, json::Value agreed, bool dual_era);
+  // From now on: the profile of the run, what a session without handshake is told was agreed,
+  // whether the target also serves revisions of the other era, and what is known of it.
+  void settle_on(const spec::Profile& profile, json::Value agreed, bool dual_era,
+                 std::shared_ptr<const spec::Known> known = nullptr);
   const spec::Profile& profile() const { return *profile_; }  // that was settled on
 
   // A session for a case of this need. `fresh` ones are new, and so is a `ready` one with the usual
@@ -102,6 +103,7 @@ class Pool {
   std::uint64_t lives() const { return lives_; }  // how often the service was started again
 
  private:
+  void tell(session::Session& session) const;
   awaitable<Status> revive();
   awaitable<Result<SessionPtr>> open_once(const spec::Profile& profile);
   awaitable<Status> reset();
@@ -122,6 +124,7 @@ class Pool {
   MakeTransport make_transport_;
   const spec::Profile* profile_ = nullptr;
   json::Value agreed_;
+  std::shared_ptr<const spec::Known> known_;
   bool dual_era_ = false;
   struct Spare {
     SessionPtr session;

@@ -155,9 +155,12 @@ class Runner::State {
     met_ = true;
     profile_ = met.profile;
     offer_ = std::move(met.offer);
-    if (met.ready)
+    if (met.ready) {
+      met.ready->set_known(offer_.known);
       capabilities_ = met.ready->capabilities() ? *met.ready->capabilities() : json::null();
-    pool_.settle_on(*profile_, met.ready ? met.ready->agreed() : json::null(), offer_.dual_era);
+    }
+    pool_.settle_on(*profile_, met.ready ? met.ready->agreed() : json::null(), offer_.dual_era,
+                    offer_.known);
     const SessionOpener another = [this] { return pool_.open(*profile_); };
     offer_.protection = co_await examine_protection(target_, another);
     if (met.spare && !target_.has_exchanges()) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/schema/instance_check.h"
 
+#include <utility>
 #include <vector>
-
-#include "harness/json/schema.h"
-#include "harness/schema/normalized_schema.h"
 
 namespace harness::schema {
 namespace {
@@ -41,17 +39,25 @@ json::Value without_expressions(const json::Value& schema) {
   return out;
 }
 
-std::optional<std::string> broken_keyword(const json::Value& schema, const json::Value& value) {
-  const Result<NormalizedSchema> normalized = NormalizedSchema::read(schema);
-  if (!normalized) return std::nullopt;
+InstanceCheck::InstanceCheck(const json::Value& schema) {
+  Result<NormalizedSchema> normalized = NormalizedSchema::read(schema);
+  if (normalized) normalized_ = std::move(*normalized);
+}
+
+std::optional<std::string> InstanceCheck::broken_keyword(const json::Value& value) const {
+  if (!normalized_) return std::nullopt;
   Steps steps = kSteps;
-  const std::vector<std::string> broken = normalized->failures(value, normalized->root(), steps);
+  std::vector<std::string> broken = normalized_->failures(value, normalized_->root(), steps);
   if (steps < 0 || broken.empty()) return std::nullopt;
   // The library knows nothing of expressions.
-  if (normalized->has_patterns()) return broken.front();
-  const auto library = json::CompiledSchema::compile(without_expressions(normalized->root()));
-  if (!library || library->fits(value)) return std::nullopt;
-  return broken.front();
+  if (normalized_->has_patterns()) return std::move(broken.front());
+  if (!library_) library_ = json::CompiledSchema::compile(without_expressions(normalized_->root()));
+  if (!*library_ || (*library_)->fits(value)) return std::nullopt;
+  return std::move(broken.front());
+}
+
+std::optional<std::string> broken_keyword(const json::Value& schema, const json::Value& value) {
+  return InstanceCheck(schema).broken_keyword(value);
 }
 
 }  // namespace harness::schema

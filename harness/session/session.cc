@@ -265,7 +265,7 @@ trace::Slice Session::read_slice() const {
   received.reserve(inbox_.size());
   for (const Inbound& inbound : inbox_) received.emplace_back(inbound.seq, inbound.message);
   return {recording_.transcript(), recording_.messages(received), earlier_ids(),
-          capabilities() ? *capabilities() : json::null(), declared()};
+          capabilities() ? *capabilities() : json::null(), declared(), known_};
 }
 
 trace::Slice Session::take_slice() {

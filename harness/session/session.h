@@ -194,6 +194,8 @@ class Session {
   const json::Value& declared() const;
   // What tools/list holds: over HTTP some arguments of tools/call are mirrored in headers.
   void set_tools(json::Value tools) { tools_ = std::move(tools); }
+  // What is known of the target already; goes with every slice.
+  void set_known(std::shared_ptr<const spec::Known> known) { known_ = std::move(known); }
   const std::string& http_session() const { return http_session_; }
   // HTTP+SSE: where messages are posted; "" elsewhere.
   std::string endpoint() const {
@@ -289,6 +291,7 @@ class Session {
   json::Value opening_;
   json::Value agreed_;
   json::Value tools_;
+  std::shared_ptr<const spec::Known> known_;
   json::Value declared_;  // null before a handshake
   std::uint64_t number_;
   std::string http_session_;

@@ -20,6 +20,10 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+from feature_messages import FeatureMessages  # noqa: E402
+
 PROFILES = ["jsonrpc-2.0", "mcp-2024-11-05", "mcp-2025-03-26", "mcp-2025-06-18", "mcp-2025-11-25",
             "mcp-2026-07-28", "mcp-tutorial"]
 PER_SESSION = 1000  # messages to one process
@@ -59,6 +63,27 @@ RARE = {"duplicate-names-silent": 6000}
 FAULTS = {**{fault: "jsonrpc-2.0" for fault in PLAIN},
           **{fault: "mcp-2025-06-18" for fault in MCP},
           "null-id-served": "mcp-2025-06-18"}
+# Those of features, told by the oracle of this name.
+FEATURES = {**{fault: "mcp-2025-11-25" for fault in """
+    declared-completions-missing declared-logging-missing declared-prompts-missing
+    declared-resources-missing declared-subscribe-missing declared-tools-missing
+    undeclared-feature-served undeclared-feature-other-code tools-undeclared resources-undeclared
+    prompts-undeclared unknown-tool-is-error-result unknown-tool-succeeds unknown-tool-other-code
+    tool-name-defaulted tool-name-type-unchecked arguments-type-unchecked
+    required-argument-unchecked argument-types-coerced unknown-argument-taken
+    unknown-resource-empty unknown-resource-invented resource-not-found-code-zero
+    resource-uri-missing-served resource-uri-missing-other-code resource-uri-kind-unchecked
+    resource-uri-kind-other-code invalid-uri-served subscribe-uri-unchecked
+    subscribe-uri-other-code unknown-prompt-served unknown-prompt-empty unknown-prompt-other-code
+    prompt-argument-missing-served prompt-argument-missing-other-code prompt-name-missing-served
+    prompt-name-missing-other-code prompt-name-kind-unchecked prompt-values-other-code
+    completion-type-unchecked completion-type-other-code completion-unknown-prompt-empty
+    completion-unknown-prompt-other-code completion-params-unchecked completion-params-other-code
+    completion-value-kind-unchecked unknown-cursor-first-page unknown-cursor-other-code
+    cursor-type-unchecked cursor-type-other-code cursor-refused log-level-missing-taken
+    log-level-unknown-taken log-level-unknown-internal log-threshold-ignored
+    task-unknown-other-code
+""".split()}, "resource-not-found-legacy-code": "mcp-2026-07-28"}
 
 
 class Messages:
@@ -268,8 +293,34 @@ class Play:
         self.until(b"hello")
         self.send(b'{"jsonrpc":"2.0","method":"notifications/initialized"}')
 
+    def ask(self, text):
+        """The reply to a request, with all that comes before it; None when there is none."""
+        self.send(text)
+        own = json.loads(text)["id"]
+        while self.alive:
+            line = self.line()
+            if not line:
+                self.alive = self.alive and line is None
+                return None
+            self.note("received", "stdout", line.rstrip(b"\n"))
+            reply = json.loads(line)
+            if reply.get("id") == own and "method" not in reply:
+                return reply
+
+    def listen(self, messages):
+        """What the messages are made of is asked for first."""
+        opening = messages.opening()
+        try:
+            text = next(opening)
+            while True:
+                text = opening.send(self.ask(text))
+        except StopIteration:
+            pass
+
     def play(self, messages, count):
         self.handshake()
+        if isinstance(messages, FeatureMessages):
+            self.listen(messages)
         while count > 0 and self.alive and self.missed < 3:
             burst = min(count, messages.random.choice([1, 1, 1, 2, 3]))
             count -= burst
@@ -314,39 +365,45 @@ def judged(rpcspec, play, folder):
             for result in results for finding in result["findings"]]
 
 
-def played(rpcspec, command, profile, count, seed):
+def messages_of(kind, profile, seed):
+    if kind == "features":
+        return FeatureMessages(profile, seed, META if profile == "mcp-2026-07-28" else None)
+    return Messages(profile, seed)
+
+
+def played(rpcspec, command, profile, count, seed, kind="messages"):
     play = Play(command, profile)
     try:
-        play.play(Messages(profile, seed), count)
+        play.play(messages_of(kind, profile, seed), count)
     finally:
         play.end()
     with tempfile.TemporaryDirectory() as folder:
         return judged(rpcspec, play, folder), play.alive and not play.missed
 
 
-def agree(options, name, command, profile):
+def agree(options, name, command, profile, kind="messages"):
     """Nothing may be found."""
     wrong, began = {}, time.monotonic()
     for seed in range((options.frames + PER_SESSION - 1) // PER_SESSION):
         count = min(PER_SESSION, options.frames - seed * PER_SESSION)
-        findings, alive = played(options.rpcspec, command, profile, count, seed)
+        findings, alive = played(options.rpcspec, command, profile, count, seed, kind)
         if not alive:
             wrong.setdefault(("died or hung", ""), f"in session {seed}")
         for oracle, requirement, expected, seen in findings:
             wrong.setdefault((oracle, requirement), f"{expected} | {seen} (session {seed})")
-    print(f"{name:<10} {profile:<16} {options.frames} messages {time.monotonic() - began:6.1f} s"
+    print(f"{name:<10} {profile:<16} {options.frames} {kind:<8} {time.monotonic() - began:6.1f} s"
           f"{f'  {len(wrong)} WRONG' if wrong else ''}", flush=True)
     for (oracle, requirement), text in wrong.items():
         print(f"  {oracle} {requirement}: {text}")
     return not wrong
 
 
-def disagree(options, fault, profile):
+def disagree(options, fault, profile, kind="messages"):
     """Something has to be found; the model alone is told apart from all oracles."""
     most = RARE.get(fault, 1000)
     for size, seed in ((100, seed) for seed in range(most // 100)):
         findings, _ = played(options.rpcspec, [options.server, "--profile", profile, "--fault", fault],
-                             profile, size, seed)
+                             profile, size, seed, kind)
         if findings:
             tellers = sorted({oracle.removeprefix("oracle/") for oracle, *_ in findings})
             if options.verbose:
@@ -365,22 +422,30 @@ def main():
     parser.add_argument("--only", action="append", default=[], metavar="GLOB",
                         help="profiles or Faults like this")
     parser.add_argument("--no-faults", action="store_true")
+    parser.add_argument("--kind", nargs="*", default=["messages", "features"],
+                        help="messages, features or both")
     parser.add_argument("--verbose", action="store_true", help="who found each Fault")
     options = parser.parse_args()
     wanted = lambda name: any(fnmatch.fnmatch(name, glob) for glob in options.only or ["*"])
     ok = True
     for profile in filter(wanted, PROFILES):
-        ok &= agree(options, "reference", [options.server, "--profile", profile], profile)
-        if options.sound:
-            name = profile.removeprefix("mcp-") if profile == "mcp-tutorial" else profile
-            ok &= agree(options, "sound", shlex.split(options.sound) + ["--profile", name], profile)
+        for kind in ("messages", "features") if profile != "jsonrpc-2.0" else ("messages",):
+            if kind not in options.kind:
+                continue
+            ok &= agree(options, "reference", [options.server, "--profile", profile], profile, kind)
+            if options.sound:
+                name = profile.removeprefix("mcp-") if profile == "mcp-tutorial" else profile
+                ok &= agree(options, "sound", shlex.split(options.sound) + ["--profile", name], profile,
+                            kind)
     if not options.sound:
         print("no other sound server was given: skipped")
     tellers = {}
-    for fault, profile in FAULTS.items():
-        if options.no_faults or not wanted(fault):
+    faults = [(fault, profile, "messages") for fault, profile in FAULTS.items()]
+    faults += [(fault, profile, "features") for fault, profile in FEATURES.items()]
+    for fault, profile, kind in faults:
+        if options.no_faults or not wanted(fault) or kind not in options.kind:
             continue
-        found, by = disagree(options, fault, profile)
+        found, by = disagree(options, fault, profile, kind)
         ok &= found
         for oracle in by:
             tellers[oracle] = tellers.get(oracle, 0) + 1

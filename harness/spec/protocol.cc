@@ -145,6 +145,20 @@ std::vector<const TypeRow*> Protocol::types() const {
   return out;
 }
 
+std::vector<std::string> Protocol::answer_clauses() const {
+  std::set<std::string> all;
+  for (const MessageRow& row : messages_) {
+    for (const AnswerRow& answer : row.answers) {
+      add(all, answer.covers);
+      add(all, answer.code);
+    }
+    for (const CauseRow& cause : row.causes)
+      for (const Clauses* some : {&cause.never, &cause.other, &cause.after}) add(all, *some);
+  }
+  for (const ErrorRow& row : errors_) add(all, row.status_covers);
+  return {all.begin(), all.end()};
+}
+
 std::vector<std::string> Protocol::clauses() const {
   std::set<std::string> all;
   for (const auto& [name, type] : types_) {

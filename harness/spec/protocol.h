@@ -143,7 +143,72 @@ struct Named {
 
 enum class From : std::uint8_t { kClient, kServer, kBoth };
 
+// Of a notification: the request of a client that it follows from.
+struct CauseRow {
+  Reach reach;
+  std::string by;      // "resources/subscribe"
+  std::string ended;   // "resources/unsubscribe"; "" when the next `by` takes its place
+  std::string member;  // of params of all three, that says what it is about
+  std::string order;   // a type whose values stand in order: it is about the one that was asked for
+                       // and those behind it; "": about the same, or what is below it
+  Clauses never;       // against it where nothing was asked
+  Clauses other;       // where it is about something else
+  Clauses after;       // where what was asked for had ended
+};
+
 using Headers = std::vector<std::pair<std::string, std::string>>;  // HTTP header → param it mirrors
+
+// What a reply is, as far as rows about answers tell it apart.
+struct ReplyWord {
+  enum class Kind : std::uint8_t {
+    kCode,     // an error with the code `code`
+    kError,    // any error
+    kResult,   // any result
+    kIsError,  // a result that says it is an error itself
+    kEmpty,    // a result whose lists are empty
+    kSame,     // a result that shows the state in which a thing was left for good
+    kInstead,  // the other result `text`, see MessageRow::instead
+  };
+  Kind kind = Kind::kCode;
+  int code = 0;
+  std::string text;
+};
+
+// What may answer a request about which one thing is known: harness/spec/features.h.
+struct AnswerRow {
+  enum class Kind : std::uint8_t {
+    kUndeclared,  // the capability of the method is not declared
+    kDeclared,    // it is
+    kMissing,     // the member is not there
+    kPresent,     // it is
+    kWrong,       // it is there and of another kind than its row has
+    kUnknown,     // it names nothing that there is
+    kKnown,       // it names something that there is
+    kUnfit,       // the item that is named wants something else there
+    kEnded,       // it names something in a final state
+  };
+  Kind kind = Kind::kWrong;
+  std::string member;  // "argument.value" of params, "params" itself; "" of the first two kinds
+  Reach reach;
+  std::vector<std::string> of;  // kUnfit: the keywords of JSON Schema that are broken; empty: any
+  std::string capability;       // that has to be declared besides; "" none
+  std::string at;               // a JSON Pointer into the item that is named: it holds one of `is`,
+  std::vector<json::Value> is;  // null where nothing stands there; "": whatever it holds
+  std::vector<ReplyWord> with;  // lawful
+  std::vector<ReplyWord> near;  // tolerated
+  std::vector<ReplyWord> not_with;  // breaks `covers`; all else is lawful then
+  Clauses covers;                   // against everything else
+  Clauses code;                     // in place of it against another error
+  AtMost at_most = AtMost::kFail;
+};
+
+// What a param names.
+struct NamingRow {
+  std::string member;              // "ref.name" of params
+  std::vector<std::string> lists;  // an item of one of these lists, by their keys
+  std::string state;               // a thing whose state stands under this name beside its own
+  std::vector<std::string> final_states;  // in which it stays
+};
 
 struct MessageRow {
   std::string name;
@@ -161,6 +226,12 @@ struct MessageRow {
   json::Value answer;           // from a server: the result that a client gives as a rule
   bool safe = false;            // asking changes nothing
   Headers headers;
+  std::vector<NamingRow> names;
+  // A param, and the member of the named item that says what it has to be: a JSON Schema, or a list
+  // of names of which some are required.
+  std::vector<std::pair<std::string, std::string>> fits;
+  std::vector<AnswerRow> answers;
+  std::vector<CauseRow> causes;
   Clauses outside;  // against sending it in a revision that does not have it
 
   bool from_client() const { return from != From::kServer; }
@@ -178,6 +249,9 @@ struct ErrorRow {
   int code = 0;
   Reach reach;
   Member data;
+  bool any = false;  // whatever a request is about may be refused with it
+  int status = 0;    // of HTTP that comes with it; 0: any
+  Clauses status_covers;
 };
 
 class Protocol {
@@ -201,6 +275,8 @@ class Protocol {
   std::vector<const TypeRow*> types() const;
   // Every clause about the shape of a message that some row names, each once, sorted.
   std::vector<std::string> clauses() const;
+  // Likewise about what answers a request.
+  std::vector<std::string> answer_clauses() const;
 
  private:
   friend class ProtocolReader;

@@ -7,13 +7,13 @@
 
 #include "harness/base/ascii.h"
 #include "harness/json/yaml.h"
-#include "harness/spec/protocol_expression.h"
+#include "harness/spec/protocol_answers.h"
 
 namespace harness::spec {
 
 using json::Value;
 
-class ProtocolReader {
+class ProtocolReader : RowFields {
  public:
   void read(const ProtocolFile& file) {
     file_ = file.name;
@@ -54,19 +54,6 @@ class ProtocolReader {
     bool done = false, open = false;
   };
 
-  [[noreturn]] void refuse(const json::Mark& mark, std::string what, std::string remedy) const {
-    throw ProtocolMistake{{json::place(file_, mark), std::move(what), std::move(remedy)}};
-  }
-  [[noreturn]] void refuse(const Value& at, std::string what, std::string remedy) const {
-    refuse(at.mark, std::move(what), std::move(remedy));
-  }
-
-  [[noreturn]] void unknown_field(const json::Member& field,
-                                  const std::vector<std::string>& known) const {
-    refuse(field.mark, "there is no field '" + field.name + "' here",
-           suggestion(field.name, known));
-  }
-
   std::vector<std::string> type_names() const {
     std::vector<std::string> names;
     for (const auto& [name, type] : protocol_.types_) names.push_back(name);
@@ -85,97 +72,6 @@ class ProtocolReader {
     if (ascii::is_upper(first)) return type(entry);
     if (first == '-' || (first >= '0' && first <= '9')) return error_code(entry);
     message(entry);
-  }
-
-  // ---- fields that several kinds of row have
-
-  std::string text(const json::Member& field) const {
-    if (!field.value.is_string() || field.value.text.empty()) {
-      refuse(field.mark, "'" + field.name + "' is a word", "write it without brackets");
-    }
-    return field.value.text;
-  }
-
-  Clauses clauses(const json::Member& field) const {
-    Clauses out;
-    if (field.value.is_string()) return {field.value.text};
-    if (!field.value.is_array()) {
-      refuse(field.mark, "'" + field.name + "' is a clause or a list of clauses",
-             "write \"" + field.name + ": [mcp.tools.name-string]\"");
-    }
-    for (const Value& one : field.value.items) {
-      if (!one.is_string()) refuse(one, "a clause is a word", "write the id of a requirement");
-      out.push_back(one.text);
-    }
-    return out;
-  }
-
-  std::string revision(const json::Member& field) const {
-    const std::string date = text(field);
-    if (date.size() != 10 || date[4] != '-' || date[7] != '-') {
-      refuse(field.value, "'" + date + "' is no revision", "write a date like 2025-06-18");
-    }
-    return date;
-  }
-
-  bool reach(const json::Member& field, Reach& out) const {
-    if (field.name == "since") {
-      out.since = revision(field);
-    } else if (field.name == "until") {
-      out.until = revision(field);
-    } else if (field.name == "dialect") {
-      dialect(field, out);
-    } else {
-      return false;
-    }
-    return true;
-  }
-
-  void dialect(const json::Member& field, Reach& out) const {
-    const std::string word = text(field);
-    if (word != "mcp" && word != "tutorial" && word != "lsp") {
-      refuse(field.value, "there is no dialect '" + word + "'", "write mcp, tutorial or lsp");
-    }
-    out.dialect = word == "mcp"        ? Reach::Dialect::kMcp
-                  : word == "tutorial" ? Reach::Dialect::kTutorial
-                                       : Reach::Dialect::kLsp;
-  }
-
-  bool flag(const json::Member& field) const {
-    if (!field.value.is_boolean()) {
-      refuse(field.value, "'" + field.name + "' is true or false", "write true, or leave it out");
-    }
-    return field.value.boolean;
-  }
-
-  std::vector<Named> named(const json::Member& field) const {
-    std::vector<Named> out;
-    const auto one = [&](const Value& value) {
-      Named word;
-      if (value.is_string()) word.text = value.text;
-      for (const json::Member& part : value.members) {
-        if (part.name == "is") {
-          word.text = text(part);
-        } else if (!reach(part, word.reach)) {
-          unknown_field(part, {"is", "since", "until", "dialect"});
-        }
-      }
-      if (word.text.empty()) refuse(value, "a word is missing", "write \"{is: WORD, since: …}\"");
-      out.push_back(std::move(word));
-    };
-    if (field.value.is_array()) {
-      for (const Value& value : field.value.items) one(value);
-    } else {
-      one(field.value);
-    }
-    return out;
-  }
-
-  AtMost at_most(const json::Member& field) const {
-    const std::string word = text(field);
-    if (word == "warn") return AtMost::kWarn;
-    if (word == "info") return AtMost::kInfo;
-    refuse(field.value, "'at_most' is warn or info", "leave it out where a breach may fail");
   }
 
   TypeExpr expression(const Value& value) { return read_expression(value, file_, references_); }
@@ -324,12 +220,21 @@ class ProtocolReader {
         }
       } else if (name == "outside") {
         row.outside = clauses(field);
-      } else if (!reach(field, row.reach)) {
+      } else if (name == "names") {
+        read_names(*this, field, row);
+      } else if (name == "fits") {
+        read_fits(*this, field, row);
+      } else if (name == "follows") {
+        read_causes(*this, field, row);
+      } else if (name != "answers" && !reach(field, row.reach)) {
         unknown_field(field, {"from", "kind", "capability", "undeclared", "carried", "params",
                               "params?", "result", "instead", "lists", "safe", "headers", "answer",
-                              "outside", "since", "until", "dialect"});
+                              "names", "fits", "answers", "follows", "outside", "since", "until", "dialect"});
       }
     }
+    const auto answers = std::find_if(entry.value.members.begin(), entry.value.members.end(),
+                                      [](const json::Member& one) { return one.name == "answers"; });
+    if (answers != entry.value.members.end()) read_answers(*this, *answers, row);
     if (!has_from) refuse(entry.mark, "who sends '" + entry.name + "'?", "write \"from: client\"");
     row.params.name = "params";
     row.result.name = "result";
@@ -381,8 +286,15 @@ class ProtocolReader {
     for (const json::Member& field : entry.value.members) {
       if (field.name == "data" || field.name == "data?") {
         add_rows(field, field.name == "data?", row.data);
+      } else if (field.name == "any") {
+        row.any = flag(field);
+      } else if (field.name == "status") {
+        row.status = static_cast<int>(json::as_integer(field.value).value_or(0));
+      } else if (field.name == "status_covers") {
+        row.status_covers = clauses(field);
       } else if (!reach(field, row.reach)) {
-        unknown_field(field, {"data", "data?", "since", "until", "dialect"});
+        unknown_field(field, {"data", "data?", "any", "status", "status_covers", "since", "until",
+                              "dialect"});
       }
     }
     protocol_.errors_.push_back(std::move(row));
@@ -537,7 +449,6 @@ class ProtocolReader {
   }
 
   Protocol protocol_;
-  std::string file_;
   Reach usual_;  // of rows of this file that say nothing of it
   std::set<std::string> names_;
   std::map<std::string, Extension> extensions_;

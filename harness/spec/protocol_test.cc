@@ -103,6 +103,9 @@ TEST(Protocol, MembersComeAndGoWithTheRevisions) {
 
 TEST(Protocol, ClausesExist) {
   const Registry& registry = own_registry();
+  EXPECT_GT(protocol().answer_clauses().size(), 50u);
+  for (const std::string& clause : protocol().answer_clauses())
+    EXPECT_NE(own_registry().find(clause), nullptr) << clause;
   EXPECT_GT(protocol().clauses().size(), 200u);
   for (const std::string& clause : protocol().clauses()) {
     EXPECT_NE(registry.find(clause), nullptr) << clause;
@@ -135,6 +138,17 @@ TEST(Protocol, MistakesAreToldWithTheirPlace) {
   EXPECT_THAT(mistake("A: {a: {covers: x}}\n"), HasSubstr("the type of 'a' is missing"));
   EXPECT_THAT(mistake("A: {a: {is: $string, also: {is: $uri}}}\n"), HasSubstr("'also' needs"));
   EXPECT_THAT(mistake("A: {a: {$range: [0]}}\n"), HasSubstr("takes two numbers"));
+  const auto answers = [](const std::string& rows) {
+    return mistake("m: {from: client, result: $object, answers: " + rows + "}\n");
+  };
+  EXPECT_THAT(answers("{absent name: {with: [1], covers: c}}"), HasSubstr("by the word 'absent'"));
+  EXPECT_THAT(answers("{missing: {with: [1], covers: c}}"), HasSubstr("one member of params"));
+  EXPECT_THAT(answers("{declared name: {with: [1], covers: c}}"), HasSubstr("as a whole"));
+  EXPECT_THAT(answers("{wrong name: {covers: c}}"), HasSubstr("says what answers it"));
+  EXPECT_THAT(answers("{wrong name: {with: [1]}}"), HasSubstr("needs the clauses"));
+  EXPECT_THAT(answers("{wrong name: {with: [eror], covers: c}}"), HasSubstr("did you mean 'error'?"));
+  EXPECT_THAT(answers("{wrong name: {with: [1], covers: c, at: /x}}"), HasSubstr("'at' is a place"));
+  EXPECT_THAT(answers("{wrong name: {with: [1], covers: c, if: x}}"), HasSubstr("no field 'if'"));
   EXPECT_THAT(mistake("A: {a: [x]}\n"), Not(HasSubstr("rows.yaml:")));
 }
 

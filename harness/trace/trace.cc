@@ -42,7 +42,8 @@ Trace::Trace(const Slice& slice, const spec::Profile& p)
       profile(p),
       earlier_ids(slice.earlier_ids),
       server_capabilities(slice.server_capabilities),
-      client_capabilities(slice.client_capabilities) {
+      client_capabilities(slice.client_capabilities),
+      known(slice.known) {
   collect();
 }
 

@@ -21,6 +21,10 @@
 #include "harness/wire/message.h"
 #include "harness/wire/used_ids.h"
 
+namespace harness::spec {
+class Known;
+}
+
 namespace harness::trace {
 
 // A part of a session's conversation, kept, and what is known of the session beside it.
@@ -32,6 +36,7 @@ struct Slice {
   wire::UsedIds earlier_ids;
   json::Value server_capabilities;  // as negotiated; null when there was no handshake
   json::Value client_capabilities;  // as we declared them
+  std::shared_ptr<const spec::Known> known = nullptr;  // of the target before; null for nothing
 };
 
 class Attribution;
@@ -65,9 +70,10 @@ struct Trace {
  public:
   const wire::Messages& messages;
   const spec::Profile& profile;
-  wire::UsedIds earlier_ids;  // these three as in Slice
+  wire::UsedIds earlier_ids;  // these four as in Slice
   json::Value server_capabilities;
   json::Value client_capabilities;
+  std::shared_ptr<const spec::Known> known;
   // Everything that was said, in order. Sent raw bytes are cut into the lines a server reads;
   // received HTTP bodies are here only when they are meant as JSON-RPC.
   std::vector<Item> items;

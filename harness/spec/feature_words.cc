@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model for features in words: what is known of a request, and what answers it.
+#include "harness/spec/features.h"
+
+namespace harness::spec {
+namespace {
+
+using Kind = AnswerRow::Kind;
+
+std::string word_of(const ReplyWord& word) {
+  switch (word.kind) {
+    case ReplyWord::Kind::kCode:
+      return "error " + std::to_string(word.code);
+    case ReplyWord::Kind::kError:
+      return "an error";
+    case ReplyWord::Kind::kResult:
+      return "a result";
+    case ReplyWord::Kind::kIsError:
+      return "a result with isError";
+    case ReplyWord::Kind::kEmpty:
+      return "a result with nothing in it";
+    case ReplyWord::Kind::kSame:
+      return "a result with the state that it was left in";
+    case ReplyWord::Kind::kInstead:
+      break;
+  }
+  return "the result " + word.text;
+}
+
+std::string joined(const std::vector<ReplyWord>& words) {
+  std::string out;
+  for (const ReplyWord& word : words) out += (out.empty() ? "" : " or ") + word_of(word);
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
+  return out;
+}
+
+std::string item_of(const AnswerRow& row) {
+  if (row.at.empty()) return {};
+  return ", and what is named has " + row.at + " of another kind";
+}
+
+}  // namespace
+
+std::string words_of(const AnswerRow& row) {
+  return row.with.empty() ? "anything but " + joined(row.not_with) : joined(row.with);
+}
+
+std::string words_of(const Objection& objection) {
+  const AnswerRow& row = *objection.row;
+  const std::string member = "`" + row.member + "`";
+  switch (row.kind) {
+    case Kind::kUndeclared:
+      return "the capability of the method is not declared";
+    case Kind::kDeclared:
+      return "the capability of the method is declared";
+    case Kind::kMissing:
+      return member + " is missing" + item_of(row);
+    case Kind::kPresent:
+      return member + " is there" + item_of(row);
+    case Kind::kWrong:
+      return member + " is not " + objection.detail;
+    case Kind::kUnknown:
+      return objection.detail.empty() ? member + " names nothing that there is"
+                                      : member + " is not " + objection.detail;
+    case Kind::kKnown:
+      return member + " is one that there is";
+    case Kind::kUnfit:
+      return row.of.empty() ? member + " is not " + objection.detail
+                            : member + " break `" + objection.detail + "` of what is named";
+    case Kind::kEnded:
+      break;
+  }
+  return member + " names something that is " + std::string(objection.state);
+}
+
+std::string situation_of(const AnswerRow& row) {
+  Objection any{&row, {}, "in a final state"};
+  switch (row.kind) {
+    case Kind::kWrong:
+      any.detail = "of the kind it has to be";
+      break;
+    case Kind::kUnfit:
+      any.detail = row.of.empty() ? "of the form that it has to have" : joined(row.of);
+      break;
+    default:
+      break;
+  }
+  return words_of(any);
+}
+
+}  // namespace harness::spec

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The model for features: what may answer a request to a known method, given its params and what
+// was declared, listed and said before it. model.h comes first: it speaks of the envelope, and only
+// a request that it finds nothing wrong with is looked at here.
+//
+//   request + Known → Objections (a row of `answers` in cases/protocol each) → what a reply is
+//
+// Objections add up as the rules of the envelope do: a request with two things wrong may be refused
+// for either, and served only where both allow it. What no row speaks of is open, and so is the
+// reply then; where two readings of the evidence remain, both are lawful.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/json/value.h"
+#include "harness/spec/known.h"
+#include "harness/spec/model.h"
+#include "harness/spec/profile.h"
+
+namespace harness::spec {
+
+// One thing that is known of a request.
+struct Objection {
+  const AnswerRow* row = nullptr;  // null: nobody says what answers it
+  std::string detail;              // kWrong, kUnknown: "a string"; kUnfit: the keyword
+  std::string_view state;          // kEnded: that in which the thing was left
+};
+
+// What a reply is under the rows.
+struct Ruling {
+  Grade grade = Grade::kLawful;
+  const Objection* objection = nullptr;  // the reason, where it is not lawful
+  const Clauses* clauses = nullptr;      // that it breaks
+};
+
+class FeatureExpectation {
+ public:
+  // Nothing is known against any reply.
+  bool open() const { return objections_.empty() && promises_.empty(); }
+  // What is wrong with the request, and what is right with it, each with a row of its own.
+  const std::vector<Objection>& objections() const { return objections_; }
+  const std::vector<Objection>& promises() const { return promises_; }
+
+  Ruling of(const json::Value& reply) const;  // an object with result or error
+
+ private:
+  friend class FeatureModeller;
+  bool matches(const ReplyWord& word, const json::Value& reply, std::string_view state) const;
+  Ruling judged(const Objection& one, const json::Value& reply) const;
+  bool is_instead(const json::Value& result) const;
+
+  const Profile* profile_ = nullptr;
+  const MessageRow* message_ = nullptr;
+  std::vector<Objection> objections_, promises_;
+};
+
+// `request` has a method that is a string; both outlive the Expectation.
+FeatureExpectation expect_feature(const Profile& profile, const Known& known,
+                                  const json::Value& request);
+
+// "error -32602 or a result with isError": what the row asks for.
+std::string words_of(const AnswerRow& row);
+// "`name` is missing": what is known of the request.
+std::string words_of(const Objection& objection);
+// "where `name` is missing": the same of no request in particular.
+std::string situation_of(const AnswerRow& row);
+
+}  // namespace harness::spec

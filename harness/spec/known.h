@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Known: what was heard in one session, as far as what answers later requests follows from it: what
+// the server declared, listed and handed out, and which things ended. What was not heard, or may
+// have changed since, is unclear.
+//
+// What it is told of stays where it is for as long as the object lives, but for what listed() is
+// given. Nothing here judges.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "harness/json/value.h"
+#include "harness/schema/instance_check.h"
+#include "harness/spec/protocol.h"
+
+namespace harness::spec {
+
+class Known {
+ public:
+  // `before`: what was known of the target when the session began; null for nothing.
+  explicit Known(const Profile& profile, std::shared_ptr<const Known> before = nullptr)
+      : profile_(&profile), before_(std::move(before)) {}
+
+  // --- what was heard
+  void declared(const json::Value& capabilities);
+  // A reply to a request that the profile has.
+  void replied(const MessageRow& row, const json::Value& request, const json::Value& reply);
+  void notified(const json::Value& notification);
+  // All items of a list.
+  void listed(const MessageRow& list, json::Value items);
+
+  // --- what is known by it
+  const json::Value* capabilities() const;  // null: nobody said
+  enum class Presence : std::uint8_t { kUnclear, kThere, kNot };
+  struct Found {
+    Presence presence = Presence::kUnclear;
+    const json::Value* item = nullptr;  // of a list
+  };
+  // `request` names it. What is listed may depend on what a client declares, so that a list tells
+  // what there is not only to who asked for it in this session, and declared the same.
+  Found find(const NamingRow& naming, std::string_view name, const json::Value& request) const;
+  // kUnclear as well where a list has one page, as far as was heard: then cursors are of no use.
+  Presence cursor(const MessageRow& list, std::string_view text) const;
+  bool has_pages(const MessageRow& list) const;
+  // The check of what a named item says of params: its member `by`, which is there.
+  const schema::InstanceCheck& check_of(const json::Value& item, const std::string& by) const;
+  // The state in which the thing was left for good; "" while there is none.
+  std::string_view final_state(const NamingRow& naming, std::string_view id) const;
+
+ private:
+  using Items = std::unordered_map<std::string_view, const json::Value*>;
+  struct List {
+    Items items;                            // that were heard of
+    bool whole = false;                     // they are all there is
+    const json::Value* declared = nullptr;  // by the client that asked; null: in the handshake
+    bool paged = false;
+    std::string_view cursor;  // the last that was handed out
+    Items walk;               // of the pages so far, from the first on
+    bool walking = false;
+  };
+
+  const List* list(std::string_view method) const;  // of this session, or of before
+  void add(const MessageRow& row, const json::Value& items, Items& to) const;
+  void page(const MessageRow& row, const json::Value& request, const json::Value& result);
+  void note_states(const json::Value& holder);
+  void note_state(const json::Value& one);
+  void doubt_lists();
+
+  const Profile* profile_;
+  std::shared_ptr<const Known> before_;
+  const json::Value* capabilities_ = nullptr;
+  bool contradicted_ = false;               // two answers declare different capabilities
+  std::map<std::string_view, List> lists_;  // by method
+  std::map<std::string_view, std::string_view> states_;  // of what ended, by its name
+  std::deque<json::Value> kept_;
+  std::unordered_set<const json::Value*> owned_;  // items in it
+  using Checks = std::unordered_map<const json::Value*, std::unique_ptr<schema::InstanceCheck>>;
+  mutable Checks checks_;  // by what the item says
+};
+
+// Whether nothing can have this name: it is one of ours.
+bool is_nobodys_name(std::string_view name);
+
+}  // namespace harness::spec

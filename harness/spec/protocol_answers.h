@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of the protocol's reader that reads what answers a request. What may be written is in
+// cases/protocol/README.md.
+#pragma once
+
+#include "harness/spec/protocol_fields.h"
+
+namespace harness::spec {
+
+// Throw ProtocolMistake. Other results of the row are read before its answers, which name them.
+void read_answers(const RowFields& fields, const json::Member& field, MessageRow& row);
+void read_names(const RowFields& fields, const json::Member& field, MessageRow& row);
+void read_causes(const RowFields& fields, const json::Member& field, MessageRow& row);
+void read_fits(const RowFields& fields, const json::Member& field, MessageRow& row);
+
+}  // namespace harness::spec
