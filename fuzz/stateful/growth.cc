@@ -221,8 +221,13 @@ awaitable<std::optional<CheckResult>> proved(CheckContext& context, const char* 
   Course course = co_await repeated(context, std::move(block), plays, kEnough, 1, enough);
   if (!course.sound || !proves(course, resource, floor)) co_return result;
   context.new_session();
+  // In between as much is asked as there: a server may remember each id.
   const Frame other = co_await benign(context);
-  Script others = block_of(std::vector<Unit>(1, Unit(1, Step(other))), copies);
+  Unit likewise = unit;
+  std::erase_if(likewise, [](const Step& one) { return std::holds_alternative<Close>(one); });
+  for (Step& one : likewise)
+    if (std::holds_alternative<Frame>(one)) one = other;
+  Script others = block_of(std::vector<Unit>(1, std::move(likewise)), copies);
   const Course control = co_await repeated(context, std::move(others), plays, kEnough, 0, enough);
   if (!control.sound) co_return result;
   const Growth here = growth_of(of(course, resource));
