@@ -81,7 +81,7 @@ FEATURES = {**{fault: "mcp-2025-11-25" for fault in """
     completion-unknown-prompt-other-code completion-params-unchecked completion-params-other-code
     completion-value-kind-unchecked unknown-cursor-first-page unknown-cursor-other-code
     cursor-type-unchecked cursor-type-other-code cursor-refused log-level-missing-taken
-    log-level-unknown-taken log-level-unknown-internal log-threshold-ignored
+    log-level-unknown-taken log-level-unknown-internal
     task-unknown-other-code
 """.split()}, "resource-not-found-legacy-code": "mcp-2026-07-28"}
 
