@@ -19,8 +19,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # How many scripts are played in search of each: about ten times as many as it mostly takes.
 SOUGHT = {"planted-empty-batch-within": 300, "planted-initialize-after-call": 300,
           "planted-token-fraction": 6000, "planted-state-elsewhere": 300,
-          "planted-long-uri": 3000, "planted-encoded-dots": 3000,
-          "planted-level-after-unsubscribe": 3000}
+          "planted-long-uri": 8000, "planted-encoded-dots": 25000,
+          "planted-level-after-unsubscribe": 8000}
 
 
 class PlantedTest(testkit.RpcspecTest):
@@ -64,7 +64,8 @@ class PlantedTest(testkit.RpcspecTest):
         for name, execs in SOUGHT.items():
             with self.subTest(name):
                 findings = os.path.join(self.folder, name)
-                self.rpcspec("fuzz", "--seed", "1", "--execs", str(execs), "--findings", findings,
+                self.rpcspec("fuzz", "--seed", "1", "--execs", str(execs), "--stop-at-first",
+                             "--findings", findings,
                              *self.target(name, name), code=1)
                 for script in glob.glob(os.path.join(findings, "*", "script")):
                     shown, said = self.shows(name, name, script)
