@@ -30,7 +30,7 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   if (!plan) return complain(plan.error(), kUsage);
   reports::ReportOptions about;
   about.requirement = [&plan](const std::string& id) {
-    return (*plan).library()->registry.find(id);
+    return (*plan).loaded()->registry.find(id);
   };
   const auto campaign = std::make_shared<reports::Campaign>();
   about.campaign = campaign;

@@ -102,7 +102,7 @@ int run_several(const RunOptions& given, RunPlan& plan) {
   if (!given.bundle.empty())
     return complain(Error{"--bundle", "it holds one run, under one profile", "name one profile"},
                     kUsage);
-  reports::ReportOptions report = report_settings(given.settings.suite, plan.library()->registry);
+  reports::ReportOptions report = report_settings(given.settings.suite, plan.loaded()->registry);
   report.quiet = given.quiet;
   report.verbose = given.verbose;
   std::vector<std::string> wanted = given.reports;
@@ -137,7 +137,7 @@ int run_command(const RunOptions& given, const Invocation& invocation,
   Result<RunPlan> plan = RunPlan::make(settings, std::move(*target), invocation.program);
   if (!plan) return complain(plan.error(), kUsage);
   if (plan->several()) return run_several(given, *plan);
-  auto reporters = reporters_of(given, plan->library()->registry);
+  auto reporters = reporters_of(given, plan->loaded()->registry);
   if (!reporters) return complain(reporters.error(), kUsage);
   std::vector<run::Reporter*> listeners;
   for (const auto& reporter : *reporters) listeners.push_back(reporter.get());
@@ -145,7 +145,7 @@ int run_command(const RunOptions& given, const Invocation& invocation,
   reports::Recorder recorder;
   if (github.active()) listeners.push_back(&recorder);
   const int code = plan->play(listeners);
-  github.tell(recorder.record(), report_settings(settings.suite, plan->library()->registry));
+  github.tell(recorder.record(), report_settings(settings.suite, plan->loaded()->registry));
   return code;
 }
 

@@ -136,7 +136,7 @@ Result<FuzzPlan> FuzzPlan::make(const FuzzSettings& settings, target::Target tar
   FuzzPlan plan;
   plan.settings_ = settings;
   plan.target_ = std::move(target);
-  plan.library_ = std::move(library);
+  plan.loaded_ = std::move(library);
   plan.options_ = std::move(*options);
   return plan;
 }
@@ -149,7 +149,7 @@ int FuzzPlan::play(const std::vector<run::Reporter*>& reporters,
                          !settings_.corpus.empty(), settings_.stop_at_first,
                          isatty(STDERR_FILENO) == 1});
   Result<fuzz::CampaignEnd> ended = fuzz::run_campaign(
-      options_, target_, library_->suite, library_->registry, [] { return wishes.load(); },
+      options_, target_, loaded_->suite, loaded_->registry, [] { return wishes.load(); },
       [&output](const fuzz::Standing& now) { output.tell(now); });
   output.clear_line();
   if (!ended) return complain(target_.secrets.masked(ended.error().text()), kInternal);
@@ -164,7 +164,7 @@ int FuzzPlan::play(const std::vector<run::Reporter*>& reporters,
   begun.transport = target_.transport_name();
   begun.seed = options_.seed;
   report_campaign(reporters, std::move(begun), *ended, settings_.findings, output.news(),
-                  library_->registry);
+                  loaded_->registry);
   const bool red = last.findings + last.unconfirmed > 0;
   if (ended->code != 0)
     return complain(ended->message, ended->code == kUnreachable && red ? kViolations : ended->code);

@@ -40,7 +40,7 @@ class FuzzPlan {
                                const std::string& program,
                                std::shared_ptr<const Library> library = {});
 
-  const std::shared_ptr<const Library>& library() const { return library_; }
+  const std::shared_ptr<const Library>& loaded() const { return loaded_; }
   const target::Target& target() const { return target_; }
   // Plays it once, and fills `campaign` before reporters are told. Returns the exit code.
   int play(const std::vector<run::Reporter*>& reporters, reports::Campaign& campaign) const;
@@ -50,7 +50,7 @@ class FuzzPlan {
 
   FuzzSettings settings_;
   target::Target target_;
-  std::shared_ptr<const Library> library_;
+  std::shared_ptr<const Library> loaded_;
   fuzz::CampaignOptions options_;
 };
 

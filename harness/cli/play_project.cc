@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 struct Plans {
   std::vector<RunPlan> runs;
   std::vector<FuzzPlan> campaigns;
-  std::shared_ptr<const Library> library;  // of the first
+  std::shared_ptr<const Library> loaded;  // of the first
 };
 
 Result<Plans> plans_of(const Project& project, const ProjectOptions& given,
@@ -41,8 +41,8 @@ Result<Plans> plans_of(const Project& project, const ProjectOptions& given,
     if (plan->several())
       return Error{project.file, "a project names its profiles one by one",
                    "write profiles: [mcp-2025-06-18, mcp-2025-11-25]"};
-    library = plan->library();
-    if (!out.library) out.library = library;
+    library = plan->loaded();
+    if (!out.loaded) out.loaded = library;
     out.runs.push_back(std::move(*plan));
   }
   for (const ProjectCampaign& one : project.campaigns) {
@@ -55,7 +55,7 @@ Result<Plans> plans_of(const Project& project, const ProjectOptions& given,
     if (!plan && plan.error().where.starts_with("--"))
       return Error{one.place, plan.error().what, plan.error().remedy};
     if (!plan) return plan.error();
-    libraries[{}] = plan->library();
+    libraries[{}] = plan->loaded();
     out.campaigns.push_back(std::move(*plan));
   }
   return out;
@@ -148,7 +148,7 @@ int play_project(const ProjectOptions& given, const Invocation& invocation) {
   wanted.insert(wanted.end(), given.reports.begin(), given.reports.end());
   const std::vector<std::string> named = wanted;
   if (!takes_stdout(wanted)) wanted.push_back("console");
-  reports::ReportOptions about = report_settings("", plans->library->registry);
+  reports::ReportOptions about = report_settings("", plans->loaded->registry);
   about.quiet = given.quiet;
   about.verbose = given.verbose;
   const std::size_t all = plans->runs.size() + plans->campaigns.size();

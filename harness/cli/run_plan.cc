@@ -301,7 +301,7 @@ Result<RunPlan> RunPlan::make(const RunSettings& settings, target::Target target
   RunPlan plan;
   plan.settings_ = settings;
   plan.target_ = std::make_unique<target::Target>(std::move(target));
-  plan.library_ = std::move(library);
+  plan.loaded_ = std::move(library);
   plan.options_ = std::move(*options);
   plan.known_ = std::move(baselines->known);
   plan.previous_ = std::move(baselines->previous);
@@ -332,7 +332,7 @@ int RunPlan::conclude(run::Ended ended, const std::vector<run::CaseResult>& resu
     if (!written) return complain(written.error(), kUsage);
   }
   if (!settings_.write_expected_failures.empty()) {
-    const Status written = write_expected_failures(settings_, *library_, options_.profile,
+    const Status written = write_expected_failures(settings_, *loaded_, options_.profile,
                                                    options_.level_should, results);
     if (!written) return complain(written.error(), kUsage);
   }
@@ -349,7 +349,7 @@ int RunPlan::play(const std::vector<run::Reporter*>& listeners, std::string* why
   run::RunnerOptions options;
   if (const Status started = start(io, served, options); !started)
     return unreachable(started.error().text());
-  run::Runner runner(io.get_executor(), *target_, library_->suite, library_->registry,
+  run::Runner runner(io.get_executor(), *target_, loaded_->suite, loaded_->registry,
                      std::move(options), known_, listeners);
   play_out(io, runner);
   const run::Outcome& outcome = runner.outcome();
@@ -365,7 +365,7 @@ int RunPlan::play_series(const std::vector<run::Reporter*>& listeners, const Clo
     return complain(started.error().text(), kUnreachable);
   std::vector<std::string> profiles;
   if (options.profile != "all") profiles = *profiles_in(options.profile, "");
-  run::Series series(io.get_executor(), *target_, library_->suite, library_->registry,
+  run::Series series(io.get_executor(), *target_, loaded_->suite, loaded_->registry,
                      std::move(options), std::move(profiles), known_, listeners);
   play_out(io, series);
   const run::SeriesOutcome& outcome = series.outcome();

@@ -42,7 +42,7 @@ class RunPlan {
                               const std::string& program,
                               std::shared_ptr<const Library> library = {});
 
-  const std::shared_ptr<const Library>& library() const { return library_; }
+  const std::shared_ptr<const Library>& loaded() const { return loaded_; }
   const target::Target& target() const { return *target_; }
 
   // It is played under several profiles, one after the other: by play_series().
@@ -65,7 +65,7 @@ class RunPlan {
 
   RunSettings settings_;
   std::unique_ptr<target::Target> target_;
-  std::shared_ptr<const Library> library_;
+  std::shared_ptr<const Library> loaded_;
   run::RunnerOptions options_;
   run::Baseline known_;
   run::Baseline previous_;  // whose reasons and dates a baseline that is written keeps
