@@ -510,8 +510,8 @@ const std::vector<ExtraRow>& extras() {
        0},
       {field<&Step::within>(
            "within", K::kNumber,
-           "seconds to wait for a reply, only where the clause itself gives a time: "
-           "deadlines otherwise follow the target's measured latency"),
+           "seconds to wait for a reply, only where the clause itself gives a time, or the same was "
+           "just answered: deadlines otherwise follow the target's measured latency"),
        0},
       {field<&Step::answers>("answers", K::kAnswers,
                              "as in the head: from this step to the end of the row"),
