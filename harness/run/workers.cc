@@ -346,8 +346,9 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   entry.result.duration_ms = std::chrono::duration_cast<milliseconds>(entry.took).count();
 }
 
-// A failure is judged again alone unless the baseline has it; so is a silence that a latecomer puts in doubt, an end that did
-// not come where more than this case had been said, and whatever an oracle saw for the first time.
+// A failure is judged again alone unless the baseline has it; so is a silence that a latecomer puts
+// in doubt, an end that did not come where more than this case had been said, and whatever an oracle
+// saw for the first time.
 bool Workers::needs_second_look(Entry& entry) {
   Judgement& judgement = entry.judgement;
   judgement.played.doubtful |= ended_oddly(*entry.scenario, judgement);
