@@ -73,11 +73,13 @@ std::string render_github(const Record& record, const ReportOptions& options) {
   const std::size_t more = (errors.count > kMost ? errors.count - kMost : 0) +
                            (warnings.count > kMost ? warnings.count - kMost : 0);
   if (more > 0)
-    out += command("notice", "rpcspec", fmt::format("{} more are in the summary of the step", more));
+    out +=
+        command("notice", "rpcspec", fmt::format("{} more are in the summary of the step", more));
   if (out.empty()) {
     const std::string profile = harness::printable(record.started.profile, 60);
-    out = command("notice", "rpcspec", fmt::format("{}: {}", profile.empty() ? "no run" : profile,
-                                                   harness::printable(record.finished.gate, 200)));
+    out = command("notice", "rpcspec",
+                  fmt::format("{}: {}", profile.empty() ? "no run" : profile,
+                              harness::printable(record.finished.gate, 200)));
   }
   return out;
 }

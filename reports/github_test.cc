@@ -31,8 +31,15 @@ TEST(Github, EachLineIsACommandWhateverATargetSaid) {
 TEST(Github, ACauseCannotEndItsCommandNorHoldAnother) {
   Record record = sample::started();
   record.finished.gate_passed = false;
-  record.finished.causes = {{"jsonrpc.id.string-echo", "MUST", run::Verdict::kFail,
-                             "a: b, 100%", "said\n::set-env name=A::b\r\n", {}, "", false, false}};
+  record.finished.causes = {{"jsonrpc.id.string-echo",
+                             "MUST",
+                             run::Verdict::kFail,
+                             "a: b, 100%",
+                             "said\n::set-env name=A::b\r\n",
+                             {},
+                             "",
+                             false,
+                             false}};
   const std::string text = render_github(record, sample::options());
   EXPECT_EQ(lines(text).size(), 1u) << text;
   EXPECT_THAT(text, HasSubstr("title=a%3A b%2C 100%25::said"));
@@ -41,9 +48,15 @@ TEST(Github, ACauseCannotEndItsCommandNorHoldAnother) {
 TEST(Github, KnownFailuresAreNoErrorsAndTenOfAKindAreShown) {
   Record record = sample::started();
   for (int i = 0; i < 30; ++i)
-    record.finished.causes.push_back({"jsonrpc.id.string-echo", "MUST",
+    record.finished.causes.push_back({"jsonrpc.id.string-echo",
+                                      "MUST",
                                       i < 18 ? run::Verdict::kFail : run::Verdict::kWarn,
-                                      "t" + std::to_string(i), "s", {}, "", i < 5, false});
+                                      "t" + std::to_string(i),
+                                      "s",
+                                      {},
+                                      "",
+                                      i < 5,
+                                      false});
   record.finished.gate_passed = false;
   const std::vector<std::string> all = lines(render_github(record, sample::options()));
   const auto count = [&](const std::string& name) {

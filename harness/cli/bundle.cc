@@ -52,7 +52,8 @@ class Bundler final : public reports::Recorder {
     Recorder::run_finished(finished);
     put(json::object({{"report", reports::json_value(record(), options_)}}));
     const std::string hash = sha256_hex(text_);
-    output_->stream() << text_ << json::write(json::object({{"sha256", json::string(hash)}})) << "\n";
+    output_->stream() << text_ << json::write(json::object({{"sha256", json::string(hash)}}))
+                      << "\n";
     reports::commit_or_tell(*output_, options_);
     if (left_out_ > 0)
       std::fprintf(stderr, "rpcspec: --bundle: %zu conversations were left out; %zu MiB are kept\n",
@@ -74,8 +75,7 @@ Result<std::unique_ptr<run::Reporter>> make_bundler(const std::string& file,
                                                     const reports::ReportOptions& options) {
   auto output = reports::open_output(file);
   if (!output) return output.error();
-  return std::unique_ptr<run::Reporter>(
-      std::make_unique<Bundler>(std::move(*output), options));
+  return std::unique_ptr<run::Reporter>(std::make_unique<Bundler>(std::move(*output), options));
 }
 
 }  // namespace harness::cli

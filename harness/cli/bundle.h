@@ -7,8 +7,8 @@
 //   {"report":…}                                               the JSON report, with its verdicts
 //   {"sha256":HEX}                                             of all bytes before this line
 //
-// TEXT is a transcript as --transcripts writes it, OFFSET where a frame's line begins in it. Secrets
-// are not in it: what is kept is what reports may show.
+// TEXT is a transcript as --transcripts writes it, OFFSET where a frame's line begins in it.
+// Secrets are not in it: what is kept is what reports may show.
 #pragma once
 
 #include <memory>

@@ -55,7 +55,8 @@ Result<json::Value> read_value(const char* option, const std::string& text) {
 
 const json::Value* listed(const json::Value& list, const char* key, const std::string& name) {
   for (const json::Value& item : list.items)
-    if (const json::Value* value = item.find(key); value && value->is_string() && value->text == name)
+    if (const json::Value* value = item.find(key);
+        value && value->is_string() && value->text == name)
       return &item;
   return nullptr;
 }
@@ -97,8 +98,9 @@ Result<json::Value> params_of(const CallOptions& given, const target::Lists& lis
     for (const json::Value& item : (lists.*kind->list).items)
       if (const json::Value* name = item.find(kind->key); name && name->is_string())
         known.push_back(printable(name->text, 80));
-    return Error{"call", "the target lists nothing of the name `" + printable(given.name, 80) + "`",
-                 did_you_mean(given.name, known, "say --arguments '{…}' to ask for it all the same")};
+    return Error{
+        "call", "the target lists nothing of the name `" + printable(given.name, 80) + "`",
+        did_you_mean(given.name, known, "say --arguments '{…}' to ask for it all the same")};
   }
   std::optional<json::Value> arguments = made_arguments(*kind, *entry, lists);
   if (!arguments)
@@ -137,10 +139,10 @@ void print_conversation(const fuzz::Execution& execution, const Secrets& secrets
     const bool sent = frame.direction == wire::Direction::kSent;
     if (sent && frame.seq > step.seq) canary = true;
     if (canary && (sent || frame.bytes.find("\"id\":\"call\"") == std::string::npos)) continue;
-    fmt::print("  {} {}{}\n{}", sent ? "→" : "←", wire::channel_name(frame.channel),
-               frame.head && frame.head->status != 0 ? fmt::format("  HTTP {}", frame.head->status)
-                                                     : "",
-               secrets.masked(pretty(frame.bytes)));
+    fmt::print(
+        "  {} {}{}\n{}", sent ? "→" : "←", wire::channel_name(frame.channel),
+        frame.head && frame.head->status != 0 ? fmt::format("  HTTP {}", frame.head->status) : "",
+        secrets.masked(pretty(frame.bytes)));
   }
 }
 
@@ -156,25 +158,28 @@ int tell(const fuzz::Execution& execution, const std::vector<fuzz::Problem>& pro
     failed |= must || should;
     const spec::Requirement* clause = context.registry().find(problem.finding.requirement);
     fmt::print("\n{}  {}{}\n      expected  {}\n      seen      {}\n", must ? "FAIL" : "WARN",
-               problem.finding.requirement,
-               clause == nullptr ? "" : ": " + clause->statement,
+               problem.finding.requirement, clause == nullptr ? "" : ": " + clause->statement,
                secrets.masked(printable(problem.finding.expected, 400)),
                secrets.masked(printable(problem.finding.seen, 400)));
   }
   if (problems.empty())
-    fmt::print("\nnothing is wrong with it under {}, as far as this exchange shows\n", profile.name);
+    fmt::print("\nnothing is wrong with it under {}, as far as this exchange shows\n",
+               profile.name);
   return failed ? kViolations : kOk;
 }
 
 int call_command(CallOptions given, const Invocation& invocation) {
   if (given.level != "must" && given.level != "should")
-    return complain(Error{"--level", "`" + given.level + "` is not a level", "write must or should"},
-                    kUsage);
+    return complain(
+        Error{"--level", "`" + given.level + "` is not a level", "write must or should"}, kUsage);
   if (!given.arguments.empty() && !given.params.empty())
-    return complain(Error{"--arguments", "they are a part of params", "give one of the two"}, kUsage);
-  for (const auto& [option, text] : {std::pair("--arguments", given.arguments), {"--params", given.params}})
+    return complain(Error{"--arguments", "they are a part of params", "give one of the two"},
+                    kUsage);
+  for (const auto& [option, text] :
+       {std::pair("--arguments", given.arguments), {"--params", given.params}})
     if (!text.empty())
-      if (const auto value = read_value(option, text); !value) return complain(value.error(), kUsage);
+      if (const auto value = read_value(option, text); !value)
+        return complain(value.error(), kUsage);
   // Who names a tool allows it.
   if (given.method == "tools/call" && !given.name.empty() &&
       given.context.target.allow_tools != "any")
@@ -182,27 +187,26 @@ int call_command(CallOptions given, const Invocation& invocation) {
         (given.context.target.allow_tools.empty() ? "" : ",") + given.name;
   Result<CommandContext> context = CommandContext::set(given.context, {}, invocation);
   if (!context) return complain(context.error(), kUsage);
-  return context->play(
-      [&](fuzz::FuzzTarget& fuzz_target, run::Served&) -> session::awaitable<Result<int>> {
-        const spec::Profile& profile = fuzz_target.profile();
-        const Result<json::Value> params = params_of(given, fuzz_target.offer());
-        if (!params) co_return complain(params.error(), kUsage);
-        const json::Value id = json::string("call");
-        const json::Value whole =
-            session::with_meta(profile, *params, json::null(), json::object());
-        fuzz::Script script;
-        script.steps.emplace_back(
-            fuzz::Frame{json::write(session::message(&id, given.method, whole)), {}});
-        const auto executor = fuzz_target.executor({});
-        executor->set_care(fuzz::Care::kDogged);
-        executor->forget_session();
-        Result<fuzz::Execution> came = co_await executor->play(script);
-        if (!came) co_return came.error();
-        const std::vector<fuzz::Problem> problems =
-            fuzz::judge(*came, profile, context->registry(), &context->target().secrets);
-        const int code = tell(*came, problems, *context, profile, given.level == "should");
-        co_return code;
-      });
+  return context->play([&](fuzz::FuzzTarget& fuzz_target,
+                           run::Served&) -> session::awaitable<Result<int>> {
+    const spec::Profile& profile = fuzz_target.profile();
+    const Result<json::Value> params = params_of(given, fuzz_target.offer());
+    if (!params) co_return complain(params.error(), kUsage);
+    const json::Value id = json::string("call");
+    const json::Value whole = session::with_meta(profile, *params, json::null(), json::object());
+    fuzz::Script script;
+    script.steps.emplace_back(
+        fuzz::Frame{json::write(session::message(&id, given.method, whole)), {}});
+    const auto executor = fuzz_target.executor({});
+    executor->set_care(fuzz::Care::kDogged);
+    executor->forget_session();
+    Result<fuzz::Execution> came = co_await executor->play(script);
+    if (!came) co_return came.error();
+    const std::vector<fuzz::Problem> problems =
+        fuzz::judge(*came, profile, context->registry(), &context->target().secrets);
+    const int code = tell(*came, problems, *context, profile, given.level == "should");
+    co_return code;
+  });
 }
 
 }  // namespace
@@ -223,7 +227,8 @@ std::function<int()> add_call(CLI::App& app, const Invocation& invocation) {
       ->type_name("JSON");
   command->add_option("--params", options->params, "All params, in place of a name")
       ->type_name("JSON");
-  command->add_option("--level", options->level, "What ends with 1: a broken must, or should as well")
+  command
+      ->add_option("--level", options->level, "What ends with 1: a broken must, or should as well")
       ->type_name("must|should")
       ->capture_default_str();
   std::string footer = command->get_footer();

@@ -62,8 +62,8 @@ json::Value vector_of(const std::string& name, const std::string& frame,
   json::Value clauses = json::array(), reasons = json::array();
   for (const spec::ModelRule* rule : expected.found()) {
     reasons.items.push_back(json::string(rule->says));
-    if (const spec::Requirement* clause = spec::strongest(
-            rule->clauses, registry, *situation.profile, situation.transport))
+    if (const spec::Requirement* clause =
+            spec::strongest(rule->clauses, registry, *situation.profile, situation.transport))
       clauses.items.push_back(json::object(
           {{"id", json::string(clause->id)},
            {"level", json::string(spec::level_name(spec::level_in(*clause, *situation.profile)))},
@@ -78,8 +78,7 @@ json::Value vector_of(const std::string& name, const std::string& frame,
     return out;
   }
   out.set("replies", replies_of(expected));
-  const json::Value* id =
-      message.value.is_object() ? spec::readable_id(message.value) : nullptr;
+  const json::Value* id = message.value.is_object() ? spec::readable_id(message.value) : nullptr;
   // Of a text that is no JSON a lenient reader may have found any id.
   if (!message.is_json && expected.result() != spec::Grade::kWrong) return out;
   json::Value ids = json::array();
@@ -89,11 +88,12 @@ json::Value vector_of(const std::string& name, const std::string& frame,
   return out;
 }
 
-// Whether the frame says the same to any server: nothing in it comes from an earlier reply, and it is
-// one message, sent the usual way.
+// Whether the frame says the same to any server: nothing in it comes from an earlier reply, and it
+// is one message, sent the usual way.
 const fuzz::Frame* transport_free(const fuzz::Step& step) {
   const auto* frame = std::get_if<fuzz::Frame>(&step);
-  if (frame == nullptr || !frame->delivery.usual() || frame->bytes.size() > kLongest) return nullptr;
+  if (frame == nullptr || !frame->delivery.usual() || frame->bytes.size() > kLongest)
+    return nullptr;
   if (frame->bytes.find("${") != std::string::npos || !is_utf8(frame->bytes)) return nullptr;
   if (frame->bytes.find('\n') != std::string::npos || frame->bytes.empty()) return nullptr;
   return frame;
@@ -103,8 +103,7 @@ json::Value vectors_of(const spec::Profile& profile, const Library& library) {
   const spec::Situation situation{&profile, wire::TransportKind::kStdio, spec::Phase::kReady};
   json::Value vectors = json::array();
   std::set<std::string> taken;
-  for (const fuzz::Scenario& scenario :
-       fuzz::scenarios(library.suite, library.registry, profile)) {
+  for (const fuzz::Scenario& scenario : fuzz::scenarios(library.suite, library.registry, profile)) {
     std::size_t number = 0;
     for (const fuzz::Step& step : scenario.script.steps) {
       const fuzz::Frame* frame = transport_free(step);
@@ -127,8 +126,8 @@ json::Value vectors_of(const spec::Profile& profile, const Library& library) {
       const bool calls = method != nullptr && method->text == "tools/call" && expected.sound();
       if (calls || expected.open()) continue;
       if (!taken.insert(frame->bytes).second) continue;
-      vectors.items.push_back(vector_of(scenario.name + "#" + std::to_string(number),
-                                        frame->bytes, situation, library.registry));
+      vectors.items.push_back(vector_of(scenario.name + "#" + std::to_string(number), frame->bytes,
+                                        situation, library.registry));
     }
   }
   return vectors;
@@ -140,8 +139,7 @@ json::Value opening_of(const spec::Profile& profile) {
   if (profile.era != spec::Era::kHandshake) return opening;
   const json::Value id = json::string("opening");
   const json::Value params = session::initialize_params(profile, json::object());
-  opening.items.push_back(
-      json::string(json::write(session::message(&id, "initialize", params))));
+  opening.items.push_back(json::string(json::write(session::message(&id, "initialize", params))));
   opening.items.push_back(json::string(json::write(session::initialized_message(profile))));
   return opening;
 }
@@ -183,7 +181,8 @@ int export_command(const ExportOptions& given) {
 std::function<int()> add_export(CLI::App& app, const Invocation&) {
   auto options = std::make_shared<ExportOptions>();
   CLI::App* command = app.add_subcommand(
-      "export", "Messages of the cases and what may answer them, as JSON, for unit tests elsewhere");
+      "export",
+      "Messages of the cases and what may answer them, as JSON, for unit tests elsewhere");
   command->add_option("--profile", options->profile, "Whose")->type_name("NAME")->required();
   command->add_option("--output", options->output, "Where to (standard output)")->type_name("FILE");
   command
@@ -192,9 +191,12 @@ std::function<int()> add_export(CLI::App& app, const Invocation&) {
   command->footer(
       "Send `opening` first, a message a line, and read what answers it. Then of each vector send\n"
       "`frame` and `canary`: what comes before the canary's answer is the reply to the frame. Its\n"
-      "grade stands in `replies`: of a result, of an error by its code, or of silence; its id has to\n"
-      "be one of `ids`, where they stand (an error may leave out what may be null). `wrong` breaks one of `clauses`,\n"
-      "`tolerated` a weaker one. A frame in which nothing is wrong has no clauses; what its method\n"
+      "grade stands in `replies`: of a result, of an error by its code, or of silence; its id has "
+      "to\n"
+      "be one of `ids`, where they stand (an error may leave out what may be null). `wrong` breaks "
+      "one of `clauses`,\n"
+      "`tolerated` a weaker one. A frame in which nothing is wrong has no clauses; what its "
+      "method\n"
       "makes of the params is open.");
   return [options] { return export_command(*options); };
 }

@@ -38,8 +38,9 @@ std::string scalar(const std::string& text) {
   const std::string lower = ascii::lower(text);
   const auto letter = [](char c) { return ascii::is_alphanumeric(c) && !ascii::is_digit(c); };
   const bool plain =
-      text.size() > 1 && (letter(text[0]) || ((text[0] == '-' || text[0] == '.') && letter(text[1])) ||
-                          text.starts_with("./") || text.starts_with("--") || text[0] == '/') &&
+      text.size() > 1 &&
+      (letter(text[0]) || ((text[0] == '-' || text[0] == '.') && letter(text[1])) ||
+       text.starts_with("./") || text.starts_with("--") || text[0] == '/') &&
       std::all_of(text.begin(), text.end(),
                   [&](char c) {
                     return ascii::is_alphanumeric(c) ||
@@ -70,7 +71,8 @@ std::string reference(const std::string& source) {
 std::string auth_lines(const std::string& option) {
   const std::size_t first = option.find(':'), last = option.rfind(':');
   if (option.starts_with("bearer"))
-    return fmt::format("    auth: {{type: bearer, token: {}}}\n", reference(option.substr(first + 1)));
+    return fmt::format("    auth: {{type: bearer, token: {}}}\n",
+                       reference(option.substr(first + 1)));
   return fmt::format("    auth: {{type: api_key, header: {}, value: {}}}\n",
                      scalar(option.substr(first + 1, last - first - 1)),
                      reference(option.substr(last + 1)));
@@ -103,7 +105,8 @@ std::string address_lines(const InitOptions& given, const target::Target& target
 std::string project_text(const InitOptions& given, const target::Target& target,
                          const std::string& url, const run::Inspection& seen) {
   std::string out =
-      "# What `rpcspec run` plays when nothing else is said. Fields of a target: `rpcspec help init`\n"
+      "# What `rpcspec run` plays when nothing else is said. Fields of a target: `rpcspec help "
+      "init`\n"
       "# and the target description; one target of several: --target rpcspec.yaml#NAME.\n"
       "targets:\n";
   const json::Value none;
@@ -121,24 +124,28 @@ std::string project_text(const InitOptions& given, const target::Target& target,
   out += fmt::format("    profiles: [{}]\n", seen.profile->name);
   std::vector<std::string> closed;
   for (const run::ToolView& view : seen.tools)
-    if (const json::Value* name = view.listed.find("name"); !view.called && name && name->is_string())
+    if (const json::Value* name = view.listed.find("name");
+        !view.called && name && name->is_string())
       closed.push_back(printable(name->text, 80));
   if (!closed.empty())
     out += fmt::format(
         "    # Not annotated readOnlyHint, so not called; allow those that do no harm:\n"
         "    # allow: {{tools: {}}}\n",
         list(closed));
-  if (!seen.missing.empty()) out += "    # Described here, it can be made to show more:\n    # affordances:\n";
+  if (!seen.missing.empty())
+    out += "    # Described here, it can be made to show more:\n    # affordances:\n";
   for (const run::Missing& one : seen.missing)
     out += fmt::format("    #   {}: {}   # {} case{}\n", one.affordance, sketch(one), one.cases,
                        one.cases == 1 ? "" : "s");
-  out += "    # What is known to fail, once it is written with --write-baseline:\n"
-         "    # baseline: rpcspec-known.yaml\n"
-         "    # A campaign of the fuzzer behind the cases:\n";
+  out +=
+      "    # What is known to fail, once it is written with --write-baseline:\n"
+      "    # baseline: rpcspec-known.yaml\n"
+      "    # A campaign of the fuzzer behind the cases:\n";
   if (!transport::is_local(url))
     out += "    # (of an address of another machine, with `rpcspec run --yes-fuzz-remote`)\n";
-  out += "    # fuzz: {minutes: 5}\n"
-         "reports:\n  html: rpcspec-report.html\n  junit: rpcspec-report.xml\n";
+  out +=
+      "    # fuzz: {minutes: 5}\n"
+      "reports:\n  html: rpcspec-report.html\n  junit: rpcspec-report.xml\n";
   return out;
 }
 
@@ -159,8 +166,7 @@ int init_command(const InitOptions& given, const Invocation& invocation) {
   const std::string url = target->url;  // with {port} still open
   const Look look = look_at(*target, *library, given.profile, given.timeout);
   if (!look.seen) return look.code;
-  const std::string text =
-      target->secrets.masked(project_text(given, *target, url, *look.seen));
+  const std::string text = target->secrets.masked(project_text(given, *target, url, *look.seen));
   if (const Status written = reports::write_file(kProjectFile, text); !written)
     return complain(written.error(), kUsage);
   std::printf("wrote %s: %s over %s. Play it: rpcspec run\n", kProjectFile,
@@ -181,9 +187,11 @@ std::function<int()> add_init(CLI::App& app, const Invocation& invocation) {
   add_timeout(*command, options->timeout);
   command->add_flag("--force", options->force, "Write over the file that is there");
   command->footer(
-      "The file has `targets`, a mapping of names to target descriptions, and `reports`, a mapping\n"
+      "The file has `targets`, a mapping of names to target descriptions, and `reports`, a "
+      "mapping\n"
       "of formats to files. Of each target, or for all of them on top, it may say: profiles,\n"
-      "baseline, level, strict, select, exclude, cases, timeout, max-time, jobs (as the options of\n"
+      "baseline, level, strict, select, exclude, cases, timeout, max-time, jobs (as the options "
+      "of\n"
       "run), and fuzz: {minutes: N, findings: DIR, corpus: DIR, seed: N, jobs: N, rate: N}.\n"
       "In `baseline` {target} and {profile} stand for what is played.");
   return [options, &invocation] { return init_command(*options, invocation); };

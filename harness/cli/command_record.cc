@@ -34,7 +34,7 @@ namespace {
 
 constexpr std::size_t kMostHeld = 1u << 20;  // bytes that one side is ahead of the other
 constexpr std::size_t kMostLine = 16u << 20;
-constexpr int kGraceMs = 5000;               // for a server whose client has gone
+constexpr int kGraceMs = 5000;  // for a server whose client has gone
 
 struct RecordOptions {
   TargetOptions target;
@@ -84,9 +84,7 @@ class Way {
   }
 
  private:
-  void note() {
-    recording_.add(direction_, channel_, std::exchange(line_, {}));
-  }
+  void note() { recording_.add(direction_, channel_, std::exchange(line_, {})); }
 
   int from_, to_;
   wire::Direction direction_;
@@ -190,9 +188,9 @@ int finish(const RecordOptions& given, Recording& recording, int code) {
     return complain(written.error(), kUsage);
   std::fprintf(stderr, "rpcspec: %zu frames in %s, %s; judge them again: rpcspec judge %s\n",
                recording.transcript().frames.size(), printable(given.output).c_str(),
-               recording.breaches() == 0 ? "no MUST is broken in them"
-                                         : fmt::format("{} breaches of a MUST", recording.breaches())
-                                               .c_str(),
+               recording.breaches() == 0
+                   ? "no MUST is broken in them"
+                   : fmt::format("{} breaches of a MUST", recording.breaches()).c_str(),
                shell_quoted(given.output).c_str());
   return code;
 }
@@ -202,7 +200,8 @@ int record_command(const RecordOptions& given, const Invocation& invocation) {
   if (!target) return complain(target.error(), kUsage);
   for (const std::string& file : {given.output, given.draft})
     if (!file.empty())
-      if (const Status fit = reports::can_be_written(file); !fit) return complain(fit.error(), kUsage);
+      if (const Status fit = reports::can_be_written(file); !fit)
+        return complain(fit.error(), kUsage);
   const Result<Library> library = load_library("", {});
   if (!library) return complain(library.error(), kUsage);
   std::string profile = given.profile;

@@ -58,7 +58,8 @@ Result<Bundle> read_bundle(const std::string& file) {
     if (sealed) return wrong(number, "something stands behind the seal");
     auto reading = json::read(line);
     auto* sound = std::get_if<json::Reading>(&reading);
-    if (sound == nullptr || !sound->value.is_object()) return wrong(number, "this is no JSON object");
+    if (sound == nullptr || !sound->value.is_object())
+      return wrong(number, "this is no JSON object");
     json::Value& value = sound->value;
     if (const std::string seal = text_of(value, "sha256"); !seal.empty()) {
       const std::string whole = "{\"sha256\":\"" + sha256_hex(text->substr(0, begin)) + "\"}";
@@ -171,7 +172,8 @@ class Verification {
     std::set<std::string> clauses;
     oracle::Evidence evidence(transcript, profile_, registry_);
     read_agreement(transcript, evidence);
-    for (const oracle::Finding& finding : oracle::judge(evidence)) clauses.insert(finding.requirement);
+    for (const oracle::Finding& finding : oracle::judge(evidence))
+      clauses.insert(finding.requirement);
     return clauses;
   }
 
@@ -209,16 +211,18 @@ int verify(const std::string& file) {
   if (!registry) return complain(registry.error(), kUsage);
   Verification verification(*bundle, *record, *profile, *registry);
   verification.look();
-  const std::string version = text_of(bundle->head, "rpcspec"), set = text_of(bundle->head, "case_set");
+  const std::string version = text_of(bundle->head, "rpcspec"),
+                    set = text_of(bundle->head, "case_set");
   fmt::print("{}: {} under {}, by rpcspec {}, case set {}\n", printable(file),
              printable(record->started.target, 200), profile->name, printable(version, 60),
              printable(set, 60));
   if (version != RPCSPEC_VERSION || set != case_set())
     fmt::print("this is rpcspec {}, case set {}: its oracles may see more or less\n",
                RPCSPEC_VERSION, case_set());
-  fmt::print("the seal fits; {} conversations judged again, {} findings traced to their frames, {} of "
-             "them seen again by oracles\n",
-             verification.conversations(), verification.findings(), verification.by_oracles());
+  fmt::print(
+      "the seal fits; {} conversations judged again, {} findings traced to their frames, {} of "
+      "them seen again by oracles\n",
+      verification.conversations(), verification.findings(), verification.by_oracles());
   if (verification.hidden() > 0)
     fmt::print("{} conversations are cut, or hide a secret: no oracle sees all of them again\n",
                verification.hidden());
@@ -240,8 +244,10 @@ std::function<int()> add_verify(CLI::App& app, const Invocation&) {
       ->type_name("BUNDLE")
       ->required();
   command->footer(
-      "Exit codes: 0 it agrees, 1 a byte has been changed or the judgement is another one. The seal\n"
-      "is a hash and no signature: who may have an interest in another outcome must not be able to\n"
+      "Exit codes: 0 it agrees, 1 a byte has been changed or the judgement is another one. The "
+      "seal\n"
+      "is a hash and no signature: who may have an interest in another outcome must not be able "
+      "to\n"
       "replace the file. What the steps of a case expect was judged with the target at hand: of\n"
       "those findings it is looked whether their frames are there and the verdicts follow.");
   return [file] { return verify(*file); };

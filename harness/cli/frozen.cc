@@ -61,9 +61,9 @@ Result<std::vector<std::string>> clauses_of_entry(const std::string& file, const
   }
   const std::string check = entry.text.substr(colon + 1);
   if (std::find(row->checks.begin(), row->checks.end(), check) == row->checks.end())
-    return json::wrong_at(file, entry,
-                          "the scenario " + scenario + " has no check `" + printable(check, 80) + "`",
-                          did_you_mean(check, row->checks, "`rpcspec explain` knows them"));
+    return json::wrong_at(
+        file, entry, "the scenario " + scenario + " has no check `" + printable(check, 80) + "`",
+        did_you_mean(check, row->checks, "`rpcspec explain` knows them"));
   return official.clauses_of(check);
 }
 
@@ -86,10 +86,9 @@ Result<std::string> freeze(const std::string& set, const std::string& option,
   if (const json::Value* cases = (ours ? *ours : none).find(set)) {
     auto ids = std::make_shared<Names>();
     for (const json::Value& id : cases->items) ids->insert(id.text);
-    baseline.freeze("the frozen set " + set,
-                    [ids](const std::string& scenario, const std::string&) {
-                      return ids->contains(scenario);
-                    });
+    baseline.freeze(
+        "the frozen set " + set,
+        [ids](const std::string& scenario, const std::string&) { return ids->contains(scenario); });
     return std::string();
   }
   const json::Value* revision = (theirs ? *theirs : none).find(set);
@@ -181,15 +180,17 @@ ExpectedFailures expected_failures(const std::vector<run::CaseResult>& results, 
     about += (about.empty() ? "" : ", ") + clause;
   }
   out.entries = entries.size();
-  out.text = "# Expected failures, for the official conformance suite (--expected-failures) and for\n"
-             "# rpcspec (likewise), as written by `rpcspec run --write-expected-failures`.\n";
+  out.text =
+      "# Expected failures, for the official conformance suite (--expected-failures) and for\n"
+      "# rpcspec (likewise), as written by `rpcspec run --write-expected-failures`.\n";
   out.text += entries.empty() ? "server: []\n" : "server:\n";
   for (const auto& [entry, about] : entries)
     out.text += fmt::format("  - {}  # {}\n", entry, about);
   if (!without.empty())
-    out.text += "# The official suite has no check for these, which fail here as well; they need a\n"
-                "# baseline of rpcspec (--write-baseline):\n" +
-                without;
+    out.text +=
+        "# The official suite has no check for these, which fail here as well; they need a\n"
+        "# baseline of rpcspec (--write-baseline):\n" +
+        without;
   return out;
 }
 

@@ -62,12 +62,14 @@ Status check_bounds(const FuzzSettings& given) {
 // Who fuzzes a server on another machine says so: it may be somebody else's.
 Status check_remote(const FuzzSettings& given, const target::Target& target) {
   if (given.yes_remote || transport::is_local(target.url)) return Nothing{};
-  return Error{"--yes-fuzz-remote",
-               "`" + printable(target.url, 200) + "` is not an address of this machine, and fuzzing "
-               "sends it what may break it",
-               fmt::format("give --yes-fuzz-remote if you may do that, and --rate N for more or less "
-                           "than {} messages a second",
-                           kRemoteRate)};
+  return Error{
+      "--yes-fuzz-remote",
+      "`" + printable(target.url, 200) +
+          "` is not an address of this machine, and fuzzing "
+          "sends it what may break it",
+      fmt::format("give --yes-fuzz-remote if you may do that, and --rate N for more or less "
+                  "than {} messages a second",
+                  kRemoteRate)};
 }
 
 Result<fuzz::CampaignOptions> campaign_options(const FuzzSettings& given,
@@ -94,8 +96,7 @@ Result<fuzz::CampaignOptions> campaign_options(const FuzzSettings& given,
       static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(given.time).count());
   options.rate = given.rate == 0 && !transport::is_local(target.url) ? kRemoteRate : given.rate;
   options.seed = given.seed != 0 ? given.seed : random_number();
-  options.worker.program = {program,
-                            again(given.timeout, FuzzSettings().timeout, given.suite)};
+  options.worker.program = {program, again(given.timeout, FuzzSettings().timeout, given.suite)};
   options.worker.findings = given.findings;
   options.worker.timeout = given.timeout;
   options.worker.engine.program = program;

@@ -55,19 +55,20 @@ Result<Fd> open_socket(const std::string& host, const std::string& port, bool li
     Fd made(socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC, one->ai_protocol));
     const int yes = 1;
     if (listens) setsockopt(made.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    const bool fits = made.get() >= 0 &&
-                      (listens ? bind(made.get(), one->ai_addr, one->ai_addrlen) == 0 &&
-                                     listen(made.get(), SOMAXCONN) == 0
-                               : connect(made.get(), one->ai_addr, one->ai_addrlen) == 0);
+    const bool fits =
+        made.get() >= 0 && (listens ? bind(made.get(), one->ai_addr, one->ai_addrlen) == 0 &&
+                                          listen(made.get(), SOMAXCONN) == 0
+                                    : connect(made.get(), one->ai_addr, one->ai_addrlen) == 0);
     if (fits) {
       fcntl(made.get(), F_SETFL, O_NONBLOCK);
       return made;
     }
     why = errno;
   }
-  return Error{"", printable(host) + ":" + port + (listens ? " cannot be listened on: "
-                                                           : " accepts no connection: ") +
-                       std::strerror(why),
+  return Error{"",
+               printable(host) + ":" + port +
+                   (listens ? " cannot be listened on: " : " accepts no connection: ") +
+                   std::strerror(why),
                ""};
 }
 
@@ -239,7 +240,8 @@ Status relay_http(const std::string& url, const std::string& listen_on, Recordin
   const std::size_t colon = listen_on.rfind(':');
   if (colon == std::string::npos)
     return Error{"--listen", "`" + printable(listen_on) + "` is no HOST:PORT", "write 127.0.0.1:0"};
-  const Result<Fd> door = open_socket(listen_on.substr(0, colon), listen_on.substr(colon + 1), true);
+  const Result<Fd> door =
+      open_socket(listen_on.substr(0, colon), listen_on.substr(colon + 1), true);
   if (!door) return door.error();
   const std::string port = std::to_string(server->port);
   {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// relay_http(): a server on an address of ours that hands every request on to another one, and every
-// answer back, as they come; what passes goes into a Recording.
+// relay_http(): a server on an address of ours that hands every request on to another one, and
+// every answer back, as they come; what passes goes into a Recording.
 #pragma once
 
 #include <string>
@@ -12,7 +12,8 @@ namespace harness::cli {
 
 // `url`: http://HOST:PORT/PATH of the server. `listen`: HOST:PORT, where port 0 picks a free one;
 // which it is, is told on stderr. Returns at SIGINT, SIGTERM or SIGHUP. The Error says why nothing
-// could be begun. Each connection of a client has one of its own to the server, at most 64 at a time.
+// could be begun. Each connection of a client has one of its own to the server, at most 64 at a
+// time.
 Status relay_http(const std::string& url, const std::string& listen, Recording& recording);
 
 }  // namespace harness::cli

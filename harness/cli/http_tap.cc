@@ -66,8 +66,8 @@ std::string with_host(std::string_view text, const std::string& host) {
     const std::string_view line = text.substr(0, end + 1);
     text.remove_prefix(end + 1);
     const std::size_t colon = line.find(':');
-    const bool replaced =
-        colon != std::string_view::npos && ascii::equal_ignoring_case(line.substr(0, colon), "host");
+    const bool replaced = colon != std::string_view::npos &&
+                          ascii::equal_ignoring_case(line.substr(0, colon), "host");
     out += replaced ? "Host: " + host + "\r\n" : std::string(line);
   }
   return out;
@@ -169,8 +169,8 @@ void HttpTap::begin_body(const wire::HttpHead& head) {
     return;
   }
   if (informs) return;  // the answer itself is to come
-  const bool none = !requests_ && (head.status == 204 || head.status == 304 ||
-                                   (bodiless_ && bodiless_()));
+  const bool none =
+      !requests_ && (head.status == 204 || head.status == 304 || (bodiless_ && bodiless_()));
   const std::string* coding = head.header("transfer-encoding");
   const std::string* length = head.header("content-length");
   if (none) {

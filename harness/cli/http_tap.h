@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// HttpTap: reads one way of a connection of HTTP/1.1 as its bytes pass by: where heads end, and what
-// the bodies are. It changes nothing but the Host of a request.
+// HttpTap: reads one way of a connection of HTTP/1.1 as its bytes pass by: where heads end, and
+// what the bodies are. It changes nothing but the Host of a request.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,16 @@ class HttpTap {
   void closed();
 
  private:
-  enum class State { kHead, kLength, kChunkSize, kChunk, kChunkEnd, kTrailer, kUntilClosed, kTunnel };
+  enum class State {
+    kHead,
+    kLength,
+    kChunkSize,
+    kChunk,
+    kChunkEnd,
+    kTrailer,
+    kUntilClosed,
+    kTunnel
+  };
 
   std::optional<std::string> take_line(std::string_view& bytes);
   bool take(const std::string& line, std::string& out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A project played: every target of rpcspec.yaml under each of its profiles, then the campaigns, and
-// one report of it all.
+// A project played: every target of rpcspec.yaml under each of its profiles, then the campaigns,
+// and one report of it all.
 #pragma once
 
 #include <cstdint>

@@ -81,8 +81,7 @@ class Reader {
       if (std::find(known.begin(), known.end(), member.name) == known.end())
         return Error{json::place(file_, member.mark),
                      "unknown key '" + printable(member.name, 60) + "' in " + where,
-                     did_you_mean(member.name, known,
-                                  fmt::format("known are {}", joined(known)))};
+                     did_you_mean(member.name, known, fmt::format("known are {}", joined(known)))};
     return std::nullopt;
   }
 
@@ -95,10 +94,12 @@ class Reader {
   // Relative to the folder of the project; as it is written where that is here.
   std::string path(const std::string& written) const {
     const fs::path folder = fs::path(file_).parent_path();
-    return folder.empty() || fs::path(written).is_absolute() ? written : (folder / written).string();
+    return folder.empty() || fs::path(written).is_absolute() ? written
+                                                             : (folder / written).string();
   }
 
-  std::optional<Error> read_text(const json::Value* value, const char* name, std::string& out) const {
+  std::optional<Error> read_text(const json::Value* value, const char* name,
+                                 std::string& out) const {
     if (value == nullptr) return std::nullopt;
     if (!value->is_string() || value->text.empty())
       return wrong(*value, fmt::format("'{}' must be text", name), "");
@@ -226,11 +227,11 @@ class Reader {
     out.baseline = path(out.baseline);
     if (std::error_code ignored; fs::exists(out.baseline, ignored)) return std::nullopt;
     const std::string profile = out.profile == "auto" ? "" : " --profile " + out.profile;
-    return wrong(*baseline, "there is no file " + printable(out.baseline),
-                 fmt::format("leave it out, or write it: rpcspec run --target {}{} "
-                             "--write-baseline {}",
-                             shell_quoted(file_ + "#" + name), profile,
-                             shell_quoted(out.baseline)));
+    return wrong(
+        *baseline, "there is no file " + printable(out.baseline),
+        fmt::format("leave it out, or write it: rpcspec run --target {}{} "
+                    "--write-baseline {}",
+                    shell_quoted(file_ + "#" + name), profile, shell_quoted(out.baseline)));
   }
 
   std::optional<Error> read_fuzz(const Settings& settings, const std::string& name,
@@ -254,7 +255,8 @@ class Reader {
     if (auto error = read_text(fuzz->find("corpus"), "corpus", out.corpus)) return error;
     if (!out.corpus.empty()) out.corpus = path(out.corpus);
     if (auto error = read_bounded(fuzz->find("seed"), "seed", Counts{1}, out.seed)) return error;
-    if (auto error = read_bounded(fuzz->find("jobs"), "jobs", Counts{1, 64}, out.jobs)) return error;
+    if (auto error = read_bounded(fuzz->find("jobs"), "jobs", Counts{1, 64}, out.jobs))
+      return error;
     if (auto error = read_bounded(fuzz->find("rate"), "rate", Counts{1, 1'000'000}, out.rate))
       return error;
     return read_bounded(fuzz->find("timeout"), "timeout", kTimeouts, out.timeout);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Project: what rpcspec.yaml says: the targets of a project, how each is played, and what is written
-// of it all. Reading it starts nothing but the commands that print secrets.
+// Project: what rpcspec.yaml says: the targets of a project, how each is played, and what is
+// written of it all. Reading it starts nothing but the commands that print secrets.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMostKept = 64u << 20;  // bytes of a recording
 constexpr std::size_t kMostOddities = 20;
-constexpr std::size_t kMostShown = 400;       // characters of a finding
+constexpr std::size_t kMostShown = 400;  // characters of a finding
 
 bool is_message(wire::Channel channel) {
   switch (channel) {
@@ -126,7 +126,8 @@ void Recording::learn(const wire::Frame& frame) {
   const json::Value* meta = json::at(message.value, "/params/_meta");
   if (meta != nullptr && meta->is_object())
     profile_ = of_revision(meta->find("io.modelcontextprotocol/protocolVersion"));
-  if (profile_ == nullptr && transcript_.frames.empty()) profile_ = spec::find_profile("jsonrpc-2.0");
+  if (profile_ == nullptr && transcript_.frames.empty())
+    profile_ = spec::find_profile("jsonrpc-2.0");
 }
 
 void Recording::follow(const wire::Frame& frame) {
@@ -156,8 +157,8 @@ void Recording::judge() {
     if (finding.severity == oracle::Severity::kInfo) continue;
     const bool fail = finding.severity == oracle::Severity::kFail;
     // What is not answered yet may be, or the client has gone before it was.
-    const bool heard = std::any_of(
-        finding.frames.begin(), finding.frames.end(), [&](std::uint64_t seq) {
+    const bool heard =
+        std::any_of(finding.frames.begin(), finding.frames.end(), [&](std::uint64_t seq) {
           return seq > 0 && seq <= transcript_.frames.size() &&
                  transcript_.frames[seq - 1].direction == wire::Direction::kReceived;
         });
@@ -167,8 +168,9 @@ void Recording::judge() {
                     printable(finding.expected, kMostShown), printable(finding.seen, kMostShown));
     if (!told_.insert(finding.requirement + finding.message()).second) continue;
     breaches_ += fail;
-    std::fprintf(stderr, "rpcspec: %s (frame %llu)\n", secrets_.masked(text).c_str(),
-                 static_cast<unsigned long long>(finding.frames.empty() ? 0 : finding.frames.front()));
+    std::fprintf(
+        stderr, "rpcspec: %s (frame %llu)\n", secrets_.masked(text).c_str(),
+        static_cast<unsigned long long>(finding.frames.empty() ? 0 : finding.frames.front()));
   }
 }
 
@@ -185,7 +187,8 @@ Status Recording::write(bool last) {
   written_ = transcript_.frames.size();
   std::string text = wire::to_json_lines(part);
   if (last) {
-    if (left_out_ > 0) text += fmt::format("{{\"left_out\":{{\"frames\":{},\"bytes\":0}}}}\n", left_out_);
+    if (left_out_ > 0)
+      text += fmt::format("{{\"left_out\":{{\"frames\":{},\"bytes\":0}}}}\n", left_out_);
     return reports::write_file(settings_.file, text);
   }
   if (from > 0) text.erase(0, text.find('\n') + 1);
@@ -230,7 +233,8 @@ std::string Recording::draft_case() const {
       if (answer.direction != wire::Direction::kReceived || !is_message(answer.channel)) continue;
       const wire::Message came = wire::read_message(answer.bytes);
       const json::Value* same = came.value.is_object() ? came.value.find("id") : nullptr;
-      if (same == nullptr || !json::equal(*same, *id) || came.value.find("method") != nullptr) continue;
+      if (same == nullptr || !json::equal(*same, *id) || came.value.find("method") != nullptr)
+        continue;
       const json::Value* code = json::at(came.value, "/error/code");
       reply = code == nullptr ? "{result: $any}"
                               : fmt::format("{{error: {{code: {}}}}}", json::write(*code));

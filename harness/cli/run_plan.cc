@@ -193,8 +193,7 @@ Status take_what_was_agreed(const RunSettings& given, const Library& library,
   const char* option = set.empty() ? "--requirements" : "--profile";
   if (set.empty()) set = given.requirements;
   if (!set.empty()) {
-    const Result<std::string> profile =
-        freeze(set, option, given.suite, library, baselines.known);
+    const Result<std::string> profile = freeze(set, option, given.suite, library, baselines.known);
     if (!profile) return profile.error();
     if (!profile->empty() && options.profile != "auto" && options.profile != *profile)
       return Error{option, set + " is a set for " + *profile + ", not for " + options.profile,
@@ -216,8 +215,8 @@ Status write_expected_failures(const RunSettings& given, const Library& library,
                                const std::vector<run::CaseResult>& results) {
   const Result<spec::Official> official = load_official(given.suite, library.registry);
   if (!official) return official.error();
-  const ExpectedFailures draft = expected_failures(results, level_should, *official,
-                                                   frozen_scenarios(profile, given.suite));
+  const ExpectedFailures draft =
+      expected_failures(results, level_should, *official, frozen_scenarios(profile, given.suite));
   const Status written = reports::write_file(given.write_expected_failures, draft.text);
   if (!written) return written;
   std::fprintf(stderr, "rpcspec: wrote %s: %zu expected failures",
@@ -327,8 +326,7 @@ Status RunPlan::start(boost::asio::io_context& io, run::Served& served,
 int RunPlan::conclude(run::Ended ended, const std::vector<run::CaseResult>& results) const {
   if (ended == run::Ended::kUnreachable) return kUnreachable;
   if (!settings_.write_baseline.empty()) {
-    const Status written =
-        write_baseline(settings_, results, options_.level_should, previous_);
+    const Status written = write_baseline(settings_, results, options_.level_should, previous_);
     if (!written) return complain(written.error(), kUsage);
   }
   if (!settings_.write_expected_failures.empty()) {

@@ -113,8 +113,10 @@ class ModelJudge {
            !asked.doubtful, Symptom::kSilence);
     } else if (grade != Grade::kLawful) {
       const spec::ModelRule* reason = asked.expected.reason(Outcome::kSilence);
-      tell(reason, kSilentOnSound, grade, expected(asked, reason), miss.seen, {asked.item->seq},
-           !asked.doubtful, Symptom::kSilence);
+      // Which code is due is another clause than that something is.
+      const bool owed = !evidence_.profile.layered() && spec::is_request(asked.expected);
+      tell(owed ? nullptr : reason, kSilentOnSound, grade, expected(asked, reason), miss.seen,
+           {asked.item->seq}, !asked.doubtful, Symptom::kSilence);
     }
   }
 

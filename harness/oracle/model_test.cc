@@ -158,7 +158,7 @@ TEST(ModelOracle, SilenceOfASlowMethodProvesNothing) {
   Played slow = Played(kPlain).sent(1, "sum");
   EXPECT_THAT(said(two_more(slow)), IsEmpty());
   Played nobodys = Played(kPlain).sent(1, "rpcspec/x");
-  EXPECT_THAT(said(two_more(nobodys)), ElementsAre("fail jsonrpc.error.method-not-found-code"));
+  EXPECT_THAT(said(two_more(nobodys)), ElementsAre("fail jsonrpc.request.reply-exactly-one"));
   Played cancelled = Played(kPlain)
                          .sent(1, "rpcspec/x")
                          .sent(notification("notifications/cancelled", R"({"requestId":1})"));
@@ -171,7 +171,7 @@ TEST(ModelOracle, SilenceOfASlowMethodProvesNothing) {
                      .sent(1, "rpcspec/x")));
   };
   EXPECT_THAT(early("1"), IsEmpty());
-  EXPECT_THAT(early("2"), ElementsAre("fail jsonrpc.error.method-not-found-code"));
+  EXPECT_THAT(early("2"), ElementsAre("fail jsonrpc.request.reply-exactly-one"));
 }
 
 TEST(ModelOracle, WhatACutTranscriptLacksIsNotMissed) {
@@ -424,7 +424,7 @@ TEST(ModelOracle, OverHttpWhatIsNeverAnsweredIsToldByWhatWasAskedLater) {
   const auto asked = [&] {
     return Played(kPlain, "http").posted(1, request(1, "rpcspec/x"), {json});
   };
-  const auto silent = ElementsAre("fail jsonrpc.error.method-not-found-code");
+  const auto silent = ElementsAre("fail jsonrpc.request.reply-exactly-one");
   Played open = asked();
   EXPECT_THAT(later(open, 2), silent);
   Played late = asked().closed(1, "timeout");

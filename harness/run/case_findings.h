@@ -3,7 +3,6 @@
 // which frames. PlayedCase is what all of a case came to.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <set>
 #include <string>

@@ -16,9 +16,8 @@ constexpr std::size_t kMostEvidence = 8 << 20;
 // Looks at everything a case writes for what depends on the profile.
 class Comparison {
  public:
-  Comparison(const suite::Case& scenario, const suite::Suite& suite,
-             const spec::Registry& registry, const spec::Profile& one, const spec::Profile& other,
-             wire::TransportKind transport)
+  Comparison(const suite::Case& scenario, const suite::Suite& suite, const spec::Registry& registry,
+             const spec::Profile& one, const spec::Profile& other, wire::TransportKind transport)
       : case_(scenario),
         suite_(suite),
         registry_(registry),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Held results: what a case came to under one profile that holds under another, because nothing that
-// is sent tells one from the other and nothing that is judged depends on it.
+// Held results: what a case came to under one profile that holds under another, because nothing
+// that is sent tells one from the other and nothing that is judged depends on it.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 namespace harness::run {
 
 // Whether the case is the same under both and so is all that is sent, from the first byte of its
-// connection: no handshake that names the revision, no step, row or outcome of one of them alone, no
-// shape that differs, the same clauses at the same levels. Pure.
+// connection: no handshake that names the revision, no step, row or outcome of one of them alone,
+// no shape that differs, the same clauses at the same levels. Pure.
 bool plays_alike(const suite::Case& scenario, const suite::Suite& suite,
                  const spec::Registry& registry, const spec::Profile& one,
                  const spec::Profile& other, wire::TransportKind transport);

@@ -42,16 +42,19 @@ TEST(PlaysAlike, WhereNoRowStepOrOutcomeIsOfOneRevision) {
                      "{result: $any}\n"));
   EXPECT_FALSE(alike("session: bare\nsteps:\n  - call: {method: ping}\n    " + when +
                      "\n    reply: {result: $any}\n"));
-  EXPECT_FALSE(alike("session: bare\nsteps:\n  - call: {method: ping}\n    reply: {pass: [{result: "
-                     "$any, " +
-                     when + "}]}\n"));
-  EXPECT_TRUE(alike("session: bare\nsteps:\n  - call: {method: ping}\n    reply: {pass: [{result: "
-                    "$any, when: {profiles: [mcp]}}]}\n"));
+  EXPECT_FALSE(
+      alike("session: bare\nsteps:\n  - call: {method: ping}\n    reply: {pass: [{result: "
+            "$any, " +
+            when + "}]}\n"));
+  EXPECT_TRUE(
+      alike("session: bare\nsteps:\n  - call: {method: ping}\n    reply: {pass: [{result: "
+            "$any, when: {profiles: [mcp]}}]}\n"));
 }
 
 TEST(PlaysAlike, WhereTheSameClausesCount) {
-  const std::string body = "session: bare\nsteps:\n  - call: {method: ping}\n    reply: {result: "
-                           "$any}\n    covers: mcp.base.batch.initialize-not-in-batch\n";
+  const std::string body =
+      "session: bare\nsteps:\n  - call: {method: ping}\n    reply: {result: "
+      "$any}\n    covers: mcp.base.batch.initialize-not-in-batch\n";
   EXPECT_FALSE(alike(body, "mcp-2025-03-26", "mcp-2025-06-18"));
   EXPECT_TRUE(alike(body, "mcp-2025-11-25", "mcp-2025-06-18"));
 }
@@ -70,8 +73,8 @@ TEST(HeldResults, KeepsVerdictsOnTheTargetAlone) {
   const spec::Profile& profile = *spec::find_profile("mcp-2025-11-25");
   HeldResults held;
   CaseResult result;
-  for (const Verdict verdict : {Verdict::kInconclusive, Verdict::kNotApplicable, Verdict::kFlaky,
-                                Verdict::kError}) {
+  for (const Verdict verdict :
+       {Verdict::kInconclusive, Verdict::kNotApplicable, Verdict::kFlaky, Verdict::kError}) {
     result.id = "a/" + std::string(verdict_name(verdict));
     result.verdict = verdict;
     held.keep(result, profile);

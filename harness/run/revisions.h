@@ -22,8 +22,8 @@ struct Spoken {
 // Shakes hands, or asks for the versions it supports, on a session that nothing was said on.
 awaitable<Spoken> try_revision(const spec::Profile& profile, session::Session& session);
 
-// Those of MCP that it speaks beside `judged`, the newest first. After the deadline none is asked any
-// more; each session is ended before the next is opened.
+// Those of MCP that it speaks beside `judged`, the newest first. After the deadline none is asked
+// any more; each session is ended before the next is opened.
 awaitable<std::vector<const spec::Profile*>> other_revisions(const spec::Profile& judged,
                                                              const Opener& open,
                                                              session::Deadline until);

@@ -78,9 +78,8 @@ void Series::add(Outcome one) {
   std::move(one.results.begin(), one.results.end(), std::back_inserter(outcome_.results));
   if (weight(one.ended) <= weight(outcome_.ended)) return;
   outcome_.ended = one.ended;
-  outcome_.message = one.message.empty() || !one.profile
-                         ? std::move(one.message)
-                         : one.profile->name + ": " + one.message;
+  outcome_.message = one.message.empty() || !one.profile ? std::move(one.message)
+                                                         : one.profile->name + ": " + one.message;
 }
 
 void Series::interrupt() {

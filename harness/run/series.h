@@ -31,8 +31,7 @@ class Series {
   // is for all together. The reporters are told of each run, and outlive the series.
   Series(boost::asio::any_io_executor executor, const target::Target& target,
          const suite::Suite& suite, const spec::Registry& registry, RunnerOptions options,
-         std::vector<std::string> profiles, Baseline baseline,
-         std::vector<Reporter*> reporters);
+         std::vector<std::string> profiles, Baseline baseline, std::vector<Reporter*> reporters);
 
   awaitable<void> run();
   // Ends the run that goes on, as Runner does, and the series with it.

@@ -83,9 +83,12 @@ End hear(int pipe, int process, Clock::time_point deadline, std::string& text) {
 Result<std::string> printed_by(const std::vector<std::string>& command, const std::string& folder,
                                std::chrono::milliseconds most) {
   const std::string shown = "the command " + printable(shell_quoted(command.front()), 100);
-  const auto refuse = [&](const std::string& what) { return Error{"", shown + " " + what, kRemedy}; };
+  const auto refuse = [&](const std::string& what) {
+    return Error{"", shown + " " + what, kRemedy};
+  };
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return refuse(std::string("has no pipe: ") + std::strerror(errno));
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return refuse(std::string("has no pipe: ") + std::strerror(errno));
   const Descriptor reads{ends[0]};
   Descriptor writes{ends[1]};
   pid_t child = 0;
@@ -105,8 +108,7 @@ Result<std::string> printed_by(const std::vector<std::string>& command, const st
     return refuse("has not ended after " + std::to_string(most.count()) + " ms");
   if (end == End::kTooMuch) return refuse("prints too much for a secret");
   if (WIFSIGNALED(status)) return refuse("ended by signal " + std::to_string(WTERMSIG(status)));
-  if (WEXITSTATUS(status) != 0)
-    return refuse("ended with " + std::to_string(WEXITSTATUS(status)));
+  if (WEXITSTATUS(status) != 0) return refuse("ended with " + std::to_string(WEXITSTATUS(status)));
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
   if (text.empty()) return refuse("prints nothing");
   return text;

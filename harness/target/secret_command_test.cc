@@ -8,8 +8,7 @@
 namespace harness::target {
 namespace {
 
-Result<std::string> shell(const std::string& script,
-                          std::chrono::milliseconds most = kSecretTime) {
+Result<std::string> shell(const std::string& script, std::chrono::milliseconds most = kSecretTime) {
   return printed_by({"sh", "-c", script}, "/", most);
 }
 
