@@ -116,13 +116,23 @@ void Pool::bound(Demand most) {
   limits_->courtesy = std::make_shared<transport::Courtesy>(executor_, most.connections);
 }
 
-awaitable<Quota::Lease> Pool::room(Demand wanted) {
-  if (!quota_) co_return Quota::Lease();
-  while (quota_->sessions() + wanted.sessions > quota_->most().sessions) {
+bool Pool::make_room(Demand wanted) {
+  while (quota_ && quota_->sessions() + wanted.sessions > quota_->most().sessions) {
     if (leftover_.empty() && untouched_.empty()) break;
     std::deque<SessionPtr>& kept = leftover_.empty() ? untouched_ : leftover_;
     discard(take_kept(kept, kept.begin()));
   }
+  return has_room(wanted);
+}
+
+awaitable<bool> Pool::room_changes() {
+  const bool changed = !quota_ || co_await quota_->changes();
+  co_return changed;
+}
+
+awaitable<Quota::Lease> Pool::room(Demand wanted) {
+  if (!quota_) co_return Quota::Lease();
+  make_room(wanted);
   Quota::Lease lease = co_await quota_->take(wanted);
   co_return lease;
 }

@@ -58,6 +58,11 @@ class Pool {
   // To be held while sessions are opened that there is room for; what waits for another case is
   // ended when it stands in the way.
   awaitable<Quota::Lease> room(Demand wanted);
+  // Lets go of sessions that are kept for others until there is room; false where there is none
+  // yet.
+  bool make_room(Demand wanted);
+  // Waits until something is given back; false when nothing was for 5 s.
+  awaitable<bool> room_changes();
   bool has_room(Demand wanted) const { return !quota_ || quota_->has(wanted); }
   Quota::Lease seize(Demand wanted) { return quota_ ? quota_->seize(wanted) : Quota::Lease(); }
   // Waits until those that are being ended have ended, where somebody else is served by them.

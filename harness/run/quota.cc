@@ -2,9 +2,22 @@
 #include "harness/run/quota.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace harness::run {
+
+namespace {
+
+// Where nothing is given back for so long, somebody keeps what they need to go on: a run that
+// stands still is worse than one session more.
+constexpr std::chrono::seconds kStandstill{5};
+
+Demand at_most(Demand wanted, const Demand& most) {
+  return {std::min(wanted.sessions, most.sessions), std::min(wanted.connections, most.connections)};
+}
+
+}  // namespace
 
 struct Quota::State {
   explicit State(boost::asio::any_io_executor executor) : changed(std::move(executor)) {}
@@ -42,12 +55,8 @@ Quota::Quota(boost::asio::any_io_executor executor, Demand most)
     : most_(most), state_(std::make_shared<State>(std::move(executor))) {}
 
 boost::asio::awaitable<Quota::Lease> Quota::take(Demand wanted) {
-  wanted.sessions = std::min(wanted.sessions, most_.sessions);
-  wanted.connections = std::min(wanted.connections, most_.connections);
+  wanted = at_most(wanted, most_);
   const std::shared_ptr<State> state = state_;
-  // Where nothing is given back for so long, somebody keeps what they need to go on: a run that
-  // stands still is worse than one session more.
-  constexpr std::chrono::seconds kStandstill{5};
   const Demand most = most_;
   ++state->waiting;
   while (!state->has(wanted, most))
@@ -56,9 +65,17 @@ boost::asio::awaitable<Quota::Lease> Quota::take(Demand wanted) {
   co_return Lease(std::make_shared<Held>(state, wanted));
 }
 
+boost::asio::awaitable<bool> Quota::changes() {
+  const std::shared_ptr<State> state = state_;
+  ++state->waiting;
+  const bool changed = co_await state->changed.wait(transport::Clock::now() + kStandstill);
+  --state->waiting;
+  co_return changed;
+}
+
 Quota::Lease Quota::seize(Demand wanted) { return Lease(std::make_shared<Held>(state_, wanted)); }
 
-bool Quota::has(Demand wanted) const { return state_->has(wanted, most_); }
+bool Quota::has(Demand wanted) const { return state_->has(at_most(wanted, most_), most_); }
 
 int Quota::sessions() const { return state_->leased.sessions + state_->beside; }
 

@@ -34,8 +34,11 @@ class Quota {
   Quota(boost::asio::any_io_executor executor, Demand most);
 
   const Demand& most() const { return most_; }
-  // Waits until it is there, or nothing was given back for 5 s; never more than most() is asked for.
+  // Waits until it is there, or nothing was given back for 5 s; never more than most() is asked
+  // for.
   boost::asio::awaitable<Lease> take(Demand wanted);
+  // Waits until something is given back; false when nothing was for 5 s.
+  boost::asio::awaitable<bool> changes();
   // Whether it is there.
   bool has(Demand wanted) const;
   // Takes it although more may be open then: of what is open already.

@@ -70,6 +70,23 @@ TEST_F(QuotaTest, LetsWhoWantsLittlePassByWhoWaitsForMuch) {
   EXPECT_FALSE(quota.wanted());
 }
 
+TEST_F(QuotaTest, TellsWhoWantsSomeThatSomethingWasGivenBack) {
+  take("a", {1, 6});
+  int changes = 0;
+  const auto wait = [&]() -> boost::asio::awaitable<void> {
+    const bool changed = co_await quota.changes();
+    changes += changed;
+  };
+  boost::asio::co_spawn(loop, wait, boost::asio::detached);
+  settle();
+  EXPECT_EQ(changes, 0);
+  EXPECT_TRUE(quota.wanted());
+  EXPECT_FALSE(quota.has({1, 201})) << "all that there may be, not more";
+  give_back("a");
+  EXPECT_EQ(changes, 1);
+  EXPECT_TRUE(quota.has({1, 201}));
+}
+
 TEST_F(QuotaTest, GivesWhoWantsMoreThanThereIsAll) {
   take("a", {9, 99});
   EXPECT_EQ(holders(), "a");

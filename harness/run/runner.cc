@@ -83,7 +83,7 @@ class Runner::State {
     // Which cases apply? Those that it offers nothing for are told at once.
     select();
     announce(profile_->name);
-    Schedule schedule(playable(), target_.restart_each_case);
+    Schedule schedule(playable(), target_.restart_each_case, !target_.stdio());
 
     // All once, side by side; then alone what failed or is in doubt.
     if (met->ready) clues_.canary = met->ready->canary();

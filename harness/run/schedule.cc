@@ -2,6 +2,8 @@
 #include "harness/run/schedule.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -12,6 +14,29 @@
 namespace harness::run {
 
 using suite::SessionImpact;
+
+namespace {
+
+// What wants more than this at one time finds no room beside three others, each with its own.
+constexpr int kCrowdConnections = 3;
+constexpr int kCrowdSessions = 2;
+constexpr std::string_view kSlowTools[] = {"target.tool.slow.", "target.tool.progress."};
+
+// Whether it waits for a slow tool, or for an answer that may not come to raw bytes of HTTP.
+bool waits_long(const suite::Case& scenario) {
+  const auto calls = [&](std::string_view tool) {
+    const auto from = scenario.references.lower_bound(std::string(tool));
+    return from != scenario.references.end() && from->rfind(tool, 0) == 0;
+  };
+  const auto listens = [](const suite::Step& step) {
+    const auto* http = suite::action_of<suite::Http>(step);
+    return http && http->answers.has_value();
+  };
+  return std::any_of(std::begin(kSlowTools), std::end(kSlowTools), calls) ||
+         std::any_of(scenario.steps.begin(), scenario.steps.end(), listens);
+}
+
+}  // namespace
 
 bool meant_for(const suite::Case& scenario, const spec::Profile& profile,
                wire::TransportKind transport) {
@@ -48,26 +73,43 @@ SessionUse session_use(const suite::Case& scenario, bool restart_each_case) {
   return shares ? SessionUse::kShared : SessionUse::kOwn;
 }
 
-Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case) {
-  for (Entry* entry : entries)
-    queue(session_use(*entry->scenario, restart_each_case)).push_back(entry);
+Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case, bool bounded) {
+  for (Entry* entry : entries) {
+    const SessionUse use = session_use(*entry->scenario, restart_each_case);
+    suite::Demand demand = suite::demand(*entry->scenario);
+    const bool much = demand.connections > kCrowdConnections || demand.sessions > kCrowdSessions;
+    const bool crowd = bounded && much && use != SessionUse::kDisposable;
+    // What waits leaves the last connection to what does not.
+    const bool waits = bounded && waits_long(*entry->scenario);
+    if (waits && !crowd) ++demand.connections;
+    queue(use).push_back({entry, demand, crowd, waits});
+  }
+  Queue& shared = queue(SessionUse::kShared);
+  std::stable_sort(shared.begin(), shared.end(), [](const Item& one, const Item& other) {
+    const auto place = [](const Item& item) { return std::make_pair(!item.crowd, !item.waits); };
+    return place(one) < place(other);
+  });
   Queue& own = queue(SessionUse::kOwn);
-  std::stable_sort(own.begin(), own.end(), [](const Entry* one, const Entry* other) {
-    const auto place = [](const suite::Case& scenario) {
+  std::stable_sort(own.begin(), own.end(), [&](const Item& one, const Item& other) {
+    const auto place = [&](const Item& item) {
+      const suite::Case& scenario = *item.entry->scenario;
       const bool bare = scenario.need == suite::Need::kBare;
       const bool answers = suite::answers_server(scenario);
-      // Of those the ones that want much, while all is free.
-      return std::make_tuple(!answers, answers ? -suite::demand(scenario).connections : 0,
+      // What wants much comes before what finds room everywhere. What waits for the server comes
+      // behind the rest of the crowd, which is soon done.
+      const int much = item.demand.sessions + item.demand.connections;
+      return std::make_tuple(!item.crowd, item.crowd ? answers : !answers, !item.waits,
+                             answers || bounded ? -much : 0,
                              bare ? impact(scenario) : SessionImpact::kWhole);
     };
-    return place(*one->scenario) < place(*other->scenario);
+    return place(one) < place(other);
   });
   Queue& disposable = queue(SessionUse::kDisposable);
-  std::stable_sort(disposable.begin(), disposable.end(), [](const Entry* one, const Entry* other) {
+  std::stable_sort(disposable.begin(), disposable.end(), [](const Item& one, const Item& other) {
     const auto place = [](const suite::Case& scenario) {
       return std::make_pair(disconnects(scenario), bearable(scenario));
     };
-    return place(*one->scenario) < place(*other->scenario);
+    return place(*one.entry->scenario) < place(*other.entry->scenario);
   });
 }
 
@@ -89,34 +131,53 @@ std::optional<SessionUse> Schedule::next(const WorkerState& state) const {
   return std::nullopt;
 }
 
-bool Schedule::any(SessionUse use, const Fits& fits) const {
+// Sessions that are shared first: the crowd of the others ends with what waits longest.
+std::optional<SessionUse> Schedule::crowd() const {
+  for (const SessionUse use : {SessionUse::kShared, SessionUse::kOwn})
+    if (left(use) > 0 && queue(use).front().crowd) return use;
+  return std::nullopt;
+}
+
+// Of a crowd each waits for the one before.
+Schedule::Queue::const_iterator Schedule::fitting(SessionUse use, const Fits& fits) const {
   const Queue& all = queue(use);
-  return std::any_of(all.begin(), all.end(), [&](const Entry* one) { return fits(*one->scenario); });
+  const auto end = !all.empty() && all.front().crowd ? all.begin() + 1 : all.end();
+  const auto found =
+      std::find_if(all.begin(), end, [&](const Item& it) { return fits(it.demand); });
+  return found == end ? all.end() : found;
+}
+
+bool Schedule::any(SessionUse use, const Fits& fits) const {
+  return fitting(use, fits) != queue(use).end();
 }
 
 Entry& Schedule::take(SessionUse use, const Fits& fits) {
   check(left(use) > 0, "a case of each kind that next() names is left");
   Queue& all = queue(use);
-  auto chosen = std::find_if(all.begin(), all.end(),
-                             [&](const Entry* one) { return fits(*one->scenario); });
+  auto chosen = fitting(use, fits);
   if (chosen == all.end()) chosen = all.begin();
-  Entry& entry = **chosen;
+  Entry& entry = *chosen->entry;
   all.erase(chosen);
   return entry;
 }
 
 const Entry* Schedule::first(SessionUse use) const {
-  return queue(use).empty() ? nullptr : queue(use).front();
+  return queue(use).empty() ? nullptr : queue(use).front().entry;
+}
+
+suite::Demand Schedule::wanted(SessionUse use) const {
+  return queue(use).empty() ? suite::Demand{0, 0} : queue(use).front().demand;
 }
 
 std::size_t Schedule::openings(bool untouched) const {
   std::size_t openings = 0;
   std::size_t bare = 0;
   std::size_t worn = 0;  // bare ones of which nothing is left for the next
-  for (const Entry* entry : queue(SessionUse::kOwn)) {
-    const bool is_bare = entry->scenario->need == suite::Need::kBare;
+  for (const Item& item : queue(SessionUse::kOwn)) {
+    const suite::Case& scenario = *item.entry->scenario;
+    const bool is_bare = scenario.need == suite::Need::kBare;
     bare += is_bare;
-    worn += is_bare && impact(*entry->scenario) == SessionImpact::kWhole;
+    worn += is_bare && impact(scenario) == SessionImpact::kWhole;
     openings += !is_bare;
   }
   if (bare > 0) openings += std::max<std::size_t>(worn, 1) - untouched;

@@ -14,6 +14,7 @@
 #include "harness/spec/profile.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/case.h"
+#include "harness/suite/case_traits.h"
 #include "harness/suite/loader.h"
 #include "harness/suite/selection.h"
 #include "harness/wire/transport_kind.h"
@@ -59,18 +60,24 @@ class Schedule {
   Schedule() = default;
   // What waits for a server that was answered oddly comes first: the others are played meanwhile.
   // Connections without a handshake are used again, so the cases that leave them so come before
-  // those that do not; those that end a connection come after all that leave it. Otherwise the
-  // order of `entries`, which outlive the schedule, is kept.
-  Schedule(const std::vector<Entry*>& entries, bool restart_each_case);
+  // those that do not; those that end a connection come after all that leave it. Where what is open
+  // at one time is `bounded`, what wants much of it and what waits long come before the others.
+  // Otherwise the order of `entries`, which outlive the schedule, is kept.
+  Schedule(const std::vector<Entry*>& entries, bool restart_each_case, bool bounded = false);
 
   // On what the next case of this worker is to be played; nothing when none is left for it.
   std::optional<SessionUse> next(const WorkerState& state) const;
-  using Fits = std::function<bool(const suite::Case&)>;
+  // On what the first of those is played that want so much at one time that they would find no room
+  // beside others; null when none is left. Nothing else begins before them.
+  std::optional<SessionUse> crowd() const;
+  using Fits = std::function<bool(const suite::Demand&)>;
   bool any(SessionUse use, const Fits& fits) const;
   // The next case of a kind of which some are left, if possible one that fits.
   Entry& take(SessionUse use, const Fits& fits);
-  // The same, left in its place; null when none is left.
+  // The first, left in its place; null when none is left.
   const Entry* first(SessionUse use) const;
+  // What that wants; nothing when none is left.
+  suite::Demand wanted(SessionUse use) const;
   std::size_t left(SessionUse use) const { return queue(use).size(); }
 
   // How many sessions are going to be opened for cases that need one of their own. `untouched`: one
@@ -78,8 +85,15 @@ class Schedule {
   std::size_t openings(bool untouched) const;
 
  private:
-  using Queue = std::deque<Entry*>;
+  struct Item {
+    Entry* entry;
+    suite::Demand demand;
+    bool crowd;  // finds no room beside others
+    bool waits;  // for the most part
+  };
+  using Queue = std::deque<Item>;
   Queue& queue(SessionUse use) { return queues_[static_cast<std::size_t>(use)]; }
+  Queue::const_iterator fitting(SessionUse use, const Fits& fits) const;
   const Queue& queue(SessionUse use) const { return queues_[static_cast<std::size_t>(use)]; }
 
   Queue queues_[3];

@@ -25,13 +25,16 @@ class Entries {
     scenario.id = id;
     scenario.need = need;
     if (steps != "[]") scenario.steps = suite::steps_of(steps);
+    if (id == "slow") scenario.references = {"target.tool.slow.name"};
     scenario.client_capabilities = json::parse(client_capabilities);
     Entry& entry = entries_.emplace_back();
     entry.scenario = &scenario;
     all_.push_back(&entry);
     return &entry;
   }
-  Schedule schedule(bool restart_each_case = false) const { return {all_, restart_each_case}; }
+  Schedule schedule(bool restart_each_case = false, bool bounded = false) const {
+    return {all_, restart_each_case, bounded};
+  }
 
  private:
   std::deque<suite::Case> cases_;
@@ -39,7 +42,7 @@ class Entries {
   std::vector<Entry*> all_;
 };
 
-bool anything(const suite::Case&) { return true; }
+bool anything(const suite::Demand&) { return true; }
 
 std::vector<std::string> order(Schedule schedule, SessionUse use) {
   std::vector<std::string> ids;
@@ -153,12 +156,11 @@ TEST(Schedule, GivesAWorkerWhatItsStateAllows) {
            Row{"it shares where that is worth a session", no_own, helper, kShared},
            Row{"it does not where it is not", {Need::kReady}, with(helper, dear), std::nullopt},
            Row{"unless it has one", {Need::kReady}, with(helper, has_ready), kShared},
-           Row{"it shares where own ones have no room", all, with(helper, no_room_for_own), kShared},
+           Row{"it shares where own ones have no room", all, with(helper, no_room_for_own),
+               kShared},
            Row{"another takes an own one likewise", all, with(first, no_room_to_share), kOwn},
-           Row{"who finds room for none waits for its own",
-               all,
-               with(with(helper, no_room_for_own), no_room_to_share),
-               kOwn},
+           Row{"who finds room for none waits for its own", all,
+               with(with(helper, no_room_for_own), no_room_to_share), kOwn},
            Row{"it opens for a disposable case rather", no_own, with(helper, dear), kDisposable},
        }) {
     Entries entries;
@@ -167,17 +169,57 @@ TEST(Schedule, GivesAWorkerWhatItsStateAllows) {
   }
 }
 
+constexpr const char* kOneLater = R"([{"send":{"method":"ping"},"reply":"later","as":"one"}])";
+constexpr const char* kMany = R"([{"send":{"method":"ping"},"reply":"later","as":"one"},
+  {"send":{"method":"ping"},"reply":"later","as":"two"},{"send":{"method":"ping"},"reply":"later","as":"three"}])";
+
 TEST(Schedule, GivesTheFirstThatFitsElseTheFirst) {
   Entries entries;
-  for (const char* id : {"a", "b", "c"}) entries.add(id, Need::kReady);
+  entries.add("a", Need::kReady, kOneLater);
+  entries.add("b", Need::kReady);
+  entries.add("c", Need::kReady, kOneLater);
   Schedule schedule = entries.schedule();
-  const auto is = [](std::string id) {
-    return [id](const suite::Case& scenario) { return scenario.id == id; };
-  };
-  EXPECT_TRUE(schedule.any(SessionUse::kShared, is("b")));
-  EXPECT_EQ(schedule.take(SessionUse::kShared, is("b")).scenario->id, "b");
-  EXPECT_FALSE(schedule.any(SessionUse::kShared, is("b")));
-  EXPECT_EQ(schedule.take(SessionUse::kShared, is("b")).scenario->id, "a");
+  const auto little = [](const suite::Demand& wanted) { return wanted.connections == 1; };
+  EXPECT_TRUE(schedule.any(SessionUse::kShared, little));
+  EXPECT_EQ(schedule.take(SessionUse::kShared, little).scenario->id, "b");
+  EXPECT_FALSE(schedule.any(SessionUse::kShared, little));
+  EXPECT_EQ(schedule.take(SessionUse::kShared, little).scenario->id, "a");
+}
+
+TEST(Schedule, PlaysWhatWantsMuchFirstWhereWhatIsOpenIsBounded) {
+  Entries entries;
+  entries.add("little", Need::kReady);
+  entries.add("crowd", Need::kReady, kMany);
+  entries.add("two", Need::kFresh, kOneLater);
+  entries.add("own", Need::kFresh);
+  entries.add("crowd-of-its-own", Need::kFresh, kMany);
+  EXPECT_EQ(entries.schedule().crowd(), std::nullopt) << "nothing bounds it";
+  Schedule schedule = entries.schedule(false, true);
+  ASSERT_EQ(schedule.crowd(), SessionUse::kShared);
+  EXPECT_EQ(schedule.wanted(SessionUse::kShared), (suite::Demand{1, 4}));
+  // Nothing passes by what waits for room, or that never finds any.
+  const auto little = [](const suite::Demand& wanted) { return wanted.connections == 1; };
+  EXPECT_FALSE(schedule.any(SessionUse::kShared, little));
+  EXPECT_EQ(schedule.take(SessionUse::kShared, anything).scenario->id, "crowd");
+  EXPECT_TRUE(schedule.any(SessionUse::kShared, little));
+  ASSERT_EQ(schedule.crowd(), SessionUse::kOwn);
+  EXPECT_EQ(schedule.take(SessionUse::kOwn, anything).scenario->id, "crowd-of-its-own");
+  EXPECT_EQ(schedule.crowd(), std::nullopt);
+  EXPECT_THAT(order(schedule, SessionUse::kOwn), ElementsAre("two", "own"));
+}
+
+TEST(Schedule, PlaysWhatWaitsLongBeforeTheRestWhereWhatIsOpenIsBounded) {
+  Entries entries;
+  entries.add("quick", Need::kReady);
+  entries.add("slow", Need::kReady);
+  EXPECT_THAT(order(entries.schedule(), SessionUse::kShared), ElementsAre("quick", "slow"));
+  EXPECT_THAT(order(entries.schedule(false, true), SessionUse::kShared),
+              ElementsAre("slow", "quick"));
+  // It leaves the last connection to others.
+  Schedule schedule = entries.schedule(false, true);
+  const auto last = [](const suite::Demand& wanted) { return wanted.connections <= 1; };
+  EXPECT_EQ(schedule.take(SessionUse::kShared, last).scenario->id, "quick");
+  EXPECT_FALSE(schedule.any(SessionUse::kShared, last));
 }
 
 TEST(Schedule, CountsTheSessionsThatAreGoingToBeOpened) {

@@ -132,7 +132,8 @@ awaitable<bool> Workers::work_once(int number, SharedSession& shared) {
   // A failure is judged again as soon as a process waits for it: its silences take long.
   const bool now = !again_.empty() && !silence_.any() && pool_.has_started();
   std::optional<SessionUse> use;
-  if (!now) use = next_use(number, shared);
+  if (!now) use = schedule_.crowd();
+  if (!now && !use) use = next_use(number, shared);
   if (!use && !again_.empty()) {
     co_await play_again();
     co_return true;
@@ -146,6 +147,10 @@ awaitable<bool> Workers::work_once(int number, SharedSession& shared) {
     co_await pause(milliseconds(20));  // the others may turn out to need help
     turns_.waits(false);
     co_return true;
+  }
+  if (!schedule_.any(*use, fits(*use, shared))) {
+    const bool changed = co_await await_room(*use, shared);
+    if (changed) co_return true;
   }
   Entry& entry = schedule_.take(*use, fits(*use, shared));
   if (const std::string why = why_not_played(); !why.empty()) {
@@ -196,6 +201,22 @@ awaitable<Quota::Lease> Workers::share(SharedSession& shared, Demand wanted) {
   co_return lease;
 }
 
+// Nothing of this kind has room beside what others play: until that changes no case is chosen, for
+// another may fit then. Nobody keeps meanwhile what those need. False when it took too long: then
+// one more is opened than should be.
+awaitable<bool> Workers::await_room(SessionUse use, SharedSession& shared) {
+  if (shared.session) {
+    co_await leave_shared(shared);
+    co_return true;
+  }
+  drop_ready();
+  if (pool_.make_room(schedule_.wanted(use))) co_return true;
+  turns_.waits(true);
+  const bool changed = co_await pool_.room_changes();
+  turns_.waits(false);
+  co_return changed;
+}
+
 // What a case may open is waited for before it begins, and while it waits others act. The session
 // that is ready may be what it waits for, and nobody may be left to play on that.
 awaitable<Quota::Lease> Workers::room_for(Demand wanted) {
@@ -216,10 +237,11 @@ std::string Workers::why_not_played() const {
 
 // Whether there is room for what a case opens beside the session that this worker has.
 Schedule::Fits Workers::fits(SessionUse use, const SharedSession& shared) const {
-  const int has = use == SessionUse::kShared && shared.session ? 1 : 0;
-  return [this, has](const suite::Case& scenario) {
-    const Demand wanted = suite::demand(scenario);
-    return pool_.has_room({wanted.sessions - has, wanted.connections});
+  const bool shares = use == SessionUse::kShared;
+  const int has = shares && shared.session ? 1 : 0;
+  const bool barred = shares && !has && sharing_ >= most_sharing();
+  return [this, has, barred](const Demand& wanted) {
+    return !barred && pool_.has_room({wanted.sessions - has, wanted.connections});
   };
 }
 
@@ -242,7 +264,8 @@ std::optional<SessionUse> Workers::next_use(int number, const SharedSession& sha
 
 // A server that many sessions share may keep few: some are left to cases that need their own.
 int Workers::most_sharing() const {
-  return means_.target.stdio() ? turns_.most() : std::max(1, turns_.most() / 2);
+  const bool all = means_.target.stdio() || schedule_.left(SessionUse::kOwn) == 0;
+  return all ? turns_.most() : std::max(1, turns_.most() / 2);
 }
 
 // Whether what is left to play on shared sessions takes longer than starting one more server.
@@ -347,8 +370,8 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
 }
 
 // A failure is judged again alone unless the baseline has it; so is a silence that a latecomer puts
-// in doubt, an end that did not come where more than this case had been said, and whatever an oracle
-// saw for the first time.
+// in doubt, an end that did not come where more than this case had been said, and whatever an
+// oracle saw for the first time.
 bool Workers::needs_second_look(Entry& entry) {
   Judgement& judgement = entry.judgement;
   judgement.played.doubtful |= ended_oddly(*entry.scenario, judgement);

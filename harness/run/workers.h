@@ -61,7 +61,7 @@ class Workers {
     bool counted = false;    // among those that share
     std::uint64_t life = 0;  // of the service, in which it was opened
     SilenceWatch watch;
-    bool owed = false;       // a reply that was due did not come: it may yet, in another case
+    bool owed = false;  // a reply that was due did not come: it may yet, in another case
   };
   // The second judgement of a case, and the session it was come to on.
   struct SecondJudgement {
@@ -79,6 +79,7 @@ class Workers {
   awaitable<bool> work_once(int number, SharedSession& shared);
   awaitable<void> leave_shared(SharedSession& shared);
   void drop_shared(SharedSession& shared);
+  awaitable<bool> await_room(SessionUse use, SharedSession& shared);
   awaitable<Quota::Lease> room_for(Demand wanted);
   void drop_ready();
   awaitable<Quota::Lease> share(SharedSession& shared, Demand wanted);
