@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
@@ -15,6 +18,7 @@
 namespace harness::run {
 namespace {
 
+constexpr std::string_view kOracles = "oracle/";  // what their ids begin with
 constexpr const char* kFields[] = {"case", "requirement", "answer", "reason", "expires"};
 
 bool gates(const oracle::Finding& finding, bool level_should) {
@@ -95,8 +99,17 @@ std::string class_of_message(std::string_view text) {
   return number.empty() ? "an error" : "error " + std::string(number);
 }
 
+// An oracle tells the same breach again, in words of its own, while that case is played.
+bool told_by_its_case(const BaselineEntry& entry, const oracle::Finding& finding) {
+  if (finding.oracle.empty() || finding.row.empty() || entry.scenario != finding.row) return false;
+  const std::string answer = answer_class(finding);
+  return !entry.requirement.empty() && entry.requirement == finding.requirement &&
+         (entry.answer.empty() || answer.empty() || entry.answer == answer);
+}
+
 bool matches(const BaselineEntry& entry, const std::string& scenario,
              const oracle::Finding& finding) {
+  if (told_by_its_case(entry, finding)) return true;
   return (entry.scenario.empty() || entry.scenario == scenario) &&
          (entry.requirement.empty() || entry.requirement == finding.requirement) &&
          (entry.answer.empty() || entry.answer == answer_class(finding)) &&
@@ -170,6 +183,7 @@ void Baseline::apply(CaseResult& result, bool level_should) {
   bool any = false;
   bool outside = false;
   for (const oracle::Finding& finding : result.findings) {
+    broken_.insert(finding.requirement);
     bool known = false;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
       if (entries_[i].expired || !matches(entries_[i], result.id, finding)) continue;
@@ -241,6 +255,8 @@ std::vector<std::string> Baseline::stale(const std::vector<std::string>& played,
     }
     if (used_[i] || among(deselected, entry.scenario)) continue;
     if (undecided_.contains(entry.scenario)) continue;
+    // What an oracle sees of a clause, and how often, depends on what was played beside it.
+    if (entry.scenario.starts_with(kOracles) && broken_.contains(entry.requirement)) continue;
     // Of a clause that any case may break nothing is known unless all were played.
     if (entry.scenario.empty() && !(deselected.empty() && undecided_.empty())) continue;
     const bool was_played = entry.scenario.empty() || (among(played, entry.scenario) &&
@@ -283,11 +299,18 @@ BaselineDraft draft_baseline(const std::vector<CaseResult>& results, bool level_
     std::string requirement, answer, reason, expires;
     std::vector<std::string> cases;
   };
+  std::set<std::pair<std::string, std::string>> told;  // cases and clauses
+  for (const CaseResult& result : results)
+    for (const oracle::Finding& finding : result.findings)
+      if (gates(finding, level_should)) told.emplace(result.id, finding.requirement);
+  const auto told_by_case = [&](const oracle::Finding& finding) {
+    return !finding.oracle.empty() && told.contains({finding.row, finding.requirement});
+  };
   std::vector<Entry> entries;
   std::set<std::string> all_cases;
   for (const CaseResult& result : results) {
     for (const oracle::Finding& finding : result.findings) {
-      if (!gates(finding, level_should)) continue;
+      if (!gates(finding, level_should) || told_by_case(finding)) continue;
       const BaselineEntry* before = previous.find(result.id, finding);
       Entry entry{finding.requirement, answer_class(finding), reason, "", {}};
       if (before && !before->reason.empty()) entry.reason = before->reason;

@@ -2,7 +2,9 @@
 // Baseline: the known failures of one Target. An entry names a case, the clause that is broken and
 // the class of the answer that breaks it, never its text, which changes with every release of a
 // server. A failure with another clause or another class of answer is new; an entry that no longer
-// fails, was not played or has expired fails the run, so that the list cannot rot.
+// fails, was not played or has expired fails the run, so that the list cannot rot. An entry for a
+// case also stands for what an oracle says of the same clause while that case is played; one for an
+// oracle does not rot while anything else breaks its clause.
 //
 //   known:
 //     - requirement: mcp.lifecycle.version-wrong-type    # optional
@@ -83,7 +85,7 @@ class Baseline {
   std::vector<Expected> expected_;
   std::string frozen_name_;
   Holds frozen_;
-  std::set<std::string> judged_;                       // clauses
+  std::set<std::string> judged_, broken_;             // clauses
   std::set<std::string> undecided_, not_applicable_;  // cases
 };
 

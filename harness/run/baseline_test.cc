@@ -14,6 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 class BaselineTest : public testing::Test {
  protected:
@@ -264,6 +265,54 @@ TEST_F(BaselineTest, IsUsedByAFailureOfAnyRow) {
   baseline.apply(result, false);
   EXPECT_TRUE(result.baselined);
   EXPECT_THAT(baseline.stale({"x"}, {}), IsEmpty());
+}
+
+// What the check "model" says of a clause, in words of its own.
+CaseResult told_by_oracle(const std::string& while_played) {
+  oracle::Finding told = finding("-32601", "code -32603 in a reply");
+  told.oracle = "model";
+  told.row = while_played;
+  return failing("oracle/model", {told});
+}
+
+TEST_F(BaselineTest, KnowsWhatAnOracleSaysOfAListedCase) {
+  Baseline baseline = loaded(R"(
+known:
+  - {case: a/case, requirement: a.clause, reason: r}
+)");
+  CaseResult same = told_by_oracle("a/case");
+  baseline.apply(same, false);
+  EXPECT_TRUE(same.baselined);
+  EXPECT_THAT(baseline.stale({"a/case", "oracle/model"}, {}), IsEmpty());
+  CaseResult elsewhere = told_by_oracle("another/case");
+  baseline.apply(elsewhere, false);
+  EXPECT_FALSE(elsewhere.baselined);
+  CaseResult other = told_by_oracle("a/case");
+  other.findings[0].requirement = "another.clause";
+  baseline.apply(other, false);
+  EXPECT_FALSE(other.baselined);
+
+  const auto written = [](const std::string& told_at) {
+    const std::vector<CaseResult> results = {failing("a/case", {finding("e", "s")}),
+                                             told_by_oracle(told_at)};
+    return draft_baseline(results, false, Baseline(), "r").text;
+  };
+  EXPECT_THAT(written("a/case"), Not(HasSubstr("oracle/model")));
+  EXPECT_THAT(written("another/case"), HasSubstr("oracle/model"));
+}
+
+TEST_F(BaselineTest, KeepsAnEntryForAnOracleWhileItsClauseIsBroken) {
+  constexpr const char* kText = R"(
+known:
+  - {case: oracle/model, requirement: a.clause, reason: r}
+)";
+  Baseline broken = loaded(kText);
+  CaseResult result = failing("a/case", {finding("e", "s")});
+  broken.apply(result, false);
+  EXPECT_FALSE(result.baselined) << "of a case that is not listed an oracle's entry says nothing";
+  EXPECT_THAT(broken.stale({"a/case", "oracle/model"}, {}), IsEmpty());
+  EXPECT_THAT(loaded(kText).stale({"a/case", "oracle/model"}, {}),
+              ElementsAre(HasSubstr("no longer fails")));
 }
 
 TEST_F(BaselineTest, WritesAFileThatMakesTheSameRunPass) {

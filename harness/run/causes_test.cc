@@ -109,6 +109,17 @@ TEST_F(Causes, AreShownByWhatIsNotKnownYet) {
   EXPECT_EQ(causes[0].findings[0].case_id, "a/2");
 }
 
+TEST_F(Causes, MakeNoFailureOfAWarningBesideAKnownOne) {
+  clue("mcp.base.utf8").baselined = true;
+  clue("mcp.base.utf8").severity = oracle::Severity::kWarn;
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].verdict, Verdict::kWarn);
+  EXPECT_FALSE(causes[0].baselined);
+  EXPECT_EQ(causes[1].verdict, Verdict::kFail);
+  EXPECT_TRUE(causes[1].baselined);
+}
+
 TEST_F(Causes, PutWhatIsBrokenBelowBeforeWhatLooksBrokenForIt) {
   Clue& text = clue("mcp.base.utf8");
   text.below = "mcp.content.text-string";

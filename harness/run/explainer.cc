@@ -164,8 +164,8 @@ std::map<std::string, std::string> Explainer::hangs_by_case() const {
 }
 
 std::size_t Explainer::passed() const {
-  return static_cast<std::size_t>(std::count_if(
-      context_.results.begin(), context_.results.end(), [](const CaseResult& result) {
+  return static_cast<std::size_t>(
+      std::count_if(context_.results.begin(), context_.results.end(), [](const CaseResult& result) {
         return result.verdict == Verdict::kPass && !result.id.starts_with("oracle/");
       }));
 }
@@ -178,9 +178,25 @@ const CaseResult* Explainer::result_of(const Clue& clue) const {
 
 void Explainer::add(Cause cause, Group group, const Clue* lead) {
   if (group.empty()) return;
-  std::stable_partition(group.begin(), group.end(),
-                        [](const Clue* clue) { return !clue->baselined; });
+  const auto known = std::stable_partition(group.begin(), group.end(),
+                                           [](const Clue* clue) { return !clue->baselined; });
   if (lead && lead->baselined && !group.front()->baselined) lead = nullptr;
+  const Group open(group.begin(), known);
+  const Group listed(known, group.end());
+  const bool fails_as_known = !listed.empty() && verdict_of(listed) == Verdict::kFail;
+  if (!open.empty() && fails_as_known && verdict_of(open) == Verdict::kWarn) {
+    // What is known would make a failure of what only warns.
+    std::map<std::string, Group> others;
+    for (const Clue* clue : open) others[clue->requirement].push_back(clue);
+    for (const auto& [clause, clues] : others) {
+      Cause warning;
+      warning.requirement = clause;
+      warning.by_clause = true;
+      add(std::move(warning), clues);
+    }
+    add(std::move(cause), listed);
+    return;
+  }
   Found found;
   found.layer = cause.by_clause ? kTopLayer : -1;
   const auto cites = [&](const Clue* clue) {
@@ -196,8 +212,7 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
     if (clue != lead) cause.findings.push_back(clue->ref);
   cause.verdict = verdict_of(group);
   cause.level = level_of(group);
-  cause.baselined =
-      std::all_of(group.begin(), group.end(), [](const Clue* clue) { return clue->baselined; });
+  cause.baselined = open.empty();
   if (const CaseResult* result = result_of(*lead)) {
     cause.replay = result->replay;
     const oracle::Finding& finding = result->findings[lead->ref.finding];
