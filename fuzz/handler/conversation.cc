@@ -61,7 +61,30 @@ json::Value answer_of(const ClientAnswer& answer, const json::Value& request,
   return reply;
 }
 
+// Calls `take` with each message.
+template <class Take>
+void split(std::string_view said, wire::MessageCache& cache, const Take& take) {
+  while (!said.empty() && (said.back() == '\n' || said.back() == '\r')) said.remove_suffix(1);
+  if (is_blank(said)) return;
+  wire::MessagePtr whole = cache.read(said);
+  if (said.find('\n') == std::string_view::npos || whole->is_json)
+    return take(said, std::move(whole));
+  while (!said.empty()) {
+    const std::string_view line = said.substr(0, said.find('\n'));
+    said.remove_prefix(std::min(said.size(), line.size() + 1));
+    if (!is_blank(line)) take(line, cache.read(line));
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> messages_of(std::string_view said) {
+  wire::MessageCache cache;
+  std::vector<std::string> out;
+  split(said, cache,
+        [&](std::string_view text, const wire::MessagePtr&) { out.emplace_back(text); });
+  return out;
+}
 
 Conversation::Conversation(const harness::spec::Profile& profile, std::function<Handle()> make)
     : profile_(profile), make_(std::move(make)) {}
@@ -125,21 +148,9 @@ void Conversation::hear(std::string_view said, std::size_t number) {
   if (is_blank(said)) return;
   heard_ = true;
   received_ += said.size();
-  while (said.back() == '\n' || said.back() == '\r') said.remove_suffix(1);
-  if (said.find('\n') != std::string_view::npos) {
-    wire::MessagePtr whole = cache_.read(said);
-    if (!whole->is_json) {
-      while (!said.empty()) {
-        const std::string_view line = said.substr(0, said.find('\n'));
-        said.remove_prefix(std::min(said.size(), line.size() + 1));
-        if (!is_blank(line)) take(std::string(line), cache_.read(line), number);
-      }
-      return;
-    }
-    take(std::string(said), std::move(whole), number);
-    return;
-  }
-  take(std::string(said), cache_.read(said), number);
+  split(said, cache_, [&](std::string_view text, wire::MessagePtr message) {
+    take(std::string(text), std::move(message), number);
+  });
 }
 
 void Conversation::take(std::string text, wire::MessagePtr read, std::size_t number) {

@@ -32,6 +32,10 @@ struct HandlerSlice : harness::trace::Slice {
   bool flood = false;  // it said more than we care to keep: the rest is not here
 };
 
+// The messages of what a handler returned: one, perhaps over several lines, or several, a line
+// each.
+std::vector<std::string> messages_of(std::string_view said);
+
 class Conversation {
  public:
   // `make` makes a server as new.

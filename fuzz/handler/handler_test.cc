@@ -180,6 +180,30 @@ TEST(HandlerVerdict, SeesARequestThatIsPassedOver) {
               Not(testing::Contains("unanswered jsonrpc.request.reply-exactly-one")));
 }
 
+TEST(HandlerVerdict, LaysNoReplyToAMessageWhoseOwnCallReturnedOne) {
+  const std::string deep =
+      R"({"":0,"id":5,"x":)" + std::string(700, '[') + std::string(700, ']') + "}";
+  EXPECT_THAT(
+      clauses("jsonrpc-2.0",
+              {R"({"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}})",
+               R"({"jsonrpc":"2.0","id":5,"error":{"code":-32600,"message":"Invalid Request"}})"},
+              "id:\n" + deep),
+      IsEmpty());
+}
+
+TEST(HandlerVerdict, TakesNoIdThatADoubleRoundsForThatOfAnEarlierRequest) {
+  const auto reply = [](const char* id) {
+    return std::string(R"({"jsonrpc":"2.0","error":{"code":-32600,"message":"no"},"id":)") + id +
+           "}";
+  };
+  const std::string asked = "{\"id\":1,\"method\":\"\"}";
+  EXPECT_THAT(clauses("jsonrpc-2.0", {reply("1"), reply("1.0")},
+                      asked + "\n{\"id\":1.0000000000000001}"),
+              IsEmpty());
+  // Two of one call are two.
+  EXPECT_THAT(clauses("jsonrpc-2.0", {reply("1") + "\n" + reply("1")}, asked), Not(IsEmpty()));
+}
+
 TEST(HandlerVerdict, SeesAServerThatHasFallenSilent) {
   EXPECT_THAT(clauses("jsonrpc-2.0", {kTold, "", "", ""}, kAsk),
               testing::Contains("canary jsonrpc.request.reply-exactly-one"));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/handler/trial.h"
 
+#include <cxxabi.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -92,6 +94,26 @@ const harness::spec::Registry& packed_catalogue() {
   return registry;
 }
 
+std::string name_of(const std::type_info& type) {
+  int status = 0;
+  char* name = abi::__cxa_demangle(type.name(), nullptr, nullptr, &status);
+  std::string out = name ? name : type.name();
+  std::free(name);
+  return out;
+}
+
+bool is_among(const std::type_info& type, const std::set<std::string>& names) {
+  const std::string name = name_of(type);
+  for (const std::string& one : names)
+    if (name == one || name.ends_with("::" + one)) return true;
+  if (const auto* single = dynamic_cast<const abi::__si_class_type_info*>(&type))
+    return is_among(*single->__base_type, names);
+  if (const auto* several = dynamic_cast<const abi::__vmi_class_type_info*>(&type))
+    for (unsigned i = 0; i < several->__base_count; ++i)
+      if (is_among(*several->__base_info[i].__base_type, names)) return true;
+  return false;
+}
+
 TrialSettings TrialSettings::of_environment() {
   TrialSettings settings;
   if (setting("RPCSPEC_LEVEL") == "should") settings.at_least = Severity::kWarn;
@@ -100,7 +122,9 @@ TrialSettings TrialSettings::of_environment() {
   std::string rest = setting("RPCSPEC_EXCEPT");
   while (!rest.empty()) {
     const std::size_t comma = rest.find(',');
-    settings.except.insert(rest.substr(0, comma));
+    const std::string word = rest.substr(0, comma);
+    // Clauses have dots in their names, types have none.
+    (word.find('.') == word.npos ? settings.except_types : settings.except).insert(word);
     rest.erase(0, comma == std::string::npos ? comma : comma + 1);
   }
   return settings;
@@ -182,11 +206,23 @@ std::string Trial::said() const {
   return out;
 }
 
-std::string Trial::play(std::string_view input) {
-  conversation_.play(read_script(input));
+std::optional<Sight> Trial::look(std::string_view input) {
+  const Script script = read_script(input);
+  if (settings_.except_types.empty()) {
+    conversation_.play(script);
+  } else {
+    try {
+      conversation_.play(script);
+    } catch (...) {
+      const std::type_info* type = abi::__cxa_current_exception_type();
+      if (type == nullptr || !is_among(*type, settings_.except_types)) throw;
+      return std::nullopt;  // of what was said only a part is there
+    }
+  }
   learn();
   if (settings_.shows) std::fputs(said().c_str(), stderr);
-  if (!settings_.judges) return {};
+  if (!settings_.judges) return std::nullopt;
+  std::optional<Sight> sight;
   std::string report;
   for (const HandlerSlice& slice : conversation_.slices()) {
     std::vector<harness::oracle::Finding> findings =
@@ -194,9 +230,17 @@ std::string Trial::play(std::string_view input) {
     std::erase_if(findings, [&](const harness::oracle::Finding& finding) {
       return settings_.except.contains(finding.requirement);
     });
+    if (!findings.empty() && !sight)
+      sight = wrong_answer(findings.front().requirement, findings.front().seen, "");
     report += told(findings, slice, profile_, registry_);
   }
-  return report;
+  if (sight) sight->report = std::move(report);
+  return sight;
+}
+
+std::string Trial::play(std::string_view input) {
+  std::optional<Sight> sight = look(input);
+  return sight ? std::move(sight->report) : "";
 }
 
 std::string Trial::mutated(std::string_view input, std::size_t most, std::uint32_t seed) {

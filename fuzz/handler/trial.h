@@ -8,11 +8,13 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <unordered_set>
 #include <vector>
 
 #include "fuzz/handler/conversation.h"
 #include "fuzz/mutate/mutator.h"
+#include "fuzz/triage/sight.h"
 #include "harness/oracle/finding.h"
 #include "harness/spec/requirement.h"
 #include "rpcspec/fuzz_handler.h"
@@ -22,11 +24,19 @@ namespace fuzz {
 // The catalogue of requirements that is packed into the library.
 const harness::spec::Registry& packed_catalogue();
 
+// Whether an exception of this type is of one of these, or derived from it. A name may be the end
+// of the full one, from a `::` on.
+bool is_among(const std::type_info& type, const std::set<std::string>& names);
+// As people write it.
+std::string name_of(const std::type_info& type);
+
 struct TrialSettings {
   harness::oracle::Severity at_least = harness::oracle::Severity::kFail;  // RPCSPEC_LEVEL=should
   std::set<std::string> except;  // RPCSPEC_EXCEPT: clauses whose breaches are let pass
-  bool judges = true;            // RPCSPEC_ORACLES=off, to measure what they cost
-  bool shows = false;            // RPCSPEC_TRACE: what is said, as soon as it was
+  // And types of exceptions that are: "std::out_of_range", or the end of a name, "out_of_range".
+  std::set<std::string> except_types;
+  bool judges = true;  // RPCSPEC_ORACLES=off, to measure what they cost
+  bool shows = false;  // RPCSPEC_TRACE: what is said, as soon as it was
 
   static TrialSettings of_environment();
 };
@@ -36,7 +46,10 @@ class Trial {
   // Throws std::invalid_argument when there is no such profile, or the server does not speak it.
   explicit Trial(const rpcspec::Subject& subject, TrialSettings settings = {});
 
-  // The report of what was wrong; "" when nothing was.
+  // What was wrong first, with the report of all that was. Throws what the handler throws, but for
+  // types that are let pass.
+  std::optional<Sight> look(std::string_view input);
+  // The report alone; "" when nothing was wrong.
   std::string play(std::string_view input);
 
   std::string mutated(std::string_view input, std::size_t most, std::uint32_t seed);

@@ -104,6 +104,42 @@ void judge_deafness(const HandlerSlice& slice, const oracle::Evidence& evidence,
                  "canary");
 }
 
+// A function returns its replies: what a later call returned is no reply to a message whose own
+// call returned something, whatever ids say. So a finding about such a pair is none.
+bool is_of_another_call(const Finding& finding, const wire::Transcript& transcript) {
+  const auto& frames = transcript.frames;
+  if (finding.frames.size() != 2) return false;
+  const auto place = [&](std::uint64_t seq) {
+    return std::find_if(frames.begin(), frames.end(),
+                        [&](const wire::Frame& frame) { return frame.seq == seq; });
+  };
+  const auto is_sent = [](const wire::Frame& frame) {
+    return frame.direction == wire::Direction::kSent;
+  };
+  const auto sent = place(std::min(finding.frames[0], finding.frames[1]));
+  const auto came = place(std::max(finding.frames[0], finding.frames[1]));
+  if (sent == frames.end() || came == frames.end() || !is_sent(*sent) || is_sent(*came))
+    return false;
+  return !is_sent(*(sent + 1)) && std::any_of(sent + 1, came, is_sent);
+}
+
+// Two replies of two calls are none to one request where the second carries the number of its own
+// request as a double holds it: 1.0 for 1.0000000000000001.
+bool is_rounded_echo(const Finding& finding, const oracle::Evidence& evidence) {
+  if (finding.frames.size() != 3) return false;  // a request, its reply, another one
+  const std::uint64_t first = finding.frames[1], last = finding.frames[2];
+  const harness::json::Value* asked = nullptr;  // the id of the call under way, behind the first
+  for (const oracle::Item& item : evidence.items) {
+    if (item.array != 0) continue;
+    const harness::json::Value* id = item.member("id");
+    if (item.sent && item.seq > first) asked = id;
+    if (item.seq != last) continue;
+    return !item.sent && asked && id && asked->is_number() && id->is_number() &&
+           harness::json::as_double(*asked) == harness::json::as_double(*id);
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<Finding> judge_slice(const HandlerSlice& slice, const harness::spec::Profile& profile,
@@ -115,7 +151,10 @@ std::vector<Finding> judge_slice(const HandlerSlice& slice, const harness::spec:
   judge_texts(evidence, findings);
   judge_unanswered(evidence, findings);
   judge_deafness(slice, evidence, findings);
-  std::erase_if(findings, [&](const Finding& one) { return one.severity < at_least; });
+  std::erase_if(findings, [&](const Finding& one) {
+    return one.severity < at_least || is_of_another_call(one, *slice.transcript) ||
+           is_rounded_echo(one, evidence);
+  });
   std::stable_sort(findings.begin(), findings.end(),
                    [](const Finding& a, const Finding& b) { return a.severity > b.severity; });
   return findings;

@@ -9,13 +9,10 @@
 
 #include "fuzz/judge/judge.h"
 #include "fuzz/minimizer/minimizer.h"
+#include "fuzz/minimizer/oddity.h"
 #include "harness/spec/profile.h"
 
 namespace fuzz {
-
-// What is odd about a text below the level of messages: "nul", "utf-8", "byte order mark",
-// "surrogate", "number" (beyond a double) or "control character"; "" where nothing is.
-std::string_view oddity_of(std::string_view text);
 
 // Findings that share any of these are one bug: what was odd about the message, by the rules of the
 // model or below them, and the class of what came of it; how an id is kept; what an array was

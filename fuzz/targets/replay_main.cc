@@ -13,7 +13,11 @@
 
 namespace fs = std::filesystem;
 
+// Programs may have one, as libFuzzer knows it.
+extern "C" __attribute__((weak)) int LLVMFuzzerInitialize(int* count, char*** arguments);
+
 int main(int count, char** arguments) {
+  if (LLVMFuzzerInitialize) LLVMFuzzerInitialize(&count, &arguments);
   std::vector<fs::path> files;
   for (int i = 1; i < count; ++i) {
     const fs::path given = arguments[i];

@@ -13,6 +13,8 @@
 #include "harness/oracle/oracle.h"
 #include "harness/reference/faults.h"
 #include "harness/reference/planted_table.h"
+#include "harness/run/case_findings.h"
+#include "harness/run/schedule.h"
 #include "harness/spec/profile.h"
 #include "harness/suite/reference_page.h"
 #include "reports/registry.h"
@@ -21,7 +23,7 @@ namespace harness::cli {
 namespace {
 
 struct ListOptions {
-  std::string kind, format = "text", suite;
+  std::string kind, format = "text", suite, profile, transport;
   std::vector<std::string> cases;
 };
 
@@ -41,8 +43,23 @@ json::Value strings(const std::vector<std::string>& texts) {
 Result<std::vector<Item>> case_items(const ListOptions& options) {
   const Result<Library> library = load_library(options.suite, options.cases);
   if (!library) return library.error();
+  // Without a profile all of them; without a transport those that apply over any.
+  const spec::Profile* profile = nullptr;
+  if (!options.profile.empty()) profile = spec::find_profile(options.profile);
+  const auto applies = [&](const suite::Case& scenario) {
+    for (const wire::TransportTraits& traits : wire::kTransports) {
+      if (!traits.of_targets || (!options.transport.empty() && options.transport != traits.name))
+        continue;
+      if (profile ? run::meant_for(scenario, *profile, traits.kind) &&
+                        run::cited(scenario.covers, library->registry, *profile, traits.kind)
+                  : scenario.transports.has(traits.kind))
+        return true;
+    }
+    return false;
+  };
   std::vector<Item> items;
   for (const suite::Case& scenario : library->suite.cases) {
+    if (!applies(scenario)) continue;
     // Like the profiles: a case that is played over all of them names none.
     const wire::TransportSet over =
         scenario.transports.is_all() ? wire::TransportSet() : scenario.transports;
@@ -178,6 +195,9 @@ constexpr struct {
 
 int list(const ListOptions& options) {
   std::vector<std::string> names;
+  if (options.kind != "cases" && !(options.profile.empty() && options.transport.empty()))
+    return complain(Error{"list", "--profile and --transport choose among cases", "leave them out"},
+                    kUsage);
   for (const auto& kind : kKinds) {
     names.push_back(kind.name);
     if (options.kind != kind.name) continue;
@@ -232,6 +252,17 @@ std::function<int()> add_list(CLI::App& app, const Invocation&) {
   command
       ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");
+  command->add_option("--profile", options->profile, "Of cases those that apply under it")
+      ->type_name("NAME");
+  std::vector<std::string> transports;
+  for (const wire::TransportTraits& traits : wire::kTransports)
+    if (traits.of_targets) transports.push_back(traits.name);
+  command
+      ->add_option(
+          "--transport", options->transport,
+          fmt::format("Of cases those that apply over it: {}", fmt::join(transports, ", ")))
+      ->type_name("NAME")
+      ->check(CLI::IsMember(transports));
   return [options] { return list(*options); };
 }
 

@@ -24,8 +24,8 @@ namespace rpcspec {
 
 // Takes one message, any bytes, without framing. What it returns is what the server says to that:
 // nothing (""), a message, or several, each on a line of its own; the reply to a request is among
-// them, unless the server asks something itself before. A message alone may have line breaks between
-// its values.
+// them, unless the server asks something itself before. A message alone may have line breaks
+// between its values.
 using Handler = std::function<std::string(std::string_view message)>;
 
 // What is fuzzed.
@@ -36,6 +36,8 @@ struct Subject {
   std::vector<const char*> words;
   // Makes a server as new. Called for every script, so that no script can depend on the last one.
   Handler (*make)();
+  // A folder of scripts that campaigns begin with, beside their corpus; may be null.
+  const char* seeds = nullptr;
 };
 
 // Plays a script (fuzz/script/README.md; a file of JSON lines is one) and judges all that was said.
@@ -53,13 +55,17 @@ int fuzz_one_input(const Subject& subject, const std::uint8_t* data, std::size_t
 // The subject of this program; RPCSPEC_FUZZ_HANDLER defines it.
 const rpcspec::Subject& rpcspec_fuzz_subject();
 
-#define RPCSPEC_FUZZ_HANDLER(...)                                                     \
-  static rpcspec::Handler rpcspec_make_handler();                                     \
-  const rpcspec::Subject& rpcspec_fuzz_subject() {                                    \
-    static const rpcspec::Subject subject = {{__VA_ARGS__}, rpcspec_make_handler};    \
-    return subject;                                                                   \
-  }                                                                                   \
-  extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) { \
-    return rpcspec::fuzz_one_input(rpcspec_fuzz_subject(), data, size);               \
-  }                                                                                   \
+#ifndef RPCSPEC_SEEDS
+#define RPCSPEC_SEEDS nullptr  // rpcspec_add_fuzz_target() says where they are
+#endif
+
+#define RPCSPEC_FUZZ_HANDLER(...)                                                                 \
+  static rpcspec::Handler rpcspec_make_handler();                                                 \
+  const rpcspec::Subject& rpcspec_fuzz_subject() {                                                \
+    static const rpcspec::Subject subject = {{__VA_ARGS__}, rpcspec_make_handler, RPCSPEC_SEEDS}; \
+    return subject;                                                                               \
+  }                                                                                               \
+  extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {             \
+    return rpcspec::fuzz_one_input(rpcspec_fuzz_subject(), data, size);                           \
+  }                                                                                               \
   static rpcspec::Handler rpcspec_make_handler()

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/minimizer/oddity.h"
+
+#include <algorithm>
+#include <cmath>
+#include <variant>
+
+#include "harness/base/text.h"
+#include "harness/json/number.h"
+#include "harness/json/read.h"
+
+namespace fuzz {
+namespace {
+
+namespace json = harness::json;
+
+constexpr std::string_view kMark = "\xEF\xBB\xBF";
+
+bool is_number_char(char c) {
+  return (c >= '0' && c <= '9') || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-';
+}
+
+// Outside of strings, as far as they can be told.
+bool has_infinite_number(std::string_view text) {
+  bool quoted = false;
+  for (std::size_t at = 0; at < text.size();) {
+    if (quoted && text[at] == '\\') {
+      at += 2;
+      continue;
+    }
+    if (text[at] == '"') quoted = !quoted;
+    if (quoted || !is_number_char(text[at])) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && is_number_char(text[end])) ++end;
+    const std::string_view token = text.substr(at, end - at);
+    if (json::is_number_text(token) && std::isinf(json::as_double(json::number_spelled(token))))
+      return true;
+    at = end;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string_view oddity_of(std::string_view text) {
+  if (text.find('\0') != std::string_view::npos) return "nul";
+  if (!harness::is_utf8(text)) return "utf-8";
+  if (text.starts_with(kMark)) return "byte order mark";
+  if (has_infinite_number(text)) return "number";
+  const auto reading = json::read(text);
+  const auto* good = std::get_if<json::Reading>(&reading);
+  if (good != nullptr) return good->lone_surrogate ? "surrogate" : "";
+  const bool control = std::any_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
+  });
+  return control ? "control character" : "";
+}
+
+}  // namespace fuzz

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// reduce(): from an input that shows a bug to the least found that shows it, by lines, by runs of
+// one text, by members of messages, then by bytes.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace fuzz {
+
+struct ReduceBounds {
+  std::size_t plays = 2000;
+  std::chrono::milliseconds time{5000};
+};
+
+// `shows` plays a candidate and says whether it shows the same bug; it is not asked of `text`.
+std::string reduce(std::string text, const std::function<bool(const std::string&)>& shows,
+                   const ReduceBounds& bounds);
+
+}  // namespace fuzz
