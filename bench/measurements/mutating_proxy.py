@@ -23,8 +23,9 @@ PASS = object()
 
 
 class Fault:
-    def __init__(self, name, area, says, reply=None, answer=None, note=None, http=None):
+    def __init__(self, name, area, says, reply=None, answer=None, note=None, http=None, lawful=""):
         self.name, self.area, self.says = name, area, says
+        self.lawful = lawful  # why it breaks no clause; "" of a fault
         self.reply, self.answer, self.note, self.http = reply, answer, note, http
 
     @property

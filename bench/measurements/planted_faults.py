@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The faults that mutating_proxy.py plants, one a run: each breaks a clause of MCP 2025-11-25 that a
-client can see. `area` says which cases, and what of the official tool, are about it."""
+client can see, but those that say why they are `lawful`, which nobody has to report. `area` says
+which cases, and what of the official tool, are about it."""
 from mutating_proxy import PASS, Fault
 
 FAULTS = []
@@ -221,12 +222,13 @@ add("tools", "tools-list-object", "tools is an object",
     reply=result_of(LIST, lambda one: {"tools": {}}))
 add("tools", "tools-list-missing", "tools/list has no tools", reply=result_of(LIST, drop("tools")))
 add("tools", "tools-empty", "no tool is listed although tools are served",
-    reply=result_of(LIST, put(tools=[])))
+    reply=result_of(LIST, put(tools=[])), lawful="a list may be empty")
 add("tools", "tool-no-name", "a tool has no name", reply=first(LIST, "tools", drop("name")))
 add("tools", "tool-name-number", "the name of a tool is a number", reply=first(LIST, "tools", put(name=5)))
 add("tools", "tool-name-bad", "the name of a tool has blanks and slashes",
     reply=first(LIST, "tools", put(name="bad name/!")))
-add("tools", "tool-no-description", "a tool has no description", reply=each(LIST, "tools", drop("description")))
+add("tools", "tool-no-description", "a tool has no description", reply=each(LIST, "tools", drop("description")),
+    lawful="a description is optional in the schema of every revision")
 add("tools", "tool-description-number", "the description of a tool is a number",
     reply=first(LIST, "tools", put(description=5)))
 add("tools", "tool-no-schema", "a tool has no inputSchema", reply=first(LIST, "tools", drop("inputSchema")))
@@ -324,7 +326,8 @@ add("resources", "resources-list-error", "resources/list is refused", answer=ans
 add("resources", "read-no-contents", "resources/read has no contents", reply=result_of(READ, drop("contents")))
 add("resources", "read-empty", "resources/read has contents of nothing", reply=result_of(READ, put(contents=[])))
 add("resources", "read-no-uri", "what is read has no uri", reply=each(READ, "contents", drop("uri")))
-add("resources", "read-other-uri", "what is read has another uri", reply=each(READ, "contents", put(uri="demo://other")))
+add("resources", "read-other-uri", "what is read has another uri", reply=each(READ, "contents", put(uri="demo://other")),
+    lawful="sub-resources may be returned, by uris of their own")
 add("resources", "read-no-text", "what is read has neither text nor blob", reply=each(READ, "contents", drop("text", "blob")))
 add("resources", "read-text-number", "the text that is read is a number",
     reply=each(READ, "contents", lambda one: one.update(text=5) if "text" in one else None))
@@ -346,7 +349,8 @@ add("resources", "templates-missing", "resources/templates/list has no resourceT
 add("resources", "subscribe-refused", "resources/subscribe is declared and refused",
     answer=answering("resources/subscribe", error(-32601)))
 add("resources", "subscribe-not-empty", "resources/subscribe has a result that is not empty",
-    reply=result_of("resources/subscribe", put(ok=True)))
+    reply=result_of("resources/subscribe", put(ok=True)),
+    lawful="the page speaks of no empty result, and the schema of none without members")
 add("resources", "unsubscribe-refused", "resources/unsubscribe is refused",
     answer=answering("resources/unsubscribe", error(-32603)))
 add("resources", "unsubscribe-silent", "resources/unsubscribe is not answered",
@@ -482,7 +486,8 @@ add("cancel", "cancelled-own-reply", "the server cancels what it answers",
     if request["method"] == "tools/list" else one)
 add("cancel", "notification-unknown", "a notification of a method nobody has comes with tools/list",
     reply=lambda request, one: [{"jsonrpc": "2.0", "method": "tools/changed"}, one]
-    if request["method"] == "tools/list" else one)
+    if request["method"] == "tools/list" else one,
+    lawful="no clause is against notifications of one's own")
 add("cancel", "list-changed-with-params-list", "list_changed has params that are a list",
     reply=lambda request, one: [{"jsonrpc": "2.0", "method": "notifications/tools/list_changed",
                                  "params": []}, one]
@@ -518,6 +523,7 @@ add("http", "bad-json-200", "text that is not JSON is answered with 200",
     http=status(200, lambda method, message, headers: method == "POST" and message is None))
 add("http", "cors-wildcard-credentials", "any origin is allowed with credentials",
     http=lambda request, response: (response.set("Access-Control-Allow-Origin", "*"),
-                                    response.set("Access-Control-Allow-Credentials", "true")))
+                                    response.set("Access-Control-Allow-Credentials", "true")),
+    lawful="nothing but Origin itself is spoken of; browsers refuse the pair")
 
 BY_NAME = {fault.name: fault for fault in FAULTS}
