@@ -11,6 +11,7 @@
 #include "harness/session/dialect.h"
 #include "harness/spec/known.h"
 #include "harness/spec/protocol.h"
+#include "harness/target/made_arguments.h"
 #include "harness/target/permission.h"
 
 namespace harness::run {
@@ -82,6 +83,38 @@ bool fits_tool(const json::Value& candidate, const json::Value& tools, const std
     return true;
   }
   return false;
+}
+
+constexpr std::size_t kMostCompleted = 32;
+
+// What the server itself completes, for arguments of its prompts: it may refuse any other value.
+awaitable<void> learn_completions(Session& session, Offer& offer) {
+  const spec::MessageRow* row = spec::protocol().find("completion/complete", session.profile());
+  if (!row || !spec::is_declared(row->capability_in(session.profile()), session.capabilities()))
+    co_return;
+  for (const target::Completable& one : target::completables(offer, kMostCompleted)) {
+    const json::Value* prompt = one.ref.find("name");
+    if (!prompt) continue;
+    json::Value params = json::object(
+        {{"ref", one.ref},
+         {"argument", json::object({{"name", json::string(one.name)}, {"value", json::string("")}})}});
+    // What one argument may be can depend on those before it.
+    json::Value before = json::object();
+    for (const json::Member& other : one.context.members) {
+      const auto found = offer.completed.find({prompt->text, other.name});
+      if (found != offer.completed.end()) before.set(other.name, json::string(found->second));
+    }
+    if (!before.members.empty() && session.profile().revision >= "2025-06-18")
+      params.set("context", json::object({{"arguments", std::move(before)}}));
+    params = session::with_meta(session.profile(), std::move(params), json::null(),
+                                session.options().client_capabilities);
+    const json::Value* reply =
+        co_await ask(session, row->name, std::move(params), session.pace().reply());
+    if (!reply) co_return;  // it is for the cases to say so
+    const json::Value* first = json::at(*reply, "/result/completion/values/0");
+    if (first && first->is_string() && !first->text.empty())
+      offer.completed[{prompt->text, one.name}] = first->text;
+  }
 }
 
 // Whether an item of the list has this value in that member.
@@ -298,6 +331,7 @@ awaitable<void> discover(Session& session, Offer& offer) {
     if (whole) known->listed(*list, *place);
   }
   offer.known = std::move(known);
+  co_await learn_completions(session, offer);
 }
 
 namespace {

@@ -223,6 +223,38 @@ TEST(Negotiate, ForbidsToolsThatMayDoHarmUnlessTheyAreAllowed) {
   EXPECT_TRUE(met->offer.forbidden.contains("two"));
 }
 
+// Of the prompt's arguments one is completed, another by what that one is.
+std::string completes(const Outgoing& sent) {
+  const std::string text = json::write(message_of(sent));
+  const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
+  if (has(R"("name":"name")"))
+    return has(R"("context":{"arguments":{"team":"red"}})") ? R"(["ann"])" : "[]";
+  return has(R"("name":"team")") ? R"(["red","blue"])" : "[]";
+}
+
+TEST(Negotiate, AsksForValuesOfArgumentsWhereTheServerCompletesThem) {
+  const auto met_by = [](const std::string& capabilities, const std::string& version) {
+    return Negotiation([=](const Outgoing& sent, int) {
+             return serve({{"initialize", agreed(version, capabilities)},
+                           {"prompts/list",
+                            R"("result":{"prompts":[{"name":"p","arguments":[{"name":"team"},)"
+                            R"({"name":"name"},{"name":"free"}]}]})"},
+                           {"completion/complete",
+                            R"("result":{"completion":{"values":)" + completes(sent) + "}}"}},
+                          sent);
+           })
+        .with("mcp-" + version);
+  };
+  const auto met = met_by(R"({"prompts":{},"completions":{}})", "2025-06-18");
+  ASSERT_TRUE(met);
+  EXPECT_EQ(met->offer.completed,
+            (std::map<std::pair<std::string, std::string>, std::string>{{{"p", "team"}, "red"},
+                                                                        {{"p", "name"}, "ann"}}));
+  // Without the capability nobody is asked, and earlier revisions have no context.
+  EXPECT_TRUE(met_by(R"({"prompts":{}})", "2025-06-18")->offer.completed.empty());
+  EXPECT_EQ(met_by(R"({"prompts":{},"completions":{}})", "2025-03-26")->offer.completed.size(), 1u);
+}
+
 constexpr const char* kKnownTools =
     R"("result":{"tools":[
       {"name":"slow_operation","inputSchema":{"type":"object","properties":{"durationMs":{}}}},

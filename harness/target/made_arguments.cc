@@ -12,7 +12,6 @@ namespace harness::target {
 namespace {
 
 constexpr std::size_t kMostArguments = 32;
-constexpr std::size_t kMostOfEach = 4;  // to be completed: of prompts, and of templates
 
 struct Argument {
   std::string name;
@@ -32,8 +31,10 @@ std::vector<Argument> arguments_of(const json::Value& prompt) {
   return out;
 }
 
-// A plain value for an argument of that name.
-std::string plain_value(const Lists& lists, const std::string& name) {
+// A plain value for an argument of that name; of a prompt's what the server itself completes.
+std::string plain_value(const Lists& lists, const std::string& prompt, const std::string& name) {
+  const auto own = lists.completed.find({prompt, name});
+  if (own != lists.completed.end()) return own->second;
   const std::string lower = ascii::lower(name);
   const auto says = [&](const char* word) { return lower.find(word) != lower.npos; };
   if (says("uri") || says("url")) {
@@ -50,10 +51,11 @@ std::string plain_value(const Lists& lists, const std::string& name) {
   return "text";
 }
 
-json::Value filled_in(const Lists& lists, const std::vector<Argument>& arguments, bool all) {
+json::Value filled_in(const Lists& lists, const std::string& prompt,
+                      const std::vector<Argument>& arguments, bool all) {
   json::Value out = json::object();
   for (const Argument& one : arguments)
-    if (all || one.required) out.set(one.name, json::string(plain_value(lists, one.name)));
+    if (all || one.required) out.set(one.name, json::string(plain_value(lists, prompt, one.name)));
   return out;
 }
 
@@ -66,7 +68,7 @@ std::vector<PromptArguments> prompt_arguments(const Lists& lists, Arguments kind
     const json::Value* name = prompt.find("name");
     if (name == nullptr || !name->is_string()) continue;
     const std::vector<Argument> arguments = arguments_of(prompt);
-    const json::Value all = filled_in(lists, arguments, true);
+    const json::Value all = filled_in(lists, name->text, arguments, true);
     const auto add = [&](json::Value given, const std::string& odd, const json::Value& value,
                          std::string what) {
       if (out.size() < kMostArguments)
@@ -80,7 +82,7 @@ std::vector<PromptArguments> prompt_arguments(const Lists& lists, Arguments kind
         add(std::move(rest), one.name, json::null(), " without " + one.name);
       }
     } else if (kind == Arguments::kMinimal) {
-      add(filled_in(lists, arguments, false), "", json::null(), " with what is required");
+      add(filled_in(lists, name->text, arguments, false), "", json::null(), " with what is required");
     } else if (kind == Arguments::kValid && values.empty()) {
       add(all, "", json::null(), "");
     } else if (kind == Arguments::kValid) {
@@ -95,16 +97,16 @@ std::vector<PromptArguments> prompt_arguments(const Lists& lists, Arguments kind
   return out;
 }
 
-std::vector<Completable> completables(const Lists& lists) {
+std::vector<Completable> completables(const Lists& lists, std::size_t most) {
   std::vector<Completable> out;
-  std::size_t most = kMostOfEach;
+  const std::size_t of_each = most;
   const auto add = [&](const json::Value& ref, const std::vector<std::string>& names,
-                       const std::string& of) {
+                       const std::string& prompt, const std::string& of) {
     for (const std::string& name : names) {
       if (out.size() >= most) return;
       json::Value context = json::object();
       for (const std::string& other : names)
-        if (other != name) context.set(other, json::string(plain_value(lists, other)));
+        if (other != name) context.set(other, json::string(plain_value(lists, prompt, other)));
       out.push_back({ref, name, std::move(context), name + " of " + of});
     }
   };
@@ -114,16 +116,16 @@ std::vector<Completable> completables(const Lists& lists) {
     std::vector<std::string> names;
     for (const Argument& one : arguments_of(prompt)) names.push_back(one.name);
     add(json::object({{"type", json::string("ref/prompt")}, {"name", *name}}), names,
-        "the prompt " + name->text);
+        name->text, "the prompt " + name->text);
   }
-  most = out.size() + kMostOfEach;
+  most = out.size() + of_each;
   for (const json::Value& item : lists.templates.items) {
     const json::Value* text = item.find("uriTemplate");
     if (text == nullptr || !text->is_string()) continue;
     const auto parsed = UriTemplate::parse(text->text);
     if (!parsed) continue;
     add(json::object({{"type", json::string("ref/resource")}, {"uri", *text}}), parsed->variables(),
-        "the template " + text->text);
+        "", "the template " + text->text);
   }
   return out;
 }

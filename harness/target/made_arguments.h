@@ -35,6 +35,6 @@ struct Completable {
   json::Value context;  // the others, by their names, with plain values; an object
   std::string what;
 };
-std::vector<Completable> completables(const Lists& lists);  // four of either at most
+std::vector<Completable> completables(const Lists& lists, std::size_t most = 4);  // of either
 
 }  // namespace harness::target

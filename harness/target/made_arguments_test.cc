@@ -36,6 +36,17 @@ TEST(PromptArguments, AreMadeByTheNamesOfTheArguments) {
             "odd with what is required {}\n");
 }
 
+TEST(PromptArguments, AreWhatTheServerCompletes) {
+  Lists server = prompts();
+  server.completed[{"both", "topic"}] = "rust";
+  server.completed[{"plain", "noteUri"}] = "note://2";
+  EXPECT_EQ(said(prompt_arguments(server, Arguments::kMinimal)),
+            "plain with what is required {}\n"
+            "both with what is required {\"topic\":\"rust\"}\n"
+            "odd with what is required {}\n");
+  EXPECT_EQ(json::write(completables(server)[1].context), R"({"topic":"rust"})");
+}
+
 TEST(PromptArguments, LackOneThatIsRequired) {
   const auto broken = prompt_arguments(prompts(), Arguments::kBroken);
   EXPECT_EQ(said(broken), "both without topic {\"noteUri\":\"note://1\"}\n");
