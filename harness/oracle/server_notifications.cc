@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Notifications the server sends: without id, and only what the server declared or was asked for.
 // Their shape is for the oracle `shapes`.
+#include <algorithm>
 #include <set>
 
 #include "harness/oracle/families.h"
@@ -190,13 +191,30 @@ class CancelJudge {
     if (id == nullptr) return;
     const std::string key = wire::id_key(*id);
     if (theirs_.contains(key)) return;
-    // Over HTTP a request may have been meant for a stream nobody opened.
-    if (!evidence_.from_start() || (evidence_.http() && !ours_.contains(key))) return;
+    // Over HTTP a request may have been meant for a stream nobody opened; then this one is not
+    // about the request in whose stream it comes.
+    if (evidence_.http() && !ours_.contains(key)) return on_stream(sink, item);
+    if (!evidence_.from_start()) return;
     report_best(evidence_, sink, {"mcp.cancel.server-sent-own-requests-only"},
                 {"the requestId of a request of the server's own", shown(item.text), {item.seq}});
   }
 
  private:
+  void on_stream(Sink& sink, const Item& item) const {
+    const auto& frames = evidence_.transcript.frames;
+    const int exchange = frames[item.frame].exchange;
+    const bool posted = std::any_of(
+        evidence_.items.begin(), evidence_.items.end(), [&](const Item& one) {
+          return one.sent && one.kind == wire::MessageKind::kRequest && exchange != 0 &&
+                 frames[one.frame].exchange == exchange;
+        });
+    if (!posted) return;
+    report_best(evidence_, sink, {"mcp.http.stream-messages-related"},
+                {"on the stream of a request, a cancellation of a request that came there",
+                 shown(item.text),
+                 {item.seq}});
+  }
+
   const Evidence& evidence_;
   std::set<std::string_view> ours_, theirs_;
 };

@@ -230,6 +230,21 @@ TEST(ServerNotifications, TheServerCancelsItsOwnRequestsOnly) {
   EXPECT_THAT(breaches(Played(kNew).sent(1, "x").received(cancel("{}"))), IsEmpty());
 }
 
+TEST(ServerNotifications, OnTheStreamOfARequestOnlyWhatCameThereIsCancelled) {
+  const std::string nobody = notification("notifications/cancelled", R"({"requestId":"nobody"})");
+  const std::string listing = request(1, "tools/list");
+  const Played open = Played(kMcp, "http").posted(1, listing);
+  EXPECT_THAT(breaches(Played(open).event(1, nobody)),
+              ElementsAre("warn mcp.http.stream-messages-related"));
+  EXPECT_THAT(breaches(Played(open)
+                           .event(1, request(9, "ping"))
+                           .event(1, notification("notifications/cancelled",
+                                                  R"({"requestId":9})"))),
+              IsEmpty());
+  // What it asked before may have been meant for a stream that nobody opened.
+  EXPECT_THAT(breaches(Played(open).got(2).event(2, nobody)), IsEmpty());
+}
+
 TEST(ServerNotifications, TheStatelessRevisionSendsOnlyWhatWasAskedFor) {
   const std::string log = notification("notifications/message", R"({"level":"info","data":1})");
   const std::string asked = stateless(1, "x", R"(,"io.modelcontextprotocol/logLevel":"info")");

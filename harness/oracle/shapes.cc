@@ -317,12 +317,10 @@ std::vector<std::string> unproved_shape_clauses() {
           "mcp.mrtr.request-state-string",
           "mcp.ping.result",
           "mcp.ping.server-sent-shape",
-          "mcp.tasks-ext.cancel-empty-result",
           "mcp.tasks-ext.notification-method",
           "mcp.tasks-ext.only-to-declaring-client",
           "mcp.tasks-ext.only-tools-call",
           "mcp.tasks-ext.result-type-task-only-there",
-          "mcp.tasks-ext.update-empty-result",
           "mcp.versioning.extension-settings-object",
           "tutorial.stream.content-blocks-valid",
           "tutorial.tools.input-schema-keywords"};

@@ -460,6 +460,22 @@ constexpr Extra kBefore[] = {
 constexpr const char* kListChanged =
     R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed"})";
 
+void notify_around(const Faults& faults, Session& session, const Call& call) {
+  if (faults.has("cancels-request-of-client") && call.method == "tools/call") {
+    session.notify("notifications/cancelled", json::object({{"requestId", call.id}}), &call);
+  }
+  if (faults.has("cancels-request-of-nobody") && call.method == "tools/list") {
+    session.notify("notifications/cancelled",
+                    json::object({{"requestId", json::string("nobody")}}), &call);
+  }
+  if (faults.has("log-of-subscription-upper-case") && call.method == "resources/subscribe") {
+    session.notify(
+        "notifications/message",
+        json::object({{"level", json::string("INFO")}, {"data", json::string("subscribed")}}),
+        nullptr);
+  }
+}
+
 }  // namespace
 
 void FaultInjector::around(const Call& call, bool before) {
@@ -524,9 +540,7 @@ void FaultInjector::around(const Call& call, bool before) {
       send(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"asked-)" +
            std::to_string(number) + R"(","reason":5}})");
     }
-    if (faults_.has("cancels-request-of-client") && call.method == "tools/call") {
-      session_.notify("notifications/cancelled", json::object({{"requestId", call.id}}), &call);
-    }
+    notify_around(faults_, session_, call);
   }
   if (call.stateless) {
     if (faults_.has("server-request-stateless")) {

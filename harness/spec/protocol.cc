@@ -217,6 +217,8 @@ std::string describe(const TypeExpr& expr) {
       return "a scheme before ://";
     case Form::kCounts:
       return expr.inner[0].literal.text + " not below the number of " + expr.inner[1].literal.text;
+    case Form::kOnly:
+      return "an object with no member but " + joined(expr.inner);
     case Form::kHttpsUri:
       return "an https: URI";
     case Form::kPrefixedNames:

@@ -68,6 +68,7 @@ struct TypeExpr {
     kMapOf,          // member values are inner[0]
     kRange,          // a number from `low` to `high`
     kLength,         // characters of a string or elements of an array, from `low` to `high`
+    kOnly,           // an object without members but those `inner`
     kDistinct,       // an array whose elements differ in the member `text`
     kType,           // `type`
   };

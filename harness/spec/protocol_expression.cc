@@ -44,6 +44,7 @@ constexpr Word kOperators[] = {{"$one_of", Form::kOneOf},
                                {"$scheme", Form::kScheme},
                                {"$distinct", Form::kDistinct},
                                {"$counts", Form::kCounts},
+                               {"$only", Form::kOnly},
                                {"$contains", Form::kContains}};
 
 // "a-z_" written out.
@@ -115,6 +116,7 @@ class ExpressionReader {
       case Form::kOneOf:
       case Form::kScheme:
       case Form::kCounts:
+      case Form::kOnly:
         if (!only.value.is_array() || only.value.items.empty() ||
             (expr.form == Form::kCounts && only.value.items.size() != 2)) {
           refuse(only.value, only.name + " takes a list", "write \"{" + only.name + ": [a, b]}\"");

@@ -53,6 +53,7 @@ class Sampler {
         return json::number(std::isfinite(expr.low) && expr.low > 1 ? std::int64_t(expr.low) : 1);
       case Form::kObject:
       case Form::kPrefixedNames:
+      case Form::kOnly:
       case Form::kMapOf: {
         Value map = json::object();
         if (!expr.inner.empty() && depth < kDeepest) map.set("a", make(expr.inner[0], depth + 1));

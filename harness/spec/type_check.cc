@@ -293,6 +293,13 @@ bool fits(const Profile& profile, const TypeExpr& expr, const Value& value) {
       return number == nullptr || list == nullptr || !number->is_number() || !list->is_array() ||
              json::as_double(*number) >= static_cast<double>(list->items.size());
     }
+    case Form::kOnly:
+      return value.is_object() &&
+             std::all_of(value.members.begin(), value.members.end(), [&](const json::Member& one) {
+               return std::any_of(
+                   expr.inner.begin(), expr.inner.end(),
+                   [&](const TypeExpr& name) { return name.literal.text == one.name; });
+             });
     case Form::kPrefixedNames:
       return value.is_object() &&
              std::all_of(value.members.begin(), value.members.end(),

@@ -43,6 +43,7 @@ Blob: {blob: {is: $base64, covers: blob}}
 Line: {content: {is: {$one_of: [{$array: $Block}, $Block]}, covers: content}}
 Derived: {$extends: [Thing], $missing: {name: no-name}}
 Total: {"completion": {is: $object, covers: total, also: {is: {$counts: [total, values]}, covers: counts}}}
+Empty: {done: {is: $object, covers: done, also: {is: {$only: [_meta, kind]}, covers: only, at_most: warn}}}
 Input:
   $by: method
   $covers: input
@@ -108,6 +109,9 @@ TEST(TypeCheck, EachBreachHasItsPlaceAndClause) {
               ElementsAre("wrong kind /kind: big or small or 3"));
   EXPECT_THAT(breaches("Thing", R"({"name":"a","map":{"x":1}})"),
               ElementsAre("wrong map /map/*: a boolean"));
+  EXPECT_THAT(breaches("Empty", R"({"done":{"_meta":{},"kind":1}})"), IsEmpty());
+  EXPECT_THAT(breaches("Empty", R"({"done":{"_meta":{},"x":1}})"),
+              ElementsAre("also only at most warn /done: an object with no member but _meta or kind"));
   EXPECT_THAT(breaches("Thing", R"({"name":"a","uri":"no"})"),
               ElementsAre("wrong uri /uri: a URI"));
 }

@@ -24,6 +24,7 @@ inline constexpr FaultRow kClientFaults[] = {
     {"server-elicits-url-undeclared",
      "2025-11-25: sends elicitation/create in url mode to a client with elicitation {}"},
     {"log-unknown-level", "Sends notifications/message with level \"INFO\""},
+    {"log-of-subscription-upper-case", "A subscription is logged with level \"INFO\""},
     {"log-without-data", "Sends notifications/message without data"},
     {"log-logger-number", "Sends notifications/message with a number as logger"},
     {"log-undeclared", "Sends notifications/message without declaring logging"},

@@ -584,6 +584,8 @@ inline constexpr FaultRow kCoreFaults[] = {
     {"cancel-request-id-object", "Sends notifications/cancelled with an object as requestId"},
     {"cancel-reason-number", "Sends a ping and cancels it at once, with a number as reason"},
     {"cancels-request-of-client", "Sends notifications/cancelled for a tools/call before it ends"},
+    {"cancels-request-of-nobody",
+     "Sends notifications/cancelled, before the reply to tools/list, for an id of its own that it never used"},
     {"cancel-crosses-sessions", "HTTP: cancelling a call reaches that of every session"},
     {"cancel-ignored", "A call that is cancelled goes on and is answered"},
     {"cancel-any-id-type", "Cancelling \"7\" cancels 7, and the other way round"},
