@@ -37,6 +37,7 @@ std::string capital(std::string text) {
 }
 
 std::string kind_of(const Clue& clue) {
+  if (clue.trigger.raw_frames) return "an unusual sequence of WebSocket frames";
   if (!clue.trigger.is_json) return "text that is not JSON";
   if (clue.trigger.valid && (clue.trigger.kind == wire::MessageKind::kResponse ||
                              clue.trigger.kind == wire::MessageKind::kErrorResponse))

@@ -31,6 +31,7 @@ class Reading {
 
   const trace::Trace& trace() const { return trace_; }
   const trace::Attribution& attribution() const { return attribution_; }
+  bool over_websocket() const { return trace_.traits().frames; }
   std::size_t size() const { return trace_.transcript.frames.size(); }
   const wire::Frame& frame(std::size_t i) const { return trace_.transcript.frames[i]; }
   const wire::Message& message(std::size_t i) const { return trace_.messages[i]; }
@@ -109,6 +110,7 @@ Trigger trigger_at(const Reading& reading, std::size_t i) {
   const bool text = out.cut || is_utf8(frame.bytes);
   out.is_json = (message.is_json && text) || out.cut;
   out.valid = is_valid(message) && text;
+  out.raw_frames = reading.over_websocket() && frame.unframed;
   out.kind = message.kind;
   out.method = method_of(message);
   out.names_session = frame.head && frame.head->header("mcp-session-id") != nullptr;
@@ -245,15 +247,13 @@ class Extractor {
     // Over HTTP each exchange ends by itself.
     for (std::size_t i = from + 1; i-- > 0;) {
       if (reading_.ends(i) && reading_.frame(i).exchange == 0) break;
-      if (reading_.is_sent_message(i) && !is_canary(i)) return i;
+      if (reading_.is_sent_message(i) && !is_canary(i) && !is_answer_survived(i)) return i;
     }
     return from;
   }
 
   // Over HTTP: nothing but a server error came for it.
-  bool failed(std::size_t sent) const {
-    return failed_.count(reading_.frame(sent).exchange) != 0;
-  }
+  bool failed(std::size_t sent) const { return failed_.count(reading_.frame(sent).exchange) != 0; }
 
   // Something in it but the name of what it calls was in no message before that did no harm.
   bool has_news(const Trigger& trigger, std::size_t place) const {
@@ -285,6 +285,28 @@ class Extractor {
     }
   }
 
+  // An answer to a request of the server, and one like it but for the id did no harm.
+  bool is_answer_survived(std::size_t at) const {
+    const auto answer = [&](std::size_t i) {
+      std::map<std::string, std::string> members;
+      if (reading_.message(i).is_reply()) members = members_of(reading_.message(i));
+      members.erase("id");
+      return members;
+    };
+    const auto mine = answer(at);
+    if (mine.empty()) return false;
+    bool sent_before = false, lived_on = false;
+    for (std::size_t i = 0; i < reading_.size(); ++i) {
+      if (reading_.is_sent_message(i) && answer(i) == mine) {
+        if (lived_on) return true;
+        sent_before = true;
+      }
+      lived_on |= sent_before && reading_.frame(i).direction == Direction::kReceived &&
+                  reading_.message(i).kind != MessageKind::kMalformed;
+    }
+    return false;
+  }
+
   // From the message a finding names to the end of the connection: the last one before it, but for
   // canaries, ended it.
   void look_for_end(std::size_t from, Clue& clue) {
@@ -294,7 +316,8 @@ class Extractor {
         if (clue.end.empty() || reading_.frame(i).channel == Channel::kExit)
           clue.end = printable(reading_.frame(i).bytes, 40);
         if (reading_.frame(i).channel == Channel::kExit) break;
-      } else if (clue.end.empty() && reading_.is_sent_message(i) && !is_canary(i)) {
+      } else if (clue.end.empty() && reading_.is_sent_message(i) && !is_canary(i) &&
+                 !is_answer_survived(i)) {
         last = i;
       }
     }
@@ -319,7 +342,8 @@ class Extractor {
       const wire::Frame& frame = reading_.frame(i);
       if (frame.direction != Direction::kReceived || !wire::carries_message(frame)) continue;
       const bool stray = frame.unframed && frame.head && frame.head->header("reason");
-      if (stray && before) ++(is_wide(before->bytes) ? clues_.misframed_wide : clues_.misframed_ascii);
+      if (stray && before)
+        ++(is_wide(before->bytes) ? clues_.misframed_wide : clues_.misframed_ascii);
       before = stray ? nullptr : &frame;
     }
   }

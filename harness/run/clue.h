@@ -25,6 +25,7 @@ struct Trigger {
   bool is_json = false;
   bool valid = false;  // a request or notification as JSON-RPC has it
   bool cut = false;    // only the beginning of it was kept, so nothing else is known of it
+  bool raw_frames = false;  // bytes of WebSocket frames as a case made them
   wire::MessageKind kind = wire::MessageKind::kMalformed;
   std::string method;                          // "" when none can be read
   std::uint64_t bytes = 0;                     // its length

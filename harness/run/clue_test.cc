@@ -106,6 +106,17 @@ TEST_F(ClueOf, AnEndIsLaidToWhatWasSentLast) {
   EXPECT_THAT(all.survived, Not(Contains("method=\"notifications/cancelled\"")));
 }
 
+TEST_F(ClueOf, FramesThatACaseMadeAreNoText) {
+  transcript_->transport = wire::TransportKind::kWebSocket;
+  const auto named = sent("\x89\x01");
+  transcript_->frames.back().unframed = true;
+  add(Channel::kClose, "close 1002");
+  finding("x", {named}, Symptom::kEnd);
+  EXPECT_TRUE(clues().all.at(0).trigger.raw_frames);
+  transcript_->transport = wire::TransportKind::kStdio;
+  EXPECT_FALSE(clues().all.at(0).trigger.raw_frames);
+}
+
 TEST_F(ClueOf, AnEndThatACanaryMetIsLaidToWhatWasSentBeforeIt) {
   sent(kCall);
   came(R"({"jsonrpc":"2.0","id":"s","method":"roots/list"})");
@@ -116,6 +127,19 @@ TEST_F(ClueOf, AnEndThatACanaryMetIsLaidToWhatWasSentBeforeIt) {
   const Clue clue = clues().all.at(0);
   EXPECT_EQ(clue.trigger.seq, killer);
   EXPECT_TRUE(clue.trigger.valid) << "an answer of ours";
+}
+
+TEST_F(ClueOf, AnEndIsNotLaidToAnAnswerLikeOneThatDidNoHarm) {
+  constexpr const char* kInitialized = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
+  sent(kInitialized);
+  const auto again = sent(kInitialized);
+  came(R"({"jsonrpc":"2.0","id":"s1","method":"roots/list"})");
+  sent(R"({"jsonrpc":"2.0","id":"s1","result":null})");
+  came(R"({"jsonrpc":"2.0","id":"s2","method":"roots/list"})");
+  sent(R"({"jsonrpc":"2.0","id":"s2","result":null})");
+  add(Channel::kExit, "exit 2");
+  finding("x", {again}, Symptom::kEnd);
+  EXPECT_EQ(clues().all.at(0).trigger.seq, again);
 }
 
 TEST_F(ClueOf, ACallIsWorkedOnUntilItsReply) {

@@ -191,18 +191,29 @@ std::string not_read(const Session& session) {
   return "";
 }
 
+// Why nothing at all came from one that runs.
+std::string reasons_for_nothing(const Session& session) {
+  const bool headers = session.wire().framing() == std::string_view("content-length");
+  std::string reasons =
+      "; nothing came from it: it may hold its output back in a buffer, wait for an argument or a "
+      "variable, be another program";
+  if (session.wire().traits().byte_stream && !headers)
+    reasons +=
+        ", or want headers before each message, as language servers do (--framing "
+        "content-length)";
+  if (headers) reasons += ", or want lines without headers (--framing line)";
+  return reasons;
+}
+
 Error unreachable(const Session& session, const std::string& what) {
   if (const std::string why = not_read(session); !why.empty())
     return Error{"", what + " with anything that can be read: " + why,
                  "let it answer the handshake in fewer and shorter values"};
   const std::string rest = session::post_mortem(session);
   const bool waits = !session.closed() && !session.exited() && says_nothing(session);
-  return Error{"",
-               what + (rest.empty() ? "" : ": " + rest) +
-                   (waits ? "; nothing came from it: it may hold its output back in a buffer, wait "
-                            "for an argument or a variable, or be another program"
-                          : ""),
-               "start it by hand with the same command and look at what it prints"};
+  return Error{
+      "", what + (rest.empty() ? "" : ": " + rest) + (waits ? reasons_for_nothing(session) : ""),
+      "start it by hand with the same command and look at what it prints"};
 }
 
 // What is held back in a buffer, or is no whole line, comes when the input ends.
