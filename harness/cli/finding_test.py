@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-# What findings of the fuzzer claim: true as worded, one for each bug, the worst first.
+# What findings of the fuzzer claim: true as worded, one for each bug, the worst first. And `triage`.
 #
 #   finding_test.py RPCSPEC REFERENCE_SERVER [TEST...]
 import glob
@@ -90,6 +90,42 @@ class FindingTest(testkit.RpcspecTest):
         self.assertIn("what is no id to the server gets nothing", causes)
         self.assertFalse([one for one in facts if one.get("in_flight")], found)
         self.assertLessEqual(len(found), 7, found)
+
+
+class TriageTest(testkit.RpcspecTest):
+    """Of a program that takes a file and aborts where `boom` is in it, and ends with 3 where `oops` is."""
+    PROGRAM = ["--", "sh", "-c", 'grep -q boom "$1" && kill -ABRT $$; grep -q oops "$1" && exit 3; exit 0',
+               "program", "@@", "last"]
+
+    def test_inputs_from_anywhere_become_a_folder_a_bug(self):
+        os.mkdir(self.path("met"))
+        self.write("met/one", 'first\n{"x":"boom","y":[1,2,3]}\nlast\n')
+        self.write("met/two", '{"x":"boom"}')
+        self.write("met/three", "[oops]")
+        self.write("well", "fine")
+        said = self.rpcspec("triage", "met", "well", *self.PROGRAM, code=1)
+        self.assertIn("4 files, 1 of them show nothing; 2 bugs in findings\n", said)
+        self.assertIn("well  shows nothing\n", said)
+        (boom,) = glob.glob(self.path("findings/crash-SIGABRT-*/"))
+        name = os.path.relpath(boom, self.folder)
+        self.assertEqual(self.read(name + "/script"), "boom")
+        self.assertEqual(len(os.listdir(boom + "met")), 2)
+        fact = self.load(name + "/finding.json")
+        self.assertEqual((fact["class"], fact["times"]), ("crash", 2))
+        self.assertIn(f"program {name}/script last\n", self.read(name + "/README.md"))
+        # What is known is met again, and named as that.
+        again = self.rpcspec("triage", "met/three", *self.PROGRAM, code=1)
+        self.assertIn("2 bugs in findings", again)
+        self.assertNotIn("new:", again)
+        self.assertIn("0 bugs in other", self.rpcspec("triage", "well", "--findings", "other", *self.PROGRAM, code=0))
+
+    def test_bad_usage_is_one_sentence(self):
+        self.write("well", "fine")
+        for words, told in ((["well"], "no program is named"), (["nowhere", *self.PROGRAM], "no such file or folder"),
+                            (["well", "--", "/nowhere/program"], "cannot start /nowhere/program")):
+            self.rpcspec("triage", *words, code=2)
+            self.assertIn(told, self.complaint)
+            self.assertEqual(self.complaint.count("\n"), 1)
 
 
 if __name__ == "__main__":
