@@ -95,7 +95,12 @@ void judge_batches(const Evidence& evidence, Sink& sink) {
       // What answers an array of ours is debatable: nothing says how one is refused.
       Breach breach = array();
       if (!sent.all.empty()) breach.at_most = Severity::kWarn;
-      if (!told) report_best(evidence, sink, {"mcp.base.batch.not-sent"}, std::move(breach));
+      const bool json = evidence.transcript.frames[item.frame].channel == wire::Channel::kHttp;
+      if (!told && json && sent.all.empty())
+        report_best(evidence, sink, {"mcp.http.json-one-object", "mcp.base.batch.not-sent"},
+                    std::move(breach));
+      else if (!told)
+        report_best(evidence, sink, {"mcp.base.batch.not-sent"}, std::move(breach));
       told = true;
       continue;
     }

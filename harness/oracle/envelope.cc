@@ -170,12 +170,10 @@ void judge_error(const Evidence& evidence, Sink& sink, const Item& item,
   const json::Value* code = error.find("code");
   const json::Value* message = error.find("message");
   if (code == nullptr || !json::is_integer(*code)) {
-    wrong(code == nullptr ? "jsonrpc.error.is-object" : "jsonrpc.error.code-integer",
-          "an integer as error code");
+    wrong("jsonrpc.error.code-integer", "an integer as error code");
   }
   if (message == nullptr || !message->is_string()) {
-    return wrong(message == nullptr ? "jsonrpc.error.is-object" : "jsonrpc.error.message-string",
-                 "a string as error message");
+    return wrong("jsonrpc.error.message-string", "a string as error message");
   }
   if (told.insert(message->text).second) {
     judge_message_text(evidence, sink, item, message->text);

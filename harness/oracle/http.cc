@@ -61,7 +61,8 @@ void judge_event(const Evidence& evidence, Sink& sink, std::size_t i) {
   const wire::Frame& frame = evidence.transcript.frames[i];
   const wire::Message& message = evidence.messages[i];
   if (frame.bytes.find_first_not_of(" \t\r\n") == std::string::npos) return;
-  if (frame.size > frame.bytes.size()) return;
+  // What was never ended is no event.
+  if (frame.unframed || frame.size > frame.bytes.size()) return;
   if (message.is_json) {
     if (message.kind != wire::MessageKind::kMalformed) return;  // arrays have their own oracle
     if (message.value.is_object()) return;                      // so has the envelope

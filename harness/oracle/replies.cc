@@ -126,9 +126,27 @@ void report_notification_answered(const Evidence& evidence, Sink& sink, const It
       {"no response to a notification", shown(reply.text), {notification.seq, reply.seq}});
 }
 
+// Half a pair, as an id of ours may have, is no character: what a server writes in its place is its
+// own choice.
+bool may_stand_for_halves(const Evidence& evidence, const json::Value& id) {
+  constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // which it reads as here
+  return std::any_of(evidence.items.begin(), evidence.items.end(), [&](const Item& item) {
+    const json::Value* ours = item.sent ? item.member("id") : nullptr;
+    if (ours == nullptr || !ours->is_string() || !id.is_string()) return false;
+    if (item.text_message == nullptr || !item.text_message->lone_surrogate) return false;
+    const std::size_t first = ours->text.find(kReplacement);
+    if (first == std::string::npos) return false;
+    const std::size_t last = ours->text.rfind(kReplacement) + kReplacement.size();
+    return id.text.starts_with(ours->text.substr(0, first)) &&
+           id.text.ends_with(ours->text.substr(last)) &&
+           id.text.size() + last >= ours->text.size() + first;
+  });
+}
+
 void report_unexplained(const Evidence& evidence, Sink& sink, const Answer& answer,
                         const Item& reply) {
   const json::Value* id = reply.member("id");
+  if (id != nullptr && may_stand_for_halves(evidence, *id)) return;
   if (is_null(id) || id == nullptr) {
     return report_best(evidence, sink,
                        {"jsonrpc.id.never-invented", "mcp.base.jsonrpc-conformance",
