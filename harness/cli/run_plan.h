@@ -27,7 +27,7 @@ struct RunSettings {
   std::string suite, level = "must", baseline, write_baseline, reason, shard;
   int jobs = 0;  // 0: as the machine has processors
   std::chrono::milliseconds timeout{10000};
-  std::chrono::milliseconds max_time{30000};
+  std::chrono::milliseconds max_time{22000};
   bool strict = false;
   bool named_transport = false;  // the user said how the address is spoken to
   // Where options stand that come from a file, for complaints: "--select" → "rpcspec.yaml:4:11".

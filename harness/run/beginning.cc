@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/beginning.h"
 
+#include <fmt/format.h>
+
 #include "harness/base/text.h"
 #include "harness/json/value.h"
 #include "harness/wire/message.h"
@@ -16,6 +18,7 @@ struct Opening {
   const wire::Frame* answered = nullptr;  // the reply under its id
   wire::Message reply;
   bool gave_up = false;  // we had closed its input before
+  bool pushed = false;   // or only said something else, which nobody does who has no answer yet
   // It stands in an event that the stream broke off in, which is none.
   bool in_no_event() const {
     return answered && answered->unframed && answered->channel == wire::Channel::kSse;
@@ -29,7 +32,7 @@ struct Opening {
 Opening opening_of(const Contact& contact) {
   Opening out;
   std::string key;
-  bool closed = false;
+  bool closed = false, pushed = false;
   for (const wire::Frame& frame : contact.transcript->frames) {
     const bool sent = frame.direction == wire::Direction::kSent;
     if (sent && frame.channel == wire::Channel::kClose) closed = true;
@@ -40,11 +43,14 @@ Opening opening_of(const Contact& contact) {
     if (sent && !out.asked && method && method->text == "initialize") {
       out.asked = &frame;
       key = message.key;
+    } else if (sent && out.asked) {
+      pushed = true;
     } else if (!sent && out.asked && message.key == key &&
                (message.is_reply() || message.kind == wire::MessageKind::kRequest)) {
       out.answered = &frame;
       out.reply = std::move(message);
       out.gave_up = closed;
+      out.pushed = pushed;
     }
   }
   return out;
@@ -82,6 +88,22 @@ std::optional<Beginning> broken_upgrade(const Contact& contact) {
 
 bool accepts_initialize(const Contact& contact) { return opening_of(contact).accepted(); }
 
+std::optional<Beginning> refused_initialize(const Contact& contact, int status) {
+  const wire::Frame* asked = nullptr;
+  for (const wire::Frame& frame : contact.transcript->frames) {
+    const bool sent = frame.direction == wire::Direction::kSent;
+    const wire::Message message = wire::read_message(frame.bytes);
+    if (sent && message.method() && message.method()->text == "initialize") asked = &frame;
+    if (sent || !asked || frame.exchange != asked->exchange || !frame.head) continue;
+    if (frame.head->status != status) return std::nullopt;
+    Beginning out{"", {}, contact};
+    out.finding.seen = fmt::format("HTTP {} {}", status, printable(frame.bytes, kMostShown));
+    out.finding.frames = {asked->seq, frame.seq};
+    return out;
+  }
+  return std::nullopt;
+}
+
 std::optional<Beginning> broken_beginning(const std::vector<Contact>& contacts) {
   bool accepted = false;
   for (const Contact& contact : contacts) {
@@ -103,6 +125,9 @@ std::optional<Beginning> broken_beginning(const std::vector<Contact>& contacts) 
           "What the server writes comes only when its input ends: it is held back in "
           "a buffer",
           "mcp.stdio.flush", "each message to be written out as it is made", opening, contact);
+    if (opening.pushed)
+      return beginning("An answer is written out only when the next one is", "mcp.stdio.flush",
+                       "each message to be written out as it is made", opening, contact);
     if (accepted && opening.reply.kind == wire::MessageKind::kErrorResponse)
       return beginning("The server serves one session in its life", kOneSession,
                        "initialize to be answered on a second session as on the first", opening,

@@ -25,6 +25,10 @@ struct Beginning {
 // Initialize was answered there with a result that names a version.
 bool accepts_initialize(const Contact& contact);
 
+// HTTP: the first initialize there was answered with this status; its title, clause and what was
+// expected are left to fill in.
+std::optional<Beginning> refused_initialize(const Contact& contact, int status);
+
 // `contacts` in the order in which they were opened. Nothing: they show nothing of the kind.
 std::optional<Beginning> broken_beginning(const std::vector<Contact>& contacts);
 

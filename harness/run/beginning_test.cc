@@ -64,13 +64,19 @@ TEST(Beginning, IsBrokenByWhenAndHowInitializeIsAnswered) {
            Row{"silence to the end", {contact({sent(kAsk), closed()})}, ""},
            Row{"a sound answer", {contact({sent(kAsk), came(kAccept)})}, ""},
            Row{"a refusal", {contact({sent(kAsk), came(kRefuse)})}, ""},
-           Row{"another key", {upgraded("the Sec-WebSocket-Accept xyz")}, "ws.handshake.accept-key"},
+           Row{"another key",
+               {upgraded("the Sec-WebSocket-Accept xyz")},
+               "ws.handshake.accept-key"},
            Row{"the right key", {upgraded("")}, ""},
            Row{"no line feed",
                {contact({sent(kAsk), closed(), came(kAccept, true)})},
                "mcp.stdio.newline-delimited"},
            Row{"when its input ended",
                {contact({sent(kAsk), closed(), came(kAccept)})},
+               "mcp.stdio.flush"},
+           Row{"when something else was said",
+               {contact({sent(kAsk), sent(R"({"jsonrpc":"2.0","id":2,"method":"ping"})"),
+                         came(kAccept)})},
                "mcp.stdio.flush"},
            Row{"a request", {contact({sent(kAsk), came(kAsk)})}, "mcp.base.result-or-error"},
            Row{"on the first session only",
@@ -86,6 +92,17 @@ TEST(Beginning, IsBrokenByWhenAndHowInitializeIsAnswered) {
       EXPECT_FALSE(found->finding.frames.empty()) << row.what;
     }
   }
+}
+
+TEST(Beginning, KnowsWithWhichStatusInitializeWasRefused) {
+  wire::Frame refusal = frame(wire::Direction::kReceived, Channel::kHttp, kRefuse);
+  refusal.head.emplace().status = 400;
+  const Contact refused = contact({sent(kAsk), refusal});
+  const std::optional<Beginning> found = refused_initialize(refused, 400);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->finding.frames.size(), 2u);
+  EXPECT_FALSE(refused_initialize(refused, 401));
+  EXPECT_FALSE(refused_initialize(contact({sent(kAsk), came(kRefuse)}), 400));
 }
 
 TEST(Beginning, KnowsWhetherInitializeWasAccepted) {

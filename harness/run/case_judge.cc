@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/run/oracle_ledger.h"
+#include "harness/run/refused_handshake.h"
 #include "harness/suite/case_traits.h"
 #include "harness/transport/timer.h"
 
@@ -23,7 +24,13 @@ CaseJudge::CaseJudge(boost::asio::any_io_executor executor, const target::Target
 
 awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& session, Look look) {
   if (!session) {
-    Result<SessionPtr> opened = co_await open(scenario, look != Look::kFirst);
+    SessionPtr refused;
+    Result<SessionPtr> opened = co_await open(scenario, look != Look::kFirst, refused);
+    if (!opened && refused) {
+      Judgement judgement =
+          co_await judge_refused(scenario, std::move(refused), opened.error().text());
+      co_return judgement;
+    }
     if (!opened) co_return not_played(opened.error().text());
     session = std::move(*opened);
   }
@@ -52,7 +59,31 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
   co_return judgement;
 }
 
-awaitable<Result<SessionPtr>> CaseJudge::open(const suite::Case& scenario, bool alone) {
+// The capabilities that the case declares are to blame only where others get through now.
+awaitable<Judgement> CaseJudge::judge_refused(const suite::Case& scenario, SessionPtr refused,
+                                              std::string why) {
+  PlayedCase played;
+  if (!scenario.client_capabilities.members.empty()) {
+    const json::Value none = json::object();
+    Result<SessionPtr> other =
+        co_await pool_.connect(suite::Need::kFresh, none, SessionHistory::kNone);
+    if (other) {
+      trace::Slice slice = refused->read_slice();
+      if (auto finding = refusal_of_handshake(slice, scenario.client_capabilities, pool_.profile(),
+                                              registry_)) {
+        played.findings.push_back(std::move(*finding));
+        played.slices.push_back(std::move(slice));
+      }
+      pool_.discard(std::move(*other));
+    }
+  }
+  pool_.discard(std::move(refused));
+  if (played.findings.empty()) co_return not_played(std::move(why));
+  co_return judge_played(std::move(played), pool_.profile(), registry_, target_.secrets);
+}
+
+awaitable<Result<SessionPtr>> CaseJudge::open(const suite::Case& scenario, bool alone,
+                                              SessionPtr& refused) {
   // Where nothing at all may have been said before the end, a used connection does not do.
   const bool pristine = alone || (scenario.need == suite::Need::kBare && disconnects(scenario));
   const SessionHistory history = pristine ? SessionHistory::kNone : bearable(scenario);
@@ -62,7 +93,7 @@ awaitable<Result<SessionPtr>> CaseJudge::open(const suite::Case& scenario, bool 
   if (!renewed)
     co_return Error{"", "the target could not be renewed: " + renewed.error().text(), ""};
   Result<SessionPtr> opened =
-      co_await pool_.connect(scenario.need, scenario.client_capabilities, history);
+      co_await pool_.connect(scenario.need, scenario.client_capabilities, history, &refused);
   if (!opened) co_return Error{"", "no session could be opened: " + opened.error().text(), ""};
   co_return std::move(opened);
 }

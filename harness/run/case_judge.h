@@ -38,7 +38,9 @@ class CaseJudge {
   void forget_upcoming() { upcoming_ = 0; }
 
  private:
-  awaitable<Result<SessionPtr>> open(const suite::Case& scenario, bool alone);
+  awaitable<Result<SessionPtr>> open(const suite::Case& scenario, bool alone, SessionPtr& refused);
+  awaitable<Judgement> judge_refused(const suite::Case& scenario, SessionPtr refused,
+                                     std::string why);
   PlayContext context_for(const suite::Case& scenario, Look look);
   awaitable<void> notice_death();
   void blame_death(PlayedCase& played, session::Session& session);

@@ -14,15 +14,11 @@
 #include "harness/base/ascii.h"
 #include "harness/run/cause_words.h"
 #include "harness/run/harm_rules.h"
+#include "harness/run/reply_rules.h"
 #include "harness/spec/protocol.h"
 
 namespace harness::run {
 namespace {
-
-bool is_refused(const Clue& clue) {
-  return clue.symptom == oracle::Symptom::kAnswer &&
-         (!clue.came.code.empty() || clue.came.status >= 400);
-}
 
 bool about_several_methods(const Group& group) {
   std::set<std::string> methods;
@@ -88,15 +84,22 @@ void refused_altogether(Explainer& open) {
   }
 }
 
+// Of a handshake that has nothing in it but what the revision defines.
+constexpr const char* kSpoken = "mcp.lifecycle.version-supported-echo";
+
 // Cases about something else fail at their handshake, as one about the handshake does.
 void initialize_refused(Explainer& open) {
   const auto at_initialize = [](const Clue& clue) {
     return is_refused(clue) && clue.oracle.empty() && clue.trigger.method == "initialize";
   };
   const Group refused = open.matching(at_initialize);
-  const auto about_it = std::find_if(refused.begin(), refused.end(), [](const Clue* clue) {
-    return clue->requirement.starts_with("mcp.lifecycle.");
-  });
+  // What the revision itself defines is no matter of what a client may say beyond it.
+  auto about_it = std::find_if(refused.begin(), refused.end(),
+                               [](const Clue* clue) { return clue->requirement == kSpoken; });
+  if (about_it == refused.end())
+    about_it = std::find_if(refused.begin(), refused.end(), [](const Clue* clue) {
+      return clue->requirement.starts_with("mcp.lifecycle.");
+    });
   if (about_it == refused.end() || cases_of(refused).size() < 2) return;
   const Clue& lead = **about_it;
   const std::string code = lead.came.code;
@@ -114,11 +117,14 @@ void initialize_refused(Explainer& open) {
 
 void ids_altered(Explainer& open) {
   std::size_t strings = 0, numbers = 0, altered = 0, where = 0;
+  std::size_t kept_by_errors = 0, altered_by_errors = 0;
   std::map<trace::Change, std::size_t> cases;
   std::string example;
   for (const auto& [id, tally] : open.clues().ids) {
     strings += tally.kept_strings;
     numbers += tally.kept_numbers;
+    kept_by_errors += tally.kept_by_errors;
+    altered_by_errors += tally.altered_by_errors;
     where += !tally.altered.empty();
     for (const auto& [change, count] : tally.altered) {
       ++cases[change];
@@ -137,19 +143,30 @@ void ids_altered(Explainer& open) {
   const bool made_string = example.starts_with('"');
   const bool of_strings =
       most == trace::Change::kText || (most == trace::Change::kType && !made_string);
-  const std::size_t kept = of_strings                     ? strings
+  // Errors lose what results keep.
+  const bool of_errors = most == trace::Change::kLost && altered_by_errors == altered;
+  const std::size_t kept = of_errors                      ? kept_by_errors
+                           : of_strings                   ? strings
                            : most == trace::Change::kType ? numbers
                                                           : strings + numbers;
   // Where each reply has the id of the request before, it looks like a late one to that.
   const bool previous = most == trace::Change::kPrevious;
   if (where < kSeveral || (altered < kept && !previous)) return;
   Cause cause;
-  cause.requirement =
-      open.first_that_applies({"mcp.base.response-same-id", "jsonrpc.id.string-echo",
-                               "tutorial.jsonrpc.response-id-matches"});
-  cause.title = of_strings ? "Replies do not carry the string ids of their requests"
-                           : "Replies do not carry the id of their request";
-  cause.sentence = "No reply carries the id of its request: " + how(most, example);
+  if (of_errors) {
+    cause.requirement = open.first_that_applies(
+        {"mcp.base.error-readable-id-required", "jsonrpc.id.echo-on-error",
+         "mcp.base.response-same-id", "tutorial.jsonrpc.response-id-matches"});
+    cause.title = "Errors do not carry the id of their request";
+    cause.sentence = "No error carries the id of its request: " + how(most, example);
+  } else {
+    cause.requirement =
+        open.first_that_applies({"mcp.base.response-same-id", "jsonrpc.id.string-echo",
+                                 "tutorial.jsonrpc.response-id-matches"});
+    cause.title = of_strings ? "Replies do not carry the string ids of their requests"
+                             : "Replies do not carry the id of their request";
+    cause.sentence = "No reply carries the id of its request: " + how(most, example);
+  }
   const Group all = open.claim([&](const Clue& clue) {
     // A reply that is taken for that to another request has another shape.
     static const std::set<std::string> kOfReplies = {"replies", "shapes", "model", "meta"};
@@ -245,56 +262,16 @@ void canary_refused(Explainer& open) {
   open.add(std::move(cause), all);
 }
 
-// --- what is not to be answered is
-
-void notifications_answered(Explainer& open) {
-  const auto is_reply = [](const Clue& clue) {
-    return clue.answered && clue.trigger.valid && clue.oracle.empty() &&
-           clue.symptom == oracle::Symptom::kAnswer &&
-           clue.trigger.kind == wire::MessageKind::kNotification;
-  };
-  const Group group = open.matching(is_reply);
-  const std::set<std::string> cases = cases_of(group);
-  if (cases.size() < kSeveral) return;
-  static const std::set<std::string> kOfReplies = {"envelope", "replies", "model"};
-  Cause cause;
-  cause.requirement =
-      open.best_of(group, {"mcp.base.notification-no-response", "jsonrpc.notification.no-reply"});
-  cause.title = "Notifications are answered";
-  cause.sentence = "A notification is answered, which is to get no response";
-  const Group all = open.claim([&](const Clue& clue) {
-    return is_reply(clue) || (kOfReplies.count(clue.oracle) != 0 && cases.count(clue.row) != 0);
-  });
-  open.add(std::move(cause), all);
-}
-
-// --- an exchange ends without what it was for
-
-void streams_without_reply(Explainer& open) {
-  const auto empty = [](const Clue& clue) {
-    return clue.symptom == oracle::Symptom::kAnswer && clue.oracle.empty() && clue.answered &&
-           clue.came.status == 200 && !clue.came.message && clue.garbled.empty() &&
-           clue.trigger.valid && clue.trigger.kind == wire::MessageKind::kRequest;
-  };
-  if (cases_of(open.matching(empty)).size() < kSeveral) return;
-  Cause cause;
-  cause.requirement =
-      open.first_that_applies({"mcp.http.no-early-close", "mcp.http.response-eventually",
-                               "mcp.http26.response-ends-stream"});
-  cause.title = "The answer to a POST ends without the reply";
-  cause.sentence = "HTTP 200 comes for a request, and its body or stream ends without the response";
-  const Group all = open.claim(empty);
-  open.add(std::move(cause), all);
-}
-
 // --- requests are refused for something they have in common
 
 void refused_for_a_member(Explainer& open) {
   // Where an error is the usual reply, it is no refusal.
   if (spec::canary_of(open.context().profile).answered_by_error) return;
   std::map<std::string, Group> by_words;
+  // What is said of HTTP is about headers, not about what the message holds.
   for (const Clue* clue : open.matching(is_refused))
-    if (clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kRequest)
+    if (clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kRequest &&
+        !clue->requirement.starts_with("mcp.http"))
       by_words[refusal_text(clue->came)].push_back(clue);
   for (const auto& [words, group] : by_words) {
     const std::string common = common_to(group, open.clues().served);
@@ -322,27 +299,93 @@ void refused_for_a_member(Explainer& open) {
 
 // --- one wrong code for methods that do not exist
 
+// The same comes for both, or the same does not.
+bool came_likewise(const Clue& a, const Clue& b) {
+  return a.symptom == b.symptom && a.answered == b.answered && a.came.code == b.came.code &&
+         a.came.status == b.came.status && a.came.message == b.came.message;
+}
+
+std::string without_reply(const Clue& clue) {
+  return clue.came.status == 0
+             ? "is not answered"
+             : fmt::format("is answered with HTTP {} and no response", clue.came.status);
+}
+
 void unknown_methods(Explainer& open) {
   static const std::set<std::string> kClauses = {"mcp.base.unknown-method",
                                                  "mcp.base.unknown-method-modern",
                                                  "jsonrpc.error.method-not-found-code"};
-  const Group about = open.matching(
-      [](const Clue& clue) { return kClauses.count(clue.requirement) != 0 && is_refused(clue); });
+  const auto unheard = [](const Clue& clue) {
+    const bool empty = clue.answered && clue.came.status >= 200 && clue.came.status < 300;
+    return !clue.came.message && (clue.symptom == oracle::Symptom::kSilence || empty);
+  };
+  const Group about = open.matching([&](const Clue& clue) {
+    return kClauses.count(clue.requirement) != 0 && (is_refused(clue) || unheard(clue)) &&
+           !is_broken_below(clue) && clue.came.code != "-32601";
+  });
   if (about.empty()) return;
-  const std::string code = about.front()->came.code;
-  const std::string requirement = about.front()->requirement;
+  const Clue first = *about.front();
   const Group all = open.claim([&](const Clue& clue) {
-    return clue.requirement == requirement ||
-           (is_refused(clue) && clue.came.code == code && clue.trigger.valid &&
-            clue.trigger.kind == wire::MessageKind::kRequest &&
+    const bool same = is_refused(first) ? is_refused(clue) && clue.came.code == first.came.code
+                                        : came_likewise(clue, first);
+    return clue.requirement == first.requirement ||
+           (same && clue.trigger.valid && clue.trigger.kind == wire::MessageKind::kRequest &&
             !spec::protocol().find(clue.trigger.method, open.context().profile));
   });
   Cause cause;
-  cause.requirement = requirement;
-  cause.title = "A method that does not exist is refused with the wrong code";
+  cause.requirement = first.requirement;
+  cause.title = is_refused(first) ? "A method that does not exist is refused with the wrong code"
+                                  : "A method that does not exist gets no response";
   cause.sentence =
-      "A method that does not exist is refused with " + refusal_text(about.front()->came);
+      "A method that does not exist " +
+      (is_refused(first) ? "is refused with " + refusal_text(first.came) : without_reply(first));
   open.add(std::move(cause), all, about.front());
+}
+
+// --- a feature is declared, and its list is no method
+
+void declared_only(Explainer& open) {
+  for (const std::string feature : {"tools", "resources", "prompts"}) {
+    const auto unknown = [&](const Clue& clue) {
+      return is_refused(clue) && clue.came.code == "-32601" && clue.trigger.valid &&
+             clue.trigger.method.starts_with(feature + "/");
+    };
+    const auto list = [&](const Clue& clue) {
+      return unknown(clue) && clue.trigger.method == feature + "/list" && clue.oracle.empty();
+    };
+    if (open.matching(list).empty()) continue;
+    Cause cause;
+    cause.requirement = "mcp." + feature + ".list-answered";
+    cause.title = feature + " are declared, and not served";
+    cause.sentence = "The capability " + feature + " is declared, and " + feature +
+                     "/list is a method that does not exist";
+    const Clue* lead = open.matching(list).front();
+    const Group all = open.claim(unknown);
+    open.add(std::move(cause), all, lead);
+  }
+}
+
+// --- what the client did wrong is laid to the server
+
+void client_faults_as_server_errors(Explainer& open) {
+  const auto laid_to_server = [](const Clue& clue) {
+    return is_refused(clue) && clue.came.code == "-32603" && clue.trigger.is_json &&
+           !clue.trigger.method.empty() && !is_broken_below(clue);
+  };
+  const Group group = open.matching(laid_to_server);
+  std::set<std::string> broken;
+  for (const Clue* clue : group) broken.insert(clue->requirement);
+  if (broken.size() < kSeveral) return;
+  Cause cause;
+  cause.requirement =
+      open.best_of(group, {"mcp.errors.standard-codes", "jsonrpc.error.invalid-params-code"});
+  cause.title = "Wrong requests are refused as internal errors";
+  cause.sentence =
+      "What is wrong with a request of the client, its params above all, is answered with the "
+      "internal error " +
+      refusal_text(group.front()->came);
+  const Group all = open.claim(laid_to_server);
+  open.add(std::move(cause), all);
 }
 
 // --- whatever is wrong with a message, the same comes for it
@@ -363,11 +406,16 @@ void refused_alike(Explainer& open, const char* what, std::initializer_list<cons
   std::map<std::string, std::set<std::string>> ways;
   const auto fits = [&](const Clue& clue) {
     return clue.trigger.seq != 0 && clue.trigger.kind != wire::MessageKind::kBatch && which(clue) &&
-           !way(clue).empty();
+           !is_broken_below(clue) && !way(clue).empty();
   };
-  for (const Clue* clue : open.matching(fits)) ways[way(*clue)].insert(clue->requirement);
+  // An oracle says the same of one message under several clauses.
+  std::map<std::string, std::set<std::string>> by_cases;
+  for (const Clue* clue : open.matching(fits)) {
+    ways[way(*clue)].insert(clue->requirement);
+    if (clue->oracle.empty()) by_cases[way(*clue)].insert(clue->requirement);
+  }
   for (const auto& [way_of_all, broken] : ways) {
-    if (broken.size() < kSeveral) continue;
+    if (broken.size() < kSeveral || by_cases[way_of_all].size() < 2) continue;
     const std::string wanted = way_of_all;
     Cause cause;
     cause.requirement = open.first_that_applies(clauses);
@@ -388,10 +436,12 @@ void apply_rules(Explainer& open) {
   initialize_refused(open);
   ids_altered(open);
   canary_refused(open);
+  requests_only_accepted(open);
   apply_harm_rules(open);
-  notifications_answered(open);
-  streams_without_reply(open);
+  apply_reply_rules(open);
+  declared_only(open);
   unknown_methods(open);
+  client_faults_as_server_errors(open);
   refused_for_a_member(open);
   refused_alike(open, "Text that is not JSON", {"jsonrpc.error.parse-error-code"},
                 [](const Clue& clue) { return !clue.trigger.is_json; });

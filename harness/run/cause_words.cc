@@ -16,6 +16,13 @@ constexpr std::size_t kLongestMember = 60;  // bytes of its text
 
 }  // namespace
 
+bool is_refused(const Clue& clue) {
+  return clue.symptom == oracle::Symptom::kAnswer &&
+         (!clue.came.code.empty() || clue.came.status >= 400);
+}
+
+bool is_broken_below(const Clue& clue) { return !clue.below.empty() || !clue.garbled.empty(); }
+
 std::string size_text(std::uint64_t bytes) {
   if (bytes >= 2 << 20) return fmt::format("{} MiB", bytes >> 20);
   if (bytes >= 2 << 10) return fmt::format("{} KiB", bytes >> 10);

@@ -10,6 +10,11 @@
 
 namespace harness::run {
 
+// An error or a status of one is what came.
+bool is_refused(const Clue& clue);
+// Something is wrong with what came that is worth more than what it says.
+bool is_broken_below(const Clue& clue);
+
 std::string size_text(std::uint64_t bytes);         // "68 KiB"
 std::string refusal_text(const Came& came);         // "HTTP 400, error -32600 (“…”)"
 std::string in_brackets(const std::string& text);   // " (exit 1)"; "" of nothing

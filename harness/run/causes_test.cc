@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/spec/testing.h"
+#include "harness/run/causes_testing.h"
 
 namespace harness::run {
 namespace {
@@ -14,52 +14,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-// Clues of cases "a/1", "a/2", …, one finding each unless the test says otherwise.
-class Causes : public testing::Test {
- protected:
-  Clue& clue(const std::string& requirement, Symptom symptom = Symptom::kAnswer) {
-    CaseResult result;
-    result.id = "a/" + std::to_string(results_.size() + 1);
-    result.title = "title of " + result.id;
-    result.verdict = Verdict::kFail;
-    result.replay = "replay " + result.id;
-    oracle::Finding finding;
-    finding.requirement = requirement;
-    finding.expected = "one thing";
-    finding.seen = "another";
-    result.findings = {finding};
-    results_.push_back(result);
-    Clue out;
-    out.ref = {result.id, 0};
-    out.requirement = requirement;
-    out.symptom = symptom;
-    clues_.all.push_back(out);
-    return clues_.all.back();
-  }
-
-  // About a sound request.
-  Clue& about(const std::string& method, const std::string& requirement,
-              Symptom symptom = Symptom::kAnswer) {
-    Clue& out = clue(requirement, symptom);
-    out.trigger.seq = 1;
-    out.trigger.is_json = out.trigger.valid = true;
-    out.trigger.kind = wire::MessageKind::kRequest;
-    out.trigger.method = method;
-    out.trigger.members = {{"method", method}};
-    out.trigger.bytes = 60;
-    return out;
-  }
-
-  std::vector<Cause> found(const char* profile = "mcp-2025-11-25",
-                           wire::TransportKind transport = wire::TransportKind::kStdio) {
-    return find_causes(clues_,
-                       {spec::own_registry(), *spec::find_profile(profile), transport, results_});
-  }
-
-  Clues clues_;
-  std::vector<CaseResult> results_;
-};
 
 TEST_F(Causes, AreNoneWithoutFindings) { EXPECT_THAT(found(), IsEmpty()); }
 

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kMostMembers = 64;      // of a message
 constexpr std::size_t kMostSurvived = 20000;  // members of messages that did no harm
 constexpr std::size_t kLongestText = 200;     // of a member, and of an answer
+constexpr std::int64_t kRightBehind = 5000;   // microseconds: one read takes both
 
 using wire::Channel;
 using wire::Direction;
@@ -122,6 +123,7 @@ Came came_at(const Reading& reading, std::size_t i) {
   const wire::Frame& frame = reading.frame(i);
   Came out;
   if (frame.head) out.status = frame.head->status;
+  out.array = reading.message(i).value.is_array();
   const json::Value* error =
       reading.message(i).value.is_object() ? reading.message(i).value.find("error") : nullptr;
   if (error && error->is_object()) {
@@ -216,9 +218,15 @@ class Extractor {
     }
     if (!received.empty()) out.came = came_at(reading_, received.back());
     if (!sent.empty()) out.busy = busy_at(reading_, sent.back());
+    out.crowded = out.symptom == oracle::Symptom::kHang && !sent.empty() && crowded(sent.back());
     if (finding.oracle == "process" || finding.oracle == "connection")
       out.symptom = oracle::Symptom::kEnd;
     if (out.symptom == oracle::Symptom::kEnd && !sent.empty()) look_for_end(sent.front(), out);
+    out.lacks_acknowledgment =
+        finding.expected.find("subscriptions/acknowledged") != std::string::npos &&
+        finding.seen.find("no such message") != std::string::npos;
+    out.wants_stream = finding.expected.find("text/event-stream") != std::string::npos &&
+                       finding.expected.find("405") != std::string::npos;
     out.for_all = finding.seen.find("no new connection is served") != std::string::npos;
     if (out.symptom == oracle::Symptom::kHang && out.trigger.seq != 0)
       harmful_.insert(out.trigger.seq);
@@ -240,6 +248,12 @@ class Extractor {
       if (!is_canary(at)) return at;
     if (sent.empty()) return std::nullopt;
     return sent.front();
+  }
+
+  // A message was sent just before it, and nothing came in between.
+  bool crowded(std::size_t at) const {
+    if (at == 0 || !reading_.is_sent_message(at) || !reading_.is_sent_message(at - 1)) return false;
+    return reading_.frame(at).time_us - reading_.frame(at - 1).time_us < kRightBehind;
   }
 
   // The message, or where that is a canary the last on the connection before it that is none.
@@ -375,11 +389,13 @@ class Extractor {
     for (std::size_t i = 0; i < reading_.size(); ++i) {
       const wire::Message& message = reading_.message(i);
       if (reading_.frame(i).direction == Direction::kReceived) {
-        clues_.canaries_answered +=
-            message.kind == MessageKind::kResponse && canaries_.count(message.key) != 0;
+        if (message.kind != MessageKind::kResponse) continue;
+        clues_.canaries_answered += canaries_.count(message.key) != 0;
+        clues_.crowded_answered += crowded_.count(message.key) != 0;
         continue;
       }
       if (message.kind == MessageKind::kRequest && is_canary(i)) canaries_.insert(message.key);
+      if (canaries_.count(message.key) != 0 && crowded(i)) crowded_.insert(message.key);
       if (harmful_.count(reading_.frame(i).seq) != 0 || clues_.survived.size() > kMostSurvived)
         continue;
       if (failed(i)) continue;
@@ -408,10 +424,14 @@ class Extractor {
       if (item.sent) continue;
       const trace::Answer& answer = reading_.attribution().of(item);
       const json::Value* came = item.member("id");
-      if (came && answer.whose == trace::Whose::kRequest && answer.to->key == item.key)
+      const bool error = item.kind == MessageKind::kErrorResponse;
+      if (came && answer.whose == trace::Whose::kRequest && answer.to->key == item.key) {
         ++(came->is_string() ? tally.kept_strings : tally.kept_numbers);
+        tally.kept_by_errors += error;
+      }
       if (answer.whose != trace::Whose::kAltered) continue;
       ++tally.altered[answer.change];
+      tally.altered_by_errors += error;
       if (const json::Value* id = item.member("id"); id && tally.example.empty())
         tally.example = printable(json::write(*id), 40);
     }
@@ -427,7 +447,7 @@ class Extractor {
   std::map<std::string, Places> replies_;  // by their ids, in order
   std::set<int> failed_;                   // exchanges
   std::set<std::uint64_t> harmful_;        // what ended the target, or had it fall silent
-  std::set<std::string> canaries_;
+  std::set<std::string> canaries_, crowded_;
 };
 
 }  // namespace

@@ -40,6 +40,7 @@ struct Came {
   std::string code;      // of a JSON-RPC error, as it stands
   std::string text;      // the message of that error, or the body of a refusal
   bool message = false;  // JSON-RPC was in it
+  bool array = false;    // and it was an array
 };
 
 struct Clue {
@@ -54,7 +55,11 @@ struct Clue {
   Trigger trigger;
   Came came;
   bool answered = false;  // something came for it
+  // A message of the server was waited for in vain that opens a subscription.
+  bool lacks_acknowledgment = false;
+  bool wants_stream = false;  // HTTP: a GET was to give an event stream, or 405
   bool busy = false;      // a call was being worked on
+  bool crowded = false;   // kHang: what is not answered came right behind another message
   std::string end;        // kEnd: how, "exit 1"
   bool for_all = false;   // kEnd: no new connection was served after it
   std::string below;      // a clause of a lower layer that the same frame breaks
@@ -66,6 +71,7 @@ struct Clue {
 // What became of the ids that were asked with.
 struct IdTally {
   std::size_t kept_strings = 0, kept_numbers = 0;
+  std::size_t kept_by_errors = 0, altered_by_errors = 0;  // of those kept, and of those altered
   std::map<trace::Change, std::size_t> altered;
   std::string example;  // that came in place of another, as it stands
 };
@@ -87,6 +93,7 @@ struct Clues {
   std::uint64_t longest_survived = 0;  // bytes of the longest message that was answered
   std::map<std::string, IdTally> ids;  // by case
   std::size_t canaries_answered = 0;   // by a result
+  std::size_t crowded_answered = 0;    // of those that came right behind another message
   std::optional<LengthLimit> length;   // nothing: it was not measured
   // Bytes that came where a header was due, behind a message with other characters than ASCII, and
   // behind one without.

@@ -118,14 +118,18 @@ void Explainer::add_rest() {
   std::map<std::string, Group> groups;
   const std::map<std::string, std::string> hangs = hangs_by_case();
   const std::map<Breach, std::string> below = broken_below();
+  const std::map<const Clue*, std::string> by_case = told_by_cases();
   for (const Clue* clue : open_) {
     std::string clause = clue->requirement;
     const auto lower = below.find({clue->ref.case_id, clause});
+    const auto own = by_case.find(clue);
     const auto hang = hangs.find(clue->ref.case_id);
     if (lower != below.end())
       clause = lower->second;
     else if (clause == canary_ && clue->symptom == oracle::Symptom::kHang && hang != hangs.end())
       clause = hang->second;
+    else if (own != by_case.end())
+      clause = own->second;
     groups[clause].push_back(clue);
   }
   open_.clear();
@@ -140,6 +144,24 @@ void Explainer::add_rest() {
     cause.by_clause = true;
     add(std::move(cause), group, *lead);
   }
+}
+
+// An id that is wrong in a single case, which fails itself: the clause of that says why.
+std::map<const Clue*, std::string> Explainer::told_by_cases() const {
+  std::map<std::string, std::set<std::string>> rows;  // by what an oracle says of replies
+  std::map<std::string, std::string> own;             // by case
+  for (const Clue* clue : open_) {
+    if (clue->oracle == "replies") rows[clue->requirement].insert(clue->row);
+    if (clue->oracle.empty() && clue->symptom == oracle::Symptom::kAnswer && clue->below.empty())
+      own.emplace(clue->ref.case_id, clue->requirement);
+  }
+  std::map<const Clue*, std::string> out;
+  for (const Clue* clue : open_) {
+    const auto found = own.find(clue->row);
+    const bool single = clue->oracle == "replies" && rows[clue->requirement].size() == 1;
+    if (single && found != own.end()) out.emplace(clue, found->second);
+  }
+  return out;
 }
 
 // What oracles saw broken below it: they tell the first of many frames.

@@ -65,6 +65,7 @@ class Explainer {
   };
   using Breach = std::pair<std::string, std::string>;  // case and clause
 
+  std::map<const Clue*, std::string> told_by_cases() const;
   std::map<Breach, std::string> broken_below() const;
   std::map<std::string, std::string> hangs_by_case() const;
   const CaseResult* result_of(const Clue& clue) const;

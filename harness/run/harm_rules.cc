@@ -157,7 +157,7 @@ void blocked(Explainer& open) {
   const Group group = open.matching(hangs);
   if (cases_of(group).size() < 2) return;
   Cause cause;
-  cause.requirement = open.first_that_applies({"mcp.stdio.concurrent-requests"});
+  cause.requirement = open.first_that_applies({"mcp.stdio.concurrent-requests", "mcp.ping.prompt"});
   cause.title = "Nothing else is read while a call is worked on";
   cause.sentence =
       "While a call is worked on, no other request is answered and nothing that belongs to the "
@@ -165,6 +165,27 @@ void blocked(Explainer& open) {
   const std::string requirement = cause.requirement;
   const Group all =
       open.claim([&](const Clue& clue) { return hangs(clue) || clue.requirement == requirement; });
+  open.add(std::move(cause), all, group.front());
+}
+
+// --- what comes in one read with another message is lost
+
+void second_of_a_read(Explainer& open) {
+  const auto crowded = [](const Clue& clue) {
+    return clue.symptom == oracle::Symptom::kHang && clue.crowded;
+  };
+  const Group group = open.matching(crowded);
+  const std::string clause = open.first_that_applies({"mcp.stdio.coalesced-input"});
+  if (clause == open.canary() || open.clues().crowded_answered > 0) return;
+  if (cases_of(group).size() < kSeveral || open.clues().canaries_answered == 0) return;
+  Cause cause;
+  cause.requirement = clause;
+  cause.title = "Of several messages that come at once only the first is answered";
+  cause.sentence = fmt::format(
+      "A {} that comes right behind another message is never answered, one that comes by itself is",
+      spec::canary_of(open.context().profile).method);
+  const Group all =
+      open.claim([](const Clue& clue) { return clue.symptom == oracle::Symptom::kHang; });
   open.add(std::move(cause), all, group.front());
 }
 
@@ -280,6 +301,7 @@ void apply_harm_rules(Explainer& open) {
   too_long(open);
   ended(open);
   blocked(open);
+  second_of_a_read(open);
   canary_silent(open);
   wedged(open);
 }

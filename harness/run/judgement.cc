@@ -76,6 +76,17 @@ Verdict verdict_of(const PlayedCase& played) {
   return worst_of(played.findings);
 }
 
+bool reuses_ids(const trace::Slice& slice) {
+  const auto& frames = slice.transcript->frames;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const wire::Message& message = slice.messages[i];
+    if (frames[i].direction == wire::Direction::kSent &&
+        message.kind == wire::MessageKind::kRequest && slice.earlier_ids.contains(message.key))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Judgement judge_played(PlayedCase played, const spec::Profile& profile,
@@ -88,6 +99,7 @@ Judgement judge_played(PlayedCase played, const spec::Profile& profile,
     read_the_rest(slice);
     all.emplace_back(slice, profile, registry, &secrets);
     look_for_replies(all.back(), judgement);
+    judgement.reused |= reuses_ids(slice);
   }
   std::map<std::string, int> alike;
   for (oracle::Evidence& evidence : all) {

@@ -6,6 +6,7 @@
 
 #include "harness/oracle/oracle.h"
 #include "harness/run/diagnose_failure.h"
+#include "harness/session/dialect.h"
 
 namespace harness::run {
 
@@ -28,7 +29,10 @@ bool tries_to_answer(const wire::Transcript& transcript) {
       continue;
     const std::size_t brace = frame.bytes.find_first_of("{[");
     began |= brace != std::string::npos && brace < 8;
-    if (began && frame.bytes.find("\"jsonrpc\"") != std::string::npos) return true;
+    // Of an event only the lines count that are its data: the rest of the message may be lost.
+    const bool event = frame.channel == wire::Channel::kSse && brace < 8 &&
+                       !wire::read_message(frame.bytes).is_json;
+    if (event || (began && frame.bytes.find("\"jsonrpc\"") != std::string::npos)) return true;
   }
   return false;
 }
@@ -52,7 +56,12 @@ std::optional<Error> Meeting::obstacle() const {
 }
 
 awaitable<const spec::Profile*> Meeting::judge_answers(OracleLedger& ledger) {
-  const std::optional<Beginning> begun = broken_beginning(contacts_);
+  std::optional<Beginning> begun = broken_beginning(contacts_);
+  const bool tried = !begun;
+  if (tried) {
+    std::optional<Beginning> refused = co_await wants_version_header();
+    begun = std::move(refused);
+  }
   const auto answered =
       std::find_if(contacts_.rbegin(), contacts_.rend(),
                    [](const Contact& contact) { return tries_to_answer(*contact.transcript); });
@@ -67,8 +76,45 @@ awaitable<const spec::Profile*> Meeting::judge_answers(OracleLedger& ledger) {
     if (contact.profile == first.profile) ledger.saw_again(seen, failures_in(contact));
   for (const oracle::Finding& finding : seen)
     if (ledger.confirmed(finding)) ledger.keep(finding, *first.transcript, kHandshake);
-  if (begun && shows_again(*begun)) beginning_ = begun;
+  if (begun && (tried || shows_again(*begun))) beginning_ = begun;
   co_return ledger.empty() && !beginning_ ? nullptr : first.profile;
+}
+
+// HTTP 400 came for an initialize, and the same with a version in a header is served.
+awaitable<std::optional<Beginning>> Meeting::wants_version_header() {
+  constexpr const char* kClause = "mcp.http.version-header-on-initialize";
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Contact contact = contacts_[i];
+    const spec::Requirement* clause = registry_.find(kClause);
+    if (!target_.has_exchanges() || contact.profile->era != spec::Era::kHandshake || !clause ||
+        !spec::applies(*clause, *contact.profile, wire::TransportKind::kHttp))
+      continue;
+    std::optional<Beginning> begun = refused_initialize(contact, 400);
+    if (!begun) continue;
+    begun->title = "initialize is refused without a header that it does not need";
+    begun->finding.requirement = kClause;
+    begun->finding.expected =
+        "initialize to be served without MCP-Protocol-Version: with it, it is";
+    const bool served = co_await served_with_header(*contact.profile);
+    if (served) co_return begun;
+    co_return std::nullopt;
+  }
+  co_return std::nullopt;
+}
+
+awaitable<bool> Meeting::served_with_header(const spec::Profile& profile) {
+  Result<SessionPtr> opened = co_await open(profile);
+  if (!opened) co_return false;
+  session::Session& fresh = **opened;
+  const json::Value id = json::number(fresh.next_id());
+  const json::Value params = session::initialize_params(profile.revision, json::object());
+  wire::HttpHead head;
+  head.headers = {{"MCP-Protocol-Version", profile.revision}};
+  const session::Sent sent = co_await fresh.send(session::message(&id, "initialize", params), head);
+  const session::Inbound* reply =
+      co_await fresh.reply_to(sent, session::Clock::now() + fresh.reply_time());
+  const json::Value* result = reply ? reply->message->value.find("result") : nullptr;
+  co_return result && result->find("protocolVersion");
 }
 
 // A target that has had its one session refuses all others.

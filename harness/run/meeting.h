@@ -53,6 +53,8 @@ class Meeting {
   awaitable<Result<SessionPtr>> open(const spec::Profile& profile);
   std::vector<oracle::Finding> failures_in(const Contact& contact) const;
   bool shows_again(const Beginning& begun) const;
+  awaitable<std::optional<Beginning>> wants_version_header();
+  awaitable<bool> served_with_header(const spec::Profile& profile);
 
   const target::Target& target_;
   const suite::Suite& suite_;

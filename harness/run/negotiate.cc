@@ -216,9 +216,16 @@ Error unreachable(const Session& session, const std::string& what) {
       "start it by hand with the same command and look at what it prints"};
 }
 
-// What is held back in a buffer, or is no whole line, comes when the input ends.
+// What is held back in a buffer, or is no whole line, comes when the input ends, or is pushed out
+// by what answers another message.
 awaitable<void> hear_out(Session& session) {
   if (!session.wire().process() || session.closed()) co_return;
+  const json::Value id = json::number(session.next_id());
+  const json::Value ping = session::message(&id, "ping", json::null());
+  co_await session.send(ping);
+  const session::Deadline soon = Clock::now() + milliseconds(300);
+  while (!session.exited() && co_await session.pump(soon)) {
+  }
   session.close_input();
   const session::Deadline until = Clock::now() + milliseconds(500);
   while (!session.exited() && co_await session.pump(until)) {

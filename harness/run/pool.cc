@@ -310,7 +310,7 @@ void Pool::spawn_ahead() {
 
 awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
                                             const json::Value& client_capabilities,
-                                            SessionHistory history) {
+                                            SessionHistory history, SessionPtr* refused) {
   session::SessionOptions options;
   if (client_capabilities.is_object()) options.client_capabilities = client_capabilities;
   SessionPtr used = history == SessionHistory::kNone
@@ -343,6 +343,7 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
     const session::Handshake shaken = co_await fresh.handshake();
     if (!shaken.accepted) {
       const std::string rest = session::post_mortem(fresh);
+      if (refused && shaken.answered) *refused = std::move(*opened);
       co_return Error{"",
                       "a new session did not get through the handshake" +
                           (rest.empty() ? std::string() : ": " + rest),

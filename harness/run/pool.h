@@ -80,8 +80,10 @@ class Pool {
 
   // A session for a case of this need. `fresh` ones are new, and so is a `ready` one with the usual
   // capabilities (null); others may have the past given. The Error says why none could be opened.
+  // `refused` gets the session whose handshake was answered and not accepted; the caller discards
+  // it.
   awaitable<Result<SessionPtr>> connect(suite::Need need, const json::Value& client_capabilities,
-                                        SessionHistory history);
+                                        SessionHistory history, SessionPtr* refused = nullptr);
   // Before a case: starts the target again, and brings its outside state back for a case that needs
   // a `fresh` session, as far as its description asks for that.
   awaitable<Status> renew(bool fresh);

@@ -30,7 +30,7 @@ struct RunnerOptions {
   // Against a server that all share: what is open at one time. More where more jobs ask for it.
   Demand most_open{4, 6};
   std::chrono::milliseconds timeout{10000};
-  std::chrono::milliseconds max_time{30000};  // for answers that do not come and restarts; 0: any
+  std::chrono::milliseconds max_time{22000};  // for answers that do not come and restarts; 0: any
   std::chrono::milliseconds lost_before{0};   // of it, in runs before this one
   bool ask_revisions = false;  // find out which other revisions the target speaks
   // One of several runs: what is wrong with the baseline is told after the last, and a selection

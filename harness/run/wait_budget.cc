@@ -11,9 +11,16 @@
 namespace harness::run {
 namespace {
 
+// HTTP: the end of an answer that never ends was waited for in vain.
+bool waited_out(const wire::Transcript& transcript) {
+  return std::any_of(transcript.frames.begin(), transcript.frames.end(), [](const auto& frame) {
+    return frame.channel == wire::Channel::kClose && frame.bytes == "timeout";
+  });
+}
+
 bool loses_time(const Judgement& judgement) {
   const auto& findings = judgement.played.findings;
-  return !judgement.transcript ||
+  return !judgement.transcript || waited_out(*judgement.transcript) ||
          std::any_of(findings.begin(), findings.end(), [&](const oracle::Finding& finding) {
            return takes_time(finding, judgement.played.believed);
          });

@@ -301,7 +301,8 @@ awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
   ++shared_played_;
   const bool watching = played.believed || !shared.watch.empty();
   if (mine && watching && contradicted(shared) && played.believed) doubt_among_others(entry);
-  if (shared.owed && entry.judgement.verdict == Verdict::kFail) doubt_among_others(entry);
+  if ((shared.owed || entry.judgement.reused) && entry.judgement.verdict == Verdict::kFail)
+    doubt_among_others(entry);
   shared.owed |= played.missed > 0;
   bool ended = !mine || mine->closed() || mine->unusable();
   if (!ended && entry.judgement.verdict == Verdict::kFail) {

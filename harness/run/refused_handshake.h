@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is wrong where a target refuses a handshake for the capabilities of the client: the same
+// handshake with others is accepted. Pure.
+#pragma once
+
+#include <optional>
+
+#include "harness/json/value.h"
+#include "harness/oracle/finding.h"
+#include "harness/spec/profile.h"
+#include "harness/spec/requirement.h"
+#include "harness/trace/trace.h"
+
+namespace harness::run {
+
+// All of it is what the revision of the profile lets a client declare.
+bool is_defined(const json::Value& client_capabilities, const spec::Profile& profile);
+
+// `slice` is the refused session, on which `client_capabilities` were declared. Nothing where its
+// initialize was not answered by an error, or where no clause of the profile forbids that.
+std::optional<oracle::Finding> refusal_of_handshake(const trace::Slice& slice,
+                                                    const json::Value& client_capabilities,
+                                                    const spec::Profile& profile,
+                                                    const spec::Registry& registry);
+
+}  // namespace harness::run

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/reply_rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/run/cause_words.h"
+#include "harness/run/harm_rules.h"
+
+namespace harness::run {
+namespace {
+
+// --- what is not to be answered is
+
+constexpr const char* kAccepted = "mcp.http.notification-202";
+constexpr const char* kResponsesAccepted = "mcp.http.response-202";
+
+void notifications_answered(Explainer& open) {
+  const auto is_reply = [](const Clue& clue) {
+    return clue.answered && clue.trigger.valid && clue.oracle.empty() &&
+           clue.symptom == oracle::Symptom::kAnswer &&
+           clue.trigger.kind == wire::MessageKind::kNotification;
+  };
+  const Group group = open.matching(is_reply);
+  const std::set<std::string> cases = cases_of(group);
+  if (cases.size() < kSeveral) return;
+  static const std::set<std::string> kOfReplies = {"envelope", "replies", "model"};
+  const bool response =
+      std::any_of(group.begin(), group.end(), [](const Clue* clue) { return clue->came.message; });
+  Cause cause;
+  if (response || open.context().transport != wire::TransportKind::kHttp) {
+    cause.requirement =
+        open.best_of(group, {"mcp.base.notification-no-response", "jsonrpc.notification.no-reply"});
+    cause.title = "Notifications are answered";
+    cause.sentence = "A notification is answered, which is to get no response";
+  } else {
+    // What comes is no response, it only should not be there.
+    cause.requirement = open.best_of(
+        group, {kAccepted, "mcp.base.notification-no-response", "jsonrpc.notification.no-reply"});
+    cause.title = "What accepts a notification is not empty";
+    cause.sentence =
+        fmt::format("HTTP {} for a notification comes with a body", group.front()->came.status);
+  }
+  const Group all = open.claim([&](const Clue& clue) {
+    return is_reply(clue) || (kOfReplies.count(clue.oracle) != 0 && cases.count(clue.row) != 0) ||
+           (!response && clue.requirement == kResponsesAccepted);
+  });
+  open.add(std::move(cause), all);
+}
+
+// HTTP: notifications and responses are accepted in the same wrong way.
+void accepted_otherwise(Explainer& open) {
+  const auto accepted = [](const Clue& clue) {
+    return (clue.requirement == kAccepted || clue.requirement == kResponsesAccepted) &&
+           clue.came.status < 400;
+  };
+  const Group group = open.matching(accepted);
+  const auto lead = std::find_if(group.begin(), group.end(),
+                                 [](const Clue* clue) { return clue->requirement == kAccepted; });
+  if (lead == group.end()) return;
+  const int status = (*lead)->came.status;
+  Cause cause;
+  cause.requirement = kAccepted;
+  cause.title = fmt::format("What is accepted is answered with HTTP {}", status);
+  cause.sentence = fmt::format(
+      "A notification that is accepted is answered with HTTP {} in place of 202 without a body",
+      status);
+  const Clue* first = *lead;
+  const Group all =
+      open.claim([&](const Clue& clue) { return accepted(clue) && clue.came.status == status; });
+  open.add(std::move(cause), all, first);
+}
+
+// --- an exchange ends without what it was for
+
+void streams_without_reply(Explainer& open) {
+  const auto empty = [](const Clue& clue) {
+    return clue.symptom == oracle::Symptom::kAnswer && clue.oracle.empty() && clue.answered &&
+           clue.came.status == 200 && !clue.came.message && clue.garbled.empty() &&
+           clue.trigger.valid && clue.trigger.kind == wire::MessageKind::kRequest;
+  };
+  if (cases_of(open.matching(empty)).size() < kSeveral) return;
+  Cause cause;
+  cause.requirement =
+      open.first_that_applies({"mcp.http.no-early-close", "mcp.http.response-eventually",
+                               "mcp.http26.response-ends-stream"});
+  cause.title = "The answer to a POST ends without the reply";
+  cause.sentence = "HTTP 200 comes for a request, and its body or stream ends without the response";
+  const Group all = open.claim(empty);
+  open.add(std::move(cause), all);
+}
+
+// --- an array is answered by something else than one array of all the replies
+
+void batches_in_pieces(Explainer& open) {
+  const auto of_batch = [](const Clue& clue) {
+    return clue.trigger.kind == wire::MessageKind::kBatch && clue.answered &&
+           clue.symptom == oracle::Symptom::kAnswer && !is_broken_below(clue);
+  };
+  static const std::set<std::string> kClauses = {"jsonrpc.batch.array-response",
+                                                 "jsonrpc.batch.response-per-request"};
+  for (const std::string& clause : kClauses) {
+    const auto breaks = [&](const Clue& clue) {
+      return clue.requirement == clause && of_batch(clue) && clue.oracle.empty();
+    };
+    // An answer that is an array lacks replies; any other is no array.
+    const bool array = clause == "jsonrpc.batch.response-per-request";
+    const auto likewise = [&](const Clue& clue) {
+      return of_batch(clue) && (clue.came.array == array) &&
+             clue.requirement.find(".batch.") != std::string::npos;
+    };
+    const Group group = open.matching(likewise);
+    const Group lead = open.matching(breaks);
+    if (lead.empty() || cases_of(group).size() < kSeveral) continue;
+    Cause cause;
+    cause.requirement = clause;
+    cause.title =
+        array ? "The answer to a batch lacks replies" : "A batch is not answered by an array";
+    cause.sentence = array ? "The array that answers a batch does not hold a reply to each of its "
+                             "requests"
+                           : "What answers a batch is not one array of its replies";
+    const Group all = open.claim(likewise);
+    open.add(std::move(cause), all, lead.front());
+    return;
+  }
+}
+
+// --- several clauses that say the same of different inputs
+
+struct Family {
+  std::set<std::string> clauses;
+  std::size_t least;        // so many of them have to be broken
+  const char* member;       // this one among them; "": any
+  const char* requirement;  // that is told
+  const char* title;
+  const char* sentence;
+};
+
+const std::vector<Family>& families() {
+  static const std::vector<Family> kFamilies = {
+      {{"json.valid.surrogate-pair", "json.valid.raw-utf8", "json.valid.noncharacters",
+        "json.valid.string-escapes", "json.valid.delete-char", "json.valid.unicode-line-separators",
+        "jsonrpc.id.unicode-echo"},
+       3,
+       "jsonrpc.id.unicode-echo",
+       "jsonrpc.id.unicode-echo",
+       "Characters beyond ASCII do not come back",
+       "A string that holds characters beyond ASCII comes back as another, for one that is an id"},
+      {{"mcp.tools.call-missing-required-argument", "mcp.tools.call-wrong-type-argument",
+        "mcp.tools.call-enum-violation", "mcp.tools.call-range-violation",
+        "mcp.tools.call-additional-argument-closed", "mcp.tools.call-validates-input"},
+       2,
+       "",
+       "mcp.tools.call-validates-input",
+       "Arguments of tools are not validated",
+       "A tool is run although its arguments break its inputSchema"},
+      {{"mcp.meta.unknown-keys-tolerated", "mcp.meta.no-assumptions"},
+       2,
+       "mcp.meta.unknown-keys-tolerated",
+       "mcp.meta.unknown-keys-tolerated",
+       "A request is refused for keys of _meta that the server does not know",
+       "A request whose _meta holds keys the server does not know is refused"},
+      {{"mcp.http.session-missing-400", "mcp.http.session-delete-without-id"},
+       2,
+       "mcp.http.session-missing-400",
+       "mcp.http.session-missing-400",
+       "A request without a session id is not refused with HTTP 400",
+       "A request that lacks the Mcp-Session-Id it needs is answered otherwise than with HTTP "
+       "400"}};
+  return kFamilies;
+}
+
+void told_as_one(Explainer& open) {
+  for (const Family& family : families()) {
+    const auto of_family = [&](const Clue& clue) {
+      return family.clauses.count(clue.requirement) != 0 && !is_broken_below(clue) &&
+             clue.symptom == oracle::Symptom::kAnswer;
+    };
+    std::set<std::string> broken;
+    for (const Clue* clue : open.matching(of_family)) broken.insert(clue->requirement);
+    const bool there = *family.member == 0 || broken.count(family.member) != 0;
+    const std::string clause = open.first_that_applies({family.requirement});
+    if (!there || broken.size() < family.least || clause != family.requirement) continue;
+    Cause cause;
+    cause.requirement = clause;
+    cause.title = family.title;
+    cause.sentence = family.sentence;
+    const Group all = open.claim(of_family);
+    open.add(std::move(cause), all);
+  }
+}
+
+// --- a clause that cannot hold where another is broken
+
+struct Following {
+  const char* clause;
+  std::vector<const char*> follow;  // what of them is broken too is a consequence
+};
+
+const std::vector<Following>& followings() {
+  static const std::vector<Following> kFollowings = {
+      {"mcp.progress.shape", {"mcp.progress.increasing", "mcp.progress.concurrent-tokens"}},
+      {"mcp.progress.token-type-preserved",
+       {"mcp.progress.concurrent-tokens", "mcp.progress.only-with-token"}},
+      {"mcp.progress.increasing", {"mcp.progress.concurrent-tokens"}},
+      {"mcp.cancel.others-unaffected", {"mcp.cancel.id-type-exact"}},
+      {"mcp.pagination.invalid-cursor", {"mcp.pagination.cursor-not-string"}},
+      {"mcp.logging.no-message-without-log-level",
+       {"mcp.meta.log-level-absent", "mcp.logging.level-not-remembered"}},
+      {"mcp.auth.401-when-required",
+       {"mcp.auth.401-invalid-token", "mcp.auth.401-all-methods", "mcp.auth.status-400"}},
+      {"mcp.auth.401-invalid-token", {"mcp.auth.401-all-methods", "mcp.auth.status-400"}},
+      {"jsonrpc.batch.no-response-for-notification",
+       {"jsonrpc.response.result-or-error", "jsonrpc.batch.all-notifications",
+        "jsonrpc.batch.mixed"}},
+      {"mcp.http26.get-delete-405", {"mcp.http.origin-on-all-methods"}},
+      {"mcp.listen.subscription-id-equals-request-id",
+       {"mcp.listen.concurrent-subscriptions", "mcp.listen.tag-every-notification",
+        "mcp.listen.ack-subscription-id", "mcp.tools.list-changed-sent-to-listeners",
+        "mcp.prompts.list-changed-sent-to-listeners",
+        "mcp.resources.list-changed-sent-to-listeners"}},
+      {"mcp.listen.only-requested-types", {"mcp.listen.concurrent-subscriptions"}}};
+  return kFollowings;
+}
+
+void consequences(Explainer& open) {
+  for (const Following& row : followings()) {
+    const auto breaks = [&](const Clue& clue) { return clue.requirement == row.clause; };
+    const auto follows = [&](const Clue& clue) {
+      return std::any_of(row.follow.begin(), row.follow.end(),
+                         [&](const char* clause) { return clue.requirement == clause; });
+    };
+    const Group group = open.matching(breaks);
+    if (group.empty() || open.matching(follows).empty()) continue;
+    Cause cause;
+    cause.requirement = row.clause;
+    const auto own = std::find_if(group.begin(), group.end(),
+                                  [](const Clue* clue) { return clue->oracle.empty(); });
+    const Clue* lead = own == group.end() ? group.front() : *own;
+    const Group all = open.claim([&](const Clue& clue) { return breaks(clue) || follows(clue); });
+    open.add(std::move(cause), all, lead);
+  }
+}
+
+// HTTP: GET is answered with neither of what it may be, in whatever case.
+void get_without_stream(Explainer& open) {
+  const auto wanting = [](const Clue& clue) { return clue.wants_stream; };
+  const std::string clause = open.first_that_applies({"mcp.http.get-stream-or-405"});
+  const Group group = open.matching(wanting);
+  if (clause == open.canary() || cases_of(group).size() < 2) return;
+  Cause cause;
+  cause.requirement = clause;
+  cause.title = "GET gives no event stream, and no 405";
+  cause.sentence =
+      group.front()->came.status > 0
+          ? fmt::format("GET is answered with HTTP {}, not with an event stream or 405",
+                        group.front()->came.status)
+          : "GET is not answered, neither with an event stream nor with 405";
+  const Group all = open.claim(wanting);
+  open.add(std::move(cause), all);
+}
+
+// stdio: a line ends in the middle of a message, whose parts are no JSON.
+void lines_that_end_early(Explainer& open) {
+  constexpr const char* kClause = "mcp.stdio.only-lf-delimits";
+  const auto in_parts = [](const Clue& clue) {
+    return clue.trigger.valid && clue.came.code == "-32700";
+  };
+  const auto breaks = [&](const Clue& clue) {
+    return in_parts(clue) && clue.requirement == kClause;
+  };
+  const Group group = open.matching(breaks);
+  if (group.empty()) return;
+  Cause cause;
+  cause.requirement = kClause;
+  cause.title = "Lines end at other characters than the line feed";
+  cause.sentence =
+      "A message is cut in the middle, at a character such as U+2028 or U+0085 that ends no line";
+  const Clue* lead = group.front();
+  const Group all = open.claim([&](const Clue& clue) {
+    return in_parts(clue) || (clue.oracle == "replies" && clue.came.code == "-32700");
+  });
+  open.add(std::move(cause), all, lead);
+}
+
+// 2026-07-28: what comes first on a subscription does not come.
+void never_acknowledged(Explainer& open) {
+  const auto missing = [](const Clue& clue) {
+    return clue.requirement.starts_with("mcp.listen.") && clue.lacks_acknowledgment;
+  };
+  const Group group = open.matching(missing);
+  if (cases_of(group).size() < kSeveral) return;
+  Cause cause;
+  cause.requirement =
+      open.first_that_applies({"mcp.listen.ack-first", "mcp.listen.acknowledged-first"});
+  cause.title = "A subscription is not acknowledged";
+  cause.sentence =
+      "notifications/subscriptions/acknowledged does not come as the first message of a "
+      "subscription, or not at all";
+  const Group all = open.claim(missing);
+  open.add(std::move(cause), all);
+}
+
+// --- what stands twice on one page stands twice in the whole list
+
+void listed_twice(Explainer& open) {
+  static const std::set<std::string> kUnique = {"mcp.tools.name-unique", "mcp.prompts.name-unique",
+                                                "mcp.resources.uri-unique"};
+  static const std::set<std::string> kOfWalks = {"mcp.pagination.cursor-continues",
+                                                 "mcp.pagination.walk-complete"};
+  const auto twice = [](const Clue& clue) { return kUnique.count(clue.requirement) != 0; };
+  const Group group = open.matching(twice);
+  const auto walked = [](const Clue& clue) { return kOfWalks.count(clue.requirement) != 0; };
+  if (group.empty() || open.matching(walked).empty()) return;
+  Cause cause;
+  cause.requirement = group.front()->requirement;
+  cause.title = "A list holds the same item twice";
+  cause.sentence = "One page of a list holds two items of the same name";
+  const Clue* lead = group.front();
+  const Group all = open.claim([&](const Clue& clue) { return twice(clue) || walked(clue); });
+  open.add(std::move(cause), all, lead);
+}
+
+// --- the client is asked for what it did not declare
+
+void undeclared_used(Explainer& open) {
+  static const std::set<std::string> kClauses = {
+      "mcp.roots.needs-capability", "mcp.sampling.needs-capability",
+      "mcp.elicitation.needs-capability", "mcp.roots.needs-capability-early",
+      "mcp.sampling.needs-capability-early"};
+  const auto undeclared = [](const Clue& clue) { return kClauses.count(clue.requirement) != 0; };
+  const Group group = open.matching(undeclared);
+  if (group.empty()) return;
+  Cause cause;
+  // What the pages of the features say follows from it.
+  cause.requirement = open.first_that_applies({"mcp.lifecycle.only-negotiated-capabilities-strict",
+                                               "mcp.lifecycle.only-negotiated-capabilities"});
+  const std::string told = group.front()->requirement;
+  const std::string feature = told.substr(4, told.find('.', 4) - 4);
+  cause.title = "A client is asked for " + feature + " that did not declare it";
+  cause.sentence = "The server sends requests of " + feature +
+                   " to a client whose capabilities have no " + feature;
+  const std::string requirement = cause.requirement;
+  const Group all = open.claim([&](const Clue& clue) {
+    return undeclared(clue) || clue.requirement == requirement ||
+           clue.requirement == "mcp.capabilities.only-negotiated-used";
+  });
+  open.add(std::move(cause), all, group.front());
+}
+
+}  // namespace
+
+// HTTP: what accepts notifications comes for requests, whose response comes elsewhere or not at
+// all.
+void requests_only_accepted(Explainer& open) {
+  const auto accepted = [](const Clue& clue) {
+    return clue.oracle.empty() && !clue.came.message &&
+           (clue.came.status == 202 || clue.came.status == 204) &&
+           clue.trigger.kind != wire::MessageKind::kNotification;
+  };
+  const Group group = open.matching(accepted);
+  const auto canary = [&](const Clue& clue) { return clue.requirement == open.canary(); };
+  const bool served = std::none_of(group.begin(), group.end(), [&](auto* c) { return canary(*c); });
+  if (served || cases_of(group).size() < kSeveral) return;
+  const std::string clause =
+      open.first_that_applies({"mcp.http.request-content-type", "mcp.http.response-eventually"});
+  Cause cause;
+  cause.requirement = clause;
+  cause.title = "Requests are answered like notifications";
+  cause.sentence = fmt::format(
+      "A request is answered with HTTP {} and without a body, not with its response or a stream "
+      "that brings it",
+      group.front()->came.status);
+  const std::set<std::string> cases = cases_of(group);
+  const Group all = open.claim([&](const Clue& clue) {
+    return accepted(clue) || (!clue.oracle.empty() && cases.count(clue.row) != 0) ||
+           (cases.count(clue.ref.case_id) != 0 && clue.requirement == open.canary());
+  });
+  open.add(std::move(cause), all);
+}
+void apply_reply_rules(Explainer& open) {
+  notifications_answered(open);
+  accepted_otherwise(open);
+  streams_without_reply(open);
+  undeclared_used(open);
+  batches_in_pieces(open);
+  told_as_one(open);
+  listed_twice(open);
+  never_acknowledged(open);
+  get_without_stream(open);
+  lines_that_end_early(open);
+  consequences(open);
+}
+
+}  // namespace harness::run
