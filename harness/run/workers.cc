@@ -85,12 +85,10 @@ awaitable<void> Workers::side_by_side(Work work) {
   for (int i = 0; i < workers; ++i) {
     boost::asio::co_spawn(
         means_.executor,
-        [&, i]() -> awaitable<void> {
-          co_await work(i);
-          if (--running == 0) all_done.cancel();
-        },
-        [this](std::exception_ptr failure) {
+        [&work, i]() -> awaitable<void> { co_await work(i); },
+        [&](std::exception_ptr failure) {
           if (failure && !failure_) failure_ = failure;
+          if (--running == 0) all_done.cancel();
         });
   }
   boost::system::error_code ignored;
@@ -150,7 +148,7 @@ awaitable<bool> Workers::work_once(int number, SharedSession& shared) {
   }
   if (!schedule_.any(*use, fits(*use, shared))) {
     const bool changed = co_await await_room(*use, shared);
-    if (changed) co_return true;
+    if (changed || schedule_.left(*use) == 0) co_return true;
   }
   Entry& entry = schedule_.take(*use, fits(*use, shared));
   if (const std::string why = why_not_played(); !why.empty()) {
