@@ -321,9 +321,7 @@ std::vector<std::string> unproved_shape_clauses() {
           "mcp.tasks-ext.only-to-declaring-client",
           "mcp.tasks-ext.only-tools-call",
           "mcp.tasks-ext.result-type-task-only-there",
-          "mcp.versioning.extension-settings-object",
-          "tutorial.stream.content-blocks-valid",
-          "tutorial.tools.input-schema-keywords"};
+          "mcp.versioning.extension-settings-object"};
 }
 
 std::vector<std::string> shape_clauses() {
