@@ -114,6 +114,8 @@ std::vector<Oracle> make_oracles() {
         "declared-tools-missing",
         "undeclared-feature-served",
         "undeclared-feature-other-code",
+        "tool-not-found-other-code",
+        "batch-call-params-unchecked",
         "tools-undeclared",
         "resources-undeclared",
         "prompts-undeclared",
