@@ -33,6 +33,8 @@ bool Mcp::wants(const Value& filter, const std::string& flag) const {
   if (faults().has("listen-changes-lost")) return false;
   if (faults().has("listen-sends-unrequested")) return true;
   if (value != nullptr && faults().has("listen-false-subscribes")) return true;
+  if (flag == "promptsListChanged" && faults().has("listen-tells-prompts-unasked")) return true;
+  if (flag == "resourcesListChanged" && faults().has("listen-tells-resources-unasked")) return true;
   return value != nullptr && value->is_boolean() && value->boolean;
 }
 
@@ -76,7 +78,9 @@ void Mcp::announce_list(std::string_view kind) {
     if (session->version.empty() || faults().has("list-changes-untold")) continue;
     tell(*session, method, json::object());
   }
-  for (const Listener& one : live_listeners()) {
+  const auto live = live_listeners();
+  for (const Listener& one : live) {
+    if (&one != &live.front() && faults().has("listen-tells-first-only")) break;
     if (wants(one.wanted, std::string(kind) + "ListChanged")) {
       one.session->notify(method, tagged(json::object(), *one.call, true), one.call.get());
     }
@@ -130,6 +134,8 @@ Outcome Mcp::listen(Session& session, const CallPtr& call) {
       return bad_params("resourceSubscriptions has to be a list of URIs");
     }
     if (strings && !uris->items.empty()) agreed.set("resourceSubscriptions", *uris);
+    if (strings && faults().has("listen-acknowledges-other-resource"))
+      agreed.set("resourceSubscriptions", json::parse(R"(["test://static-text","test://more"])"));
   }
   if (auto error = listen_to_tasks(*call, filter, agreed)) return *error;
   if (faults().has("listen-acknowledges-more")) {

@@ -9,10 +9,10 @@
 #include "harness/json/write.h"
 #include "harness/reference/argument_check.h"
 #include "harness/reference/arithmetic.h"
+#include "harness/reference/inject.h"
 #include "harness/reference/mcp_dialect.h"
 #include "harness/reference/mcp_fixtures.h"
 #include "harness/reference/session.h"
-#include "harness/reference/inject.h"
 
 namespace harness::reference {
 namespace {
@@ -160,9 +160,8 @@ class Tutorial final : public Dialect {
     if (method == "initialize") return initialize(session, *call);
     if (method == "ping") return json::object();
     if (method == "tools/list" && streams_ > 0 && server_.faults.has("stream-blocks")) {
-      session.after(call, 10 * kStepPause, [](Session& s, const CallPtr& c) {
-        s.finish(c, tools_list());
-      });
+      session.after(call, 10 * kStepPause,
+                    [](Session& s, const CallPtr& c) { s.finish(c, tools_list()); });
       return Later{};
     }
     if (method == "tools/list") return tools_list();
@@ -262,6 +261,8 @@ class Tutorial final : public Dialect {
     const Value* given = request.is_object() ? request.find("arguments") : nullptr;
     const Value arguments = given == nullptr ? json::object() : *given;
     if (name == nullptr || !name->is_string() || !arguments.is_object()) {
+      if (session.server.faults.has("tutorial-broken-call-served"))
+        return done(session, said("Done."));
       return done(session, params_error("name has to be a string and arguments an object"));
     }
     const auto* tool =
@@ -271,7 +272,9 @@ class Tutorial final : public Dialect {
       return done(session, RpcError{kToolNotFound, "Tool not found: " + name->text,
                                     json::object({{"tool", *name}})});
     }
-    const auto problems = problems_of(json::parse(tool->input_schema), arguments);
+    auto problems = problems_of(json::parse(tool->input_schema), arguments);
+    if (problems.size() > 1 && session.server.faults.has("validation-errors-first-only"))
+      problems.resize(1);
     if (!problems.empty()) return done(session, invalid_input(name->text, problems));
     if (session.server.faults.has("permission-for-all")) return done(session, denied(name->text));
     if (name->text == "slow_report") return slow_report(session, call, arguments, std::move(done));
@@ -280,12 +283,22 @@ class Tutorial final : public Dialect {
       const bool wanted =
           (stream != nullptr && stream->boolean) || session.server.faults.has("stream-unasked");
       if (wanted) ++streams_;
-      return stream_part(session, call, wanted ? 0 : 3, std::move(done));
+      const Value id = first_or_own("stream-part-id-of-first", first_stream_, call);
+      return stream_part(session, call, id, wanted ? 0 : 3, std::move(done));
     }
     if (name->text == "analyze_data") {
-      return analyze_step(session, call, arguments, 20, std::move(done));
+      const Value id = first_or_own("tool-progress-id-of-first", first_analysis_, call);
+      return analyze_step(session, call, id, arguments, 20, std::move(done));
     }
     done(session, quick_tool(session, *call, name->text, arguments));
+  }
+
+  // The id that parts of the call carry; with the Fault that of the first of those under way.
+  Value first_or_own(FaultName fault, std::weak_ptr<Call>& first, const CallPtr& call) {
+    const CallPtr open = first.lock();
+    if (server_.faults.has(fault) && open && !open->done && !open->cancelled) return open->id;
+    first = call;
+    return call->id;
   }
 
   static RpcError invalid_input(const std::string& tool, const std::vector<Problem>& problems) {
@@ -376,7 +389,8 @@ class Tutorial final : public Dialect {
         });
   }
 
-  static void stream_part(Session& session, const CallPtr& call, int part, Done done) {
+  static void stream_part(Session& session, const CallPtr& call, const Value& own, int part,
+                          Done done) {
     static const char* const kParts[] = {"Part one.", "Part two.", "Part three."};
     const Faults& faults = session.server.faults;
     if (part == 3 && faults.has("stream-without-response")) return;
@@ -386,43 +400,43 @@ class Tutorial final : public Dialect {
       block = json::object({{"text", json::string(kParts[part])}});
     }
     const bool bare = faults.has("stream-part-content-object");
-    const Value id = faults.has("stream-part-id-invented") ? json::string("report") : call->id;
+    const Value id = faults.has("stream-part-id-invented") ? json::string("report") : own;
     session.notify(
         "notifications/tools/stream",
         json::object({{"toolRequestId", id}, {"content", bare ? block : json::array({block})}}),
         call.get());
-    session.after(call, kStepPause, [part, done](Session& s, const CallPtr& c) {
-      stream_part(s, c, part + 1, done);
+    session.after(call, kStepPause, [own, part, done](Session& s, const CallPtr& c) {
+      stream_part(s, c, own, part + 1, done);
     });
   }
 
-  static void analyze_step(Session& session, const CallPtr& call, const Value& arguments,
-                           int percent, Done done) {
-    report_progress(session, call, percent);
+  static void analyze_step(Session& session, const CallPtr& call, const Value& id,
+                           const Value& arguments, int percent, Done done) {
+    report_progress(session, call, id, percent);
     if (session.server.faults.has("waits-for-notification-reply")) return;
-    session.after(call, kStepPause, [arguments, percent, done](Session& s, const CallPtr& c) {
-      if (percent < 100) return analyze_step(s, c, arguments, percent + 20, done);
+    session.after(call, kStepPause, [id, arguments, percent, done](Session& s, const CallPtr& c) {
+      if (percent < 100) return analyze_step(s, c, id, arguments, percent + 20, done);
       const auto& items = arguments.find("data")->items;
       double sum = 0;
       for (const Value& item : items) sum += json::as_double(item);
       done(s, said("Count " + std::to_string(items.size()) + ", mean " +
                    (items.empty() ? "none"
                                   : std::to_string(sum / static_cast<double>(items.size())))));
-      if (s.server.faults.has("tool-progress-after-result")) report_progress(s, c, percent);
+      if (s.server.faults.has("tool-progress-after-result")) report_progress(s, c, id, percent);
     });
   }
 
   // Half-way also in the other form that the documents know, a fraction without the id.
-  static void report_progress(Session& session, const CallPtr& call, int percent) {
+  static void report_progress(Session& session, const CallPtr& call, const Value& id, int percent) {
     const Faults& faults = session.server.faults;
     const json::Value message = json::string("Analyzing");
-    const bool as_text = faults.has("tool-progress-id-as-string") && call->id.is_number();
+    const bool as_text = faults.has("tool-progress-id-as-string") && id.is_number();
     const int shown = faults.has("tool-progress-over-100") ? percent + 60
                       : faults.has("tool-progress-falls")  ? 100 - percent
                                                            : percent;
     Value params = json::object();
     if (!faults.has("tool-progress-without-id"))
-      params.set("toolRequestId", as_text ? json::string(call->id.text) : call->id);
+      params.set("toolRequestId", as_text ? json::string(id.text) : id);
     params.set("progress", json::number(shown));
     params.set("message", message);
     if (faults.has("tool-progress-with-id")) {
@@ -492,7 +506,11 @@ class Tutorial final : public Dialect {
 
   static Outcome resource_method(Session& session, const Call& call) {
     const Value* uri = call.params.find("uri");
-    if (uri == nullptr || !uri->is_string()) return params_error("uri has to be a string");
+    if (uri == nullptr || !uri->is_string()) {
+      if (session.server.faults.has("tutorial-resource-without-uri-served"))
+        return json::object({{"contents", json::array()}});
+      return params_error("uri has to be a string");
+    }
     if (call.method == "resources/unsubscribe") {
       session.subscriptions.erase(uri->text);
       return json::object();
@@ -528,9 +546,13 @@ class Tutorial final : public Dialect {
     const Value* language =
         arguments != nullptr && arguments->is_object() ? arguments->find("language") : nullptr;
     if (name == nullptr || !name->is_string() || name->text != "code_reviewer") {
+      if (session.server.faults.has("tutorial-unknown-prompt-served"))
+        return json::object({{"messages", json::array()}});
       return params_error("there is no such prompt");
     }
     if (language == nullptr || !language->is_string()) {
+      if (session.server.faults.has("tutorial-prompt-argument-unchecked"))
+        return json::object({{"messages", json::array()}});
       return params_error("the argument language is required");
     }
     const Value* focus = arguments->find("focus");
@@ -546,8 +568,9 @@ class Tutorial final : public Dialect {
 
   Server& server_;
   std::deque<Micros> lookups_;
-  int level_set_ = 0;  // a Fault's: how often
-  int streams_ = 0;    // a Fault's: that are open
+  int level_set_ = 0;                                  // a Fault's: how often
+  std::weak_ptr<Call> first_stream_, first_analysis_;  // of those under way
+  int streams_ = 0;                                    // a Fault's: that are open
 };
 
 }  // namespace
