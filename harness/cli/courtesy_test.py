@@ -50,6 +50,21 @@ class CourtesyTest(testkit.RpcspecTest):
         self.assertEqual(verdicts, {"mcp/http/session-ids-differ": "pass"})
         self.assertLessEqual(counted["sessions"], MOST["sessions"], counted)
 
+    def test_who_never_gets_all_the_room_is_played_all_the_same(self):
+        # One holds a session for longer than the other, which wants all connections, waits for it.
+        self.write("own/mine/holds.yaml", """\
+title: The server answers after a long pause
+covers: [mcp.base.response-same-id]
+session: fresh
+steps:
+  - pause: 7
+  - call: {method: ping}
+    reply: normal
+""")
+        verdicts, _ = self.judged("plain", "--cases", "own", "--select", "mine/*",
+                                  "--select", "mcp/cancel/race")
+        self.assertEqual(verdicts, {"mine/holds": "pass", "mcp/cancel/race": "pass"})
+
 
 if __name__ == "__main__":
     testkit.main()
