@@ -119,6 +119,8 @@ bool FaultInjector::refuse(Value id, int code, int exchange, const BatchPtr& bat
 
 bool FaultInjector::take_garbage(std::string_view text, int exchange) {
   if (faults_.has("exits-on-parse-error")) session_.exit_status = 1;
+  if (faults_.has("exits-after-ten-bad-lines") && ++session_.server.memory.tally["garbage"] == 10)
+    session_.exit_status = 1;
   if (faults_.has("deaf-after-garbage")) session_.server.memory.deaf = true;
   if (session_.exit_status || session_.server.memory.deaf) return true;
   session_.server.memory.garbage = text;

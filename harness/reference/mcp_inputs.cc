@@ -183,7 +183,12 @@ std::optional<RpcError> missing_forms(const Call& call, const Question& question
 
 const Value* answer_to(const Call& call, std::string_view key) {
   const Value* responses = call.params.find("inputResponses");
-  return responses == nullptr ? nullptr : responses->find(key);
+  if (responses == nullptr) return nullptr;
+  const Faults& faults = faults_of(call);
+  const bool more = responses->find("nobody-asked") != nullptr;
+  if (faults.has("input-retry-asks-again") || (more && faults.has("input-extra-answers-ask-again")))
+    return nullptr;
+  return responses->find(key);
 }
 
 std::optional<Outcome> unanswered(const Call& call, const std::vector<Question>& questions,

@@ -122,13 +122,17 @@ UpgradeAnswer answer_handshake(std::string_view head, const Faults& faults) {
   if (!(faults.has("ws-upgrade-compared-exactly") ? exactly : wanted)) {
     return refuse("426 Upgrade Required", "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n");
   }
-  if (header("sec-websocket-version") != "13" && !faults.has("ws-version-unchecked")) {
+  const std::string version = header("sec-websocket-version");
+  const bool version_taken = faults.has("ws-version-unchecked") ||
+                             (version.empty() && faults.has("ws-version-missing-taken"));
+  if (version != "13" && !version_taken) {
     if (faults.has("ws-version-not-named")) return refuse("400 Bad Request");
     return refuse("426 Upgrade Required", "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n");
   }
   const std::string key = header("sec-websocket-key");
-  if (header("host").empty() || (!is_key(key) && !faults.has("ws-key-unchecked")))
-    return refuse("400 Bad Request");
+  const bool key_taken =
+      faults.has("ws-key-unchecked") || (!key.empty() && faults.has("ws-key-of-any-length-taken"));
+  if (header("host").empty() || (!is_key(key) && !key_taken)) return refuse("400 Bad Request");
 
   const bool offered = lists(header("sec-websocket-protocol"), "mcp");
   if (!offered && faults.has("ws-subprotocol-demanded")) return refuse("400 Bad Request");
@@ -168,14 +172,20 @@ int refusal(const Head& head, bool in_message, const Faults& faults) {
   constexpr std::uint64_t kLargest = 64u << 20;
   if (head.size >> 63 != 0) return kProtocolError;
   if (head.size > kLargest) return kTooBig;
-  if (!head.masked && !faults.has("ws-unmasked-frame-served")) return kProtocolError;
+  const bool bare_taken = faults.has("ws-unmasked-frame-served") ||
+                          (head.opcode == kPing && faults.has("ws-unmasked-ping-answered"));
+  if (!head.masked && !bare_taken) return kProtocolError;
   if (head.reserved && !faults.has("ws-reserved-bits-ignored")) return kProtocolError;
   if ((head.opcode > kBinary && head.opcode < kClose) || head.opcode > kPong) {
-    return faults.has("ws-unknown-opcode-ignored") ? 0 : kProtocolError;
+    const bool passed_over = faults.has("ws-unknown-opcode-ignored") ||
+                             (head.opcode == 15 && faults.has("ws-opcode-15-ignored"));
+    return passed_over ? 0 : kProtocolError;
   }
   if (head.opcode >= kClose) {
     const bool odd = !head.last || head.size > 125;
-    return odd && !faults.has("ws-oversized-control-taken") ? kProtocolError : 0;
+    const bool taken = faults.has("ws-oversized-control-taken") ||
+                       (head.opcode == kPong && faults.has("ws-oversized-pong-taken"));
+    return odd && !taken ? kProtocolError : 0;
   }
   const bool continues = head.opcode == kContinuation;
   if (continues && !in_message) {
@@ -186,7 +196,11 @@ int refusal(const Head& head, bool in_message, const Faults& faults) {
 
 int refusal_of_message(bool text, std::string_view payload, const Faults& faults) {
   if (!text) return kUnacceptable;
-  return is_utf8(payload) || faults.has("ws-invalid-utf8-answered") ? 0 : kNotUtf8;
+  // CESU-8 has surrogates in three bytes each.
+  const bool taken =
+      faults.has("ws-invalid-utf8-answered") ||
+      (payload.find("\xed\xa0") != payload.npos && faults.has("ws-surrogates-answered"));
+  return is_utf8(payload) || taken ? 0 : kNotUtf8;
 }
 
 int refusal_of_close(std::string_view payload, const Faults& faults) {
@@ -194,6 +208,7 @@ int refusal_of_close(std::string_view payload, const Faults& faults) {
   if (payload.size() == 1) return kProtocolError;
   const int code =
       static_cast<unsigned char>(payload[0]) << 8 | static_cast<unsigned char>(payload[1]);
+  if (code == 1006 && faults.has("ws-close-1006-taken")) return 0;
   const bool defined =
       (code >= 1000 && code <= 1014 && code != 1004 && code != 1005 && code != 1006) ||
       (code >= 3000 && code <= 4999);
