@@ -6,8 +6,8 @@ lead somewhere, pages that follow from the program are up to date.
 
 A block of ```sh is run as a script, the blocks of a page one after the other in one folder. Comments
 before a block: `<!-- ends with 1 -->` is its exit code, `<!-- address -->` starts a server first
-whose address stands for http://127.0.0.1:3000/mcp, `<!-- file NAME -->` is what a block is written
-to. cpp.md has a test of its own.
+whose address stands for http://127.0.0.1:3000/mcp (`<!-- protected address -->`: one that wants the
+token), `<!-- file NAME -->` is what a block is written to. cpp.md has a test of its own.
 """
 import os
 import re
@@ -24,7 +24,7 @@ TOP = os.path.dirname(HERE)
 TUTORIALS = ("gate", "local", "campaign", "own-cases", "sessions", "dispute")
 EXAMPLE = "http://127.0.0.1:3000/mcp"
 # What the servers of the pages are.
-SERVERS = {"my-server": "", "broken-server": "--fault id-string-uppercased",
+SERVERS = {"my-server": "", "broken-server": "--fault tool-without-name",
            "crashing-server": "--fault dies-on-bad-utf8"}
 BLOCK = re.compile(r"(?m)^(?P<margin> *)(?:<!-- (?P<note>[^\n]*) -->\n *)?```(?P<kind>\w+)\n"
                    r"(?P<text>.*?)^ *```$", re.S)
@@ -61,10 +61,12 @@ class DocsTest(testkit.RpcspecTest):
                 script.write(f'#!/bin/sh\nexec "{SERVER}" {options} "$@"\n')
             os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
 
-    def served(self):
+    def served(self, token=None):
         """The address of a reference server that runs until the test ends."""
         port = testkit.free_port()
-        server = subprocess.Popen([SERVER, "--transport", "http", "--port", str(port)],
+        server = subprocess.Popen([SERVER, "--transport", "http", "--port", str(port),
+                                   *(["--auth", "bearer"] if token else [])],
+                                  env={**os.environ, "RPCSPEC_REFERENCE_SECRET": token or ""},
                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
@@ -83,6 +85,9 @@ class DocsTest(testkit.RpcspecTest):
             return 0
         if note == "address":
             text = text.replace(EXAMPLE, self.served())
+        if note == "protected address":
+            token = re.search(r"export \w+=(\S+)", text)[1]
+            text = text.replace(EXAMPLE, self.served(token)) + "! grep -r " + token + " .\n"
         expected = set(re.findall(r"\d+", note)) if note.startswith("ends with") else {"0"}
         done = subprocess.run(["bash", "-e", "-o", "pipefail", "-c", text], cwd=self.work,
                               env=self.environment, capture_output=True, text=True, timeout=120)
@@ -126,7 +131,8 @@ class DocsTest(testkit.RpcspecTest):
         script = os.path.join(page, "generate")
         with open(script, "w") as copy:
             copy.write(read(os.path.join(HERE, "generate")))
-        done = subprocess.run([sys.executable, script, "--check", RPCSPEC], capture_output=True, text=True)
+        done = subprocess.run([sys.executable, script, "--check", RPCSPEC], capture_output=True,
+                              text=True)
         self.assertEqual(done.returncode, 1)
         self.assertIn("commands/README.md", done.stderr)
 

@@ -258,10 +258,10 @@ std::vector<std::string> Baseline::stale(const std::vector<std::string>& played,
     const bool of_oracle = entry.scenario.starts_with(kOracles);
     // What an oracle sees of a clause, and how often, depends on what was played beside it.
     if (of_oracle && broken_.contains(entry.requirement)) continue;
-    // Of a clause that any case may break, and of what oracles see in all conversations, nothing is
-    // known unless all were played.
-    const bool of_all = entry.scenario.empty() || of_oracle;
-    if (of_all && !(deselected.empty() && undecided_.empty())) continue;
+    // Of what oracles see in all conversations nothing is known unless all were played; of a clause
+    // that any case may break, unless all were judged.
+    if (of_oracle && !deselected.empty()) continue;
+    if (entry.scenario.empty() && !(deselected.empty() && undecided_.empty())) continue;
     const bool was_played = entry.scenario.empty() || (among(played, entry.scenario) &&
                                                        !not_applicable_.contains(entry.scenario));
     stale.push_back(name + (was_played ? " no longer fails like this; remove the entry"

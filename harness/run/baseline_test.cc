@@ -313,6 +313,15 @@ known:
   EXPECT_THAT(broken.stale({"a/case", "oracle/model"}, {}), IsEmpty());
   EXPECT_THAT(loaded(kText).stale({"a/case", "oracle/model"}, {}),
               ElementsAre(HasSubstr("no longer fails")));
+  EXPECT_THAT(loaded(kText).stale({"oracle/model"}, {"a/case"}), IsEmpty())
+      << "it may be seen there";
+  Baseline judged = loaded(kText);
+  CaseResult undecided;
+  undecided.id = "a/case";
+  undecided.verdict = Verdict::kInconclusive;
+  judged.apply(undecided, false);
+  EXPECT_THAT(judged.stale({"a/case", "oracle/model"}, {}),
+              ElementsAre(HasSubstr("no longer fails")));
 }
 
 TEST_F(BaselineTest, WritesAFileThatMakesTheSameRunPass) {
