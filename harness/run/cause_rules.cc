@@ -321,7 +321,8 @@ void unknown_methods(Explainer& open) {
   };
   const Group about = open.matching([&](const Clue& clue) {
     return kClauses.count(clue.requirement) != 0 && (is_refused(clue) || unheard(clue)) &&
-           !is_broken_below(clue) && clue.came.code != "-32601";
+           (is_refused(clue) || clue.oracle.empty()) && !is_broken_below(clue) &&
+           clue.came.code != "-32601";
   });
   if (about.empty()) return;
   const Clue first = *about.front();

@@ -225,6 +225,8 @@ class Extractor {
     out.lacks_acknowledgment =
         finding.expected.find("subscriptions/acknowledged") != std::string::npos &&
         finding.seen.find("no such message") != std::string::npos;
+    for (const char* method : {"roots/list", "sampling/createMessage", "elicitation/create"})
+      out.asks_client |= finding.seen.find(method) != std::string::npos;
     out.wants_stream = finding.expected.find("text/event-stream") != std::string::npos &&
                        finding.expected.find("405") != std::string::npos;
     out.for_all = finding.seen.find("no new connection is served") != std::string::npos;
@@ -430,6 +432,10 @@ class Extractor {
         tally.kept_by_errors += error;
       }
       if (answer.whose != trace::Whose::kAltered) continue;
+      // What was not read as JSON has no id.
+      const json::Value* failure = error ? item.member("error") : nullptr;
+      const json::Value* code = failure ? failure->find("code") : nullptr;
+      if (code && json::write(*code) == "-32700" && answer.change == trace::Change::kLost) continue;
       ++tally.altered[answer.change];
       tally.altered_by_errors += error;
       if (const json::Value* id = item.member("id"); id && tally.example.empty())

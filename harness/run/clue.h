@@ -57,6 +57,7 @@ struct Clue {
   bool answered = false;  // something came for it
   // A message of the server was waited for in vain that opens a subscription.
   bool lacks_acknowledgment = false;
+  bool asks_client = false;   // what came is, or holds, a request that servers send
   bool wants_stream = false;  // HTTP: a GET was to give an event stream, or 405
   bool busy = false;      // a call was being worked on
   bool crowded = false;   // kHang: what is not answered came right behind another message

@@ -188,9 +188,14 @@ void told_as_one(Explainer& open) {
     if (!there || broken.size() < family.least || clause != family.requirement) continue;
     Cause cause;
     cause.requirement = clause;
+    cause.by_clause = true;
     cause.title = family.title;
     cause.sentence = family.sentence;
-    const Group all = open.claim(of_family);
+    // An id that comes back wrong is seen by an oracle, too.
+    const std::set<std::string> cases = cases_of(open.matching(of_family));
+    const Group all = open.claim([&](const Clue& clue) {
+      return of_family(clue) || (clue.oracle == "replies" && cases.count(clue.row) != 0);
+    });
     open.add(std::move(cause), all);
   }
 }
@@ -230,15 +235,19 @@ const std::vector<Following>& followings() {
 
 void consequences(Explainer& open) {
   for (const Following& row : followings()) {
-    const auto breaks = [&](const Clue& clue) { return clue.requirement == row.clause; };
+    const auto breaks = [&](const Clue& clue) {
+      return clue.requirement == row.clause && clue.garbled.empty();
+    };
     const auto follows = [&](const Clue& clue) {
-      return std::any_of(row.follow.begin(), row.follow.end(),
+      return clue.garbled.empty() &&
+             std::any_of(row.follow.begin(), row.follow.end(),
                          [&](const char* clause) { return clue.requirement == clause; });
     };
     const Group group = open.matching(breaks);
     if (group.empty() || open.matching(follows).empty()) continue;
     Cause cause;
     cause.requirement = row.clause;
+    cause.by_clause = true;
     const auto own = std::find_if(group.begin(), group.end(),
                                   [](const Clue* clue) { return clue->oracle.empty(); });
     const Clue* lead = own == group.end() ? group.front() : *own;
@@ -319,6 +328,7 @@ void listed_twice(Explainer& open) {
   if (group.empty() || open.matching(walked).empty()) return;
   Cause cause;
   cause.requirement = group.front()->requirement;
+  cause.by_clause = true;
   cause.title = "A list holds the same item twice";
   cause.sentence = "One page of a list holds two items of the same name";
   const Clue* lead = group.front();
@@ -333,7 +343,9 @@ void undeclared_used(Explainer& open) {
       "mcp.roots.needs-capability", "mcp.sampling.needs-capability",
       "mcp.elicitation.needs-capability", "mcp.roots.needs-capability-early",
       "mcp.sampling.needs-capability-early"};
-  const auto undeclared = [](const Clue& clue) { return kClauses.count(clue.requirement) != 0; };
+  const auto undeclared = [](const Clue& clue) {
+    return kClauses.count(clue.requirement) != 0 && clue.asks_client;
+  };
   const Group group = open.matching(undeclared);
   if (group.empty()) return;
   Cause cause;

@@ -114,7 +114,9 @@ TEST_F(Causes, TellInputsThatAreAllTakenAsOne) {
 }
 
 TEST_F(Causes, LayRequestsThatWereNotDeclaredToWhatWasNegotiated) {
-  clue("mcp.roots.needs-capability");
+  Clue& asked = clue("mcp.roots.needs-capability");
+  EXPECT_EQ(found()[0].requirement, "mcp.roots.needs-capability") << "something else came";
+  asked.asks_client = true;
   EXPECT_EQ(found()[0].requirement, "mcp.lifecycle.only-negotiated-capabilities-strict");
   EXPECT_EQ(found()[0].title, "A client is asked for roots that did not declare it");
 }

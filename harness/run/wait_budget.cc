@@ -18,11 +18,16 @@ bool waited_out(const wire::Transcript& transcript) {
   });
 }
 
+// What came could not be read as the reply, which was waited for until its time was over.
+bool was_garbage(const oracle::Finding& finding) {
+  return finding.seen.starts_with("text that is no message");
+}
+
 bool loses_time(const Judgement& judgement) {
   const auto& findings = judgement.played.findings;
   return !judgement.transcript || waited_out(*judgement.transcript) ||
          std::any_of(findings.begin(), findings.end(), [&](const oracle::Finding& finding) {
-           return takes_time(finding, judgement.played.believed);
+           return takes_time(finding, judgement.played.believed) || was_garbage(finding);
          });
 }
 
