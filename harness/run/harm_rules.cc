@@ -196,6 +196,12 @@ void canary_silent(Explainer& open) {
   const Group group = open.matching(hangs);
   const std::size_t hung = cases_of(group).size();
   if (hung < kSeveral || hung <= open.passed()) return;
+  // Where it is answered otherwise, what all of them are may be what silences it.
+  const bool odd = std::all_of(group.begin(), group.end(), [&](const Clue* clue) {
+    return !clue->trigger.valid && clue->trigger.seq != 0 &&
+           kind_of(*clue) == kind_of(*group.front());
+  });
+  if (odd && open.clues().canaries_answered > 0) return;
   const std::string method = spec::canary_of(open.context().profile).method;
   Cause cause;
   cause.requirement = open.first_that_applies({"mcp.ping.prompt"});

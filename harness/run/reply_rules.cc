@@ -217,6 +217,7 @@ const std::vector<Following>& followings() {
       {"mcp.pagination.invalid-cursor", {"mcp.pagination.cursor-not-string"}},
       {"mcp.logging.no-message-without-log-level",
        {"mcp.meta.log-level-absent", "mcp.logging.level-not-remembered"}},
+      {"mcp.stdio.long-line", {"json.valid.long-string", "jsonrpc.request.hostile-method-names"}},
       {"mcp.auth.401-when-required",
        {"mcp.auth.401-invalid-token", "mcp.auth.401-all-methods", "mcp.auth.status-400"}},
       {"mcp.auth.401-invalid-token", {"mcp.auth.401-all-methods", "mcp.auth.status-400"}},

@@ -184,6 +184,13 @@ TEST_F(Causes, LayAnItemThatIsListedTwiceToItsName) {
   EXPECT_EQ(causes[0].requirement, "mcp.tools.name-unique");
 }
 
+TEST_F(Causes, LayASilenceToTextThatAllOfItFollows) {
+  for (int i = 0; i < 3; ++i) clue("mcp.ping.result", oracle::Symptom::kHang).trigger.seq = 1;
+  EXPECT_EQ(found()[0].requirement, "mcp.ping.prompt") << "nothing was ever answered";
+  clues_.canaries_answered = 1;
+  EXPECT_EQ(found()[0].requirement, "mcp.stdio.invalid-line-survival");
+}
+
 TEST_F(Causes, KnowWrongRequestsThatAreRefusedAsInternalErrors) {
   for (const char* clause :
        {"mcp.base.params-object-only", "mcp.errors.standard-codes", "mcp.prompts.get-name-missing"})
