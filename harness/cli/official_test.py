@@ -17,8 +17,8 @@ import testkit
 from testkit import SERVER, TOP, flat, toy
 
 NEW = ["--profile", "mcp-2025-11-25"]
-PING = ["--select", "mcp/ping/*"]
-FAULTY_PING = ["--", SERVER, "--fault", "ping-result-with-content"]  # breaks mcp.ping.result
+PING = ["--select", "mcp/ping/result"]
+FAULTY_PING = ["--", SERVER, "--fault", "ping-refused"]  # breaks mcp.ping.result
 OWN_CASE = """title: A ping is answered with an empty result
 covers: [mcp.ping.result]
 profiles: [mcp]
