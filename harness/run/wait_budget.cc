@@ -18,16 +18,18 @@ bool waited_out(const wire::Transcript& transcript) {
   });
 }
 
-// What came could not be read as the reply, which was waited for until its time was over.
-bool was_garbage(const oracle::Finding& finding) {
-  return finding.seen.starts_with("text that is no message");
+// What came could not be read as the reply, or was not the message of the server that was wanted:
+// that was waited for until its time was over.
+bool waited_in_vain(const oracle::Finding& finding) {
+  return finding.seen.starts_with("text that is no message") ||
+         finding.seen.starts_with("no such message");
 }
 
 bool loses_time(const Judgement& judgement) {
   const auto& findings = judgement.played.findings;
   return !judgement.transcript || waited_out(*judgement.transcript) ||
          std::any_of(findings.begin(), findings.end(), [&](const oracle::Finding& finding) {
-           return takes_time(finding, judgement.played.believed) || was_garbage(finding);
+           return takes_time(finding, judgement.played.believed) || waited_in_vain(finding);
          });
 }
 

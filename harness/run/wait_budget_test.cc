@@ -52,6 +52,10 @@ TEST(WaitBudget, IsSpentByWaitsAndRestartsAndNotByPlaying) {
   garbage.played.findings.front().seen = "text that is no message";
   unread.played(garbage, span(0, 1000));
   EXPECT_TRUE(unread.spent());
+  WaitBudget unsent(milliseconds(1000));
+  garbage.played.findings.front().seen = "no such message";
+  unsent.played(garbage, span(0, 1000));
+  EXPECT_TRUE(unsent.spent());
   WaitBudget endless(milliseconds(1000));
   auto open = std::make_shared<wire::Transcript>();
   wire::Frame given_up;
