@@ -38,6 +38,10 @@ struct Execution {
   std::size_t frames = 0;     // sent by the script
   std::size_t missing = 0;    // requests of the script that were not answered
   std::size_t withheld = 0;   // frames left out: they would call a tool that may not be called
+  // Of a schedule: steps that asked, and had no reply when nothing at all had come for as long as
+  // the executor waits, though two requests behind them were answered in turn. What was cancelled,
+  // and what was asked on a connection that ended, is none.
+  std::vector<std::size_t> unanswered;
   bool served_ended = false;  // kGone: the process that listens, and that we started
   bool first = false;         // nothing was played on this session before
   // Earlier scripts had not got all their replies, so far as is known: what came may be of those.

@@ -21,6 +21,8 @@ struct ExecutorOptions {
   // What tools/list holds: over HTTP some arguments are sent in headers too.
   // FuzzTarget::executor() says.
   harness::json::Value tools;
+  // What handshakes declare; null: nothing.
+  harness::json::Value client_capabilities;
   bool keeps_journal = true;
   // While a session is used, the process of the next is started, where each has one of its own.
   bool starts_ahead = false;

@@ -59,6 +59,13 @@ awaitable<Status> FuzzTarget::meet(std::string profile) {
   co_return Nothing{};
 }
 
+awaitable<Result<harness::run::SessionPtr>> FuzzTarget::open_untouched() {
+  co_await until_due(pace_->rate);
+  if (target_.stdio()) pool_.expect(1);
+  Result<harness::run::SessionPtr> opened = co_await pool_.open(*profile_);
+  co_return std::move(opened);
+}
+
 std::unique_ptr<ScriptExecutor> FuzzTarget::executor(ExecutorOptions options) {
   options.forbidden.insert(offer_.forbidden.begin(), offer_.forbidden.end());
   options.tools = offer_.tools;

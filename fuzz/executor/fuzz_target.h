@@ -38,6 +38,10 @@ class FuzzTarget {
   const std::shared_ptr<harness::session::Rate>& rate() const { return pace_->rate; }
   // It calls no tool that the target forbids, whatever the options say.
   std::unique_ptr<ScriptExecutor> executor(ExecutorOptions options);
+  // A session of the profile on which nothing was said, not even a handshake; the next is expected
+  // soon. To be given back to leave().
+  harness::session::awaitable<harness::Result<harness::run::SessionPtr>> open_untouched();
+  void leave(harness::run::SessionPtr session) { pool_.discard(std::move(session)); }
 
  private:
   const harness::target::Target& target_;

@@ -9,7 +9,9 @@
 #include <variant>
 
 #include "fuzz/executor/delivery.h"
+#include "fuzz/executor/schedule_run.h"
 #include "fuzz/executor/script_run.h"
+#include "fuzz/script/steps.h"
 #include "harness/transport/timer.h"
 
 namespace fuzz {
@@ -24,15 +26,18 @@ constexpr std::size_t kOrdered = 64;  // scripts in order for one that is not
 }
 
 ScriptExecutor::ScriptExecutor(harness::run::Pool& pool, ExecutorOptions options)
-    : options_(std::move(options)), sessions_(pool, options_, wishes_, habits_) {}
+    : pool_(pool), options_(std::move(options)), sessions_(pool, options_, wishes_, habits_) {}
+
+awaitable<void> until_due(std::shared_ptr<harness::session::Rate> rate) {
+  if (!rate || rate->due() <= harness::session::Clock::now()) co_return;
+  const auto pause = rate->due() - harness::session::Clock::now();
+  harness::transport::Timer timer(co_await boost::asio::this_coro::executor, pause);
+  co_await timer.async_wait(boost::asio::use_awaitable);
+}
 
 // A script goes as it is; what it was too quick by is waited for before the next.
 awaitable<Status> ScriptExecutor::be_ready() {
-  if (options_.rate && options_.rate->due() > harness::session::Clock::now()) {
-    const auto pause = options_.rate->due() - harness::session::Clock::now();
-    harness::transport::Timer timer(co_await boost::asio::this_coro::executor, pause);
-    co_await timer.async_wait(boost::asio::use_awaitable);
-  }
+  co_await until_due(options_.rate);
   const Result<bool> opened = co_await sessions_.be_ready();
   if (!opened || *opened) journal_.clear();
   if (!opened) co_return opened.error();
@@ -50,10 +55,20 @@ awaitable<Result<Execution>> ScriptExecutor::play(const Script& script) {
   if (!ready) co_return ready.error();
   Execution out;
   const ScriptRun::Shared shared{sessions_, wishes_, habits_, options_.forbidden};
-  ScriptRun run(shared, out);
   begin(out);
   if (options_.keeps_journal) journal_.push_back(script);
-  sessions_.session()->set_options({});
+  if (is_schedule(script)) {
+    ScheduleRun schedule(shared, pool_, options_, out);
+    const Status ended = co_await schedule.play(script);
+    if (!ended) co_return ended.error();
+    wishes_.closely = false;
+    co_return std::move(out);
+  }
+  ScriptRun run(shared, out);
+  harness::session::SessionOptions usual;
+  if (options_.client_capabilities.is_object())
+    usual.client_capabilities = options_.client_capabilities;
+  sessions_.session()->set_options(std::move(usual));
   const Status played = co_await run.play(script);
   if (!played) co_return played.error();
   wishes_.closely = false;

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -26,6 +27,9 @@
 
 namespace fuzz {
 
+// Waits until one more message may go; not at all without a rate.
+harness::session::awaitable<void> until_due(std::shared_ptr<harness::session::Rate> rate);
+
 class ScriptExecutor {
  public:
   // `pool` has been settled on the profile. What is passed by reference outlives it.
@@ -33,7 +37,8 @@ class ScriptExecutor {
   ScriptExecutor(const ScriptExecutor&) = delete;
   ScriptExecutor& operator=(const ScriptExecutor&) = delete;
 
-  // Opens a session when there is none. The Error says why no session can be opened.
+  // Opens a session when there is none; a schedule opens those it has besides. The Error says why
+  // no session can be opened.
   harness::session::awaitable<harness::Result<Execution>> play(const Script& script);
   // Whether it may be one of those that play_pipelined() plays: never without a session, nor with a
   // server that was seen to answer out of order.
@@ -72,6 +77,7 @@ class ScriptExecutor {
   harness::session::awaitable<harness::Status> be_ready();
   void begin(Execution& out);
 
+  harness::run::Pool& pool_;
   ExecutorOptions options_;
   WaitWishes wishes_;
   ServerHabits habits_;

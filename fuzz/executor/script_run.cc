@@ -30,17 +30,6 @@ constexpr std::size_t kRawTail = 64 * 1024;  // of raw bytes that may still beco
 constexpr int kOwedFor = 16;                 // scripts that may see a late reply to this one
 constexpr int kMostPatience = 8;             // times, for a server that says something now and then
 
-json::Value answer_of(const ClientAnswer& answer) {
-  if (answer.kind == AnswerKind::kUsual) return json::string("usual");
-  if (answer.kind == AnswerKind::kError)
-    return json::object({{"error", json::object({{"code", json::number(-32603)},
-                                                 {"message", json::string("refused")}})}});
-  if (answer.kind != AnswerKind::kResult) return json::string(answer_word(answer.kind));
-  const auto reading = json::read(answer.result);
-  const auto* good = std::get_if<json::Reading>(&reading);
-  return json::object({{"result", good ? good->value : json::null()}});
-}
-
 bool has_references(const Script& script) {
   return std::any_of(script.steps.begin(), script.steps.end(), [](const Step& step) {
     const auto* frame = std::get_if<Frame>(&step);
@@ -49,6 +38,18 @@ bool has_references(const Script& script) {
 }
 
 }  // namespace
+
+json::Value answer_in_options(const ClientAnswer& answer) {
+  if (answer.kind == AnswerKind::kUsual) return json::string("usual");
+  if (answer.kind == AnswerKind::kHeld) return json::string("none");  // a schedule gives it
+  if (answer.kind == AnswerKind::kError)
+    return json::object({{"error", json::object({{"code", json::number(-32603)},
+                                                 {"message", json::string("refused")}})}});
+  if (answer.kind != AnswerKind::kResult) return json::string(answer_word(answer.kind));
+  const auto reading = json::read(answer.result);
+  const auto* good = std::get_if<json::Reading>(&reading);
+  return json::object({{"result", good ? good->value : json::null()}});
+}
 
 WaitSituation ScriptRun::situation() const {
   WaitSituation out;
@@ -282,7 +283,7 @@ std::string ScriptRun::filled_in(const std::string& bytes) const {
 void ScriptRun::will_answer(const ClientAnswer& answer) {
   harness::session::SessionOptions options = session().options();
   if (!options.answers.is_object()) options.answers = json::object();
-  options.answers.set(answer.method, answer_of(answer));
+  options.answers.set(answer.method, answer_in_options(answer));
   session().set_options(std::move(options));
 }
 

@@ -25,6 +25,9 @@
 
 namespace fuzz {
 
+// How the options of a session say it.
+harness::json::Value answer_in_options(const ClientAnswer& answer);
+
 class ScriptRun {
  public:
   // What all scripts of an executor share.

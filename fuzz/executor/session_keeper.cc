@@ -63,9 +63,9 @@ awaitable<Status> SessionKeeper::reopen() {
       const Status started = co_await service().restart();
       if (!started) co_return started.error();
     }
-    const harness::json::Value usual;
-    Result<harness::run::SessionPtr> opened = co_await pool_.connect(
-        harness::suite::Need::kFresh, usual, harness::run::SessionHistory::kNone);
+    Result<harness::run::SessionPtr> opened =
+        co_await pool_.connect(harness::suite::Need::kFresh, options_.client_capabilities,
+                               harness::run::SessionHistory::kNone);
     if (!opened) {
       next = reopening.failed();
       if (next == Reopening::Next::kAskFirst) co_await service().accepts();

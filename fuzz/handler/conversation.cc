@@ -202,7 +202,7 @@ void Conversation::answer(const json::Value& request) {
   }
   const json::Value usual = session::default_answer(request, now().client_capabilities);
   const AnswerKind kind = how ? how->kind : AnswerKind::kUsual;
-  if (kind == AnswerKind::kNone) return;
+  if (kind == AnswerKind::kNone || kind == AnswerKind::kHeld) return;
   if (kind == AnswerKind::kGarbage) return say("{\"jsonrpc\":\"2.0\",\"id\":", 0);
   const json::Value reply = how ? answer_of(*how, request, usual) : usual;
   if (kind == AnswerKind::kLate) {

@@ -195,7 +195,7 @@ std::string readme(const Reduced& reduced, const FindingContext& context, const 
                      : context.check.empty() ? "oracle " + finding.oracle
                                              : finding.oracle);
   out += fmt::format("- {}: seen in {} of {} plays on fresh sessions\n",
-                     repeats_word(reduced.repeats), reduced.confirmed, kConfirmations);
+                     repeats_word(reduced.repeats), reduced.confirmed, reduced.asked);
   if (reduced.in_flight)
     out +=
         "- only with its messages in flight together, in the order of the script; message by "
@@ -252,6 +252,8 @@ std::string facts(const Reduced& reduced, const FindingContext& context, const W
                                {"messages", number(count_frames(reduced.script))}}));
   if (!words.run.empty()) out.set("run", json::string(words.run));
   if (reduced.in_flight) out.set("in_flight", json::boolean(true));
+  out.set("plays", json::object({{"shown", json::number(reduced.confirmed)},
+                                 {"of", json::number(reduced.asked)}}));
   return json::write_pretty(out) + "\n";
 }
 

@@ -14,6 +14,8 @@
 
 namespace fuzz {
 
+inline constexpr int kConfirmations = 3;
+
 enum class Repeats {
   kAlone,        // the last script by itself, on a fresh session
   kWithHistory,  // it takes scripts before it
@@ -41,9 +43,9 @@ struct Reduced {
   // It shows only in flight, and by a reply without an id, or by one that is missing beside such a
   // reply, or among text that is no JSON: which message a reply answers cannot be known.
   bool guessed = false;
-  int confirmed = 0;  // of kConfirmations plays of the reduced script, so many showed it
+  int confirmed = 0;  // of `asked` plays of the reduced script, so many showed it
+  int asked = kConfirmations;
 };
-inline constexpr int kConfirmations = 3;
 
 // A way to look at a script other than to play and judge it: what it shows, if anything.
 struct Shown {

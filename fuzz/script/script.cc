@@ -28,8 +28,18 @@ struct AnswerWord {
 constexpr AnswerWord kAnswerWords[] = {
     {AnswerKind::kUsual, "usual"},      {AnswerKind::kNone, "none"}, {AnswerKind::kTwice, "twice"},
     {AnswerKind::kWrongId, "wrong-id"}, {AnswerKind::kLate, "late"}, {AnswerKind::kError, "error"},
-    {AnswerKind::kGarbage, "garbage"},
+    {AnswerKind::kGarbage, "garbage"},  {AnswerKind::kHeld, "held"},
 };
+
+struct TimingWord {
+  TimingKind kind;
+  std::string_view words;
+  std::size_t most = 0;  // a number follows, up to this; 0: none
+};
+constexpr TimingWord kTimingWords[] = {
+    {TimingKind::kSession, "session ", kMostSessions}, {TimingKind::kAwait, "await ", 999999999},
+    {TimingKind::kArrival, "arrival"},                 {TimingKind::kRelease, "release first"},
+    {TimingKind::kReleaseLast, "release last"},        {TimingKind::kCut, "cut"}};
 
 struct EolWord {
   Eol eol;
@@ -251,6 +261,22 @@ bool read_answer(std::string_view rest, Reader& reader) {
   return true;
 }
 
+bool read_timing(std::string_view line, Reader& reader) {
+  for (const TimingWord& known : kTimingWords) {
+    Timing timing{known.kind, 0};
+    if (known.most == 0 && line != known.words) continue;
+    if (known.most != 0) {
+      if (!line.starts_with(known.words)) continue;
+      const auto value = number<std::size_t>(trimmed(line.substr(known.words.size())), 9);
+      if (!value || *value == 0 || *value > known.most) return false;
+      timing.number = *value;
+    }
+    reader.script.steps.emplace_back(timing);
+    return true;
+  }
+  return false;
+}
+
 bool read_lengths(std::string_view rest, bool zero_too, std::vector<std::uint32_t>& out) {
   std::vector<std::uint32_t> lengths;
   while (!rest.empty()) {
@@ -370,7 +396,7 @@ bool read_directive(std::string_view line, Reader& reader) {
   const std::string_view word = take_word(rest);
   for (const DirectiveRow& row : kDirectives)
     if (row.word == word) return row.read(rest, reader);
-  return false;
+  return read_timing(trimmed(line.substr(1)), reader);
 }
 
 // "#! profile: NAME" and "#! transport: NAME"; anything else, and a transport that is none, is a
@@ -504,6 +530,15 @@ struct Writer {
       out += answer_word(answer.kind);
     }
     out += '\n';
+  }
+  void operator()(const Timing& timing) const {
+    for (const TimingWord& known : kTimingWords) {
+      if (known.kind != timing.kind) continue;
+      out += '!';
+      out += known.words;
+      if (known.most != 0) out += std::to_string(timing.number);
+      out += '\n';
+    }
   }
 };
 

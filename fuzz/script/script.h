@@ -101,6 +101,7 @@ enum class AnswerKind : std::uint8_t {
   kLate,     // the usual answer, after the next answer from the server
   kError,    // a JSON-RPC error
   kGarbage,  // a line that is no JSON
+  kHeld,     // the usual answer, when a step says so (TimingKind::kRelease)
   kResult,   // `result`
 };
 
@@ -113,7 +114,24 @@ struct ClientAnswer {
   bool operator==(const ClientAnswer&) const = default;
 };
 
-using Step = std::variant<Frame, Raw, Pause, Sync, Close, ClientAnswer>;
+// What a schedule has besides: where messages of several sessions and strands stand to each other.
+enum class TimingKind : std::uint8_t {
+  kSession,       // what follows is said in the session of that number, from 1
+  kAwait,         // waits for the reply to the frame of that number, from 1
+  kArrival,       // waits until anything more has come in the session
+  kRelease,       // gives the oldest answer that is held; waits until there is one
+  kReleaseLast,   // likewise the latest
+  kCut,           // breaks the connection of the session at once; what sends opens a new one
+};
+struct Timing {
+  TimingKind kind = TimingKind::kSession;
+  std::size_t number = 0;  // of kSession (at most kMostSessions) and kAwait; of others 0
+
+  bool operator==(const Timing&) const = default;
+};
+inline constexpr std::size_t kMostSessions = 8;
+
+using Step = std::variant<Frame, Raw, Pause, Sync, Close, ClientAnswer, Timing>;
 
 struct Script {
   std::string profile;  // "" when the text does not say; else letters, digits and . _ + -

@@ -64,13 +64,14 @@ void renumber(Frame& frame, const std::function<std::size_t(std::size_t)>& numbe
 }
 
 void renumber(Script& script, std::size_t from, std::ptrdiff_t by) {
+  const auto now = [&](std::size_t number) {
+    const std::ptrdiff_t moved = static_cast<std::ptrdiff_t>(number) + by;
+    return number < from || moved < 1 ? number : static_cast<std::size_t>(moved);
+  };
   for (Step& step : script.steps) {
-    if (auto* frame = std::get_if<Frame>(&step)) {
-      renumber(*frame, [&](std::size_t number) {
-        const std::ptrdiff_t moved = static_cast<std::ptrdiff_t>(number) + by;
-        return number < from || moved < 1 ? number : static_cast<std::size_t>(moved);
-      });
-    }
+    if (auto* frame = std::get_if<Frame>(&step)) renumber(*frame, now);
+    auto* timing = std::get_if<Timing>(&step);
+    if (timing && timing->kind == TimingKind::kAwait) timing->number = now(timing->number);
   }
 }
 
@@ -136,6 +137,13 @@ Script one_by_one(const Script& script) {
   return out;
 }
 
+bool is_schedule(const Script& script) {
+  return std::any_of(script.steps.begin(), script.steps.end(), [](const Step& step) {
+    const auto* answer = std::get_if<ClientAnswer>(&step);
+    return std::holds_alternative<Timing>(step) || (answer && answer->kind == AnswerKind::kHeld);
+  });
+}
+
 bool in_flight_together(const Script& script) {
   int open = 0;
   for (const Step& step : script.steps) {
@@ -152,6 +160,8 @@ void append(Script& script, const Script& other) {
     script.steps.push_back(step);
     if (auto* frame = std::get_if<Frame>(&script.steps.back()))
       renumber(*frame, [before](std::size_t number) { return number + before; });
+    auto* timing = std::get_if<Timing>(&script.steps.back());
+    if (timing && timing->kind == TimingKind::kAwait) timing->number += before;
   }
 }
 

@@ -33,6 +33,9 @@ void drop_steps(Script& script, std::size_t begin, std::size_t end);
 std::optional<Script> in_lines(const Script& script);
 // With a wait behind each message, so that whatever comes answers the last one.
 Script one_by_one(const Script& script);
+// Whether it has steps that only a schedule has: several sessions, waits for single replies, answers
+// that are held, connections that are cut.
+bool is_schedule(const Script& script);
 // Whether messages of it are in flight together.
 bool in_flight_together(const Script& script);
 // Puts the steps of one script behind those of the other.

@@ -28,6 +28,22 @@ TEST(Steps, AreCountedAndFound) {
   EXPECT_EQ(place_of(script, &std::get<Frame>(script.steps[3])), 3u);
 }
 
+TEST(Steps, AreDroppedAndWhatIsAwaitedFollows) {
+  Script script = read_script("1\n2\n3\n!await 3\n!await 1\n");
+  drop_steps(script, 1, 2);
+  EXPECT_EQ(write_script(script), "1\n3\n!await 2\n!await 1\n");
+  Script twice = script;
+  append(twice, script);
+  EXPECT_EQ(write_script(twice), "1\n3\n!await 2\n!await 1\n1\n3\n!await 4\n!await 3\n");
+}
+
+TEST(Steps, TellASchedule) {
+  EXPECT_FALSE(is_schedule(read_script("1\n!sync\n2\n!close\n!answer * late\n")));
+  for (const char* line : {"!session 2", "!await 1", "!arrival", "!release last", "!cut",
+                           "!answer * held"})
+    EXPECT_TRUE(is_schedule(read_script(line))) << line;
+}
+
 TEST(Steps, AreDroppedAndReferencesFollow) {
   EXPECT_EQ(without(2, 3), "1\n!sync\n3\n!sync\n\"${1/a}${2/b}\"\n");
   EXPECT_EQ(without(1, 3), "1\n3\n!sync\n\"${1/a}${2/b}\"\n");

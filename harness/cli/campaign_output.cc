@@ -161,15 +161,20 @@ void CampaignOutput::conclude(const fuzz::CampaignEnd& ended) {
   std::fflush(stdout);
 }
 
-reports::Campaign CampaignOutput::campaign(const fuzz::Standing& last) const {
+reports::Campaign campaign_of(const reports::CampaignCurve& curve, const fuzz::Standing& last,
+                              const FindingsTold& told) {
   constexpr std::size_t kLongScript = 64 << 10;
   reports::Campaign out;
-  out.curve = curve_.ended_with(point_of(last));
-  for (const std::string& name : told_.news()) {
-    const Result<std::string> script = read_file(view_.findings + "/" + name + "/script");
+  out.curve = curve.ended_with(point_of(last));
+  for (const std::string& name : told.news()) {
+    const Result<std::string> script = read_file(told.folder() + "/" + name + "/script");
     if (script && script->size() <= kLongScript) out.scripts[name] = *script;
   }
   return out;
+}
+
+reports::Campaign CampaignOutput::campaign(const fuzz::Standing& last) const {
+  return campaign_of(curve_, last, told_);
 }
 
 namespace {

@@ -28,12 +28,17 @@ class FindingsTold {
   std::vector<std::string> news() const;
   // How many of those that were told have a case, behind what each of them has.
   std::string of_cases() const;
+  const std::string& folder() const { return folder_; }
 
  private:
   std::string folder_;
   std::set<std::string> told_, ours_;
   std::size_t known_ = 0;
 };
+
+// How a campaign that ended went, and the scripts of what was told of it.
+reports::Campaign campaign_of(const reports::CampaignCurve& curve, const fuzz::Standing& last,
+                              const FindingsTold& told);
 
 // What is said of a campaign that its standing does not know.
 struct CampaignView {

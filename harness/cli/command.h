@@ -31,6 +31,7 @@ std::function<int()> add_record(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_verify(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_replay(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_shrink(CLI::App& app, const Invocation& invocation);
+std::function<int()> add_learn(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_diff(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_report(CLI::App& app, const Invocation& invocation);
 std::function<int()> add_compare(CLI::App& app, const Invocation& invocation);

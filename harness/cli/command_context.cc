@@ -127,8 +127,11 @@ int CommandContext::play(const Story& story, const WindUp& wind_up) {
   run::Served served;
   const Status started = served.start(io, target_);
   if (!started) return complain(masked(started.error().text()), kUnreachable);
+  std::shared_ptr<session::Rate> rate;
+  if (settings_.rate > 0)
+    rate = std::make_shared<session::Rate>(static_cast<double>(settings_.rate));
   fuzz::FuzzTarget fuzz_target(io.get_executor(), target_, settings_.builtin.suite,
-                               served.service(io), settings_.timeout);
+                               served.service(io), settings_.timeout, {}, std::move(rate));
   const auto whole = [&]() -> session::awaitable<Result<int>> {
     const Status met = co_await fuzz_target.meet(settings_.profile);
     if (!met) co_return met.error();

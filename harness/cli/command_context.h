@@ -35,6 +35,7 @@ struct PlaySettings {
   Library builtin;
   std::string profile;
   std::chrono::milliseconds timeout{};
+  std::uint64_t rate = 0;
 };
 
 class CommandContext {
@@ -47,6 +48,8 @@ class CommandContext {
 
   const target::Target& target() const { return target_; }
   const spec::Registry& registry() const { return settings_.builtin.registry; }
+  // So many messages a second at most, on average: a script goes as it is. 0: as many as go.
+  void set_rate(std::uint64_t per_second) { settings_.rate = per_second; }
 
   // Plays a story on the target. It returns an ExitCode; so does this, with kUnreachable and a
   // sentence said when the target cannot be met or a story fails, kInterrupted when it was.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rpcspec fuzz: a campaign against a target.
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "harness/cli/github_output.h"
 #include "harness/cli/option_values.h"
 #include "harness/cli/report_settings.h"
+#include "harness/cli/schedule_plan.h"
 #include "reports/registry.h"
 
 namespace harness::cli {
@@ -19,19 +21,14 @@ struct FuzzOptions {
   TargetOptions target;
   FuzzSettings settings;
   std::vector<std::string> reports;
+  bool schedules = false;
 };
 
-int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
-  // What the user asked for, checked before anything is started.
-  Result<target::Target> target = given.target.resolve(invocation);
-  if (!target) return complain(target.error(), kUsage);
-  const Result<FuzzPlan> plan =
-      FuzzPlan::make(given.settings, std::move(*target), invocation.program);
-  if (!plan) return complain(plan.error(), kUsage);
+// Plays, with all that listens to it.
+using Play = std::function<int(const std::vector<run::Reporter*>&, reports::Campaign&)>;
+int play_reported(const FuzzOptions& given, const spec::Registry& registry, const Play& play) {
   reports::ReportOptions about;
-  about.requirement = [&plan](const std::string& id) {
-    return (*plan).loaded()->registry.find(id);
-  };
+  about.requirement = [&registry](const std::string& id) { return registry.find(id); };
   const auto campaign = std::make_shared<reports::Campaign>();
   about.campaign = campaign;
   auto reporters = reports::make_all(given.reports, about);
@@ -41,9 +38,28 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
   GithubOutput github(takes_stdout(given.reports));
   reports::Recorder recorder(campaign);
   if (github.active()) listeners.push_back(&recorder);
-  const int code = plan->play(listeners, *campaign);
+  const int code = play(listeners, *campaign);
   github.tell(recorder.record(), about);
   return code;
+}
+
+int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
+  // What the user asked for, checked before anything is started.
+  if (given.schedules) {
+    Result<SchedulePlan> plan = SchedulePlan::make(given.target, given.settings, invocation);
+    if (!plan) return complain(plan.error(), kUsage);
+    return play_reported(given, plan->registry(), [&](const auto& reporters, auto& campaign) {
+      return plan->play(reporters, campaign);
+    });
+  }
+  Result<target::Target> target = given.target.resolve(invocation);
+  if (!target) return complain(target.error(), kUsage);
+  const Result<FuzzPlan> plan =
+      FuzzPlan::make(given.settings, std::move(*target), invocation.program);
+  if (!plan) return complain(plan.error(), kUsage);
+  return play_reported(given, plan->loaded()->registry, [&](const auto& reporters, auto& campaign) {
+    return plan->play(reporters, campaign);
+  });
 }
 
 }  // namespace
@@ -81,14 +97,21 @@ std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation) {
                             "Where findings go; those there are known"))
       ->type_name("DIR")
       ->capture_default_str();
+  CLI::Option* schedules = command->add_flag(
+      "--schedules", options->schedules,
+      "Put a few calls in flight on one or two sessions, and explore orders, gaps,\n"
+      "cancellations, cut connections and held answers, in place of what mutators make");
+  for (const char* other : {"--jobs", "--corpus", "--max-len"})
+    schedules->excludes(command->get_option(other));
   auto* stop = command->add_flag("--stop-at-first", settings.stop_at_first,
                                  "End with the first finding, once it is made small");
   command->add_flag("--keep-going")
       ->description("Go on after a finding; so it is when nothing is said")
       ->excludes(stop);
-  add_bounded(*command, "--rate", settings.rate, Counts{1, 1'000'000},
-              "Messages a second at most, all workers together; an address of another machine gets\n"
-              "20 unless this says otherwise")
+  add_bounded(
+      *command, "--rate", settings.rate, Counts{1, 1'000'000},
+      "Messages a second at most, all workers together; an address of another machine gets\n"
+      "20 unless this says otherwise")
       ->type_name("N");
   command->add_flag("--yes-fuzz-remote", settings.yes_remote,
                     "The address is not on this machine, and you may fuzz what is there");
@@ -106,7 +129,8 @@ std::function<int()> add_fuzz(CLI::App& app, const Invocation& invocation) {
           "--mutators", settings.mutators,
           "Only changes of this level, to compare: sequence, envelope, arguments, json-text, "
           "framing, reverse, or raw (of bytes, with a dictionary)")
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->excludes(command->get_option("--schedules"));
   command
       ->add_option("--suite", settings.suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");

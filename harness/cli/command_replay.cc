@@ -11,6 +11,9 @@
 #include <utility>
 
 #include "fuzz/judge/judge.h"
+#include "fuzz/schedule/explorer.h"
+#include "fuzz/schedule/schedule_player.h"
+#include "fuzz/script/steps.h"
 #include "fuzz/stateful/stateful_check.h"
 #include "harness/base/text.h"
 #include "harness/cli/command_context.h"
@@ -145,7 +148,9 @@ class Replay {
         replay_(replay),
         executor_(fuzz_target.executor({})),
         one_of_two_(fuzz_target.executor(for_checks())),
-        other_(fuzz_target.executor(for_checks())) {
+        other_(fuzz_target.executor(for_checks())),
+        schedules_(fuzz_target, context.target().transport(), context.registry(),
+                   &context.target().secrets, known_) {
     executor_->set_patience(fuzz::kHang);
   }
 
@@ -157,7 +162,11 @@ class Replay {
       // A stateful check looks at whole scripts only.
       if (looked.problems.empty()) looked.execution.withheld = forbidden.size();
     } else {
-      const Status played = co_await judge(one.script, looked);
+      Status played = Nothing{};
+      if (fuzz::is_schedule(one.script))
+        played = co_await judge_schedule(one.script, looked);
+      else
+        played = co_await judge(one.script, looked);
       if (!played) co_return played.error();
     }
     run::CaseResult result = result_of(one, looked.execution, std::move(looked.problems),
@@ -201,6 +210,19 @@ class Replay {
     co_return Nothing{};
   }
 
+  // As often as a finding says, until it shows.
+  session::awaitable<Status> judge_schedule(const fuzz::Script& script, Looked& looked) {
+    for (int i = 0; i < fuzz::kPlaysOfSchedule && looked.problems.empty(); ++i) {
+      const std::chrono::milliseconds patience = i == 0 ? fuzz::kHang : std::chrono::seconds(1);
+      Result<fuzz::SchedulePlayer::Played> played =
+          co_await schedules_.play(script, true, patience);
+      if (!played) co_return played.error();
+      looked.execution = std::move(played->execution);
+      looked.problems = std::move(played->problems);
+    }
+    co_return Nothing{};
+  }
+
   fuzz::FuzzTarget& fuzz_target_;
   run::Served& served_;
   const CommandContext& context_;
@@ -208,6 +230,8 @@ class Replay {
   std::string replay_;
   std::unique_ptr<fuzz::ScriptExecutor> executor_;
   std::unique_ptr<fuzz::ScriptExecutor> one_of_two_, other_;  // for checks
+  fuzz::KnownAlone known_;
+  fuzz::SchedulePlayer schedules_;
 };
 
 // Where each session is with a process of its own, none disturbs another; what a stateful check

@@ -32,22 +32,6 @@ constexpr std::size_t kLeastMaxLen = 32, kMostMaxLen = 1 << 20;
 
 std::atomic<int> wishes{0};  // to end: signals
 
-// Makes the folder where there is none; a file can be put into it.
-Status make_writable(const std::string& folder) {
-  std::error_code failed;
-  fs::create_directories(folder, failed);
-  if (failed)
-    return Error{folder, "the folder cannot be made: " + failed.message(), "name another one"};
-  std::string file = (fs::path(folder) / ".rpcspec-XXXXXX").string();
-  const int opened = mkostemp(file.data(), O_CLOEXEC);
-  if (opened < 0)
-    return Error{folder, std::string("nothing can be written there: ") + std::strerror(errno),
-                 "name another folder"};
-  close(opened);
-  unlink(file.c_str());
-  return Nothing{};
-}
-
 // What of the command line has to be right before anything is made or started.
 Status check_bounds(const FuzzSettings& given) {
   if (given.jobs < 1 || given.jobs > static_cast<int>(fuzz::Board::kMostWorkers))
@@ -57,19 +41,6 @@ Status check_bounds(const FuzzSettings& given) {
                  fmt::format("it is a number of bytes from {} to {}", kLeastMaxLen, kMostMaxLen),
                  ""};
   return Nothing{};
-}
-
-// Who fuzzes a server on another machine says so: it may be somebody else's.
-Status check_remote(const FuzzSettings& given, const target::Target& target) {
-  if (given.yes_remote || transport::is_local(target.url)) return Nothing{};
-  return Error{
-      "--yes-fuzz-remote",
-      "`" + printable(target.url, 200) +
-          "` is not an address of this machine, and fuzzing "
-          "sends it what may break it",
-      fmt::format("give --yes-fuzz-remote if you may do that, and --rate N for more or less "
-                  "than {} messages a second",
-                  kRemoteRate)};
 }
 
 Result<fuzz::CampaignOptions> campaign_options(const FuzzSettings& given,
@@ -82,7 +53,7 @@ Result<fuzz::CampaignOptions> campaign_options(const FuzzSettings& given,
     return Error{"--profile", "there is no profile `" + printable(given.profile) + "`",
                  "`rpcspec list profiles` names them"};
   if (const Status fit = check_bounds(given); !fit) return fit.error();
-  if (const Status fit = check_remote(given, target); !fit) return fit.error();
+  if (const Status fit = check_remote(given.yes_remote, target); !fit) return fit.error();
   if (!given.mutators.empty()) {
     options.worker.level = fuzz::level_named(given.mutators);
     if (!options.worker.level)
@@ -94,7 +65,7 @@ Result<fuzz::CampaignOptions> campaign_options(const FuzzSettings& given,
   options.execs = given.execs;
   options.seconds =
       static_cast<std::uint64_t>(std::chrono::ceil<std::chrono::seconds>(given.time).count());
-  options.rate = given.rate == 0 && !transport::is_local(target.url) ? kRemoteRate : given.rate;
+  options.rate = rate_for(given.rate, target);
   options.seed = given.seed != 0 ? given.seed : random_number();
   options.worker.program = {program, again(given.timeout, FuzzSettings().timeout, given.suite)};
   options.worker.findings = given.findings;
@@ -116,6 +87,37 @@ void hear_wishes() {
 }
 
 }  // namespace
+
+Status make_writable(const std::string& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed)
+    return Error{folder, "the folder cannot be made: " + failed.message(), "name another one"};
+  std::string file = (fs::path(folder) / ".rpcspec-XXXXXX").string();
+  const int opened = mkostemp(file.data(), O_CLOEXEC);
+  if (opened < 0)
+    return Error{folder, std::string("nothing can be written there: ") + std::strerror(errno),
+                 "name another folder"};
+  close(opened);
+  unlink(file.c_str());
+  return Nothing{};
+}
+
+Status check_remote(bool consented, const target::Target& target) {
+  if (consented || transport::is_local(target.url)) return Nothing{};
+  return Error{
+      "--yes-fuzz-remote",
+      "`" + printable(target.url, 200) +
+          "` is not an address of this machine, and what is "
+          "sent there may break it",
+      fmt::format("give --yes-fuzz-remote if you may do that, and --rate N for more or less "
+                  "than {} messages a second",
+                  kRemoteRate)};
+}
+
+std::uint64_t rate_for(std::uint64_t asked, const target::Target& target) {
+  return asked == 0 && !transport::is_local(target.url) ? kRemoteRate : asked;
+}
 
 Result<FuzzPlan> FuzzPlan::make(const FuzzSettings& settings, target::Target target,
                                 const std::string& program,

@@ -31,6 +31,12 @@ struct FuzzSettings {
 
 // What a server on another machine gets when nobody says --rate.
 inline constexpr std::uint64_t kRemoteRate = 20;
+// Who sends a server on another machine what may break it says so: it may be somebody else's.
+Status check_remote(bool consented, const target::Target& target);
+// Messages a second that the target gets where so many are asked for; 0: as many as go.
+std::uint64_t rate_for(std::uint64_t asked, const target::Target& target);
+// Makes the folder where there is none; a file can be put into it.
+Status make_writable(const std::string& folder);
 
 class FuzzPlan {
  public:

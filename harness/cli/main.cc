@@ -55,10 +55,10 @@ int run(int argc, char** argv) {
       "Exit codes: 0 the gate passed, 1 violations, 2 bad usage, case file or target description,\n"
       "3 the target could not be started or reached, 4 rpcspec itself failed, 130 interrupted.");
   constexpr AddCommand kCommands[] = {
-      add_run,    add_init,    add_inspect,  add_call,   add_fuzz,  add_replay,     add_shrink,
-      add_triage, add_diff,    add_judge,    add_record, add_verify, add_report,    add_compare,
-      add_list,   add_explain, add_coverage, add_export, add_check, add_new,        add_completion,
-      add_man};
+      add_run,    add_init,   add_inspect, add_call,       add_fuzz,    add_replay,
+      add_shrink, add_triage, add_learn,   add_diff,       add_judge,   add_record,
+      add_verify, add_report, add_compare, add_list,       add_explain, add_coverage,
+      add_export, add_check,  add_new,     add_completion, add_man};
   std::vector<std::pair<CLI::App*, std::function<int()>>> commands;
   for (const AddCommand add : kCommands) {
     std::function<int()> action = add(app, invocation);

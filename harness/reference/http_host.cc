@@ -104,6 +104,9 @@ class HttpHost {
         pump();
       }
     } else {
+      if (std::string left = injector_.left_by_another(*reception.session, request.body);
+          !left.empty())
+        here->queue.push_back({std::move(left), number});
       reception.session->receive(request.body, number, clock_now());
       pump();
       if (reception.session->exit_status) std::_Exit(*reception.session->exit_status);
@@ -127,6 +130,7 @@ class HttpHost {
           }
           // What it asked for lives on with a Fault only.
           if (injector_.ignores_departure()) abandoned_.push_back(reception.session);
+          injector_.note_departure(reception.session, request.body);
           ++traffic_.closed;
           open = false;
           break;
@@ -139,7 +143,7 @@ class HttpHost {
                             (!item.final || streaming ||
                              (!reception.json_ok && status_of(item, reception.stateless) == 200));
       if (as_event && !reception.stateless) {
-        co_return co_await stream_reply(connection, here, item, reception, number, keep);
+        co_return co_await stream_reply(connection, request, here, item, reception, number);
       }
       if (as_event && !streaming) {
         streaming = true;
@@ -173,8 +177,9 @@ class HttpHost {
 
   // A POST whose answer is an event stream from here on: pump() fills the stream, and it goes on
   // when the client has gone.
-  asio::awaitable<bool> stream_reply(HttpConnection& connection, std::shared_ptr<Exchange> here,
-                                     Outgoing item, Reception& reception, int number, bool keep) {
+  asio::awaitable<bool> stream_reply(HttpConnection& connection, const HttpRequest& request,
+                                     std::shared_ptr<Exchange> here, Outgoing item,
+                                     Reception& reception, int number) {
     here->book = sessions_.book_of(*reception.session);
     here->stream = here->book->open(false, primes(*reception.session));
     const EventStreamPtr stream = here->stream;
@@ -190,10 +195,11 @@ class HttpHost {
     if (!open) co_return false;
     const std::vector<StreamEvent> nothing;
     const bool whole = co_await carry(connection, stream, nothing, 0);
-    if (!whole && !stream->finished && server_.faults.has("disconnect-cancels")) {
-      reception.session->abandon(number);
+    if (!whole && !stream->finished) {
+      if (server_.faults.has("disconnect-cancels")) reception.session->abandon(number);
+      injector_.note_departure(reception.session, request.body);
     }
-    co_return whole&& keep;
+    co_return whole&& request.keep_alive;
   }
 
   // True when the exchange is over.

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
-#include "harness/json/read.h"
+#include "harness/json/write.h"
 #include "harness/reference/http_rules.h"
 #include "harness/reference/mcp_dialect.h"
 #include "harness/wire/message.h"
@@ -244,11 +245,27 @@ int HttpFaultInjector::refuses(const HttpHeaders& headers, int& closed_connectio
 
 std::string HttpFaultInjector::routing_key(const std::string& body) const {
   if (!faults_.has("replies-keyed-by-bare-id")) return "";
-  auto read = json::read(body);
-  const auto* reading = std::get_if<json::Reading>(&read);
-  const json::Value* id =
-      reading != nullptr && reading->value.is_object() ? reading->value.find("id") : nullptr;
-  return id == nullptr ? "" : wire::id_key(*id);
+  return wire::read_message(body).key;
+}
+
+void HttpFaultInjector::note_departure(const std::shared_ptr<Session>& session,
+                                       const std::string& body) {
+  if (!faults_.has("planted-race-cut-session")) return;
+  const wire::Message message = wire::read_message(body);
+  if (message.kind != wire::MessageKind::kRequest || cancelled_.contains(message.key)) return;
+  departed_ = session;
+  left_ = R"({"jsonrpc":"2.0","id":)" + json::write(*message.id()) +
+          R"(,"error":{"code":-32603,"message":"The client went away"}})";
+}
+
+std::string HttpFaultInjector::left_by_another(const Session& session, const std::string& body) {
+  if (!faults_.has("planted-race-cut-session")) return "";
+  const wire::Message message = wire::read_message(body);
+  if (const json::Value* cancelled = json::at(message.value, "/params/requestId"))
+    cancelled_.insert(wire::id_key(*cancelled));
+  if (message.kind != wire::MessageKind::kRequest) return "";
+  if (left_.empty() || departed_.get() == &session || session.version.empty()) return "";
+  return std::exchange(left_, "");
 }
 
 std::shared_ptr<Session> HttpFaultInjector::session_of(std::shared_ptr<Session>& connection) const {

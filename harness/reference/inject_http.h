@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,11 +29,16 @@ class HttpFaultInjector {
   // `opens`: it is a request to initialize.
   bool refuses_origin(const std::optional<std::string>& origin, bool posts, bool opens) const;
   int status_of_bad_origin() const;
+  // Who sent this went away before the reply to it.
+  void note_departure(const std::shared_ptr<Session>& session, const std::string& body);
+  // What comes in front of the reply to this, and is for somebody else; empty: nothing.
+  std::string left_by_another(const Session& session, const std::string& body);
   // A status to refuse a body with; 0: none.
   int refuses_body(std::size_t size, bool encoded, bool chunked) const;
   // Which types the client takes, from its Accept header.
   void inject_accept(const std::optional<std::string>& accept, bool& json, bool& events) const;
-  // Whether a request goes without a session of its own, and whether a version is taken that is none.
+  // Whether a request goes without a session of its own, and whether a version is taken that is
+  // none.
   bool asks_no_session(const HttpRequest& request, bool named) const;
   bool takes_version(const HttpRequest& request, const std::string& version) const;
   // The status with which an odd but lawful spelling is refused, or what is refused is met; 0: not.
@@ -80,6 +86,9 @@ class HttpFaultInjector {
   Server& server_;
   const Faults& faults_;
   int sessions_ = 0;
+  std::shared_ptr<Session> departed_;  // its last
+  std::string left_;                   // the reply to that
+  std::set<std::string> cancelled_;    // keys of ids that no reply is due to
 };
 
 }  // namespace harness::reference

@@ -430,6 +430,20 @@ void Planted::cancelled(const Call& call) {
   if (const Value* name = string_in(call.params, "name")) memory_.interrupted = name->text;
 }
 
+void Planted::answered(const Call& call, int number) {
+  const bool overtaken = number < memory_.latest_answer;
+  memory_.latest_answer = std::max(number, memory_.latest_answer);
+  if (call.cancelled && overtaken && faults_.has("planted-race-late-answer")) crash();
+}
+
+void Planted::ended(std::size_t others) { memory_.slot_is_free = others > 0; }
+
+bool Planted::loses(const Call& call, std::size_t others) {
+  if (others == 0) memory_.slot_is_free = false;
+  if (!memory_.slot_is_free || call.method != "tools/call") return false;
+  return faults_.has("planted-race-freed-slot");
+}
+
 void Planted::reply(Value& reply, bool in_batch) {
   Value* id = reply.find("id");
   Value* error = reply.find("error");

@@ -28,6 +28,12 @@ class Planted {
   std::optional<Outcome> instead_of(const Call& call);
   // A call that was under way.
   void cancelled(const Call& call);
+  // The client answered what was asked of it for this call, in the `number`-th question.
+  void answered(const Call& call, int number);
+  // It was under way, and `others` still are.
+  void ended(std::size_t others);
+  // Whether its reply is lost. `others` are under way.
+  bool loses(const Call& call, std::size_t others);
   // A reply before it is written.
   void reply(json::Value& reply, bool in_batch);
   // Whether this reply takes the id of the one before. `call` is null when no method was looked up.

@@ -152,6 +152,13 @@ inline constexpr PlantedRow kPlanted[] = {
      "A sound requestState with an answer to something that was not asked"},
     {"planted-listen-twice", "mcp-2026-07-28", "stdio", 2, "crash",
      "A second subscriptions/listen while one is open"},
+    // Races: what shows in some orders of calls in flight only
+    {"planted-race-late-answer", "mcp-2025-06-18", "stdio", 3, "crash",
+     "The answer to the question of a cancelled call, behind that to a later question"},
+    {"planted-race-freed-slot", "mcp-2025-06-18", "stdio", 3, "wrong",
+     "Of a call of a tool that begins when one of two under way has ended, the reply is lost"},
+    {"planted-race-cut-session", "mcp-2025-06-18", "http", 2, "wrong",
+     "The reply to a call whose client went away goes to who asks next in another session"},
     // Other transports
     {"planted-long-header", "mcp-2025-06-18", "http", 1, "crash",
      "A header of 4,000 bytes or more"},

@@ -218,6 +218,7 @@ void Session::receive_response(const Value& response, int exchange,
   if (waiting != waiting_.end()) {
     const Waiting asked = std::move(waiting->second);
     waiting_.erase(waiting);
+    if (server.faults.any()) Planted(*this).answered(*asked.call, asked.number);
     if (server.faults.has("late-answer-ends-call-again")) asked.call->done = false;
     if (asked.call->asks) asked.call->asks(*this, false);
     if (!asked.call->done && !asked.call->cancelled) asked.answered(*this, asked.call, response);
@@ -232,6 +233,8 @@ void Session::start(const CallPtr& call) {
     if (!waiting_.empty() && server.faults.has("own-request-blocks")) {
       return silence(call->exchange, call->batch);
     }
+    if (Planted(*this).loses(*call, in_flight_.size()))
+      return silence(call->exchange, call->batch);
     instead = Planted(*this).instead_of(*call);
     if (!instead) instead = FaultInjector(*this).instead_of(call);
     if (exit_status) return;
@@ -252,6 +255,7 @@ void Session::finish(const CallPtr& call, Outcome outcome) {
     auto found = in_flight_.find(call->key);
     if (found != in_flight_.end() && found->second == call) in_flight_.erase(found);
     std::erase_if(timers_, [&](const auto& timer) { return timer.second.call == call; });
+    if (server.faults.any()) Planted(*this).ended(in_flight_.size());
   }
   if (call->taken) return call->taken(*this, std::move(outcome));
   if (auto* result = std::get_if<Value>(&outcome)) server.dialect->dress(*call, *result);
@@ -347,7 +351,7 @@ std::optional<Micros> Session::next_due() const {
 
 void Session::ask(const CallPtr& call, std::string_view method, Value params, Answered answered) {
   const Value id = json::string("server-" + std::to_string(next_server_id_++));
-  waiting_[wire::id_key(id)] = {call, answered};
+  waiting_[wire::id_key(id)] = {call, answered, -1, next_server_id_ - 1};
   if (!server.profile.lsp) params.set("_meta", json::object({{"progressToken", id}}));
   if (!call->task_id.empty() && !server.faults.has("task-request-untied"))
     add_related_task(params, call->task_id);

@@ -189,6 +189,7 @@ class Session {
     CallPtr call;
     Answered answered;
     double progress = -1;  // of the client
+    int number = 0;        // of the question
   };
   std::unordered_map<std::string, Waiting> waiting_;
   int next_server_id_ = 1;
@@ -222,6 +223,8 @@ struct PlantedMemory {
   bool tool_called = false;
   bool escaped_method = false;             // in the message at hand
   int notifications = 0;                   // in a row
+  int latest_answer = 0;                   // of the client: the number of its question
+  bool slot_is_free = false;               // one of several calls under way has ended
   int buffers = 0;                         // that were not given back
   std::string before, before_that;         // methods of the last two requests
   std::string last_answered;               // method

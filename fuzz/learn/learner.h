@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Learner: the automaton of something that answers words, by active learning. What tells states
+// apart stands in a discrimination tree (Kearns and Vazirani); where a hypothesis is wrong, a
+// counterexample is cut to one suffix by bisection (Rivest and Schapire).
+//
+//   ask(word) ──► leaves of the tree are states ──► hypothesis ──► words that might refute it
+//        ▲                                                                │ one does
+//        └──────────────── a leaf is split by a suffix ◄───────────────────┘
+//
+// It knows nothing of targets: who asks may be a machine in memory.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "fuzz/learn/automaton.h"
+#include "fuzz/mutate/random.h"
+
+namespace fuzz {
+
+// The outputs for a word from the first state on; nothing: no more is to be asked.
+using Ask = std::function<boost::asio::awaitable<std::optional<Outputs>>(const Word& word)>;
+
+struct Learnt {
+  Automaton automaton;
+  // No word that was tried behind the last change refutes it; false: it had to stop before.
+  bool whole = false;
+  std::size_t rounds = 0;  // hypotheses
+  std::size_t tests = 0;   // words tried against the last one
+};
+
+struct LearnLimits {
+  std::size_t tests = 40;    // words drawn that a hypothesis has to stand, behind the walks
+  std::size_t longest = 12;  // symbols of one, behind the way to a state
+  std::size_t states = 64;
+};
+
+class Learner {
+ public:
+  Learner(std::vector<std::string> alphabet, Ask ask, LearnLimits limits, std::uint64_t seed);
+  ~Learner();
+
+  // Nothing only where not even the first state could be asked about.
+  boost::asio::awaitable<std::optional<Learnt>> learn();
+
+ private:
+  template <class Value>
+  using awaitable = boost::asio::awaitable<Value>;
+  struct Node;
+  struct State {
+    Word way;
+    Node* leaf = nullptr;
+  };
+
+  awaitable<std::optional<Outputs>> after(const Word& way, const Word& suffix);
+  awaitable<std::optional<std::size_t>> sift(const Word& word);
+  awaitable<bool> build();
+  awaitable<std::optional<Word>> refutation();
+  awaitable<bool> split(const Word& counterexample);
+  Word walk();
+  std::optional<Symbol> towards_new(
+      std::size_t from, const std::function<bool(std::size_t, Symbol)>& begins_new) const;
+  Word drawn();
+
+  std::vector<std::string> alphabet_;
+  Ask ask_;
+  LearnLimits limits_;
+  Random random_;
+  std::unique_ptr<Node> root_;
+  std::vector<State> states_;
+  Automaton hypothesis_;
+  std::set<std::tuple<std::size_t, Symbol, Symbol>> taken_;  // state, and two symbols in a row
+  std::size_t tests_ = 0, rounds_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace fuzz

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Explorer: `rpcspec fuzz --schedules`. It asks a target alone what it will put in flight, plays
+// one schedule after the other, and makes findings of what they show.
+//
+//   vocabulary ──measure()──► atoms ──► Plan ──► schedules, several at a time where each has a
+//   process of its own ──► suspect ──► some plays ──► fewer steps ──► 20 plays ──► finding
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fuzz/minimizer/finding_folder.h"
+#include "fuzz/mutate/vocabulary.h"
+#include "fuzz/schedule/families.h"
+#include "fuzz/schedule/schedule_player.h"
+
+namespace fuzz {
+
+inline constexpr int kPlaysOfSchedule = 20;  // that a finding says how often it shows in
+
+struct ExplorerOptions {
+  Program program;
+  std::string findings;  // the folder
+  std::uint64_t seed = 1;
+  std::uint64_t execs = 0;           // schedules; 0: no bound
+  std::chrono::milliseconds time{};  // likewise; a suspect at hand is looked at to its end
+  std::chrono::milliseconds timeout{1000};
+  bool stop_at_first = false;
+};
+
+struct ExplorerStanding {
+  std::chrono::milliseconds elapsed{};
+  std::uint64_t schedules = 0, frames = 0, sessions = 0, findings = 0, flaky = 0;
+  std::vector<std::string> calls;  // that are put in flight, raw
+  std::size_t families = 0, scenarios = 0;
+  int confirming = 0;
+};
+
+class Explorer {
+ public:
+  // `stop` is asked between plays; `tell` is told how it stands about as often. What is passed by
+  // reference outlives it.
+  Explorer(FuzzTarget& fuzz_target, const harness::target::Target& target,
+           const harness::spec::Registry& registry, ExplorerOptions options,
+           std::function<bool()> stop, std::function<void(const ExplorerStanding&)> tell);
+
+  // Until a bound is reached. The Error says why the target cannot be played on any more, or why
+  // there is nothing to put in flight.
+  harness::session::awaitable<harness::Result<ExplorerStanding>> run();
+
+ private:
+  template <class Value>
+  using awaitable = harness::session::awaitable<Value>;
+  using Played = SchedulePlayer::Played;
+  struct Shared;  // by coroutines side by side
+  struct Count;
+
+  awaitable<harness::Status> measure(const Vocabulary& vocabulary);
+  std::vector<std::string> candidates(const Vocabulary& vocabulary);
+  std::vector<Atom> atoms(const std::vector<std::string>& texts) const;
+  Setting setting(const Vocabulary& vocabulary) const;
+  SchedulePlayer player();
+  // Runs so many at a time to their ends.
+  awaitable<void> side_by_side(std::size_t count, const std::function<awaitable<void>()>& story);
+  awaitable<void> work();
+  // `before`: what was played on the same sessions, the latest last.
+  awaitable<void> confirm(Script script, Problem problem, const std::vector<Script>& before);
+  awaitable<void> look_with(const std::vector<Script>& before, const Script& script);
+  // `enough`: that many which show it end it; 0: none does.
+  awaitable<Count> count(const Script& script, const std::string& signature, int times,
+                         int enough = 0);
+  awaitable<void> reduce(Script& script, const std::string& signature, int tries, int enough);
+  void write(const Script& script, Count seen, bool in_flight);
+  bool over();
+  std::size_t sides() const;
+
+  FuzzTarget& fuzz_target_;
+  const harness::target::Target& target_;
+  const harness::spec::Registry& registry_;
+  ExplorerOptions options_;
+  std::function<bool()> stop_;
+  std::function<void(const ExplorerStanding&)> tell_;
+  ExplorerStanding standing_;
+  KnownAlone known_;
+  std::vector<std::string> texts_;  // of requests to measure
+  std::optional<Plan> plan_;
+  std::set<std::string> claimed_;  // signatures
+  std::optional<harness::Error> failure_;
+  std::chrono::steady_clock::time_point began_;
+};
+
+// The calls of a schedule one after the other, each answered before the next.
+Script one_after_the_other(const Script& script);
+
+}  // namespace fuzz
