@@ -19,7 +19,8 @@ namespace harness::run {
 namespace {
 
 constexpr std::string_view kOracles = "oracle/";  // what their ids begin with
-constexpr const char* kFields[] = {"case", "requirement", "answer", "reason", "expires"};
+constexpr const char* kFields[] = {"case",   "requirement", "answer",
+                                   "reason", "expires",     "intermittent"};
 
 bool gates(const oracle::Finding& finding, bool level_should) {
   return finding.severity == oracle::Severity::kFail ||
@@ -55,6 +56,13 @@ Result<std::vector<BaselineEntry>> read_entry(const json::Value& item, const std
   std::vector<BaselineEntry> all;
   const json::Value* cases = nullptr;
   for (const json::Member& member : item.members) {
+    if (member.name == "intermittent") {
+      if (!member.value.is_boolean())
+        return Error{json::place(path, member.mark), "`intermittent` is neither true nor false",
+                     "write `intermittent: true` where it does not fail in every run"};
+      entry.intermittent = member.value.boolean;
+      continue;
+    }
     std::string* field = field_of(entry, member.name);
     if (!field) {
       const std::vector<std::string> fields(std::begin(kFields), std::end(kFields));
@@ -253,7 +261,7 @@ std::vector<std::string> Baseline::stale(const std::vector<std::string>& played,
                       "; mend what fails and remove the entry, or give it another date");
       continue;
     }
-    if (used_[i] || among(deselected, entry.scenario)) continue;
+    if (used_[i] || entry.intermittent || among(deselected, entry.scenario)) continue;
     if (undecided_.contains(entry.scenario)) continue;
     const bool of_oracle = entry.scenario.starts_with(kOracles);
     // What an oracle sees of a clause, and how often, depends on what was played beside it.
@@ -300,6 +308,7 @@ BaselineDraft draft_baseline(const std::vector<CaseResult>& results, bool level_
                              const Baseline& previous, const std::string& reason) {
   struct Entry {
     std::string requirement, answer, reason, expires;
+    bool intermittent = false;
     std::vector<std::string> cases;
   };
   std::set<std::pair<std::string, std::string>> told;  // cases and clauses
@@ -315,12 +324,14 @@ BaselineDraft draft_baseline(const std::vector<CaseResult>& results, bool level_
     for (const oracle::Finding& finding : result.findings) {
       if (!gates(finding, level_should) || told_by_case(finding)) continue;
       const BaselineEntry* before = previous.find(result.id, finding);
-      Entry entry{finding.requirement, answer_class(finding), reason, "", {}};
+      Entry entry{finding.requirement, answer_class(finding), reason, "", false, {}};
       if (before && !before->reason.empty()) entry.reason = before->reason;
       if (before && !before->expired) entry.expires = before->expires;
+      if (before) entry.intermittent = before->intermittent;
       auto same = std::find_if(entries.begin(), entries.end(), [&](const Entry& one) {
-        return std::tie(one.requirement, one.answer, one.reason, one.expires) ==
-               std::tie(entry.requirement, entry.answer, entry.reason, entry.expires);
+        return std::tie(one.requirement, one.answer, one.reason, one.expires, one.intermittent) ==
+               std::tie(entry.requirement, entry.answer, entry.reason, entry.expires,
+                        entry.intermittent);
       });
       if (same == entries.end()) same = entries.insert(same, std::move(entry));
       if (same->cases.empty() || same->cases.back() != result.id) same->cases.push_back(result.id);
@@ -340,6 +351,7 @@ BaselineDraft draft_baseline(const std::vector<CaseResult>& results, bool level_
     }
     draft.text += "    reason: " + json::quoted(entry.reason) + "\n";
     if (!entry.expires.empty()) draft.text += "    expires: " + entry.expires + "\n";
+    if (entry.intermittent) draft.text += "    intermittent: true\n";
     draft.without_reason += entry.reason.empty();
   }
   draft.entries = entries.size();

@@ -12,6 +12,7 @@
 //       case: mcp/lifecycle/version-wrong-type            # or a list; optional with a requirement
 //       reason: the SDK answers so until its release 2    # for people; none is told
 //       expires: 2027-01-31                               # optional; the last day it holds
+//       intermittent: true                                # optional; it need not fail in each run
 #pragma once
 
 #include <functional>
@@ -35,6 +36,7 @@ struct BaselineEntry {
   std::string entry;    // file:line:column
   std::string where;    // likewise, of the case where the entry lists several
   bool expired = false;
+  bool intermittent = false;
 };
 
 // What came back, in the words of a baseline: "error -32603", "a result", "HTTP 400",

@@ -275,6 +275,17 @@ CaseResult told_by_oracle(const std::string& while_played) {
   return failing("oracle/model", {told});
 }
 
+TEST_F(BaselineTest, DoesNotCallStaleWhatFailsNowAndThen) {
+  const std::string text = "known:\n  - {case: x, reason: r, intermittent: true}\n";
+  EXPECT_THAT(loaded(text).stale({"x"}, {}), IsEmpty());
+  Baseline baseline = loaded(text);
+  CaseResult result = failing("x", {finding("e", "s")});
+  baseline.apply(result, false);
+  EXPECT_TRUE(result.baselined);
+  EXPECT_THAT(draft_baseline({result}, false, baseline, "").text,
+              HasSubstr("    intermittent: true\n"));
+}
+
 TEST_F(BaselineTest, KnowsWhatAnOracleSaysOfAListedCase) {
   Baseline baseline = loaded(R"(
 known:
@@ -401,6 +412,9 @@ TEST_F(BaselineTest, RefusesWhatItDoesNotUnderstandAtItsPlace) {
   } kRows[] = {
       {"known:\n  - {case: x, anser: y}\n",
        "b.yaml:2:15: unknown field `anser`; did you mean `answer`?"},
+      {"known:\n  - {case: x, intermittent: often}\n",
+       "b.yaml:2:15: `intermittent` is neither true nor false; write `intermittent: true` where it "
+       "does not fail in every run"},
       {"known:\n  - {case: x, expires: soon}\n",
        "b.yaml:2:15: `expires` is no date; write the last day on which the failure is accepted: "
        "2027-01-31"},
