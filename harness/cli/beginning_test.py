@@ -43,6 +43,11 @@ class BeginningTest(testkit.RpcspecTest):
                     self.assertTrue(any(frame["direction"] == "received"
                                         for frame in cause["frames"]), cause["frames"])
 
+    def test_text_in_place_of_the_answer_is_a_verdict_where_the_next_request_is_answered(self):
+        report = self.met("text-first")
+        self.assertEqual(self.code, 1, self.complaint)
+        self.assertEqual(report["causes"][0]["requirement"], "mcp.stdio.stdout-only-messages")
+
     def test_where_nothing_can_be_judged_it_is_said_why(self):
         for kind, said in [
                 ("refused", "the target refuses initialize: "),

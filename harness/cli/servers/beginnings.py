@@ -21,7 +21,7 @@ def reply(message, **outcome):
 
 
 def initialize(message):
-    result = {"protocolVersion": message["params"]["protocolVersion"], "capabilities": {},
+    result = {"protocolVersion": message["params"].get("protocolVersion"), "capabilities": {},
               "serverInfo": {"name": "beginnings", "version": "1"}}
     if kind == "no-version":
         del result["protocolVersion"]
@@ -34,7 +34,7 @@ def initialize(message):
         answer = [answer]
     if kind == "refused":
         answer = reply(message, error={"code": -32603, "message": "no settings"})
-    if kind == "text":
+    if kind in ("text", "text-first"):
         return "hello, I am ready\n"
     if kind == "several-lines":
         return json.dumps(answer, indent=2) + "\n"
@@ -56,7 +56,7 @@ for line in sys.stdin:
         continue
     if "id" not in message or "method" not in message:
         continue
-    if message.get("method") == "initialize":
+    if message.get("method") == "initialize" or kind == "text":
         write(initialize(message))
     elif message.get("method") == "ping":
         write(json.dumps(reply(message, result={})) + "\n")
