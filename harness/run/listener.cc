@@ -94,6 +94,11 @@ awaitable<bool> Listener::ask_canary() {
     more = co_await session_->pump(deadline);
     answered = canary_answered(canary, heard);
   }
+  // HTTP: who has no session yet may be refused before any message is read, and that is a sign of
+  // life.
+  const session::Exchange* refused = session_->exchange(canary.exchange);
+  answered |= refused && !session_->initialized() && refused->status >= 400 &&
+              refused->status < 500 && session_->profile().era == spec::Era::kHandshake;
   canary_took_ = Clock::now() - canary.at;
   if (answered)
     session_->pace().measured(std::chrono::duration_cast<session::microseconds>(canary_took_));
