@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/suite/step.h"
@@ -157,12 +159,21 @@ bool named_fits(const std::string& name, const Reply& reply, const Judging& judg
   return any_fits(set->find("pass"), reply, judging) || any_fits(set->find("note"), reply, judging);
 }
 
+// Several lines of one field are one list (RFC 9110 section 5.3).
+std::optional<std::string> field_of(const wire::HttpHead& head, const std::string& name) {
+  std::optional<std::string> all;
+  for (const wire::Header& header : head.headers)
+    if (ascii::equal_ignoring_case(header.name, name))
+      all = all ? *all + ", " + header.value : header.value;
+  return all;
+}
+
 bool headers_fit(const json::Value& patterns, const Reply& reply, const Judging& judging) {
   if (!reply.http) return false;
   wire::HttpHead head;
   head.headers = reply.http->headers;
   for (const json::Member& member : patterns.members) {
-    const std::string* value = head.header(member.name);
+    const std::optional<std::string> value = field_of(head, member.name);
     const json::Value text = value ? json::string(*value) : json::null();
     if (!matches(member.value, value ? &text : nullptr, judging)) return false;
   }
@@ -370,7 +381,7 @@ std::string headers_seen(const json::Value& outcomes, const Reply& reply, const 
   head.headers = reply.http->headers;
   std::string text;
   for (const std::string& name : names) {
-    const std::string* value = head.header(name);
+    const std::optional<std::string> value = field_of(head, name);
     text += value ? fmt::format("; {}: {}", name, printable(*value, 200))
                   : fmt::format("; no header {}", name);
   }

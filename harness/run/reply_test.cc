@@ -287,6 +287,8 @@ TEST(Grade, MatchesWholeMessagesAndSeveralOfThem) {
 TEST(Grade, ReadsHttpStatusBodyAndHeaders) {
   Came typed = http(200, said(kResult));
   typed.http->headers.push_back({"Content-Type", "application/json"});
+  typed.http->headers.push_back({"Vary", "Origin"});
+  typed.http->headers.push_back({"vary", "Accept"});
   Came text = http(200);
   text.http->body = "hello";
   Came reset = http(0);
@@ -307,6 +309,7 @@ TEST(Grade, ReadsHttpStatusBodyAndHeaders) {
       {"{http: 200, body: hello}", text, kPass},
       {"{http: 200, headers: {content-type: {$regex: json}}}", typed, kPass},
       {"{http: 200, headers: {content-type: {$regex: xml}}}", typed, kBreach},
+      {"{http: 200, headers: {Vary: \"Origin, Accept\"}}", typed, kPass},
       {"{http: 200, headers: {Allow: $absent}}", typed, kPass},
       {"{http: 200, headers: {Allow: $any}}", typed, kBreach},
       {"silence", http(202), kPass},
