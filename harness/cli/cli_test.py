@@ -667,7 +667,7 @@ class LookingUpTest(CliTest):
         page = self.rpcspec("explain", "mcp.stdio.stdout-only-messages")
         self.assertIn("\n              https://modelcontextprotocol.io/specification/2024-11-05/basic/"
                       "transports#stdio\n", page)
-        self.assertRegex(page, r"fastmcp [\d.]+ \(fastmcp-stdio\): rpcspec fuzz")  # by a campaign
+        self.assertRegex(page, r"fastmcp [\d.]+ \(fastmcp-stdio\): oracle/stdout, rpcspec fuzz")
         # Another tree has advice of its own, or none, and no servers.
         self.write("tree/requirements/a.yaml", OWN_CLAUSE)
         page = self.rpcspec("explain", "own.clause", "--suite", "tree")
