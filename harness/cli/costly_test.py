@@ -29,6 +29,7 @@ KEPT = 16         # MiB of the report, and of the transcripts here
 
 BROKEN, UNJUDGED = 1, 3
 # What the first failing cause cites, where the bytes show a breach; where they show none: 3.
+LAWFUL = {"markup"}  # a result may have members that nobody knows
 CODES = {
     "always_invalid_utf8": (BROKEN, "mcp.base.utf8"),
     "always_nul_bytes": (BROKEN, "mcp.base.jsonrpc-conformance"),
@@ -69,8 +70,8 @@ class CostlyTest(testkit.RpcspecTest):
         text = self.output.decode("utf-8", "strict")
         report = self.load("report.json")
         told = f"{mode}: exit {code}, {self.peak:.0f} MiB\n{text[-3000:]}"
-        self.assertIn(code, (BROKEN, UNJUDGED), told)
-        self.assertFalse(report["gate"]["passed"], told)
+        self.assertIn(code, (0,) if mode in LAWFUL else (BROKEN, UNJUDGED), told)
+        self.assertEqual(report["gate"]["passed"], mode in LAWFUL, told)
         failing = [cause for cause in report["causes"] if cause["verdict"] == "fail"]
         wanted, clause = CODES.get(mode, (code, None))
         self.assertEqual(code, wanted, told)
@@ -79,7 +80,7 @@ class CostlyTest(testkit.RpcspecTest):
             self.assertIn(clause or failing[0]["requirement"],
                           [cause["requirement"] for cause in failing], told)
             self.assertTrue(failing[0]["frames"] or failing[0]["findings"], told)
-        else:
+        elif code == UNJUDGED:
             self.assertRegex(text, "not played|could not be judged|was not", told)
         # Work, as the server saw it, and what is kept of it.
         self.assertLessEqual(self.counted.count(b"s"), STARTS, told)

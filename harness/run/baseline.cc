@@ -311,12 +311,19 @@ BaselineDraft draft_baseline(const std::vector<CaseResult>& results, bool level_
     bool intermittent = false;
     std::vector<std::string> cases;
   };
-  std::set<std::pair<std::string, std::string>> told;  // cases and clauses
+  std::vector<BaselineEntry> told;  // what cases say
   for (const CaseResult& result : results)
     for (const oracle::Finding& finding : result.findings)
-      if (gates(finding, level_should)) told.emplace(result.id, finding.requirement);
+      if (finding.oracle.empty() && gates(finding, level_should)) {
+        BaselineEntry& entry = told.emplace_back();
+        entry.scenario = result.id;
+        entry.requirement = finding.requirement;
+        entry.answer = answer_class(finding);
+      }
   const auto told_by_case = [&](const oracle::Finding& finding) {
-    return !finding.oracle.empty() && told.contains({finding.row, finding.requirement});
+    return std::any_of(told.begin(), told.end(), [&](const BaselineEntry& entry) {
+      return told_by_its_case(entry, finding);
+    });
   };
   std::vector<Entry> entries;
   std::set<std::string> all_cases;
