@@ -297,6 +297,8 @@ awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
   const PlayedCase& played = entry.judgement.played;
   shared_time_ += entry.took;
   ++shared_played_;
+  const bool watched = played.believed && !entry.again;
+  if (mine) shared.watch.played(entry, mine->attribution().given_up(), watched);
   const bool watching = played.believed || !shared.watch.empty();
   if (mine && watching && contradicted(shared) && played.believed) doubt_among_others(entry);
   if ((shared.owed || entry.judgement.reused) && entry.judgement.verdict == Verdict::kFail)
@@ -309,8 +311,6 @@ awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
     if (!unharmed) budget_.lost({began, Clock::now()});
     ended = !unharmed;
   }
-  const bool watched = played.believed && !entry.again;
-  if (mine) shared.watch.played(entry, mine->attribution().given_up(), watched);
   if (!entry.again && !(mine && watched)) means_.settle(entry);
   if (watched && (heavy(entry.judgement) || out_of_order_)) co_await hear_out(shared);
   if (!ended) co_return;

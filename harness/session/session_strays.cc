@@ -9,7 +9,9 @@ namespace harness::session {
 bool Session::is_stray(const Inbound& inbound) const {
   if (inbound.claimed) return false;
   if (inbound.message->kind == wire::MessageKind::kBatch) return true;
-  return inbound.message->is_reply() && !attribution_.may_come(inbound.key);
+  // One that comes after all says something of who took its absence for proved.
+  const bool late = attribution_.given_up().contains(inbound.key);
+  return inbound.message->is_reply() && (late || !attribution_.may_come(inbound.key));
 }
 
 bool Session::has_strays() const {

@@ -239,6 +239,24 @@ INSTANTIATE_TEST_SUITE_P(
         Asked{R"({"roots/list":"none"})", R"({"jsonrpc":"2.0","id":2,"method":"roots/list"})", ""},
         Asked{"null", R"({"jsonrpc":"2.0","method":"notifications/message"})", ""}));
 
+// --- strays
+
+TEST_F(SessionTest, TakesAReplyThatWasGivenUpForAStrayAlsoInItsOwnSlice) {
+  begin("mcp-2025-06-18");
+  target->acts(replies(R"("result":{})"));
+  session::Sent sent;
+  play([&]() -> awaitable<void> {
+    session->begin_slice();
+    sent = co_await session->send_canary();
+    co_await take_all();
+  });
+  EXPECT_FALSE(session->has_strays()) << "it may come at any time";
+  session->attribution().give_up(sent.id_key);
+  EXPECT_TRUE(session->has_strays());
+  EXPECT_THAT(session->take_strays(), testing::ElementsAre(sent.id_key));
+  EXPECT_FALSE(session->has_strays());
+}
+
 // --- slices
 
 TEST_F(SessionTest, GivesEachCaseItsOwnSliceAndRemembersTheIdsBefore) {
