@@ -19,8 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # How many scripts are played in search of each: about ten times as many as it mostly takes.
 SOUGHT = {"planted-empty-batch-within": 300, "planted-initialize-after-call": 300,
           "planted-token-fraction": 6000, "planted-state-elsewhere": 300,
-          "planted-long-uri": 8000, "planted-encoded-dots": 25000,
-          "planted-call-between-lists": 8000}
+          "planted-long-uri": 8000, "planted-call-between-lists": 8000}
 
 
 class PlantedTest(testkit.RpcspecTest):
