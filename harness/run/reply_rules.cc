@@ -396,6 +396,7 @@ void requests_only_accepted(Explainer& open) {
   });
   open.add(std::move(cause), all);
 }
+
 void apply_reply_rules(Explainer& open) {
   notifications_answered(open);
   accepted_otherwise(open);

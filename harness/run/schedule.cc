@@ -18,8 +18,8 @@ using suite::SessionImpact;
 namespace {
 
 // What wants more than this at one time finds no room beside three others, each with its own.
-constexpr int kCrowdConnections = 3;
-constexpr int kCrowdSessions = 2;
+constexpr int kExclusiveConnections = 3;
+constexpr int kExclusiveSessions = 2;
 constexpr std::string_view kSlowTools[] = {"target.tool.slow.", "target.tool.progress."};
 
 // Whether it waits for a slow tool, or for an answer that may not come to raw bytes of HTTP.
@@ -77,16 +77,16 @@ Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case, b
   for (Entry* entry : entries) {
     const SessionUse use = session_use(*entry->scenario, restart_each_case);
     suite::Demand demand = suite::demand(*entry->scenario);
-    const bool much = demand.connections > kCrowdConnections || demand.sessions > kCrowdSessions;
-    const bool crowd = bounded && much && use != SessionUse::kDisposable;
+    const bool much = demand.connections > kExclusiveConnections || demand.sessions > kExclusiveSessions;
+    const bool exclusive = bounded && much && use != SessionUse::kDisposable;
     // What waits leaves the last connection to what does not.
     const bool waits = bounded && waits_long(*entry->scenario);
-    if (waits && !crowd) ++demand.connections;
-    queue(use).push_back({entry, demand, crowd, waits});
+    if (waits && !exclusive) ++demand.connections;
+    queue(use).push_back({entry, demand, exclusive, waits});
   }
   Queue& shared = queue(SessionUse::kShared);
   std::stable_sort(shared.begin(), shared.end(), [](const Item& one, const Item& other) {
-    const auto place = [](const Item& item) { return std::make_pair(!item.crowd, !item.waits); };
+    const auto place = [](const Item& item) { return std::make_pair(!item.exclusive, !item.waits); };
     return place(one) < place(other);
   });
   Queue& own = queue(SessionUse::kOwn);
@@ -96,9 +96,9 @@ Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case, b
       const bool bare = scenario.need == suite::Need::kBare;
       const bool answers = suite::answers_server(scenario);
       // What wants much comes before what finds room everywhere. What waits for the server comes
-      // behind the rest of the crowd, which is soon done.
+      // behind the others that want all, which are soon done.
       const int much = item.demand.sessions + item.demand.connections;
-      return std::make_tuple(!item.crowd, item.crowd ? answers : !answers, !item.waits,
+      return std::make_tuple(!item.exclusive, item.exclusive ? answers : !answers, !item.waits,
                              answers || bounded ? -much : 0,
                              bare ? impact(scenario) : SessionImpact::kWhole);
     };
@@ -131,17 +131,17 @@ std::optional<SessionUse> Schedule::next(const WorkerState& state) const {
   return std::nullopt;
 }
 
-// Sessions that are shared first: the crowd of the others ends with what waits longest.
-std::optional<SessionUse> Schedule::crowd() const {
+// On shared sessions first: those on sessions of their own end with what waits longest.
+std::optional<SessionUse> Schedule::exclusive() const {
   for (const SessionUse use : {SessionUse::kShared, SessionUse::kOwn})
-    if (left(use) > 0 && queue(use).front().crowd) return use;
+    if (left(use) > 0 && queue(use).front().exclusive) return use;
   return std::nullopt;
 }
 
-// Of a crowd each waits for the one before.
+// Those that find no room beside others are taken one after the other.
 Schedule::Queue::const_iterator Schedule::fitting(SessionUse use, const Fits& fits) const {
   const Queue& all = queue(use);
-  const auto end = !all.empty() && all.front().crowd ? all.begin() + 1 : all.end();
+  const auto end = !all.empty() && all.front().exclusive ? all.begin() + 1 : all.end();
   const auto found =
       std::find_if(all.begin(), end, [&](const Item& it) { return fits(it.demand); });
   return found == end ? all.end() : found;

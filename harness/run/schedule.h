@@ -69,7 +69,7 @@ class Schedule {
   std::optional<SessionUse> next(const WorkerState& state) const;
   // On what the first of those is played that want so much at one time that they would find no room
   // beside others; null when none is left. Nothing else begins before them.
-  std::optional<SessionUse> crowd() const;
+  std::optional<SessionUse> exclusive() const;
   using Fits = std::function<bool(const suite::Demand&)>;
   bool any(SessionUse use, const Fits& fits) const;
   // The next case of a kind of which some are left, if possible one that fits.
@@ -88,7 +88,7 @@ class Schedule {
   struct Item {
     Entry* entry;
     suite::Demand demand;
-    bool crowd;  // finds no room beside others
+    bool exclusive;  // finds no room beside others
     bool waits;  // for the most part
   };
   using Queue = std::deque<Item>;

@@ -189,22 +189,22 @@ TEST(Schedule, GivesTheFirstThatFitsElseTheFirst) {
 TEST(Schedule, PlaysWhatWantsMuchFirstWhereWhatIsOpenIsBounded) {
   Entries entries;
   entries.add("little", Need::kReady);
-  entries.add("crowd", Need::kReady, kMany);
+  entries.add("much", Need::kReady, kMany);
   entries.add("two", Need::kFresh, kOneLater);
   entries.add("own", Need::kFresh);
-  entries.add("crowd-of-its-own", Need::kFresh, kMany);
-  EXPECT_EQ(entries.schedule().crowd(), std::nullopt) << "nothing bounds it";
+  entries.add("much-of-its-own", Need::kFresh, kMany);
+  EXPECT_EQ(entries.schedule().exclusive(), std::nullopt) << "nothing bounds it";
   Schedule schedule = entries.schedule(false, true);
-  ASSERT_EQ(schedule.crowd(), SessionUse::kShared);
+  ASSERT_EQ(schedule.exclusive(), SessionUse::kShared);
   EXPECT_EQ(schedule.wanted(SessionUse::kShared), (suite::Demand{1, 4}));
   // Nothing passes by what waits for room, or that never finds any.
   const auto little = [](const suite::Demand& wanted) { return wanted.connections == 1; };
   EXPECT_FALSE(schedule.any(SessionUse::kShared, little));
-  EXPECT_EQ(schedule.take(SessionUse::kShared, anything).scenario->id, "crowd");
+  EXPECT_EQ(schedule.take(SessionUse::kShared, anything).scenario->id, "much");
   EXPECT_TRUE(schedule.any(SessionUse::kShared, little));
-  ASSERT_EQ(schedule.crowd(), SessionUse::kOwn);
-  EXPECT_EQ(schedule.take(SessionUse::kOwn, anything).scenario->id, "crowd-of-its-own");
-  EXPECT_EQ(schedule.crowd(), std::nullopt);
+  ASSERT_EQ(schedule.exclusive(), SessionUse::kOwn);
+  EXPECT_EQ(schedule.take(SessionUse::kOwn, anything).scenario->id, "much-of-its-own");
+  EXPECT_EQ(schedule.exclusive(), std::nullopt);
   EXPECT_THAT(order(schedule, SessionUse::kOwn), ElementsAre("two", "own"));
 }
 

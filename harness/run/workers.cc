@@ -130,7 +130,7 @@ awaitable<bool> Workers::work_once(int number, SharedSession& shared) {
   // A failure is judged again as soon as a process waits for it: its silences take long.
   const bool now = !again_.empty() && !silence_.any() && pool_.has_started();
   std::optional<SessionUse> use;
-  if (!now) use = schedule_.crowd();
+  if (!now) use = schedule_.exclusive();
   if (!now && !use) use = next_use(number, shared);
   if (!use && !again_.empty()) {
     co_await play_again();
