@@ -204,9 +204,8 @@ void behind_the_answer(Explainer& open) {
       "Behind the end of an HTTP answer more bytes come that nobody asked for, and whatever is "
       "asked next on the connection finds them in its place";
   const std::string requirement = cause.requirement;
-  const Group all = open.claim([&](const Clue& clue) {
-    return surplus(clue) || clue.garbled == requirement;
-  });
+  const Group all =
+      open.claim([&](const Clue& clue) { return surplus(clue) || clue.garbled == requirement; });
   open.add(std::move(cause), all, group.front());
 }
 
@@ -381,10 +380,8 @@ void client_faults_as_server_errors(Explainer& open) {
   cause.requirement =
       open.best_of(group, {"mcp.errors.standard-codes", "jsonrpc.error.invalid-params-code"});
   cause.title = "Wrong requests are refused as internal errors";
-  cause.sentence =
-      "What is wrong with a request of the client, its params above all, is answered with the "
-      "internal error " +
-      refusal_text(group.front()->came);
+  cause.sentence = "A request with wrong params is answered as if the server had failed, with " +
+                   refusal_text(group.front()->came);
   const Group all = open.claim(laid_to_server);
   open.add(std::move(cause), all);
 }

@@ -63,6 +63,15 @@ TEST_F(Causes, AreShownByWhatIsNotKnownYet) {
   EXPECT_EQ(causes[0].findings[0].case_id, "a/2");
 }
 
+TEST_F(Causes, AreShownByAFailureWhereAnythingFails) {
+  clue("mcp.base.utf8").severity = oracle::Severity::kWarn;
+  clue("mcp.base.utf8");
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].verdict, Verdict::kFail);
+  EXPECT_EQ(causes[0].findings[0].case_id, "a/2");
+}
+
 TEST_F(Causes, MakeNoFailureOfAWarningBesideAKnownOne) {
   clue("mcp.base.utf8").baselined = true;
   clue("mcp.base.utf8").severity = oracle::Severity::kWarn;

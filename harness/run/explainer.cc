@@ -36,6 +36,16 @@ Verdict verdict_of(const Group& group) {
   return flaky ? Verdict::kFlaky : fails ? Verdict::kFail : Verdict::kWarn;
 }
 
+// The first that fails, or else the first, of those that are so: what fails is shown by a failure.
+template <class Is>
+Group::const_iterator worst_that(const Group& group, Is is) {
+  const auto fails = [&](const Clue* clue) {
+    return is(clue) && clue->severity == oracle::Severity::kFail;
+  };
+  const auto failing = std::find_if(group.begin(), group.end(), fails);
+  return failing == group.end() ? std::find_if(group.begin(), group.end(), is) : failing;
+}
+
 }  // namespace
 
 std::set<std::string> cases_of(const Group& group) {
@@ -137,8 +147,8 @@ void Explainer::add_rest() {
     // What breaks the clause itself stands for what follows from it, a case before an oracle.
     const auto breaks = [&](const Clue* clue) { return clue->requirement == clause; };
     const auto in_case = [&](const Clue* clue) { return breaks(clue) && clue->oracle.empty(); };
-    auto lead = std::find_if(group.begin(), group.end(), in_case);
-    if (lead == group.end()) lead = std::find_if(group.begin(), group.end(), breaks);
+    auto lead = worst_that(group, in_case);
+    if (lead == group.end()) lead = worst_that(group, breaks);
     Cause cause;
     cause.requirement = clause;
     cause.by_clause = true;
@@ -226,7 +236,7 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
            clue->baselined == group.front()->baselined;
   };
   if (!lead) {
-    const auto own = std::find_if(group.begin(), group.end(), cites);
+    const auto own = worst_that(group, cites);
     lead = own == group.end() ? group.front() : *own;
   }
   cause.findings.push_back(lead->ref);

@@ -77,7 +77,8 @@ Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case, b
   for (Entry* entry : entries) {
     const SessionUse use = session_use(*entry->scenario, restart_each_case);
     suite::Demand demand = suite::demand(*entry->scenario);
-    const bool much = demand.connections > kExclusiveConnections || demand.sessions > kExclusiveSessions;
+    const bool much =
+        demand.connections > kExclusiveConnections || demand.sessions > kExclusiveSessions;
     const bool exclusive = bounded && much && use != SessionUse::kDisposable;
     // What waits leaves the last connection to what does not.
     const bool waits = bounded && waits_long(*entry->scenario);
@@ -86,7 +87,9 @@ Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case, b
   }
   Queue& shared = queue(SessionUse::kShared);
   std::stable_sort(shared.begin(), shared.end(), [](const Item& one, const Item& other) {
-    const auto place = [](const Item& item) { return std::make_pair(!item.exclusive, !item.waits); };
+    const auto place = [](const Item& item) {
+      return std::make_pair(!item.exclusive, !item.waits);
+    };
     return place(one) < place(other);
   });
   Queue& own = queue(SessionUse::kOwn);

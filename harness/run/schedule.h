@@ -89,7 +89,7 @@ class Schedule {
     Entry* entry;
     suite::Demand demand;
     bool exclusive;  // finds no room beside others
-    bool waits;  // for the most part
+    bool waits;      // for the most part
   };
   using Queue = std::deque<Item>;
   Queue& queue(SessionUse use) { return queues_[static_cast<std::size_t>(use)]; }
