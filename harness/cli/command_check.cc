@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// rpcspec check: loads case files without a target, and says what they are or what is wrong.
+// rpcspec check: loads case files and project files without a target, and says what they are or
+// what is wrong; with --schema, how an editor can tell.
 // rpcspec new: a case file to begin with.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
@@ -11,6 +14,10 @@
 #include "harness/cli/builtin.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
+#include "harness/cli/play_project.h"
+#include "harness/cli/project.h"
+#include "harness/cli/schemas.h"
+#include "harness/json/yaml.h"
 #include "harness/suite/check.h"
 
 namespace harness::cli {
@@ -44,9 +51,15 @@ void tell(const suite::Case& scenario) {
              std::max<std::size_t>(1, scenario.table.size()));
 }
 
-int check_files(const std::vector<std::string>& paths, const std::string& suite_folder) {
-  const Result<Library> library = load_library(suite_folder, {});
-  if (!library) return complain(library.error(), kUsage);
+// Only a project has targets.
+bool is_project(const suite::SourceFile& file) {
+  if (fs::path(file.name).filename() == kProjectFile) return true;
+  const Result<json::Value> root = json::read_yaml(file.text, file.name);
+  return root && root->is_object() && root->find("targets") != nullptr;
+}
+
+int check_files(const std::vector<std::string>& paths, const std::string& suite_folder,
+                const Invocation& invocation) {
   std::vector<suite::SourceFile> files;
   for (const std::string& path : paths) {
     Result<std::vector<suite::SourceFile>> more = files_at(path);
@@ -57,11 +70,20 @@ int check_files(const std::vector<std::string>& paths, const std::string& suite_
     return complain(
         Error{paths.front(), "the folder holds no case files", "cases are files that end in .yaml"},
         kUsage);
+  const auto projects = std::stable_partition(
+      files.begin(), files.end(), [](const suite::SourceFile& file) { return !is_project(file); });
+  int code = kOk;
+  for (auto project = projects; project != files.end(); ++project)
+    code = std::max(code, check_project(project->name, invocation));
+  files.erase(projects, files.end());
+  if (files.empty()) return code;
+  const Result<Library> library = load_library(suite_folder, {});
+  if (!library) return complain(library.error(), kUsage);
   const suite::Checked checked = suite::check_cases(files, library->suite, library->registry);
   for (const suite::Case& scenario : checked.cases) tell(scenario);
   std::fflush(stdout);
   for (const Error& error : checked.errors) fmt::print(stderr, "{}\n", error.text());
-  return checked.errors.empty() ? kOk : kUsage;
+  return checked.errors.empty() ? code : kUsage;
 }
 
 struct NewCase {
@@ -100,19 +122,35 @@ int write_case(const NewCase& wanted) {
 
 }  // namespace
 
-std::function<int()> add_check(CLI::App& app, const Invocation&) {
+std::function<int()> add_check(CLI::App& app, const Invocation& invocation) {
   struct Options {
     std::vector<std::string> paths;
-    std::string suite;
+    std::string suite, schema;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
-      "check", "Check case files without a target: every mistake with its place");
-  command->add_option("files", options->paths, "Case files, or folders of them")->required();
+      "check", "Check case files and rpcspec.yaml without a target: mistakes with their places");
+  command->add_option("files", options->paths, "Case files, project files, or folders of them");
   command
       ->add_option("--suite", options->suite, "A cases/ tree to use in place of the built-in suite")
       ->type_name("DIR");
-  return [options] { return check_files(options->paths, options->suite); };
+  command
+      ->add_option("--schema", options->schema,
+                   "Print the JSON Schema by which an editor completes and checks such files")
+      ->type_name("case|project|target")
+      ->check(CLI::IsMember(schema_names()));
+  return [options, &invocation] {
+    if (!options->schema.empty()) {
+      const std::string schema = schema_named(options->schema);
+      std::fwrite(schema.data(), 1, schema.size(), stdout);
+      return static_cast<int>(kOk);
+    }
+    if (options->paths.empty())
+      return complain(Error{"files", "nothing is named that could be checked",
+                            "write `rpcspec check rpcspec.yaml`, or name case files or folders"},
+                      kUsage);
+    return check_files(options->paths, options->suite, invocation);
+  };
 }
 
 std::function<int()> add_new(CLI::App& app, const Invocation&) {

@@ -13,6 +13,7 @@
 #include "harness/base/text.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/github_output.h"
+#include "harness/cli/option_values.h"
 #include "harness/cli/project.h"
 #include "harness/cli/report_settings.h"
 #include "reports/merge.h"
@@ -27,38 +28,50 @@ namespace fs = std::filesystem;
 struct Plans {
   std::vector<RunPlan> runs;
   std::vector<FuzzPlan> campaigns;
-  std::shared_ptr<const Library> loaded;  // of the first
+  std::shared_ptr<const Library> loaded;   // of the first
+  std::shared_ptr<const Library> builtin;  // without cases of the user's; null until it is needed
 };
 
-Result<Plans> plans_of(const Project& project, const ProjectOptions& given,
+Result<Plans> plans_of(const std::vector<ProjectRun>& runs, const std::string& file,
                        const std::string& program) {
   Plans out;
   std::map<std::vector<std::string>, std::shared_ptr<const Library>> libraries;  // by case folders
-  for (const ProjectRun& one : project.runs) {
+  for (const ProjectRun& one : runs) {
     std::shared_ptr<const Library>& library = libraries[one.settings.cases];
     Result<RunPlan> plan = RunPlan::make(one.settings, one.target, program, library);
     if (!plan) return plan.error();
     if (plan->several())
-      return Error{project.file, "a project names its profiles one by one",
+      return Error{file, "a project names its profiles one by one",
                    "write profiles: [mcp-2025-06-18, mcp-2025-11-25]"};
     library = plan->loaded();
     if (!out.loaded) out.loaded = library;
     out.runs.push_back(std::move(*plan));
   }
+  out.builtin = libraries[{}];
+  return out;
+}
+
+// An Error of an option that stands in the file as `fuzz`.
+Error placed(const Error& error, const ProjectCampaign& campaign) {
+  if (!error.where.starts_with("--")) return error;
+  return Error{campaign.place, error.what, error.remedy};
+}
+
+// Makes the folders of corpora and findings.
+Status plan_campaigns(const Project& project, const ProjectOptions& given,
+                      const std::string& program, Plans& out) {
   for (const ProjectCampaign& one : project.campaigns) {
     FuzzSettings settings = one.settings;
     settings.yes_remote = given.yes_remote;
     if (given.rate > 0) settings.rate = given.rate;
     target::Target target = one.target;
     target.warnings.clear();  // told by its run
-    Result<FuzzPlan> plan = FuzzPlan::make(settings, std::move(target), program, libraries[{}]);
-    if (!plan && plan.error().where.starts_with("--"))
-      return Error{one.place, plan.error().what, plan.error().remedy};
-    if (!plan) return plan.error();
-    libraries[{}] = plan->loaded();
+    Result<FuzzPlan> plan = FuzzPlan::make(settings, std::move(target), program, out.builtin);
+    if (!plan) return placed(plan.error(), one);
+    out.builtin = plan->loaded();
     out.campaigns.push_back(std::move(*plan));
   }
-  return out;
+  return Nothing{};
 }
 
 // Reports of a project may name a folder that nobody has made yet.
@@ -138,11 +151,35 @@ void play_all(Plans& plans, const Project& project, Played& played) {
 
 }  // namespace
 
+int check_project(const std::string& file, const Invocation& invocation) {
+  const Result<Project> project = read_project(file);
+  if (!project) return complain(project.error(), kUsage);
+  const Result<Plans> plans = plans_of(project->runs, project->file, invocation.program);
+  if (!plans) return complain(plans.error(), kUsage);
+  for (const ProjectCampaign& one : project->campaigns) {
+    const Status allowed = check_remote(false, one.target);
+    if (!allowed) return complain(placed(allowed.error(), one), kUsage);
+  }
+  fmt::print("{}: a project\n", printable(file));
+  for (const ProjectRun& one : project->runs)
+    fmt::print("  run   {} over {}, {}\n", one.target.secrets.masked(printable(one.target.name)),
+               one.target.transport_name(),
+               one.settings.profile == "auto" ? "the profile it speaks" : one.settings.profile);
+  for (const ProjectCampaign& one : project->campaigns)
+    fmt::print("  fuzz  {} over {}, for {}\n",
+               one.target.secrets.masked(printable(one.target.name)), one.target.transport_name(),
+               duration_words(one.settings.time));
+  for (const std::string& report : project->reports) fmt::print("  write {}\n", printable(report));
+  return kOk;
+}
+
 int play_project(const ProjectOptions& given, const Invocation& invocation) {
   const Result<Project> project = read_project(given.reference);
   if (!project) return complain(project.error(), kUsage);
-  Result<Plans> plans = plans_of(*project, given, invocation.program);
+  Result<Plans> plans = plans_of(project->runs, project->file, invocation.program);
   if (!plans) return complain(plans.error(), kUsage);
+  const Status planned = plan_campaigns(*project, given, invocation.program, *plans);
+  if (!planned) return complain(planned.error(), kUsage);
   std::vector<std::string> wanted = project->reports;
   make_folders(wanted);
   wanted.insert(wanted.end(), given.reports.begin(), given.reports.end());

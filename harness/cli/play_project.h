@@ -19,6 +19,10 @@ struct ProjectOptions {
   bool quiet = false, verbose = false;
 };
 
+// Reads it and all that it names as playing it does, and says what would be played; nothing is
+// started but commands that print secrets. Returns the exit code.
+int check_project(const std::string& file, const Invocation& invocation);
+
 // Returns the exit code, the gravest of all that was played.
 int play_project(const ProjectOptions& options, const Invocation& invocation);
 

@@ -15,6 +15,7 @@
 #include "harness/json/yaml.h"
 #include "harness/spec/profile.h"
 #include "harness/target/description.h"
+#include "harness/target/project_keys.h"
 #include "reports/registry.h"
 
 namespace harness::cli {
@@ -23,14 +24,38 @@ namespace {
 namespace fs = std::filesystem;
 
 // What stands on the right of a name, of a target or, where that says nothing, of the whole file.
+// All of it has been checked.
 struct Settings {
   const json::Value* own;
-  const json::Value* whole;
+  const json::Value* whole = nullptr;
+
   const json::Value* find(const char* name) const {
     const json::Value* value = own->find(name);
-    return value != nullptr ? value : whole->find(name);
+    return value != nullptr || whole == nullptr ? value : whole->find(name);
+  }
+  std::string text(const char* name, const std::string& otherwise = "") const {
+    const json::Value* value = find(name);
+    return value == nullptr ? otherwise : value->text;
+  }
+  std::vector<std::string> texts(const char* name) const {
+    const json::Value* value = find(name);
+    if (value == nullptr) return {};
+    if (value->is_string()) return {value->text};
+    std::vector<std::string> out;
+    for (const json::Value& item : value->items) out.push_back(item.text);
+    return out;
+  }
+  // A number or a duration, as those of the command line; what it is when left out stays.
+  template <class Bounds, class Slot>
+  void read(const char* name, Bounds bounds, Slot& out) const {
+    if (const json::Value* value = find(name))
+      out = static_cast<Slot>(bounds.read(name, value->text));
   }
 };
+
+// What is read as those of the command line is checked as those are.
+constexpr Counts kAnyCount{};
+constexpr Durations kAnyTime{std::chrono::milliseconds(0), std::chrono::hours(24)};
 
 class Reader {
  public:
@@ -44,9 +69,10 @@ class Reader {
       return wrong(root_, "a project names its targets",
                    "write targets: {stdio: {command: [node, server.js]}}, or let `rpcspec init` "
                    "write the file");
-    std::vector<std::string> known = target::play_keys();
-    known.insert(known.end(), {"targets", "reports"});
-    if (auto error = unknown_key(root_, known, "the project")) return *error;
+    std::vector<target::ProjectKey> keys = target::project_keys();
+    keys.insert(keys.end(), target::play_keys().begin(), target::play_keys().end());
+    if (auto error = unknown_key(root_, keys, "the project")) return *error;
+    if (auto error = check_members(root_, keys)) return *error;
     const json::Value& targets = *root_.find("targets");
     if (!targets.is_object() || targets.members.empty())
       return wrong(targets, "'targets' must be a mapping of names to target descriptions",
@@ -75,13 +101,77 @@ class Reader {
   }
 
   std::optional<Error> unknown_key(const json::Value& mapping,
-                                   const std::vector<std::string>& known,
+                                   const std::vector<target::ProjectKey>& keys,
                                    const std::string& where) const {
+    const std::vector<std::string> known = target::names_of(keys);
     for (const json::Member& member : mapping.members)
       if (std::find(known.begin(), known.end(), member.name) == known.end())
         return Error{json::place(file_, member.mark),
                      "unknown key '" + printable(member.name, 60) + "' in " + where,
                      did_you_mean(member.name, known, fmt::format("known are {}", joined(known)))};
+    return std::nullopt;
+  }
+
+  // Of those that the rows know.
+  std::optional<Error> check_members(const json::Value& mapping,
+                                     const std::vector<target::ProjectKey>& keys) const {
+    for (const target::ProjectKey& key : keys)
+      if (const json::Value* value = mapping.find(key.name))
+        if (auto error = check_value(*value, key)) return error;
+    return std::nullopt;
+  }
+
+  std::optional<Error> check_value(const json::Value& value, const target::ProjectKey& key) const {
+    const auto is_text = [](const json::Value& one) {
+      return one.is_string() && !one.text.empty();
+    };
+    switch (key.kind) {
+      case target::KeyKind::kText:
+        if (is_text(value)) return std::nullopt;
+        return wrong(value, fmt::format("'{}' must be text", key.name),
+                     value.is_number() ? fmt::format("write '{}' in quotes", value.text) : "");
+      case target::KeyKind::kTexts:
+        if (is_text(value) ||
+            (value.is_array() && std::all_of(value.items.begin(), value.items.end(), is_text)))
+          return std::nullopt;
+        return wrong(value, fmt::format("'{}' must be text, or a list of texts", key.name), "");
+      case target::KeyKind::kWord:
+        if (std::find(key.words.begin(), key.words.end(), value.text) != key.words.end())
+          return std::nullopt;
+        return wrong(value, fmt::format("'{}' is '{}'", key.name, printable(value.text, 60)),
+                     fmt::format("write {}", fmt::join(key.words, " or ")));
+      case target::KeyKind::kFlag:
+        if (value.is_boolean()) return std::nullopt;
+        return wrong(value, fmt::format("'{}' must be true or false", key.name), "");
+      case target::KeyKind::kWhole:
+        return check_bounds(value, key, Counts{key.least, key.most});
+      case target::KeyKind::kTime:
+        return check_bounds(
+            value, key,
+            Durations{std::chrono::milliseconds(key.least), std::chrono::milliseconds(key.most)});
+      case target::KeyKind::kMinutes: {
+        const double time = json::as_double(value) * 60'000;
+        if (time >= static_cast<double>(key.least) && time <= static_cast<double>(key.most))
+          return std::nullopt;
+        return wrong(value,
+                     fmt::format("'{}' must be a number from {:.2g} to {}", key.name,
+                                 static_cast<double>(key.least) / 60'000, key.most / 60'000),
+                     "");
+      }
+      case target::KeyKind::kMapping:
+        break;  // read by itself
+    }
+    return std::nullopt;
+  }
+
+  template <class Bounds>
+  std::optional<Error> check_bounds(const json::Value& value, const target::ProjectKey& key,
+                                    Bounds bounds) const {
+    try {
+      bounds.read(key.name, value.text);
+    } catch (const CLI::ValidationError& failure) {
+      return wrong(value, failure.what(), "");
+    }
     return std::nullopt;
   }
 
@@ -96,50 +186,6 @@ class Reader {
     const fs::path folder = fs::path(file_).parent_path();
     return folder.empty() || fs::path(written).is_absolute() ? written
                                                              : (folder / written).string();
-  }
-
-  std::optional<Error> read_text(const json::Value* value, const char* name,
-                                 std::string& out) const {
-    if (value == nullptr) return std::nullopt;
-    if (!value->is_string() || value->text.empty())
-      return wrong(*value, fmt::format("'{}' must be text", name), "");
-    out = value->text;
-    return std::nullopt;
-  }
-
-  // One text, or a list of texts.
-  std::optional<Error> read_list(const json::Value* value, const char* name,
-                                 std::vector<std::string>& out) const {
-    if (value == nullptr) return std::nullopt;
-    const auto add = [&](const json::Value& one) {
-      out.push_back(one.text);
-      return one.is_string() && !one.text.empty();
-    };
-    bool fits = value->is_array() || add(*value);
-    for (const json::Value& item : value->items) fits &= add(item);
-    if (fits) return std::nullopt;
-    return wrong(*value, fmt::format("'{}' must be text, or a list of texts", name), "");
-  }
-
-  std::optional<Error> read_flag(const json::Value* value, const char* name, bool& out) const {
-    if (value == nullptr) return std::nullopt;
-    if (!value->is_boolean())
-      return wrong(*value, fmt::format("'{}' must be true or false", name), "");
-    out = value->boolean;
-    return std::nullopt;
-  }
-
-  // A number or a duration within bounds, read as those of the command line.
-  template <class Bounds, class Slot>
-  std::optional<Error> read_bounded(const json::Value* value, const char* name, Bounds bounds,
-                                    Slot& out) const {
-    if (value == nullptr) return std::nullopt;
-    try {
-      out = static_cast<Slot>(bounds.read(name, value->text));
-    } catch (const CLI::ValidationError& failure) {
-      return wrong(*value, failure.what(), "");
-    }
-    return std::nullopt;
   }
 
   std::optional<Error> read_reports(Project& out) const {
@@ -161,66 +207,55 @@ class Reader {
     return std::nullopt;
   }
 
-  std::optional<Error> read_profiles(const Settings& settings, const target::Target& target,
+  std::optional<Error> read_profiles(const Settings& settings,
                                      std::vector<std::string>& out) const {
-    const json::Value* profiles = settings.find("profiles");
-    if (const json::Value* one = settings.own->find("profile")) {
-      if (settings.own->find("profiles") != nullptr)
-        return wrong(*one, "there is 'profile', and 'profiles' as well", "leave one of them out");
-      profiles = one;
-    }
-    if (auto error = read_list(profiles, "profiles", out)) return error;
+    const json::Value* one = settings.own->find("profile");
+    if (one != nullptr && settings.own->find("profiles") != nullptr)
+      return wrong(*one, "there is 'profile', and 'profiles' as well", "leave one of them out");
+    const char* const key = one == nullptr ? "profiles" : "profile";
+    out = settings.texts(key);
     for (std::string& name : out) {
       if (spec::find_profile("mcp-" + split_profile(name).profile))
         name = "mcp-" + name;  // a revision alone
       const std::string profile = split_profile(name).profile;
       if (profile != "auto" && !spec::find_profile(profile))
-        return wrong(*profiles, "there is no profile '" + printable(name, 60) + "'",
+        return wrong(*settings.find(key), "there is no profile '" + printable(name, 60) + "'",
                      profile_remedy(name));
     }
-    if (!out.empty()) return std::nullopt;
-    const std::string described = target.profile.empty() ? "auto" : target.profile;
-    const Result<std::vector<std::string>> names = profiles_in(described, "");
-    const json::Value* written = settings.own->find("profile");
-    if (!names) return wrong(*written, names.error().what, names.error().remedy);
-    out = *names;
+    if (out.empty()) out = {"auto"};
     return std::nullopt;
   }
 
-  std::optional<Error> read_settings(const Settings& settings, RunSettings& out) const {
+  RunSettings read_settings(const Settings& settings) const {
+    RunSettings out;
     for (const char* name : {"level", "select", "exclude", "baseline", "requirements", "profiles"})
       if (const json::Value* value = settings.find(name))
         out.places[std::string("--") + name] = json::place(file_, value->mark);
-    if (auto error = read_text(settings.find("level"), "level", out.level)) return error;
-    if (auto error = read_list(settings.find("select"), "select", out.select)) return error;
+    out.level = settings.text("level", out.level);
+    out.select = settings.texts("select");
     // What is unknown among either is told of --select.
     if (out.select.empty() && out.places.contains("--exclude"))
       out.places["--select"] = out.places["--exclude"];
-    if (auto error = read_list(settings.find("exclude"), "exclude", out.exclude)) return error;
+    out.exclude = settings.texts("exclude");
     if (out.places.contains("--profiles")) out.places["--profile"] = out.places["--profiles"];
-    if (auto error = read_text(settings.find("requirements"), "requirements", out.requirements))
-      return error;
-    if (auto error = read_text(settings.find("expected-failures"), "expected-failures",
-                               out.expected_failures))
-      return error;
+    out.requirements = settings.text("requirements");
+    out.expected_failures = settings.text("expected-failures");
     if (!out.expected_failures.empty()) out.expected_failures = path(out.expected_failures);
-    if (auto error = read_list(settings.find("cases"), "cases", out.cases)) return error;
-    for (std::string& folder : out.cases) folder = path(folder);
-    if (auto error = read_flag(settings.find("strict"), "strict", out.strict)) return error;
-    if (auto error = read_bounded(settings.find("timeout"), "timeout", kTimeouts, out.timeout))
-      return error;
-    constexpr Durations kLoss{std::chrono::milliseconds(0), std::chrono::hours(24)};
-    if (auto error = read_bounded(settings.find("max-time"), "max-time", kLoss, out.max_time))
-      return error;
-    return read_bounded(settings.find("jobs"), "jobs", Counts{1, 64}, out.jobs);
+    for (const std::string& folder : settings.texts("cases")) out.cases.push_back(path(folder));
+    const json::Value* strict = settings.find("strict");
+    out.strict = strict != nullptr && strict->boolean;
+    settings.read("timeout", kAnyTime, out.timeout);
+    settings.read("max-time", kAnyTime, out.max_time);
+    settings.read("jobs", kAnyCount, out.jobs);
+    return out;
   }
 
   // {target} and {profile} stand for what is played.
   std::optional<Error> read_baseline(const Settings& settings, const std::string& name,
                                      RunSettings& out) const {
     const json::Value* baseline = settings.find("baseline");
-    if (auto error = read_text(baseline, "baseline", out.baseline)) return error;
     if (baseline == nullptr) return std::nullopt;
+    out.baseline = baseline->text;
     for (const auto& [word, value] : {std::pair("{target}", name), {"{profile}", out.profile}})
       if (const std::size_t at = out.baseline.find(word); at != std::string::npos)
         out.baseline.replace(at, std::string_view(word).size(), value);
@@ -240,37 +275,33 @@ class Reader {
     if (fuzz == nullptr) return std::nullopt;
     const char* const kForm = "write fuzz: {minutes: 5}";
     if (!fuzz->is_object()) return wrong(*fuzz, "'fuzz' must be a mapping", kForm);
-    if (auto error = unknown_key(
-            *fuzz, {"minutes", "findings", "corpus", "seed", "jobs", "rate", "timeout"}, "'fuzz'"))
-      return error;
+    if (auto error = unknown_key(*fuzz, target::fuzz_keys(), "'fuzz'")) return error;
+    if (auto error = check_members(*fuzz, target::fuzz_keys())) return error;
+    const Settings own{fuzz};
     const json::Value* minutes = fuzz->find("minutes");
-    const double time = minutes == nullptr ? 0 : json::as_double(*minutes);
-    if (minutes == nullptr || !(time >= 1.0 / 60) || time > 60 * 24 * 100)
-      return wrong(minutes == nullptr ? *fuzz : *minutes,
-                   "'minutes' of 'fuzz' must be a number from 0.02 to 144000", kForm);
-    out.time = std::chrono::milliseconds(static_cast<std::int64_t>(time * 60'000));
-    out.findings = fmt::format("rpcspec-findings/{}", name);
-    if (auto error = read_text(fuzz->find("findings"), "findings", out.findings)) return error;
-    out.findings = path(out.findings);
-    if (auto error = read_text(fuzz->find("corpus"), "corpus", out.corpus)) return error;
+    if (minutes == nullptr)
+      return wrong(*fuzz, "'fuzz' does not say how many minutes it goes on", kForm);
+    out.time =
+        std::chrono::milliseconds(static_cast<std::int64_t>(json::as_double(*minutes) * 60'000));
+    out.findings = path(own.text("findings", fmt::format("rpcspec-findings/{}", name)));
+    out.corpus = own.text("corpus");
     if (!out.corpus.empty()) out.corpus = path(out.corpus);
-    if (auto error = read_bounded(fuzz->find("seed"), "seed", Counts{1}, out.seed)) return error;
-    if (auto error = read_bounded(fuzz->find("jobs"), "jobs", Counts{1, 64}, out.jobs))
-      return error;
-    if (auto error = read_bounded(fuzz->find("rate"), "rate", Counts{1, 1'000'000}, out.rate))
-      return error;
-    return read_bounded(fuzz->find("timeout"), "timeout", kTimeouts, out.timeout);
+    own.read("seed", kAnyCount, out.seed);
+    own.read("jobs", kAnyCount, out.jobs);
+    own.read("rate", kAnyCount, out.rate);
+    own.read("timeout", kAnyTime, out.timeout);
+    return std::nullopt;
   }
 
   std::optional<Error> read_target(const json::Member& member, Project& out) const {
     const std::string reference = file_ + "#" + member.name;
     const Result<target::Target> target = target::load_target(reference);
     if (!target) return target.error();
+    if (auto error = check_members(member.value, target::play_keys())) return error;
     const Settings settings{&member.value, &root_};
-    RunSettings common;
-    if (auto error = read_settings(settings, common)) return error;
+    const RunSettings common = read_settings(settings);
     std::vector<std::string> profiles;
-    if (auto error = read_profiles(settings, *target, profiles)) return error;
+    if (auto error = read_profiles(settings, profiles)) return error;
     for (const std::string& profile : profiles) {
       RunSettings one = common;
       one.profile = profile;

@@ -13,6 +13,8 @@ import subprocess
 import sys
 import time
 
+import yaml
+
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import testkit
 from testkit import SERVER, flat, toy
@@ -132,6 +134,82 @@ class ProjectTest(testkit.RpcspecTest):
         self.assertRegex(self.refused("run", "--project", "rpcspec.yaml#b"), r"no target 'b'")
         os.remove(self.path("rpcspec.yaml"))
         self.assertIn("no target is named", self.refused("run"))
+
+
+# What the loader and the schema for editors say of a file, on top of targets: {a: {command: [x]}}.
+LAWFUL = [
+    "{}",
+    "{level: should, strict: true, jobs: 4, timeout: 500ms, max-time: 1.5m}",
+    "{timeout: 3, max-time: 0, select: 'jsonrpc/*', exclude: ['mcp/*', 'lsp/*']}",
+    "{reports: {html: r.html, badge-json: b.json, sarif: out/r.sarif}}",
+    "{profiles: '2025-06-18', requirements: '1.0'}",
+    "{profiles: [auto, jsonrpc-2.0, '2025-11-25', mcp-2025-11-25@1.0]}",
+    "{targets: {a: {command: [x], profile: auto, level: must, fuzz: {minutes: 0.5, seed: 1}}}}",
+    "{targets: {a: {command: [x], fuzz: {minutes: 5, findings: f, corpus: c, jobs: 2, rate: 9}}}}",
+    "{targets: {a: {command: [x], jobs: 64}, b: {url: 'ws://127.0.0.1:1/', timeout: 1h}}}",
+]
+WRONG = [
+    "[]", "{target: {}}", "{targets: {}}", "{targets: []}", "{targets: {a: {}}}",
+    "{targets: {a: {comand: [x]}}}", "{targets: {a: {command: x}}}", "{targets: {a: [x]}}",
+    "{targets: {a: {command: [x], reports: {html: x}}}}",
+    "{targets: {a: {command: [x], profile: auto, profiles: [auto]}}}",
+    "{targets: {a: {command: [x], level: high}}}", "{level: [must]}", "{strict: 1}", "{strict: 'yes'}",
+    "{jobs: 0}", "{jobs: 65}", "{jobs: many}", "{jobs: 1.5}", "{timeout: soon}", "{timeout: 3w}",
+    "{timeout: 0.001}", "{max-time: [1]}", "{select: 1}", "{select: [1]}", "{exclude: {a: b}}",
+    "{cases: true}", "{baseline: [a]}", "{baseline: ''}", "{requirements: 1.0}", "{profiles: {a: b}}",
+    "{profiles: [1]}", "{expected-failures: [x]}", "{reports: [html]}", "{reports: {htm: x}}",
+    "{reports: {html: [x]}}", "{reports: {html: ''}}", "{fuzz: 5}", "{fuzz: {}}", "{fuzz: {minutes: 0}}",
+    "{fuzz: {minutes: long}}", "{fuzz: {minuets: 1}}", "{fuzz: {minutes: 1, seed: 0}}",
+    "{fuzz: {minutes: 1, jobs: 65}}", "{fuzz: {minutes: 1, rate: 1000001}}",
+    "{fuzz: {minutes: 1, timeout: soon}}", "{fuzz: {minutes: 1, corpus: [c]}}",
+]
+
+
+class CheckTest(testkit.RpcspecTest):
+    def whole(self, text):
+        value = yaml.safe_load(text)
+        if isinstance(value, dict) and not {"target", "targets"} & set(value):
+            return {"targets": {"a": {"command": ["x"]}}, **value}
+        return value
+
+    def test_the_loader_and_the_schema_for_editors_agree(self):
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("python3-jsonschema is not installed")
+        schema = json.loads(self.rpcspec("check", "--schema", "project"))
+        jsonschema.Draft202012Validator.check_schema(schema)
+        fits = jsonschema.Draft202012Validator(schema).is_valid
+        for text in LAWFUL + WRONG:
+            with self.subTest(text):
+                value = self.whole(text)
+                self.write("rpcspec.yaml", json.dumps(value))
+                self.rpcspec("check", "rpcspec.yaml", code=0 if text in LAWFUL else 2)
+                if text in WRONG:
+                    self.assertRegex(self.complaint, r"^rpcspec: rpcspec.yaml:1:\d+: ")
+                self.assertEqual(fits(value), text in LAWFUL)
+
+    def test_it_says_what_would_be_played_and_starts_nothing(self):
+        self.write("rpcspec.yaml", "targets:\n  a:\n    command: [touch, started]\n"
+                                   "    profiles: [2025-06-18, 2025-11-25]\n    fuzz: {minutes: 2}\n"
+                                   "reports: {html: out/r.html}\n")
+        self.assertEqual(self.rpcspec("check", "."),
+                         "./rpcspec.yaml: a project\n  run   a over stdio, mcp-2025-06-18\n"
+                         "  run   a over stdio, mcp-2025-11-25\n  fuzz  a over stdio, for 2m\n"
+                         "  fuzz  a over stdio, for 2m\n  write html=./out/r.html\n")
+        self.assertEqual(os.listdir(self.folder), ["rpcspec.yaml"])
+
+    def test_projects_and_cases_are_checked_together(self):
+        self.write("mine/rpcspec.yaml", "targets: {a: {command: [x], levels: must}}\n")
+        self.write("mine/case.yaml", "title: One\n")
+        self.refused("check", "mine")
+        self.assertRegex(self.complaint, r"mine/rpcspec.yaml:1:\d+: .*'level'")
+        self.assertRegex(self.complaint, r"mine/case.yaml:1:1: ")
+
+    def test_schemas_are_named(self):
+        for name, title in [("case", "rpcspec case"), ("target", "rpcspec target")]:
+            self.assertEqual(json.loads(self.rpcspec("check", "--schema", name))["title"], title)
+        self.assertIn("rpcspec check rpcspec.yaml", self.refused("check"))
 
 
 class SecretTest(testkit.RpcspecTest):

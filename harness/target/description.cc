@@ -14,6 +14,7 @@
 #include "harness/json/yaml.h"
 #include "harness/target/client_list.h"
 #include "harness/target/fields.h"
+#include "harness/target/project_keys.h"
 
 namespace harness::target {
 namespace {
@@ -366,13 +367,6 @@ Result<json::Value> read_root(const Source& source) {
 
 }  // namespace
 
-const std::vector<std::string>& play_keys() {
-  static const Keys kKeys = {"profiles", "baseline", "level",    "strict", "select", "exclude",
-                             "cases",    "timeout",  "max-time", "jobs",   "fuzz",
-                             "requirements", "expected-failures"};
-  return kKeys;
-}
-
 Result<Target> load_target(const std::string& reference, std::vector<std::string> command) {
   return read_target(reference, {std::move(command), ""});
 }
@@ -409,7 +403,7 @@ Result<Target> read_target(const std::string& reference, Beside beside) {
     error = wrong_kind(source, targets, "targets", json::Kind::kObject,
                        "a mapping of names to target descriptions");
     if (!error) error = pick(source, *targets, "target", name, out.name, entry);
-    if (!error) error = read_description(source, *entry, out, play_keys());
+    if (!error) error = read_description(source, *entry, out, names_of(play_keys()));
     if (out.cwd.empty()) out.cwd = source.folder().string();
   } else if (servers != nullptr) {
     error = read_client_list(source, *servers, name, out);

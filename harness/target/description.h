@@ -14,10 +14,6 @@ struct Beside {
   std::string url;                   // in place of the file's address; "": its own
 };
 
-// What a project file (rpcspec.yaml: `targets`, a mapping of names to descriptions) may say of a
-// target besides how to start or reach it: how it is played. Whoever plays it reads that.
-const std::vector<std::string>& play_keys();
-
 // As load_target(), which has no address beside the file.
 Result<Target> read_target(const std::string& reference, Beside beside);
 
