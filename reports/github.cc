@@ -48,7 +48,8 @@ struct Notes {
 
 std::string message_of(const run::Cause& cause, const ReportOptions& options) {
   std::string out = harness::printable(cause.sentence, 2000);
-  out += "\n" + harness::printable(cause.level + " " + cause.requirement, 200);
+  if (!out.empty()) out += "\n";
+  out += harness::printable(cause.level + " " + cause.requirement, 200);
   const auto* clause = options.requirement ? options.requirement(cause.requirement) : nullptr;
   if (clause != nullptr) out += ": " + harness::printable(clause->statement, 400);
   if (!cause.replay.empty()) out += "\n" + harness::printable(cause.replay, 2000);

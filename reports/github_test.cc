@@ -28,6 +28,11 @@ TEST(Github, EachLineIsACommandWhateverATargetSaid) {
       EXPECT_THAT(line, ::testing::MatchesRegex("::(error|warning|notice) title=[^:]*::.*"));
 }
 
+TEST(Github, IsAsApproved) {
+  const std::string commands = render_github(sample::every_kind(), sample::options());
+  EXPECT_EQ(commands, sample::golden("github.txt", commands));
+}
+
 TEST(Github, ACauseCannotEndItsCommandNorHoldAnother) {
   Record record = sample::started();
   record.finished.gate_passed = false;

@@ -10,6 +10,7 @@
 
 #include "harness/base/text.h"
 #include "harness/json/read.h"
+#include "harness/json/write.h"
 #include "reports/html_page.h"
 #include "reports/sample_run.h"
 
@@ -46,6 +47,34 @@ TEST(HtmlReport, FillsEverySlotOnce) {
   EXPECT_THAT(frame, Not(HasSubstr("{{")));
   EXPECT_THAT(frame, HasSubstr("<title>rpcspec: failed, ./server --stdio</title>"));
   EXPECT_TRUE(std::regex_search(frame, std::regex("script-src 'sha256-[A-Za-z0-9+/]{43}=';")));
+}
+
+// What stands in the page but for its script and style: those are files of html/. Each member of
+// the data, and each element of a list of them, has a line of its own.
+std::string to_look_at(const std::string& page) {
+  const auto line = [](const std::string& name, const json::Value& value) {
+    return name.empty() ? json::write(value)
+                        : json::write(json::string(name)) + ": " + json::write(value);
+  };
+  std::string data;
+  for (const json::Member& member : json::parse(data_in(page)).members) {
+    const bool list = member.value.is_array() && !member.value.items.empty();
+    data += "\n" + line(member.name, list ? json::array() : member.value);
+    if (list)
+      for (const json::Value& item : member.value.items) data += "\n  " + line("", item);
+  }
+  std::string out = page;
+  out.replace(out.find(data_in(page)), data_in(page).size(), data + "\n");
+  const std::string style(html_style());
+  out.replace(out.find(style), style.size(), "…");
+  const std::string script = html_script();
+  out.replace(out.find(script), script.size(), "…");
+  return std::regex_replace(out, std::regex("sha256-[A-Za-z0-9+/]{43}="), "sha256-…");
+}
+
+TEST(HtmlReport, IsAsApproved) {
+  const std::string page = to_look_at(render_html(sample::every_kind(), sample::options()));
+  EXPECT_EQ(page, sample::golden("report.html", page));
 }
 
 TEST(HtmlReport, HoldsWhatTheJsonReportSaysAndTheClauses) {
