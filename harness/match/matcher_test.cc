@@ -98,6 +98,8 @@ constexpr Row kRows[] = {
     {"{$shape: Tool}", "{\"name\":\"t\",\"extra\":1}", "{\"name\":\"t\",\"title\":null}"},
     {"{$says: 'no such'}", "{\"m\":\"no such tool\"}", "{\"m\":\"ok\"}"},
     {"{$same_set: [1, 2]}", "[2,1,1]", "[1,3]"},
+    {"{$renamed: {value: [{text: no tool a here}], from: a, to: bc}}",
+     "[{\"text\":\"no tool bc here\"}]", "[{\"text\":\"no tool a here\"}]"},
     {"{$valid_against: {type: object, required: [a]}}", "{\"a\":1}", "{}"},
     {"{$json_text: {a: $number}}", "\"{\\\"a\\\":1}\"", "\"{\\\"a\\\":\""},
     {"{$sum: {$range: [null, 3]}}", "[1,2,\"x\"]", "[1,2.5]"},

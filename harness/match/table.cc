@@ -20,6 +20,7 @@
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
+#include "harness/match/data_matchers.h"
 #include "harness/match/front_matter.h"
 #include "harness/schema/instance_check.h"
 #include "harness/spec/formats.h"
@@ -399,37 +400,6 @@ Status check_increasing(const Value& argument, const std::string& file, const Sh
 
 // ---- data and shapes
 
-Outcome exact(const Value& argument, const Value* seen, const Walk& walk) {
-  return when(seen != nullptr && json::equal(argument, *seen), walk,
-              "exactly " + printable(json::write(argument), 200), seen);
-}
-
-Outcome same_set(const Value& argument, const Value* seen, const Walk& walk) {
-  check(argument.is_array(), "$same_set was played without a list");
-  if (seen == nullptr || !seen->is_array()) return departure(walk, "an array", seen);
-  const auto within = [](const Value& value, const std::vector<Value>& list) {
-    return std::any_of(list.begin(), list.end(),
-                       [&](const Value& v) { return json::equal(v, value); });
-  };
-  for (std::size_t i = 0; i < seen->items.size(); ++i) {
-    if (!within(seen->items[i], argument.items)) {
-      return departure(walk.into(i), "one of " + printable(json::write(argument), 200),
-                       &seen->items[i]);
-    }
-  }
-  for (const auto& wanted : argument.items) {
-    if (!within(wanted, seen->items)) {
-      return departure(walk, "an element " + printable(json::write(wanted), 200), seen);
-    }
-  }
-  return std::nullopt;
-}
-
-Status check_list(const Value& argument, const std::string& file, const Shapes*) {
-  if (argument.is_array()) return Nothing{};
-  return bad(argument, file, "$same_set takes a list of values", "write {$same_set: [1, 2]}");
-}
-
 // Where nobody can tell, the value fits.
 Outcome valid_against(const Value& schema, const Value* seen, const Walk& walk) {
   if (seen == nullptr) return departure(walk, "a value that its schema allows", seen);
@@ -544,7 +514,6 @@ std::string say_unique(const Value& v) {
 std::string say_increasing(const Value& v) {
   return v.text == "weak" ? "numbers that never go down" : "numbers that go up";
 }
-std::string say_exact(const Value& v) { return "exactly " + printable(json::write(v), 200); }
 std::string say_spelled(const Value& v) { return "the number spelled " + v.text; }
 std::string say_shape(const Value& v) { return "a sound " + v.text; }
 std::string say_says(const Value& v) { return "JSON text that contains \"" + v.text + "\""; }
@@ -552,10 +521,6 @@ std::string say_valid_against(const Value& v) {
   return "a value that is valid against " + printable(json::write(v), 120);
 }
 std::string say_json_text(const Value& v) { return "JSON text of " + describe(v); }
-std::string say_same_set(const Value& v) {
-  return "the elements " + printable(json::write(v), 200);
-}
-
 constexpr auto kNone = Argument::kNone;
 constexpr auto kPattern = Argument::kPattern;
 constexpr auto kPatterns = Argument::kPatterns;
@@ -633,6 +598,9 @@ const std::vector<Matcher>& matcher_table() {
        json_text, nullptr, say_json_text},
       {"$same_set", "{$same_set: [V, …]}", "the same elements, order and repetition aside", kData,
        same_set, check_list, say_same_set},
+      {"$renamed", "{$renamed: {value: V, from: a, to: b}}",
+       "the value V with the text b wherever its strings have the text a", kData, renamed,
+       check_renamed, say_renamed},
   };
   return kTable;
 }

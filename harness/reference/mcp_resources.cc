@@ -64,7 +64,9 @@ std::optional<Found> find_resource(const Mcp& mcp, const std::string& uri,
                                    const std::string& version) {
   for (const Resource& one : resources()) {
     if (uri != one.uri || version < one.since) continue;
-    if (uri == "file:///docs/guide.md" && mcp.faults().has("listed-resource-unreadable")) continue;
+    const bool lost = mcp.faults().has("listed-resource-unreadable") ||
+                      mcp.faults().has("listed-resource-other-code");
+    if (lost && uri == "file:///docs/guide.md") continue;
     if (uri == kWatched) {
       return Found{one.mime_type,
                    "Revision " + std::to_string(mcp.watched_revision) + " of the resource."};
@@ -87,6 +89,7 @@ RpcError resource_not_found(const Mcp& mcp, const Call& call, const std::string&
   RpcError error{call.stateless ? kInvalidParams : kResourceNotFound, "Resource not found",
                  json::object({{"uri", json::string(uri)}})};
   if (mcp.faults().has("resource-not-found-code-zero")) error.code = 0;
+  if (mcp.faults().has("listed-resource-other-code")) error.code = kInternalError;
   if (mcp.faults().has("resource-not-found-without-uri")) error.data.reset();
   if (mcp.faults().has("resource-not-found-other-uri"))
     error.data = json::object({{"uri", json::string("test://static-text")}});

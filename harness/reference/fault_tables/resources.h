@@ -24,6 +24,8 @@ inline constexpr FaultRow kResourcesFaults[] = {
     {"text-read-as-bytes", "A text is read as bytes"},
     {"resource-fails", "Every read of a resource is answered with -32603"},
     {"listed-resource-unreadable", "A resource that is listed is answered as an unknown one"},
+    {"listed-resource-other-code",
+     "A resource that is listed is answered as an unknown one, and those with -32603"},
     {"empty-resource-without-contents", "An empty resource is read as empty contents"},
     {"resource-uri-missing-served", "resources/read without uri gives the first resource"},
     {"resource-uri-missing-other-code", "resources/read without uri is answered with -32603"},

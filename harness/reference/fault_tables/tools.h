@@ -13,6 +13,7 @@ inline constexpr FaultRow kToolsFaults[] = {
     {"call-needs-list-on-connection",
      "2026-07-28: tools/call is answered with -32600 until tools/list was called on the "
      "connection"},
+    {"listed-tool-unknown", "A tool that is listed is answered as an unknown one"},
     {"tool-not-found-other-code", "Tutorial: an unknown tool is answered with -32603"},
     {"unknown-tool-is-error-result", "An unknown tool is answered with a result with isError"},
     {"unknown-tool-succeeds", "An unknown tool is answered with a result without isError"},

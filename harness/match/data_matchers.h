@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matchers that hold a value against another value, which is data and no pattern.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/match/table.h"
+
+namespace harness::match {
+
+std::optional<Mismatch> exact(const json::Value& argument, const json::Value* seen,
+                              const Walk& walk);
+std::string say_exact(const json::Value& argument);
+
+std::optional<Mismatch> same_set(const json::Value& argument, const json::Value* seen,
+                                 const Walk& walk);
+Status check_list(const json::Value& argument, const std::string& file, const Shapes* shapes);
+std::string say_same_set(const json::Value& argument);
+
+// The answer about one name held against the answer about another: `{value, from, to}`.
+std::optional<Mismatch> renamed(const json::Value& argument, const json::Value* seen,
+                                const Walk& walk);
+Status check_renamed(const json::Value& argument, const std::string& file, const Shapes* shapes);
+std::string say_renamed(const json::Value& argument);
+
+}  // namespace harness::match
