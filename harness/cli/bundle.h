@@ -5,20 +5,39 @@
 //   {"format":"rpcspec-bundle/1","rpcspec":…,"case_set":…,"target":…,"profile":…,"transport":…,"seed":…}
 //   {"case":ID,"frames":[[SEQ,OFFSET]…],"transcript":TEXT}     for each conversation
 //   {"report":…}                                               the JSON report, with its verdicts
-//   {"sha256":HEX}                                             of all bytes before this line
+//   {"lines":[HEX…],"sha256":HEX}                              the seal
 //
-// TEXT is a transcript as --transcripts writes it, OFFSET where a frame's line begins in it.
-// Secrets are not in it: what is kept is what reports may show.
+// TEXT is a transcript as --transcripts writes it, OFFSET where a frame's line begins in it. The
+// seal holds the SHA-256 of all bytes before its line and, cut to 16 digits, that of each line
+// before it, so that it can be said which one has been changed. Secrets are not in it: what is kept
+// is what reports may show.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "harness/base/result.h"
+#include "harness/json/value.h"
 #include "harness/run/event.h"
 #include "reports/options.h"
 
 namespace harness::cli {
+
+struct Bundle {
+  struct Conversation {
+    std::string text;
+    bool offsets_fit = false;
+  };
+  json::Value head;
+  std::map<std::string, Conversation> conversations;  // by case
+  json::Value report;
+  std::size_t bytes = 0, lines = 0;  // that are sealed
+};
+
+// What such a file holds; the Error says which line has been changed, and has `file` in its place.
+Result<Bundle> read_bundle(std::string_view text, const std::string& file);
 
 // A Reporter that writes one when the run is over. An Error when that cannot be.
 Result<std::unique_ptr<run::Reporter>> make_bundler(const std::string& file,

@@ -8,17 +8,15 @@
 #include <set>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "harness/base/file.h"
-#include "harness/base/sha256.h"
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
+#include "harness/cli/bundle.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/transcripts.h"
-#include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/oracle/oracle.h"
 #include "harness/run/verdict.h"
@@ -28,95 +26,68 @@
 namespace harness::cli {
 namespace {
 
-constexpr std::size_t kMostTold = 20;  // disagreements
+constexpr std::size_t kMostTold = 20;  // disagreements of a step
+
+// One thing that was looked at, and what does not agree.
+struct Step {
+  const char* name;
+  std::string looked_at;                      // when all is said
+  std::vector<std::string> differences = {};  // as many as are told
+  std::size_t count = 0;                      // of all of them
+
+  void differ(const std::string& where, const std::string& what) {
+    if (++count <= kMostTold) differences.push_back(printable(where, 120) + ": " + what);
+  }
+};
 
 std::string text_of(const json::Value& object, const char* name) {
   const json::Value* value = object.is_object() ? object.find(name) : nullptr;
   return value != nullptr && value->is_string() ? value->text : "";
 }
 
-// A bundle, read.
-struct Bundle {
-  json::Value head;
-  std::map<std::string, std::string> transcripts;  // by case
-  json::Value report;
-};
-
-Result<Bundle> read_bundle(const std::string& file) {
-  const Result<std::string> text = read_file(file);
-  if (!text) return text.error();
-  const auto wrong = [&](std::size_t line, const std::string& what) {
-    return Error{file + ":" + std::to_string(line), what, "it is not what `run --bundle` wrote"};
-  };
-  Bundle out;
-  std::size_t number = 0;
-  bool sealed = false;
-  for (std::size_t begin = 0; begin < text->size();) {
-    const std::size_t end = std::min(text->find('\n', begin), text->size());
-    const std::string_view line(text->data() + begin, end - begin);
-    ++number;
-    if (sealed) return wrong(number, "something stands behind the seal");
-    auto reading = json::read(line);
-    auto* sound = std::get_if<json::Reading>(&reading);
-    if (sound == nullptr || !sound->value.is_object())
-      return wrong(number, "this is no JSON object");
-    json::Value& value = sound->value;
-    if (const std::string seal = text_of(value, "sha256"); !seal.empty()) {
-      const std::string whole = "{\"sha256\":\"" + sha256_hex(text->substr(0, begin)) + "\"}";
-      if (line != whole || end == text->size())
-        return wrong(number, "the seal does not fit: what stands before it has been changed");
-      sealed = true;
-    } else if (number == 1) {
-      if (text_of(value, "format") != "rpcspec-bundle/1") return wrong(1, "this is no bundle");
-      out.head = std::move(value);
-    } else if (const json::Value* report = value.find("report")) {
-      out.report = *report;
-    } else {
-      const std::string transcript = text_of(value, "transcript");
-      const json::Value* offsets = value.find("frames");
-      if (offsets == nullptr || !json::equal(*offsets, frame_offsets(transcript)))
-        return wrong(number, "the offsets of its frames do not fit");
-      out.transcripts[text_of(value, "case")] = transcript;
-    }
-    begin = end + 1;
-  }
-  if (!sealed) return wrong(number, "the seal is missing: the end has been cut off");
-  if (!out.report.is_object()) return wrong(number, "it holds no report");
-  return out;
-}
-
-// What is judged again, and where that does not come to what the report says.
+// The steps behind the seal: what is judged again, and where that does not come to what the report
+// says.
 class Verification {
  public:
   Verification(const Bundle& bundle, const reports::Record& record, const spec::Profile& profile,
                const spec::Registry& registry)
       : bundle_(bundle), record_(record), profile_(profile), registry_(registry) {}
 
-  void look() {
-    std::map<std::string, std::size_t> counts;
+  std::vector<Step> look() {
+    look_at_conversations();
     for (const run::CaseResult& result : record_.cases) {
-      ++counts[run::verdict_name(result.verdict)];
       look_at_verdict(result);
       look_at_evidence(result);
     }
-    for (const auto& [name, count] : counts) {
-      const auto told = record_.finished.summary.find(name);
-      if (told == record_.finished.summary.end() || told->second != count)
-        differ("the summary", fmt::format("{} cases are {}", count, name));
-    }
-    look_at_gate();
+    frames_.looked_at = fmt::format("{} frames of {} conversations stand where it says",
+                                    count_of_frames_, bundle_.conversations.size());
+    verdicts_.looked_at =
+        fmt::format("{} verdicts follow from their findings", record_.cases.size());
+    evidence_.looked_at =
+        fmt::format("{} findings name frames that are in their conversations", findings_);
+    oracles_.looked_at =
+        fmt::format("{} of them are seen again by oracles in those conversations", by_oracles_);
+    if (hidden_ > 0)
+      oracles_.looked_at +=
+          fmt::format("; {} conversations are cut or hide a secret, and are not judged", hidden_);
+    Step summary = look_at_summary();
+    Step gate = look_at_gate();
+    return {std::move(frames_),  std::move(verdicts_), std::move(evidence_),
+            std::move(oracles_), std::move(summary),   std::move(gate)};
   }
 
-  const std::vector<std::string>& differences() const { return differences_; }
-  std::size_t differing() const { return count_; }
-  std::size_t conversations() const { return conversations_; }
-  std::size_t findings() const { return findings_; }
-  std::size_t by_oracles() const { return by_oracles_; }
-  std::size_t hidden() const { return hidden_; }
-
  private:
-  void differ(const std::string& where, const std::string& what) {
-    if (++count_ <= kMostTold) differences_.push_back(printable(where, 120) + ": " + what);
+  void look_at_conversations() {
+    for (const auto& [name, conversation] : bundle_.conversations) {
+      if (!conversation.offsets_fit) frames_.differ(name, "the offsets of its frames are others");
+      Result<wire::Transcript> read = wire::from_json_lines(conversation.text, name);
+      if (!read) {
+        frames_.differ(name, read.error().text());
+        continue;
+      }
+      count_of_frames_ += read->frames.size();
+      transcripts_.emplace(name, std::move(*read));
+    }
   }
 
   // A verdict follows from the findings.
@@ -130,41 +101,36 @@ class Verification {
     const bool warned = result.verdict == run::Verdict::kWarn;
     const bool passed = result.verdict == run::Verdict::kPass;
     if ((failed && !fail) || (warned && !warn) || (passed && (fail || warn)) || (warned && fail))
-      differ(result.id, fmt::format("its findings do not come to the verdict {}",
-                                    run::verdict_name(result.verdict)));
+      verdicts_.differ(result.id, fmt::format("its findings do not come to the verdict {}",
+                                              run::verdict_name(result.verdict)));
   }
 
   // Findings name frames of the conversation; what an oracle saw there it sees again.
   void look_at_evidence(const run::CaseResult& result) {
-    const auto kept = bundle_.transcripts.find(result.id);
-    if (kept == bundle_.transcripts.end()) return;
-    const Result<wire::Transcript> read = wire::from_json_lines(kept->second, result.id);
-    if (!read) {
-      differ(result.id, read.error().text());
-      return;
-    }
-    ++conversations_;
+    const auto kept = transcripts_.find(result.id);
+    if (kept == transcripts_.end()) return;
     std::set<std::uint64_t> there;
-    bool whole = kept->second.find("\n{\"left_out\":") == std::string::npos;
-    for (const wire::Frame& frame : read->frames) {
+    const std::string& text = bundle_.conversations.at(result.id).text;
+    bool whole = text.find("\n{\"left_out\":") == std::string::npos;
+    for (const wire::Frame& frame : kept->second.frames) {
       there.insert(frame.seq);
       whole &= frame.size <= frame.bytes.size();
     }
     // What stands in place of a secret is not what was said.
-    whole &= kept->second.find("«secret ") == std::string::npos;
+    whole &= text.find("«secret ") == std::string::npos;
     hidden_ += !whole;
-    const std::set<std::string> seen = oracles_see(*read);
+    const std::set<std::string> seen = oracles_see(kept->second);
     for (const oracle::Finding& finding : result.findings) {
       if (finding.severity == oracle::Severity::kInfo) continue;
       ++findings_;
       for (const std::uint64_t seq : finding.frames)
         if (!there.contains(seq))
-          differ(result.id, fmt::format("frame {} of {} is not in the conversation", seq,
-                                        finding.requirement));
+          evidence_.differ(result.id, fmt::format("frame {} of {} is not in the conversation", seq,
+                                                  finding.requirement));
       if (finding.oracle.empty() || !whole) continue;
       ++by_oracles_;
       if (!seen.contains(finding.requirement))
-        differ(result.id, "its conversation does not break " + finding.requirement);
+        oracles_.differ(result.id, "its conversation does not break " + finding.requirement);
     }
   }
 
@@ -177,7 +143,21 @@ class Verification {
     return clauses;
   }
 
-  void look_at_gate() {
+  Step look_at_summary() const {
+    Step out{"summary", "the verdicts, counted, are those of the summary"};
+    std::map<std::string, std::size_t> counts;
+    for (const auto& [name, count] : record_.finished.summary) counts[name];
+    for (const run::CaseResult& result : record_.cases) ++counts[run::verdict_name(result.verdict)];
+    for (const auto& [name, count] : counts) {
+      const auto told = record_.finished.summary.find(name);
+      if (told == record_.finished.summary.end() || told->second != count)
+        out.differ("the summary", fmt::format("{} cases are {}", count, name));
+    }
+    return out;
+  }
+
+  Step look_at_gate() const {
+    Step out{"gate", "what is reported lets it be as it is told"};
     bool red = !record_.finished.stale.empty();
     for (const run::CaseResult& result : record_.cases) {
       const bool gates = result.verdict == run::Verdict::kFail ||
@@ -186,20 +166,49 @@ class Verification {
       red |= gates && !result.baselined;
     }
     if (red && record_.finished.gate_passed)
-      differ("the gate", "it passed, and what is reported does not let it");
+      out.differ("the gate", "it passed, and what is reported does not let it");
+    return out;
   }
 
   const Bundle& bundle_;
   const reports::Record& record_;
   const spec::Profile& profile_;
   const spec::Registry& registry_;
-  std::vector<std::string> differences_;
-  std::size_t count_ = 0, conversations_ = 0, findings_ = 0, by_oracles_ = 0, hidden_ = 0;
+  std::map<std::string, wire::Transcript> transcripts_;  // those that can be read
+  Step frames_{"frames", ""}, verdicts_{"verdicts", ""}, evidence_{"evidence", ""},
+      oracles_{"oracles", ""};
+  std::size_t count_of_frames_ = 0, findings_ = 0, by_oracles_ = 0, hidden_ = 0;
 };
 
+// Another version is no disagreement, it may be the reason of one.
+void tell_versions(const json::Value& head) {
+  const std::string version = text_of(head, "rpcspec"), set = text_of(head, "case_set");
+  const bool same = version == RPCSPEC_VERSION && set == case_set();
+  fmt::print("{}  versions  rpcspec {}, case set {}", same ? "ok     " : "note   ",
+             printable(version, 60), printable(set, 60));
+  if (same)
+    fmt::print(", as this program\n");
+  else
+    fmt::print("; this is rpcspec {}, case set {}: its oracles may see more or less\n",
+               RPCSPEC_VERSION, case_set());
+}
+
+void tell(const Step& step) {
+  fmt::print("{}  {:<8}  {}\n", step.count == 0 ? "ok     " : "DIFFERS", step.name,
+             step.count == 0 ? step.looked_at : fmt::format("{} of what it says", step.count));
+  for (const std::string& one : step.differences) fmt::print("         {}\n", one);
+  if (step.count > step.differences.size())
+    fmt::print("         … {} more\n", step.count - step.differences.size());
+}
+
 int verify(const std::string& file) {
-  const Result<Bundle> bundle = read_bundle(file);
-  if (!bundle) return complain(bundle.error(), kViolations);
+  const Result<std::string> text = read_file(file);
+  if (!text) return complain(text.error(), kUsage);
+  const Result<Bundle> bundle = read_bundle(*text, file);
+  if (!bundle) {
+    fmt::print("DIFFERS  seal      {}: nothing is judged\n", bundle.error().text());
+    return kViolations;
+  }
   const Result<reports::Record> record = reports::read_json(json::write(bundle->report), file);
   if (!record) return complain(record.error(), kUsage);
   const spec::Profile* profile = spec::find_profile(record->started.profile);
@@ -209,27 +218,20 @@ int verify(const std::string& file) {
                     kUsage);
   const Result<spec::Registry> registry = load_registry("");
   if (!registry) return complain(registry.error(), kUsage);
-  Verification verification(*bundle, *record, *profile, *registry);
-  verification.look();
-  const std::string version = text_of(bundle->head, "rpcspec"),
-                    set = text_of(bundle->head, "case_set");
-  fmt::print("{}: {} under {}, by rpcspec {}, case set {}\n", printable(file),
-             printable(record->started.target, 200), profile->name, printable(version, 60),
-             printable(set, 60));
-  if (version != RPCSPEC_VERSION || set != case_set())
-    fmt::print("this is rpcspec {}, case set {}: its oracles may see more or less\n",
-               RPCSPEC_VERSION, case_set());
-  fmt::print(
-      "the seal fits; {} conversations judged again, {} findings traced to their frames, {} of "
-      "them seen again by oracles\n",
-      verification.conversations(), verification.findings(), verification.by_oracles());
-  if (verification.hidden() > 0)
-    fmt::print("{} conversations are cut, or hide a secret: no oracle sees all of them again\n",
-               verification.hidden());
-  for (const std::string& one : verification.differences()) fmt::print("DIFFERS  {}\n", one);
-  if (verification.differing() > kMostTold)
-    fmt::print("… {} more\n", verification.differing() - kMostTold);
-  if (verification.differing() > 0) return kViolations;
+  fmt::print("{}: {} under {}\n", printable(file), printable(record->started.target, 200),
+             profile->name);
+  tell({"seal", fmt::format("the SHA-256 of {} bytes, and of each of their {} lines", bundle->bytes,
+                            bundle->lines)});
+  tell_versions(bundle->head);
+  std::size_t differing = 0;
+  for (const Step& step : Verification(*bundle, *record, *profile, *registry).look()) {
+    tell(step);
+    differing += step.count;
+  }
+  if (differing > 0) {
+    fmt::print("it does not agree\n");
+    return kViolations;
+  }
   fmt::print("it agrees: {}\n", printable(record->finished.gate, 200));
   return kOk;
 }
@@ -244,12 +246,21 @@ std::function<int()> add_verify(CLI::App& app, const Invocation&) {
       ->type_name("BUNDLE")
       ->required();
   command->footer(
-      "Exit codes: 0 it agrees, 1 a byte has been changed or the judgement is another one. The "
-      "seal\n"
-      "is a hash and no signature: who may have an interest in another outcome must not be able "
-      "to\n"
-      "replace the file. What the steps of a case expect was judged with the target at hand: of\n"
-      "those findings it is looked whether their frames are there and the verdicts follow.");
+      "Steps, each told with what it looked at:\n"
+      "  seal      the SHA-256 of the whole and of each line; the line that was changed is named\n"
+      "  versions  of rpcspec and its cases, then and now; another one is told, and no difference\n"
+      "  frames    the offsets of the frames of every conversation\n"
+      "  verdicts  each follows from the findings of its case\n"
+      "  evidence  the frames that a finding names are in its conversation\n"
+      "  oracles   what an oracle found it finds again; what steps of cases expect was judged "
+      "with\n"
+      "            the target at hand, and is not\n"
+      "  summary   the verdicts, counted\n"
+      "  gate      it did not pass where what is reported does not let it\n"
+      "\n"
+      "Exit codes: 0 it agrees, 1 a byte has been changed or a step differs, 2 the file cannot be\n"
+      "read, or is of a newer rpcspec. The seal is a hash and no signature: who may have an\n"
+      "interest in another outcome must not be able to replace the file.");
   return [file] { return verify(*file); };
 }
 

@@ -224,36 +224,93 @@ class BundleTest(testkit.RpcspecTest):
             with self.subTest(faults):
                 self.bundle(*faults, code=code)
                 out = self.rpcspec("verify", "b.jsonl")
-                self.assertRegex(out, r"the seal fits; \d\d+ conversations judged again")
+                self.assertEqual(
+                    re.findall(r"^(ok|note|DIFFERS) +(\w+)  ", out, re.M),
+                    [("ok", step) for step in ("seal", "versions", "frames", "verdicts", "evidence",
+                                               "oracles", "summary", "gate")])
+                self.assertRegex(out, r"\d\d+ frames of \d\d+ conversations stand where")
                 self.assertIn("it agrees: passed" if code == 0 else "it agrees: failed", out)
                 head = json.loads(self.read("b.jsonl").splitlines()[0])
                 self.assertEqual(head["format"], "rpcspec-bundle/1")
                 self.assertEqual(head["profile"], "mcp-2025-11-25")
 
-    def test_any_changed_byte_is_noticed(self):
-        self.bundle("--fault", "id-string-uppercased", code=1)
-        sound = open(self.path("b.jsonl"), "rb").read()
-        places = [0, 1, len(sound) // 7, len(sound) // 3, len(sound) // 2, len(sound) - 70,
-                  len(sound) - 5, len(sound) - 1]
-        for place in places:
-            for changed in (sound[:place] + bytes([sound[place] ^ 1]) + sound[place + 1:],
-                            sound[:place] + sound[place + 1:], sound[:place]):
+    def test_any_changed_byte_is_noticed_and_its_line_is_named(self):
+        self.rpcspec("run", *NEW, "--select", "jsonrpc/id/*", "--bundle", "b.jsonl", "--", SERVER,
+                     "--fault", "id-string-uppercased", code=1)
+        with open(self.path("b.jsonl"), "rb") as file:
+            sound = file.read()
+        lines = sound.count(b"\n")
+        changes = [(place, sound[:place] + bytes([sound[place] ^ 1]) + sound[place + 1:])
+                   for place in {*range(0, len(sound), len(sound) // 60), *range(len(sound) - 80,
+                                 len(sound), 9), 1, len(sound) - 1}]
+        for place in (0, len(sound) // 3, len(sound) - 70, len(sound) - 1):
+            changes += [(None, sound[:place] + sound[place + 1:]), (None, sound[:place]),
+                        (None, sound[:place] + b" " + sound[place:])]
+        changes.append((None, sound + b"\n"))
+        for place, changed in changes:
+            with self.subTest(place):
                 with open(self.path("b.jsonl"), "wb") as file:
                     file.write(changed)
-                self.rpcspec("verify", "b.jsonl", code=1)
+                out = self.rpcspec("verify", "b.jsonl", code=1)
+                self.assertRegex(out, r"^DIFFERS  seal      b.jsonl:\d+: .*: nothing is judged\n$")
+                line = place is not None and sound.count(b"\n", 0, place) + 1
+                # A line feed that is changed joins two lines.
+                if line and line < lines and sound[place] != 10:
+                    self.assertIn(f"b.jsonl:{line}: ", out)
+                    if 1 < line < lines - 1 and b'"case"' in changed.split(b"\n")[line - 1][:8]:
+                        self.assertRegex(out, "the conversation of .* has been changed|this line has")
 
-    def test_a_verdict_that_does_not_follow_is_noticed_under_a_new_seal(self):
+    def sealed_again(self, change):
+        """sound.jsonl with `change` made to its objects, under a seal that fits."""
+        objects = [json.loads(line) for line in self.read("sound.jsonl").split("\n")[:-2]]
+        change(objects)
+        text = "".join(json.dumps(one) + "\n" for one in objects)
+        hashed = lambda what: hashlib.sha256(what.encode()).hexdigest()
+        seal = {"lines": [hashed(line)[:16] for line in text.split("\n")[:-1]], "sha256": hashed(text)}
+        self.write("b.jsonl", text + json.dumps(seal, separators=(",", ":")) + "\n")
+
+    def test_what_does_not_follow_is_noticed_under_a_new_seal(self):
+        def verdicts(objects):
+            next(c for c in objects[-1]["report"]["cases"] if c["verdict"] == "fail")["verdict"] = "pass"
+
+        def frames(objects):
+            next(o for o in objects if "jsonrpc/id/string" in o.get("case", ""))["frames"][0][1] = 7
+
+        def evidence(objects):
+            next(c for c in objects[-1]["report"]["cases"] if c["findings"] and
+                 "jsonrpc/id/string" in c["id"])["findings"][0]["frames"][0]["seq"] = 9999
+
+        def oracles(objects):
+            case = next(c for c in objects[-1]["report"]["cases"] if c["verdict"] == "pass" and
+                        any(o.get("case") == c["id"] for o in objects))
+            case["verdict"] = "fail"
+            case["findings"] = [{"requirement": "jsonrpc.response.known-id", "level": "MUST",
+                                 "severity": "fail", "expected": "a", "seen": "b", "frames": [],
+                                 "oracle": "unknown-id"}]
+
+        def summary(objects):
+            objects[-1]["report"]["summary"]["pass"] += 1
+
+        def gate(objects):
+            objects[-1]["report"]["gate"]["passed"] = True
+
         self.bundle("--fault", "id-string-uppercased", code=1)
-        lines = self.read("b.jsonl").rstrip("\n").split("\n")
-        report = json.loads(lines[-2])
-        failed = [case for case in report["report"]["cases"] if case["verdict"] == "fail"]
-        failed[0]["verdict"] = "pass"
-        lines[-2] = json.dumps(report)
-        text = "\n".join(lines[:-1]) + "\n"
-        seal = hashlib.sha256(text.encode()).hexdigest()
-        self.write("b.jsonl", text + '{"sha256":"%s"}\n' % seal)
-        out = self.rpcspec("verify", "b.jsonl", code=1)
-        self.assertIn(f"DIFFERS  {failed[0]['id']}: its findings do not come to the verdict pass", out)
+        os.rename(self.path("b.jsonl"), self.path("sound.jsonl"))
+        self.sealed_again(lambda objects: None)
+        self.rpcspec("verify", "b.jsonl")
+        for change in (verdicts, frames, evidence, oracles, summary, gate):
+            with self.subTest(change.__name__):
+                self.sealed_again(change)
+                out = self.rpcspec("verify", "b.jsonl", code=1)
+                self.assertRegex(out, rf"(?m)^DIFFERS  {change.__name__}")
+                self.assertIn("ok       seal", out)
+                self.assertIn("it does not agree", out)
+
+    def test_another_version_is_told(self):
+        self.bundle()
+        os.rename(self.path("b.jsonl"), self.path("sound.jsonl"))
+        self.sealed_again(lambda objects: objects[0].update(case_set="000000000000"))
+        self.assertRegex(self.rpcspec("verify", "b.jsonl"), r"(?m)^note     versions  .*this is rpcspec")
 
     def test_secrets_are_not_in_it(self):
         self.write("t.yaml", "command: " + json.dumps(toy("secret_everywhere")) +
@@ -266,8 +323,8 @@ class BundleTest(testkit.RpcspecTest):
 
     def test_what_is_no_bundle_is_told(self):
         self.write("b.jsonl", '{"format":"other"}\n')
-        self.rpcspec("verify", "b.jsonl", code=1)
-        self.assertIn("b.jsonl:1: this is no bundle", self.complaint)
+        self.assertIn("b.jsonl:1: this is no bundle", self.rpcspec("verify", "b.jsonl", code=1))
+        self.assertRegex(self.refused("verify", "gone.jsonl"), "^gone.jsonl: ")
 
 
 if __name__ == "__main__":
