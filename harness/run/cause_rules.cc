@@ -149,9 +149,10 @@ void ids_altered(Explainer& open) {
                            : of_strings                   ? strings
                            : most == trace::Change::kType ? numbers
                                                           : strings + numbers;
-  // Where each reply has the id of the request before, it looks like a late one to that.
+  // Where each reply has the id of the request before, it looks like a late one to that; several of
+  // them stand in a row wherever it is told at all.
   const bool previous = most == trace::Change::kPrevious;
-  if (where < kSeveral || (altered < kept && !previous)) return;
+  if (!previous && (where < kSeveral || altered < kept)) return;
   Cause cause;
   if (of_errors) {
     cause.requirement = open.first_that_applies(
