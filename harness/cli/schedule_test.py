@@ -16,7 +16,7 @@ from testkit import SERVER
 
 class ScheduleTest(testkit.RpcspecTest):
     USUAL_CODE = None
-    SECONDS = 120
+    SECONDS = 400  # it waits for what never comes, longer on a busy machine
 
     def server(self, *faults, profile="mcp-2025-06-18", transport="stdio"):
         command = [SERVER, "--profile", profile, "--transport", transport]
@@ -34,21 +34,23 @@ class ScheduleTest(testkit.RpcspecTest):
         return said, glob.glob(os.path.join(findings, "*", "finding.json"))
 
     def test_races_are_found_and_replay(self):
-        for fault, transport, shape in (
+        # What no script that shows it can do without; when the second of two calls under way ends before
+        # the third begins, a busy machine may see to that by itself.
+        for fault, transport, needed in (
                 ("planted-race-late-answer", "stdio", r"!release last\n"),
-                ("planted-race-freed-slot", "stdio", r"!await \d"),
+                ("planted-race-freed-slot", "stdio", r"(?s)tools/call.*tools/call.*tools/call"),
                 ("planted-race-cut-session", "http", r"!cut\n")):
             with self.subTest(fault):
                 said, found = self.explore(*self.server(fault, transport=transport), code=1)
                 self.assertEqual(len(found), 1, said)
                 with open(found[0], encoding="utf-8") as text:
                     finding = json.load(text)
-                self.assertEqual(finding["plays"]["of"], 20)
-                self.assertGreater(finding["plays"]["shown"], 0)
+                self.assertIn(finding["plays"]["shown"], range(1, finding["plays"]["of"] + 1))
+                self.assertLessEqual(finding["plays"]["of"], 20)
                 self.assertTrue(finding.get("in_flight"), finding)
                 script = os.path.join(os.path.dirname(found[0]), "script")
                 with open(script, encoding="utf-8") as text:
-                    self.assertRegex(text.read(), shape)
+                    self.assertRegex(text.read(), needed)
                 self.rpcspec("replay", script, *self.server(fault, transport=transport), code=1)
                 self.rpcspec("replay", script, *self.server(transport=transport), code=0)
                 for file in glob.glob(os.path.join(os.path.dirname(found[0]), "*")):
