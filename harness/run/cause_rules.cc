@@ -149,10 +149,10 @@ void ids_altered(Explainer& open) {
                            : of_strings                   ? strings
                            : most == trace::Change::kType ? numbers
                                                           : strings + numbers;
-  // Where each reply has the id of the request before, it looks like a late one to that; several of
-  // them stand in a row wherever it is told at all.
+  // Where each reply has the id of the request before, it looks like a late one to that; where it is
+  // told at all, it is told of all replies.
   const bool previous = most == trace::Change::kPrevious;
-  if (!previous && (where < kSeveral || altered < kept)) return;
+  if (previous ? altered < kSeveral : where < kSeveral || altered < kept) return;
   Cause cause;
   if (of_errors) {
     cause.requirement = open.first_that_applies(

@@ -350,7 +350,10 @@ TEST_F(Causes, KnowIdsOfTheRequestBeforeThoughTheyLookLate) {
     tally.kept_numbers = 20;
   }
   EXPECT_THAT(found()[0].sentence, HasSubstr("that of the request before comes back"));
-  clues_.ids.erase("a/1");  // twice is no rule
+  clues_.ids.erase("a/1");
+  clues_.ids.erase("a/2");
+  EXPECT_FALSE(found()[0].by_clause) << "it is told of all replies in a row";
+  clues_.ids.begin()->second.altered[trace::Change::kPrevious] = 2;  // twice is no rule
   EXPECT_TRUE(found()[0].by_clause);
 }
 
