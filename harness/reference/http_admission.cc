@@ -23,7 +23,7 @@ std::string_view without_blanks_behind(std::string_view text) {
 }  // namespace
 
 std::optional<HttpReply> HttpAdmission::refuse(const HttpRequest& request,
-                                               int& closed_connections) const {
+                                               int closed_connections) const {
   if (!server_.auth_kind.empty()) {
     if (auto reply = guard_.answer(request)) return reply;
   }

@@ -34,7 +34,7 @@ class HttpAdmission {
       : server_(server), injector_(injector), guard_(guard), sessions_(sessions) {}
 
   // Of any method. `closed_connections` counts those that clients have closed.
-  std::optional<HttpReply> refuse(const HttpRequest& request, int& closed_connections) const;
+  std::optional<HttpReply> refuse(const HttpRequest& request, int closed_connections) const;
   // Fills `reception` in. `remembered` is a session of the connection, for Faults that tie state to
   // it.
   std::optional<HttpReply> receive(const HttpRequest& request, std::shared_ptr<Session>& remembered,

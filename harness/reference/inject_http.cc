@@ -231,11 +231,8 @@ void HttpFaultInjector::inject_accepted(HttpReply& reply, bool of_response) cons
   }
 }
 
-int HttpFaultInjector::refuses(const HttpHeaders& headers, int& closed_connections) const {
-  if (closed_connections >= 10 && faults_.has("dropped-connections-exhaust")) {
-    closed_connections = 0;
-    return 503;
-  }
+int HttpFaultInjector::refuses(const HttpHeaders& headers, int closed_connections) const {
+  if (closed_connections >= 10 && faults_.has("dropped-connections-exhaust")) return 503;
   for (const auto& header : headers) {
     if (header.first.rfind("X-Client-", 0) == 0 && faults_.has("unknown-headers-refused"))
       return 400;

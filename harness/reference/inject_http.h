@@ -21,7 +21,7 @@ class HttpFaultInjector {
 
   // A status to refuse a request with for its headers, or for the connections clients have closed;
   // 0: none.
-  int refuses(const HttpHeaders& headers, int& closed_connections) const;
+  int refuses(const HttpHeaders& headers, int closed_connections) const;
   // Requests with equal keys are taken for one another while they are worked on; empty: never.
   std::string routing_key(const std::string& body) const;
   bool dies_of_undeliverable(const Outgoing& message) const;

@@ -350,8 +350,8 @@ inline constexpr FaultRow kCoreFaults[] = {
     {"client-progress-kills",
      "The process exits with 1 at progress for a request of its own that does not grow"},
     {"dropped-connections-exhaust",
-     "HTTP: connections that clients close are given up only when there are ten of them, after a "
-     "request was refused with 503"},
+     "HTTP: connections that clients close are never given up; behind ten of them every request is "
+     "refused with 503"},
     {"undeliverable-reply-kills",
      "HTTP: the process exits with 1 when a call ends whose client has closed the connection"},
     {"second-session-replaces-first", "HTTP: a new session makes all earlier ones unknown (404)"},
