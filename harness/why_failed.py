@@ -14,7 +14,6 @@ WIDTH = 240   # of a line
 TELLING = re.compile(
     r"(FAIL|ERROR): .*|\w*(Error|Exception|Expired|Timeout\w*): .*|\w+Error$|.*: Failure$|\[  FAILED  \] \S+ .*|"
     r".*ERROR: (Address|Leak|Undefined)\w+: .*|Fatal Python error.*|.*(Segmentation fault|terminate called).*")
-ENDING = re.compile(r"^Test (Failed|timeout|Timeout).*|^Test time =.*", re.M)
 
 
 def sections(log):
@@ -28,11 +27,12 @@ def sections(log):
 
 
 def telling(section):
-    lines = [line.rstrip()[:WIDTH] for line in section.splitlines()]
+    output = section.partition("<end of output>")[0]
+    lines = [line.rstrip()[:WIDTH] for line in output.splitlines()]
     told = [line for line in lines if TELLING.match(line)]
     seconds = re.search(r"^Test time = +(\d+)", section, re.M)
     # The first says what, the last often more; without any the end of the output has to do.
-    told = told[:LINES] or [line for line in lines if line and not ENDING.match(line)][-LINES:]
+    told = told[:LINES] or [line for line in lines if line][-LINES:]
     return told, seconds[1] if seconds else "?"
 
 
