@@ -104,6 +104,7 @@ Value case_value(const run::CaseResult& result, const std::string& profile,
       {"duration_ms", json::number(result.duration_ms)},
       {"reason", text(result.reason)},
   });
+  if (result.rows > 1) out.set("rows", json::number(static_cast<std::int64_t>(result.rows)));
   if (!result.remedy.empty()) out.set("remedy", text(result.remedy));
   if (!result.notes.empty()) out.set("notes", texts(result.notes));
   Value findings = json::array();

@@ -149,6 +149,7 @@ Result<run::CaseResult> case_of(const Value& value, Frames& frames, const std::s
   result.requirements = texts(value, "requirements");
   result.duration_ms = number(value, "duration_ms");
   result.reason = text(value, "reason");
+  result.rows = static_cast<std::size_t>(number(value, "rows"));
   result.remedy = text(value, "remedy");
   result.notes = texts(value, "notes");
   result.replay = text(value, "replay");

@@ -98,7 +98,8 @@ class CasePlayer {
   void leave_rows_behind();
   bool may_go_on(std::size_t left);
   awaitable<void> play_and_time(const json::Value& row);
-  awaitable<void> play_row(const json::Value& row);
+  // False when the row ended before its end.
+  awaitable<bool> play_row(const json::Value& row);
   awaitable<bool> play_if_called_for(const suite::Step& step);
   awaitable<bool> play_for_each(const suite::Step& step);
   awaitable<void> play_step(const suite::Step& step);

@@ -22,6 +22,7 @@ struct CaseResult {
   std::string level;                      // the highest level of its requirements: "MUST", …
   std::vector<std::string> requirements;  // those that apply under the profile
   std::int64_t duration_ms = 0;
+  std::size_t rows = 0;  // of its table that were judged; 1 without a table, 0 of oracles
   std::string reason;  // why not_applicable, inconclusive, flaky or error; "" otherwise
   std::string remedy;  // inconclusive: what to add to the target description
   std::vector<oracle::Finding> findings;

@@ -113,7 +113,8 @@ bool CasePlayer::may_go_on(std::size_t left) {
 awaitable<void> CasePlayer::play_and_time(const json::Value& row) {
   const auto began = session::Clock::now();
   const std::size_t before = played_.findings.size();
-  co_await play_row(row);
+  const bool to_its_end = co_await play_row(row);
+  played_.rows += to_its_end || played_.findings.size() > before;
   const bool lost = std::any_of(
       played_.findings.begin() + static_cast<std::ptrdiff_t>(before), played_.findings.end(),
       [&](const oracle::Finding& finding) { return takes_time(finding, listener_.believed()); });
@@ -154,7 +155,7 @@ void CasePlayer::tell_withheld() {
   }
 }
 
-awaitable<void> CasePlayer::play_row(const json::Value& row) {
+awaitable<bool> CasePlayer::play_row(const json::Value& row) {
   scope_ = RowScope(*session_, context_.offer.affordances);
   if (context_.offer.protection.auth) scope_.set("auth", context_.offer.protection.facts);
   listener_.clear_put_off();
@@ -174,20 +175,21 @@ awaitable<void> CasePlayer::play_row(const json::Value& row) {
     else
       called = co_await play_if_called_for(step);
     asked |= called;
-    if (stop_row_ || over_) co_return;
+    if (stop_row_ || over_) co_return false;
   }
   // Of a loop only what a step was called for is an observation.
   if (!asked && !case_.for_each_name.empty()) {
     stopped_ = "nothing that the target offers is what the case is about";
-    co_return;
+    co_return false;
   }
   played_out_ = true;
   // A case that ended the target on purpose has nothing left to ask.
-  if (ended_on_purpose_ || listener_.alive_proved()) co_return;
+  if (ended_on_purpose_ || listener_.alive_proved()) co_return true;
   // Where the row itself was answered, one canary does for several; which row it was that did harm
   // is looked for when the case is played again.
   owes_canary_ = answered_ && context_.silence == Silence::kBelieved;
   if (!owes_canary_) co_await demand_canary(nullptr);
+  co_return true;
 }
 
 awaitable<bool> CasePlayer::play_if_called_for(const suite::Step& step) {

@@ -30,6 +30,7 @@ void fill(CaseResult& result, Judgement& judgement) {
   if (result.verdict == Verdict::kInconclusive || result.verdict == Verdict::kNotApplicable) return;
   result.verdict = judgement.verdict;
   result.findings = std::move(judgement.played.findings);
+  result.rows = judgement.played.rows;
   result.notes = std::move(judgement.played.notes);
   result.transcript = judgement.transcript;
   if (result.verdict == Verdict::kError) result.reason = judgement.error;
