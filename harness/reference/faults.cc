@@ -10,6 +10,7 @@
 #include "harness/reference/fault_tables/drafts.h"
 #include "harness/reference/fault_tables/lists.h"
 #include "harness/reference/fault_tables/lsp.h"
+#include "harness/reference/fault_tables/narrow.h"
 #include "harness/reference/fault_tables/prompts.h"
 #include "harness/reference/fault_tables/resources.h"
 #include "harness/reference/fault_tables/skills.h"
@@ -30,7 +31,8 @@ std::span<const FaultRow> fault_rows() {
           std::span<const FaultRow>(kListsFaults), std::span<const FaultRow>(kClientFaults),
           std::span<const FaultRow>(kSkillsFaults), std::span<const FaultRow>(kAppsFaults),
           std::span<const FaultRow>(kDraftFaults), std::span<const FaultRow>(kSpellingFaults),
-          std::span<const FaultRow>(kTasksFaults), std::span<const FaultRow>(kTutorialFaults),
+          std::span<const FaultRow>(kNarrowFaults), std::span<const FaultRow>(kTasksFaults),
+          std::span<const FaultRow>(kTutorialFaults),
           std::span<const FaultRow>(kLspFaults)})
       all.insert(all.end(), table.begin(), table.end());
     return all;

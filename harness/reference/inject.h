@@ -68,6 +68,8 @@ class FaultInjector {
   std::optional<Outcome> odd_initialize(Call& call, bool stateless);
   std::optional<Outcome> odd_tutorial(Call& call);
   std::optional<Outcome> odd_tools(Call& call);
+  std::optional<Outcome> odd_narrow(Call& call);
+  std::optional<Outcome> odd_subscription(const Call& call);
   void misspell(std::string& bytes) const;
   void inject_handshake(const Call& call, json::Value& result);
   void inject_discovery(json::Value& result);
@@ -95,6 +97,9 @@ class FaultInjector {
 // Text and values on their way through the echo methods.
 std::string inject_echo(const Faults& faults, std::string text);
 json::Value inject_echo(const Faults& faults, json::Value value);
+
+// With this Fault: whether such a change was told before.
+bool told_before(Server& server, FaultName fault, const std::string& what);
 
 // Methods and notifications of every profile.
 bool is_known_method(std::string_view name);

@@ -416,6 +416,7 @@ std::optional<Outcome> FaultInjector::instead_of(const CallPtr& shared) {
   if (auto outcome = odd_meta(call)) return outcome;
   if (auto outcome = odd_input(call)) return outcome;
   if (mcp) {
+    if (auto outcome = odd_narrow(call)) return outcome;
     if (auto outcome = odd_tools(call)) return outcome;
   }
   if (faults_.has("client-methods-served") &&

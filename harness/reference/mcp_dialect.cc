@@ -375,6 +375,9 @@ bool Mcp::is_below(int severity, int threshold) {
   if (faults().has("log-threshold-ignored") && threshold < none) return false;
   if (faults().has("log-threshold-exclusive")) return severity <= threshold;
   if (faults().has("log-threshold-one-short")) return severity < threshold - 1;
+  if (faults().has("log-threshold-exact")) return severity != threshold;
+  // As in libraries that know no notice: it counts for less than info.
+  if (severity == 2 && threshold == 1 && faults().has("log-notice-below-info")) return true;
   int& remembered = server_.memory.tally["log-level-asked"];
   if (threshold < none) remembered = threshold + 1;
   if (faults().has("log-level-remembered") && threshold == none && remembered > 0) {

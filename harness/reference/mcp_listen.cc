@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "harness/json/write.h"
+#include "harness/reference/inject.h"
 #include "harness/reference/mcp_dialect.h"
 #include "harness/wire/message.h"
 
@@ -74,13 +75,19 @@ void Mcp::announce_on_call(Session& session, const Call& call, const std::string
 
 void Mcp::announce_list(std::string_view kind) {
   const std::string method = "notifications/" + std::string(kind) + "/list_changed";
+  const FaultName once = kind == "tools"     ? FaultName("tools-change-told-once")
+                         : kind == "prompts" ? FaultName("prompts-change-told-once")
+                                             : FaultName("resources-change-told-once");
+  const bool again = told_before(server_, once, method);
   for (Session* session : server_.sessions) {
-    if (session->version.empty() || faults().has("list-changes-untold")) continue;
+    if (session->version.empty() || faults().has("list-changes-untold") || again) continue;
     tell(*session, method, json::object());
   }
   const auto live = live_listeners();
   for (const Listener& one : live) {
     if (&one != &live.front() && faults().has("listen-tells-first-only")) break;
+    if (&one != &live.back() && faults().has("listen-tells-newest-only")) continue;
+    if (told_before(server_, "listen-change-told-once", method + one.call->key)) continue;
     if (wants(one.wanted, std::string(kind) + "ListChanged")) {
       one.session->notify(method, tagged(json::object(), *one.call, true), one.call.get());
     }
@@ -90,8 +97,9 @@ void Mcp::announce_list(std::string_view kind) {
 void Mcp::announce_update(const std::string& uri) {
   const std::string method = "notifications/resources/updated";
   const Value params = json::object({{"uri", json::string(uri)}});
+  const bool again = told_before(server_, "resource-update-told-once", uri);
   for (Session* session : server_.sessions) {
-    if (session->version.empty() || faults().has("resource-updates-untold")) continue;
+    if (session->version.empty() || faults().has("resource-updates-untold") || again) continue;
     const bool told =
         session->subscriptions.count(uri) > 0 || faults().has("updates-to-everyone") ||
         (!session->subscriptions.empty() && faults().has("updates-to-any-subscriber"));

@@ -19,7 +19,9 @@ Value shown(const Task& task) {
   Value out =
       json::object({{"taskId", json::string(task.id)}, {"status", json::string(task.status)}});
   if (!task.message.empty()) out.set("statusMessage", json::string(task.message));
-  out.set("createdAt", json::string(task.created));
+  const Faults& faults = *task.work->faults;
+  const bool moves = faults.has("task-created-moves") && task.over();
+  out.set("createdAt", json::string(moves ? "2001-01-01T00:00:00Z" : task.created));
   out.set("lastUpdatedAt", json::string(task.updated));
   out.set("ttl", task.ttl);
   out.set("pollInterval", json::number(kPollInterval));
@@ -45,7 +47,9 @@ Outcome fetch(Session& session, Task& task) {
 void end(Session& session, Task& task, std::string status) {
   task.status = std::move(status);
   task.updated = timestamp();
-  session.notify("notifications/tasks/status", shown(task), nullptr);
+  Value notice = shown(task);
+  if (session.server.faults.has("task-status-of-nobody")) notice.set("taskId", json::string("x"));
+  session.notify("notifications/tasks/status", std::move(notice), nullptr);
   for (const CallPtr& call : std::exchange(task.waiting, {}))
     session.finish(call, fetch(session, task));
 }
@@ -202,6 +206,8 @@ Outcome Mcp::tasks_list(Session& session, const CallPtr& call) {
   std::vector<Value> items;
   for (const auto& task : session.tasks)
     if (!task->over() || !faults().has("task-list-without-finished")) items.push_back(shown(*task));
+  if (faults().has("task-list-newest-only") && items.size() > 1)
+    items.erase(items.begin(), items.end() - 1);
   if (faults().has("task-list-cut") && items.size() > kTasksAPage) items.resize(kTasksAPage);
   if (call->params.find("cursor") != nullptr && faults().has("task-list-cursor-unchecked"))
     return json::object({{"tasks", json::array(std::move(items))}});

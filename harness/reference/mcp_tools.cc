@@ -141,7 +141,8 @@ Outcome broken_report(Mcp&, Session&, const CallPtr&, const Value&) {
   return RpcError{kInternalError, "The report cannot be made"};
 }
 
-Outcome error_handling(Mcp&, Session&, const CallPtr&, const Value&) {
+Outcome error_handling(Mcp& mcp, Session&, const CallPtr&, const Value&) {
+  if (mcp.faults().has("tool-failure-as-object-text")) return tool_failure("[object Object]");
   return tool_failure("This tool intentionally returns an error for testing");
 }
 

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults that show for one method, one name or one value alone, or the second time only.
+#pragma once
+
+#include "harness/reference/faults.h"
+
+namespace harness::reference {
+
+inline constexpr FaultRow kNarrowFaults[] = {
+    {"tool-name-trimmed", "Blanks around the name of a tool are dropped"},
+    {"tool-name-by-prefix", "A name that begins with that of a tool and a dash calls that tool"},
+    {"tool-name-empty-served", "A tools/call with an empty name is answered with a result"},
+    {"tool-name-inherited-fails", "A tool called constructor or __proto__ is answered with -32603"},
+    {"tool-name-inherited-served",
+     "A tool called constructor or __proto__ is answered with a result"},
+    {"tool-failure-as-object-text", "The text of a failing tool is [object Object]"},
+    {"prompt-name-trimmed", "Blanks around the name of a prompt are dropped"},
+    {"prompt-names-in-any-case", "Prompts are given by their names in any letter case"},
+    {"prompt-name-inherited-fails",
+     "A prompt called constructor or __proto__ is answered with -32603"},
+    {"prompt-name-inherited-served", "A prompt called constructor or __proto__ has no messages"},
+    {"tools-call-refuses-members", "tools/call with a member nobody knows is answered with -32602"},
+    {"tools-call-refuses-meta",
+     "tools/call with a key nobody knows in _meta is answered with -32602"},
+    {"resources-read-refuses-members",
+     "resources/read with a member nobody knows is answered with -32602"},
+    {"resources-read-refuses-meta",
+     "resources/read with a key nobody knows in _meta is answered with -32602"},
+    {"prompts-get-refuses-members",
+     "prompts/get with a member nobody knows is answered with -32602"},
+    {"prompts-get-refuses-meta",
+     "prompts/get with a key nobody knows in _meta is answered with -32602"},
+    {"completion-refuses-members",
+     "completion/complete with a member nobody knows is answered with -32602"},
+    {"completion-refuses-meta",
+     "completion/complete with a key nobody knows in _meta is answered with -32602"},
+    {"templates-list-refuses-members",
+     "resources/templates/list with a member nobody knows is answered with -32602"},
+    {"templates-list-refuses-meta",
+     "resources/templates/list with a key nobody knows in _meta is answered with -32602"},
+    {"initialize-refuses-members", "initialize with a member nobody knows is answered with -32602"},
+    {"initialize-refuses-meta",
+     "initialize with a key nobody knows in _meta is answered with -32602"},
+    {"completion-title-refused", "A reference with a title is answered with -32602"},
+    {"completion-one-letter-refused", "A value of one letter is answered with -32602"},
+    {"progress-token-zero-dropped", "No progress is sent for the token 0"},
+    {"progress-token-empty-dropped", "No progress is sent for the token \"\""},
+    {"subscribe-again-refused", "Who subscribes to a resource again is answered with -32603"},
+    {"subscribe-replaces-others", "Who subscribes to a resource hears of it alone"},
+    {"subscribe-after-unsubscribe-lost",
+     "Who left a resource and subscribes again hears nothing of it"},
+    {"subscriptions-counted", "Who subscribed twice has to leave a resource twice"},
+    {"unsubscribe-ends-all", "Who leaves a resource hears of no other any more"},
+    {"tools-change-told-once", "Of changes of the list of tools the first alone is told"},
+    {"prompts-change-told-once", "Of changes of the list of prompts the first alone is told"},
+    {"resources-change-told-once", "Of changes of the list of resources the first alone is told"},
+    {"resource-update-told-once", "Of changes of a resource the first alone is told"},
+    {"listen-change-told-once",
+     "2026-07-28: of changes of a list a subscription is told the first alone"},
+    {"listen-tells-newest-only", "2026-07-28: changes are told to the newest subscription alone"},
+    {"log-threshold-exact", "Messages above the level that was set are not sent"},
+    {"log-notice-below-info", "At the level info messages of the level notice are not sent"},
+    {"task-created-moves", "createdAt of a task is another when it is over"},
+    {"task-list-newest-only", "tasks/list lists the newest task alone"},
+    {"task-status-of-nobody", "notifications/tasks/status names a task that nobody has"},
+};
+
+}  // namespace harness::reference

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Faults that show for one method, one name or one value alone: what a server does well everywhere
+// but there.
+#include <algorithm>
+#include <initializer_list>
+
+#include "harness/base/ascii.h"
+#include "harness/json/read.h"
+#include "harness/reference/inject.h"
+#include "harness/reference/mcp_dialect.h"
+#include "harness/reference/mcp_fixtures.h"
+#include "harness/reference/mcp_tools.h"
+
+namespace harness::reference {
+namespace {
+
+using json::Value;
+
+// What every object of some languages has.
+constexpr std::string_view kInherited[] = {"__proto__", "constructor", "toString",
+                                           "hasOwnProperty"};
+
+bool is_inherited(std::string_view name) {
+  return std::ranges::find(kInherited, name) != std::end(kInherited);
+}
+
+std::string trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return std::string(text);
+}
+
+Outcome refused(int code) { return RpcError{code, "The request is refused"}; }
+Outcome nothing_special() { return json::parse(R"({"content":[{"type":"text","text":"Done"}]})"); }
+Outcome no_messages() { return json::parse(R"({"messages":[]})"); }
+
+bool has_other_members(const Value& object, std::initializer_list<std::string_view> known) {
+  return std::ranges::any_of(object.members, [&](const json::Member& one) {
+    return std::find(known.begin(), known.end(), one.name) == known.end();
+  });
+}
+
+// The names of things in a request, as they should not be read.
+std::optional<Outcome> odd_tool_name(const Faults& faults, Value& params) {
+  Value* name = params.find("name");
+  if (name == nullptr || !name->is_string()) return std::nullopt;
+  if (name->text.empty() && faults.has("tool-name-empty-served")) return nothing_special();
+  if (is_inherited(name->text)) {
+    if (faults.has("tool-name-inherited-fails")) return refused(kInternalError);
+    if (faults.has("tool-name-inherited-served")) return nothing_special();
+  }
+  if (faults.has("tool-name-trimmed")) name->text = trimmed(name->text);
+  if (faults.has("tool-name-by-prefix")) {
+    for (const Tool& tool : tools())
+      if (name->text.starts_with(std::string(tool.name) + "-")) name->text = tool.name;
+  }
+  return std::nullopt;
+}
+
+std::optional<Outcome> odd_prompt_name(const Faults& faults, Value& params) {
+  Value* name = params.find("name");
+  if (name == nullptr || !name->is_string()) return std::nullopt;
+  if (is_inherited(name->text)) {
+    if (faults.has("prompt-name-inherited-fails")) return refused(kInternalError);
+    if (faults.has("prompt-name-inherited-served")) return no_messages();
+  }
+  if (faults.has("prompt-name-trimmed")) name->text = trimmed(name->text);
+  if (faults.has("prompt-names-in-any-case"))
+    name->text = ascii::lower(name->text);
+  return std::nullopt;
+}
+
+std::optional<Outcome> odd_completion_request(const Faults& faults, const Value& params) {
+  const Value* titled = json::at(params, "/ref/title");
+  if (titled != nullptr && faults.has("completion-title-refused")) return refused(kInvalidParams);
+  const Value* typed = json::at(params, "/argument/value");
+  if (typed != nullptr && typed->is_string() && typed->text.size() == 1 &&
+      faults.has("completion-one-letter-refused"))
+    return refused(kInvalidParams);
+  return std::nullopt;
+}
+
+// Members and keys that nobody knows, refused by one method alone.
+bool refuses_the_unknown(const Faults& faults, const Call& call) {
+  struct Strict {
+    std::string_view method;
+    FaultName member;
+    FaultName key;  // of _meta
+    std::initializer_list<std::string_view> known;
+  };
+  static const Strict kStrict[] = {
+      {"tools/call",
+       "tools-call-refuses-members",
+       "tools-call-refuses-meta",
+       {"name", "arguments", "task", "inputResponses", "requestState", "_meta"}},
+      {"resources/read",
+       "resources-read-refuses-members",
+       "resources-read-refuses-meta",
+       {"uri", "inputResponses", "requestState", "_meta"}},
+      {"prompts/get",
+       "prompts-get-refuses-members",
+       "prompts-get-refuses-meta",
+       {"name", "arguments", "task", "inputResponses", "requestState", "_meta"}},
+      {"completion/complete",
+       "completion-refuses-members",
+       "completion-refuses-meta",
+       {"ref", "argument", "context", "_meta"}},
+      {"resources/templates/list",
+       "templates-list-refuses-members",
+       "templates-list-refuses-meta",
+       {"cursor", "_meta"}},
+      {"initialize",
+       "initialize-refuses-members",
+       "initialize-refuses-meta",
+       {"protocolVersion", "capabilities", "clientInfo", "_meta"}},
+  };
+  const Value* meta = call.params.find("_meta");
+  for (const Strict& one : kStrict) {
+    if (call.method != one.method) continue;
+    if (faults.has(one.member) && has_other_members(call.params, one.known)) return true;
+    if (faults.has(one.key) && meta != nullptr && meta->is_object() &&
+        std::ranges::any_of(meta->members, [](const json::Member& key) {
+          return !key.name.starts_with(kMeta) && key.name != "progressToken";
+        }))
+      return true;
+  }
+  return false;
+}
+
+// A token that is falsy where the server was written counts as none.
+void drop_falsy_token(const Faults& faults, Value& params) {
+  Value* meta = params.find("_meta");
+  const Value* token = meta == nullptr ? nullptr : meta->find("progressToken");
+  if (token == nullptr) return;
+  const bool zero = token->is_number() && token->text == "0";
+  const bool empty = token->is_string() && token->text.empty();
+  if ((zero && faults.has("progress-token-zero-dropped")) ||
+      (empty && faults.has("progress-token-empty-dropped")))
+    std::erase_if(meta->members,
+                  [](const json::Member& one) { return one.name == "progressToken"; });
+}
+
+}  // namespace
+
+std::optional<Outcome> FaultInjector::odd_subscription(const Call& call) {
+  const Value* uri = string_member(call.params, "uri");
+  if (uri == nullptr) return std::nullopt;
+  auto& held = session_.subscriptions;
+  auto& tally = session_.server.memory.tally;
+  if (call.method == "resources/subscribe") {
+    if (held.count(uri->text) > 0 && faults_.has("subscribe-again-refused"))
+      return refused(kInternalError);
+    if (faults_.has("subscribe-replaces-others")) held.clear();
+    if (tally.count("left " + uri->text) > 0 && faults_.has("subscribe-after-unsubscribe-lost"))
+      return Outcome(json::object());
+    if (faults_.has("subscriptions-counted")) ++tally["held " + uri->text];
+  }
+  if (call.method == "resources/unsubscribe") {
+    if (faults_.has("unsubscribe-ends-all")) held.clear();
+    if (faults_.has("subscribe-after-unsubscribe-lost")) ++tally["left " + uri->text];
+    if (faults_.has("subscriptions-counted") && --tally["held " + uri->text] > 0)
+      return Outcome(json::object());
+  }
+  return std::nullopt;
+}
+
+std::optional<Outcome> FaultInjector::odd_narrow(Call& call) {
+  if (!call.params.is_object()) return std::nullopt;
+  drop_falsy_token(faults_, call.params);
+  if (refuses_the_unknown(faults_, call)) return refused(kInvalidParams);
+  if (call.method == "tools/call") return odd_tool_name(faults_, call.params);
+  if (call.method == "prompts/get") return odd_prompt_name(faults_, call.params);
+  if (call.method == "completion/complete") return odd_completion_request(faults_, call.params);
+  if (call.method.starts_with("resources/")) return odd_subscription(call);
+  return std::nullopt;
+}
+
+// A change that is told to those who hear of it for the first time alone.
+bool told_before(Server& server, FaultName fault, const std::string& what) {
+  return server.faults.has(fault) && ++server.memory.tally["told " + what] > 1;
+}
+
+}  // namespace harness::reference
