@@ -152,7 +152,11 @@ ScheduleRun::awaitable<void> ScheduleRun::take_timing(const Timing& timing) {
       Lane& own = one;
       const std::size_t index = static_cast<std::size_t>(asked - one.asked.begin());
       const Done done = [&] { return claim(own, own.asked[index]); };
-      co_await hear(own, done, quiet());
+      const bool came = co_await hear(own, done, kWithin);
+      // It may wait for an answer that is held until a later step.
+      if (came || is_holding()) continue;
+      const bool late = co_await hear(own, done, quiet());
+      own.asked[index].waited_for = !late;
     }
     co_return;
   }
@@ -279,6 +283,12 @@ ScheduleRun::awaitable<void> ScheduleRun::listen(milliseconds time) {
   idle_ += time;
 }
 
+bool ScheduleRun::is_holding() const {
+  return std::any_of(lanes_.begin(), lanes_.end(), [](const auto& entry) {
+    return entry.second.usable() && !entry.second.held.empty();
+  });
+}
+
 bool ScheduleRun::is_held(const json::Value& request) const {
   const json::Value* method = request.find("method");
   auto how = method && method->is_string() ? holds_.find(method->text) : holds_.end();
@@ -338,10 +348,13 @@ bool ScheduleRun::claim(Lane& lane, Asked& asked) {
   return true;
 }
 
-bool ScheduleRun::all_answered() {
+bool ScheduleRun::all_answered(bool or_waited_for) {
   bool all = true;
   for (auto& [number, one] : lanes_)
-    for (Asked& asked : one.asked) all &= claim(one, asked);
+    for (Asked& asked : one.asked) {
+      const bool answered = claim(one, asked);
+      all &= answered || (or_waited_for && asked.waited_for);
+    }
   return all;
 }
 
@@ -354,8 +367,8 @@ ScheduleRun::awaitable<void> ScheduleRun::settle() {
   for (auto& [number, one] : lanes_)
     if (one.open) one.session().set_options(options_of(one));
   co_await release_all();
-  const Done done = [this] { return all_answered(); };
-  const bool all = co_await hear(lane(), done, quiet());
+  const Done done = [this] { return all_answered(true); };
+  co_await hear(lane(), done, quiet());
   for (auto& [number, one] : lanes_) {
     if (!one.open) continue;
     bool lives = !one.session().closed();
@@ -365,7 +378,7 @@ ScheduleRun::awaitable<void> ScheduleRun::settle() {
       co_return;
     }
   }
-  if (all || all_answered()) co_return;
+  if (all_answered()) co_return;
   for (auto& [number, one] : lanes_)
     for (const Asked& asked : one.asked)
       if (is_due(one, asked)) out_.unanswered.push_back(asked.step);

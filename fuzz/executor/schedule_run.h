@@ -47,6 +47,7 @@ class ScheduleRun {
     std::size_t step = 0;
     Sent sent;
     bool answered = false;
+    bool waited_for = false;  // as long as for any reply, by a step
   };
   struct Lane {
     std::unique_ptr<SessionKeeper> own;  // null: the executor's
@@ -78,13 +79,14 @@ class ScheduleRun {
   awaitable<bool> hear(Lane& first, const Done& done, Clock::duration quiet);
   awaitable<void> listen(std::chrono::milliseconds time);
   void keep_requests(Lane& lane);
+  bool is_holding() const;
   bool is_held(const harness::json::Value& request) const;
   awaitable<void> give(Lane& lane, bool latest);
   awaitable<void> release(Lane& lane, bool latest);
   awaitable<void> release_all();
   bool claim(Lane& lane, Asked& asked);
   bool is_due(const Lane& lane, const Asked& asked) const;
-  bool all_answered();
+  bool all_answered(bool or_waited_for = false);
   awaitable<void> settle();
   awaitable<bool> is_alive(Lane& lane);
   awaitable<void> finish();

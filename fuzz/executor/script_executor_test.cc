@@ -351,6 +351,43 @@ TEST(ScriptExecutor, SaysWhereItDidNotWaitForAnExchange) {
   EXPECT_FALSE(waited.hasty);
 }
 
+// Asks before it answers `hold`.
+constexpr const char* kAsking = R"(
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    reply = {"jsonrpc": "2.0", "id": message["id"]}
+    if message.get("method") == "hold":
+        held = message["id"]
+        reply |= {"id": "asked", "method": "ask"}
+    elif "method" in message:
+        reply |= {"error": {"code": -32601, "message": "no"}}
+    else:
+        reply |= {"id": held, "result": 0}
+    print(json.dumps(reply), flush=True)
+)";
+
+// A reply that waits for an answer of ours does not come before the step that gives it.
+TEST(Schedules, DoNotWaitOutWhatWaitsForAnAnswerThatIsHeld) {
+  constexpr std::chrono::microseconds kPatience = std::chrono::minutes(1);
+  Driven driven({"python3", "-c", kAsking});
+  driven.executor->set_patience(std::chrono::duration_cast<std::chrono::milliseconds>(kPatience));
+  const Execution execution = driven.play(
+      "!answer * held\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hold\"}\n!await 1\n!release first\n");
+  EXPECT_EQ(execution.ending, Ending::kAnswered);
+  EXPECT_EQ(execution.missing, 0u);
+  const auto& frames = execution.slices.at(0).transcript->frames;
+  const auto time_of = [&](const char* text) {
+    const auto found = std::find_if(frames.begin(), frames.end(), [&](const auto& frame) {
+      return frame.bytes.find(text) != std::string::npos &&
+             frame.direction == harness::wire::Direction::kSent;
+    });
+    EXPECT_NE(found, frames.end()) << text;
+    return found == frames.end() ? 0 : found->time_us;
+  };
+  EXPECT_LT(time_of("asked") - time_of("hold"), kPatience.count());
+}
+
 TEST(ScriptExecutor, StartsTheNextProcessAhead) {
   const std::string log = testing::TempDir() + "rpcspec-executor-test-" + std::to_string(getpid());
   ExecutorOptions options;

@@ -31,15 +31,15 @@ constexpr std::size_t kMostMeasured = 48;                    // requests
 constexpr std::size_t kArguments = 2;                        // of each tool
 constexpr std::size_t kAsking = 3, kActive = 4, kPlain = 3;  // that are put in flight
 // What takes longer alone is put in flight only where nothing quicker of its kind is; or never.
-constexpr milliseconds kSlow{400}, kSlowest{1500};
+constexpr milliseconds kSlow{200}, kSlowest{1500};
 constexpr std::size_t kSides = 10;       // processes at a time
-constexpr milliseconds kPatience{1000};  // nothing comes, while it explores
 constexpr std::size_t kHistory = 3;      // schedules that are looked at again with a suspect
 constexpr int kLooksBack = 3;
 constexpr std::uint64_t kMostFlaky = 5;  // that are looked at each time they show
 constexpr int kEnough = 4;               // plays that show a suspect tell how often it does
 constexpr int kMostFailures = 3;         // in a row to open a session
-constexpr std::chrono::seconds kReduction{20};
+constexpr milliseconds kQuick{250};      // nothing comes, while a lost reply is looked at
+constexpr int kReduction = 40;           // plays of each side to reduce one
 
 // Shuts out what is no call of one session among others.
 bool fits(const std::string& method) {
@@ -102,12 +102,19 @@ std::size_t Explorer::sides() const {
   return harness::wire::traits_of(target_.transport()).process ? kSides : 1;
 }
 
-bool Explorer::over() {
+void Explorer::tell() {
   standing_.elapsed =
       std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - began_);
   tell_(standing_);
-  if (stop_() || failure_) return true;
-  if (options_.stop_at_first && standing_.findings > 0) return true;
+}
+
+bool Explorer::ends() const {
+  return stop_() || failure_ || (options_.stop_at_first && standing_.findings > 0);
+}
+
+bool Explorer::over() {
+  tell();
+  if (ends()) return true;
   if (options_.execs > 0 && standing_.schedules >= options_.execs) return true;
   return options_.time.count() > 0 && standing_.elapsed >= options_.time;
 }
@@ -158,7 +165,7 @@ Explorer::awaitable<Status> Explorer::measure(const Vocabulary& vocabulary) {
       const std::string text = texts_[next++];
       const Status asked = co_await own.ask_alone(text, 1);
       if (!asked) failure_ = asked.error();
-      tell_(standing_);
+      tell();
     }
   };
   co_await side_by_side(sides(), story);
@@ -225,14 +232,23 @@ Explorer::awaitable<Result<ExplorerStanding>> Explorer::run() {
   if (plan_->empty())
     co_return harness::Error{"--schedules", "nothing the target answers can be put in flight",
                              "allow tools with --allow-tools, or raise --timeout"};
+  nothing_to_confirm_.emplace(co_await asio::this_coro::executor,
+                              harness::transport::Timer::time_point::max());
   const std::function<awaitable<void>()> story = [this] { return work(); };
   co_await side_by_side(sides(), story);
   if (failure_) co_return *failure_;
-  over();  // tells how it ended
+  tell();  // how it ended
   co_return standing_;
 }
 
 // ---------------------------------------------------------------------------- playing
+
+// What looks at a suspect has the machine to itself.
+Explorer::awaitable<void> Explorer::confirmed() {
+  boost::system::error_code ignored;
+  auto token = asio::redirect_error(asio::use_awaitable, ignored);
+  co_await nothing_to_confirm_->async_wait(token);
+}
 
 Explorer::awaitable<void> Explorer::work() {
   SchedulePlayer own = player();
@@ -240,9 +256,13 @@ Explorer::awaitable<void> Explorer::work() {
   int failures = 0;
   std::vector<Script> before;
   while (!over()) {
+    if (standing_.confirming > 0) {
+      co_await confirmed();
+      continue;
+    }
     const Plan::Next next = plan_->next();
     ++standing_.schedules;
-    Result<Played> played = co_await own.play(next.script, false, kPatience);
+    Result<Played> played = co_await own.play(next.script, false, kPatienceOfSchedule);
     standing_.sessions += own.sessions() - std::exchange(sessions, own.sessions());
     if (!played) {
       if (++failures < kMostFailures) continue;
@@ -255,38 +275,43 @@ Explorer::awaitable<void> Explorer::work() {
       if (!claimed_.insert(problem.signature).second) continue;
       ++standing_.confirming;
       co_await confirm(next.script, std::move(problem), before);
-      --standing_.confirming;
+      if (--standing_.confirming == 0) nothing_to_confirm_->cancel();
     }
     before.push_back(next.script);
     if (before.size() > kHistory) before.erase(before.begin());
   }
 }
 
-// On new sessions. Of a silence the first is waited for as long as any.
+// On new sessions.
 Explorer::awaitable<Explorer::Count> Explorer::count(const Script& script,
-                                                     const std::string& signature, int times,
-                                                     int enough) {
+                                                     const std::string& signature, Plays plays) {
   Count out;
   int begun = 0;
+  const auto is_decided = [&] {
+    const int missed = out.plays - out.shown;
+    return plays.enough > 0 && (out.shown >= plays.enough || missed > plays.times - plays.enough);
+  };
   const std::function<awaitable<void>()> story = [&, this]() -> awaitable<void> {
     SchedulePlayer own = player();
-    while (begun < times && (enough == 0 || out.shown < enough)) {
-      const bool first = begun++ == 0;
-      const milliseconds patience = first ? kHang : kPatience;
+    while (begun < plays.times && !is_decided()) {
+      ++begun;
+      const milliseconds patience = out.shown == 0 ? plays.patience : plays.later();
       Result<Played> played = co_await own.play(script, true, patience);
+      tell();
       if (!played) continue;
       ++out.plays;
       standing_.frames += played->execution.frames;
       for (Problem& problem : played->problems) {
         if (problem.signature != signature) continue;
-        ++out.shown;
+        if (out.shown++ > 0) break;
         out.problem = std::move(problem);
         out.execution = std::move(played->execution);
         break;
       }
     }
   };
-  co_await side_by_side(std::min(sides(), static_cast<std::size_t>(times)), story);
+  const int at_a_time = plays.enough > 0 ? plays.enough : plays.times;
+  co_await side_by_side(std::min(sides(), static_cast<std::size_t>(at_a_time)), story);
   co_return std::move(out);
 }
 
@@ -304,7 +329,7 @@ Explorer::awaitable<void> Explorer::look_with(const std::vector<Script>& before,
   SchedulePlayer own = player();
   const std::vector<Script> nothing;
   for (int i = 0; i < kLooksBack && !stop_(); ++i) {
-    Result<Played> played = co_await own.play(whole, true, kPatience);
+    Result<Played> played = co_await own.play(whole, true, kPatienceOfSchedule);
     if (!played) continue;
     for (Problem& problem : played->problems) {
       if (!claimed_.insert(problem.signature).second) continue;
@@ -317,50 +342,60 @@ Explorer::awaitable<void> Explorer::look_with(const std::vector<Script>& before,
 Explorer::awaitable<void> Explorer::confirm(Script script, Problem problem,
                                             const std::vector<Script>& before) {
   const std::string signature = problem.signature;
-  const Count whole = co_await count(script, signature, kPlaysOfSchedule, kEnough);
+  // Canaries behind it prove that a reply is lost; with the last word are those who wait long.
+  const milliseconds patience = is_lost(signature) ? kQuick : kPatienceOfSchedule;
+  const Count whole = co_await count(script, signature, {kPlaysOfSchedule, kEnough, patience});
   if (whole.shown == 0) {
     const std::uint64_t known = standing_.findings;
     if (!before.empty()) co_await look_with(before, script);
     if (standing_.flaky < kMostFlaky) claimed_.erase(signature);
-    if (standing_.findings != known) co_return;
-    ++standing_.flaky;
-    std::vector<Script> journal = before;
-    journal.push_back(script);
-    keep_not_reproducible(options_.findings, problem, journal, "", target_.secrets);
+    if (standing_.findings == known) keep_flaky(problem, before, script);
     co_return;
   }
   const Script as_it_was = script;
   const int tries = std::min(kPlaysOfSchedule, 3 * whole.plays / whole.shown);
   // What is left shows it at least half as often.
   const int enough = std::max(1, (tries * whole.shown + whole.plays) / (2 * whole.plays));
-  co_await reduce(script, signature, tries, enough);
+  co_await reduce(script, signature, {tries, enough, patience});
   // What shows as well with one call after the other is no question of their order in flight.
   const Script serial = one_after_the_other(script);
-  const Count apart = co_await count(serial, signature, 3);
+  const Count apart = co_await count(serial, signature, {3, 3, patience});
   const bool in_flight = apart.shown < 3;
   if (!in_flight) script = serial;
-  Count seen = co_await count(script, signature, kPlaysOfSchedule);
+  // What does not come is waited for as long as in any hang, until one play has shown that.
+  constexpr Plays kTwenty{kPlaysOfSchedule, 0, kHang};
+  Count seen = co_await count(script, signature, kTwenty);
   if (seen.shown == 0) {
     script = as_it_was;
-    seen = co_await count(script, signature, kPlaysOfSchedule);
-    if (seen.shown == 0) seen = whole;
+    seen = co_await count(script, signature, kTwenty);
   }
-  write(script, std::move(seen), in_flight);
+  if (ends()) co_return;
+  if (seen.shown > 0)
+    write(script, std::move(seen), in_flight);
+  else
+    keep_flaky(problem, before, script);
 }
 
-// Step by step, as long as what is left shows it in `enough` of so many plays.
-Explorer::awaitable<void> Explorer::reduce(Script& script, const std::string& signature, int tries,
-                                           int enough) {
-  const auto until = std::chrono::steady_clock::now() + kReduction;
+void Explorer::keep_flaky(const Problem& problem, std::vector<Script> journal,
+                          const Script& script) {
+  ++standing_.flaky;
+  journal.push_back(script);
+  keep_not_reproducible(options_.findings, problem, journal, "", target_.secrets);
+}
+
+// Step by step, as long as what is left shows it in `plays.enough` of so many plays.
+Explorer::awaitable<void> Explorer::reduce(Script& script, const std::string& signature,
+                                           Plays plays) {
+  int left = kReduction * static_cast<int>(sides());
   for (bool again = true; again;) {
     again = false;
     for (std::size_t i = script.steps.size(); i-- > 0;) {
-      if (stop_() || std::chrono::steady_clock::now() > until) co_return;
-      if (script.steps.size() < 2) co_return;
+      if (ends() || left <= 0 || script.steps.size() < 2) co_return;
       Script candidate = script;
       drop_steps(candidate, i, i + 1);
-      const Count seen = co_await count(candidate, signature, tries, enough);
-      if (seen.shown < enough) continue;
+      const Count seen = co_await count(candidate, signature, plays);
+      left -= seen.plays;
+      if (seen.shown < plays.enough) continue;
       script = std::move(candidate);
       again = true;
     }

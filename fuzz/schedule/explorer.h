@@ -6,6 +6,7 @@
 //   process of its own ──► suspect ──► some plays ──► fewer steps ──► 20 plays ──► finding
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -18,10 +19,12 @@
 #include "fuzz/mutate/vocabulary.h"
 #include "fuzz/schedule/families.h"
 #include "fuzz/schedule/schedule_player.h"
+#include "harness/transport/timer.h"
 
 namespace fuzz {
 
 inline constexpr int kPlaysOfSchedule = 20;  // that a finding says how often it shows in
+inline constexpr std::chrono::milliseconds kPatienceOfSchedule{1000};
 
 struct ExplorerOptions {
   Program program;
@@ -59,6 +62,13 @@ class Explorer {
   using Played = SchedulePlayer::Played;
   struct Shared;  // by coroutines side by side
   struct Count;
+  // `enough`: it ends when that many show it, or no longer can; 0: it does not. `patience`: nothing
+  // comes for so long, in each until one has shown it.
+  struct Plays {
+    int times = 0, enough = 0;
+    std::chrono::milliseconds patience = kPatienceOfSchedule;
+    std::chrono::milliseconds later() const { return std::min(patience, kPatienceOfSchedule); }
+  };
 
   awaitable<harness::Status> measure(const Vocabulary& vocabulary);
   std::vector<std::string> candidates(const Vocabulary& vocabulary);
@@ -71,11 +81,13 @@ class Explorer {
   // `before`: what was played on the same sessions, the latest last.
   awaitable<void> confirm(Script script, Problem problem, const std::vector<Script>& before);
   awaitable<void> look_with(const std::vector<Script>& before, const Script& script);
-  // `enough`: that many which show it end it; 0: none does.
-  awaitable<Count> count(const Script& script, const std::string& signature, int times,
-                         int enough = 0);
-  awaitable<void> reduce(Script& script, const std::string& signature, int tries, int enough);
+  awaitable<Count> count(const Script& script, const std::string& signature, Plays plays);
+  awaitable<void> reduce(Script& script, const std::string& signature, Plays plays);
+  void keep_flaky(const Problem& problem, std::vector<Script> journal, const Script& script);
   void write(const Script& script, Count seen, bool in_flight);
+  awaitable<void> confirmed();
+  void tell();
+  bool ends() const;  // but for time and counts
   bool over();
   std::size_t sides() const;
 
@@ -90,6 +102,7 @@ class Explorer {
   std::vector<std::string> texts_;  // of requests to measure
   std::optional<Plan> plan_;
   std::set<std::string> claimed_;  // signatures
+  std::optional<harness::transport::Timer> nothing_to_confirm_;  // cancelled when that is so
   std::optional<harness::Error> failure_;
   std::chrono::steady_clock::time_point began_;
 };

@@ -135,6 +135,14 @@ std::vector<Family> families(const std::vector<Atom>& atoms, const Setting& sett
         release(one);
       },
       true);
+  // However quick all calls are, the first goes on while the others come and go.
+  builder.add(
+      "two calls while one asks", {&asking, &all, &all},
+      [](Flight& one) {
+        call_each(one);
+        one.strands.push_back({only(MoveKind::kRelease)});
+      },
+      true);
   if (cancels) {
     builder.add(
         "cancelled while it asks", {&asking, &asking},

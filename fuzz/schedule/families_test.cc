@@ -39,8 +39,8 @@ std::set<std::string> names(const std::vector<Family>& some) {
 
 TEST(Families, AreThoseTheServerHasAPlaceFor) {
   Random random(1);
-  EXPECT_EQ(names(families(atoms(), setting(true), random)).size(), 9u);
-  EXPECT_EQ(names(families(atoms(), setting(false), random)).size(), 5u);
+  EXPECT_EQ(names(families(atoms(), setting(true), random)).size(), 10u);
+  EXPECT_EQ(names(families(atoms(), setting(false), random)).size(), 6u);
   EXPECT_EQ(names(families({atom("ping", false, false)}, {}, random)),
             (std::set<std::string>{"two calls", "three calls"}));
   EXPECT_TRUE(families({}, setting(true), random).empty());

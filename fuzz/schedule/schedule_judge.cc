@@ -20,6 +20,7 @@ using harness::oracle::Severity;
 
 constexpr int kTimes = 4;  // as long as it takes alone, at the least, is waited
 constexpr std::size_t kShown = 120;
+constexpr const char* kLost = "lost";
 
 class Judge {
  public:
@@ -138,7 +139,7 @@ class Judge {
           fmt::format("none, and nothing else for {} ms, though two requests behind it were "
                       "answered in turn",
                       about_.waited.count()),
-          "lost", {call->seq}, call->slice);
+          kLost, {call->seq}, call->slice);
     }
   }
 
@@ -174,6 +175,10 @@ class Judge {
 };
 
 }  // namespace
+
+bool is_lost(const std::string& signature) {
+  return signature.starts_with("schedule|") && signature.ends_with(std::string("|") + kLost);
+}
 
 std::vector<Problem> judge_schedule(const Script& script, const Execution& execution,
                                     const AloneOf& alone, const ScheduleJudge& about) {

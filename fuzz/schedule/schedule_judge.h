@@ -30,4 +30,7 @@ using AloneOf = std::function<const Alone*(const std::string& text)>;
 std::vector<Problem> judge_schedule(const Script& script, const Execution& execution,
                                     const AloneOf& alone, const ScheduleJudge& judge);
 
+// Whether that is the signature of a lost reply.
+bool is_lost(const std::string& signature);
+
 }  // namespace fuzz

@@ -16,7 +16,7 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr int kTimesAlone = 2;
-constexpr int kPatience = 6;  // times what the slowest call takes alone
+constexpr int kPatience = 4;  // times what the slowest call takes alone
 
 // A client that may be asked for all there is: what a server asks is half of what races.
 ExecutorOptions options_for(const harness::spec::Profile& profile) {
