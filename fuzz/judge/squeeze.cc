@@ -85,7 +85,7 @@ std::string what_was_thrown(std::string_view text) {
   what = what.substr(0, what.find('\n'));
   const std::size_t end = what.find(']');
   if (what.starts_with('[') && end < kMost) return " " + std::string(what.substr(0, end + 1));
-  return " " + squeezed(what.substr(0, kMost));
+  return " " + squeezed(what).substr(0, kMost);  // in this order: numbers have many lengths
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "fuzz/minimizer/cause.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 
 #include "fuzz/judge/squeeze.h"
@@ -30,7 +31,16 @@ std::string rule_of(std::string_view text, const spec::Profile& profile) {
   const spec::Expectation expected =
       one ? spec::expect_element(situation_of(profile), message.value.items.front())
           : spec::expect(situation_of(profile), message, text);
+  // Who looks at the parts of a message first does not come to look for its method.
+  for (const auto* rule : expected.found())
+    if (!std::string_view(rule->name).starts_with("method-unknown")) return rule->name;
   return expected.found().empty() ? "" : expected.found().front()->name;
+}
+
+// What is told as an error of the server's own was not looked for there.
+bool is_of_type(std::string_view rule) {
+  return rule == "version-wrong-type" || rule == "method-not-string" || rule == "id-type" ||
+         rule == "params-primitive";
 }
 
 // "nothing", "a result", "code -32601", or the words without what varies.
@@ -66,6 +76,9 @@ const json::Value* id_in(const wire::Message& message) {
   return value.is_object() ? value.find("id") : nullptr;
 }
 
+constexpr const char* kDoubles = "ids are kept as doubles";
+constexpr const char* kCut = "ids are cut to fewer bits";
+
 // How a server keeps numbers as ids that did not come back as they were.
 std::optional<std::string> id_keeping(std::string_view asked, std::string_view came) {
   const wire::Message question = wire::read_message(asked), reply = wire::read_message(came);
@@ -73,8 +86,42 @@ std::optional<std::string> id_keeping(std::string_view asked, std::string_view c
   const json::Value* is = id_in(reply);
   if (was == nullptr || is == nullptr || !was->is_number() || !is->is_number()) return {};
   if (json::equal_numbers(was->text, is->text)) return {};
-  const bool as_double = json::as_double(*was) == json::as_double(*is);
-  return as_double ? "ids are kept as doubles" : "ids are cut to fewer bits";
+  return json::as_double(*was) == json::as_double(*is) ? kDoubles : kCut;
+}
+
+// Whether 32 bits, or 64, of the one number are the other.
+bool is_cut_to(const json::Value& was, const json::Value& is) {
+  const auto cut = json::as_integer(is);
+  if (!cut) return false;
+  const auto whole = json::as_integer(was);
+  if (whole) return *cut == static_cast<std::int32_t>(*whole) || *cut == static_cast<std::uint32_t>(*whole);
+  const double read = json::as_double(was);
+  if (read < 0 || read >= 0x1p64) return false;
+  // Beyond the signed: digits alone tell the bits.
+  std::uint64_t bits = 0;
+  for (const char c : was.text) {
+    if (c < '0' || c > '9') return false;
+    bits = bits * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  return *cut == static_cast<std::int64_t>(bits) || *cut == static_cast<std::int32_t>(bits);
+}
+
+// An id that nobody asked under is what is left of one that was.
+std::optional<std::string> keeping_of_invented(const Reduced& reduced, std::string_view came) {
+  if (reduced.problem.slice >= reduced.execution.slices.size()) return {};
+  const auto& transcript = reduced.execution.slices[reduced.problem.slice].transcript;
+  const wire::Message reply = wire::read_message(came);
+  const json::Value* is = id_in(reply);
+  if (!transcript || is == nullptr || !is->is_number()) return {};
+  for (const wire::Frame& frame : transcript->frames) {
+    if (frame.direction != wire::Direction::kSent) continue;
+    const wire::Message question = wire::read_message(frame.bytes);
+    const json::Value* was = id_in(question);
+    if (was == nullptr || !was->is_number() || json::equal_numbers(was->text, is->text)) continue;
+    if (json::as_double(*was) == json::as_double(*is)) return kDoubles;
+    if (is_cut_to(*was, *is)) return kCut;
+  }
+  return {};
 }
 
 }  // namespace
@@ -95,7 +142,11 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
   const wire::Frame* asked = proof(reduced, wire::Direction::kSent);
   const wire::Frame* came = proof(reduced, wire::Direction::kReceived);
   if (came != nullptr && came->bytes == "[]") out.emplace_back("answered by an empty array");
-  if (asked == nullptr) return out;
+  if (asked == nullptr) {
+    const auto kept = came == nullptr ? std::nullopt : keeping_of_invented(reduced, came->bytes);
+    if (kept) out.push_back(*kept);
+    return out;
+  }
   const std::string answer = answer_class(finding.seen);
   if (const std::string_view odd = oddity_of(asked->bytes); !odd.empty()) {
     // Whoever reads over it answers as without it.
@@ -115,6 +166,8 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
   // Whoever knows an id by some kinds takes what has another one for a notification.
   if (rule.starts_with("id-") && answer == "nothing")
     out.emplace_back("what is no id to the server gets nothing");
+  else if (is_of_type(rule) && answer == "code -32603")
+    out.push_back("a member of a wrong type|" + answer);
   else if (!rule.empty())
     out.push_back(rule + "|" + answer);
   return out;

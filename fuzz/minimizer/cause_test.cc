@@ -18,7 +18,8 @@ const harness::spec::Profile& plain() { return *harness::spec::find_profile("jso
 
 // What was asked and what came, which prove it.
 std::vector<std::string> causes(const std::string& oracle, const std::string& seen,
-                                const std::string& asked, const std::string& came) {
+                                const std::string& asked, const std::string& came,
+                                const std::vector<std::uint64_t>& proof = {1, 2}) {
   Reduced reduced;
   auto transcript = std::make_shared<harness::wire::Transcript>();
   for (const std::string& bytes : {asked, came}) {
@@ -31,7 +32,7 @@ std::vector<std::string> causes(const std::string& oracle, const std::string& se
   }
   reduced.problem.finding.oracle = oracle;
   reduced.problem.finding.seen = seen;
-  reduced.problem.finding.frames = {1, 2};
+  reduced.problem.finding.frames = proof;
   reduced.problem.signature = oracle + "|a|b|" + seen;
   reduced.execution.slices.emplace_back().transcript = std::move(transcript);
   return causes_of(reduced, plain());
@@ -71,6 +72,18 @@ TEST(Cause, IsOneForIdsThatAreKeptInOneWay) {
   EXPECT_EQ(id("123456789012345678901234567890", "1.2345678901234568e+29"), id("1e-400", "0.0"));
 }
 
+TEST(Cause, OfAnIdThatNobodyAskedUnderIsTheOneItIsLeftOf) {
+  const auto id = [](const std::string& asked, const std::string& came) {
+    return causes("replies", "id " + came, "{\"jsonrpc\":\"2.0\",\"id\":" + asked + ",\"method\":\"a\"}",
+                  "{\"jsonrpc\":\"2.0\",\"id\":" + came + ",\"result\":1}", {2});
+  };
+  EXPECT_EQ(id("2147483648", "-2147483648"), Causes{"ids are cut to fewer bits"});
+  EXPECT_EQ(id("9007199254740991", "-1"), id("2147483648", "-2147483648"));
+  EXPECT_EQ(id("9223372036854775808", "-9223372036854775808"), id("4294967297", "1"));
+  EXPECT_EQ(id("1e-400", "0"), Causes{"ids are kept as doubles"});
+  EXPECT_EQ(id("5", "6"), Causes{});
+}
+
 TEST(Cause, IsTheRuleThatTheMessageBreaksAndTheAnswer) {
   const std::string odd = R"({"jsonrpc":"2.0","id":[],"method":"a"})";
   EXPECT_EQ(causes("model", "nothing", odd, ""),
@@ -79,6 +92,18 @@ TEST(Cause, IsTheRuleThatTheMessageBreaksAndTheAnswer) {
             Causes{"what is no id to the server gets nothing"});
   EXPECT_EQ(causes("model", "a result: {}", odd, "{}"), Causes{"id-type|a result"});
   EXPECT_EQ(causes("model", "nothing", R"({"jsonrpc":"2.0","id":1,"method":"a"})", ""), Causes{});
+}
+
+TEST(Cause, OfAnErrorOfTheServersOwnIsOneForAllTypes) {
+  const std::string error = R"({"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no"}})";
+  const Causes one{"a member of a wrong type|code -32603"};
+  for (const char* asked : {R"({"jsonrpc":"2.0","id":1,"method":"a","params":0})",
+                            R"({"jsonrpc":"2.0","id":1,"method":"rpcspec.no","params":0})",
+                            R"({"jsonrpc":0,"id":1,"method":"a"})"})
+    EXPECT_EQ(causes("model", "code -32603 in it", asked, error), one) << asked;
+  EXPECT_EQ(causes("model", "code -32603 in it",
+                   R"({"jsonrpc":"2.0","id":1,"method":"rpcspec.no"})", error),
+            Causes{"method-unknown|code -32603"});
 }
 
 TEST(Cause, IsOneForTextThatIsReadOver) {
