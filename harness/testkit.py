@@ -146,6 +146,18 @@ class RpcspecTest(unittest.TestCase):
         self.assertNotIn("\x1b", out + self.complaint)
         return out
 
+    def certificate(self, name, days="2"):
+        """A certificate for a name such as `IP:127.0.0.1`, signed by itself, and its key: two files."""
+        key, request, made = (self.path(one) for one in ("key.pem", "request.pem", "cert.pem"))
+        extension = self.write("extension", f"[e]\nsubjectAltName={name}\n")
+        for words in (["req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
+                       "-nodes", "-keyout", key, "-out", request, "-subj", "/CN=test"],
+                      ["x509", "-req", "-in", request, "-signkey", key, "-days", days, "-out", made,
+                       "-extfile", extension, "-extensions", "e"]):
+            subprocess.run(["openssl", *words], check=True, capture_output=True, timeout=60,
+                           cwd=self.folder)
+        return made, key
+
     def refused(self, *words):
         """Exit code 2, nothing on stdout; returns the one sentence (or line each) on stderr."""
         self.assertEqual(self.rpcspec(*words, code=2), "")

@@ -3,7 +3,7 @@
 // what they say.
 //
 //   client ⇄ stdin, stdout ⇄ rpcspec record ⇄ pipes ⇄ server
-//   client ⇄ 127.0.0.1:PORT ⇄ rpcspec record ⇄ http://HOST:PORT (http_relay.h)
+//   client ⇄ 127.0.0.1:PORT ⇄ rpcspec record ⇄ http(s)://HOST:PORT, ws(s):// (http_relay.h)
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -216,11 +216,14 @@ int record_command(const RecordOptions& given, const Invocation& invocation) {
     const int code = relay_stdio(*server, recording);
     return finish(given, recording, code);
   }
-  if (target->scheme() != "http" || !target->command.empty())
-    return complain(Error{"record", "between a client and a server it speaks stdio and plain http",
-                          "name a command behind --, or the http:// address of a running server"},
-                    kUsage);
-  const Status relayed = relay_http(target->url, given.listen, recording);
+  const std::string scheme = target->scheme();
+  const bool relays = scheme == "http" || scheme == "https" || scheme == "ws" || scheme == "wss";
+  if (!relays || !target->command.empty())
+    return complain(
+        Error{"record", "between a client and a server it speaks stdio, http(s) and WebSocket",
+              "name a command behind --, or the address of a running server"},
+        kUsage);
+  const Status relayed = relay_http({target->url, target->tls, given.listen}, recording);
   if (!relayed) return complain(target->secrets.masked(relayed.error().text()), kUnreachable);
   return finish(given, recording, kOk);
 }
@@ -249,9 +252,10 @@ std::function<int()> add_record(CLI::App& app, const Invocation& invocation) {
       ->capture_default_str();
   command->footer(
       "Let the client start `rpcspec record -o FILE -- SERVER ARG...` in place of the server, or\n"
-      "connect to the address that is told instead of the server's. It ends when the server does,\n"
-      "with its exit code, or at an interrupt. What is wrong is told on stderr. Credentials and\n"
-      "session ids in headers, and secrets of the description, are not kept.");
+      "connect to the address that is told instead of the server's (http, https, ws, wss;\n"
+      "the address told is plain, and the server's certificate verified). It ends when the server\n"
+      "does, with its exit code, or at an interrupt. What is wrong is told on stderr. Credentials\n"
+      "and session ids in headers, and secrets of the description, are not kept.");
   return [options, &invocation] { return record_command(*options, invocation); };
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/cli/http_relay.h"
 
-#include <fcntl.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
@@ -23,9 +21,11 @@
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
 #include "harness/cli/http_tap.h"
+#include "harness/cli/upstream.h"
 #include "harness/transport/launch.h"
 #include "harness/transport/sse.h"
 #include "harness/transport/url.h"
+#include "harness/transport/websocket_frame.h"
 
 namespace harness::cli {
 namespace {
@@ -36,42 +36,6 @@ constexpr std::size_t kMostConnections = 64;
 constexpr std::size_t kMostHeld = 1u << 20;   // bytes that one side is ahead of the other
 constexpr std::size_t kMostBody = 16u << 20;  // of a message that are recorded
 
-struct Addresses {
-  addrinfo* first = nullptr;
-  ~Addresses() {
-    if (first != nullptr) freeaddrinfo(first);
-  }
-};
-
-Result<Fd> open_socket(const std::string& host, const std::string& port, bool listens) {
-  addrinfo hints{};
-  hints.ai_socktype = SOCK_STREAM;
-  hints.ai_flags = listens ? AI_PASSIVE : 0;
-  Addresses found;
-  if (const int failed = getaddrinfo(host.c_str(), port.c_str(), &hints, &found.first); failed != 0)
-    return Error{"", "no address is known of " + printable(host) + ": " + gai_strerror(failed), ""};
-  int why = 0;
-  for (const addrinfo* one = found.first; one != nullptr; one = one->ai_next) {
-    Fd made(socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC, one->ai_protocol));
-    const int yes = 1;
-    if (listens) setsockopt(made.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    const bool fits =
-        made.get() >= 0 && (listens ? bind(made.get(), one->ai_addr, one->ai_addrlen) == 0 &&
-                                          listen(made.get(), SOMAXCONN) == 0
-                                    : connect(made.get(), one->ai_addr, one->ai_addrlen) == 0);
-    if (fits) {
-      fcntl(made.get(), F_SETFL, O_NONBLOCK);
-      return made;
-    }
-    why = errno;
-  }
-  return Error{"",
-               printable(host) + ":" + port +
-                   (listens ? " cannot be listened on: " : " accepts no connection: ") +
-                   std::strerror(why),
-               ""};
-}
-
 int port_of(int socket) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
@@ -81,22 +45,87 @@ int port_of(int socket) {
                    : reinterpret_cast<const sockaddr_in*>(&address)->sin_port);
 }
 
+// One way of a WebSocket connection: its messages and control frames.
+class SocketTap {
+ public:
+  SocketTap(Recording& recording, wire::Direction direction)
+      : recording_(recording), direction_(direction) {}
+
+  void pass(std::string_view bytes) {
+    reader_.give(bytes);
+    while (auto event = reader_.next()) add(*event);
+  }
+
+ private:
+  using Kind = transport::WebsocketEvent::Kind;
+
+  void add(const transport::WebsocketEvent& event) {
+    const bool received = direction_ == wire::Direction::kReceived;
+    wire::HttpHead marks;
+    if (event.binary) marks.headers.push_back({"opcode", "binary"});
+    if (event.masked && received)
+      marks.headers.push_back({"reason", "the server's frame was masked"});
+    std::optional<wire::HttpHead> head;
+    if (!marks.headers.empty()) head = std::move(marks);
+    switch (event.kind) {
+      case Kind::kMessage:
+        recording_.add(direction_, wire::Channel::kSocket, event.bytes, 0, head);
+        break;
+      case Kind::kPing:
+        recording_.add(direction_, wire::Channel::kPing, event.bytes);
+        break;
+      case Kind::kPong:
+        if (received) recording_.add(direction_, wire::Channel::kPong, event.bytes);
+        break;
+      case Kind::kClose:
+        recording_.add(direction_, wire::Channel::kClose,
+                       event.code == 0 ? "close" : "close " + std::to_string(event.code));
+        break;
+      case Kind::kBroken:
+        recording_.add(direction_, wire::Channel::kClose, "broken: " + event.bytes);
+        break;
+    }
+  }
+
+  Recording& recording_;
+  wire::Direction direction_;
+  transport::WebsocketReader reader_{kMostBody};
+};
+
+// What all connections share.
+struct Counts {
+  int exchanges = 0;
+  bool websocket = false;  // what is recorded is one, which is all that is kept of sockets
+  int sockets = 0;         // connections that have become one
+};
+
 // What a client says on one connection, and what it is answered, as the frames of exchanges.
 class Exchange {
  public:
-  Exchange(Recording& recording, int& exchanges) : recording_(recording), exchanges_(exchanges) {}
+  Exchange(Recording& recording, Counts& counts) : recording_(recording), counts_(counts) {}
 
   void request_head(const wire::HttpHead& head) { asked_ = head; }
   void request_body(std::string_view bytes) { append(question_, bytes); }
   void request_end() {
-    waiting_.push_back({++exchanges_, asked_.method == "HEAD"});
+    if (counts_.websocket && asked_.header("sec-websocket-key") != nullptr) {
+      opening_ = std::exchange(asked_, {});  // recorded where it is refused
+      waiting_.push_back({0, false});
+      return;
+    }
+    waiting_.push_back({++counts_.exchanges, asked_.method == "HEAD"});
     recording_.add(wire::Direction::kSent, wire::Channel::kHttp, std::exchange(question_, {}),
-                   exchanges_, std::exchange(asked_, {}));
+                   counts_.exchanges, std::exchange(asked_, {}));
   }
   bool bodiless() const { return !waiting_.empty() && waiting_.front().head_only; }
 
   void answer_head(const wire::HttpHead& head) {
+    if (head.status == 101) open_socket_ways();
     if (head.status < 200) return;
+    if (!waiting_.empty() && waiting_.front().number == 0) {
+      waiting_.front().number = ++counts_.exchanges;
+      recording_.add(wire::Direction::kSent, wire::Channel::kHttp, "", counts_.exchanges,
+                     std::exchange(opening_, {}));
+    }
     const std::string* type = head.header("content-type");
     answered_ = head;
     if (type != nullptr && ascii::lower(*type).starts_with("text/event-stream")) {
@@ -121,9 +150,15 @@ class Exchange {
     recording_.add(wire::Direction::kReceived, wire::Channel::kClose, "end", number());
     over();
   }
+  void sent(std::string_view bytes) {
+    if (up_) up_->pass(bytes);
+  }
+  void received(std::string_view bytes) {
+    if (down_) down_->pass(bytes);
+  }
   // Nothing more comes on the connection.
   void broken() {
-    if (!waiting_.empty())
+    if (down_ || (!waiting_.empty() && waiting_.front().number > 0))
       recording_.add(wire::Direction::kReceived, wire::Channel::kClose, "hung up", number());
     over();
   }
@@ -133,6 +168,20 @@ class Exchange {
     int number;
     bool head_only;
   };
+  // Ids are those of one connection: of several one alone can be judged.
+  void open_socket_ways() {
+    if (!waiting_.empty()) waiting_.pop_front();
+    if (!counts_.websocket) return;
+    if (++counts_.sockets > 1) {
+      std::fprintf(stderr,
+                   "rpcspec: connection %d passes and is not recorded; one recording holds "
+                   "one connection\n",
+                   counts_.sockets);
+      return;
+    }
+    up_.emplace(recording_, wire::Direction::kSent);
+    down_.emplace(recording_, wire::Direction::kReceived);
+  }
   static void append(std::string& to, std::string_view bytes) {
     if (to.size() < kMostBody) to += bytes;
   }
@@ -144,9 +193,10 @@ class Exchange {
   }
 
   Recording& recording_;
-  int& exchanges_;  // of all connections
-  std::deque<Waiting> waiting_;
-  wire::HttpHead asked_, answered_;
+  Counts& counts_;
+  std::deque<Waiting> waiting_;  // number 0: the opening of a socket
+  wire::HttpHead asked_, opening_, answered_;
+  std::optional<SocketTap> up_, down_;
   std::string question_, answer_;
   std::optional<transport::SseSplitter> events_;
 };
@@ -154,18 +204,23 @@ class Exchange {
 // A client and the server, and what is on its way between them.
 class Pair {
  public:
-  Pair(Fd client, Fd server, const std::string& host, Recording& recording, int& exchanges)
+  Pair(Fd client, Fd server, const std::string& host, Recording& recording, Counts& counts)
       : client_(std::move(client)),
         server_(std::move(server)),
-        exchange_(recording, exchanges),
+        exchange_(recording, counts),
         requests_(true, host,
                   {[this](const wire::HttpHead& head) { exchange_.request_head(head); },
                    [this](std::string_view bytes) { exchange_.request_body(bytes); },
-                   [this] { exchange_.request_end(); }}),
+                   [this] { exchange_.request_end(); },
+                   [this](std::string_view bytes) { exchange_.sent(bytes); }}),
         answers_(false, "",
-                 {[this](const wire::HttpHead& head) { exchange_.answer_head(head); },
+                 {[this](const wire::HttpHead& head) {
+                    exchange_.answer_head(head);
+                    if (head.status == 101) requests_.become_tunnel();
+                  },
                   [this](std::string_view bytes) { exchange_.answer_body(bytes); },
-                  [this] { exchange_.answer_end(); }},
+                  [this] { exchange_.answer_end(); },
+                  [this](std::string_view bytes) { exchange_.received(bytes); }},
                  [this] { return exchange_.bodiless(); }) {}
   Pair(const Pair&) = delete;
   Pair& operator=(const Pair&) = delete;
@@ -234,25 +289,25 @@ int signals_fd() {
 
 }  // namespace
 
-Status relay_http(const std::string& url, const std::string& listen_on, Recording& recording) {
-  const Result<transport::Url> server = transport::parse_url(url);
+Status relay_http(const Relay& wanted, Recording& recording) {
+  const Result<transport::Url> server = transport::parse_url(wanted.url);
   if (!server) return server.error();
-  const std::size_t colon = listen_on.rfind(':');
+  const std::size_t colon = wanted.listen.rfind(':');
   if (colon == std::string::npos)
-    return Error{"--listen", "`" + printable(listen_on) + "` is no HOST:PORT", "write 127.0.0.1:0"};
+    return Error{"--listen", "`" + printable(wanted.listen) + "` is no HOST:PORT",
+                 "write 127.0.0.1:0"};
   const Result<Fd> door =
-      open_socket(listen_on.substr(0, colon), listen_on.substr(colon + 1), true);
+      open_socket(wanted.listen.substr(0, colon), wanted.listen.substr(colon + 1), true);
   if (!door) return door.error();
-  const std::string port = std::to_string(server->port);
-  {
-    const Result<Fd> tried = open_socket(server->host, port, false);
-    if (!tried) return tried.error();
-  }
   const Fd signals(signals_fd());
-  std::fprintf(stderr, "rpcspec: recording; let the client connect to http://%s:%d%s\n",
-               listen_on.substr(0, colon).c_str(), port_of(door->get()), server->target.c_str());
+  const Result<std::unique_ptr<Upstream>> upstream = Upstream::make(*server, wanted.tls);
+  if (!upstream) return upstream.error();
+  Counts counts;
+  counts.websocket = server->scheme == "ws" || server->scheme == "wss";
+  std::fprintf(stderr, "rpcspec: recording; let the client connect to %s://%s:%d%s\n",
+               counts.websocket ? "ws" : "http", wanted.listen.substr(0, colon).c_str(),
+               port_of(door->get()), server->target.c_str());
   std::list<Pair> pairs;
-  int exchanges = 0;
   for (;;) {
     std::vector<pollfd> waits{{signals.get(), POLLIN, 0},
                               {pairs.size() < kMostConnections ? door->get() : -1, POLLIN, 0}};
@@ -268,10 +323,10 @@ Status relay_http(const std::string& url, const std::string& listen_on, Recordin
     if (waits[1].revents == 0) continue;
     Fd client(accept4(door->get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     if (client.get() < 0) continue;
-    Result<Fd> upstream = open_socket(server->host, port, false);
-    if (!upstream) continue;  // the client sees its connection closed, as it would see the server's
-    pairs.emplace_back(std::move(client), std::move(*upstream), server->authority, recording,
-                       exchanges);
+    Result<Fd> connected = (*upstream)->connect();
+    if (!connected) continue;  // the client sees its connection closed, as it would the server's
+    pairs.emplace_back(std::move(client), std::move(*connected), server->authority, recording,
+                       counts);
   }
 }
 

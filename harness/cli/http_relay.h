@@ -7,13 +7,19 @@
 
 #include "harness/base/result.h"
 #include "harness/cli/recording.h"
+#include "harness/target/target.h"
 
 namespace harness::cli {
 
-// `url`: http://HOST:PORT/PATH of the server. `listen`: HOST:PORT, where port 0 picks a free one;
-// which it is, is told on stderr. Returns at SIGINT, SIGTERM or SIGHUP. The Error says why nothing
-// could be begun. Each connection of a client has one of its own to the server, at most 64 at a
-// time.
-Status relay_http(const std::string& url, const std::string& listen, Recording& recording);
+struct Relay {
+  std::string url;     // http, https, ws or wss
+  target::Tls tls;     // of https and wss
+  std::string listen;  // HOST:PORT, where port 0 picks a free one; it is plain
+};
+
+// Which address it is, is told on stderr. Returns at SIGINT, SIGTERM or SIGHUP. The Error says why
+// nothing could be begun. Each connection of a client has one of its own to the server, at most 64
+// at a time; of WebSocket connections the first is recorded, without compression.
+Status relay_http(const Relay& wanted, Recording& recording);
 
 }  // namespace harness::cli

@@ -58,7 +58,8 @@ std::optional<wire::HttpHead> read_head(std::string_view text, bool requests) {
   return head;
 }
 
-// The same head with another Host.
+// The same head with another Host, and without extensions of WebSocket: what is compressed could
+// not be read.
 std::string with_host(std::string_view text, const std::string& host) {
   std::string out;
   while (!text.empty()) {
@@ -66,8 +67,9 @@ std::string with_host(std::string_view text, const std::string& host) {
     const std::string_view line = text.substr(0, end + 1);
     text.remove_prefix(end + 1);
     const std::size_t colon = line.find(':');
-    const bool replaced = colon != std::string_view::npos &&
-                          ascii::equal_ignoring_case(line.substr(0, colon), "host");
+    const std::string_view name = line.substr(0, colon == std::string_view::npos ? 0 : colon);
+    if (ascii::equal_ignoring_case(name, "sec-websocket-extensions")) continue;
+    const bool replaced = ascii::equal_ignoring_case(name, "host");
     out += replaced ? "Host: " + host + "\r\n" : std::string(line);
   }
   return out;
@@ -115,6 +117,7 @@ std::optional<std::string> HttpTap::pass(std::string_view bytes) {
         bytes = {};
         break;
       case State::kTunnel:
+        if (ears_.tunnel) ears_.tunnel(bytes);
         out += bytes;
         bytes = {};
         break;

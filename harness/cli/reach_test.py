@@ -70,16 +70,6 @@ class ReachTest(testkit.RpcspecTest):
         self.seen = server.seen
         return server.server_address[1]
 
-    def certificate(self, name, days="2"):
-        key, request, made = (self.path(one) for one in ("key.pem", "request.pem", "cert.pem"))
-        extension = self.write("extension", f"[e]\nsubjectAltName={name}\n")
-        for words in (["req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1",
-                       "-nodes", "-keyout", key, "-out", request, "-subj", "/CN=test"],
-                      ["x509", "-req", "-in", request, "-signkey", key, "-days", days, "-out", made,
-                       "-extfile", extension, "-extensions", "e"]):
-            subprocess.run(["openssl", *words], check=True, capture_output=True, timeout=60)
-        return made, key
-
     def unreachable(self, *words):
         """Exit code 3 and one sentence, which is returned."""
         self.rpcspec("run", *words, code=3)

@@ -210,7 +210,79 @@ class RecordHttpTest(testkit.RpcspecTest):
     def test_a_server_that_is_not_there_is_told(self):
         self.rpcspec("record", "--url", f"http://127.0.0.1:{testkit.free_port()}/mcp", code=3)
         self.assertIn("accepts no connection", self.complaint)
-        self.assertRegex(self.refused("record", "--url", "https://127.0.0.1:1/mcp"), "plain http")
+        self.assertRegex(self.refused("record", "--url", "tcp://127.0.0.1:1"), "stdio, http.s. and Web")
+
+
+class RecordUpstreamTest(testkit.RpcspecTest):
+    """The server speaks TLS, or WebSocket, or both; the client what the proxy told."""
+
+    def begin(self, scheme):
+        transport = {"https": "http", "wss": "ws", "ws": "ws"}[scheme]
+        words = [SERVER, "--transport", transport, "--port", str(port := testkit.free_port())]
+        description = {"url": f"{scheme}://127.0.0.1:{port}/mcp"}
+        if scheme in ("https", "wss"):
+            certificate, key = self.certificate("IP:127.0.0.1")
+            words += ["--tls-cert", certificate, "--tls-key", key]
+            description["tls"] = {"ca": certificate}
+        self.write("t.yaml", json.dumps(description))
+        server = subprocess.Popen(words, stderr=subprocess.DEVNULL)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        self.assertTrue(testkit.wait_for_port(port))
+        self.proxy = subprocess.Popen([RPCSPEC, "record", "-o", "r.jsonl", "--target", "t.yaml"],
+                                      cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.proxy.stderr.close)
+        self.addCleanup(self.proxy.wait)
+        self.addCleanup(self.proxy.kill)
+        (address,) = re.findall(r"connect to (\S+)", self.proxy.stderr.readline())
+        return address, port
+
+    def end(self):
+        self.proxy.send_signal(signal.SIGINT)
+        self.assertEqual(self.proxy.wait(20), 0)
+        return [json.loads(line) for line in self.read("r.jsonl").split("\n")[:-1]]
+
+    def test_https(self):
+        address, _ = self.begin("https")
+        self.assertTrue(address.startswith("http://127.0.0.1:"))
+        self.rpcspec("run", *NEW, "--select", "mcp/tools/*", "--select", "mcp/http/early-close",
+                     "--auth", "bearer:MY_TOKEN", "--url", address,
+                     environment={"MY_TOKEN": "s3cret-of-mine"})
+        lines = self.end()
+        self.assertEqual(lines[0]["transport"], "http")
+        self.assertIn("initialize", [json.loads(one["text"]).get("method") for one in lines[1:]
+                                     if one["direction"] == "sent" and one.get("text", "")[:1] == "{"])
+        self.assertNotIn("s3cret-of-mine", self.read("r.jsonl"))
+        self.assertIn("«secret Authorization»", self.read("r.jsonl"))
+        self.rpcspec("judge", "r.jsonl")
+
+    def test_websocket_plain_and_under_tls(self):
+        for scheme in ("ws", "wss"):
+            with self.subTest(scheme):
+                address, _ = self.begin(scheme)
+                self.assertTrue(address.startswith("ws://127.0.0.1:"))
+                self.rpcspec("call", *NEW, "tools/list", "--url", address)
+                lines = self.end()
+                self.assertEqual((lines[0]["transport"], lines[0]["profile"]),
+                                 ("websocket", "mcp-2025-11-25"))
+                said = [json.loads(one["text"]) for one in lines[1:] if one["channel"] == "socket"]
+                asked = [one["method"] for one in said if "method" in one]
+                self.assertEqual(asked[:2], ["initialize", "notifications/initialized"])
+                self.assertIn("tools/list", asked)
+                self.assertEqual(sum("result" in one or "error" in one for one in said),
+                                 len(asked) - 1)
+                self.rpcspec("judge", "r.jsonl")
+
+    def test_a_run_through_a_websocket_is_as_one_without(self):
+        address, _ = self.begin("wss")
+        self.rpcspec("run", *NEW, "--select", "mcp/tools/*", "--select", "ws/*", "--url", address)
+        self.end()
+        self.assertIn("is not recorded", self.proxy.stderr.read())
+
+    def test_a_certificate_that_is_not_trusted_is_told(self):
+        _, port = self.begin("https")
+        self.rpcspec("record", "--url", f"https://127.0.0.1:{port}/mcp", code=3)
+        self.assertIn("the server's certificate is not trusted", self.complaint)
 
 
 class BundleTest(testkit.RpcspecTest):
