@@ -13,7 +13,7 @@ using json::Value;
 
 constexpr std::size_t kTasksAPage = 3;
 constexpr Micros kBeforeWork = 1000;  // so that the task is told of before anything it does
-constexpr int kPollInterval = 100;    // milliseconds
+constexpr int kPollInterval = 40;    // milliseconds
 
 Value shown(const Task& task) {
   Value out =

@@ -24,7 +24,7 @@ constexpr const char* kEmptySchema = R"({"type":"object","properties":{}})";
 constexpr const char* kIcons =
     R"([{"src":"data:image/svg+xml;base64,PHN2Zy8+","mimeType":"image/svg+xml","sizes":["any"],)"
     R"("theme":"light"},{"src":"https://example.com/tool.png","sizes":["48x48"]}])";
-constexpr Micros kShortWait = 50000;
+constexpr Micros kShortWait = 10000;
 constexpr Micros kLogWait = 2000;
 
 std::string text_argument(const Value& arguments, std::string_view name) {
