@@ -26,6 +26,8 @@ MISREAD = {
     "no id behind a colon, then one that wraps": (["id:", BIG], [(LARGE, BIG)]),
     "an id that becomes that of the next": ([TINY, '{"id":0}'], [(FRACTION, TINY)]),
     "neither is a request": (['{"id":1e-400}', '{"id":0}'], []),
+    "no request behind a request": (['{"jsonrpc":"2.0","id":0,"method":"add","params":[1]}',
+                                     '{"id":1e-400}'], []),
     "what is passed over, then what is refused": ([ODD, '{"jsonrpc":0,"id":null,"method":0}'],
                                                   [(TYPE, ODD)]),
     "a NUL behind the message": (

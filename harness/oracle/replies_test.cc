@@ -231,6 +231,19 @@ TEST(Replies, WhatIsNoRequestNeedNotKeepItsId) {
   EXPECT_THAT(rounded("\xef\xbb\xbf{\"id\":-7}"), ElementsAre("fail jsonrpc.id.never-invented"));
 }
 
+TEST(Replies, ASecondReplyMayBeARefusalOfWhatIsNoRequest) {
+  const auto breached = [](int times) {
+    Played played = Played(kPlain)
+                        .sent(R"({"jsonrpc":"2.0","id":0,"method":"a"})")
+                        .received(result("0"))
+                        .sent(R"({"id":1e-400})");
+    for (int i = 0; i < times; ++i) played.received(error("0.0", -32600));
+    return breaches(played);
+  };
+  EXPECT_THAT(breached(1), IsEmpty());
+  EXPECT_THAT(breached(2), Contains("fail jsonrpc.request.reply-exactly-one"));
+}
+
 TEST(Replies, ASecondReplyMayBeThatOfAnIdThatWasAltered) {
   const auto both = [](const std::string& other) {
     return breaches(Played(kPlain)

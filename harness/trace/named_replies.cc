@@ -208,6 +208,9 @@ bool NamedReplies::is_from_elsewhere(const Item& reply) {
       own = {Whose::kUnknown, Change::kNone, nullptr, nullptr, {}};
       strays_.push_back(&reply);
     }
+  } else if (Mentioned* refused = asked_.contains(reply.key) ? rounded(id) : nullptr) {
+    own = {Whose::kMentioned, Change::kNone, refused->item, nullptr, {}};
+    --refused->left;
   } else {
     return false;
   }
