@@ -219,6 +219,30 @@ class PageTest(HtmlTest):
             "navigator.clipboard.readText().then(arguments[0], (e) => arguments[0]('' + e))")
         self.assertEqual(copied, self.report["causes"][0]["replay"])
 
+    def test_a_cause_is_told_as_the_text_of_an_issue(self):
+        self.open("r.html")
+        self.one("details.cause details.issue > summary").click()
+        text = self.one("details.cause details.issue code").text
+        cause = self.report["causes"][0]
+        self.assertTrue(text.startswith(f"## {cause['title']}\n\n**{cause['level']}** "), text)
+        first = cause["findings"][0]
+        (case,) = [one for one in self.report["cases"] if one["id"] == first["case"]]
+        finding = case["findings"][first["finding"]]
+        for part in (cause["requirement"], finding["expected"], finding["seen"], cause["replay"],
+                     *[frame["text"] for frame in finding["frames"]], case["id"]):
+            self.assertIn(part, text)
+        self.assertEqual(text.count("\n```\n") % 2, 0)
+
+    def test_the_slowest_cases_come_first_where_that_is_asked(self):
+        self.open("r.html", "#/cases?order=slowest")
+        slowest = max(case["duration_ms"] for case in self.report["cases"])
+        shown = self.one("details.case").get_attribute("id")[len("case-"):]
+        self.assertEqual({case["id"]: case["duration_ms"] for case in self.report["cases"]}[shown],
+                         slowest)
+        self.one("#all-cases").click()
+        self.assertEqual(self.one("#order").get_attribute("value"), "")
+        self.assertNotIn("order", self.browser.current_url)
+
     def test_both_schemes_can_be_read(self):
         for scheme in ("light", "dark"):
             with self.subTest(scheme=scheme):
@@ -278,6 +302,10 @@ class PageTest(HtmlTest):
         self.open("r.html")
         self.assertLessEqual(self.script("return document.documentElement.scrollWidth"),
                              self.script("return innerWidth"))
+        # what a case is called has the whole width
+        row, names = (self.script(f"return document.querySelector('{one}').offsetWidth")
+                      for one in (".case > summary", ".case .names"))
+        self.assertGreater(names, 0.8 * row)
 
 
 class StrangeTest(HtmlTest):

@@ -4,7 +4,7 @@
 const CASES_AT_ONCE = 200;
 const FINDINGS_AT_ONCE = 2;
 const MOST_FINDINGS = 100;
-const filter = {verdicts: new Set(), area: '', words: ''};
+const filter = {verdicts: new Set(), area: '', words: '', slowest: false};
 
 data.cases.sort((a, b) => WORST_FIRST.indexOf(a.verdict) - WORST_FIRST.indexOf(b.verdict) ||
   (a.id < b.id ? -1 : 1));
@@ -52,13 +52,15 @@ function caseRow(one) {
 }
 
 function wantedCases() {
-  return data.cases.filter((one) =>
+  const wanted = data.cases.filter((one) =>
     (filter.verdicts.size === 0 || filter.verdicts.has(one.verdict)) &&
     (filter.area === '' || areaOf(one.id) === filter.area) &&
     (filter.words === '' || filter.words.split(/\s+/).every((word) => one.words.includes(word))));
+  if (filter.slowest) wanted.sort((a, b) => b.duration_ms - a.duration_ms);
+  return wanted;
 }
 
-let caseList, caseCount, verdictButtons = new Map(), areaChoice;
+let caseList, caseCount, verdictButtons = new Map(), areaChoice, orderChoice;
 
 function showCases() {
   const wanted = wantedCases();
@@ -79,6 +81,7 @@ function showCases() {
   for (const [verdict, button] of verdictButtons)
     button.setAttribute('aria-pressed', String(filter.verdicts.has(verdict)));
   areaChoice.value = filter.area;
+  orderChoice.value = filter.slowest ? 'slowest' : '';
 }
 
 // Applies the filter and keeps it in the address.
@@ -86,6 +89,7 @@ function refilter() {
   const words = [...filter.verdicts].map((verdict) => 'verdict=' + verdict);
   if (filter.area) words.push('area=' + encodeURIComponent(filter.area));
   if (filter.words) words.push('words=' + encodeURIComponent(filter.words));
+  if (filter.slowest) words.push('order=slowest');
   history.replaceState(null, '', '#/cases' + (words.length > 0 ? '?' + words.join('&') : ''));
   showCases();
   say(caseCount.textContent);
@@ -109,9 +113,14 @@ function casesSection() {
     filter.area = areaChoice.value;
     refilter();
   }}, make('option', {value: ''}, 'All areas'), areas.map((area) => make('option', {value: area}, area)));
+  orderChoice = make('select', {id: 'order', onchange: () => {
+    filter.slowest = orderChoice.value === 'slowest';
+    refilter();
+  }}, make('option', {value: ''}, 'Worst first'), make('option', {value: 'slowest'}, 'Slowest first'));
   return section('cases', 'Cases',
     make('div', {class: 'filters', role: 'group', 'aria-label': 'Filter the cases'}, buttons,
       make('label', {}, make('span', {class: 'hidden'}, 'Area'), areaChoice),
+      make('label', {}, make('span', {class: 'hidden'}, 'Order'), orderChoice),
       make('button', {type: 'button', class: 'quiet', id: 'all-cases', onclick: () => {
         clearFilter();
         document.getElementById('search').value = '';
@@ -125,4 +134,5 @@ function clearFilter() {
   filter.verdicts.clear();
   filter.area = '';
   filter.words = '';
+  filter.slowest = false;
 }

@@ -24,6 +24,34 @@ function caseLinks(refs) {
       count > 1 ? make('span', {class: 'dim'}, ' × ' + count) : null)));
 }
 
+// A fence that nothing in the text ends.
+function fenced(text) {
+  const longest = Math.max(2, ...(text.match(/`+/g) || []).map((run) => run.length));
+  return '`'.repeat(longest + 1) + '\n' + text + '\n' + '`'.repeat(longest + 1);
+}
+
+// The cause as the text of an issue.
+function issueText(cause) {
+  const clause = clauseOf(cause.requirement);
+  const finding = cause.finding;
+  const frames = finding ? finding.frames || [] : [];
+  const line = (frame) => (frame.direction === 'sent' ? '→ ' : '← ') + frame.channel + ' #' + frame.seq +
+    '  ' + clip(frame.text === undefined ? frame.base64 + ' (base64)' : frame.text, 2000);
+  const parts = ['## ' + cause.title,
+    '**' + (cause.level || clause.level) + '** ' + cause.requirement + ': ' + clause.statement + '\n(' +
+      clause.links.map((one) => one.url || one.text).join('; ') + ')'];
+  if (cause.sentence) parts.push(cause.sentence);
+  if (finding)
+    parts.push('Expected:', fenced(clip(finding.expected, 2000)), 'Seen:', fenced(clip(finding.seen, 2000)));
+  if (frames.length > 0) parts.push('The frames that show it:', fenced(frames.map(line).join('\n')));
+  if (cause.replay) parts.push('To see it again:', fenced(cause.replay));
+  const cases = [...new Set(cause.findings.map((ref) => ref.case))];
+  parts.push('Found in ' + cases.slice(0, 10).join(', ') +
+    (cases.length > 10 ? ' and ' + counted(cases.length - 10, 'more case') : '') + ' by rpcspec ' +
+    data.rpcspec + ' under ' + data.profile + '.');
+  return parts.join('\n\n') + '\n';
+}
+
 function causeBody(cause) {
   const finding = cause.finding;
   const clause = clauseOf(cause.requirement);
@@ -41,6 +69,8 @@ function causeBody(cause) {
   if (script) body.append(make('h4', {}, 'Script'), script);
   if (cause.replay) body.append(make('h4', {}, 'See it again'),
     copyable(cause.replay, 'the command that shows it again'));
+  body.append(unfolding({class: 'more issue'}, 'As the text of an issue, in Markdown',
+    () => copyable(issueText(cause), 'this cause as Markdown')));
   if (cause.known_from && cause.known_from.length > 0)
     body.append(make('p', {class: 'dim'}, 'Also known from ' + cause.known_from.join(', ') + '.'));
   const cases = new Set(cause.findings.map((ref) => ref.case)).size;

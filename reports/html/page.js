@@ -120,6 +120,7 @@ function go() {
       const [key, value] = part.split('=');
       if (key === 'verdict' && Object.hasOwn(VERDICTS, value)) filter.verdicts.add(value);
       if (key === 'area') filter.area = decoded(value || '');
+      if (key === 'order') filter.slowest = value === 'slowest';
       if (key === 'words') filter.words = decoded(value || '').toLowerCase();
     }
     showCases();
