@@ -141,8 +141,8 @@ class CppTest(unittest.TestCase):
         failed = set(re.findall(r"- (calculator\.\S+) \(Failed\)", said))
         self.assertEqual(failed, {"calculator.json.invalid", "calculator.json.limit",
                                   "calculator.jsonrpc.robust"})
-        self.assertIn("Total Tests: 11", run("ctest", "-N", "-L", "^calculator$", cwd=self.weak))
-        self.assertIn("Total Tests: 4", run("ctest", "-N", "-L", "^json/", cwd=self.weak))
+        self.assertIn("Total Tests: 12", run("ctest", "-N", "-L", "^calculator$", cwd=self.weak))
+        self.assertIn("Total Tests: 5", run("ctest", "-N", "-L", "^json/", cwd=self.weak))
         said = run("ctest", "-V", "-R", r"calculator\.json\.", cwd=self.weak, code=8)
         for shows in ("signal 6", "signal 11", "json/invalid/non-utf8-bytes", "json/limit/numbers (",
                       "json/limit/deep-nesting ("):
@@ -151,7 +151,7 @@ class CppTest(unittest.TestCase):
     def test_the_mended_server_passes_all_of_ctest(self):
         (said,) = [said for command, _, _, said in self.plays if command.startswith("ctest --test-dir mended")]
         self.assertIn("100% tests passed", said)
-        self.assertIn("out of 13", said)
+        self.assertIn("out of 14", said)
 
     def test_googletest_finds_the_weak_spots_over_a_process_and_in_process(self):
         report = self.weak / "report.xml"
@@ -196,6 +196,27 @@ class CppTest(unittest.TestCase):
             server.with_suffix(".away").rename(server)
         self.assertIn("4 FAILED TESTS", said)
         self.assertIn("no such file", said)
+
+    def test_a_program_that_is_missing_or_broken_is_told_once(self):
+        program = self.prefix / "bin/rpcspec"
+        away = program.with_suffix(".away")
+        program.rename(away)
+        try:
+            for script, sentence in [
+                    (None, f"rpcspec is missing: there is no {program}; install"),
+                    ("exit 9", "rpcspec is broken: .* --version ends with `9`"),
+                    ("kill -SEGV $$", "rpcspec is broken: "),
+                    ("echo rpcspec 9.9.9", "rpcspec is another one: .* says `rpcspec 9.9.9`, and")]:
+                with self.subTest(script):
+                    if script:
+                        program.write_text(f"#!/bin/sh\n{script}\n")
+                        program.chmod(0o755)
+                    said = run("ctest", "--output-on-failure", "-L", "^calculator$", cwd=self.weak, code=8)
+                    self.assertRegex(" ".join(said.split()), sentence)
+                    self.assertEqual(said.count("***Failed"), 1)
+                    self.assertEqual(said.count("***Not Run"), 11)
+        finally:
+            away.replace(program)
 
     def test_the_fuzz_target_replays_under_any_compiler(self):
         self.assertIn("json.exception", run("./calculator_fuzzer", *(TOP / "corpus/seeds").glob("jsonrpc*"),
@@ -254,7 +275,7 @@ class CppTest(unittest.TestCase):
                        targets=("calculator_test", "calculator", "calculator_fuzzer"))
         said = run("ctest", "-j2", cwd=folder)
         self.assertIn("100% tests passed", said)
-        self.assertIn("out of 13", said)
+        self.assertIn("out of 14", said)
 
 
 if __name__ == "__main__":

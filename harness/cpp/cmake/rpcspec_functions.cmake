@@ -7,7 +7,8 @@
 #
 #   A test for each area of the suite that applies, name.jsonrpc.id and so on, which `ctest -j` plays
 #   side by side, with the labels `rpcspec`, `name`, the area and LABELS. Words of ARGS, URL and
-#   OPTIONS may be generator expressions; OPTIONS are those of `rpcspec run`.
+#   OPTIONS may be generator expressions; OPTIONS are those of `rpcspec run`. In front of them
+#   `rpcspec.program` looks whether the program is there and whole; else they are not run.
 #
 #   rpcspec_add_fuzz_target(NAME name SOURCES file… [LINK library…] [PROFILE profile] [CORPUS folder…]
 #     [CRASHES folder…] [SANITIZERS address undefined | OFF] [LABELS label…] [TIMEOUT seconds])
@@ -46,6 +47,20 @@ function(_rpcspec_check_profile function profile out)
     message(FATAL_ERROR "${function}: PROFILE `${profile}` is none; say one of ${names}")
   endif()
   set(${out} ${profile} PARENT_SCOPE)
+endfunction()
+
+# One test of a project, in front of all that play the program: whether it is whole. Where it is not,
+# that is said once and the others are not run.
+function(_rpcspec_check_program)
+  get_property(known GLOBAL PROPERTY rpcspec_program_checked)
+  if(known)
+    return()
+  endif()
+  set_property(GLOBAL PROPERTY rpcspec_program_checked TRUE)
+  get_property(version GLOBAL PROPERTY rpcspec_version)
+  add_test(NAME rpcspec.program COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:rpcspec::rpcspec>
+    -DVERSION=${version} -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/rpcspec_check_program.cmake)
+  set_tests_properties(rpcspec.program PROPERTIES FIXTURES_SETUP rpcspec_program LABELS rpcspec TIMEOUT 90)
 endfunction()
 
 function(rpcspec_add_conformance_test)
@@ -105,11 +120,12 @@ function(rpcspec_add_conformance_test)
     add_test(NAME ${test} COMMAND rpcspec::rpcspec ${words} --select ${area}/* ${server}
       WORKING_DIRECTORY ${ARG_WORKING_DIRECTORY})
     set_tests_properties(${test} PROPERTIES LABELS "rpcspec;${ARG_NAME};${area};${ARG_LABELS}"
-      TIMEOUT ${ARG_TIMEOUT})
+      TIMEOUT ${ARG_TIMEOUT} FIXTURES_REQUIRED rpcspec_program)
     if(server AND ARG_URL AND NOT ARG_URL MATCHES "{port}")
       set_tests_properties(${test} PROPERTIES RESOURCE_LOCK ${ARG_URL})  # one server at a time can listen there
     endif()
   endforeach()
+  _rpcspec_check_program()
 endfunction()
 
 # Whether this compiler has libFuzzer, with these sanitizers.
