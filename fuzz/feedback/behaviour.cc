@@ -106,6 +106,8 @@ void behaviours_of(const harness::oracle::Evidence& evidence, std::vector<std::u
       kind = mix(kind, kind_of(evidence.messages[i]));
     }
     out.push_back(h);
+    // When something comes unasked, between which replies, is a matter of time.
+    if (!evidence.messages[i].is_reply()) continue;
     if (before != 0) out.push_back(mix(before, kind));
     before = kind;
   }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "fuzz/feedback/behaviour.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/oracle/played.h"
+
+namespace fuzz {
+namespace {
+
+namespace oracle = harness::oracle;
+
+std::set<std::uint64_t> behaviours(const std::vector<std::string>& came) {
+  oracle::Played story("jsonrpc-2.0");
+  for (const std::string& text : came) story.received(text);
+  harness::trace::Slice slice;
+  slice.transcript = std::make_shared<const harness::wire::Transcript>(story.transcript());
+  for (const harness::wire::Frame& frame : story.transcript().frames)
+    slice.messages.push_back(harness::wire::read_shared(frame.bytes));
+  const oracle::Evidence evidence(slice, *harness::spec::find_profile("jsonrpc-2.0"),
+                                  oracle::test_registry());
+  std::vector<std::uint64_t> out;
+  behaviours_of(evidence, out);
+  return {out.begin(), out.end()};
+}
+
+const std::string kNews = R"({"jsonrpc":"2.0","method":"news"})";
+
+TEST(Behaviour, IsTheSameWheneverSomethingComesUnasked) {
+  const std::string one = oracle::result("1"), other = oracle::error("2", -32601);
+  EXPECT_EQ(behaviours({kNews, one, other}), behaviours({one, kNews, other}));
+  EXPECT_EQ(behaviours({kNews, one, other}), behaviours({one, other, kNews}));
+  EXPECT_NE(behaviours({kNews, one, other}), behaviours({one, other}));
+}
+
+TEST(Behaviour, IsAnotherWhereOtherRepliesFollowEachOther) {
+  const std::string one = oracle::result("1"), other = oracle::error("2", -32601);
+  EXPECT_NE(behaviours({one, other}), behaviours({other, one}));
+  EXPECT_EQ(behaviours({one, other}), behaviours({oracle::result("7"), other}));
+}
+
+}  // namespace
+}  // namespace fuzz
