@@ -77,6 +77,7 @@ const json::Value* id_in(const wire::Message& message) {
 }
 
 constexpr const char* kDoubles = "ids are kept as doubles";
+constexpr std::string_view kInvented = "jsonrpc.id.never-invented";
 constexpr const char* kCut = "ids are cut to fewer bits";
 
 // How a server keeps numbers as ids that did not come back as they were.
@@ -142,11 +143,11 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
   const wire::Frame* asked = proof(reduced, wire::Direction::kSent);
   const wire::Frame* came = proof(reduced, wire::Direction::kReceived);
   if (came != nullptr && came->bytes == "[]") out.emplace_back("answered by an empty array");
-  if (asked == nullptr) {
-    const auto kept = came == nullptr ? std::nullopt : keeping_of_invented(reduced, came->bytes);
-    if (kept) out.push_back(*kept);
-    return out;
+  if (came != nullptr && (asked == nullptr || finding.requirement == kInvented)) {
+    const auto kept = keeping_of_invented(reduced, came->bytes);
+    if (kept) return {*kept};
   }
+  if (asked == nullptr) return out;
   const std::string answer = answer_class(finding.seen);
   if (const std::string_view odd = oddity_of(asked->bytes); !odd.empty()) {
     // Whoever reads over it answers as without it.

@@ -82,6 +82,23 @@ TEST(Cause, OfAnIdThatNobodyAskedUnderIsTheOneItIsLeftOf) {
   EXPECT_EQ(id("9223372036854775808", "-9223372036854775808"), id("4294967297", "1"));
   EXPECT_EQ(id("1e-400", "0"), Causes{"ids are kept as doubles"});
   EXPECT_EQ(id("5", "6"), Causes{});
+  // Though a later request asks under that very id.
+  Reduced early;
+  auto transcript = std::make_shared<harness::wire::Transcript>();
+  for (const char* text : {R"({"id":4294967297,"method":0})", R"({"id":1,"error":{}})",
+                           R"({"jsonrpc":"2.0","id":1,"method":"a"})"}) {
+    harness::wire::Frame frame;
+    frame.seq = transcript->frames.size() + 1;
+    frame.direction =
+        frame.seq == 2 ? harness::wire::Direction::kReceived : harness::wire::Direction::kSent;
+    frame.bytes = text;
+    transcript->frames.push_back(std::move(frame));
+  }
+  early.problem.finding.oracle = "replies";
+  early.problem.finding.requirement = "jsonrpc.id.never-invented";
+  early.problem.finding.frames = {3, 2};
+  early.execution.slices.emplace_back().transcript = std::move(transcript);
+  EXPECT_EQ(causes_of(early, plain()), id("4294967297", "1"));
 }
 
 TEST(Cause, IsTheRuleThatTheMessageBreaksAndTheAnswer) {
