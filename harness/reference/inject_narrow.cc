@@ -109,6 +109,14 @@ bool refuses_the_unknown(const Faults& faults, const Call& call) {
        "templates-list-refuses-members",
        "templates-list-refuses-meta",
        {"cursor", "_meta"}},
+      {"logging/setLevel",
+       "set-level-refuses-members",
+       "set-level-refuses-meta",
+       {"level", "_meta"}},
+      {"resources/subscribe",
+       "subscribe-refuses-members",
+       "subscribe-refuses-meta",
+       {"uri", "_meta"}},
       {"initialize",
        "initialize-refuses-members",
        "initialize-refuses-meta",
@@ -157,6 +165,8 @@ std::optional<Outcome> FaultInjector::odd_subscription(const Call& call) {
   }
   if (call.method == "resources/unsubscribe") {
     if (faults_.has("unsubscribe-ends-all")) held.clear();
+    if (faults_.has("unsubscribe-for-all-clients"))
+      for (Session* other : session_.server.sessions) other->subscriptions.erase(uri->text);
     if (faults_.has("subscribe-after-unsubscribe-lost")) ++tally["left " + uri->text];
     if (faults_.has("subscriptions-counted") && --tally["held " + uri->text] > 0)
       return Outcome(json::object());

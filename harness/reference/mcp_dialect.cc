@@ -324,6 +324,8 @@ Outcome Mcp::set_level(Session& session, const CallPtr& call) {
     return json::object();
   }
   session.log_level = *level;
+  if (faults().has("log-level-of-all-clients"))
+    for (Session* other : server_.sessions) other->log_level = *level;
   return json::object();
 }
 

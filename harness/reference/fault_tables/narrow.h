@@ -63,6 +63,17 @@ inline constexpr FaultRow kNarrowFaults[] = {
     {"task-created-moves", "createdAt of a task is another when it is over"},
     {"task-list-newest-only", "tasks/list lists the newest task alone"},
     {"task-status-of-nobody", "notifications/tasks/status names a task that nobody has"},
+    {"set-level-refuses-members",
+     "logging/setLevel with a member nobody knows is answered with -32602"},
+    {"set-level-refuses-meta",
+     "logging/setLevel with a key nobody knows in _meta is answered with -32602"},
+    {"subscribe-refuses-members",
+     "resources/subscribe with a member nobody knows is answered with -32602"},
+    {"subscribe-refuses-meta",
+     "resources/subscribe with a key nobody knows in _meta is answered with -32602"},
+    {"client-answers-taken-in-order", "An answer of the client is taken for the oldest request"},
+    {"log-level-of-all-clients", "logging/setLevel holds for every client"},
+    {"unsubscribe-for-all-clients", "Who leaves a resource ends the subscriptions of others to it"},
 };
 
 }  // namespace harness::reference
