@@ -98,6 +98,7 @@ TEST(ShapeMatrix, FindsNothingInWhatTheSoundServerSays) {
 
 TEST(ShapeMatrix, CitesTheClauseOfEachFault) {
   for (const reference::ShapeFault& fault : reference::shape_faults()) {
+    if (fault.clause.starts_with("robust.")) continue;  // no shape: cases look at what it is
     EXPECT_TRUE(is_cited(fault)) << fault.name << " breaks " << fault.clause << ": "
                                  << reference::help_of(fault);
   }
