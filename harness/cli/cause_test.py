@@ -73,6 +73,13 @@ class CauseTest(testkit.RpcspecTest):
                 for case in self.load("r.json")["cases"]:
                     self.assertNotIn(case["verdict"], ("fail", "flaky"), case["id"])
 
+    def test_a_pool_of_threads_is_played_to_the_end(self):
+        self.rpcspec("run", "--profile", "jsonrpc-2.0", "--report", "json=r.json", "--select",
+                     "json/invalid/*", "--select", "jsonrpc/*", "--", *toy("any_order"), code=0)
+        for case in self.load("r.json")["cases"]:
+            self.assertIn(case["verdict"], ("pass", "inconclusive"), case["id"])
+            self.assertNotIn("not played", case.get("reason") or "", case["id"])
+
 
 if __name__ == "__main__":
     testkit.main()

@@ -99,7 +99,10 @@ awaitable<Result<SessionPtr>> CaseJudge::open(const suite::Case& scenario, bool 
 }
 
 PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look) {
-  const Silence silence = look == Look::kFirst   ? Silence::kBelieved
+  const bool believes = look == Look::kFirst && !waits_out_;
+  const bool first = look == Look::kFirst;
+  const Silence silence = believes               ? Silence::kBelieved
+                          : first                ? Silence::kWaitedOut
                           : look == Look::kAlone ? Silence::kHeardOut
                                                  : Silence::kWaitedOut;
   const SessionHistory history =

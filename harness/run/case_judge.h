@@ -36,6 +36,9 @@ class CaseJudge {
   using WhyStop = std::function<std::string(session::Clock::duration lost)>;
   void when_losing(WhyStop asked) { why_stop_ = std::move(asked); }
   void forget_upcoming() { upcoming_ = 0; }
+  // Answers of the target come behind those to later messages: from now on no silence is believed
+  // for a canary, which would have case after case judged again.
+  void wait_out_silences() { waits_out_ = true; }
 
  private:
   awaitable<Result<SessionPtr>> open(const suite::Case& scenario, bool alone, SessionPtr& refused);
@@ -52,6 +55,7 @@ class CaseJudge {
   const Offer& offer_;
   Pool& pool_;
   std::size_t upcoming_ = 0;
+  bool waits_out_ = false;
   std::function<void()> more_upcoming_;
   WhyStop why_stop_;
 };

@@ -19,6 +19,9 @@ using session::Clock;
 using session::Session;
 using std::chrono::milliseconds;
 
+// So many cases are answered behind a later canary before the target is taken for one that answers
+// in any order.
+constexpr std::size_t kOvertakes = 3;
 // So many sessions are listened to for late replies while other cases are played.
 constexpr int kMostListened = 8;
 
@@ -389,6 +392,8 @@ bool Workers::contradicted(SharedSession& shared) {
   for (Entry* entry : found.named) doubt(*entry);
   for (Entry* entry : found.all) doubt_among_others(*entry);
   out_of_order_ |= found.unnamed;
+  overtaken_ += found.named.size();
+  if (out_of_order_ || overtaken_ >= kOvertakes) means_.judge.wait_out_silences();
   return found.unnamed;
 }
 

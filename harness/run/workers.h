@@ -118,6 +118,7 @@ class Workers {
   long shared_played_ = 0;
   session::Clock::duration shared_time_{};
   bool late_ = false;          // a reply came behind that to a later canary
+  std::size_t overtaken_ = 0;  // cases whose answers came behind that to a later canary
   bool out_of_order_ = false;  // which named nobody: the target is waited for after each
   WaitBudget budget_;
   SilenceCount silence_;

@@ -59,6 +59,19 @@ void LiveAttribution::begin_slice() {
   given_up_.clear();
 }
 
+// An array that names what was asked before this slice, and nothing that was asked in it.
+bool LiveAttribution::answers_earlier(const wire::Message& array) const {
+  bool earlier = false;
+  for (const json::Value& item : array.value.items) {
+    const json::Value* id = member(&item, "id");
+    if (!is_usable_id(id)) continue;
+    const std::string key = wire::id_key(*id);
+    if (ids_.contains(key)) return false;
+    earlier |= asked_before(key);
+  }
+  return earlier;
+}
+
 Fit LiveAttribution::fit(const Incoming& incoming, const Question& question) const {
   const wire::Message& message = *incoming.message;
   const bool batch = message.kind == wire::MessageKind::kBatch;
@@ -74,6 +87,7 @@ Fit LiveAttribution::fit(const Incoming& incoming, const Question& question) con
   const json::Value* id = message.id();
   const bool named = id != nullptr && !id->is_null();
   if (named && message.key == question.id_key) return Fit::kOwn;
+  if (batch && answers_earlier(message)) return Fit::kNo;
   if (batch && question.is_batch) return Fit::kOwn;
   const bool another = named && (reserved_.contains(message.key) ||
                                  given_up_.contains(message.key) || asked_before(message.key));

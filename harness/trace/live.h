@@ -96,6 +96,7 @@ class LiveAttribution {
   using Rows = std::unordered_map<std::string, int, wire::KeyHash, std::equal_to<>>;
 
   void note_loose(const std::string& key);
+  bool answers_earlier(const wire::Message& array) const;
   void note_asked(const json::Value& message);
   RowOf row_of(int row) const { return row == row_ ? RowOf::kThis : RowOf::kEarlier; }
 

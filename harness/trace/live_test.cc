@@ -72,6 +72,21 @@ TEST(LiveAttribution, FitsWhatNamesTheMessage) {
   EXPECT_EQ(live.fit(incoming(ok("8")), question(call("1"))), Fit::kPerhaps);
 }
 
+TEST(LiveAttribution, KnowsAnArrayForOneOfAnEarlierCase) {
+  LiveAttribution attribution;
+  const auto asks = [&](const std::string& text) {
+    attribution.sent(wire::read_message(text), text, false);
+    return question(text);
+  };
+  asks("[" + call("1") + "," + call("2") + "]");
+  attribution.begin_slice();
+  const Question later = asks("[" + call("3") + "]");
+  EXPECT_EQ(attribution.fit(incoming("[" + ok("2") + "," + ok("1") + "]"), later), Fit::kNo);
+  EXPECT_EQ(attribution.fit(incoming("[" + ok("3") + "]"), later), Fit::kOwn);
+  EXPECT_EQ(attribution.fit(incoming("[" + ok("1") + "," + ok("3") + "]"), later), Fit::kOwn);
+  EXPECT_EQ(attribution.fit(incoming("[" + ok("9") + "]"), later), Fit::kOwn) << "it may be altered";
+}
+
 TEST(LiveAttribution, FitsWhatComesInTheExchange) {
   LiveAttribution live;
   Question posted = question(call("1"));
