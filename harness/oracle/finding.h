@@ -28,6 +28,7 @@ struct Finding {
   std::string row;                    // which row of a table or loop, "" when there is none
   Symptom symptom = Symptom::kAnswer;
   bool sure = true;  // false: what came without an id may be the reply to another message
+  std::string about;  // the clause of the step it showed at, where `requirement` is another
 
   // What makes two findings the same: everything but numbers that vary between runs.
   std::string message() const;

@@ -92,7 +92,9 @@ void CaseFindings::died(const suite::Step* step, const std::string& how, std::ui
        {seq},
        "",
        row_,
-       oracle::Symptom::kEnd});
+       oracle::Symptom::kEnd,
+       true,
+       step ? step->covers : ""});
 }
 
 void CaseFindings::hung_up(const suite::Step* step, const std::string& how, std::uint64_t seq) {

@@ -157,8 +157,8 @@ void CasePlayer::conclude(const Graded& graded, std::string what, const suite::S
   findings_.conclude(cited, std::move(what), step, std::move(frames));
 }
 
-// Whatever else the table holds may be read better by another process. One behind a url is
-// started again between cases.
+// Whatever else the table holds, or the row behind its next `reconnect`, may be read better by
+// another process. One behind a url is started again between cases.
 void CasePlayer::died(const suite::Step* step, std::uint64_t seq, const char* besides) {
   stop_row_ = true;
   if (we_ended(*session_)) {
@@ -168,6 +168,7 @@ void CasePlayer::died(const suite::Step* step, std::uint64_t seq, const char* be
   const std::string how = session_->exited() ? session_->exit_status() : session_->closed_how();
   findings_.died(step, how + besides, seq);
   over_ = !target_is_process() || ++deaths_ >= kMostDeaths;
+  died_ = !over_;
 }
 
 // It was we who ended the session. What had come by then is judged; what had not is not known.

@@ -13,6 +13,7 @@
 
 #include "harness/base/ascii.h"
 #include "harness/run/cause_words.h"
+#include "harness/run/connection_rules.h"
 #include "harness/run/harm_rules.h"
 #include "harness/run/reply_rules.h"
 #include "harness/spec/protocol.h"
@@ -57,7 +58,7 @@ void refused_altogether(Explainer& open) {
     // What comes over a server in the middle of a run is laid to what brought it about.
     if (first.came.status >= 500 && open.passed() > cases_of(group).size()) continue;
     const bool session = ascii::lower(first.came.text).find("session") != std::string::npos;
-    const bool named = first.trigger.names_session;
+    const bool named = first.trigger.names_session || open.clues().sessions_given;
     const bool never_given =
         session && open.context().transport == wire::TransportKind::kHttp && !named;
     Cause cause;
@@ -431,7 +432,10 @@ void refused_alike(Explainer& open, const char* what, std::initializer_list<cons
 void apply_rules(Explainer& open) {
   behind_the_answer(open);
   wrong_lengths(open);
+  lines_in_parts(open);
+  sessions_lost(open);
   refused_altogether(open);
+  connections_used_again(open);
   initialize_refused(open);
   ids_altered(open);
   canary_refused(open);

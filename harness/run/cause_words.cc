@@ -94,7 +94,7 @@ std::string whose(const Clue& clue, const std::string& common) {
   const auto found = clue.trigger.members.find(path);
   if (found == clue.trigger.members.end()) return "";
   const std::string& text = found->second;
-  return fmt::format(" whose {} is {}", path,
+  return fmt::format(" whose {} is {}", path == kIdValue ? "id" : path,
                      text.size() > kLongestMember ? printable(text, kLongestMember) : text);
 }
 

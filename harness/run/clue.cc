@@ -2,7 +2,9 @@
 #include "harness/run/clue.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
+#include <string_view>
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
@@ -15,6 +17,8 @@ namespace {
 constexpr std::size_t kMostMembers = 64;      // of a message
 constexpr std::size_t kMostSurvived = 20000;  // members of messages that did no harm
 constexpr std::size_t kLongestText = 200;     // of a member, and of an answer
+constexpr std::size_t kLongLine = 4096;       // no buffer of one write is smaller
+constexpr std::size_t kAround = 40;           // frames before a call and behind it
 constexpr std::int64_t kRightBehind = 5000;   // microseconds: one read takes both
 
 using wire::Channel;
@@ -91,11 +95,24 @@ void add_members(const json::Value& value, const std::string& path,
   }
 }
 
+// What implementers take for no id, or cannot keep; "" for any other.
+std::string special_id(const json::Value& id) {
+  if (id.is_string()) return id.text.empty() ? "\"\"" : "";
+  if (!id.is_number()) return "";
+  const std::string text = json::write(id);
+  if (text == "0" || text == "-0") return text;
+  return text.starts_with("-") && text.find_first_of(".eE") == std::string::npos
+             ? "a negative number"
+             : "";
+}
+
 // An id differs from message to message, but for its kind.
 std::map<std::string, std::string> members_of(const wire::Message& message) {
   std::map<std::string, std::string> out;
   if (message.is_json) add_members(message.value, "", out);
-  if (const json::Value* id = message.id())
+  const json::Value* id = message.id();
+  if (const std::string value = id ? special_id(*id) : ""; !value.empty()) out[kIdValue] = value;
+  if (id)
     out["id"] = id->is_string() ? "a string" : id->is_number() ? "a number" : "something else";
   return out;
 }
@@ -136,9 +153,9 @@ Came came_at(const Reading& reading, std::size_t i) {
   return out;
 }
 
-// Whether a call is being worked on when frame `end` is reached, and the target owes the answer to
-// nobody but us.
-bool busy_at(const Reading& reading, std::size_t end) {
+// How many calls are being worked on when frame `end` is reached; none where the target waits for
+// an answer of ours.
+std::size_t calls_at(const Reading& reading, std::size_t end) {
   std::set<std::string> calls, asked_of_us;
   for (std::size_t i = 0; i <= end && i < reading.size(); ++i) {
     const wire::Message& message = reading.message(i);
@@ -151,7 +168,7 @@ bool busy_at(const Reading& reading, std::size_t end) {
       (sent ? asked_of_us : calls).erase(message.key);
     }
   }
-  return !calls.empty() && asked_of_us.empty();
+  return asked_of_us.empty() ? calls.size() : 0;
 }
 
 class Extractor {
@@ -170,11 +187,16 @@ class Extractor {
       const wire::Frame& frame = reading_.frame(i);
       if (frame.direction != Direction::kReceived || frame.exchange == 0) continue;
       if (frame.head && frame.head->status >= 500) failed_.insert(frame.exchange);
+      if (frame.head && frame.head->status > 0) status_[frame.exchange] = frame.head->status;
+      const std::string* after = frame.head ? frame.head->header("after") : nullptr;
+      if (after && frame.channel == Channel::kClose)
+        after_[frame.exchange] = static_cast<int>(std::strtol(after->c_str(), nullptr, 10));
       if (reading_.message(i).is_reply()) failed_.erase(frame.exchange);
     }
   }
 
   void run() {
+    note_progress();
     for (std::size_t i = 0; i < result_.findings.size(); ++i)
       if (result_.findings[i].severity != oracle::Severity::kInfo) clues_.all.push_back(clue(i));
     note_what_survived();
@@ -184,6 +206,34 @@ class Extractor {
 
  private:
   using Places = std::vector<std::size_t>;
+
+  // Progress that does not grow, while another call that is worked on gets none under its token.
+  void note_progress() {
+    for (const oracle::Finding& finding : by_oracles_) {
+      if (finding.requirement != "mcp.progress.increasing" || finding.frames.size() < 2) continue;
+      const auto from = reading_.place(finding.frames.front());
+      const auto to = reading_.place(finding.frames.back());
+      const bool of_other = from && to && calls_at(reading_, *to) > 1 && token_unused(*from);
+      ++(of_other ? clues_.shrinks_among : clues_.shrinks_alone);
+    }
+  }
+
+  // Of the calls around one some never got progress under the token they gave.
+  bool token_unused(std::size_t call) const {
+    std::set<std::string> given, used;
+    const std::size_t begin = call - std::min<std::size_t>(call, kAround);
+    for (std::size_t i = begin; i < reading_.size() && i < call + kAround; ++i) {
+      const wire::Message& message = reading_.message(i);
+      const bool sent = reading_.frame(i).direction == Direction::kSent;
+      const json::Value* token = message.is_json
+                                     ? json::at(message.value, sent ? "/params/_meta/progressToken"
+                                                                    : "/params/progressToken")
+                                     : nullptr;
+      if (token) (sent ? given : used).insert(json::write(*token));
+    }
+    return std::any_of(given.begin(), given.end(),
+                       [&](const std::string& token) { return used.count(token) == 0; });
+  }
 
   // As the harness asks it, and not a message of a case with the same method.
   bool is_canary(std::size_t i) const {
@@ -203,6 +253,7 @@ class Extractor {
     out.verdict = result_.verdict;
     out.oracle = finding.oracle;
     out.row = finding.row;
+    out.about = finding.about;
     out.baselined = result_.baselined;
     Places sent, received;
     for (const std::uint64_t seq : finding.frames) {
@@ -217,14 +268,23 @@ class Extractor {
       if (hangs) look_behind_failures(out);
     }
     if (!received.empty()) out.came = came_at(reading_, received.back());
-    if (!sent.empty()) out.busy = busy_at(reading_, sent.back());
+    if (!sent.empty()) out.busy = calls_at(reading_, sent.back()) > 0;
+    if (!sent.empty()) look_at_connection(reading_.frame(sent.back()).exchange, out);
     out.crowded = out.symptom == oracle::Symptom::kHang && !sent.empty() && crowded(sent.back());
     if (finding.oracle == "process" || finding.oracle == "connection")
       out.symptom = oracle::Symptom::kEnd;
     if (out.symptom == oracle::Symptom::kEnd && !sent.empty()) look_for_end(sent.front(), out);
+    constexpr std::string_view kProcess = "its process ended: ";
+    if (finding.seen.starts_with(kProcess)) out.end = finding.seen.substr(kProcess.size());
+    // Where any notification was waited for, the acknowledgment is one.
+    const bool of_any = finding.expected.find("/^notifications/") != std::string::npos;
     out.lacks_acknowledgment =
-        finding.expected.find("subscriptions/acknowledged") != std::string::npos &&
+        (finding.expected.find("subscriptions/acknowledged") != std::string::npos ||
+         (of_any && finding.requirement.starts_with("mcp.listen."))) &&
         finding.seen.find("no such message") != std::string::npos;
+    const auto says = [&](const char* text) { return finding.seen.find(text) != std::string::npos; };
+    out.asks_as_complete = says("\"resultType\":\"complete\"") &&
+                           (says("\"inputRequests\":{") || says("\"requestState\":\""));
     for (const char* method : {"roots/list", "sampling/createMessage", "elicitation/create"})
       out.asks_client |= finding.seen.find(method) != std::string::npos;
     out.wants_stream = finding.expected.find("text/event-stream") != std::string::npos &&
@@ -338,7 +398,45 @@ class Extractor {
       }
     }
     clue.trigger = trigger_at(reading_, last);
+    clue.behind = unanswered_before(last);
     harmful_.insert(reading_.frame(last).seq);
+  }
+
+  // The method of the request that a notification is right behind, where it was never answered.
+  std::string unanswered_before(std::size_t notification) const {
+    if (reading_.message(notification).kind != MessageKind::kNotification) return "";
+    if (!crowded(notification)) return "";
+    const wire::Message& message = reading_.message(notification - 1);
+    if (message.kind != MessageKind::kRequest) return "";
+    for (std::size_t i = notification; i < reading_.size() && !reading_.ends(i); ++i)
+      if (reading_.message(i).is_reply() && reading_.message(i).key == message.key) return "";
+    return method_of(message);
+  }
+
+  void look_at_connection(int exchange, Clue& clue) const {
+    const auto after = after_.find(exchange);
+    clue.reused = after != after_.end();
+    if (!clue.reused) return;
+    const auto before = status_.find(after->second);
+    if (before != status_.end()) clue.before = before->second;
+  }
+
+  // What comes next on the same channel completes it, or it is long and another runs into it.
+  bool is_parted(std::size_t at) const {
+    const wire::Frame& frame = reading_.frame(at);
+    if (!frame.bytes.starts_with("{") || reading_.message(at).is_json) return false;
+    std::size_t members = 0;
+    constexpr std::string_view kMember = "\"jsonrpc\"";
+    for (std::size_t i = 0; (i = frame.bytes.find(kMember, i)) != std::string::npos; ++i)
+      members += i == 0 || frame.bytes[i - 1] != '\\';
+    if (members > 1) return frame.bytes.size() >= kLongLine;
+    for (std::size_t i = at + 1; i < reading_.size(); ++i) {
+      const wire::Frame& next = reading_.frame(i);
+      if (next.direction != Direction::kReceived || next.channel != frame.channel) continue;
+      return reading_.message(i).kind == MessageKind::kMalformed &&
+             wire::read_message(frame.bytes + next.bytes).is_json;
+    }
+    return false;
   }
 
   // What an oracle of the bytes names is where they went wrong.
@@ -374,6 +472,10 @@ class Extractor {
     static const std::set<std::string> kOfMessages = {"envelope", "shapes"};
     for (const oracle::Finding& other : by_oracles_) {
       if (other.severity < clue.severity || other.requirement == clue.requirement) continue;
+      // Of an oracle's own findings only the beginning of each frame is kept.
+      for (const std::uint64_t seq : other.frames)
+        if (const auto at = reading_.place(seq); at && other.oracle == "stdout")
+          clue.parted |= is_parted(*at);
       if (clue.garbled.empty() && kOfFraming.count(other.oracle) != 0)
         clue.garbled = other.requirement;
       const bool same = std::any_of(received.begin(), received.end(), [&](std::size_t at) {
@@ -388,6 +490,15 @@ class Extractor {
   }
 
   void note_what_survived() {
+    for (std::size_t i = 0; i < reading_.size(); ++i) {
+      const wire::Frame& frame = reading_.frame(i);
+      if (frame.direction == Direction::kReceived && frame.head)
+        clues_.sessions_given |= frame.head->header("mcp-session-id") != nullptr;
+      // What GET and DELETE come to is another matter.
+      if (!reading_.is_sent_message(i) || after_.count(frame.exchange) == 0) continue;
+      const auto status = status_.find(frame.exchange);
+      clues_.reused_answered += status != status_.end() && status->second < 400;
+    }
     for (std::size_t i = 0; i < reading_.size(); ++i) {
       const wire::Message& message = reading_.message(i);
       if (reading_.frame(i).direction == Direction::kReceived) {
@@ -452,6 +563,7 @@ class Extractor {
   const Reading reading_;
   std::map<std::string, Places> replies_;  // by their ids, in order
   std::set<int> failed_;                   // exchanges
+  std::map<int, int> status_, after_;      // exchange → its status, and the one before it
   std::set<std::uint64_t> harmful_;        // what ended the target, or had it fall silent
   std::set<std::string> canaries_, crowded_;
 };
@@ -460,7 +572,11 @@ class Extractor {
 
 void add_clues(Clues& clues, const CaseResult& result,
                const std::vector<oracle::Finding>& by_oracles, const spec::Profile& profile) {
-  if (result.findings.empty()) return;
+  const bool of_progress =
+      result.transcript && std::any_of(by_oracles.begin(), by_oracles.end(), [](const auto& one) {
+        return one.requirement == "mcp.progress.increasing";
+      });
+  if (result.findings.empty() && !of_progress) return;
   static const wire::Transcript kNothing;
   CaseResult view;
   if (!result.transcript) {

@@ -19,6 +19,10 @@
 
 namespace harness::run {
 
+// Trigger::members has the value of an id under this name, where it is one of those that servers
+// take for no id or cannot keep: 0, -0, an empty string, a negative number.
+constexpr const char* kIdValue = "id, its value";
+
 // A message of ours.
 struct Trigger {
   std::uint64_t seq = 0;  // 0: none was found
@@ -52,21 +56,27 @@ struct Clue {
   std::string oracle;                // "" when a case saw it
   std::string row;
   bool baselined = false;
+  std::string about;  // the clause of the step it showed at, where `requirement` is another
   Trigger trigger;
   Came came;
   bool answered = false;  // something came for it
   // A message of the server was waited for in vain that opens a subscription.
   bool lacks_acknowledgment = false;
   bool asks_client = false;   // what came is, or holds, a request that servers send
+  bool asks_as_complete = false;  // a result that is complete asks for input
   bool wants_stream = false;  // HTTP: a GET was to give an event stream, or 405
   bool busy = false;      // a call was being worked on
   bool crowded = false;   // kHang: what is not answered came right behind another message
   std::string end;        // kEnd: how, "exit 1"
+  std::string behind;     // kEnd: the request before what is blamed, where it was not answered
   bool for_all = false;   // kEnd: no new connection was served after it
   std::string below;      // a clause of a lower layer that the same frame breaks
   std::string garbled;    // a clause of framing that was broken while the case was played
   bool surplus = false;   // HTTP: bytes came behind the end of an answer
   bool misframed = false;  // bytes came where a header with a length was due
+  bool parted = false;     // lines were cut, or ran into others, while the case was played
+  bool reused = false;     // HTTP: what it names last was not the first on its connection
+  int before = 0;          // HTTP: and the status of the answer that was before it there
 };
 
 // What became of the ids that were asked with.
@@ -95,6 +105,10 @@ struct Clues {
   std::map<std::string, IdTally> ids;  // by case
   std::size_t canaries_answered = 0;   // by a result
   std::size_t crowded_answered = 0;    // of those that came right behind another message
+  // Progress that did not grow: while one call was worked on, and while several were.
+  std::size_t shrinks_alone = 0, shrinks_among = 0;
+  bool sessions_given = false;         // HTTP: an answer had a header Mcp-Session-Id
+  std::size_t reused_answered = 0;     // HTTP: on connections that had been used before
   std::optional<LengthLimit> length;   // nothing: it was not measured
   // Bytes that came where a header was due, behind a message with other characters than ASCII, and
   // behind one without.

@@ -212,6 +212,44 @@ TEST_F(ClueOf, AnsweredMessagesSayHowLongOneMayBe) {
   EXPECT_EQ(clues().longest_survived, std::string(kCall).size());
 }
 
+TEST_F(ClueOf, ALongLineThatAnotherRunsIntoIsParted) {
+  const std::string whole = R"({"jsonrpc":"2.0","id":6,"result":{}})";
+  const std::string begun = R"({"jsonrpc":"2.0","id":5,"result":{"a":")" + std::string(5000, 'a');
+  finding("mcp.ping.result", {sent(kCall)}, Symptom::kHang);
+  const std::uint64_t runs_on = came(begun + whole), cut = came(begun), rest = came("\"}}");
+  const std::uint64_t brief = came("{\"short\": " + whole);
+  const auto is_parted = [&](std::uint64_t seq) {
+    oracle::Finding line;
+    line.requirement = "mcp.stdio.stdout-only-messages";
+    line.oracle = "stdout";
+    line.frames = {seq};
+    return clues({line}).all[0].parted;
+  };
+  EXPECT_TRUE(is_parted(runs_on));
+  EXPECT_TRUE(is_parted(cut));
+  EXPECT_FALSE(is_parted(rest));
+  EXPECT_FALSE(is_parted(brief));
+}
+
+TEST_F(ClueOf, ADeathKnowsTheRequestThatWasOpenBeforeIt) {
+  sent(R"({"jsonrpc":"2.0","id":9,"method":"initialize","params":{}})");
+  const std::uint64_t note = sent(R"({"jsonrpc":"2.0","method":"notifications/cancelled"})");
+  finding("mcp.ping.result", {note}, Symptom::kEnd);
+  add(Channel::kExit, "exit 1");
+  EXPECT_EQ(clues().all[0].trigger.method, "notifications/cancelled");
+  EXPECT_EQ(clues().all[0].behind, "initialize");
+}
+
+TEST_F(ClueOf, SomeIdsAreKnownByTheirValue) {
+  finding("a.b", {sent(R"({"jsonrpc":"2.0","id":0,"method":"ping"})")});
+  finding("a.b", {sent(R"({"jsonrpc":"2.0","id":"","method":"ping"})")});
+  finding("a.b", {sent(R"({"jsonrpc":"2.0","id":7,"method":"ping"})")});
+  const std::vector<Clue> all = clues().all;
+  EXPECT_EQ(all[0].trigger.members.at(kIdValue), "0");
+  EXPECT_EQ(all[1].trigger.members.at(kIdValue), "\"\"");
+  EXPECT_EQ(all[2].trigger.members.count(kIdValue), 0u);
+}
+
 TEST_F(ClueOf, AFindingWithoutFramesOrTranscriptIsOneToo) {
   finding("x", {});
   result_.findings[0].severity = oracle::Severity::kInfo;

@@ -85,6 +85,16 @@ std::string Explainer::first_that_applies(std::initializer_list<const char*> ids
   return canary_;
 }
 
+std::string Explainer::first_must(std::initializer_list<const char*> ids) const {
+  for (const char* id : ids) {
+    const spec::Requirement* requirement = context_.registry.find(id);
+    if (requirement && spec::applies(*requirement, context_.profile, context_.transport) &&
+        spec::is_must(spec::level_in(*requirement, context_.profile)))
+      return id;
+  }
+  return first_that_applies(ids);
+}
+
 std::string Explainer::best_of(const Group& group,
                                std::initializer_list<const char*> wanted) const {
   for (const char* id : wanted)

@@ -38,6 +38,8 @@ class Explainer {
 
   // The first of them that counts here; the canary's when none does.
   std::string first_that_applies(std::initializer_list<const char*> ids) const;
+  // The first of them that is a MUST here; else the first that counts here.
+  std::string first_must(std::initializer_list<const char*> ids) const;
   // Of the clauses that the group breaks the first of `wanted`; else the one it breaks most.
   std::string best_of(const Group& group, std::initializer_list<const char*> wanted) const;
   // The clause that most rows of the group are about, the canary's when there is no other. What an

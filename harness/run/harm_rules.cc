@@ -76,11 +76,17 @@ std::string clause_of_harm(const Explainer& open, const Group& group, const Clue
   const Trigger& trigger = first.trigger;
   const bool batch = trigger.kind == wire::MessageKind::kBatch;
   if (trigger.valid || batch || trigger.cut || trigger.seq == 0) {
-    const std::string broken = open.most_broken(group);
-    if (broken != open.canary()) return broken;
+    // What only warns tells less of a death than what fails.
+    Group failing = group;
+    std::erase_if(failing, [](auto* clue) { return clue->severity != oracle::Severity::kFail; });
+    for (const Group& some : {failing, group})
+      if (const std::string broken = open.most_broken(some); broken != open.canary())
+        return broken;
+    const std::string of_step = first.about.empty() ? "" : open.first_must({first.about.c_str()});
+    if (!of_step.empty() && of_step != open.canary()) return of_step;
     for (const char* word : {"surviv", ""})
       if (std::string about = open.clause_of_case(first, word); !about.empty()) return about;
-    return broken;
+    return open.canary();
   }
   if (trigger.is_json) return open.first_that_applies({"jsonrpc.robust.survives-invalid-request"});
   return open.first_that_applies(
@@ -111,14 +117,28 @@ Likeness narrow(Group& group, const Explainer& open) {
   return like;
 }
 
+// The member by which it stands out, where it does by a single one.
+std::string own_member(const Clue& clue, const std::set<std::string>& harmless) {
+  std::string found;
+  for (const auto& [path, text] : clue.trigger.members) {
+    if (harmless.count(path + "=" + text) != 0) continue;
+    if (!found.empty()) return "";
+    found = path;
+  }
+  return found;
+}
+
 // --- the end of the process, by what brought it about
 
 void add_end(Explainer& open, const Group& group, const std::string& common) {
-  const Clue& first = smallest(group);
+  Group sure = group;
+  std::erase_if(sure, [](auto* clue) { return !clue->behind.empty() || !clue->oracle.empty(); });
+  const Clue& first = smallest(sure.empty() ? group : sure);
   Cause cause;
   cause.requirement = clause_of_harm(open, group, first);
+  const std::string member = common.empty() ? own_member(first, open.clues().survived) : common;
   std::string what = first.trigger.seq == 0 ? "what was sent last" : kind_of(first);
-  what += whose(first, common);
+  if (member != "method") what += whose(first, member);
   const bool process = !first.end.empty() && first.end.find("exit") != std::string::npos;
   const bool for_all = std::any_of(group.begin(), group.end(),
                                    [](const Clue* clue) { return clue->for_all; });
@@ -131,17 +151,26 @@ void add_end(Explainer& open, const Group& group, const std::string& common) {
 
 void ended(Explainer& open) {
   for (;;) {
+    // Surest where nothing else was open that it may have been.
     Group group = open.matching([](const Clue& clue) {
-      return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty();
+      return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty() && clue.behind.empty();
     });
+    if (group.empty())
+      group = open.matching([](const Clue& clue) {
+        return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty();
+      });
     // Oracles saw one that no case did; they do not say what was sent last.
     if (group.empty())
       group = open.matching([](const Clue& clue) { return clue.symptom == oracle::Symptom::kEnd; });
     if (group.empty()) return;
     const Likeness like = narrow(group, open);
     const std::set<std::string> cases = cases_of(group);
+    const bool shared = !wire::traits_of(open.context().transport).process;
     const Group all = open.claim([&](const Clue& clue) {
+      // Where all share it, what the case asked besides has found nobody.
+      if (shared && !clue.answered && cases.count(clue.ref.case_id) != 0) return true;
       if (clue.symptom != oracle::Symptom::kEnd) return false;
+      if (!clue.behind.empty() && clue.behind == group.front()->trigger.method) return true;
       return like.is(clue) || (!clue.oracle.empty() && cases.count(clue.row) != 0);
     });
     add_end(open, all, like.common);
@@ -231,17 +260,6 @@ const Clue& culprit_of(const Explainer& open, const Group& group) {
   for (const Clue* clue : group)
     if (!open.clause_of_case(*clue, "surviv").empty()) return *clue;
   return smallest(group);
-}
-
-// The member by which it stands out, where it does by a single one.
-std::string own_member(const Clue& clue, const std::set<std::string>& harmless) {
-  std::string found;
-  for (const auto& [path, text] : clue.trigger.members) {
-    if (harmless.count(path + "=" + text) != 0) continue;
-    if (!found.empty()) return "";
-    found = path;
-  }
-  return found;
 }
 
 // `culprits` of all that hangs show it.

@@ -140,6 +140,7 @@ oracle::Finding end_of_process(const wire::Transcript& transcript, const spec::P
   finding.severity = oracle::Severity::kFail;
   finding.expected = "the server lives on and answers the next request";
   finding.seen = "its process ended: " + ending;
+  finding.symptom = oracle::Symptom::kEnd;
   const auto& frames = transcript.frames;
   for (auto it = frames.rbegin(); it != frames.rend() && finding.frames.size() < kLastFrames; ++it)
     finding.frames.insert(finding.frames.begin(), it->seq);

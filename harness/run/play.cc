@@ -159,7 +159,7 @@ awaitable<bool> CasePlayer::play_row(const json::Value& row) {
   scope_ = RowScope(*session_, context_.offer.affordances);
   if (context_.offer.protection.auth) scope_.set("auth", context_.offer.protection.facts);
   listener_.clear_put_off();
-  stop_row_ = false;
+  stop_row_ = died_ = false;
   findings_.begin_row(label_of(case_, row));
   for (const json::Member& member : row.members)
     if (member.name == case_.for_each_name)
@@ -170,13 +170,17 @@ awaitable<bool> CasePlayer::play_row(const json::Value& row) {
   bool asked = false;
   for (const suite::Step& step : case_.steps) {
     bool called = false;
+    if (stop_row_ && suite::action_of<suite::Reconnect>(step) && is_called_for(step))
+      stop_row_ = died_ = false;
+    if (stop_row_) continue;
     if (step.each)
       called = co_await play_for_each(step);
     else
       called = co_await play_if_called_for(step);
     asked |= called;
-    if (stop_row_ || over_) co_return false;
+    if (over_ || (stop_row_ && !died_)) co_return false;
   }
+  if (stop_row_) co_return false;
   // Of a loop only what a step was called for is an observation.
   if (!asked && !case_.for_each_name.empty()) {
     stopped_ = "nothing that the target offers is what the case is about";

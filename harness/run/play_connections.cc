@@ -70,8 +70,10 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ha
   if (graded.skip_rest) player.skip_rest(graded.because);
   if (shaken.answered) player.capture(step, shaken.reply, last);
   if (player.session().closed()) {
-    if (!player.ended_on_purpose()) player.died(&step, shaken.sent.seq);
-    player.end_case();
+    if (player.ended_on_purpose())
+      player.end_case();
+    else
+      player.died(&step, shaken.sent.seq);
   } else if (!shaken.answered && !player.session().has_exchanges()) {
     player.end_row();
     co_await player.demand_canary(&step);

@@ -112,13 +112,14 @@ void batches_in_pieces(Explainer& open) {
     const bool array = clause == "jsonrpc.batch.response-per-request";
     const auto likewise = [&](const Clue& clue) {
       return of_batch(clue) && (clue.came.array == array) &&
-             clue.requirement.find(".batch.") != std::string::npos;
+             clue.requirement.find("batch") != std::string::npos;
     };
     const Group group = open.matching(likewise);
     const Group lead = open.matching(breaks);
     if (lead.empty() || cases_of(group).size() < kSeveral) continue;
     Cause cause;
-    cause.requirement = clause;
+    cause.requirement = array ? clause : open.best_of(group, {"mcp.http.batch-requests"});
+    if (cause.requirement != "mcp.http.batch-requests") cause.requirement = clause;
     cause.title =
         array ? "The answer to a batch lacks replies" : "A batch is not answered by an array";
     cause.sentence = array ? "The array that answers a batch does not hold a reply to each of its "
@@ -257,12 +258,55 @@ void consequences(Explainer& open) {
   }
 }
 
+// Progress of several calls under one token does not grow; that of a single call does.
+void tokens_mixed_up(Explainer& open) {
+  constexpr const char* kMixed = "mcp.progress.concurrent-tokens";
+  const auto mixed = [&](const Clue& clue) { return clue.requirement == kMixed; };
+  const auto shrinks = [](const Clue& clue) {
+    return clue.requirement == "mcp.progress.increasing";
+  };
+  const Group group = open.matching(mixed);
+  const std::size_t among = open.clues().shrinks_among;
+  const bool of_several = among > 0 && among >= open.clues().shrinks_alone;
+  if (group.empty() || open.matching(shrinks).empty() || !of_several) return;
+  Cause cause;
+  cause.requirement = kMixed;
+  cause.by_clause = true;
+  const Group all = open.claim([&](const Clue& clue) {
+    return mixed(clue) || shrinks(clue) || clue.requirement == "mcp.progress.only-with-token";
+  });
+  open.add(std::move(cause), all, group.front());
+}
+
+// 2026-07-28: a result that says it is complete asks for input.
+void input_asked_as_complete(Explainer& open) {
+  const std::string clause = open.first_that_applies({"mcp.input-required.result-type"});
+  const auto asks = [](const Clue& clue) {
+    return clue.oracle.empty() && clue.asks_as_complete;
+  };
+  const Group group = open.matching(asks);
+  if (clause == open.canary() || group.empty()) return;
+  Cause cause;
+  cause.requirement = clause;
+  cause.title = "A result that asks for input says that it is complete";
+  cause.sentence =
+      "A result has inputRequests or requestState, and its resultType is not input_required";
+  const std::set<std::string> cases = cases_of(group);
+  const Group all = open.claim([&](const Clue& clue) {
+    return clue.asks_as_complete || (!clue.oracle.empty() && cases.count(clue.row) != 0 &&
+                                     clue.requirement.find("tools.") != std::string::npos);
+  });
+  open.add(std::move(cause), all, group.front());
+}
+
 // HTTP: GET is answered with neither of what it may be, in whatever case.
 void get_without_stream(Explainer& open) {
   const auto wanting = [](const Clue& clue) { return clue.wants_stream; };
   const std::string clause = open.first_that_applies({"mcp.http.get-stream-or-405"});
   const Group group = open.matching(wanting);
-  if (clause == open.canary() || cases_of(group).size() < 2) return;
+  // Where nothing came at all, it is not what the case is about that fails.
+  const bool nothing = !group.empty() && group.front()->came.status == 0;
+  if (clause == open.canary() || cases_of(group).size() < (nothing ? 1u : 2u)) return;
   Cause cause;
   cause.requirement = clause;
   cause.title = "GET gives no event stream, and no 405";
@@ -300,11 +344,9 @@ void lines_that_end_early(Explainer& open) {
 
 // 2026-07-28: what comes first on a subscription does not come.
 void never_acknowledged(Explainer& open) {
-  const auto missing = [](const Clue& clue) {
-    return clue.requirement.starts_with("mcp.listen.") && clue.lacks_acknowledgment;
-  };
+  const auto missing = [](const Clue& clue) { return clue.lacks_acknowledgment; };
   const Group group = open.matching(missing);
-  if (cases_of(group).size() < kSeveral) return;
+  if (group.size() < kSeveral) return;
   Cause cause;
   cause.requirement =
       open.first_that_applies({"mcp.listen.ack-first", "mcp.listen.acknowledged-first"});
@@ -312,8 +354,31 @@ void never_acknowledged(Explainer& open) {
   cause.sentence =
       "notifications/subscriptions/acknowledged does not come as the first message of a "
       "subscription, or not at all";
-  const Group all = open.claim(missing);
-  open.add(std::move(cause), all);
+  const Group all = open.claim([&](const Clue& clue) {
+    return missing(clue) || clue.requirement.starts_with("mcp.listen.");
+  });
+  open.add(std::move(cause), all, group.front());
+}
+
+// --- a cursor that was handed out is not taken
+
+void cursors_refused(Explainer& open) {
+  constexpr const char* kClause = "mcp.pagination.cursor-accepted";
+  const auto breaks = [&](const Clue& clue) { return clue.requirement == kClause; };
+  const Group own = open.matching(breaks);
+  if (own.empty()) return;
+  const auto refused = [](const Clue& clue) {
+    return clue.symptom == oracle::Symptom::kAnswer && clue.oracle.empty() &&
+           clue.trigger.valid && has_member(clue, "params.cursor") &&
+           clue.requirement.find(".pagination.") == std::string::npos;
+  };
+  if (open.matching(refused).empty()) return;
+  Cause cause;
+  cause.requirement = kClause;
+  cause.title = "A cursor that was handed out is refused";
+  cause.sentence = "A list that is asked for with the nextCursor of the page before it is refused";
+  const Group all = open.claim([&](const Clue& clue) { return breaks(clue) || refused(clue); });
+  open.add(std::move(cause), all, own.front());
 }
 
 // --- what stands twice on one page stands twice in the whole list
@@ -326,13 +391,21 @@ void listed_twice(Explainer& open) {
   const auto twice = [](const Clue& clue) { return kUnique.count(clue.requirement) != 0; };
   const Group group = open.matching(twice);
   const auto walked = [](const Clue& clue) { return kOfWalks.count(clue.requirement) != 0; };
-  if (group.empty() || open.matching(walked).empty()) return;
+  const Group walks = open.matching(walked);
+  if (group.empty() || walks.empty()) return;
+  // Pages that overlap do so in every list.
+  std::set<std::string> lists;
+  for (const Clue* clue : walks)
+    if (clue->oracle.empty()) lists.insert(clue->row);
+  const bool overlap = lists.size() > 1;
   Cause cause;
-  cause.requirement = group.front()->requirement;
+  cause.requirement = (overlap ? walks : group).front()->requirement;
   cause.by_clause = true;
-  cause.title = "A list holds the same item twice";
-  cause.sentence = "One page of a list holds two items of the same name";
-  const Clue* lead = group.front();
+  cause.title = overlap ? "Pages of a list hold what the page before has"
+                        : "A list holds the same item twice";
+  cause.sentence = overlap ? "Items of one page stand on the next one, too"
+                           : "One page of a list holds two items of the same name";
+  const Clue* lead = (overlap ? walks : group).front();
   const Group all = open.claim([&](const Clue& clue) { return twice(clue) || walked(clue); });
   open.add(std::move(cause), all, lead);
 }
@@ -364,6 +437,64 @@ void undeclared_used(Explainer& open) {
            clue.requirement == "mcp.capabilities.only-negotiated-used";
   });
   open.add(std::move(cause), all, group.front());
+}
+
+// --- ids of one value are taken for none, or come back as another
+
+void ids_of_one_value(Explainer& open) {
+  static const std::set<std::string> kOfIds = {
+      "jsonrpc.id.zero-echo",     "jsonrpc.id.empty-string-echo",
+      "jsonrpc.id.negative-echo", "jsonrpc.id.echo-on-error",
+      "jsonrpc.id.string-echo",   "jsonrpc.id.integer-echo",
+      "mcp.base.response-same-id", "mcp.base.error-readable-id-required"};
+  struct Value {
+    const char* text;
+    const char* clause;
+  };
+  const Value values[] = {{"0", "jsonrpc.id.zero-echo"},
+                          {"\"\"", "jsonrpc.id.empty-string-echo"},
+                          {"a negative number", "jsonrpc.id.negative-echo"}};
+  for (const auto& [text, own] : values) {
+    const std::string word = std::string(kIdValue) + "=" + text;
+    const auto of_value = [&](const Clue& clue) {
+      return clue.trigger.kind == wire::MessageKind::kRequest && clue.trigger.valid &&
+             has_member(clue, word) && !is_broken_below(clue);
+    };
+    const auto lost = [&](const Clue& clue) {
+      return of_value(clue) && clue.symptom == oracle::Symptom::kSilence;
+    };
+    const auto altered = [&](const Clue& clue) {
+      return of_value(clue) && clue.symptom == oracle::Symptom::kAnswer &&
+             kOfIds.count(clue.requirement) != 0;
+    };
+    const bool silent = !open.matching(lost).empty();
+    const auto shows = [&](const Clue& clue) { return silent ? lost(clue) : altered(clue); };
+    const Group group = open.matching(shows);
+    std::set<std::string> broken;
+    for (const Clue* clue : group) broken.insert(clue->requirement);
+    // Others break the same clauses: it is not the value.
+    const bool others = !open.matching([&](const Clue& clue) {
+                               return !of_value(clue) && clue.oracle.empty() && clue.row.empty() &&
+                                      broken.count(clue.requirement) != 0 &&
+                                      kOfIds.count(clue.requirement) != 0;
+                             }).empty();
+    if (group.empty() || others || open.clues().served.count(word) != 0) continue;
+    Cause cause;
+    cause.requirement = open.first_must({own,
+                                         silent ? "mcp.base.request-id.string-and-integer-accepted"
+                                                : "mcp.base.response-same-id",
+                                         "mcp.base.response-same-id"});
+    const std::string what = std::string("A request whose id is ") + text;
+    cause.title = what + (silent ? " is not answered" : " is answered under another id");
+    cause.sentence = what + (silent ? " gets no response, as if it had no id"
+                                    : " is answered, but not under that id");
+    const Group all = open.claim([&](const Clue& clue) {
+      return shows(clue) || (of_value(clue) && clue.oracle == "replies") ||
+             (of_value(clue) && silent && clue.symptom == oracle::Symptom::kAnswer &&
+              !clue.answered);
+    });
+    open.add(std::move(cause), all);
+  }
 }
 
 }  // namespace
@@ -401,10 +532,14 @@ void apply_reply_rules(Explainer& open) {
   notifications_answered(open);
   accepted_otherwise(open);
   streams_without_reply(open);
+  ids_of_one_value(open);
   undeclared_used(open);
   batches_in_pieces(open);
   told_as_one(open);
+  tokens_mixed_up(open);
+  input_asked_as_complete(open);
   listed_twice(open);
+  cursors_refused(open);
   never_acknowledged(open);
   get_without_stream(open);
   lines_that_end_early(open);

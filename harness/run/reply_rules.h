@@ -10,6 +10,7 @@ namespace harness::run {
 
 // Before those about the end and the silence of a target.
 void requests_only_accepted(Explainer& open);
+
 void apply_reply_rules(Explainer& open);
 
 }  // namespace harness::run

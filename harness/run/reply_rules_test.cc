@@ -148,6 +148,60 @@ TEST_F(Causes, PutAClauseBeforeWhatCannotHoldWithoutIt) {
   EXPECT_EQ(causes[0].findings[0].case_id, "a/2");
 }
 
+TEST_F(Causes, LayProgressThatShrinksToTheTokensOfSeveralCalls) {
+  clue("mcp.progress.concurrent-tokens");
+  clue("mcp.progress.increasing").oracle = "progress";
+  clues_.shrinks_among = 1;
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.progress.concurrent-tokens");
+  clues_.shrinks_alone = 2;
+  EXPECT_EQ(found()[0].requirement, "mcp.progress.increasing");
+}
+
+TEST_F(Causes, KnowIdsThatAreTakenForNone) {
+  for (const char* clause : {"mcp.base.error-readable-id-required", "mcp.base.unknown-method"}) {
+    Clue& lost = about("ping", clause, oracle::Symptom::kSilence);
+    lost.trigger.members[kIdValue] = "0";
+  }
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.base.request-id.string-and-integer-accepted");
+  EXPECT_THAT(causes[0].sentence, HasSubstr("whose id is 0 gets no response"));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.zero-echo");
+  clues_.served.insert(std::string(kIdValue) + "=0");  // it is the method
+  EXPECT_THAT(found(), SizeIs(2));
+}
+
+TEST_F(Causes, KnowAnIdThatComesBackAsAnother) {
+  for (const char* oracle : {"", "replies"}) {
+    Clue& altered = about("none", "jsonrpc.id.echo-on-error");
+    altered.oracle = oracle;
+    altered.answered = true;
+    altered.trigger.members[kIdValue] = "\"\"";
+  }
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.empty-string-echo");
+  about("none", "jsonrpc.id.echo-on-error");  // so it does not depend on the id
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.echo-on-error");
+}
+
+TEST_F(Causes, KnowACursorThatIsNotTakenAgain) {
+  clue("mcp.pagination.cursor-accepted");
+  Clue& list = about("tools/list", "mcp.tools.list-result-tools-array");
+  list.came.code = "-32602";
+  list.trigger.members["params.cursor"] = "\"next\"";
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.pagination.cursor-accepted");
+  list.trigger.members.erase("params.cursor");
+  EXPECT_THAT(found(), SizeIs(2));
+}
+
+TEST_F(Causes, KnowARequestForInputThatSaysItIsComplete) {
+  clue("mcp.tools.call-result-content-array").asks_as_complete = true;
+  EXPECT_EQ(found("mcp-2026-07-28")[0].requirement, "mcp.input-required.result-type");
+  EXPECT_EQ(found()[0].requirement, "mcp.tools.call-result-content-array");
+}
+
 TEST_F(Causes, KnowSubscriptionsThatAreNeverAcknowledged) {
   for (const char* clause :
        {"mcp.listen.ack-subset", "mcp.listen.cancel-stdio", "mcp.listen.supported"})
@@ -182,6 +236,15 @@ TEST_F(Causes, LayAnItemThatIsListedTwiceToItsName) {
   const std::vector<Cause> causes = found();
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.tools.name-unique");
+}
+
+TEST_F(Causes, LayItemsOfSeveralListsToThePagesThatOverlap) {
+  clue("mcp.tools.name-unique");
+  clue("mcp.pagination.cursor-continues").row = "tools";
+  EXPECT_EQ(found()[0].requirement, "mcp.tools.name-unique");
+  clue("mcp.pagination.cursor-continues").row = "prompts";
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.pagination.cursor-continues");
 }
 
 TEST_F(Causes, LayASilenceToTextThatAllOfItFollows) {

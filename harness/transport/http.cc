@@ -75,6 +75,7 @@ struct Ending {
   std::string reason;                 // more of it, for the reader of a report
   bool stale = false;                 // the peer closed before it said anything
   std::chrono::milliseconds rest{0};  // for which the peer asked; then it is asked again
+  int after = 0;                      // the exchange before it on its connection; 0: there is none
 };
 
 std::string word_for(const error_code& error) {
@@ -162,10 +163,9 @@ struct State final : IdleKeeper {
 
   void finish(int exchange, const Ending& ending) {
     wire::Frame out = frame(exchange, Channel::kClose, ending.word);
-    if (!ending.reason.empty()) {
-      out.head.emplace();
-      out.head->headers.push_back({"reason", ending.reason});
-    }
+    if (!ending.reason.empty() || ending.after != 0) out.head.emplace();
+    if (!ending.reason.empty()) out.head->headers.push_back({"reason", ending.reason});
+    if (ending.after != 0) out.head->headers.push_back({"after", std::to_string(ending.after)});
     box->put(std::move(out));
   }
 
@@ -191,6 +191,7 @@ struct State final : IdleKeeper {
   std::vector<wire::Header> headers;     // of the session
   int last_exchange = 0;
   int resting = 0;  // exchanges whose request is sent again in a while
+  bool old = false;  // it answers as HTTP/1.0, which has no 100
   bool over = false;
 };
 using Shared = std::shared_ptr<State>;
@@ -414,6 +415,7 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
     }
     if (parser.get().result_int() / 100 == 1 && parser.get().result_int() != 101) continue;
 
+    s->old = parser.get().version() < 11;
     wire::HttpHead head = head_of(parser);
     const std::chrono::milliseconds rest = rest_asked_for(s, head, *request);
     // Not one expression: g++ 12 miscompiles co_await inside conditions and conditionals.
@@ -472,7 +474,9 @@ asio::awaitable<void> run_exchange(Shared s, RequestPtr request) {
     }
     s->active.push_back(connection);
     s->serving[request->exchange] = connection;
+    const int after = connection->exchange;
     ending = co_await converse(s, connection, request);
+    ending.after = after;
     s->serving.erase(request->exchange);
     std::erase(s->active, connection);
     const bool kept = std::find(s->idle.begin(), s->idle.end(), connection) != s->idle.end();
@@ -480,6 +484,7 @@ asio::awaitable<void> run_exchange(Shared s, RequestPtr request) {
     if (s->over) co_return;
     if (s->hung_up.erase(request->exchange) > 0) {
       ending = {"hung up", {}};
+      ending.after = after;
       break;
     }
     if (ending.rest.count() > 0) {
@@ -551,7 +556,7 @@ class HttpTransport final : public Transport, public Exchanges {
     const bool unread = !method.empty() && method != "POST" && !body.empty();
     request->own_length = unread || outgoing.http.header("Content-Length") != nullptr ||
                           outgoing.http.header("Transfer-Encoding") != nullptr;
-    if (outgoing.manner.expect_continue) {
+    if (outgoing.manner.expect_continue && !s_->old) {
       request->bytes.resize(request->bytes.size() - body.size());
       request->withheld = std::move(body);
     }

@@ -350,6 +350,18 @@ TEST_F(Http, WithholdsABodyUntilToldToGoOn) {
   });
 }
 
+TEST_F(Http, WithholdsNoBodyFromWhoAnswersAsHttp10) {
+  serve(
+      "  c.sendall(b'HTTP/1.0 200 OK\\r\\n\\r\\n' + body.encode())\n"
+      "  return False\n");
+  run(loop, [&]() -> awaitable<void> {
+    EXPECT_THAT(co_await exchange(writes("x"), soon()), ElementsAre("http 200:x", "close:end"));
+    Outgoing one = writes("body");
+    one.manner.expect_continue = true;
+    EXPECT_THAT(co_await exchange(one, soon()), ElementsAre("http 200:body", "close:end"));
+  });
+}
+
 TEST_F(Http, ReadsSeveralAnswersFromOneConnection) {
   serve("  say(c, str(c.getpeername()[1]) + ' ' + str(n)); return n < 5\n");
   run(loop, [&]() -> awaitable<void> {

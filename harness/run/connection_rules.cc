@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/run/connection_rules.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "harness/run/cause_words.h"
+#include "harness/run/harm_rules.h"
+
+namespace harness::run {
+
+// --- a line is cut, or runs into another
+
+void lines_in_parts(Explainer& open) {
+  const auto parted = [](const Clue& clue) { return clue.parted; };
+  const Group group = open.matching(parted);
+  const std::string clause = open.first_that_applies({"mcp.stdio.long-output-line"});
+  if (group.empty() || clause == open.canary()) return;
+  Cause cause;
+  cause.requirement = clause;
+  cause.title = "A long message is not written as one line";
+  cause.sentence =
+      "A long message does not come as one line: it is cut, or runs into another message";
+  const std::set<std::string> cases = cases_of(group);
+  const auto line = [&](const Clue& clue) {
+    return clue.oracle == "stdout" && cases.count(clue.row) != 0;
+  };
+  const Group lines = open.matching(line);
+  const Clue* lead = lines.empty() ? group.front() : lines.front();
+  const Group all = open.claim([&](const Clue& clue) {
+    return parted(clue) || (!clue.oracle.empty() && cases.count(clue.row) != 0) ||
+           cases.count(clue.ref.case_id) != 0;
+  });
+  open.add(std::move(cause), all, lead);
+}
+
+// --- a session that is in use is no more known
+
+// HTTP: requests about this and that are refused in the same words, though their session was begun
+// and never ended, and others are served.
+void sessions_lost(Explainer& open) {
+  const auto unknown = [](const Clue& clue) {
+    return is_refused(clue) && clue.came.status == 404 && clue.oracle.empty() &&
+           clue.trigger.valid &&
+           !clue.requirement.starts_with("mcp.http.session-");
+  };
+  const Group group = open.matching(unknown);
+  std::set<std::string> broken;
+  for (const Clue* clue : group) broken.insert(clue->requirement);
+  if (!open.clues().sessions_given || open.passed() == 0 || group.empty()) return;
+  const auto ends_all = [](const Clue& clue) {
+    return clue.requirement == "mcp.http.session-delete-without-id" && clue.oracle.empty();
+  };
+  const Group by_delete = open.matching(ends_all);
+  if (by_delete.empty() && (cases_of(group).size() < kSeveral || broken.size() < 2)) return;
+  Cause cause;
+  cause.title = "Sessions that are in use are ended";
+  if (by_delete.empty()) {
+    cause.requirement = open.first_that_applies(
+        {"mcp.lifecycle.concurrent-sessions", "mcp.http.session-isolation"});
+    cause.sentence =
+        "Requests of a session that was begun and not ended are refused with " +
+        refusal_text(group.front()->came) + ", while other sessions begin and end";
+  } else {
+    cause.requirement = by_delete.front()->requirement;
+    cause.sentence =
+        "After a DELETE that names no session, or none that is known, the requests of other "
+        "sessions are refused with " + refusal_text(group.front()->came);
+  }
+  const std::string words = refusal_text(group.front()->came);
+  const Clue* lead = by_delete.empty() ? nullptr : by_delete.front();
+  const Group all = open.claim([&](const Clue& clue) {
+    return ends_all(clue) ||
+           (is_refused(clue) && clue.came.status == 404 && refusal_text(clue.came) == words);
+  });
+  open.add(std::move(cause), all, lead);
+}
+
+// --- what is not the first request of a connection
+
+// HTTP: what comes second on a connection is not served as it would be on one of its own.
+void connections_used_again(Explainer& open) {
+  const auto unserved = [](const Clue& clue) {
+    return !clue.came.message && clue.symptom != oracle::Symptom::kEnd &&
+           (clue.came.status == 0 || clue.came.status == 400 || clue.came.status == 501) &&
+           (clue.trigger.valid || clue.wants_stream);
+  };
+  // Behind a refusal its body may lie unread, and be taken for the next request.
+  const auto behind = [&](const Clue& clue) {
+    return unserved(clue) && clue.reused && clue.came.status == 501 && clue.before >= 400;
+  };
+  const auto second = [&](const Clue& clue) { return unserved(clue) && clue.reused; };
+  const auto first = [&](const Clue& clue) { return unserved(clue) && !clue.reused; };
+  bool never = open.clues().reused_answered == 0 && open.matching(first).empty() &&
+               cases_of(open.matching(second)).size() >= kSeveral;
+  // A case saw it with requests that it sent in one.
+  const std::string clause = open.first_that_applies({"mcp.http.connection-reuse"});
+  const bool seen = !open.matching([&](const Clue& clue) {
+                           return clue.requirement == clause && clue.oracle.empty();
+                         }).empty();
+  never |= seen && !open.matching(second).empty();
+  const Explainer::Which which = never ? Explainer::Which(second) : Explainer::Which(behind);
+  const Group group = open.matching(which);
+  if (group.empty() || clause == open.canary()) return;
+  Cause cause;
+  cause.requirement = clause;
+  cause.title = never ? "The second request on a connection is not answered"
+                      : "After a refusal the connection cannot be used";
+  cause.sentence =
+      never ? "Only the first request on a connection is answered, though its end is not announced"
+            : "What comes on a connection behind a request that was refused is answered with HTTP "
+              "501, as if the body of that request were still to be read";
+  const Group all = open.claim([&](const Clue& clue) {
+    return which(clue) || clue.requirement == clause;
+  });
+  open.add(std::move(cause), all);
+}
+
+}  // namespace harness::run

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules about what carries messages: lines that are cut, sessions that are lost, connections
+// that serve one request only.
+#pragma once
+
+#include "harness/run/explainer.h"
+
+namespace harness::run {
+
+void lines_in_parts(Explainer& open);
+void sessions_lost(Explainer& open);
+void connections_used_again(Explainer& open);
+
+}  // namespace harness::run

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several findings laid to lines, sessions and connections.
+#include "harness/run/connection_rules.h"
+
+#include <gmock/gmock.h>
+
+#include "harness/run/causes_testing.h"
+
+namespace harness::run {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+constexpr wire::TransportKind kHttp = wire::TransportKind::kHttp;
+
+class OnConnections : public Causes {
+ protected:
+  Clue& unknown_session(const char* method, const char* requirement) {
+    Clue& out = about(method, requirement);
+    out.answered = out.came.message = clues_.sessions_given = true;
+    out.came.status = 404;
+    out.came.code = "-32600";
+    out.came.text = "No such session";
+    return out;
+  }
+  void passed() {
+    CaseResult result;
+    result.id = "b/passed";
+    result.verdict = Verdict::kPass;
+    results_.push_back(result);
+  }
+  std::vector<Cause> over_http() { return found("mcp-2025-11-25", kHttp); }
+};
+
+TEST_F(OnConnections, KnowSessionsThatAreEndedInUse) {
+  passed();
+  unknown_session("ping", "mcp.base.utf8");
+  unknown_session("tools/list", "mcp.tools.list-answered");
+  clues_.canaries_answered = 1;
+  EXPECT_THAT(over_http(), SizeIs(2)) << "two cases may have ended theirs";
+  unknown_session("tools/call", "mcp.tools.call-result-content-array");
+  std::vector<Cause> causes = over_http();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.lifecycle.concurrent-sessions");
+  clue("mcp.http.session-delete-without-id");
+  causes = over_http();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.http.session-delete-without-id");
+  EXPECT_EQ(causes[0].findings[0].case_id, results_.back().id);
+}
+
+TEST_F(OnConnections, KnowABodyThatIsLeftToTheNextRequest) {
+  Clue& next = about("ping", "mcp.http.session-terminated-404");
+  next.answered = next.reused = true;
+  next.came.status = 501;
+  next.before = 404;
+  EXPECT_EQ(over_http()[0].requirement, "mcp.http.connection-reuse");
+  next.before = 200;  // its body was read
+  EXPECT_EQ(over_http()[0].requirement, "mcp.http.session-terminated-404");
+}
+
+TEST_F(OnConnections, KnowConnectionsThatServeOneRequest) {
+  for (const char* clause : {"mcp.base.utf8", "mcp.tools.list-answered", "mcp.base.unknown-method"})
+    about("ping", clause, oracle::Symptom::kHang).reused = true;
+  const std::vector<Cause> causes = over_http();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.http.connection-reuse");
+  EXPECT_THAT(causes[0].sentence, HasSubstr("Only the first request"));
+  clues_.reused_answered = 1;
+  EXPECT_NE(over_http()[0].requirement, "mcp.http.connection-reuse");
+}
+
+TEST_F(OnConnections, KnowLongLinesThatAreNotWrittenAsOne) {
+  Clue& line = clue("mcp.stdio.stdout-only-messages");
+  line.oracle = "stdout";
+  line.row = "a/2";
+  about("ping", "mcp.ping.result", oracle::Symptom::kHang);
+  EXPECT_THAT(found(), SizeIs(2));
+  clues_.all[1].parted = true;
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.stdio.long-output-line");
+}
+
+}  // namespace
+}  // namespace harness::run
