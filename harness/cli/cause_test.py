@@ -75,9 +75,9 @@ class CauseTest(testkit.RpcspecTest):
 
     def test_a_pool_of_threads_is_played_to_the_end(self):
         self.rpcspec("run", "--profile", "jsonrpc-2.0", "--report", "json=r.json", "--select",
-                     "json/invalid/*", "--select", "jsonrpc/*", "--", *toy("any_order"), code=0)
+                     "json/invalid/*", "--select", "jsonrpc/id/*", "--", *toy("any_order"), code=0)
         for case in self.load("r.json")["cases"]:
-            self.assertIn(case["verdict"], ("pass", "inconclusive"), case["id"])
+            self.assertNotIn(case["verdict"], ("fail", "warn"), case["id"])
             self.assertNotIn("not played", case.get("reason") or "", case["id"])
 
 
