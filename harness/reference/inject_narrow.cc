@@ -135,19 +135,6 @@ bool refuses_the_unknown(const Faults& faults, const Call& call) {
   return false;
 }
 
-// A token that is falsy where the server was written counts as none.
-void drop_falsy_token(const Faults& faults, Value& params) {
-  Value* meta = params.find("_meta");
-  const Value* token = meta == nullptr ? nullptr : meta->find("progressToken");
-  if (token == nullptr) return;
-  const bool zero = token->is_number() && token->text == "0";
-  const bool empty = token->is_string() && token->text.empty();
-  if ((zero && faults.has("progress-token-zero-dropped")) ||
-      (empty && faults.has("progress-token-empty-dropped")))
-    std::erase_if(meta->members,
-                  [](const json::Member& one) { return one.name == "progressToken"; });
-}
-
 }  // namespace
 
 std::optional<Outcome> FaultInjector::odd_subscription(const Call& call) {
@@ -176,7 +163,6 @@ std::optional<Outcome> FaultInjector::odd_subscription(const Call& call) {
 
 std::optional<Outcome> FaultInjector::odd_narrow(Call& call) {
   if (!call.params.is_object()) return std::nullopt;
-  drop_falsy_token(faults_, call.params);
   if (refuses_the_unknown(faults_, call)) return refused(kInvalidParams);
   if (call.method == "tools/call") return odd_tool_name(faults_, call.params);
   if (call.method == "prompts/get") return odd_prompt_name(faults_, call.params);

@@ -43,8 +43,6 @@ inline constexpr FaultRow kNarrowFaults[] = {
      "initialize with a key nobody knows in _meta is answered with -32602"},
     {"completion-title-refused", "A reference with a title is answered with -32602"},
     {"completion-one-letter-refused", "A value of one letter is answered with -32602"},
-    {"progress-token-zero-dropped", "No progress is sent for the token 0"},
-    {"progress-token-empty-dropped", "No progress is sent for the token \"\""},
     {"subscribe-again-refused", "Who subscribes to a resource again is answered with -32603"},
     {"subscribe-replaces-others", "Who subscribes to a resource hears of it alone"},
     {"subscribe-after-unsubscribe-lost",
