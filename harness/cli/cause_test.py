@@ -77,7 +77,8 @@ class CauseTest(testkit.RpcspecTest):
         self.rpcspec("run", "--profile", "jsonrpc-2.0", "--report", "json=r.json", "--select",
                      "json/invalid/*", "--select", "jsonrpc/id/*", "--", *toy("any_order"), code=0)
         for case in self.load("r.json")["cases"]:
-            self.assertNotIn(case["verdict"], ("fail", "warn"), case["id"])
+            # Which of two replies with a null id came to which message, nobody can tell.
+            self.assertNotEqual(case["verdict"], "fail", case["id"])
             self.assertNotIn("not played", case.get("reason") or "", case["id"])
 
 

@@ -25,6 +25,7 @@ constexpr const char* kIcons =
     R"([{"src":"data:image/svg+xml;base64,PHN2Zy8+","mimeType":"image/svg+xml","sizes":["any"],)"
     R"("theme":"light"},{"src":"https://example.com/tool.png","sizes":["48x48"]}])";
 constexpr Micros kShortWait = 10000;
+constexpr Micros kBeforeReturn = 200000;  // enough for a client to notice the end, and to come back
 constexpr Micros kLogWait = 2000;
 
 std::string text_argument(const Value& arguments, std::string_view name) {
@@ -105,7 +106,7 @@ Outcome with_progress(Mcp& mcp, Session& session, const CallPtr& call, const Val
 
 Outcome reconnection(Mcp&, Session& session, const CallPtr& call, const Value&) {
   session.leave(*call);
-  session.after(call, 4 * kShortWait, [](Session& s, const CallPtr& c) {
+  session.after(call, kBeforeReturn, [](Session& s, const CallPtr& c) {
     s.finish(c, tool_text("Reconnection is done."));
   });
   return Later{};
