@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <initializer_list>
 
-#include "harness/base/ascii.h"
 #include "harness/json/read.h"
 #include "harness/reference/inject.h"
 #include "harness/reference/mcp_dialect.h"
 #include "harness/reference/mcp_fixtures.h"
-#include "harness/reference/mcp_tools.h"
 
 namespace harness::reference {
 namespace {
@@ -24,12 +22,6 @@ bool is_inherited(std::string_view name) {
   return std::ranges::find(kInherited, name) != std::end(kInherited);
 }
 
-std::string trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return std::string(text);
-}
-
 Outcome refused(int code) { return RpcError{code, "The request is refused"}; }
 Outcome nothing_special() { return json::parse(R"({"content":[{"type":"text","text":"Done"}]})"); }
 Outcome no_messages() { return json::parse(R"({"messages":[]})"); }
@@ -41,32 +33,24 @@ bool has_other_members(const Value& object, std::initializer_list<std::string_vi
 }
 
 // The names of things in a request, as they should not be read.
-std::optional<Outcome> odd_tool_name(const Faults& faults, Value& params) {
-  Value* name = params.find("name");
+std::optional<Outcome> odd_tool_name(const Faults& faults, const Value& params) {
+  const Value* name = params.find("name");
   if (name == nullptr || !name->is_string()) return std::nullopt;
   if (name->text.empty() && faults.has("tool-name-empty-served")) return nothing_special();
   if (is_inherited(name->text)) {
     if (faults.has("tool-name-inherited-fails")) return refused(kInternalError);
     if (faults.has("tool-name-inherited-served")) return nothing_special();
   }
-  if (faults.has("tool-name-trimmed")) name->text = trimmed(name->text);
-  if (faults.has("tool-name-by-prefix")) {
-    for (const Tool& tool : tools())
-      if (name->text.starts_with(std::string(tool.name) + "-")) name->text = tool.name;
-  }
   return std::nullopt;
 }
 
-std::optional<Outcome> odd_prompt_name(const Faults& faults, Value& params) {
-  Value* name = params.find("name");
+std::optional<Outcome> odd_prompt_name(const Faults& faults, const Value& params) {
+  const Value* name = params.find("name");
   if (name == nullptr || !name->is_string()) return std::nullopt;
   if (is_inherited(name->text)) {
     if (faults.has("prompt-name-inherited-fails")) return refused(kInternalError);
     if (faults.has("prompt-name-inherited-served")) return no_messages();
   }
-  if (faults.has("prompt-name-trimmed")) name->text = trimmed(name->text);
-  if (faults.has("prompt-names-in-any-case"))
-    name->text = ascii::lower(name->text);
   return std::nullopt;
 }
 

@@ -7,15 +7,11 @@
 namespace harness::reference {
 
 inline constexpr FaultRow kNarrowFaults[] = {
-    {"tool-name-trimmed", "Blanks around the name of a tool are dropped"},
-    {"tool-name-by-prefix", "A name that begins with that of a tool and a dash calls that tool"},
     {"tool-name-empty-served", "A tools/call with an empty name is answered with a result"},
     {"tool-name-inherited-fails", "A tool called constructor or __proto__ is answered with -32603"},
     {"tool-name-inherited-served",
      "A tool called constructor or __proto__ is answered with a result"},
     {"tool-failure-as-object-text", "The text of a failing tool is [object Object]"},
-    {"prompt-name-trimmed", "Blanks around the name of a prompt are dropped"},
-    {"prompt-names-in-any-case", "Prompts are given by their names in any letter case"},
     {"prompt-name-inherited-fails",
      "A prompt called constructor or __proto__ is answered with -32603"},
     {"prompt-name-inherited-served", "A prompt called constructor or __proto__ has no messages"},
@@ -60,7 +56,6 @@ inline constexpr FaultRow kNarrowFaults[] = {
     {"log-notice-below-info", "At the level info messages of the level notice are not sent"},
     {"task-created-moves", "createdAt of a task is another when it is over"},
     {"task-list-newest-only", "tasks/list lists the newest task alone"},
-    {"task-status-of-nobody", "notifications/tasks/status names a task that nobody has"},
     {"set-level-refuses-members",
      "logging/setLevel with a member nobody knows is answered with -32602"},
     {"set-level-refuses-meta",
