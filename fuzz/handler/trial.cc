@@ -8,23 +8,13 @@
 #include <stdexcept>
 
 #include "fuzz/handler/verdict.h"
+#include "harness/base/embed.h"
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/spec/protocol.h"
 
 // The catalogue, one file behind the other.
-asm(R"(
-    .section .rodata
-    .global rpcspec_catalogue_begin
-    .global rpcspec_catalogue_end
-rpcspec_catalogue_begin:
-    .incbin ")" RPCSPEC_CATALOGUE R"("
-rpcspec_catalogue_end:
-    .byte 0
-    .previous
-)");
-extern "C" const char rpcspec_catalogue_begin[];
-extern "C" const char rpcspec_catalogue_end[];
+RPCSPEC_EMBED(catalogue_text, RPCSPEC_CATALOGUE);
 
 namespace fuzz {
 namespace {
@@ -84,9 +74,7 @@ void drop_idle(Script& script) {
 const harness::spec::Registry& packed_catalogue() {
   static const harness::spec::Registry registry = [] {
     harness::spec::Registry made;
-    const std::string_view text(
-        rpcspec_catalogue_begin,
-        static_cast<std::size_t>(rpcspec_catalogue_end - rpcspec_catalogue_begin));
+    const std::string_view text = catalogue_text();
     const harness::Status added = made.add(text, "the catalogue");
     if (!added) throw std::logic_error(added.error().text());
     return made;

@@ -4,30 +4,16 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "harness/base/embed.h"
 #include "harness/base/sha256.h"
 #include "harness/json/yaml.h"
 
 // The pack: for each file its name, a line feed, its size in decimal, a line feed, its bytes (JSON
 // but for catalogues, see pack_main.cc).
-asm(R"(
-    .section .rodata
-    .global rpcspec_pack_begin
-    .global rpcspec_pack_end
-rpcspec_pack_begin:
-    .incbin ")" RPCSPEC_PACK R"("
-rpcspec_pack_end:
-    .byte 0
-    .previous
-)");
-extern "C" const char rpcspec_pack_begin[];
-extern "C" const char rpcspec_pack_end[];
+RPCSPEC_EMBED(pack, RPCSPEC_PACK);
 
 namespace harness::cli {
 namespace {
-
-std::string_view pack() {
-  return {rpcspec_pack_begin, static_cast<std::size_t>(rpcspec_pack_end - rpcspec_pack_begin)};
-}
 
 std::vector<suite::SourceFile> packed_files() {
   std::vector<suite::SourceFile> files;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/base/embed.h"
 #include "harness/base/result.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
@@ -11,20 +12,8 @@
 #include "harness/target/project_keys.h"
 #include "reports/registry.h"
 
-asm(R"(
-    .section .rodata
-    .global rpcspec_case_schema
-    .global rpcspec_target_schema
-rpcspec_case_schema:
-    .incbin ")" RPCSPEC_CASE_SCHEMA R"("
-    .byte 0
-rpcspec_target_schema:
-    .incbin ")" RPCSPEC_TARGET_SCHEMA R"("
-    .byte 0
-    .previous
-)");
-extern "C" const char rpcspec_case_schema[];
-extern "C" const char rpcspec_target_schema[];
+RPCSPEC_EMBED(case_schema, RPCSPEC_CASE_SCHEMA);
+RPCSPEC_EMBED(target_schema, RPCSPEC_TARGET_SCHEMA);
 
 namespace harness::cli {
 namespace {
@@ -139,7 +128,7 @@ json::Value mapping_of(const std::vector<std::vector<ProjectKey>>& tables) {
 }
 
 json::Value project_schema() {
-  const json::Value described = json::parse(rpcspec_target_schema);
+  const json::Value described = json::parse(target_schema());
   json::Value definitions = json::object();
   for (const json::Member& member : described.find("$defs")->members) {
     if (member.name == "clientList" || member.name == "clientEntries") continue;
@@ -195,8 +184,8 @@ const std::vector<std::string>& schema_names() {
 }
 
 std::string schema_named(const std::string& name) {
-  if (name == "case") return rpcspec_case_schema;
-  if (name == "target") return rpcspec_target_schema;
+  if (name == "case") return std::string(case_schema());
+  if (name == "target") return std::string(target_schema());
   check(name == "project", "there is no such schema");
   return laid_out(project_schema(), 0) + '\n';
 }

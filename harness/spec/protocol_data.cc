@@ -1,31 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rows of cases/protocol/ within the program, as the JSON that protocol_pack_main.cc makes of
 // them: an object of files, read when they are asked for first.
-#include <string_view>
-
+#include "harness/base/embed.h"
 #include "harness/json/read.h"
 #include "harness/spec/protocol.h"
 
-asm(R"(
-    .section .rodata
-    .global rpcspec_protocol_begin
-    .global rpcspec_protocol_end
-rpcspec_protocol_begin:
-    .incbin ")" RPCSPEC_PROTOCOL R"("
-rpcspec_protocol_end:
-    .byte 0
-    .previous
-)");
-extern "C" const char rpcspec_protocol_begin[];
-extern "C" const char rpcspec_protocol_end[];
+RPCSPEC_EMBED(protocol_rows, RPCSPEC_PROTOCOL);
 
 namespace harness::spec {
 namespace {
 
 Protocol packed() {
-  const json::Value all = json::parse(
-      std::string_view(rpcspec_protocol_begin,
-                       static_cast<std::size_t>(rpcspec_protocol_end - rpcspec_protocol_begin)));
+  const json::Value all = json::parse(protocol_rows());
   std::vector<ProtocolFile> files;
   for (const json::Member& file : all.members) files.push_back({file.name, file.value});
   Result<Protocol> protocol = read_protocol(files);
