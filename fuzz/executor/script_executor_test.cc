@@ -373,7 +373,8 @@ TEST(Schedules, DoNotWaitOutWhatWaitsForAnAnswerThatIsHeld) {
   Driven driven({"python3", "-c", kAsking});
   driven.executor->set_patience(std::chrono::duration_cast<std::chrono::milliseconds>(kPatience));
   const Execution execution = driven.play(
-      "!answer * held\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hold\"}\n!await 1\n!release first\n");
+      "!answer * held\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hold\"}\n!await 1\n!release "
+      "first\n");
   EXPECT_EQ(execution.ending, Ending::kAnswered);
   EXPECT_EQ(execution.missing, 0u);
   const auto& frames = execution.slices.at(0).transcript->frames;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Behaviour: what a Target did, cut into features that a guided search can count, whatever language
-// it is written in: shapes of messages, error codes, which reply follows which, lines of stderr, how
-// it ended. Not when.
+// it is written in: shapes of messages, error codes, which reply follows which, lines of stderr,
+// how it ended. Not when.
 #pragma once
 
 #include <cstdint>

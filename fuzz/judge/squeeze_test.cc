@@ -52,14 +52,16 @@ TEST(CrashClass, IsTheErrorAndTheInnermostFunctions) {
 
 TEST(CrashClass, OfAnExceptionIsTheSameWhateverNumbersItTells) {
   const auto thrown = [](const std::string& n) {
-    return crash_class("terminate called after throwing an instance of 'std::out_of_range'\n"
-                       "  what():  vector::_M_range_check: __n (which is " +
-                       n + ") >= this->size() (which is 12)\n");
+    return crash_class(
+        "terminate called after throwing an instance of 'std::out_of_range'\n"
+        "  what():  vector::_M_range_check: __n (which is " +
+        n + ") >= this->size() (which is 12)\n");
   };
   EXPECT_EQ(thrown("7"), thrown("18446744073709551615"));
   EXPECT_EQ(thrown("7").find("__n (which is #) >= this"),
             std::string("terminate called after throwing an instance of 'std::out_of_range' "
-                        "vector::_M_range_check: ").size());
+                        "vector::_M_range_check: ")
+                .size());
 }
 
 }  // namespace

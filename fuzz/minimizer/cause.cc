@@ -95,7 +95,8 @@ bool is_cut_to(const json::Value& was, const json::Value& is) {
   const auto cut = json::as_integer(is);
   if (!cut) return false;
   const auto whole = json::as_integer(was);
-  if (whole) return *cut == static_cast<std::int32_t>(*whole) || *cut == static_cast<std::uint32_t>(*whole);
+  if (whole)
+    return *cut == static_cast<std::int32_t>(*whole) || *cut == static_cast<std::uint32_t>(*whole);
   const double read = json::as_double(was);
   if (read < 0 || read >= 0x1p64) return false;
   // Beyond the signed: digits alone tell the bits.

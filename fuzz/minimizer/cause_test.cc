@@ -74,7 +74,8 @@ TEST(Cause, IsOneForIdsThatAreKeptInOneWay) {
 
 TEST(Cause, OfAnIdThatNobodyAskedUnderIsTheOneItIsLeftOf) {
   const auto id = [](const std::string& asked, const std::string& came) {
-    return causes("replies", "id " + came, "{\"jsonrpc\":\"2.0\",\"id\":" + asked + ",\"method\":\"a\"}",
+    return causes("replies", "id " + came,
+                  "{\"jsonrpc\":\"2.0\",\"id\":" + asked + ",\"method\":\"a\"}",
                   "{\"jsonrpc\":\"2.0\",\"id\":" + came + ",\"result\":1}", {2});
   };
   EXPECT_EQ(id("2147483648", "-2147483648"), Causes{"ids are cut to fewer bits"});

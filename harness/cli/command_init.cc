@@ -106,7 +106,8 @@ std::string project_text(const InitOptions& given, const target::Target& target,
                          const std::string& url, const run::Inspection& seen) {
   std::string out =
       "# What `rpcspec run` plays when nothing else is said; one target of several:\n"
-      "# --target rpcspec.yaml#NAME. `rpcspec check rpcspec.yaml` says what is wrong in it, and an\n"
+      "# --target rpcspec.yaml#NAME. `rpcspec check rpcspec.yaml` says what is wrong in it, and "
+      "an\n"
       "# editor completes it by the schema that `rpcspec check --schema project` prints.\n"
       "targets:\n";
   const json::Value none;

@@ -32,8 +32,7 @@ std::span<const FaultRow> fault_rows() {
           std::span<const FaultRow>(kSkillsFaults), std::span<const FaultRow>(kAppsFaults),
           std::span<const FaultRow>(kDraftFaults), std::span<const FaultRow>(kSpellingFaults),
           std::span<const FaultRow>(kNarrowFaults), std::span<const FaultRow>(kTasksFaults),
-          std::span<const FaultRow>(kTutorialFaults),
-          std::span<const FaultRow>(kLspFaults)})
+          std::span<const FaultRow>(kTutorialFaults), std::span<const FaultRow>(kLspFaults)})
       all.insert(all.end(), table.begin(), table.end());
     return all;
   }();

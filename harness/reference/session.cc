@@ -216,8 +216,8 @@ void Session::receive_response(const Value& response, int exchange,
   auto waiting = id == nullptr ? waiting_.end() : waiting_.find(wire::id_key(*id));
   if (waiting == waiting_.end() && server.faults.has("stray-response-kills")) exit_status = 1;
   if (waiting != waiting_.end() && server.faults.has("client-answers-taken-in-order"))
-    waiting = std::ranges::min_element(
-        waiting_, {}, [](const auto& one) { return one.second.number; });
+    waiting =
+        std::ranges::min_element(waiting_, {}, [](const auto& one) { return one.second.number; });
   if (waiting != waiting_.end()) {
     const Waiting asked = std::move(waiting->second);
     waiting_.erase(waiting);

@@ -26,7 +26,7 @@ struct PlayedCase {
   std::set<std::string> withheld;    // tools that were not called because they may not be
   std::vector<trace::Slice> slices;  // all that was said, for the oracles
   bool believed = false;  // a silence was believed at once: a reply that comes later contradicts it
-  std::size_t rows = 0;       // that were played to their end, or as far as what was found in them
+  std::size_t rows = 0;   // that were played to their end, or as far as what was found in them
   std::size_t missed = 0;     // failures that rest on a reply that did not come
   bool doubtful = false;      // one was contradicted: the case has to be judged again patiently
   bool flooded = false;       // more came than is kept of a case: it was not played to its end

@@ -137,7 +137,7 @@ class CasePlayer {
   std::string unframed_;            // was written last and may go on
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
-  bool died_ = false;  // in this row, which a `reconnect` takes up again
+  bool died_ = false;          // in this row, which a `reconnect` takes up again
   int deaths_ = 0;             // of the target, in this case
   std::string stopped_;        // why a row was left out, or ended early by an outcome that says so
   std::string not_exercised_;  // why the last row that came to nothing did

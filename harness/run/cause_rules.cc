@@ -150,8 +150,8 @@ void ids_altered(Explainer& open) {
                            : of_strings                   ? strings
                            : most == trace::Change::kType ? numbers
                                                           : strings + numbers;
-  // Where each reply has the id of the request before, it looks like a late one to that; where it is
-  // told at all, it is told of all replies.
+  // Where each reply has the id of the request before, it looks like a late one to that; where it
+  // is told at all, it is told of all replies.
   const bool previous = most == trace::Change::kPrevious;
   if (previous ? altered < kSeveral : where < kSeveral || altered < kept) return;
   Cause cause;

@@ -282,7 +282,9 @@ class Extractor {
         (finding.expected.find("subscriptions/acknowledged") != std::string::npos ||
          (of_any && finding.requirement.starts_with("mcp.listen."))) &&
         finding.seen.find("no such message") != std::string::npos;
-    const auto says = [&](const char* text) { return finding.seen.find(text) != std::string::npos; };
+    const auto says = [&](const char* text) {
+      return finding.seen.find(text) != std::string::npos;
+    };
     out.asks_as_complete = says("\"resultType\":\"complete\"") &&
                            (says("\"inputRequests\":{") || says("\"requestState\":\""));
     for (const char* method : {"roots/list", "sampling/createMessage", "elicitation/create"})

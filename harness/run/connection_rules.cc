@@ -43,8 +43,7 @@ void lines_in_parts(Explainer& open) {
 void sessions_lost(Explainer& open) {
   const auto unknown = [](const Clue& clue) {
     return is_refused(clue) && clue.came.status == 404 && clue.oracle.empty() &&
-           clue.trigger.valid &&
-           !clue.requirement.starts_with("mcp.http.session-");
+           clue.trigger.valid && !clue.requirement.starts_with("mcp.http.session-");
   };
   const Group group = open.matching(unknown);
   std::set<std::string> broken;
@@ -60,14 +59,14 @@ void sessions_lost(Explainer& open) {
   if (by_delete.empty()) {
     cause.requirement = open.first_that_applies(
         {"mcp.lifecycle.concurrent-sessions", "mcp.http.session-isolation"});
-    cause.sentence =
-        "Requests of a session that was begun and not ended are refused with " +
-        refusal_text(group.front()->came) + ", while other sessions begin and end";
+    cause.sentence = "Requests of a session that was begun and not ended are refused with " +
+                     refusal_text(group.front()->came) + ", while other sessions begin and end";
   } else {
     cause.requirement = by_delete.front()->requirement;
     cause.sentence =
         "After a DELETE that names no session, or none that is known, the requests of other "
-        "sessions are refused with " + refusal_text(group.front()->came);
+        "sessions are refused with " +
+        refusal_text(group.front()->came);
   }
   const std::string words = refusal_text(group.front()->came);
   const Clue* lead = by_delete.empty() ? nullptr : by_delete.front();
@@ -99,7 +98,8 @@ void connections_used_again(Explainer& open) {
   const std::string clause = open.first_that_applies({"mcp.http.connection-reuse"});
   const bool seen = !open.matching([&](const Clue& clue) {
                            return clue.requirement == clause && clue.oracle.empty();
-                         }).empty();
+                         })
+                         .empty();
   never |= seen && !open.matching(second).empty();
   const Explainer::Which which = never ? Explainer::Which(second) : Explainer::Which(behind);
   const Group group = open.matching(which);
@@ -112,9 +112,8 @@ void connections_used_again(Explainer& open) {
       never ? "Only the first request on a connection is answered, though its end is not announced"
             : "What comes on a connection behind a request that was refused is answered with HTTP "
               "501, as if the body of that request were still to be read";
-  const Group all = open.claim([&](const Clue& clue) {
-    return which(clue) || clue.requirement == clause;
-  });
+  const Group all =
+      open.claim([&](const Clue& clue) { return which(clue) || clue.requirement == clause; });
   open.add(std::move(cause), all);
 }
 

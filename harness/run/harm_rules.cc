@@ -80,8 +80,7 @@ std::string clause_of_harm(const Explainer& open, const Group& group, const Clue
     Group failing = group;
     std::erase_if(failing, [](auto* clue) { return clue->severity != oracle::Severity::kFail; });
     for (const Group& some : {failing, group})
-      if (const std::string broken = open.most_broken(some); broken != open.canary())
-        return broken;
+      if (const std::string broken = open.most_broken(some); broken != open.canary()) return broken;
     const std::string of_step = first.about.empty() ? "" : open.first_must({first.about.c_str()});
     if (!of_step.empty() && of_step != open.canary()) return of_step;
     for (const char* word : {"surviv", ""})

@@ -281,9 +281,7 @@ void tokens_mixed_up(Explainer& open) {
 // 2026-07-28: a result that says it is complete asks for input.
 void input_asked_as_complete(Explainer& open) {
   const std::string clause = open.first_that_applies({"mcp.input-required.result-type"});
-  const auto asks = [](const Clue& clue) {
-    return clue.oracle.empty() && clue.asks_as_complete;
-  };
+  const auto asks = [](const Clue& clue) { return clue.oracle.empty() && clue.asks_as_complete; };
   const Group group = open.matching(asks);
   if (clause == open.canary() || group.empty()) return;
   Cause cause;
@@ -368,8 +366,8 @@ void cursors_refused(Explainer& open) {
   const Group own = open.matching(breaks);
   if (own.empty()) return;
   const auto refused = [](const Clue& clue) {
-    return clue.symptom == oracle::Symptom::kAnswer && clue.oracle.empty() &&
-           clue.trigger.valid && has_member(clue, "params.cursor") &&
+    return clue.symptom == oracle::Symptom::kAnswer && clue.oracle.empty() && clue.trigger.valid &&
+           has_member(clue, "params.cursor") &&
            clue.requirement.find(".pagination.") == std::string::npos;
   };
   if (open.matching(refused).empty()) return;
@@ -443,9 +441,9 @@ void undeclared_used(Explainer& open) {
 
 void ids_of_one_value(Explainer& open) {
   static const std::set<std::string> kOfIds = {
-      "jsonrpc.id.zero-echo",     "jsonrpc.id.empty-string-echo",
-      "jsonrpc.id.negative-echo", "jsonrpc.id.echo-on-error",
-      "jsonrpc.id.string-echo",   "jsonrpc.id.integer-echo",
+      "jsonrpc.id.zero-echo",      "jsonrpc.id.empty-string-echo",
+      "jsonrpc.id.negative-echo",  "jsonrpc.id.echo-on-error",
+      "jsonrpc.id.string-echo",    "jsonrpc.id.integer-echo",
       "mcp.base.response-same-id", "mcp.base.error-readable-id-required"};
   struct Value {
     const char* text;
@@ -477,13 +475,14 @@ void ids_of_one_value(Explainer& open) {
                                return !of_value(clue) && clue.oracle.empty() && clue.row.empty() &&
                                       broken.count(clue.requirement) != 0 &&
                                       kOfIds.count(clue.requirement) != 0;
-                             }).empty();
+                             })
+                             .empty();
     if (group.empty() || others || open.clues().served.count(word) != 0) continue;
     Cause cause;
-    cause.requirement = open.first_must({own,
-                                         silent ? "mcp.base.request-id.string-and-integer-accepted"
-                                                : "mcp.base.response-same-id",
-                                         "mcp.base.response-same-id"});
+    cause.requirement = open.first_must(
+        {own,
+         silent ? "mcp.base.request-id.string-and-integer-accepted" : "mcp.base.response-same-id",
+         "mcp.base.response-same-id"});
     const std::string what = std::string("A request whose id is ") + text;
     cause.title = what + (silent ? " is not answered" : " is answered under another id");
     cause.sentence = what + (silent ? " gets no response, as if it had no id"

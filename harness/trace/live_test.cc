@@ -84,7 +84,8 @@ TEST(LiveAttribution, KnowsAnArrayForOneOfAnEarlierCase) {
   EXPECT_EQ(attribution.fit(incoming("[" + ok("2") + "," + ok("1") + "]"), later), Fit::kNo);
   EXPECT_EQ(attribution.fit(incoming("[" + ok("3") + "]"), later), Fit::kOwn);
   EXPECT_EQ(attribution.fit(incoming("[" + ok("1") + "," + ok("3") + "]"), later), Fit::kOwn);
-  EXPECT_EQ(attribution.fit(incoming("[" + ok("9") + "]"), later), Fit::kOwn) << "it may be altered";
+  EXPECT_EQ(attribution.fit(incoming("[" + ok("9") + "]"), later), Fit::kOwn)
+      << "it may be altered";
 }
 
 TEST(LiveAttribution, FitsWhatComesInTheExchange) {
