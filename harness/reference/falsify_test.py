@@ -160,9 +160,16 @@ class Falsifier:
             return not transports or stream or f"stdio+{setting.framing}" in transports
         if setting.framing != "line" and "stdio" in transports:
             return False
-        if setting.auth and "/auth/" not in case:
+        if setting.auth and not self.is_about_credentials(case):
             return False  # the others gain nothing from a server that demands credentials
         return not transports or stream or setting.transport in transports
+
+    def is_about_credentials(self, case):
+        if "/auth/" in case:
+            return True
+        path = os.path.join(self.options.suite or CASES, "suite", case + ".yaml")
+        with open(path, encoding="utf-8") as text:
+            return re.search(r"\bauth: (?!none)", text.read()) is not None
 
     # --- one Fault
 
