@@ -62,6 +62,12 @@ void insert_behind(std::string& body, std::string_view mark, const std::string& 
 
 }  // namespace
 
+std::string AuthGuard::user_of(const HttpRequest& request) const {
+  if (rules_.kind.empty()) return "";
+  const std::string shown = request.header("Authorization").value_or("");
+  return !rules_.other.empty() && shown.ends_with(" " + rules_.other) ? "other" : "tester";
+}
+
 bool AuthGuard::is_right(std::string_view token) const {
   if (faults_.has("auth-any-token")) return !token.empty();
   if (faults_.has("auth-token-prefix"))
@@ -72,7 +78,19 @@ bool AuthGuard::is_right(std::string_view token) const {
   if (faults_.has("auth-token-any-case") && ascii::equal_ignoring_case(token, rules_.secret))
     return true;
   if (faults_.has("auth-token-with-more") && token.starts_with(rules_.secret)) return true;
-  return token == rules_.secret;
+  // Claims of the tokens that reference_runs.py has beside the right ones, in Base64.
+  struct Claim {
+    FaultName served;
+    std::string_view text;
+  };
+  static constexpr Claim kClaims[] = {
+      {"auth-expired-token", "eyJleHAiOjF9"},                     // {"exp":1}
+      {"auth-token-for-other-server", "eyJhdWQiOiJlbHNlIn0"},     // {"aud":"else"}
+      {"auth-token-of-other-issuer", "eyJpc3MiOiJzdHJhbmdlciJ9"},  // {"iss":"stranger"}
+  };
+  for (const Claim& one : kClaims)
+    if (token.find(one.text) != std::string_view::npos && faults_.has(one.served)) return true;
+  return token == rules_.secret || (!rules_.other.empty() && token == rules_.other);
 }
 
 AuthGuard::Shown AuthGuard::shown_bearer(const HttpRequest& request) const {
@@ -120,6 +138,18 @@ bool AuthGuard::unguarded(const HttpRequest& request) const {
   if (request.body.find("\"resources/") != std::string::npos &&
       faults_.has("auth-resources-unchecked"))
     return true;
+  const struct {
+    FaultName fault;
+    std::string_view method;
+  } kOpen[] = {
+      {"auth-ping-unchecked", "\"ping\""},
+      {"auth-calls-unchecked", "\"tools/call\""},
+      {"auth-completion-unchecked", "\"completion/complete\""},
+      {"auth-listen-unchecked", "\"subscriptions/listen\""},
+      {"auth-state-as-token", "\"requestState\""},
+  };
+  for (const auto& [fault, method] : kOpen)
+    if (request.body.find(method) != std::string::npos && faults_.has(fault)) return true;
   if (!request.header("Authorization").value_or("").empty()) {
     if (request.method == "GET" && faults_.has("auth-streams-any-token")) return true;
     if (request.method == "DELETE" && faults_.has("auth-delete-any-token")) return true;
@@ -157,7 +187,8 @@ std::string AuthGuard::challenge(const HttpRequest& request, std::string_view er
 }
 
 HttpReply AuthGuard::refusal(const HttpRequest& request, int status, std::string_view error) const {
-  const std::string_view scope = error == "insufficient_scope" ? kAdminScope : kScope;
+  std::string_view scope = error == "insufficient_scope" ? kAdminScope : kScope;
+  if (faults_.has("auth-scope-changes") && ++refusals_ % 2 == 0) scope = "mcp:other";
   HttpReply reply{status, {{"Content-Type", "application/json"}}, ""};
   const bool silent =
       faults_.has("auth-no-challenge") || (status == 403 && faults_.has("auth-scope-no-challenge"));
@@ -235,7 +266,8 @@ std::optional<HttpReply> AuthGuard::answer(const HttpRequest& request) const {
                       {"result", json::parse(R"({"content":[{"type":"text","text":"Reset."}]})")}});
     return HttpReply{200, {{"Content-Type", "application/json"}}, json::write(reply)};
   }
-  if (rules_.kind == "bearer" && needs_admin(request))
+  const bool may = user_of(request) == "other" && !faults_.has("auth-scope-exact");
+  if (rules_.kind == "bearer" && needs_admin(request) && !may)
     return refusal(request, faults_.has("auth-scope-as-401") ? 401 : 403, "insufficient_scope");
   return std::nullopt;
 }

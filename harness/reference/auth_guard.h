@@ -16,6 +16,7 @@ namespace harness::reference {
 struct AuthRules {
   std::string kind;    // "bearer", "api-key", "custom"; "": everybody is let in
   std::string secret;  // from the environment
+  std::string other;   // likewise, of a second user, who may do more; "": there is none
 };
 
 class AuthGuard {
@@ -24,6 +25,8 @@ class AuthGuard {
 
   // The answer to who is not let in, and the metadata document for who asks for that.
   std::optional<HttpReply> answer(const HttpRequest& request) const;
+  // Whose credentials the request shows; "" where everybody is let in.
+  std::string user_of(const HttpRequest& request) const;
   // Puts the credentials of the request where a careless server would.
   void echo(const HttpRequest& request, std::string& body, HttpHeaders& headers) const;
 
@@ -40,6 +43,7 @@ class AuthGuard {
 
   AuthRules rules_;
   const Faults& faults_;
+  mutable int refusals_ = 0;  // for a Fault
 };
 
 }  // namespace harness::reference

@@ -88,6 +88,7 @@ std::optional<HttpReply> HttpAdmission::receive(const HttpRequest& request,
   injector_.inject_accept(accept, reception.json_ok, reception.events_ok);
   if (!reception.json_ok && !reception.events_ok) return problem(406, "Nothing acceptable");
   reception.session = injector_.session_of(remembered);
+  reception.session->user = guard_.user_of(request);
   return find_or_open_session(request, reception);
 }
 
@@ -115,6 +116,16 @@ std::optional<HttpReply> HttpAdmission::find_or_open_session(const HttpRequest& 
   }
   const bool initialize = name == "initialize";
   if (auto refusal = check_version_header(request, initialize)) return refusal;
+  if (initialize && !sessions_.empty()) {
+    if (server_.faults.has("session-wanted-by-initialize")) {
+      if (!session_id_of(request)) return problem(400, "Mcp-Session-Id is required");
+      reception.opening = true;
+      return std::nullopt;
+    }
+    if (server_.faults.has("version-header-required-of-others") &&
+        !request.header("MCP-Protocol-Version"))
+      return problem(400, "MCP-Protocol-Version is required");
+  }
   if (initialize && message.find("id") != nullptr && !session_id_of(request)) {
     reception.opening = true;
     return std::nullopt;
@@ -137,6 +148,9 @@ std::optional<HttpReply> HttpAdmission::find_session(const HttpRequest& request,
                                                      std::shared_ptr<Session>& session) const {
   const auto id = session_id_of(request);
   auto found = id ? sessions_.find(*id) : nullptr;
+  if (found && found->user != guard_.user_of(request) &&
+      !server_.faults.has("session-for-any-user"))
+    found = nullptr;
   if (!found && injector_.asks_no_session(request, id.has_value())) {
     if (!session) session = std::make_shared<Session>(server_);
     session->version = server_.profile.handshake.back();
@@ -238,7 +252,11 @@ std::optional<HttpReply> HttpAdmission::refuse_stream(const HttpRequest& request
   if (!has_sessions(request)) return not_allowed();
   if (auto reply = injector_.instead_of_stream()) return reply;
   if (auto refusal = check_version_header(request)) return refusal;
-  if (auto refusal = find_session(request, session)) return refusal;
+  if (auto refusal = find_session(request, session)) {
+    if (refusal->status == 404 && server_.faults.has("session-unknown-400-for-streams"))
+      refusal->status = 400;
+    return refusal;
+  }
   if (accepts(request.header("Accept"), "text/event-stream")) return std::nullopt;
   return problem(server_.faults.has("get-accept-missing-500") ? 500 : 406,
                  "This is an event stream");
@@ -250,11 +268,14 @@ HttpReply HttpAdmission::end_session(const HttpRequest& request) const {
   std::shared_ptr<Session> session;
   if (auto refusal = find_session(request, session)) {
     if (server_.faults.has("delete-without-session-ends-all")) sessions_.end_all();
+    if (refusal->status == 404 && server_.faults.has("session-unknown-400-for-delete"))
+      refusal->status = 400;
     return *refusal;
   }
   if (server_.faults.has("delete-500")) return {500, {}, ""};
   if (injector_.keeps_deleted_sessions()) return {200, {}, ""};
   sessions_.end(session_id_of(request), *session);
+  injector_.note_ended(session_id_of(request).value_or(""));
   return {200, {}, ""};
 }
 

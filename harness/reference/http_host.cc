@@ -47,7 +47,7 @@ class HttpHost {
   HttpHost(Server& server, asio::io_context& io)
       : server_(server),
         injector_(server),
-        guard_({server.auth_kind, server.auth_secret}, server.faults),
+        guard_({server.auth_kind, server.auth_secret, server.auth_other}, server.faults),
         sessions_(server.faults),
         admission_(server, injector_, guard_, sessions_),
         io_(io),
@@ -62,25 +62,34 @@ class HttpHost {
   asio::awaitable<void> serve(tcp::socket socket) {
     HttpConnection connection(std::move(socket), server_.faults, injector_, traffic_);
     std::shared_ptr<Session> remembered;  // for Faults that tie state to the connection
+    bool let_in = false;                  // likewise
     bool open = true;
     while (open) {
       const std::optional<HttpRequest> request = co_await connection.read();
       if (!request) break;
-      open = co_await respond(connection, *request, remembered);
+      open = co_await respond(connection, *request, remembered, let_in);
     }
     connection.end();
   }
 
   asio::awaitable<bool> respond(HttpConnection& connection, const HttpRequest& request,
-                                std::shared_ptr<Session>& remembered) {
+                                std::shared_ptr<Session>& remembered, bool& let_in) {
     std::optional<HttpReply> reply;
     if (!server_.profile.plain && !server_.profile.tutorial)
       reply = server_card(request, server_.faults);
     if (reply) co_return co_await connection.write(std::move(*reply), request.keep_alive);
     reply = admission_.refuse(request, traffic_.closed);
+    if (let_in && reply && reply->status == 401 && server_.faults.has("auth-of-connection"))
+      reply.reset();
+    let_in |= !reply;
     const bool posts =
         request.method == "POST" || (request.method == "PUT" && server_.faults.has("put-served"));
     Reception reception;
+    if (reply && reply->status == 401 && posts && server_.faults.has("auth-refused-after-work") &&
+        !admission_.receive(request, remembered, reception)) {
+      reception.session->receive(request.body, ++last_exchange_, clock_now());
+      pump();
+    }
     if (!reply && posts) {
       reply = admission_.receive(request, remembered, reception);
       if (!reply) co_return co_await exchange(connection, request, reception);

@@ -20,6 +20,7 @@ std::shared_ptr<Session> HttpSessions::find(const std::string& id) const {
 
 void HttpSessions::add(const std::string& id, std::shared_ptr<Session> session) {
   if (faults_.has("second-session-replaces-first")) sessions_.clear();
+  if (faults_.has("ended-session-comes-back")) sessions_.merge(ended_);
   sessions_[id] = std::move(session);
 }
 
@@ -27,6 +28,7 @@ void HttpSessions::end(const std::optional<std::string>& id, const Session& sess
   book_of(session)->end_all();
   books_.erase(&session);
   if (faults_.has("ended-session-keeps-memory")) kept().emplace_back(kKept, 'x');
+  if (id && faults_.has("ended-session-comes-back")) ended_[*id] = find(*id);
   if (id) sessions_.erase(*id);
 }
 

@@ -19,6 +19,7 @@ class HttpSessions {
 
   // Null when there is none, or none any more.
   std::shared_ptr<Session> find(const std::string& id) const;
+  bool empty() const { return sessions_.empty(); }
   void add(const std::string& id, std::shared_ptr<Session> session);
   // With its streams; `id` is nothing for a session that never had one.
   void end(const std::optional<std::string>& id, const Session& session);
@@ -41,6 +42,7 @@ class HttpSessions {
  private:
   const Faults& faults_;
   std::unordered_map<std::string, std::shared_ptr<Session>> sessions_;
+  std::unordered_map<std::string, std::shared_ptr<Session>> ended_;  // for a Fault
   std::unordered_map<const Session*, std::shared_ptr<StreamBook>> books_;
 };
 

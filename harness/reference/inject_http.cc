@@ -179,6 +179,9 @@ std::string HttpFaultInjector::session_id(std::string fresh) {
   if (faults_.has("session-id-constant")) return "0123456789abcdef0123456789abcdef";
   if (faults_.has("session-ids-counted")) return "s" + std::to_string(++sessions_);
   if (faults_.has("session-id-with-space")) return "session " + fresh;
+  if (faults_.has("session-id-beyond-ascii")) return "s\xC3\xA9ssion-" + fresh;
+  if (faults_.has("session-id-with-tab")) return "session\t" + fresh;
+  if (!ended_.empty() && faults_.has("session-ids-given-again")) return ended_;
   return fresh;
 }
 

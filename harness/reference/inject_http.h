@@ -66,6 +66,7 @@ class HttpFaultInjector {
   bool hangs_up_on(const Outgoing& reply) const;      // the connection is closed instead
   bool lets_proxies_buffer() const;
   std::string session_id(std::string fresh);
+  void note_ended(const std::string& session) { ended_ = session; }
   std::string event_stream_type() const;
   // One server-sent event as an HTTP chunk; without an id when that is empty.
   std::string event(const std::string& message, const std::string& id = "");
@@ -86,6 +87,7 @@ class HttpFaultInjector {
   Server& server_;
   const Faults& faults_;
   int sessions_ = 0;
+  std::string ended_;                  // id of the session that was ended last
   std::shared_ptr<Session> departed_;  // its last
   std::string left_;                   // the reply to that
   std::set<std::string> cancelled_;    // keys of ids that no reply is due to

@@ -64,48 +64,77 @@ std::optional<Outcome> odd_completion_request(const Faults& faults, const Value&
   return std::nullopt;
 }
 
+// What a method knows, and is refused with a member or key of _meta besides.
+struct Strict {
+  std::string_view method;
+  FaultName member;
+  FaultName key;  // of _meta
+  std::initializer_list<std::string_view> known;
+};
+const Strict kStrict[] = {
+    {"tools/call",
+     "tools-call-refuses-members",
+     "tools-call-refuses-meta",
+     {"name", "arguments", "task", "inputResponses", "requestState", "_meta"}},
+    {"resources/read",
+     "resources-read-refuses-members",
+     "resources-read-refuses-meta",
+     {"uri", "inputResponses", "requestState", "_meta"}},
+    {"prompts/get",
+     "prompts-get-refuses-members",
+     "prompts-get-refuses-meta",
+     {"name", "arguments", "task", "inputResponses", "requestState", "_meta"}},
+    {"completion/complete",
+     "completion-refuses-members",
+     "completion-refuses-meta",
+     {"ref", "argument", "context", "_meta"}},
+    {"resources/templates/list",
+     "templates-list-refuses-members",
+     "templates-list-refuses-meta",
+     {"cursor", "_meta"}},
+    {"logging/setLevel", "set-level-refuses-members", "set-level-refuses-meta", {"level", "_meta"}},
+    {"resources/subscribe",
+     "subscribe-refuses-members",
+     "subscribe-refuses-meta",
+     {"uri", "_meta"}},
+    {"ping", "ping-refuses-members", "ping-refuses-meta", {"_meta"}},
+    {"server/discover", "discover-refuses-members", "discover-refuses-meta", {"_meta"}},
+    {"subscriptions/listen",
+     "listen-refuses-members",
+     "listen-refuses-meta",
+     {"notifications", "_meta"}},
+    {"resources/unsubscribe",
+     "unsubscribe-refuses-members",
+     "unsubscribe-refuses-meta",
+     {"uri", "_meta"}},
+    {"tasks/get", "task-get-refuses-members", "task-get-refuses-meta", {"taskId", "_meta"}},
+    {"tasks/result",
+     "task-result-refuses-members",
+     "task-result-refuses-meta",
+     {"taskId", "_meta"}},
+    {"tasks/cancel",
+     "task-cancel-refuses-members",
+     "task-cancel-refuses-meta",
+     {"taskId", "_meta"}},
+    {"tasks/list", "task-list-refuses-members", "task-list-refuses-meta", {"cursor", "_meta"}},
+    {"tasks/update",
+     "task-update-refuses-members",
+     "task-update-refuses-meta",
+     {"taskId", "inputResponses", "_meta"}},
+    {"skills/list", "skills-list-refuses-members", "skills-list-refuses-meta", {"cursor", "_meta"}},
+    {"skills/get", "skills-get-refuses-members", "skills-get-refuses-meta", {"uri", "_meta"}},
+    {"resources/directory/read",
+     "directory-read-refuses-members",
+     "directory-read-refuses-meta",
+     {"uri", "cursor", "_meta"}},
+    {"initialize",
+     "initialize-refuses-members",
+     "initialize-refuses-meta",
+     {"protocolVersion", "capabilities", "clientInfo", "_meta"}},
+};
+
 // Members and keys that nobody knows, refused by one method alone.
 bool refuses_the_unknown(const Faults& faults, const Call& call) {
-  struct Strict {
-    std::string_view method;
-    FaultName member;
-    FaultName key;  // of _meta
-    std::initializer_list<std::string_view> known;
-  };
-  static const Strict kStrict[] = {
-      {"tools/call",
-       "tools-call-refuses-members",
-       "tools-call-refuses-meta",
-       {"name", "arguments", "task", "inputResponses", "requestState", "_meta"}},
-      {"resources/read",
-       "resources-read-refuses-members",
-       "resources-read-refuses-meta",
-       {"uri", "inputResponses", "requestState", "_meta"}},
-      {"prompts/get",
-       "prompts-get-refuses-members",
-       "prompts-get-refuses-meta",
-       {"name", "arguments", "task", "inputResponses", "requestState", "_meta"}},
-      {"completion/complete",
-       "completion-refuses-members",
-       "completion-refuses-meta",
-       {"ref", "argument", "context", "_meta"}},
-      {"resources/templates/list",
-       "templates-list-refuses-members",
-       "templates-list-refuses-meta",
-       {"cursor", "_meta"}},
-      {"logging/setLevel",
-       "set-level-refuses-members",
-       "set-level-refuses-meta",
-       {"level", "_meta"}},
-      {"resources/subscribe",
-       "subscribe-refuses-members",
-       "subscribe-refuses-meta",
-       {"uri", "_meta"}},
-      {"initialize",
-       "initialize-refuses-members",
-       "initialize-refuses-meta",
-       {"protocolVersion", "capabilities", "clientInfo", "_meta"}},
-  };
   const Value* meta = call.params.find("_meta");
   for (const Strict& one : kStrict) {
     if (call.method != one.method) continue;

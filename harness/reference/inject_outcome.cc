@@ -528,6 +528,8 @@ void FaultInjector::around(const Call& call, bool before) {
          R"("params":{"elicitationId":"x"}})");
   }
   if (!version.empty()) {
+    if (faults_.has("server-ping-with-array")) ask("ping", "[]");
+    if (faults_.has("server-ping-meta-text")) ask("ping", R"({"_meta":"now"})");
     if (faults_.has("server-request-token-object")) {
       ask("ping", R"({"_meta":{"progressToken":{}}})");
     }

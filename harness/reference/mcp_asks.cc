@@ -79,7 +79,11 @@ bool spoiled(Session& session, const CallPtr& call, const Question& question,
   const Value* result = response.find("result");
   if (response.find("error") != nullptr) {
     if (result != nullptr && faults.has("client-answer-unchecked-kills")) session.exit_status = 1;
-    return faults.has("client-error-swallowed");
+    const std::string_view asked = question.method;
+    return faults.has("client-error-swallowed") ||
+           (asked == "roots/list" && faults.has("roots-error-hangs")) ||
+           (asked == "sampling/createMessage" && faults.has("sampling-error-hangs")) ||
+           (asked == "elicitation/create" && faults.has("elicitation-error-hangs"));
   }
   const bool sound = result != nullptr && fits(question, *result);
   if (!sound && faults.has("client-answer-unchecked-kills")) session.exit_status = 1;

@@ -1,12 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // notifications/cancelled: what is in flight under exactly this id ends without a reply; anything
 // else is passed over.
+#include <algorithm>
+
 #include "harness/reference/mcp_dialect.h"
 #include "harness/wire/message.h"
 
 namespace harness::reference {
 
 using json::Value;
+
+// Faults': whether that is all that becomes of it.
+bool Mcp::cancels_oddly(Session& session, const Value& params, const Value& id) {
+  if (id.is_number() && faults().has("cancel-number-ignored")) return true;
+  if (id.is_number() && id.text == "0" && faults().has("cancel-zero-ignored")) return true;
+  if (id.is_string() && id.text.empty() && faults().has("cancel-empty-id-ignored")) return true;
+  if (params.find("_meta") != nullptr && faults().has("cancel-with-meta-ignored")) return true;
+  const CallPtr call = session.under_way(id);
+  if (call != nullptr && session.waits_for_client(*call)) {
+    if (faults().has("cancel-while-asking-kills")) session.exit_status = 1;
+    if (faults().has("cancel-while-asking-answered")) return true;
+  }
+  int& times = server_.memory.tally["cancelled " + wire::id_key(id)];
+  if (call != nullptr) ++times;
+  if (call == nullptr && times > 0 && faults().has("cancel-twice-kills")) session.exit_status = 1;
+  const auto live = live_listeners();
+  const bool listens = std::any_of(live.begin(), live.end(), [&](const Listener& one) {
+    return one.session == &session && one.call->key == wire::id_key(id);
+  });
+  if (listens && faults().has("listen-cancel-ends-others"))
+    for (const Listener& one : live) one.session->cancel(one.call->id);
+  return false;
+}
 
 void Mcp::hear_cancelled(Session& session, const Value& params) {
   const Value* id = params.is_object() ? params.find("requestId") : nullptr;
@@ -23,6 +48,7 @@ void Mcp::hear_cancelled(Session& session, const Value& params) {
     return;
   }
   if (faults().has("cancel-ignored") || keeps_listening(*id)) return;
+  if (faults().any() && cancels_oddly(session, params, *id)) return;
   if (faults().has("task-ext-cancelled-by-notification"))
     for (const auto& task : extension_tasks_)
       if (task->request == wire::id_key(*id)) task->cancelled = true;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/base/ascii.h"
 #include "harness/json/read.h"
 #include "harness/reference/mcp_fixtures.h"
 
@@ -196,7 +197,8 @@ std::optional<RpcError> Mcp::admit_stateless(Call& call) {
     if (!severity && faults().has("log-level-unknown-internal")) {
       return RpcError{kInternalError, "No level"};
     }
-    if (!severity && !faults().has("log-level-unknown-taken")) {
+    if (!severity && !faults().has("log-level-unknown-taken") &&
+        !faults().has("log-level-of-request-unchecked")) {
       return bad_params("unknown log level");
     }
     if (severity) call.log_level = *severity;
@@ -314,6 +316,12 @@ Outcome Mcp::set_level(Session& session, const CallPtr& call) {
   const bool unknown = faults().has("log-level-notice-unknown") && level == 2;
   if (!level || unknown) {
     const bool text = given != nullptr && given->is_string();
+    if (text && faults().has("log-level-in-capitals-taken")) {
+      const Value small = json::string(ascii::lower(given->text));
+      if (log_level_named(&small)) return json::object();
+    }
+    if (given != nullptr && given->is_number() && faults().has("log-level-number-taken"))
+      return json::object();
     if (text && faults().has("log-level-unknown-taken")) return json::object();
     if (!text && faults().has("log-level-missing-taken")) return json::object();
     if (faults().has("log-level-unknown-resets")) session.log_level = 0;

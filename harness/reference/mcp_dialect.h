@@ -130,6 +130,7 @@ class Mcp final : public Dialect {
 
   Outcome make_extension_task(Session& session, const CallPtr& call, const Tool& tool,
                               const json::Value& arguments);
+  bool cancels_oddly(Session& session, const json::Value& params, const json::Value& id);
   ExtensionTaskPtr find_extension_task(const Call& call, Micros now) const;
   std::variant<ExtensionTaskPtr, RpcError> extension_task_of(const Call& call, Micros now) const;
   Outcome extension_get(Session& session, const Call& call);

@@ -140,6 +140,21 @@ std::optional<std::string> opened(const std::string& token, bool unsealed_too) {
   return text;
 }
 
+std::string state_for(const Call& call, const std::string& text) {
+  return sealed(call.user.empty() ? text : call.user + "\n" + text);
+}
+
+std::optional<std::string> state_of_user(const Call& call, const std::string& token,
+                                         bool unsealed_too) {
+  auto text = opened(token, unsealed_too);
+  if (!text || call.user.empty()) return text;
+  const std::size_t end = text->find('\n');
+  const bool own = text->substr(0, end) == call.user;
+  if (end == std::string::npos || (!own && !faults_of(call).has("input-state-for-any-user")))
+    return std::nullopt;
+  return text->substr(end + 1);
+}
+
 std::optional<RpcError> check_inputs(const Call& call) {
   if (!call.stateless) return std::nullopt;
   const Value* responses = call.params.find("inputResponses");
@@ -229,7 +244,7 @@ std::optional<Outcome> unanswered(const Call& call, const std::vector<Question>&
   }
   Value result = json::object(
       {{"resultType", json::string("input_required")}, {"inputRequests", std::move(requests)}});
-  if (!state.empty()) result.set("requestState", json::string(sealed(state)));
+  if (!state.empty()) result.set("requestState", json::string(state_for(call, state)));
   if (!state.empty() && faults_of(call).has("input-state-number")) {
     result.set("requestState", json::number(7));
   }

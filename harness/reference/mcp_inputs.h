@@ -30,6 +30,10 @@ bool fits(const Question& question, const json::Value& answer);
 // or whatever the seal says.
 std::string sealed(const std::string& text);
 std::optional<std::string> opened(const std::string& token, bool unsealed_too = false);
+// A requestState, which is its user's alone.
+std::string state_for(const Call& call, const std::string& text);
+std::optional<std::string> state_of_user(const Call& call, const std::string& token,
+                                         bool unsealed_too = false);
 
 // inputResponses and requestState have the right types, when they are there at all.
 std::optional<RpcError> check_inputs(const Call& call);

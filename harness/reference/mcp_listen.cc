@@ -24,6 +24,9 @@ Value Mcp::tagged(Value params, const Call& listen, bool change) {
   if (!change && faults().has("listen-ack-untagged")) return params;
   Value id = listen.id;
   if (id.is_number() && faults().has("listen-id-as-text")) id = json::string(id.text);
+  if (id.is_string() && !id.text.empty() && faults().has("listen-text-id-as-number") &&
+      id.text.find_first_not_of("0123456789") == id.text.npos)
+    id = json::number_spelled(id.text);
   if (change && faults().has("listen-tags-mixed")) id = live_listeners().front().call->id;
   params.set("_meta", json::object({{std::string(kMeta) + "subscriptionId", id}}));
   return params;
@@ -109,7 +112,9 @@ void Mcp::announce_update(const std::string& uri) {
     const Value* uris = one.wanted.find("resourceSubscriptions");
     if (uris == nullptr || !uris->is_array()) continue;
     const bool any = faults().has("listen-any-resource");
-    const bool wanted = std::any_of(uris->items.begin(), uris->items.end(),
+    const bool first = faults().has("listen-first-resource-alone") && !uris->items.empty();
+    const auto end = first ? uris->items.begin() + 1 : uris->items.end();
+    const bool wanted = std::any_of(uris->items.begin(), end,
                                     [&](const Value& item) { return any || item.text == uri; });
     if (wanted && !faults().has("listen-changes-lost")) {
       one.session->notify(method, tagged(params, *one.call, true), one.call.get());

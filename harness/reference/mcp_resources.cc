@@ -142,6 +142,9 @@ Outcome Mcp::templates_list(Session&, const CallPtr& call) {
     if (call->version >= "2025-06-18") item.set("title", json::string(title_of(one.name)));
     items.push_back(std::move(item));
   }
+  if (call->stateless && server_.memory.tally["resources read"] == 0 &&
+      faults().has("templates-by-connection"))
+    items.pop_back();
   return page(*call, "templates", "resourceTemplates", std::move(items), kTemplatesAPage);
 }
 

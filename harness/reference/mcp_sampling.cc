@@ -138,7 +138,7 @@ Outcome ask_sampling_options(Mcp& mcp, Session& session, const CallPtr& call, co
     return Later{};
   }
   if (const Value* state = call->params.find("requestState")) {
-    const auto text = opened(state->text);
+    const auto text = state_of_user(*call, state->text);
     if (!text || !text->starts_with(kState)) return bad_params("requestState is not valid");
     question.params.set("messages", json::parse(text->substr(kState.size())));
   }

@@ -64,6 +64,7 @@ ExtensionTaskPtr new_extension_task(const Call& call, Outcome outcome, Micros no
   auto task = std::make_shared<ExtensionTask>();
   task->id = new_session_id();
   task->request = call.key;
+  task->user = call.user;
   task->created = task->updated = timestamp();
   task->begun = now;
   task->due = now + work;
@@ -153,6 +154,7 @@ ExtensionTaskPtr Mcp::find_extension_task(const Call& call, Micros now) const {
   if (id == nullptr) return nullptr;
   for (const auto& task : extension_tasks_) {
     if (task->id != id->text) continue;
+    if (task->user != call.user && !faults().has("task-ext-for-any-user")) continue;
     const bool hidden = faults().has("task-ext-found-late") && now < task->begun + kUnfindable;
     return hidden ? nullptr : task;
   }
@@ -249,7 +251,8 @@ std::optional<RpcError> Mcp::listen_to_tasks(const Call& call, const Value& filt
   Value known = json::array();
   for (const Value& id : ids->items)
     for (const auto& task : extension_tasks_)
-      if (id.is_string() && task->id == id.text) known.items.push_back(id);
+      if (id.is_string() && task->id == id.text && task->user == call.user)
+        known.items.push_back(id);
   if (!known.items.empty() && !faults().has("task-ext-ack-without-ids"))
     agreed.set("taskIds", std::move(known));
   return std::nullopt;
@@ -261,7 +264,8 @@ void Mcp::begin_to_tell_of_tasks(Session& session, const CallPtr& listen) {
   if (ids == nullptr || !ids->is_array()) return;
   for (const Value& id : ids->items)
     for (const auto& task : extension_tasks_)
-      if (id.is_string() && task->id == id.text) follow_task(session, listen, task);
+      if (id.is_string() && task->id == id.text && task->user == listen->user)
+        follow_task(session, listen, task);
 }
 
 }  // namespace harness::reference

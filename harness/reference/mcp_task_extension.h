@@ -18,6 +18,7 @@ inline constexpr std::string_view kTasksExtension = "io.modelcontextprotocol/tas
 struct ExtensionTask {
   std::string id;
   std::string request;  // key of the id of the call that made it
+  std::string user;     // whose call that was
   std::string created, updated;
   Micros begun = 0;
   Micros due = 0;  // when its work ends, once nothing is open

@@ -33,6 +33,8 @@ Outcome fetch(Session& session, Task& task) {
   const Faults& faults = session.server.faults;
   if (!task.outcome) return RpcError{kInternalError, "The task was cancelled"};
   Outcome outcome = *task.outcome;
+  if (std::holds_alternative<RpcError>(outcome) && faults.has("task-error-swallowed"))
+    outcome = tool_failure("It failed.");
   if (auto* result = std::get_if<Value>(&outcome)) {
     if (faults.has("task-result-wrapped"))
       *result = json::object({{"content", json::array()}, {"result", *result}});
@@ -95,8 +97,12 @@ std::shared_ptr<Task> find_task(const Session& session, const Call& call) {
     if (const Value* other = json::at(call.params, "/_meta/io.modelcontextprotocol~1related-task/taskId"))
       id = other;
   if (id == nullptr || !id->is_string()) return nullptr;
-  for (const auto& task : session.tasks)
-    if (task->id == id->text) return task;
+  const bool anybodys = call.faults->has("task-for-any-user");
+  for (const Session* one : session.server.sessions) {
+    if (one != &session && !anybodys) continue;
+    for (const auto& task : one->tasks)
+      if (task->id == id->text) return task;
+  }
   return nullptr;
 }
 
@@ -204,6 +210,10 @@ Outcome Mcp::tasks_list(Session& session, const CallPtr& call) {
   std::vector<Value> items;
   for (const auto& task : session.tasks)
     if (!task->over() || !faults().has("task-list-without-finished")) items.push_back(shown(*task));
+  if (faults().has("task-list-of-all-users"))
+    for (const Session* other : server_.sessions)
+      if (other != &session)
+        for (const auto& task : other->tasks) items.push_back(shown(*task));
   if (faults().has("task-list-newest-only") && items.size() > 1)
     items.erase(items.begin(), items.end() - 1);
   if (faults().has("task-list-cut") && items.size() > kTasksAPage) items.resize(kTasksAPage);

@@ -252,7 +252,7 @@ Result<std::string> state_of(const Call& call) {
   const Value* state = call.params.find("requestState");
   if (state == nullptr) return std::string();
   const bool unchecked = call.faults != nullptr && call.faults->has("input-state-unchecked");
-  const auto text = opened(state->text, unchecked);
+  const auto text = state_of_user(call, state->text, unchecked);
   if (!text && call.faults != nullptr && call.faults->has("input-state-kills")) std::_Exit(1);
   std::string mine = call.params.find("name")->text + ":";
   if (text && call.faults != nullptr && call.faults->has("input-state-for-any-tool")) {
@@ -365,7 +365,7 @@ const std::vector<Tool>& tools() {
        nullptr, "", kNever, true, slow_operation, TaskSupport::kOptional},
       {"long_report", "Runs as a task, and in no other way.", kEmptySchema, nullptr, "2025-11-25",
        kNever, true, simple_text, TaskSupport::kRequired},
-      {"broken_report", "Runs as a task, which fails.", kEmptySchema, nullptr, kModern, kNever,
+      {"broken_report", "Runs as a task, which fails.", kEmptySchema, nullptr, "2025-11-25", kNever,
        true, broken_report, TaskSupport::kRequired},
       {"approval", "Asks the user who approves, and why.", kEmptySchema, nullptr, kModern, kNever,
        true, input_elicitation, TaskSupport::kOptional},

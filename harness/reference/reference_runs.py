@@ -35,6 +35,26 @@ SCOPE_AFFORDANCE = {"auth.insufficient_scope": {"method": "tools/call",
                                                 "params": {"name": "admin_reset"}}}
 
 
+def token(claim):
+    return f"eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.{claim}.YW5vdGhlci1zaWduYXR1cmUtb2Ytbm9ib2R5LWF0LWFsbA"
+
+
+# Tokens beside that one: of a second user, who may do more, and those that are to be refused, see
+# auth_guard.cc.
+OTHER_TOKENS = {
+    "RPCSPEC_REFERENCE_OTHER": token("eyJzdWIiOiJvdGhlciJ9"),               # {"sub":"other"}
+    "RPCSPEC_REFERENCE_EXPIRED": token("eyJleHAiOjF9"),                     # {"exp":1}
+    "RPCSPEC_REFERENCE_OTHER_SERVER": token("eyJhdWQiOiJlbHNlIn0"),         # {"aud":"else"}
+    "RPCSPEC_REFERENCE_OTHER_ISSUER": token("eyJpc3MiOiJzdHJhbmdlciJ9"),    # {"iss":"stranger"}
+}
+TOKEN_AFFORDANCES = {name: {"token": {"secret": "$RPCSPEC_REFERENCE_" + variable}}
+                     for name, variable in (("auth.other_user", "OTHER"),
+                                            ("auth.more_scope", "OTHER"),
+                                            ("auth.expired", "EXPIRED"),
+                                            ("auth.other_server", "OTHER_SERVER"),
+                                            ("auth.other_issuer", "OTHER_ISSUER"))}
+
+
 @dataclasses.dataclass(frozen=True)
 class Setting:
     server: str     # profile the server is started with
@@ -181,6 +201,8 @@ class Rpcspec:
             command += ["--auth", setting.auth]
             about["auth"] = CREDENTIALS[setting.auth]
             about["affordances"] = {**about.get("affordances", {}), **SCOPE_AFFORDANCE}
+            if setting.auth == "bearer":
+                about["affordances"].update(TOKEN_AFFORDANCES)
         if fault:
             command += ["--fault", fault]
         return about
@@ -201,7 +223,8 @@ class Rpcspec:
                 command += ["--select", pattern]
             process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                        stderr=subprocess.STDOUT, start_new_session=True,
-                                       env={**os.environ, "RPCSPEC_REFERENCE_SECRET": SECRET})
+                                       env={**os.environ, "RPCSPEC_REFERENCE_SECRET": SECRET,
+                                            **OTHER_TOKENS})
             timed_out = False
             try:
                 with beside(process):

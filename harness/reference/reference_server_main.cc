@@ -137,6 +137,7 @@ int main(int argc, char** argv) {
     const char* secret = std::getenv("RPCSPEC_REFERENCE_SECRET");
     if (secret == nullptr || *secret == '\0') refuse("--auth needs RPCSPEC_REFERENCE_SECRET");
     server.auth_secret = secret;
+    if (const char* other = std::getenv("RPCSPEC_REFERENCE_OTHER")) server.auth_other = other;
   }
   if (options.transport == "stdio") {
     // Skips the destructors of a program that is done.

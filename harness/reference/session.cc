@@ -200,6 +200,7 @@ void Session::receive_object(Value value, int exchange, const std::shared_ptr<Ba
   }
   auto call = std::make_shared<Call>();
   call->faults = &server.faults;
+  call->user = user;
   call->key = wire::id_key(*id);
   call->id = std::move(*id);
   call->method = std::move(method->text);
@@ -350,6 +351,11 @@ void Session::advance(Micros when) {
 std::optional<Micros> Session::next_due() const {
   if (timers_.empty()) return std::nullopt;
   return timers_.begin()->first;
+}
+
+bool Session::waits_for_client(const Call& call) const {
+  return std::any_of(waiting_.begin(), waiting_.end(),
+                     [&](const auto& one) { return one.second.call.get() == &call; });
 }
 
 void Session::ask(const CallPtr& call, std::string_view method, Value params, Answered answered) {

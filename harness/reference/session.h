@@ -90,6 +90,7 @@ struct Call {
   json::Value client_capabilities;
   int log_level = 0;  // index into log_levels(); beyond the last: no messages
   std::optional<json::Value> progress_token;
+  std::string user;  // of the session
 
   // Work of a task: which, and who takes the outcome in place of a reply.
   std::string task_id;
@@ -137,11 +138,13 @@ class Session {
   bool cancel(const json::Value& request_id);
   CallPtr under_way(const json::Value& request_id) const;  // null: there is none
   CallPtr any_under_way() const;
+  bool waits_for_client(const Call& call) const;
   void cancel_all();  // only a Fault does this
 
   Server& server;
   Micros now = 0;
   bool stateless_hint = false;     // HTTP headers said 2026-07-28
+  std::string user;                // HTTP with credentials: whose
   std::optional<int> exit_status;  // the process is to end with it
 
   // What an MCP client told us.
@@ -262,7 +265,7 @@ class Server {
   ServerProfile profile;
   Faults faults;
   bool over_http = false;
-  std::string auth_kind, auth_secret;  // see auth_guard.h; "": everybody is let in
+  std::string auth_kind, auth_secret, auth_other;  // see auth_guard.h; "": everybody is let in
   std::unique_ptr<Dialect> dialect;
   std::set<Session*> sessions;
   FaultMemory memory;

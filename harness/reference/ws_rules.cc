@@ -137,7 +137,10 @@ UpgradeAnswer answer_handshake(std::string_view head, const Faults& faults) {
   const bool offered = lists(header("sec-websocket-protocol"), "mcp");
   if (!offered && faults.has("ws-subprotocol-demanded")) return refuse("400 Bad Request");
 
-  const std::string text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+  std::string text = key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+  if (key.starts_with("++") && faults.has("ws-accept-plus-as-blank")) text[0] = text[1] = ' ';
+  if (key.starts_with("dGhl") && faults.has("ws-accept-in-small-letters"))
+    text = ascii::lower(text);
   unsigned char digest[SHA_DIGEST_LENGTH];
   SHA1(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest);
   std::string answer =

@@ -271,6 +271,17 @@ std::optional<Error> read_affordances(const Source& source, const json::Value* v
                         "write tool.slow: {name: sleep, arguments: {seconds: 2}}");
   }
   out.affordances = *value;
+  // A token of somebody else: {token: {secret: $NAME}}.
+  for (json::Member& one : out.affordances.members) {
+    for (json::Member& member : one.value.members) {
+      if (!member.value.is_object() || member.value.members.size() != 1 ||
+          member.value.find("secret") == nullptr)
+        continue;
+      auto secret = read_secret(member.name, member.value, source.file, out);
+      if (!*secret) return secret->error();
+      member.value = json::string(**secret);
+    }
+  }
   return std::nullopt;
 }
 

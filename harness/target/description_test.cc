@@ -325,6 +325,16 @@ TEST_F(Description, AnAddressBesideTheFileTakesThePlaceOfItsOwn) {
   EXPECT_EQ(other.error().what, "transport websocket does not go with 'http://127.0.0.1:9/mcp'");
 }
 
+TEST_F(Description, KeepsATokenOfSomebodyElseSecret) {
+  const auto one = load(
+      "url: http://a/\naffordances: {auth.other_user: {token: {secret: "
+      "$RPCSPEC_TEST_TOKEN}, name: x}}",
+      "t.yaml");
+  EXPECT_EQ(json::write(*one.affordances.find("auth.other_user")),
+            R"({"token":"s3cret","name":"x"})");
+  EXPECT_EQ(one.secrets.masked("s3cret"), "«secret RPCSPEC_TEST_TOKEN»");
+}
+
 TEST_F(Description, FillsInWhatAClientWouldFillIn) {
   const auto one = load(R"({"servers": {"one": {"type": "stdio", "command": "node",
     "args": ["${workspaceFolder}/a.js", "$HOME", "${RPCSPEC_TEST_UNSET:-x}"],
