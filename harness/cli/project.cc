@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "harness/base/text.h"
@@ -251,15 +252,19 @@ class Reader {
   }
 
   // {target} and {profile} stand for what is played.
+  static std::string filled(std::string text, const std::string& target,
+                            const std::string& profile) {
+    for (const auto& [word, value] : {std::pair("{target}", target), {"{profile}", profile}})
+      if (const std::size_t at = text.find(word); at != std::string::npos)
+        text.replace(at, std::string_view(word).size(), value);
+    return text;
+  }
+
   std::optional<Error> read_baseline(const Settings& settings, const std::string& name,
                                      RunSettings& out) const {
     const json::Value* baseline = settings.find("baseline");
     if (baseline == nullptr) return std::nullopt;
-    out.baseline = baseline->text;
-    for (const auto& [word, value] : {std::pair("{target}", name), {"{profile}", out.profile}})
-      if (const std::size_t at = out.baseline.find(word); at != std::string::npos)
-        out.baseline.replace(at, std::string_view(word).size(), value);
-    out.baseline = path(out.baseline);
+    out.baseline = path(filled(baseline->text, name, out.profile));
     if (std::error_code ignored; fs::exists(out.baseline, ignored)) return std::nullopt;
     const std::string profile = out.profile == "auto" ? "" : " --profile " + out.profile;
     return wrong(
@@ -269,8 +274,9 @@ class Reader {
                     shell_quoted(file_ + "#" + name), profile, shell_quoted(out.baseline)));
   }
 
+  // `apart`: what else of {target} and {profile} keeps its folders from those of other campaigns.
   std::optional<Error> read_fuzz(const Settings& settings, const std::string& name,
-                                 FuzzSettings& out) const {
+                                 const std::vector<std::string>& apart, FuzzSettings& out) const {
     const json::Value* fuzz = settings.find("fuzz");
     if (fuzz == nullptr) return std::nullopt;
     const char* const kForm = "write fuzz: {minutes: 5}";
@@ -283,9 +289,14 @@ class Reader {
       return wrong(*fuzz, "'fuzz' does not say how many minutes it goes on", kForm);
     out.time =
         std::chrono::milliseconds(static_cast<std::int64_t>(json::as_double(*minutes) * 60'000));
-    out.findings = path(own.text("findings", fmt::format("rpcspec-findings/{}", name)));
+    const auto folder = [&](std::string given) {
+      for (const std::string& word : apart)
+        if (given.find(word) == std::string::npos) given += "/" + word;
+      return path(filled(given, name, out.profile));
+    };
+    out.findings = folder(own.text("findings", "rpcspec-findings/{target}"));
     out.corpus = own.text("corpus");
-    if (!out.corpus.empty()) out.corpus = path(out.corpus);
+    if (!out.corpus.empty()) out.corpus = folder(out.corpus);
     own.read("seed", kAnyCount, out.seed);
     own.read("jobs", kAnyCount, out.jobs);
     own.read("rate", kAnyCount, out.rate);
@@ -302,6 +313,12 @@ class Reader {
     const RunSettings common = read_settings(settings);
     std::vector<std::string> profiles;
     if (auto error = read_profiles(settings, profiles)) return error;
+    std::set<std::string> fuzzed;  // frozen sets of a profile are one there
+    for (const std::string& profile : profiles) fuzzed.insert(split_profile(profile).profile);
+    std::vector<std::string> apart;  // campaigns of one `fuzz` have folders of their own
+    if (member.value.find("fuzz") == nullptr && root_.find("targets")->members.size() > 1)
+      apart.push_back("{target}");
+    if (fuzzed.size() > 1) apart.push_back("{profile}");
     for (const std::string& profile : profiles) {
       RunSettings one = common;
       one.profile = profile;
@@ -309,7 +326,8 @@ class Reader {
       out.runs.push_back({*target, one});
       FuzzSettings campaign;
       campaign.profile = split_profile(profile).profile;
-      if (auto error = read_fuzz(settings, member.name, campaign)) return error;
+      if (fuzzed.erase(campaign.profile) == 0) continue;
+      if (auto error = read_fuzz(settings, member.name, apart, campaign)) return error;
       if (campaign.time.count() > 0)
         out.campaigns.push_back(
             {*target, campaign, json::place(file_, settings.find("fuzz")->mark)});

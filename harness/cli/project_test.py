@@ -98,6 +98,17 @@ class ProjectTest(testkit.RpcspecTest):
         self.assertTrue([name for name in found if name in {c["id"] for c in report["cases"]}],
                         (found, [c["id"] for c in report["cases"]]))
 
+    def test_each_campaign_has_findings_of_its_own(self):
+        fault = f"command: ['{SERVER}', --fault, id-string-uppercased]"
+        profiles = "profiles: [mcp-2025-06-18, mcp-2025-11-25]"
+        self.write("rpcspec.yaml", project(
+            a=[fault, profiles, "fuzz: {minutes: 0.017, seed: 7, findings: found}"],
+            b=[fault, profiles, "fuzz: {minutes: 0.017, seed: 7}"]))
+        self.rpcspec("run", code=1)
+        for folder in ("found", "rpcspec-findings/b"):
+            self.assertEqual(sorted(os.listdir(self.path(folder))),
+                             ["mcp-2025-06-18", "mcp-2025-11-25"])
+
     def test_mistakes_have_a_place(self):
         for text, sentence in [
                 ("target: {}", r"rpcspec.yaml:1:1: a project names its targets; write targets: .*init"),

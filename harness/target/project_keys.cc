@@ -36,7 +36,9 @@ const std::vector<ProjectKey>& play_keys() {
 const std::vector<ProjectKey>& fuzz_keys() {
   static const std::vector<ProjectKey> kKeys = {
       {"minutes", KeyKind::kMinutes, "How long it goes on.", 1'000, 100 * kDay, {}, true},
-      {"findings", KeyKind::kText, "Where a folder is made for each finding."},
+      {"findings", KeyKind::kText,
+       "Where a folder is made for each finding; {target} and {profile} in the name stand for "
+       "what is fuzzed."},
       {"corpus", KeyKind::kText, "Folder of scripts to begin with, and to add to."},
       {"seed", KeyKind::kWhole, "The same seed makes the same scripts.", 1},
       {"jobs", KeyKind::kWhole, "Servers that are fuzzed at one time.", 1, 64},
