@@ -218,6 +218,9 @@ class WhereItComesFromTest(CiTest):
         for _ in range(2):  # the second time out of the cached folder
             self.assertEqual(self.judged(RPCSPEC_FROM=f"{upstream}#v1"), 0)
         self.assertTrue(os.path.exists(self.path(".rpcspec/source/built.log")))
+        # What was kept is not taken for another version.
+        self.assertEqual(self.judged(RPCSPEC_FROM=RPCSPEC), 0)
+        self.assertFalse(os.path.exists(self.path(".rpcspec/source")))
 
 
 class GithubTest(CiTest):
