@@ -43,6 +43,7 @@ TEST(Github, ACauseCannotEndItsCommandNorHoldAnother) {
                              "said\n::set-env name=A::b\r\n",
                              {},
                              "",
+                             "",
                              false,
                              false}};
   const std::string text = render_github(record, sample::options());
@@ -59,6 +60,7 @@ TEST(Github, KnownFailuresAreNoErrorsAndTenOfAKindAreShown) {
                                       "t" + std::to_string(i),
                                       "s",
                                       {},
+                                      "",
                                       "",
                                       i < 5,
                                       false});

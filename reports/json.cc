@@ -11,6 +11,7 @@
 #include "harness/json/escaped.h"
 #include "harness/json/value.h"
 #include "harness/json/write.h"
+#include "reports/caveats.h"
 #include "reports/evidence.h"
 
 namespace reports {
@@ -156,6 +157,7 @@ Value cause_value(const run::Cause& cause, const Record& record, const ReportOpt
       {"baselined", json::boolean(cause.baselined)},
       {"by_clause", json::boolean(cause.by_clause)},
   });
+  if (!cause.curl.empty()) out.set("curl", text(cause.curl));
   if (const auto known = known_from(cause.requirement, options); !known.empty())
     out.set("known_from", texts(known));
   return out;
@@ -230,6 +232,18 @@ Value campaign_value(const Campaign& campaign) {
   return json::object({{"curve", std::move(curve)}, {"scripts", std::move(scripts)}});
 }
 
+// What is not known is left out.
+Value origin_value(const Origin& origin) {
+  Value out = json::object();
+  const std::pair<const char*, const std::string*> fields[] = {{"repository", &origin.repository},
+                                                               {"commit", &origin.commit},
+                                                               {"branch", &origin.branch},
+                                                               {"run", &origin.run}};
+  for (const auto& [name, value] : fields)
+    if (!value->empty()) out.set(name, text(*value));
+  return out;
+}
+
 Value runs_value(const std::vector<Part>& parts) {
   Value out = json::array();
   for (const Part& part : parts)
@@ -284,6 +298,12 @@ Value json_value(const Record& record, const ReportOptions& options) {
       {"coverage", coverage_value(record, options)},
       {"latency", latency_value(record.latencies)},
   });
+  const bool was_read = record.origin.of_ci() || !record.origin.time.empty();
+  const Origin& origin = was_read ? record.origin : options.origin;
+  if (!origin.time.empty()) document.set("time", text(origin.time));
+  if (origin.of_ci()) document.set("ci", origin_value(origin));
+  if (const std::vector<std::string> caveats = caveats_of(record); !caveats.empty())
+    document.set("caveats", texts(caveats));
   if (record.campaign) document.set("campaign", campaign_value(*record.campaign));
   if (!record.parts.empty()) document.set("runs", runs_value(record.parts));
   return document;

@@ -10,6 +10,7 @@
 
 #include "harness/base/text.h"
 #include "harness/spec/source_link.h"
+#include "reports/caveats.h"
 #include "reports/evidence.h"
 #include "reports/layout.h"
 
@@ -114,7 +115,11 @@ class Text {
           Verdict::kNotApplicable, Verdict::kFlaky, Verdict::kError})
       out_ += fmt::format(" {} |", count(verdict));
     out_ += "\n\n";
-    if (!finished.unjudged.empty()) out_ += plain(unjudged_text(finished)) + "\n\n";
+    const std::vector<std::string> caveats = caveats_of(record_);
+    for (const std::string& one : caveats) out_ += "- " + plain(one) + "\n";
+    if (!caveats.empty()) out_ += "\n";
+    if (!finished.unjudged.empty() && caveats.empty())
+      out_ += plain(unjudged_text(finished)) + "\n\n";
     for (const std::string& entry : finished.stale)
       out_ += "- stale baseline entry: " + plain(entry) + "\n";
     if (!finished.stale.empty()) out_ += "\n";

@@ -164,6 +164,7 @@ class Merger {
  public:
   void add(Record record, const std::string& name) {
     rename(record, name);
+    add_origin(record.origin);
     if (record.parts.empty()) {
       for (const run::CoverageRow& row : record.finished.coverage)
         add_status(row.requirement, name, row.status);
@@ -249,6 +250,18 @@ class Merger {
  private:
   static std::string joined_names(const std::string& front, const std::string& name) {
     return front.empty() || name.empty() ? front + name : front + "/" + name;
+  }
+
+  // What all have in common; the first of all began.
+  void add_origin(const Origin& origin) {
+    if (out_.parts.empty()) out_.origin = origin;
+    Origin& known = out_.origin;
+    if (known.repository != origin.repository) known.repository.clear();
+    if (known.commit != origin.commit) known.commit.clear();
+    if (known.branch != origin.branch) known.branch.clear();
+    if (known.run != origin.run) known.run.clear();
+    if (known.time.empty() || (!origin.time.empty() && origin.time < known.time))
+      known.time = origin.time;
   }
 
   // Of shards the worst counts.

@@ -14,6 +14,7 @@
 #include "harness/spec/official.h"
 #include "harness/spec/requirement.h"
 #include "reports/campaign.h"
+#include "reports/origin.h"
 
 namespace reports {
 
@@ -33,6 +34,7 @@ struct ReportOptions {
   OfficialLookup official;        // empty: nothing is known
   // Of a campaign, filled by the time the run is finished; null: it is none.
   std::shared_ptr<const Campaign> campaign;
+  Origin origin;                  // of the run that is reported, as far as known
   bool terminal = false;          // stdout is a terminal: console shows a progress line
   bool colour = false;            // stdout understands colours
   bool quiet = false;             // console tells what failed, and the gate

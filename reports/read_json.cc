@@ -167,6 +167,7 @@ run::Cause cause_of(const Value& value) {
   cause.title = text(value, "title");
   cause.sentence = text(value, "sentence");
   cause.replay = text(value, "replay");
+  cause.curl = text(value, "curl");
   cause.baselined = flag(value, "baselined");
   cause.by_clause = flag(value, "by_clause");
   for (const Value& ref : list(value, "findings"))
@@ -197,8 +198,8 @@ std::map<std::string, std::size_t> summary_of(const Value& holder) {
 }
 
 Part read_part(const Value& value) {
-  Part part{text(value, "name"), started_of(value),  number(value, "duration_ms"), "",
-            true,                summary_of(value)};
+  Part part{text(value, "name"), started_of(value), number(value, "duration_ms"), "", true,
+            summary_of(value)};
   if (const Value* gate = value.find("gate")) {
     part.gate = text(*gate, "reason");
     part.gate_passed = flag(*gate, "passed");
@@ -277,12 +278,17 @@ Result<Record> read_json(std::string_view bytes, const std::string& name) {
     for (const Value& time : list(row, "times_us"))
       trips.times_us.push_back(json::as_integer(time).value_or(0));
   }
+  if (const Value* ci = document.find("ci"))
+    record.origin = {
+        text(*ci, "repository"), text(*ci, "commit"), text(*ci, "branch"), text(*ci, "run"), {}};
+  record.origin.time = text(document, "time");
   if (const Value* campaign = document.find("campaign")) record.campaign = campaign_of(*campaign);
   for (const Value& part : list(document, "runs")) record.parts.push_back(read_part(part));
   for (const Value& row : list(document, "coverage"))
     if (const Value* runs = row.find("runs"))
       for (const json::Member& one : runs->members)
-        if (one.value.is_string()) record.by_part[text(row, "requirement")][one.name] = one.value.text;
+        if (one.value.is_string())
+          record.by_part[text(row, "requirement")][one.name] = one.value.text;
   finish(record, finished);
   return record;
 }

@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "reports/curl.h"
+
 namespace reports {
 
 namespace run = harness::run;
@@ -65,6 +67,12 @@ void add_case(Record& record, const run::CaseResult& result) {
 
 void finish(Record& record, const run::RunFinished& finished) {
   record.finished = finished;
+  for (run::Cause& cause : record.finished.causes) {
+    if (!cause.curl.empty() || cause.findings.empty()) continue;
+    const run::FindingRef& shows = cause.findings.front();
+    if (const run::CaseResult* result = result_of(record, shows))
+      cause.curl = curl_of(*result, result->findings[shows.finding]);
+  }
   if (record.campaign) return;  // its findings come the worst first
   std::stable_sort(record.cases.begin(), record.cases.end(),
                    [](const run::CaseResult& a, const run::CaseResult& b) { return a.id < b.id; });

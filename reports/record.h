@@ -13,6 +13,7 @@
 #include "reports/campaign.h"
 #include "reports/latency.h"
 #include "reports/options.h"
+#include "reports/origin.h"
 #include "reports/output.h"
 
 namespace reports {
@@ -37,6 +38,7 @@ struct Record {
   // Of a requirement: its status in each part of that name to which it applies.
   std::map<std::string, std::map<std::string, std::string>> by_part;
   std::shared_ptr<const Campaign> campaign;  // null where it was none
+  Origin origin;  // of a report that was read; that of a run is in ReportOptions
 };
 
 // Adds a result. Of its evidence the frames are kept that findings name, as far as a report shows

@@ -40,6 +40,7 @@ int report(const ReportCommand& given) {
   const Result<spec::Registry> registry = load_registry(given.suite);
   if (!registry) return complain(registry.error(), kUsage);
   reports::ReportOptions options = report_settings(given.suite, *registry);
+  options.origin = {};  // this job did not judge; the reports say who did
   options.verbose = given.verbose;
   options.quiet = given.quiet;
   const Status written =

@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import time
 import unittest
@@ -318,6 +319,101 @@ class PageTest(HtmlTest):
         self.assertGreater(names, 0.8 * row)
 
 
+class HeadTest(HtmlTest):
+    """What stands above the causes: where a report comes from, and what a pass does not say."""
+
+    SECRET = "tok-0123456789abcdef"
+
+    def serve(self, *words):
+        port = testkit.free_port()
+        server = subprocess.Popen(
+            [SERVER, "--transport", "http", "--port", str(port), "--auth", "bearer", *PROFILE, *words],
+            env={**os.environ, "RPCSPEC_REFERENCE_SECRET": self.SECRET}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        self.assertTrue(testkit.wait_for_port(port))
+        return f"http://127.0.0.1:{port}/mcp"
+
+    @unittest.skipUnless(shutil.which("curl"), "curl is not installed")
+    def test_curl_sends_the_request_that_shows_a_cause(self):
+        url = self.serve(*UPPERCASE)
+        self.rpcspec("run", *PROFILE, "--select", "jsonrpc/id/string-echo", "--auth", "bearer:MY_TOKEN",
+                     "--url", url, "--report", "html=s.html", "--report", "json=s.json", code=1,
+                     environment={"MY_TOKEN": self.SECRET})
+        self.assertNotIn(self.SECRET, self.read("s.html") + self.read("s.json"))
+        cause = self.load("s.json")["causes"][0]
+        self.open("s.html", "#/cause/1")
+        self.assertIn("Set MY_TOKEN first", self.unfolded(".curl .dim"))
+        shown = self.one(".curl .copyable code").text
+        self.assertEqual(shown, cause["curl"])
+        self.assertIn("""-H 'Authorization: Bearer '"$MY_TOKEN\"""", shown)
+        answer = subprocess.run(["sh", "-c", shown], stdout=subprocess.PIPE, timeout=60, check=True,
+                                env={**os.environ, "MY_TOKEN": self.SECRET}).stdout.decode()
+        head, _, body = answer.partition("\r\n\r\n")
+        self.assertIn(" 200 ", head.split("\r\n")[0])
+        (seen,) = [one["text"] for one in cause["frames"] if one["direction"] == "received"]
+        self.assertIn(seen, body)
+        # Another report that is made of this one says the same.
+        self.rpcspec("report", "s.json", "--to", "json=again.json")
+        self.assertEqual(self.load("again.json")["causes"][0]["curl"], shown)
+
+    def unfolded(self, selector):
+        """The text of what a fold holds, which is opened."""
+        self.script("arguments[0].open = true", self.one(selector.split(" ", 1)[0]))
+        return self.one(selector).text
+
+    def test_the_sources_and_the_job_are_named(self):
+        ci = {"GITHUB_ACTIONS": "true", "GITHUB_REPOSITORY": "me/server", "GITHUB_SHA": "0123abcd" * 5,
+              "GITHUB_REF_NAME": "main", "GITHUB_SERVER_URL": "https://ci.example",
+              "GITHUB_RUN_ID": "77", "GITHUB_STEP_SUMMARY": "", "GITHUB_HEAD_REF": ""}
+        self.rpcspec("run", *PROFILE, "--select", "jsonrpc/id/*", "--report", "html=s.html", "--report",
+                     "json=s.json", "--", SERVER, *PROFILE, environment=ci)
+        report = self.load("s.json")
+        self.assertEqual(report["ci"], {"repository": "me/server", "commit": "0123abcd" * 5,
+                                        "branch": "main",
+                                        "run": "https://ci.example/me/server/actions/runs/77"})
+        self.assertRegex(report["time"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.open("s.html")
+        facts = self.one(".facts").text
+        for word in ("me/server", "main", "0123abcd0123"):
+            self.assertIn(word, facts)
+        self.assertEqual(self.one(".facts a").get_dom_attribute("href"), report["ci"]["run"])
+        self.assertEqual(self.one(".facts time").get_dom_attribute("datetime"), report["time"])
+        gitlab = {"GITHUB_ACTIONS": "", "GITLAB_CI": "true", "CI_PROJECT_PATH": "group/server",
+                  "CI_COMMIT_SHA": "f" * 40, "CI_COMMIT_REF_NAME": "topic",
+                  "CI_JOB_URL": "https://lab.example/1"}
+        self.rpcspec("run", *PROFILE, "--select", "jsonrpc/id/*", "--report", "json=s.json", "--",
+                     SERVER, *PROFILE, environment=gitlab)
+        self.assertEqual(self.load("s.json")["ci"], {
+            "repository": "group/server", "commit": "f" * 40, "branch": "topic",
+            "run": "https://lab.example/1"})
+
+    def test_a_pass_that_says_little_says_so(self):
+        self.rpcspec("run", *PROFILE, "--select", "jsonrpc/id/*", "--report", "html=s.html", "--",
+                     SERVER, *PROFILE)
+        self.open("s.html")
+        self.assertIn("cases were judged, too few", self.one(".head .caveats").text)
+        self.rpcspec("run", *PROFILE, "--select", "jsonrpc/id/*", "--report", "html=s.html", "--",
+                     SERVER, *PROFILE, *UPPERCASE, code=1)
+        self.open("s.html")
+        self.assertEqual(self.all(".caveats"), [])
+
+    def test_keys_go_through_causes_and_cases(self):
+        self.rpcspec("run", *PROFILE, "--select", "jsonrpc/id/*", "--report", "html=s.html", "--",
+                     SERVER, *PROFILE, *UPPERCASE, code=1)
+        self.open("s.html")
+        focus = lambda: self.script(
+            "return document.activeElement.closest('details')?.id || ''")
+        cards = self.script("return [...document.querySelectorAll('details.cause, details.case')]"
+                            ".map((card) => card.id)")
+        for key, wanted in (("j", 0), ("j", 1), ("j", 2), ("k", 1)):
+            self.browser.switch_to.active_element.send_keys(key)
+            self.assertEqual(focus(), cards[wanted])
+        self.one("#search").send_keys("j")
+        self.assertEqual(self.script("return document.activeElement.value"), "j")
+
+
 class StrangeTest(HtmlTest):
     """Reports that no sound run wrote."""
 
@@ -345,6 +441,11 @@ class StrangeTest(HtmlTest):
         def change(report):
             for key, value in list(report.items()):
                 report[key] = poisoned(value, key)
+            report["ci"] = dict.fromkeys(("repository", "commit", "branch"), HOSTILE) | {
+                "run": "https://ci.example/" + HOSTILE}
+            report["time"] = HOSTILE
+            for cause in report["causes"]:
+                cause["curl"] = HOSTILE
 
         self.made_of(change)
         self.open("s.html")

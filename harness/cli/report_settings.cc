@@ -5,7 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <ctime>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 
@@ -43,6 +46,38 @@ reports::OfficialLookup official(const std::string& folder, const spec::Registry
   };
 }
 
+std::string variable(std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return value;
+  return {};
+}
+
+// Of this moment, and of the job if it is one. GitHub names the branch of a pull request apart, and
+// so does GitLab.
+reports::Origin origin_of_environment() {
+  reports::Origin out;
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  std::array<char, 32> text{};
+  if (gmtime_r(&now, &parts) != nullptr &&
+      std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts) > 0)
+    out.time = text.data();
+  if (variable({"GITHUB_ACTIONS"}) == "true") {
+    out.repository = variable({"GITHUB_REPOSITORY"});
+    out.commit = variable({"GITHUB_SHA"});
+    out.branch = variable({"GITHUB_HEAD_REF", "GITHUB_REF_NAME"});
+    const std::string server = variable({"GITHUB_SERVER_URL"}), id = variable({"GITHUB_RUN_ID"});
+    if (!server.empty() && !out.repository.empty() && !id.empty())
+      out.run = server + "/" + out.repository + "/actions/runs/" + id;
+  } else if (variable({"GITLAB_CI"}) == "true") {
+    out.repository = variable({"CI_PROJECT_PATH"});
+    out.commit = variable({"CI_COMMIT_SHA"});
+    out.branch = variable({"CI_MERGE_REQUEST_SOURCE_BRANCH_NAME", "CI_COMMIT_REF_NAME"});
+    out.run = variable({"CI_JOB_URL", "CI_PIPELINE_URL"});
+  }
+  return out;
+}
+
 }  // namespace
 
 reports::ReportOptions report_settings(const std::string& suite, const spec::Registry& registry) {
@@ -50,6 +85,7 @@ reports::ReportOptions report_settings(const std::string& suite, const spec::Reg
   options.known_from = known_from(suite, registry);
   options.official = official(suite, registry);
   options.requirement = [&registry](const std::string& id) { return registry.find(id); };
+  options.origin = origin_of_environment();
   options.terminal = isatty(STDOUT_FILENO) == 1;
   options.colour = options.terminal && !std::getenv("NO_COLOR");
   winsize size{};

@@ -1,7 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/redact.h"
 
+#include <map>
+
 namespace harness::run {
+namespace {
+
+void mask(std::vector<wire::Header>& headers, const Secrets& secrets) {
+  for (wire::Header& header : headers) {
+    header.name = secrets.masked(header.name);
+    header.value = secrets.masked(header.value);
+  }
+}
+
+std::shared_ptr<const wire::HttpSession> masked(const wire::HttpSession& session,
+                                                const Secrets& secrets) {
+  auto out = std::make_shared<wire::HttpSession>(session);
+  out->url = secrets.masked(out->url);
+  out->opening = secrets.masked(out->opening);
+  mask(out->headers, secrets);
+  return out;
+}
+
+}  // namespace
 
 void redact(CaseResult& result, const Secrets& secrets) {
   if (secrets.empty()) return;
@@ -21,14 +42,17 @@ std::shared_ptr<const wire::Transcript> redacted(std::shared_ptr<const wire::Tra
   if (!transcript || secrets.empty()) return transcript;
   auto copy = std::make_shared<wire::Transcript>(*transcript);
   copy->target = secrets.masked(copy->target);
+  std::map<const wire::HttpSession*, std::shared_ptr<const wire::HttpSession>> sessions;
   for (wire::Frame& frame : copy->frames) {
     frame.bytes = secrets.masked(frame.bytes);
+    if (frame.session) {
+      std::shared_ptr<const wire::HttpSession>& session = sessions[frame.session.get()];
+      if (!session) session = masked(*frame.session, secrets);
+      frame.session = session;
+    }
     if (!frame.head) continue;
     frame.head->target = secrets.masked(frame.head->target);
-    for (wire::Header& header : frame.head->headers) {
-      header.name = secrets.masked(header.name);
-      header.value = secrets.masked(header.value);
-    }
+    mask(frame.head->headers, secrets);
   }
   return copy;
 }

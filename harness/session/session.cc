@@ -152,6 +152,7 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
     outgoing.manner = manner;
     frame.head = outgoing.http;
     if (frame.head->method.empty()) frame.head->method = "POST";
+    frame.session = about_http();
   }
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));
@@ -426,6 +427,17 @@ void Session::apply_http_headers() {
   if (version && version->is_string() && version->text >= "2025-06-18")
     headers.push_back({"MCP-Protocol-Version", version->text});
   transport_->exchanges()->set_headers(std::move(headers));
+  about_http_.reset();
+}
+
+std::shared_ptr<const wire::HttpSession> Session::about_http() {
+  transport::Exchanges* exchanges = transport_->exchanges();
+  if (!about_http_ && exchanges) {
+    auto about = std::make_shared<wire::HttpSession>(exchanges->session());
+    about->opening = opened_by_;
+    about_http_ = std::move(about);
+  }
+  return about_http_;
 }
 
 json::Value Session::opening_params() const {
@@ -461,6 +473,7 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
     wire::HttpHead head;
     head.headers = http->headers;
     if (const std::string* session = head.header("mcp-session-id")) http_session_ = *session;
+    opened_by_ = json::write(request);
   }
   if (transport_->over_http()) apply_http_headers();
   if (send_initialized) {

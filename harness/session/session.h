@@ -259,6 +259,7 @@ class Session {
   wire::Channel sending_channel() const;
   wire::HttpHead head_for(const json::Value& body, const wire::HttpHead& overrides) const;
   void apply_http_headers();
+  std::shared_ptr<const wire::HttpSession> about_http();
 
   std::unique_ptr<transport::Transport> transport_;
   const spec::Profile* profile_;
@@ -295,6 +296,8 @@ class Session {
   json::Value declared_;  // null before a handshake
   std::uint64_t number_;
   std::string http_session_;
+  std::string opened_by_;  // HTTP: the body of the handshake
+  std::shared_ptr<const wire::HttpSession> about_http_;  // null: to be asked for
   std::set<std::string> http_sessions_;  // that the server was heard to keep
 };
 

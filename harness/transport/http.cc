@@ -579,6 +579,11 @@ class HttpTransport final : public Transport, public Exchanges {
   }
   asio::awaitable<void> shutdown(std::chrono::milliseconds) override { return end_now(s_); }
   void set_headers(std::vector<wire::Header> headers) override { s_->headers = std::move(headers); }
+  wire::HttpSession session() const override {
+    return {s_->url.scheme + "://" + s_->url.authority + s_->url.target,
+            usual_headers(s_->url, s_->headers),
+            {}};
+  }
   std::string authority() const override { return s_->url.authority; }
   std::string path() const override { return s_->url.target; }
   std::string endpoint() const override { return {}; }

@@ -22,16 +22,25 @@ void replace(std::vector<wire::Header>& headers, const std::vector<wire::Header>
   }
 }
 
+std::vector<wire::Header> own_headers(const Url& url) {
+  return {{"Host", url.authority},
+          {"User-Agent", "rpcspec/" RPCSPEC_VERSION},
+          {"Accept", "application/json, text/event-stream"}};
+}
+
 }  // namespace
+
+std::vector<wire::Header> usual_headers(const Url& url, const std::vector<wire::Header>& session) {
+  std::vector<wire::Header> headers = own_headers(url);
+  replace(headers, url.credentials);
+  replace(headers, session);
+  return headers;
+}
 
 std::string request_bytes(const Url& url, const std::vector<wire::Header>& session,
                           const wire::HttpHead& wanted, std::string_view body) {
   const std::string method = wanted.method.empty() ? "POST" : wanted.method;
-  std::vector<wire::Header> headers = {
-      {"Host", url.authority},
-      {"User-Agent", "rpcspec/" RPCSPEC_VERSION},
-      {"Accept", "application/json, text/event-stream"},
-  };
+  std::vector<wire::Header> headers = own_headers(url);
   const bool chunked =
       std::any_of(wanted.headers.begin(), wanted.headers.end(), [](const wire::Header& h) {
         return ascii::equal_ignoring_case(h.name, "Transfer-Encoding");

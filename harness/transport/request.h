@@ -19,6 +19,9 @@ namespace harness::transport {
 std::string request_bytes(const Url& url, const std::vector<wire::Header>& session,
                           const wire::HttpHead& wanted, std::string_view body);
 
+// The headers of such a request that are the same whatever it asks and carries.
+std::vector<wire::Header> usual_headers(const Url& url, const std::vector<wire::Header>& session);
+
 // Two names of headers are one, whatever their case.
 inline bool same_name(std::string_view a, std::string_view b) {
   return ascii::equal_ignoring_case(a, b);

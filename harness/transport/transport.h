@@ -60,12 +60,15 @@ class Exchanges {
  public:
   // Extra headers on every request from now on (session id, protocol version).
   virtual void set_headers(std::vector<wire::Header> headers) = 0;
+  // The address and the headers of a request to which nothing is added, credentials included. HTTP+SSE,
+  // where what is posted means something only beside an open stream: an empty address.
+  virtual wire::HttpSession session() const { return {}; }
   // Breaks the connection of an exchange that is not over; it ends with "hung up". Over HTTP+SSE,
   // where a message may be answered elsewhere, nothing.
   virtual void disconnect(int exchange) = 0;
-  // HTTP: what requests are sent to, as Host and request line say it. HTTP+SSE: "".
   // The server asked for time, and something is asked again later: nothing comes because of that.
   virtual bool rests() const { return false; }
+  // HTTP: what requests are sent to, as Host and request line say it. HTTP+SSE: "".
   virtual std::string authority() const = 0;
   virtual std::string path() const = 0;
   virtual std::string endpoint() const = 0;  // HTTP+SSE: where messages are posted. HTTP: ""

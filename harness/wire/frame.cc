@@ -25,6 +25,7 @@ Frame beginning_of(const Frame& frame) {
   out.unframed = frame.unframed;
   out.exchange = frame.exchange;
   out.head = frame.head;
+  out.session = frame.session;
   return out;
 }
 

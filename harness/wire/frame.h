@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,13 @@ struct HttpHead {
   const std::string* header(std::string_view name) const;
 };
 
+// What requests of one HTTP session have in common.
+struct HttpSession {
+  std::string url;              // that requests go to, "http://127.0.0.1:3000/mcp"
+  std::vector<Header> headers;  // of each request that does not replace them: also credentials
+  std::string opening;          // the body that opened the session; "" where none did
+};
+
 struct Frame {
   std::uint64_t seq = 0;     // position in the session, from 1
   std::int64_t time_us = 0;  // microseconds since the session began
@@ -57,6 +65,8 @@ struct Frame {
   bool unframed = false;   // sent as raw bytes, or received without its line end
   int exchange = 0;        // HTTP: 1, 2, … ties a response and its events to the request
   std::optional<HttpHead> head;
+  // HTTP, sent: its head says what it adds to that. Null when unknown; not kept in files.
+  std::shared_ptr<const HttpSession> session;
 };
 
 // The frame, its bytes cut to their beginning: what reports show of it, and all that one of

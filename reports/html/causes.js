@@ -45,11 +45,21 @@ function issueText(cause) {
     parts.push('Expected:', fenced(clip(finding.expected, 2000)), 'Seen:', fenced(clip(finding.seen, 2000)));
   if (frames.length > 0) parts.push('The frames that show it:', fenced(frames.map(line).join('\n')));
   if (cause.replay) parts.push('To see it again:', fenced(cause.replay));
+  if (cause.curl) parts.push('The same request with curl:', fenced(cause.curl));
   const cases = [...new Set(cause.findings.map((ref) => ref.case))];
   parts.push('Found in ' + cases.slice(0, 10).join(', ') +
     (cases.length > 10 ? ' and ' + counted(cases.length - 10, 'more case') : '') + ' by rpcspec ' +
     data.rpcspec + ' under ' + data.profile + '.');
   return parts.join('\n\n') + '\n';
+}
+
+// What has to be there before the commands of curl are run.
+function curlNote(cause) {
+  const names = [...cause.curl.matchAll(/"\$(\w+)"/g)].map((found) => found[1]);
+  const secrets = [...new Set(names)].filter((name) => name !== 'SESSION');
+  return 'For a POSIX shell, while the server runs; the address is the one it had in this run.' +
+    (secrets.length > 0 ? ' Set ' + secrets.join(' and ') + ' first: a secret is not told here.' : '') +
+    (cause.curl.includes('«secret ') ? ' Write the secret in place of «secret …».' : '');
 }
 
 function causeBody(cause) {
@@ -69,6 +79,9 @@ function causeBody(cause) {
   if (script) body.append(make('h4', {}, 'Script'), script);
   if (cause.replay) body.append(make('h4', {}, 'See it again'),
     copyable(cause.replay, 'the command that shows it again'));
+  if (cause.curl) body.append(unfolding({class: 'more curl'}, 'The same request with curl',
+    () => make('div', {}, make('p', {class: 'dim'}, curlNote(cause)),
+      copyable(cause.curl, 'the request as a command of curl'))));
   body.append(unfolding({class: 'more issue'}, 'As the text of an issue, in Markdown',
     () => copyable(issueText(cause), 'this cause as Markdown')));
   if (cause.known_from && cause.known_from.length > 0)

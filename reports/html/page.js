@@ -8,11 +8,29 @@ function verdictLine() {
   return failed > 0 ? 'Failed: ' + counted(failed, 'cause') + ' to repair' : 'Failed';
 }
 
+// When it was, and of the sources and the CI job where it was one.
+function originFacts() {
+  const ci = data.ci || {};
+  const began = data.time ? new Date(data.time) : undefined;
+  return [['Date', began && !Number.isNaN(began.getTime()) &&
+    make('time', {datetime: data.time, title: data.time},
+      began.toLocaleString(undefined, {dateStyle: 'medium', timeStyle: 'short'}))],
+    ['Repository', ci.repository], ['Branch', ci.branch],
+    ['Commit', ci.commit && make('code', {title: ci.commit}, ci.commit.slice(0, 12))],
+    ['CI', ci.run && (/^https:\/\/[\w.:/-]+$/.test(ci.run) ? link(ci.run, 'the run') : ci.run)]];
+}
+
+function caveats() {
+  return make('div', {class: 'caveats', role: 'note'},
+    make('p', {}, 'What this pass does not say:'),
+    make('ul', {}, data.caveats.map((sentence) => make('li', {}, sentence))));
+}
+
 function head() {
   const facts = [['Profile', data.profile], ['Transport', data.transport],
     ['Cases', data.cases.length.toLocaleString('en')],
     ['Time', duration(data.summary.duration_ms)], ['rpcspec', data.rpcspec],
-    ['Seed', data.seed_text]];
+    ['Seed', data.seed_text], ...originFacts()];
   const tiles = Object.keys(VERDICTS).filter((name) => data.summary[name] > 0).map((name) =>
     make('li', {}, make('button', {type: 'button', class: 'tile ' + verdictClass(name), onclick: () => {
       clearFilter();
@@ -25,10 +43,11 @@ function head() {
     make('h1', {}, make('span', {class: 'outcome'}, verdictLine()),
       make('code', {class: 'target'}, clip(data.target, 300))),
     data.gate.reason && !data.gate.passed ? make('p', {class: 'gate'}, 'Gate ' + data.gate.reason) : null,
-    make('dl', {class: 'facts'}, facts.map(([name, value]) =>
+    make('dl', {class: 'facts'}, facts.filter(([, value]) => value).map(([name, value]) =>
       make('div', {}, make('dt', {}, name), make('dd', {}, value)))),
     make('ul', {class: 'tiles plain', 'aria-label': 'Verdicts of the cases'}, tiles),
-    data.unjudged && data.unjudged.length > 0 ? make('p', {class: 'unjudged'}, 'Not judged: ' +
+    data.caveats && data.caveats.length > 0 ? caveats() : null,
+    !data.gate.passed && data.unjudged && data.unjudged.length > 0 ? make('p', {class: 'unjudged'}, 'Not judged: ' +
       data.unjudged.join(', ') + ', which it speaks as well. --profile all judges each.') : null,
     data.trimmed ? make('p', {class: 'trimmed', role: 'note'}, data.trimmed) : null);
 }
@@ -130,6 +149,30 @@ function go() {
   }
 }
 
+// --- keys
+
+// The next cause or case below or above what has the focus.
+function step(by) {
+  const cards = [...document.querySelectorAll('details.cause, details.case')]
+    .filter((card) => !card.hidden && card.getClientRects().length > 0);
+  const here = document.activeElement.closest('details.cause, details.case');
+  const at = cards.indexOf(here);
+  const next = cards[at < 0 ? (by > 0 ? 0 : cards.length - 1) : at + by];
+  if (!next) return;
+  const summary = next.querySelector('summary');
+  summary.focus({preventScroll: true});
+  summary.scrollIntoView({block: 'nearest'});
+}
+
+function startKeys() {
+  document.addEventListener('keydown', (event) => {
+    const typing = ['INPUT', 'SELECT', 'TEXTAREA'].includes(document.activeElement.tagName);
+    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'j') step(1);
+    if (event.key === 'k') step(-1);
+  });
+}
+
 // --- theme
 
 const THEMES = ['auto', 'light', 'dark'];
@@ -163,7 +206,8 @@ function start() {
     return make('li', {}, link('#/' + id, one.querySelector('h2').textContent));
   }));
   add(document.getElementById('foot'), ['rpcspec ' + data.rpcspec + '. This page is complete in itself ' +
-    'and asks nothing of any network.']);
+    'and asks nothing of any network. Keys: / searches, j and k go to the next and the previous cause or ' +
+    'case, Enter unfolds it.']);
   showCases();
   startTheme();
   const box = document.getElementById('search');
@@ -182,6 +226,7 @@ function start() {
       search('');
     }
   });
+  startKeys();
   addEventListener('hashchange', go);
   // On paper nothing can be unfolded.
   addEventListener('beforeprint', () => {

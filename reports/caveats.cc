@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/caveats.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace reports {
+namespace {
+
+namespace run = harness::run;
+
+// A server with one tool and nothing else has 140 cases that pass; a quarter of those that there
+// are does not apply to it, and a sixth cannot be exercised.
+constexpr std::size_t kFewCases = 40;
+constexpr std::size_t kMostNames = 3;
+
+std::size_t count_of(const Record& record, run::Verdict verdict) {
+  return static_cast<std::size_t>(
+      std::count_if(record.cases.begin(), record.cases.end(), [&](const run::CaseResult& result) {
+        return result.verdict == verdict && !result.id.starts_with("oracle/");
+      }));
+}
+
+std::string names_of(const std::vector<run::NotCalled>& tools) {
+  std::string out;
+  for (std::size_t i = 0; i < std::min(tools.size(), kMostNames); ++i)
+    out += (i == 0 ? "" : ", ") + tools[i].tool;
+  return tools.size() > kMostNames ? out + ", …" : out;
+}
+
+}  // namespace
+
+std::vector<std::string> caveats_of(const Record& record) {
+  std::vector<std::string> out;
+  const run::RunFinished& finished = record.finished;
+  if (!finished.gate_passed || record.campaign) return out;
+  const std::size_t apart = count_of(record, run::Verdict::kNotApplicable);
+  const std::size_t idle = count_of(record, run::Verdict::kInconclusive);
+  std::size_t judged = 0;
+  for (const run::Verdict verdict :
+       {run::Verdict::kPass, run::Verdict::kFail, run::Verdict::kWarn, run::Verdict::kFlaky})
+    judged += count_of(record, verdict);
+  if (judged < kFewCases)
+    out.push_back(
+        fmt::format("Only {} judged, too few to say much of the target. A run without "
+                    "--select plays all that apply.",
+                    judged == 1 ? "1 case was" : fmt::format("{} cases were", judged)));
+  if (apart > judged + idle)
+    out.push_back(fmt::format(
+        "{} of {} cases do not apply, because the target does not declare what they are "
+        "about. Does it declare all that it can do?",
+        apart, judged + idle + apart));
+  if (idle * 5 > judged + idle)
+    out.push_back(
+        fmt::format("{} of {} cases that apply could not be exercised. Each says what to add "
+                    "to the target description.",
+                    idle, judged + idle));
+  if (!finished.not_called.empty())
+    out.push_back(fmt::format(
+        "{} not called ({}), since nothing says that this does no harm. --allow-tools NAME,… lets "
+        "cases call them.",
+        finished.not_called.size() == 1 ? "1 tool was"
+                                        : fmt::format("{} tools were", finished.not_called.size()),
+        names_of(finished.not_called)));
+  if (!finished.unjudged.empty())
+    out.push_back(
+        fmt::format("Not judged: {}, which the target speaks as well. --profile all judges "
+                    "each.",
+                    fmt::join(finished.unjudged, ", ")));
+  return out;
+}
+
+}  // namespace reports

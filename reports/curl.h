@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// A finding over HTTP as a command of curl, so that whoever writes the server sends the request
+// again without rpcspec.
+#pragma once
+
+#include <string>
+
+#include "harness/run/event.h"
+
+namespace reports {
+
+// The last request among the frames of the finding, or the one that they answer: its address, its
+// headers and its body, for a POSIX shell. A request of a session comes after commands that open
+// one, since the id of the old one is worth nothing; a secret is a shell variable of its name, or
+// hidden. "" where the finding is not of HTTP, or where curl cannot send the same: a body that was
+// cut, a header with a line break.
+std::string curl_of(const harness::run::CaseResult& result,
+                    const harness::oracle::Finding& finding);
+
+// The text as one word of a POSIX shell. Each «secret NAME» becomes "$NAME" if a variable can have
+// that name.
+std::string shell_word(std::string_view text);
+
+}  // namespace reports
