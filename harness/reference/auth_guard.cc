@@ -237,6 +237,13 @@ std::optional<HttpReply> AuthGuard::answer(const HttpRequest& request) const {
   const bool asks_metadata =
       path == std::string(kWellKnown) || path == std::string(kWellKnown) + std::string(kEndpoint);
   if (asks_metadata && request.method == "GET" && rules_.kind == "bearer") return metadata(request);
+  if (path == "/.well-known/oauth-authorization-server/mcp" &&
+      faults_.has("auth-server-metadata-at-path"))
+    return HttpReply{200,
+                     {{"Content-Type", "application/json"}},
+                     R"({"issuer":"https://login.example","authorization_endpoint":)"
+                     R"("https://login.example/authorize","token_endpoint":)"
+                     R"("https://login.example/token","response_types_supported":["code"]})"};
   if (unguarded(request)) return std::nullopt;
   switch (shown(request)) {
     case Shown::kMissing:

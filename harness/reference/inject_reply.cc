@@ -127,6 +127,18 @@ std::string inject_echo(const Faults& faults, std::string text) {
     replace_all(text, "A\xcc\x8a", "\xc3\x85");
     replace_all(text, "\xe2\x84\xab", "\xc3\x85");
   }
+  if (faults.has("text-controls-dropped"))
+    std::erase_if(text, [](unsigned char c) {
+      return c < 0x20 && c != 0 && c != '\t' && c != '\r' && c != '\n';
+    });
+  if (faults.has("text-bom-dropped")) replace_all(text, "\xef\xbb\xbf", "");
+  if (faults.has("text-zero-width-dropped")) replace_all(text, "\xe2\x80\x8b", "");
+  if (faults.has("text-private-use-replaced")) replace_all(text, "\xee\x80\x80", "?");
+  if (faults.has("text-as-number") && text.size() > 1 && text.front() == '0' &&
+      text.find_first_not_of("0123456789") == text.npos)
+    text.erase(0, text.find_first_not_of('0'));
+  if (faults.has("text-exponent-as-number") && text == "1e3") text = "1000";
+  if (faults.has("text-cut-at-4096")) text.resize(std::min<std::size_t>(text.size(), 4096));
   if (faults.has("text-cut-at-nul")) text.resize(std::min(text.size(), text.find('\0')));
   if (faults.has("text-newlines-converted")) {
     replace_all(text, "\r\n", "\n");

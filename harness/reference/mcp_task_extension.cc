@@ -155,6 +155,7 @@ ExtensionTaskPtr Mcp::find_extension_task(const Call& call, Micros now) const {
   for (const auto& task : extension_tasks_) {
     if (task->id != id->text) continue;
     if (task->user != call.user && !faults().has("task-ext-for-any-user")) continue;
+    if (task->cancelled && faults().has("task-ext-forgotten-when-cancelled")) continue;
     const bool hidden = faults().has("task-ext-found-late") && now < task->begun + kUnfindable;
     return hidden ? nullptr : task;
   }

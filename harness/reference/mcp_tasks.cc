@@ -180,6 +180,8 @@ Outcome Mcp::tasks_result(Session& session, const CallPtr& call) {
   if (call->stateless && faults().has("task-ext-old-methods")) return json::object();
   if (!has_tasks(*call)) return no_such_method();
   const auto task = find_task(session, *call);
+  if (!task && faults().has("task-result-unknown-silent")) return Silent{};
+  if (!task && faults().has("task-result-unknown-empty")) return tool_text("");
   if (!task) return no_such_task(*call);
   if (task->over()) return fetch(session, *task);
   if (faults().has("task-result-early")) {
@@ -195,6 +197,7 @@ Outcome Mcp::tasks_cancel(Session& session, const CallPtr& call) {
   if (call->stateless) return extension_cancel(session, *call);
   if (!has_tasks(*call)) return no_such_method();
   const auto task = find_task(session, *call);
+  if (!task && faults().has("task-cancel-unknown-served")) return json::object();
   if (!task) return no_such_task(*call);
   if (task->over() && !faults().has("task-cancelled-twice"))
     return bad_params("the task is over: " + task->status);
@@ -219,6 +222,8 @@ Outcome Mcp::tasks_list(Session& session, const CallPtr& call) {
   if (faults().has("task-list-cut") && items.size() > kTasksAPage) items.resize(kTasksAPage);
   if (call->params.find("cursor") != nullptr && faults().has("task-list-cursor-unchecked"))
     return json::object({{"tasks", json::array(std::move(items))}});
+  if (call->params.find("cursor") != nullptr && faults().has("task-list-cursor-ignored"))
+    std::erase_if(call->params.members, [](const json::Member& one) { return one.name == "cursor"; });
   return page(*call, "tasks", "tasks", std::move(items), kTasksAPage);
 }
 
