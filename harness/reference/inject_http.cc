@@ -49,6 +49,10 @@ std::optional<int> HttpFaultInjector::refuses_stateless(const HttpHeaders& heade
     if (mirror && !usual && faults_.has("header-names-case-sensitive")) return 400;
     if (name == "Mcp-Session-Id" && faults_.has("stateless-session-header-refused")) return 404;
     if (name == "Last-Event-ID" && faults_.has("last-event-id-refused")) return 400;
+    const json::Value* method = message.is_object() ? message.find("method") : nullptr;
+    if (name == "Mcp-Name" && method != nullptr && method->text.ends_with("/list") &&
+        faults_.has("name-header-superfluous-500"))
+      return 500;
   }
   return std::nullopt;
 }
@@ -147,6 +151,10 @@ int HttpFaultInjector::refuses_spelling(const HttpRequest& request) const {
   if (type.find(";charset") != std::string::npos && faults_.has("content-type-blank-demanded"))
     return 415;
   if (quoted && faults_.has("session-id-quoted-500")) return 500;
+  const std::string accept = request.header("Accept").value_or("text/event-stream");
+  if (request.method == "POST" && accept.find("event-stream") == std::string::npos &&
+      faults_.has("accept-incomplete-500"))
+    return 500;
   if (request.body == "null" && faults_.has("null-http-500")) return 500;
   if (request.body == "[]" && faults_.has("empty-batch-http-500")) return 500;
   return request.body.find('\xff') != std::string::npos && faults_.has("bad-utf8-http-500") ? 500

@@ -8,6 +8,7 @@
 #include "harness/reference/inject.h"
 #include "harness/reference/mcp_dialect.h"
 #include "harness/reference/mcp_fixtures.h"
+#include "harness/reference/mcp_tools.h"
 
 namespace harness::reference {
 namespace {
@@ -174,8 +175,39 @@ std::optional<Outcome> FaultInjector::odd_subscription(const Call& call) {
   return std::nullopt;
 }
 
+// What a server may take and may refuse, and some do neither.
+bool dies_of(const Faults& faults, const Call& call) {
+  const Value* arguments = call.params.find("arguments");
+  const auto has_other = [&](const auto& knows) {
+    return arguments != nullptr && arguments->is_object() &&
+           std::ranges::any_of(arguments->members,
+                               [&](const json::Member& one) { return !knows(one.name); });
+  };
+  const Value* name = string_member(call.params, "name");
+  if (call.method == "tools/call" && name != nullptr && faults.has("tool-argument-unknown-kills")) {
+    const Tool* tool = find_tool(name->text, call.version);
+    if (tool == nullptr) return false;
+    const Value schema = json::parse(tool->input_schema);
+    const Value* known = schema.find("properties");
+    return has_other(
+        [&](const std::string& one) { return known != nullptr && known->find(one) != nullptr; });
+  }
+  if (call.method == "prompts/get" && name != nullptr &&
+      faults.has("prompt-argument-unknown-kills")) {
+    for (const Prompt& prompt : prompts())
+      if (name->text == prompt.name)
+        return has_other([&](const std::string& one) {
+          return std::ranges::any_of(
+              prompt.arguments, [&](const PromptArgument& known) { return one == known.name; });
+        });
+  }
+  return call.method.ends_with("/list") && call.params.find("requestState") != nullptr &&
+         faults.has("list-with-state-kills");
+}
+
 std::optional<Outcome> FaultInjector::odd_narrow(Call& call) {
   if (!call.params.is_object()) return std::nullopt;
+  if (dies_of(faults_, call)) session_.exit_status = 1;
   if (refuses_the_unknown(faults_, call)) return refused(kInvalidParams);
   if (call.method == "tools/call") return odd_tool_name(faults_, call.params);
   if (call.method == "prompts/get") return odd_prompt_name(faults_, call.params);

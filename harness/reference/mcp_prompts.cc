@@ -303,7 +303,15 @@ std::optional<Outcome> Mcp::incompletable(const Call& call) const {
 Outcome Mcp::complete(Session& session, const CallPtr& call) {
   if (faults().has("completion-fails")) return RpcError{kInternalError, "Out of order"};
   if (auto instead = odd_completion(*call)) return std::move(*instead);
-  if (auto instead = incompletable(*call)) return std::move(*instead);
+  if (auto instead = incompletable(*call)) {
+    const Value& ref = *call->params.find("ref");
+    const bool of_template = ref.find("type")->text == "ref/resource";
+    if (of_template && faults().has("completion-unknown-template-silent")) return Silent{};
+    if (find_prompt(string_member(ref, "name"), call->version) != nullptr &&
+        faults().has("completion-unknown-argument-kills"))
+      session.exit_status = 1;
+    return std::move(*instead);
+  }
   const std::string& typed = call->params.find("argument")->find("value")->text;
   if (typed.size() > 500 && faults().has("completion-long-value-kills")) session.exit_status = 1;
   Value values = json::array();

@@ -229,8 +229,11 @@ Outcome Mcp::subscribe(Session& session, const CallPtr& call) {
   if (uri == nullptr) return subscribe_nothing();
   if (faults().has("subscribe-refused")) return bad_params("nothing can be subscribed to");
   if (!find_resource(*this, uri->text, call->version)) {
+    if (faults().has("subscribe-unknown-silent")) return Silent{};
     return resource_not_found(*this, *call, uri->text);
   }
+  if (session.subscriptions.count(uri->text) > 0 && faults().has("subscribe-again-kills"))
+    session.exit_status = 1;
   session.subscriptions.insert(uri->text);
   return json::object();
 }
@@ -239,6 +242,8 @@ Outcome Mcp::unsubscribe(Session& session, const CallPtr& call) {
   const Value* uri = string_member(call->params, "uri");
   if (uri == nullptr) return subscribe_nothing();
   if (faults().has("unsubscribe-refused")) return bad_params("nothing can be unsubscribed from");
+  if (session.subscriptions.count(uri->text) == 0 && faults().has("unsubscribe-unknown-kills"))
+    session.exit_status = 1;
   if (!faults().has("unsubscribe-ignored")) session.subscriptions.erase(uri->text);
   return json::object();
 }

@@ -202,7 +202,9 @@ Outcome Mcp::extension_cancel(Session& session, const Call& call) {
   if (const auto* error = std::get_if<RpcError>(&found)) return *error;
   const auto& task = std::get<ExtensionTaskPtr>(found);
   const std::string status = status_of(*task, session.now);
-  if (status == "working" || status == "input_required") {
+  const bool open = status == "working" || status == "input_required";
+  if (!open && faults().has("task-ext-cancel-over-kills")) session.exit_status = 1;
+  if (open) {
     task->cancelled = true;
     task->updated = timestamp();
     tell_of_task(task);
