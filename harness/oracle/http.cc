@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an HTTP answer or an event of a stream holds: one JSON-RPC message. Status and header rules
 // are judged by cases, which know what they provoked.
+#include <string>
+#include <utility>
+#include <variant>
+
 #include "harness/base/ascii.h"
+#include "harness/json/read.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/json_scan.h"
 #include "harness/oracle/traffic.h"
@@ -29,12 +34,44 @@ bool posts_request(const Evidence& evidence, const wire::Frame* request) {
   return false;
 }
 
+// Of an answer of which not all came the JSON did: nobody can tell that no more will come.
+bool judge_end(const Evidence& evidence, Sink& sink, std::size_t i) {
+  const wire::Transcript& transcript = evidence.transcript;
+  const wire::Frame& frame = transcript.frames[i];
+  if (!frame.unframed || frame.size > frame.bytes.size()) return false;
+  if (!std::holds_alternative<json::Reading>(json::read(frame.bytes))) return false;
+  for (std::size_t k = i + 1; k < transcript.frames.size(); ++k) {
+    const wire::Frame& end = transcript.frames[k];
+    if (end.channel != wire::Channel::kClose || end.exchange != frame.exchange) continue;
+    // Otherwise it was our own doing.
+    if (end.bytes != "timeout" && end.bytes != "eof") return true;
+    const std::string* length = frame.head->header("Content-Length");
+    std::string expected =
+        "an end of the answer: its length in Content-Length, chunks of which "
+        "the last is empty, or the end of the connection";
+    if (length)
+      expected = "the " + *length + " bytes that Content-Length says";
+    else if (frame.head->header("Transfer-Encoding"))
+      expected = "an empty chunk at its end";
+    report_best(
+        evidence, sink,
+        {"mcp.http.json-one-object", "mcp.base.jsonrpc-conformance",
+         "jsonrpc.request.reply-exactly-one"},
+        {std::move(expected),
+         std::to_string(frame.size) + " bytes, and nothing after them: " + shown(frame.bytes),
+         {frame.seq}});
+    return true;
+  }
+  return true;
+}
+
 void judge_body(const Evidence& evidence, Sink& sink, std::size_t i) {
   const wire::Frame& frame = evidence.transcript.frames[i];
   const int status = frame.head ? frame.head->status : 0;
   if (evidence.messages[i].is_json || frame.bytes.empty() || status < 200 || status > 299) return;
   if (!is_json_type(media_type(frame))) return;
   if (!posts_request(evidence, http_request_of(evidence, frame))) return;
+  if (judge_end(evidence, sink, i)) return;
   if (report_broken_json(evidence, sink, frame, evidence.messages[i].error)) return;
   if (frame.size > frame.bytes.size() ||
       evidence.messages[i].error.fault == json::ReadFault::kTooDeep) {
@@ -63,6 +100,14 @@ void judge_event(const Evidence& evidence, Sink& sink, std::size_t i) {
   if (frame.bytes.find_first_not_of(" \t\r\n") == std::string::npos) return;
   // What was never ended is no event.
   if (frame.unframed || frame.size > frame.bytes.size()) return;
+  if (message.is_json && message.kind != wire::MessageKind::kMalformed) {
+    const std::string* name = frame.head ? frame.head->header("event") : nullptr;
+    if (name != nullptr && !name->empty() && *name != "message")
+      report_best(evidence, sink, {"robust.sse-event-name"},
+                  {"an event without a name, or named message",
+                   "an event named " + shown(*name) + ": " + shown(frame.bytes),
+                   {frame.seq}});
+  }
   if (message.is_json) {
     if (message.kind != wire::MessageKind::kMalformed) return;  // arrays have their own oracle
     if (message.value.is_object()) return;                      // so has the envelope

@@ -197,6 +197,31 @@ TEST(Http, BodiesAndEventsHoldMessages) {
       IsEmpty());
 }
 
+TEST(Http, MessagesComeInMessageEvents) {
+  const auto named = [](const char* name) {
+    Played played(kMcp, "http");
+    played.posted(1, request(1, "ping")).event(1, result("1"));
+    return breaches(played.in_event(name));
+  };
+  EXPECT_THAT(named("message"), IsEmpty());
+  EXPECT_THAT(named("response"), ElementsAre("warn robust.sse-event-name"));
+}
+
+TEST(Http, AnAnswerHasAnEnd) {
+  const auto unended = [](const char* how, const char* header, const char* value,
+                          const std::string& text = result("1")) {
+    Played played(kMcp, "http");
+    played.posted(1, request(1, "ping")).answered(1, 200, "application/json", text);
+    return breaches(played.with_header(header, value).framed_wrongly().closed(1, how));
+  };
+  const auto found = ElementsAre("fail mcp.http.json-one-object");
+  EXPECT_THAT(unended("timeout", "Server", "x"), found);
+  EXPECT_THAT(unended("timeout", "Transfer-Encoding", "chunked"), found);
+  EXPECT_THAT(unended("eof", "Content-Length", "400"), found);
+  EXPECT_THAT(unended("aborted", "Server", "x"), IsEmpty()) << "our own doing";
+  EXPECT_THAT(unended("hung up", "Server", "x"), IsEmpty()) << "likewise";
+}
+
 TEST(Http, MetadataDocumentsAreNoMessages) {
   EXPECT_THAT(breaches(Played(kMcp, "http")
                            .got(1)

@@ -139,6 +139,11 @@ class Played {
     return *this;
   }
 
+  Played& in_event(const std::string& name) {  // what came last
+    transcript_.frames.back().head = wire::HttpHead{0, "", "", {{"event", name}}};
+    return *this;
+  }
+
   Played& earlier(const std::string& id) {
     earlier_.insert(wire::id_key(json::parse(id)));
     return *this;

@@ -18,7 +18,7 @@ class Stream : public Played {
   }
   Stream& event(const std::string& name, const std::string& data) {
     Played::event(0, data);
-    last().head = wire::HttpHead{0, "", "", {{"event", name}}};
+    in_event(name);
     return *this;
   }
 };

@@ -199,6 +199,7 @@ std::string HttpFaultInjector::event(const std::string& message, const std::stri
     return as_chunk(mark + message + "\n\n");
   }
   std::string text = mark + "data: " + message + "\n\n";
+  if (faults_.has("sse-events-named")) text = "event: response\n" + text;
   if (faults_.has("sse-data-not-message")) text = "data: still working\n\n" + text;
   if (message.find("\"id\"") != std::string::npos && faults_.has("last-event-unterminated")) {
     text.pop_back();

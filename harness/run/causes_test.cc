@@ -222,6 +222,36 @@ TEST_F(Causes, NameTheMemberThatEndsTheProcess) {
             "The request tools/list whose params.version is \"191\" ends the process (exit 1)");
 }
 
+TEST_F(Causes, CountTheCasesInWhichAnOracleSawIt) {
+  for (const char* clause : {"mcp.tools.call-result", "mcp.tools.call-result"}) clue(clause);
+  for (const char* row : {"b/1", "b/2", "b/3"}) {
+    Clue& seen = clue("mcp.tools.name-string");
+    seen.ref.case_id = "oracle/shapes";
+    seen.oracle = "shapes";
+    seen.row = row;
+  }
+  results_.push_back(results_.back());
+  results_.back().id = "oracle/shapes";
+  EXPECT_EQ(found()[0].requirement, "mcp.tools.name-string");
+}
+
+TEST_F(Causes, AccuseNoMessageOfAnEndThatItDidNotBringAboutAgain) {
+  for (const char* method : {"tools/call", "ping"}) {
+    Clue& dead = about(method, "mcp.tools.call-result", Symptom::kEnd);
+    dead.end = "exit 3";
+    dead.verdict = results_.back().verdict = Verdict::kFlaky;
+  }
+  Clue& seen = about("ping", "mcp.ping.result", Symptom::kEnd);
+  seen.oracle = "process";
+  seen.row = "a/2";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.ping.result");
+  EXPECT_EQ(causes[0].verdict, Verdict::kFail);
+  EXPECT_THAT(causes[0].sentence, HasSubstr("The process ended (exit 3) in 2 cases"));
+  EXPECT_THAT(causes[0].findings, SizeIs(3));
+}
+
 TEST_F(Causes, CiteRobustnessWhereWhatEndsTheProcessIsNoMessage) {
   Clue& text = clue("json.invalid.truncated", Symptom::kEnd);
   text.trigger.seq = 1;

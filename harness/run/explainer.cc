@@ -20,9 +20,9 @@ constexpr const char* kPermission = "mcp.stdio.server-closes";
 // The oracles from the bytes upwards: what is broken low down makes other things look broken.
 int layer_of(const Clue& clue) {
   static const std::map<std::string, int> kLayers = {
-      {"stdout", 0}, {"json-output", 0}, {"sse", 0},     {"websocket", 0},
-      {"http", 1},   {"envelope", 2},    {"replies", 2}, {"batches", 2},
-      {"shapes", 3}, {"meta", 3},        {"", 3}};
+      {"stdout", 0}, {"json-output", 0}, {"sse", 0},          {"websocket", 0},
+      {"http", 1},   {"envelope", 2},    {"replies", 2},      {"batches", 2},
+      {"shapes", 3}, {"meta", 3},        {"tool-schemas", 3}, {"", 3}};
   const auto found = kLayers.find(clue.oracle);
   return found == kLayers.end() ? kTopLayer : found->second;
 }
@@ -266,7 +266,9 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
   }
   for (const Clue* clue : group)
     if (found.layer >= 0) found.layer = std::min(found.layer, layer_of(*clue));
-  found.cases = cases_of(group).size();
+  std::set<std::string> cases;  // in which it was seen: an oracle names the case in the row
+  for (const Clue* clue : group) cases.insert(clue->oracle.empty() ? clue->ref.case_id : clue->row);
+  found.cases = cases.size();
   found.cause = std::move(cause);
   found_.push_back(std::move(found));
 }

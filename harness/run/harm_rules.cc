@@ -148,6 +148,36 @@ void add_end(Explainer& open, const Group& group, const std::string& common) {
   open.add(std::move(cause), group, &first);
 }
 
+// What the same message, sent again alone to a fresh one, did not bring about.
+void ended_once(Explainer& open) {
+  const auto once = [](const Clue& clue) {
+    return clue.symptom == oracle::Symptom::kEnd && clue.oracle.empty() &&
+           clue.verdict == Verdict::kFlaky;
+  };
+  const Group group = open.matching(once);
+  if (group.empty() || !wire::traits_of(open.context().transport).process) return;
+  const std::set<std::string> cases = cases_of(group);
+  Cause cause;
+  cause.requirement = open.canary();
+  cause.title = "The process ends, and not because of the last message";
+  cause.sentence = fmt::format(
+      "The process ended{} in {} cases, each time at another message, and not when that message "
+      "was sent "
+      "again alone to a fresh process: what ends it gathers over several messages, or depends on "
+      "timing",
+      in_brackets(group.front()->end), cases.size());
+  if (cases.size() == 1)
+    cause.sentence = fmt::format(
+        "The process ended{} once, and not when the last message was sent again alone to a fresh "
+        "process: what ends it gathers over several messages, or depends on timing",
+        in_brackets(group.front()->end));
+  const Group all = open.claim([&](const Clue& clue) {
+    return once(clue) || (clue.symptom == oracle::Symptom::kEnd && !clue.oracle.empty() &&
+                          cases.count(clue.row) != 0);
+  });
+  open.add(std::move(cause), all, group.front());
+}
+
 void ended(Explainer& open) {
   for (;;) {
     // Surest where nothing else was open that it may have been.
@@ -322,6 +352,7 @@ std::optional<LengthRange> suspected_length(const Clues& clues) {
 
 void apply_harm_rules(Explainer& open) {
   too_long(open);
+  ended_once(open);
   ended(open);
   blocked(open);
   second_of_a_read(open);

@@ -6,7 +6,7 @@
 #include <map>
 #include <utility>
 
-#include "harness/trace/encoded_body.h"
+#include "harness/wire/encoded_body.h"
 
 namespace harness::trace {
 namespace {
@@ -60,7 +60,7 @@ void Trace::collect() {
     const bool sent = frame.direction == Direction::kSent;
     if (sent && frame.channel == Channel::kHttp) {
       posts[frame.exchange] = {&frame, &messages[i]};
-      if (std::optional<std::string> body = decoded_body(frame)) {
+      if (std::optional<std::string> body = wire::decoded_body(frame)) {
         lines_.push_back({std::move(*body), {}});
         lines_.back().message = wire::read_message(lines_.back().text);
         posts[frame.exchange].message = &lines_.back().message;

@@ -28,6 +28,7 @@
 #include "harness/transport/sse.h"
 #include "harness/transport/stream.h"
 #include "harness/transport/timer.h"
+#include "harness/wire/encoded_body.h"
 
 namespace harness::transport {
 
@@ -337,6 +338,10 @@ asio::awaitable<Ending> read_plain(Shared s, ConnectionPtr connection, Parser& p
   frame.size = size;
   frame.unframed = ending.word != "end";  // the body is not all there
   frame.head = std::move(head);
+  if (std::optional<std::string> body = wire::decoded_body(frame)) {
+    frame.bytes = std::move(*body);
+    frame.size = frame.bytes.size();
+  }
   s->box->put(std::move(frame));
   co_return ending;
 }

@@ -115,6 +115,19 @@ TEST_F(Http, PostsTheBodyWithTheHeadersOfTheProtocol) {
   });
 }
 
+TEST_F(Http, ReadsAnAnswerThatIsCompressed) {
+  serve(
+      "  import gzip\n"
+      "  packed = gzip.compress(b'{\"packed\":true}')\n"
+      "  c.sendall(b'HTTP/1.1 200 OK\\r\\nContent-Encoding: gzip\\r\\nContent-Length: "
+      "%d\\r\\n\\r\\n'"
+      " % len(packed) + packed)\n");
+  run(loop, [&]() -> awaitable<void> {
+    auto answer = co_await exchange(writes("x"), soon());
+    EXPECT_THAT(answer, testing::Contains("http 200:{\"packed\":true}"));
+  });
+}
+
 TEST_F(Http, KeepsAConnectionAlive) {
   serve("  say(c, str(c.getpeername()[1]))\n");
   run(loop, [&]() -> awaitable<void> {

@@ -580,6 +580,7 @@ inline constexpr FaultRow kCoreFaults[] = {
     {"http-body-not-json", "HTTP: answers a request with 200 application/json and plain text"},
     {"parse-error-page",
      "HTTP: what is refused with -32700 is answered with 200 and a page of HTML instead"},
+    {"sse-events-named", "HTTP: the events of streams are named response"},
     {"sse-data-not-message", "HTTP: sends an event with plain text as data on a POST stream"},
     {"cancel-request-id-object", "Sends notifications/cancelled with an object as requestId"},
     {"cancel-reason-number", "Sends a ping and cancels it at once, with a number as reason"},

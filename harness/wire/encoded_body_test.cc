@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/trace/encoded_body.h"
+#include "harness/wire/encoded_body.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace harness::trace {
+namespace harness::wire {
 namespace {
 
 std::string from_hex(const std::string& hex) {
@@ -69,4 +69,4 @@ TEST(DecodedBody, IsNoneWhereItWouldFillTheMemory) {
 }
 
 }  // namespace
-}  // namespace harness::trace
+}  // namespace harness::wire

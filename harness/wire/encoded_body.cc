@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/trace/encoded_body.h"
+#include "harness/wire/encoded_body.h"
 
 #include <boost/beast/zlib/inflate_stream.hpp>
 #include <string_view>
 
-namespace harness::trace {
+namespace harness::wire {
 namespace {
 
 constexpr std::size_t kMost = 4u << 20;  // bytes of text
@@ -54,7 +54,7 @@ std::optional<std::string> inflated(std::string_view data) {
 
 }  // namespace
 
-std::optional<std::string> decoded_body(const wire::Frame& frame) {
+std::optional<std::string> decoded_body(const Frame& frame) {
   const std::string* coding = frame.head ? frame.head->header("Content-Encoding") : nullptr;
   if (coding == nullptr) return std::nullopt;
   std::optional<std::string_view> data;
@@ -63,4 +63,4 @@ std::optional<std::string> decoded_body(const wire::Frame& frame) {
   return data ? inflated(*data) : std::nullopt;
 }
 
-}  // namespace harness::trace
+}  // namespace harness::wire
