@@ -177,6 +177,14 @@ class UsageTest(CliTest):
             self.assertIn("gate passed", self.rpcspec("replay", "--timeout", text, "one.script", *server))
         self.rpcspec("shrink", "--for", "10s", "one.script", *server)
 
+    def test_a_finding_says_which_command_showed_it(self):
+        self.write("one/script", "[]\n")
+        self.write("one/finding.json", '{"replay": "rpcspec replay one -- ./server"}')
+        self.assertIn("the finding was shown by\n  rpcspec replay one -- ./server",
+                      self.refused("replay", "one"))
+        self.write("other/script", "[]\n")
+        self.assertNotIn("shown by", self.refused("replay", "other/script"))
+
     def test_mistakes_in_a_case_name_the_place_and_the_remedy(self):
         run = ["run", "--cases", "mine", "--", SERVER]
         self.write("mine/own/a.yaml", OWN_CASE.replace("steps", "stepz"))

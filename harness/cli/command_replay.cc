@@ -271,7 +271,14 @@ int replay_command(const ReplayOptions& given, const Invocation& invocation) {
   Result<std::vector<NamedScript>> scripts = read_scripts(given.scripts);
   if (!scripts) return complain(scripts.error(), kUsage);
   Result<CommandContext> context = CommandContext::set(given.context, *scripts, invocation);
-  if (!context) return complain(context.error(), kUsage);
+  if (!context) {
+    Error error = context.error();
+    const TargetOptions& named = given.context.target;
+    const bool any = invocation.has_target_command || !named.file.empty() || !named.url.empty();
+    const std::string kept = any ? "" : kept_command(scripts->front());
+    if (!kept.empty()) error.remedy += "; the finding was shown by\n  " + kept;
+    return complain(error, kUsage);
+  }
 
   reports::ReportOptions report = report_settings(given.context.suite, context->registry());
   report.known_from = {};

@@ -7,6 +7,7 @@
 
 #include "harness/base/file.h"
 #include "harness/base/text.h"
+#include "harness/json/read.h"
 #include "harness/spec/profile.h"
 
 namespace harness::cli {
@@ -112,6 +113,16 @@ Result<std::string> profile_named_in(const std::vector<NamedScript>& scripts) {
           "name the profile to judge them all by with --profile; auto negotiates"};
   }
   return first ? first->profile : "";
+}
+
+std::string kept_command(const NamedScript& script) {
+  const Result<std::string> text =
+      read_file(fs::path(script.name).parent_path() / "finding.json");
+  if (!text) return "";
+  const auto read = json::read(*text);
+  const auto* finding = std::get_if<json::Reading>(&read);
+  const json::Value* command = finding ? finding->value.find("replay") : nullptr;
+  return command && command->is_string() ? printable(command->text, 2000) : "";
 }
 
 }  // namespace harness::cli

@@ -27,4 +27,8 @@ Result<std::vector<NamedScript>> read_scripts(const std::vector<std::string>& gi
 // Error when they do not agree, or name what there is not.
 Result<std::string> profile_named_in(const std::vector<NamedScript>& scripts);
 
+// The command that the finding a script is of says to show it again, "" where it is of none. It
+// holds the target; who wrote it is not known, so it is for people to look at first.
+std::string kept_command(const NamedScript& script);
+
 }  // namespace harness::cli
