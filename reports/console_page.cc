@@ -261,7 +261,11 @@ class ConsolePage {
         cause.requirement, profile_of(record_, cause.findings.front().case_id), options_);
     page_.heading(label, ink, fit(cause.title, page_.width() - kIndent));
     const std::string level = cause.by_clause ? level_text(clause) : cause.level;
-    const std::string head = (level.empty() ? "" : level + "  ") + cause.requirement;
+    // What follows from it may be worse than it is.
+    const bool softer =
+        cause.verdict == Verdict::kFail && !level.empty() && !level.starts_with("MUST");
+    const std::string head = (level.empty() ? "" : level + "  ") + cause.requirement +
+                             (softer ? " (and a MUST is broken by it)" : "");
     page_.paragraph(
         kIndent,
         fit(clause.source.empty() ? head : head + " · " + clause.source, page_.width() - kIndent),

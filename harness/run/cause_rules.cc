@@ -260,7 +260,7 @@ void canary_refused(Explainer& open) {
   const Group all = open.claim([&](const Clue& clue) {
     return refused(clue) || (clue.trigger.method == canary.method && clue.oracle.empty());
   });
-  open.add(std::move(cause), all);
+  open.add(std::move(cause), all, &first);
 }
 
 // --- requests are refused for something they have in common
@@ -294,7 +294,7 @@ void refused_for_a_member(Explainer& open) {
     const Group all = open.claim([&](const Clue& clue) {
       return is_refused(clue) && has_member(clue, common) && refusal_text(clue.came) == text;
     });
-    open.add(std::move(cause), all);
+    open.add(std::move(cause), all, &first);
   }
 }
 
@@ -382,10 +382,15 @@ void client_faults_as_server_errors(Explainer& open) {
   cause.requirement =
       open.best_of(group, {"mcp.errors.standard-codes", "jsonrpc.error.invalid-params-code"});
   cause.title = "Wrong requests are refused as internal errors";
+  // The words that are quoted are those of the frames that are shown.
+  const auto own = std::find_if(group.begin(), group.end(), [&](const Clue* clue) {
+    return clue->requirement == cause.requirement && clue->oracle.empty();
+  });
+  const Clue* lead = own == group.end() ? group.front() : *own;
   cause.sentence = "A request with wrong params is answered as if the server had failed, with " +
-                   refusal_text(group.front()->came);
+                   refusal_text(lead->came);
   const Group all = open.claim(laid_to_server);
-  open.add(std::move(cause), all);
+  open.add(std::move(cause), all, lead);
 }
 
 // --- whatever is wrong with a message, the same comes for it

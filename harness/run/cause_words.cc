@@ -43,6 +43,12 @@ std::string capital(std::string text) {
   return text;
 }
 
+std::string kind_of(const Group& group, const Clue& first) {
+  const bool blank = !group.empty() && std::all_of(group.begin(), group.end(),
+                                 [](const Clue* clue) { return clue->trigger.blank; });
+  return blank ? "a blank line" : kind_of(first);
+}
+
 std::string kind_of(const Clue& clue) {
   if (clue.trigger.raw_frames) return "an unusual sequence of WebSocket frames";
   if (!clue.trigger.is_json) return "text that is not JSON";
@@ -71,7 +77,8 @@ std::string common_to(const Group& group, const std::set<std::string>& harmless)
       const std::string word = path + "=" + text;
       if (harmless.count(word) != 0) continue;
       cases[word].insert(clue->ref.case_id + clue->row);
-      const bool everywhere = path == "jsonrpc" || path == "id" || path == "method";
+      const bool everywhere =
+          path == "jsonrpc" || path == "id" || path == "method" || path == kHugeNumber;
       if (!everywhere) cases[path].insert(clue->ref.case_id + clue->row);
     }
   }
@@ -94,6 +101,7 @@ std::string whose(const Clue& clue, const std::string& common) {
   const auto found = clue.trigger.members.find(path);
   if (found == clue.trigger.members.end()) return "";
   const std::string& text = found->second;
+  if (path == kHugeNumber) return " with a number " + text;
   return fmt::format(" whose {} is {}", path == kIdValue ? "id" : path,
                      text.size() > kLongestMember ? printable(text, kLongestMember) : text);
 }

@@ -22,6 +22,8 @@ std::string capital(std::string text);              // its first letter
 
 // What cannot be told apart by members: by kind.
 std::string kind_of(const Clue& clue);
+// The same, or what all of the group are that the kind does not say.
+std::string kind_of(const Group& group, const Clue& first);
 // `word`: "path=text", or "path" with whatever text.
 bool has_member(const Clue& clue, const std::string& word);
 // The member ("path=text", or "path" with whatever value no other message had) that most cases of

@@ -252,6 +252,20 @@ TEST_F(Causes, AccuseNoMessageOfAnEndThatItDidNotBringAboutAgain) {
   EXPECT_THAT(causes[0].findings, SizeIs(3));
 }
 
+TEST_F(Causes, NameTheBlankLineThatEndsTheProcess) {
+  Clue& line = clue("mcp.stdio.blank-line", Symptom::kEnd);
+  line.trigger.seq = 1;
+  line.trigger.blank = true;
+  line.end = "exit 1";
+  EXPECT_EQ(found()[0].sentence, "A blank line ends the process (exit 1)");
+}
+
+TEST_F(Causes, ShowTheLevelOfTheClauseTheyCite) {
+  Clue& batch = about("ping", "jsonrpc.batch.response-per-request");
+  batch.severity = oracle::Severity::kWarn;
+  EXPECT_EQ(found("jsonrpc-2.0")[0].level, "SHOULD");
+}
+
 TEST_F(Causes, CiteRobustnessWhereWhatEndsTheProcessIsNoMessage) {
   Clue& text = clue("json.invalid.truncated", Symptom::kEnd);
   text.trigger.seq = 1;

@@ -2,6 +2,7 @@
 #include "harness/run/clue.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
@@ -92,6 +93,8 @@ void add_members(const json::Value& value, const std::string& path,
       add_members(value.items[i], path + "[" + std::to_string(i) + "]", out);
   } else {
     out.emplace(path, printable(json::write(value), kLongestText));
+    if (value.is_number() && !std::isfinite(json::as_double(value)))
+      out.emplace(kHugeNumber, "beyond a double");
   }
 }
 
@@ -213,9 +216,27 @@ class Extractor {
       if (finding.requirement != "mcp.progress.increasing" || finding.frames.size() < 2) continue;
       const auto from = reading_.place(finding.frames.front());
       const auto to = reading_.place(finding.frames.back());
-      const bool of_other = from && to && calls_at(reading_, *to) > 1 && token_unused(*from);
+      // Calls that were given the same token by the client are not mixed up by the server.
+      if (from && token_given_twice(*from)) continue;
+      const bool among =
+          from && to && (calls_at(reading_, *from) > 1 || calls_at(reading_, *to) > 1);
+      const bool of_other = among && token_unused(*from);
       ++(of_other ? clues_.shrinks_among : clues_.shrinks_alone);
     }
+  }
+
+  // The token of this call is also that of another around it.
+  bool token_given_twice(std::size_t call) const {
+    const json::Value* own = json::at(reading_.message(call).value, "/params/_meta/progressToken");
+    const std::size_t begin = call - std::min<std::size_t>(call, kAround);
+    std::size_t times = 0;
+    for (std::size_t i = begin; own && i < reading_.size() && i < call + kAround; ++i) {
+      const wire::Message& message = reading_.message(i);
+      if (!message.is_json || reading_.frame(i).direction != Direction::kSent) continue;
+      const json::Value* token = json::at(message.value, "/params/_meta/progressToken");
+      times += token && json::equal(*token, *own);
+    }
+    return times > 1;
   }
 
   // Of the calls around one some never got progress under the token they gave.
@@ -266,6 +287,8 @@ class Extractor {
       const bool hangs = out.symptom == oracle::Symptom::kHang;
       out.trigger = trigger_at(reading_, hangs && is_canary(*at) ? blamed_before(*at) : *at);
       if (hangs) look_behind_failures(out);
+    } else {
+      look_for_blank_line(finding, out);
     }
     if (!received.empty()) out.came = came_at(reading_, received.back());
     if (!sent.empty()) out.busy = calls_at(reading_, sent.back()) > 0;
@@ -312,6 +335,18 @@ class Extractor {
       if (!is_canary(at)) return at;
     if (sent.empty()) return std::nullopt;
     return sent.front();
+  }
+
+  // A line of white space is no message, and may do harm all the same.
+  void look_for_blank_line(const oracle::Finding& finding, Clue& out) const {
+    for (const std::uint64_t seq : finding.frames) {
+      const std::optional<std::size_t> at = reading_.place(seq);
+      if (!at || out.trigger.blank) continue;
+      const wire::Frame& frame = reading_.frame(*at);
+      out.trigger.blank = frame.direction == Direction::kSent &&
+                          frame.channel == Channel::kStdin && !wire::carries_message(frame);
+      if (out.trigger.blank) out.trigger.seq = seq;
+    }
   }
 
   // A message was sent just before it, and nothing came in between.

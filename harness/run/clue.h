@@ -22,6 +22,8 @@ namespace harness::run {
 // Trigger::members has the value of an id under this name, where it is one of those that servers
 // take for no id or cannot keep: 0, -0, an empty string, a negative number.
 constexpr const char* kIdValue = "id, its value";
+// And this one where a number in it, wherever that is, lies beyond the range of a double.
+constexpr const char* kHugeNumber = "a number, its size";
 
 // A message of ours.
 struct Trigger {
@@ -29,6 +31,7 @@ struct Trigger {
   bool is_json = false;
   bool valid = false;  // a request or notification as JSON-RPC has it
   bool cut = false;    // only the beginning of it was kept, so nothing else is known of it
+  bool blank = false;  // a line of nothing, or of white space
   bool raw_frames = false;  // bytes of WebSocket frames as a case made them
   wire::MessageKind kind = wire::MessageKind::kMalformed;
   std::string method;                          // "" when none can be read

@@ -250,6 +250,17 @@ TEST_F(ClueOf, SomeIdsAreKnownByTheirValue) {
   EXPECT_EQ(all[2].trigger.members.count(kIdValue), 0u);
 }
 
+TEST_F(ClueOf, BlankLinesAndHugeNumbersAreKnown) {
+  finding("a.b", {sent(" \t")});
+  finding("a.b", {sent(R"({"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":[1e400]}})")});
+  finding("a.b", {sent(R"({"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":[1e300]}})")});
+  const std::vector<Clue> all = clues().all;
+  EXPECT_TRUE(all[0].trigger.blank);
+  EXPECT_FALSE(all[1].trigger.blank);
+  EXPECT_EQ(all[1].trigger.members.count(kHugeNumber), 1u);
+  EXPECT_EQ(all[2].trigger.members.count(kHugeNumber), 0u);
+}
+
 TEST_F(ClueOf, AFindingWithoutFramesOrTranscriptIsOneToo) {
   finding("x", {});
   result_.findings[0].severity = oracle::Severity::kInfo;

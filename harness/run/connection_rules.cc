@@ -49,10 +49,14 @@ void sessions_lost(Explainer& open) {
   std::set<std::string> broken;
   for (const Clue* clue : group) broken.insert(clue->requirement);
   if (!open.clues().sessions_given || open.passed() == 0 || group.empty()) return;
+  // Where it was refused, the DELETE of a session that another case had may have come meanwhile.
   const auto ends_all = [](const Clue& clue) {
     return clue.requirement == "mcp.http.session-delete-without-id" && clue.oracle.empty();
   };
-  const Group by_delete = open.matching(ends_all);
+  const auto accepted = [&](const Clue& clue) {
+    return ends_all(clue) && clue.came.status / 100 == 2;
+  };
+  const Group by_delete = open.matching(accepted);
   if (by_delete.empty() && (cases_of(group).size() < kSeveral || broken.size() < 2)) return;
   Cause cause;
   cause.title = "Sessions that are in use are ended";

@@ -43,7 +43,11 @@ TEST_F(OnConnections, KnowSessionsThatAreEndedInUse) {
   std::vector<Cause> causes = over_http();
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.lifecycle.concurrent-sessions");
-  clue("mcp.http.session-delete-without-id");
+  clue("mcp.http.session-delete-without-id").came.status = 404;
+  causes = over_http();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.lifecycle.concurrent-sessions");
+  clues_.all.back().came.status = 200;
   causes = over_http();
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.http.session-delete-without-id");

@@ -253,7 +253,7 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
   for (const Clue* clue : group)
     if (clue != lead) cause.findings.push_back(clue->ref);
   cause.verdict = verdict_of(group);
-  cause.level = level_of(group);
+  cause.level = level_of(cause.requirement, group);
   cause.baselined = open.empty();
   if (const CaseResult* result = result_of(*lead)) {
     cause.replay = result->replay;
@@ -273,7 +273,13 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
   found_.push_back(std::move(found));
 }
 
-std::string Explainer::level_of(const Group& group) const {
+// Of the clause that is cited, whatever level those have that follow from it; nobody breaks a MAY:
+// then theirs.
+std::string Explainer::level_of(const std::string& clause, const Group& group) const {
+  const spec::Requirement* known = context_.registry.find(clause);
+  const spec::Level own =
+      known ? spec::level_in(*known, context_.profile) : spec::Level::kMay;
+  if (own != spec::Level::kMay) return spec::level_name(own);
   std::vector<std::string> clauses;
   for (const Clue* clue : group) clauses.push_back(clue->requirement);
   const spec::Requirement* highest =

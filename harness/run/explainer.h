@@ -71,7 +71,7 @@ class Explainer {
   std::map<Breach, std::string> broken_below() const;
   std::map<std::string, std::string> hangs_by_case() const;
   const CaseResult* result_of(const Clue& clue) const;
-  std::string level_of(const Group& group) const;
+  std::string level_of(const std::string& clause, const Group& group) const;
 
   const Clues& clues_;
   const CauseContext& context_;

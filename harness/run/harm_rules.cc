@@ -120,7 +120,7 @@ Likeness narrow(Group& group, const Explainer& open) {
 std::string own_member(const Clue& clue, const std::set<std::string>& harmless) {
   std::string found;
   for (const auto& [path, text] : clue.trigger.members) {
-    if (harmless.count(path + "=" + text) != 0) continue;
+    if (path == kHugeNumber || harmless.count(path + "=" + text) != 0) continue;
     if (!found.empty()) return "";
     found = path;
   }
@@ -136,7 +136,7 @@ void add_end(Explainer& open, const Group& group, const std::string& common) {
   Cause cause;
   cause.requirement = clause_of_harm(open, group, first);
   const std::string member = common.empty() ? own_member(first, open.clues().survived) : common;
-  std::string what = first.trigger.seq == 0 ? "what was sent last" : kind_of(first);
+  std::string what = first.trigger.seq == 0 ? "what was sent last" : kind_of(group, first);
   if (member != "method") what += whose(first, member);
   const bool process = !first.end.empty() && first.end.find("exit") != std::string::npos;
   const bool for_all = std::any_of(group.begin(), group.end(),
@@ -297,7 +297,7 @@ void add_wedge(Explainer& open, const Group& all, const Group& culprits,
   const bool shared = !wire::traits_of(open.context().transport).process;
   const Clue& first = shared ? culprit_of(open, culprits) : smallest(culprits);
   const std::string member = common.empty() ? own_member(first, open.clues().survived) : common;
-  const std::string what = kind_of(first) + (member == "method" ? "" : whose(first, member));
+  const std::string what = kind_of(culprits, first) + (member == "method" ? "" : whose(first, member));
   Cause cause;
   cause.requirement = clause_of_harm(open, shared ? Group{&first} : culprits, first);
   const std::string canary = spec::canary_of(open.context().profile).method;
