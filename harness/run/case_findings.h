@@ -26,6 +26,8 @@ struct PlayedCase {
   std::set<std::string> withheld;    // tools that were not called because they may not be
   std::vector<trace::Slice> slices;  // all that was said, for the oracles
   bool believed = false;  // a silence was believed at once: a reply that comes later contradicts it
+  session::Deadline hear_until{};  // what such a reply may need, where it is that of a batch
+  bool in_vain = false;            // a reply was waited for, and a later request was answered
   std::size_t rows = 0;   // that were played to their end, or as far as what was found in them
   std::size_t missed = 0;     // failures that rest on a reply that did not come
   bool doubtful = false;      // one was contradicted: the case has to be judged again patiently
@@ -60,6 +62,7 @@ class CaseFindings {
                 std::vector<std::uint64_t> frames);
   // Remembers that a failure rests on silence.
   void note_missed(const Graded& graded, const Reply& reply);
+  void note_missed(bool missed) { played_.missed += missed; }
   // The connection ended (`how`) when it should not have.
   void died(const suite::Step* step, const std::string& how, std::uint64_t seq);
   // It ended after text that is no JSON, and a new one is served.

@@ -113,7 +113,8 @@ PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look) {
   };
   const auto discard = [this](SessionPtr gone) { pool_.give_back(std::move(gone)); };
   const auto lives = [this] { return pool_.lives(); };
-  return {suite_, registry_, pool_.profile(), offer_, silence, connect, discard, lives, why_stop_};
+  return {suite_,  registry_, pool_.profile(), offer_,    silence,
+          connect, discard,   lives,           why_stop_, &vain_waits_};
 }
 
 // A connection that broke off is seen before the end of the process that held it.

@@ -58,6 +58,7 @@ class CaseJudge {
   bool waits_out_ = false;
   std::function<void()> more_upcoming_;
   WhyStop why_stop_;
+  VainWaits vain_waits_;
 };
 
 }  // namespace harness::run

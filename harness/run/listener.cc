@@ -20,8 +20,11 @@ constexpr milliseconds kPatience{3000};
 // connection.
 constexpr std::size_t kLargeBatch = 100;
 
-// Whether it holds a request, whose reply can be known by its id.
-bool asks(const Asked& asked) { return asked.sent.is_request || asked.sent.batched > 0; }
+// Whether it holds a request, or is text that may be taken for one or refused: an answer that comes
+// late would be laid to what was sent behind it.
+bool may_be_answered(const Asked& asked) {
+  return asked.sent.is_request || asked.sent.batched > 0 || !asked.sent.is_json;
+}
 
 }  // namespace
 
@@ -161,7 +164,10 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
   } else {
     // A canary beside it would be a question of its own: whether two are served at once.
     const bool owed = !silence_expected && !silence_is_no_failure(asked);
-    if (asked.sent.batched >= kLargeBatch && owed) co_await wait_for_answer(asked, deadline);
+    if (asked.sent.batched >= kLargeBatch && owed) {
+      co_await wait_for_answer(asked, deadline);
+      in_vain_ |= answers_to(asked).empty();
+    }
     reply.canary_answered = co_await ask_canary();
     // Whether the POST was refused is told on another connection than the canary's answer.
     if (reply.canary_answered && asked.sent.post) {
@@ -170,14 +176,13 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
     }
     const bool refused = session_->refusal(asked.sent) != nullptr;
     if (reply.canary_answered && answers_to(asked).empty() && !refused && !silence_expected) {
-      // It may answer out of order. Whoever plays the case waits once for all such silences, unless
-      // this is the patient judgement.
-      if (!patient_) believed_ = true;
-      if (patient_ || (thorough && owed && asked.sent.batched > 0))
-        co_await wait_for_answer(asked, after_silence(asked, deadline));
-    } else if (reply.canary_answered && thorough && asks(asked)) {
+      // It may answer out of order.
+      co_await hear_late(asked, after_silence(asked, deadline));
+      believed_ |= !patient_;
+    } else if (reply.canary_answered && thorough && may_be_answered(asked) &&
+               answers_to(asked).empty()) {
       // The case takes silence for lawful, and oracles may not.
-      co_await wait_for_answer(asked, after_silence(asked, deadline));
+      co_await hear_late(asked, after_silence(asked, deadline));
     }
   }
   collect(asked, reply);
@@ -199,6 +204,14 @@ awaitable<void> Listener::wait_for_answer(const Asked& asked, Deadline deadline)
       deadline = std::min(deadline, Clock::now() + session_->pace().grace(false));
     more = co_await session_->pump(deadline);
   }
+}
+
+// The patient judgement waits here; else whoever plays the case waits once for all such silences.
+awaitable<void> Listener::hear_late(const Asked& asked, Deadline deadline) {
+  if (patient_) co_return co_await wait_for_answer(asked, deadline);
+  if (silence_ == Silence::kBelieved) co_return;
+  believed_ = true;
+  hear_until_ = std::max(hear_until_, deadline);
 }
 
 awaitable<void> Listener::gather_http(const Asked& asked, Deadline deadline) {
@@ -342,7 +355,8 @@ awaitable<bool> Listener::hear_latecomers() {
   believed_ = false;
   if (session_->has_exchanges()) co_return session_->has_strays();
   const bool thorough = silence_ != Silence::kBelieved;
-  co_await session_->linger(thorough);
+  co_await session_->linger(thorough, hear_until_);
+  hear_until_ = {};
   co_return thorough ? session_->has_unclaimed() : session_->has_strays();
 }
 

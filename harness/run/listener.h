@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/run/reply.h"
@@ -78,6 +79,10 @@ class Listener {
   bool crossed() const { return crossed_; }
   // Waits for replies to frames whose silence was believed; true when some came.
   awaitable<bool> hear_latecomers();
+  // Until when the requests of a batch may be answered whose silence was believed.
+  session::Deadline hear_until() const { return hear_until_; }
+  // Whether a reply that was owed was waited for in vain since this was last asked.
+  bool take_waited_in_vain() { return std::exchange(in_vain_, false); }
 
  private:
   using Inbounds = std::vector<session::Inbound*>;
@@ -95,6 +100,7 @@ class Listener {
   bool is_missing(const std::vector<Asked>& all, const std::vector<Reply>& replies,
                   bool firm_only) const;
   awaitable<void> wait_for_answer(const Asked& asked, session::Deadline deadline);
+  awaitable<void> hear_late(const Asked& asked, session::Deadline deadline);
   awaitable<void> gather_http(const Asked& asked, session::Deadline deadline);
 
   const Judging& judging_;
@@ -109,6 +115,8 @@ class Listener {
   bool canary_failed_ = false;
   bool believed_ = false;
   bool crossed_ = false;
+  bool in_vain_ = false;
+  session::Deadline hear_until_{};
 };
 
 }  // namespace harness::run

@@ -191,6 +191,34 @@ TEST_F(ListenerTest, IsBeliedByALateReplyUnderAnIdOfTheCaseWhenItHearsOut) {
   EXPECT_TRUE(contradicted);
 }
 
+// The requests of a batch have as long as they would have alone; that is waited for once, at the end.
+TEST_F(ListenerTest, HearsOutABatchUntilItsRequestsHadTheirTime) {
+  Listener thorough{judging, Silence::kHeardOut};
+  thorough.use(*session);
+  const session::Deadline due = session::Clock::now() + std::chrono::hours(1);
+  play([&]() -> awaitable<void> {
+    Asked asked = co_await ask("[" + std::string(kRequest) + "]", json::parse(R"({"error":{}})"));
+    asked.valid_request = false;
+    const Reply reply = co_await thorough.gather(asked, due);
+    EXPECT_TRUE(reply.messages.empty());
+  });
+  EXPECT_TRUE(thorough.believed());
+  EXPECT_EQ(thorough.hear_until(), due);
+  EXPECT_FALSE(thorough.take_waited_in_vain());
+}
+
+// Text that is no JSON may have been taken for a request, and its answer for that to the next text.
+TEST_F(ListenerTest, HearsOutTextThatIsLawfullyNotAnswered) {
+  Listener thorough{judging, Silence::kHeardOut};
+  thorough.use(*session);
+  play([&]() -> awaitable<void> {
+    Asked asked = co_await ask("{", kAnything);
+    asked.valid_request = false;
+    co_await thorough.gather(asked, session::Clock::now());
+  });
+  EXPECT_TRUE(thorough.believed());
+}
+
 TEST_F(ListenerTest, SaysThatAReplyWithoutAnIdMayBeThatToAnEarlierFrame) {
   const json::Value outcome = json::parse(R"({"error":{"code":-32700}})");
   const auto refusal = [] {

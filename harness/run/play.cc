@@ -81,6 +81,7 @@ awaitable<PlayedCase> CasePlayer::play() {
     if (played_.inconclusive.empty()) played_.not_applicable = stopped_;
   }
   played_.believed = listener_.believed();
+  played_.hear_until = listener_.hear_until();
   played_.contradicted |= listener_.crossed();
   note_flood();
   tell_withheld();
@@ -98,10 +99,13 @@ bool CasePlayer::is_for_target(const json::Value& row) {
   return false;
 }
 
-// False when the time that a run may lose is gone; what is left of the case then is told.
+// False when the time that a run may lose is gone, or what asked for less was waited for in vain;
+// what is left of the case then is told.
 bool CasePlayer::may_go_on(std::size_t left) {
-  if (!context_.why_stop || lost_ == session::Clock::duration{}) return true;
-  const std::string why = context_.why_stop(lost_);
+  std::string why;
+  if (context_.why_stop && lost_ > session::Clock::duration{}) why = context_.why_stop(lost_);
+  if (why.empty() && case_.growing && played_.in_vain)
+    why = "what asks for less was waited for in vain";
   if (why.empty()) return true;
   const std::string what =
       left == 1 ? "1 row was not played: " : std::to_string(left) + " rows were not played: ";
@@ -118,7 +122,9 @@ awaitable<void> CasePlayer::play_and_time(const json::Value& row) {
   const bool lost = std::any_of(
       played_.findings.begin() + static_cast<std::ptrdiff_t>(before), played_.findings.end(),
       [&](const oracle::Finding& finding) { return takes_time(finding, listener_.believed()); });
-  if (lost) lost_ += session::Clock::now() - began;
+  const bool in_vain = listener_.take_waited_in_vain();
+  if (lost || in_vain) lost_ += session::Clock::now() - began;
+  played_.in_vain |= in_vain;
 }
 
 // What rows asked is theirs, and so is what comes of it: in time or late.

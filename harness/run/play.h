@@ -6,7 +6,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
+#include <string>
 
 #include "harness/match/matcher.h"
 #include "harness/run/case_findings.h"
@@ -20,6 +22,22 @@
 namespace harness::run {
 
 using session::awaitable;
+
+// What was waited for in vain, for as long as it may take: messages of the server, by method, in the
+// first look at cases and in later ones. What never came is not waited for as long again and again.
+class VainWaits {
+ public:
+  void came(const std::string& method) { times_[0].erase(method), times_[1].erase(method); }
+  void stayed_away(const std::string& method, bool first_look) { ++times_[!first_look][method]; }
+  // Twice: then a moment is enough to see that it does not come.
+  bool hopeless(const std::string& method, bool first_look) const {
+    const auto found = times_[!first_look].find(method);
+    return found != times_[!first_look].end() && found->second >= 2;
+  }
+
+ private:
+  std::map<std::string, int> times_[2];
+};
 
 struct PlayContext {
   const suite::Suite& suite;
@@ -36,6 +54,7 @@ struct PlayContext {
   // Why no more rows are to be played, when so much was lost by those before; "" when they are.
   // May be empty.
   std::function<std::string(session::Clock::duration lost)> why_stop = {};
+  VainWaits* vain_waits = nullptr;  // of the run; may be null
 };
 
 // Plays the case. `session` is replaced when the case reconnects. Throws Bug when the case itself

@@ -14,6 +14,8 @@ namespace {
 using session::Deadline;
 using session::Inbound;
 
+constexpr std::chrono::milliseconds kOptional{3000};
+
 // One wait is enough for all that are never answered; each answer begins another.
 awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Await& await) {
   std::optional<Deadline> waited;
@@ -80,21 +82,59 @@ std::string request_of_server(const json::Value& pattern) {
   return asks ? method->text : "";
 }
 
+// A message of the server that is waited for.
+struct Wait {
+  std::string method;  // "" where any may do
+  bool first_look;
+  bool moment;  // no longer than it takes to see that this one does not come either
+  Deadline until;
+};
+
+// What may stay away without failing is waited for no longer on a machine that is busy, or because
+// the target is slow.
+Wait wait_for(const CasePlayer& player, const suite::Step& step, const suite::Expect& expect,
+              const json::Value& expected) {
+  const json::Value* method = expected.is_object() ? expected.find("method") : nullptr;
+  Wait wait;
+  wait.method = method ? json::write(*method) : "";
+  wait.first_look = player.context().silence == Silence::kBelieved;
+  const VainWaits* vain = player.context().vain_waits;
+  const auto now = session::Clock::now();
+  wait.until = player.reply_deadline(&step);
+  // What leaves the case without a verdict is not looked at again.
+  const bool fails = !expect.optional && request_of_server(expected).empty();
+  wait.moment = fails && vain && method && vain->hopeless(wait.method, wait.first_look);
+  if (expect.optional && !step.within) wait.until = std::min(wait.until, now + kOptional);
+  if (wait.moment)
+    wait.until = std::min(wait.until, now + player.session().pace().grace(true));
+  return wait;
+}
+
+void note(VainWaits* vain, const Wait& wait, bool came) {
+  if (!vain || wait.method.empty()) return;
+  if (came)
+    vain->came(wait.method);
+  else if (!wait.moment)
+    vain->stayed_away(wait.method, wait.first_look);
+}
+
 awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Expect& expect) {
   const json::Value expected = player.pattern(expect.message);
   if (expect.all) co_return co_await expect_all(player, step, expected);
   if (expect.absent) co_return co_await expect_absent(player, step, expected);
-  const Deadline deadline = player.reply_deadline(&step);
+  const Wait wait = wait_for(player, step, expect, expected);
   ServerMessages& messages = player.server_messages();
   std::size_t heard = 0;
   for (bool more = true; more;) {
     if (const Inbound* came = messages.take(player.session(), expected, heard)) {
+      note(player.context().vain_waits, wait, true);
       const bool whole = player.capture(step, came->message->value, came->seq);
       if (!whole && expect.optional) player.skip_rest("");
       co_return;
     }
-    more = co_await player.session().pump(deadline);
+    more = co_await player.session().pump(wait.until);
   }
+  note(player.context().vain_waits, wait, false);
   messages.missed(player.session(), expected);
   if (messages.in_doubt()) {
     player.skip_rest("what came may be what an earlier row waited for");
@@ -111,6 +151,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ex
   }
   Graded graded;
   graded.expected = "a message that is " + match::describe(expected);
+  player.findings().note_missed(wait.first_look && wait.moment);
   player.conclude(graded, "no such message", &step, {player.last_seq()});
 }
 

@@ -35,6 +35,25 @@ Look second_look_at(const Entry& entry) {
   return entry.judgement.played.doubtful && !entry.among_others ? Look::kPatient : Look::kAlone;
 }
 
+bool plain(const Judgement& judgement) {
+  const PlayedCase& played = judgement.played;
+  const bool settled = !played.doubtful && !played.believed && !played.contradicted &&
+                       !played.in_vain && played.missed == 0 && !judgement.reused;
+  return settled && std::all_of(played.findings.begin(), played.findings.end(),
+                                [](const oracle::Finding& finding) {
+                                  return finding.severity != oracle::Severity::kFail ||
+                                         (finding.symptom == oracle::Symptom::kAnswer &&
+                                          finding.sure);
+                                });
+}
+
+bool may_share_second_look(const Entry& entry) {
+  const suite::Case& scenario = *entry.scenario;
+  return scenario.need == suite::Need::kReady && scenario.client_capabilities.is_null() &&
+         scenario.answers.is_null() && suite::reconnects(scenario) == 0 && !entry.discovered &&
+         plain(entry.judgement);
+}
+
 Confirmation confirmation(const Judgement& first, const Judgement& second) {
   if (first.verdict != Verdict::kFail) return Confirmation::kSecond;
   if (second.verdict == Verdict::kInconclusive) return Confirmation::kFirst;

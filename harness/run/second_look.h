@@ -22,6 +22,13 @@ bool ended_oddly(const suite::Case& scenario, const Judgement& judgement);
 // used, one wait behind the case tells as much as one behind each message.
 Look second_look_at(const Entry& entry);
 
+// Nothing that was said of it rests on a silence, an end, or what else was said on its session.
+bool plain(const Judgement& judgement);
+// Whether the second look may be had on a session on which others were looked at again: it leaves no
+// trace, and what failed are answers that came. Whoever comes second there has to have come first
+// the first time: what made one fail is then not what made the other.
+bool may_share_second_look(const Entry& entry);
+
 // What stands after the second judgement.
 enum class Confirmation {
   kFirst,   // it failed, and could not be played again

@@ -52,6 +52,25 @@ TEST(SecondLook, IsPatientWhereASilenceWasContradicted) {
   EXPECT_EQ(second_look_at(entry), Look::kAlone);
 }
 
+TEST(SecondLook, IsHadBesideOthersWhereOnlyAnswersWereWrong) {
+  suite::Case scenario;
+  Entry entry;
+  entry.scenario = &scenario;
+  entry.judgement = judgement(Verdict::kFail);
+  EXPECT_TRUE(may_share_second_look(entry));
+  entry.judgement.played.findings[0].symptom = oracle::Symptom::kSilence;
+  EXPECT_FALSE(may_share_second_look(entry));
+  for (const Judgement& unsettled : {doubtful(Verdict::kFail), missing(1, 1)}) {
+    entry.judgement = unsettled;
+    EXPECT_FALSE(may_share_second_look(entry));
+  }
+  entry.judgement = judgement(Verdict::kFail);
+  for (const suite::Need need : {suite::Need::kFresh, suite::Need::kBare}) {
+    scenario.need = need;
+    EXPECT_FALSE(may_share_second_look(entry));
+  }
+}
+
 TEST(SecondLook, DecidesWhatStands) {
   struct Row {
     const char* what;

@@ -27,7 +27,8 @@ bool waited_in_vain(const oracle::Finding& finding) {
 
 bool loses_time(const Judgement& judgement) {
   const auto& findings = judgement.played.findings;
-  return !judgement.transcript || waited_out(*judgement.transcript) ||
+  return judgement.played.in_vain || !judgement.transcript ||
+         waited_out(*judgement.transcript) ||
          std::any_of(findings.begin(), findings.end(), [&](const oracle::Finding& finding) {
            return takes_time(finding, judgement.played.believed) || waited_in_vain(finding);
          });

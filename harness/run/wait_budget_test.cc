@@ -45,6 +45,10 @@ TEST(WaitBudget, IsSpentByWaitsAndRestartsAndNotByPlaying) {
   believed.played.believed = true;
   silent.played(believed, span(0, 5000));
   EXPECT_FALSE(silent.spent()) << "a canary told";
+  WaitBudget batches(milliseconds(1000));
+  believed.played.in_vain = true;
+  batches.played(believed, span(0, 5000));
+  EXPECT_TRUE(batches.spent()) << "it was waited for before the canary was asked";
   silent.played(failed("r", Symptom::kSilence), span(0, 5000));
   EXPECT_TRUE(silent.spent());
   WaitBudget unread(milliseconds(1000));

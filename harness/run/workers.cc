@@ -37,8 +37,8 @@ void doubt_among_others(Entry& entry) {
 
 // Nothing comes for a long while, nor until a canary is answered: one process may have been held
 // up by another case, or ended by it.
-awaitable<bool> stays_silent(Session& session) {
-  co_await session.linger(true);
+awaitable<bool> stays_silent(Session& session, session::Deadline at_least) {
+  co_await session.linger(true, at_least);
   const session::Sent canary = co_await session.send_canary();
   const session::Deadline deadline = Clock::now() + session.reply_time();
   const session::Inbound* reply = co_await session.reply_to(canary, deadline);
@@ -109,8 +109,13 @@ awaitable<void> Workers::pause(milliseconds time) {
 // Tells the pool how many sessions the cases that are left are going to open.
 void Workers::expect_openings() {
   std::size_t openings = means_.judge.upcoming() + schedule_.openings(pool_.has_untouched());
-  for (const Entry* entry : again_) openings += unsure(entry->judgement);
-  pool_.expect(openings);
+  std::size_t together = 0;
+  for (const Entry* entry : again_) {
+    const bool shares = shares_second_look(*entry);
+    together += shares;
+    openings += !shares && unsure(entry->judgement);
+  }
+  pool_.expect(openings + (together > 0 && looked_on_.empty()));
 }
 
 awaitable<void> Workers::work(int number) {
@@ -347,7 +352,11 @@ awaitable<void> Workers::play_own(Entry& entry) {
   }
   if (!entry.again) means_.settle(entry);
   // A server that was answered oddly may wait for a better answer for as long as it lives.
-  if (entry.judgement.verdict == Verdict::kFail || !entry.scenario->answers.is_null())
+  const Judgement& judgement = entry.judgement;
+  const bool served = judgement.verdict == Verdict::kPass && !judgement.played.believed &&
+                      suite::answers_once(*entry.scenario);
+  const bool may_wait = suite::answers_server(*entry.scenario) && !served;
+  if (judgement.verdict == Verdict::kFail || may_wait)
     pool_.discard(std::move(mine));
   else
     pool_.give_back(std::move(mine));
@@ -355,6 +364,7 @@ awaitable<void> Workers::play_own(Entry& entry) {
 
 awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   means_.begin(entry);
+  entry.number = played_++;
   const auto began = Clock::now();
   entry.judgement = co_await means_.judge.judge(*entry.scenario, session, Look::kFirst);
   Judgement& judgement = entry.judgement;
@@ -362,7 +372,8 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   if (session) means_.ledger.saw(judgement.by_oracles, session->number());
   entry.again = needs_second_look(entry);
   // A service is shared by all sessions, so there alone means later.
-  if (entry.again && unsure(judgement) && means_.target.stdio()) again_.push_back(&entry);
+  if (entry.again && unsure(judgement) && means_.target.stdio() && !shares_second_look(entry))
+    again_.push_back(&entry);
   if (entry.again && heavy(judgement)) judgement.transcript = lightened(judgement);
   silence_.note(judgement);
   expect_openings();
@@ -419,6 +430,12 @@ awaitable<void> Workers::judge_again(std::vector<Entry>& entries) {
     if (!entry.finished && !entry.heard &&
         std::find(again_.begin(), again_.end(), &entry) == again_.end())
       again_.push_back(&entry);
+  // Last played, first looked at again.
+  const auto together =
+      std::stable_partition(again_.begin(), again_.end(),
+                            [this](const Entry* entry) { return !shares_second_look(*entry); });
+  std::sort(together, again_.end(),
+            [](const Entry* a, const Entry* b) { return a->number > b->number; });
   means_.judge.forget_upcoming();
   expect_openings();
   // A service is shared by all sessions: alone means alone.
@@ -428,6 +445,8 @@ awaitable<void> Workers::judge_again(std::vector<Entry>& entries) {
     while (listening_ > 0) co_await pause(milliseconds(10));
     if (failure_) std::rethrow_exception(failure_);
   } while (!again_.empty());
+  for (LookedOn& one : looked_on_) pool_.discard(std::move(one.session));
+  looked_on_.clear();
 }
 
 awaitable<void> Workers::work_again(int number) {
@@ -454,7 +473,9 @@ awaitable<void> Workers::play_again() {
     second.lease = co_await room_for(suite::demand(*entry->scenario));
     means_.begin(*entry);
     const auto began = Clock::now();
-    co_await look_again(*entry, second_look_at(*entry), second);
+    bool beside = shares_second_look(*entry);
+    if (beside) beside = co_await look_beside_others(*entry, second);
+    if (!beside) co_await look_again(*entry, second_look_at(*entry), second);
     budget_.played(second.judgement, {began, Clock::now()});
     if (second.judgement.played.believed || second.judgement.played.contradicted) {
       // A session is listened to while others are played, unless very much was said on it.
@@ -477,6 +498,34 @@ awaitable<void> Workers::play_again() {
   means_.settle(*entry);
 }
 
+// A process costs more than all that is looked at again on it.
+bool Workers::shares_second_look(const Entry& entry) const {
+  return means_.target.stdio() && !means_.target.restart_each_case && !means_.target.reset &&
+         may_share_second_look(entry);
+}
+
+// On a session of others like it. False where that settles nothing: then it is played alone.
+awaitable<bool> Workers::look_beside_others(Entry& entry, SecondJudgement& second) {
+  const auto free = std::find_if(looked_on_.begin(), looked_on_.end(),
+                                 [&](const LookedOn& one) { return one.last > entry.number; });
+  SessionPtr session;
+  if (free != looked_on_.end()) {
+    session = std::move(free->session);
+    looked_on_.erase(free);
+  }
+  second.judgement = co_await means_.judge.judge(*entry.scenario, session, Look::kAlone);
+  const Judgement& judgement = second.judgement;
+  const bool settled =
+      plain(judgement) && judgement.verdict == entry.judgement.verdict && judgement.answered;
+  bool stays = settled && session && !session->closed() && !session->unusable();
+  if (stays) stays = co_await goes_on(*session, judgement.played);
+  if (stays)
+    looked_on_.push_back({std::move(session), entry.number});
+  else
+    pool_.discard(std::move(session));
+  co_return settled;
+}
+
 awaitable<void> Workers::look_again(const Entry& entry, Look look, SecondJudgement& second) {
   if (entry.discovered) second.session = co_await discovered_again(*entry.scenario);
   second.judgement = co_await means_.judge.judge(*entry.scenario, second.session, look);
@@ -490,7 +539,8 @@ awaitable<void> Workers::hear_out_second(Entry& entry, SecondJudgement second) {
   if (!contradicted && second.session && !second.session->closed() &&
       !means_.target.has_exchanges()) {
     const auto began = Clock::now();
-    const bool silent = co_await stays_silent(*second.session);
+    const session::Deadline heard_until = second.judgement.played.hear_until;
+    const bool silent = co_await stays_silent(*second.session, heard_until);
     budget_.lost({began, Clock::now()});
     contradicted = !silent;
   }

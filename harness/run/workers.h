@@ -69,6 +69,11 @@ class Workers {
     Judgement judgement;
     Quota::Lease lease;
   };
+  // A session on which cases were looked at again, and the number of the last of them.
+  struct LookedOn {
+    SessionPtr session;
+    std::size_t last = 0;
+  };
 
   template <class Work>
   awaitable<void> side_by_side(Work work);
@@ -103,6 +108,8 @@ class Workers {
   awaitable<void> look_again(const Entry& entry, Look look, SecondJudgement& second);
   awaitable<void> hear_out_second(Entry& entry, SecondJudgement second);
   awaitable<SessionPtr> discovered_again(const suite::Case& scenario);
+  bool shares_second_look(const Entry& entry) const;
+  awaitable<bool> look_beside_others(Entry& entry, SecondJudgement& second);
   void confirm(Entry& entry, Judgement& second);
   void listened(std::exception_ptr failure);
 
@@ -112,6 +119,8 @@ class Workers {
   Turns turns_;
   Quota::Lease ready_lease_;  // of the session that is ready
   std::deque<Entry*> again_;
+  std::vector<LookedOn> looked_on_;
+  std::size_t played_ = 0;  // cases, for the first time
   int sharing_ = 0;    // workers that hold a session for several cases
   int busy_ = 0;       // workers that play a case on a session of its own
   int listening_ = 0;  // sessions that are heard out beside them

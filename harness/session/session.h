@@ -130,8 +130,8 @@ class Session {
   // How long a reply to what is sent now is waited for: by the pace, or until a process that may
   // still be starting has had time for that, as long as nothing came from it.
   milliseconds reply_time(std::size_t batched = 0, std::size_t bytes = 0) const;
-  // Takes in what comes within the grace time of the pace.
-  awaitable<void> linger(bool patient = false);
+  // Takes in what comes within the grace time of the pace, and until then.
+  awaitable<void> linger(bool patient = false, Deadline at_least = {});
   std::deque<Inbound>& inbox() { return inbox_; }
   // Replies came that no step took and that answer nothing asked since begin_slice().
   bool has_strays() const;

@@ -75,8 +75,8 @@ Deadline Session::patience(Deadline deadline) const {
   return garbled_ ? std::min(deadline, Clock::now() + pace_->grace(true)) : deadline;
 }
 
-awaitable<void> Session::linger(bool patient) {
-  const Deadline until = Clock::now() + pace_->grace(patient);
+awaitable<void> Session::linger(bool patient, Deadline at_least) {
+  const Deadline until = std::max(Clock::now() + pace_->grace(patient), at_least);
   for (bool more = true; more;) more = co_await pump(until);
 }
 

@@ -32,6 +32,7 @@ struct Case {
   json::Value answers;              // method → reply to server requests; null when none
   json::Value client_capabilities;  // null: the harness's own
   std::vector<json::Value> table;   // rows; empty means one nameless row
+  bool growing = false;             // each row asks for more than the one before
   std::string for_each_name;        // loop variable, "" when there is no loop
   // "tools", "resources", "templates", "prompts", "versions", "completions"; or what is made:
   // "arguments" of tools, "prompt-arguments", "uris"

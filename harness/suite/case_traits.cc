@@ -155,6 +155,21 @@ bool sends_method(const Case& scenario, const Step& step, std::string_view metho
   return Search(scenario, method).in(step);
 }
 
+bool answers_once(const Case& scenario) {
+  const auto once = [](const json::Value& answers) {
+    return answers.is_null() ||
+           std::all_of(answers.members.begin(), answers.members.end(), [](const auto& member) {
+             const json::Value& answer = member.value;
+             return (answer.find("result") != nullptr) + (answer.find("error") != nullptr) +
+                        (answer.find("accept") != nullptr) ==
+                    1;
+           });
+  };
+  return once(scenario.answers) &&
+         std::all_of(scenario.steps.begin(), scenario.steps.end(),
+                     [&](const Step& step) { return once(step.answers); });
+}
+
 bool answers_server(const Case& scenario) {
   return !scenario.answers.is_null() ||
          std::any_of(scenario.steps.begin(), scenario.steps.end(),

@@ -47,5 +47,8 @@ bool sends_method(const Case& scenario, const Step& step, std::string_view metho
 bool calls_tools(const Case& scenario);
 // Whether it says itself what requests of the server are answered, in its head or in a step.
 bool answers_server(const Case& scenario);
+// Whether whoever asks has one answer to each of its requests: a result or an error, nothing late,
+// doubled or left out.
+bool answers_once(const Case& scenario);
 
 }  // namespace harness::suite

@@ -60,6 +60,7 @@ const std::vector<Field>& head_fields() {
                                              {"requires", Type::kList},
                                              {"falsified_by", Type::kTexts},
                                              {"table", Type::kList},
+                                             {"growing", Type::kFlag},
                                              {"for_each", Type::kMapping},
                                              {"answers", Type::kMapping},
                                              {"client_capabilities", Type::kMapping},
@@ -221,6 +222,7 @@ void read_head(Checker& checker, const json::Value& root, Case& out) {
   if (const auto* list = root.find("falsified_by")) read_faults(checker, *list, out);
   if (const auto* loop = root.find("for_each")) read_loop(checker, *loop, out);
   if (const auto* list = root.find("table")) read_table(checker, *list, out);
+  if (const auto* flag = root.find("growing")) out.growing = flag->boolean;
   if (const auto* answers = root.find("answers")) {
     check_answers(checker, *answers);
     out.answers = *answers;
