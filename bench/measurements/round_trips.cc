@@ -317,15 +317,16 @@ void row(const char* name, asio::io_context& loop, Asker& bare,
 void in_flight(asio::io_context& loop, const std::string& server) {
   const double before = resident();
   std::unique_ptr<harness::session::Session> session = our_session(loop, reached(server, ""));
-  std::vector<std::string> frames;
-  for (int i = 1; i <= kInFlight; ++i)
-    frames.push_back(
-        fmt::format(R"({{"jsonrpc":"2.0","id":{},"method":"rpc.discover.none","params":[]}})", i));
+  std::vector<harness::session::Session::Written> frames;
+  for (int i = 1; i <= kInFlight; ++i) {
+    const std::string text =
+        fmt::format(R"({{"jsonrpc":"2.0","id":{},"method":"rpc.discover.none","params":[]}})", i);
+    frames.push_back({text, text + "\n"});
+  }
   const auto began = Clock::now();
   double most = before;
   const auto converse = [&]() -> awaitable<int> {
-    const std::vector<harness::wire::HttpHead> none;
-    co_await session->send_together(frames, none);
+    co_await session->send_together(frames);
     const auto deadline = Clock::now() + std::chrono::seconds(60);
     for (bool more = true; more && session->inbox().size() < kInFlight;) {
       more = co_await session->pump(deadline);
