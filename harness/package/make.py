@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes what people install out of a build with everything linked in.
 
-    make.py BUILD OUT
+    make.py BUILD OUT [ARCHITECTURE ROOT]
 
-OUT gets a tarball, a Debian package, two npm packages (the launcher, and the program for linux-x64),
-the licences and the bill of materials that are in each of them, and SHA256SUMS. Times in them are
-SOURCE_DATE_EPOCH, so two builds of one commit give the same bytes.
+OUT gets a tarball, a Debian package, two npm packages (the launcher, and the program for one
+platform), the licences and the bill of materials that are in each of them, and SHA256SUMS. Times in
+them are SOURCE_DATE_EPOCH, so two builds of one commit give the same bytes. ARCHITECTURE is amd64 or
+arm64; what is built for another machine is asked for its version in an emulator, with the libraries
+of ROOT.
 """
 import gzip
 import hashlib
@@ -22,6 +24,8 @@ import tarfile
 HERE = pathlib.Path(__file__).resolve().parent
 TOP = HERE.parent.parent
 EPOCH = int(os.environ["SOURCE_DATE_EPOCH"])
+# By Debian's name: as the kernel calls the machine, and Node.js.
+MACHINES = {"amd64": ("x86_64", "x64"), "arm64": ("aarch64", "arm64")}
 
 
 def tarball(path, folder, files):
@@ -51,18 +55,19 @@ def debian(build, out):
     shutil.rmtree(out / "_CPack_Packages")
 
 
-def npm(version, files, out):
+def npm(version, cpu, files, out):
     common = {"version": version, "license": "Apache-2.0",
               "description": "Holds JSON-RPC 2.0 and MCP servers to their specifications"}
-    platform = {"name": "rpcspec-linux-x64", **common, "os": ["linux"], "cpu": ["x64"],
+    platform = {"name": f"rpcspec-linux-{cpu}", **common, "os": ["linux"], "cpu": [cpu],
                 "libc": ["glibc"], "files": ["bin", "doc"]}
+    every = {f"rpcspec-linux-{one}": version for _, one in MACHINES.values()}
     launcher = {"name": "rpcspec", **common, "bin": {"rpcspec": "bin/rpcspec.js"},
                 "engines": {"node": ">=18"}, "files": ["bin"],
-                "optionalDependencies": {"rpcspec-linux-x64": version}}
+                "optionalDependencies": every}
     package = lambda what: (json.dumps(what, indent=2).encode() + b"\n", 0o644)
     notices = {f"doc/{pathlib.Path(name).name}": file for name, file in files.items()
                if name.startswith("share/doc/rpcspec/") and "/examples/" not in name}
-    tarball(out / f"rpcspec-linux-x64-{version}.tgz", "package",
+    tarball(out / f"rpcspec-linux-{cpu}-{version}.tgz", "package",
             {"package.json": package(platform), "bin/rpcspec": files["bin/rpcspec"], **notices})
     tarball(out / f"rpcspec-{version}.tgz", "package",
             {"package.json": package(launcher),
@@ -72,18 +77,21 @@ def npm(version, files, out):
 
 
 def main():
-    build, out = (pathlib.Path(word).resolve() for word in sys.argv[1:])
+    build, out = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+    architecture, root = sys.argv[3:] or ("amd64", "")
+    machine, cpu = MACHINES[architecture]
+    emulator = [f"qemu-{machine}-static", "-L", root] if root else []
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
     stage = build / "stage"
     files = installed(build, stage)
-    said = subprocess.run([stage / "bin/rpcspec", "--version"], stdout=subprocess.PIPE, text=True,
-                          check=True).stdout
+    said = subprocess.run([*emulator, stage / "bin/rpcspec", "--version"], stdout=subprocess.PIPE,
+                          text=True, check=True).stdout
     version = said.split()[1]
-    name = f"rpcspec-{version}-linux-x86_64"
+    name = f"rpcspec-{version}-linux-{machine}"
     tarball(out / f"{name}.tar.gz", name, files)
     debian(build, out)
-    npm(version, files, out)
+    npm(version, cpu, files, out)
     for notice in ("THIRD-PARTY-LICENSES.txt", "sbom.spdx.json"):
         (out / notice).write_bytes(files[f"share/doc/rpcspec/{notice}"][0])
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"

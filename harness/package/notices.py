@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Says what a program with everything linked in contains besides our own code.
 
-    notices.py VERSION LICENSES SBOM
+    notices.py VERSION LICENSES SBOM [ROOT]
 
 LICENSES gets the copyright file of each Debian package that is linked in or whose headers are, SBOM
 the same packages as SPDX 2.3. A package that is not installed is left out of both: then it was not
-built from. Same packages, same bytes.
+built from. Same packages, same bytes. With ROOT, which cross_root made, it is the packages there, and
+of this system the library that its cross compiler brings.
 """
 import json
 import os
@@ -18,19 +19,29 @@ PACKAGES = ["libboost-filesystem1.81-dev", "libboost1.81-dev", "libcli11-dev", "
             "libyaml-cpp-dev", "rapidjson-dev"]
 
 
-def installed():
+CROSS_LIBRARY = "libstdc++-12-dev-arm64-cross"
+
+
+def installed(root):
     """[(package, version)] of those that are there."""
-    listed = subprocess.run(
-        ["dpkg-query", "-W", "-f=${db:Status-Status} ${Package} ${Version}\n", *PACKAGES],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
+    def ask(admin, names):
+        return subprocess.run(
+            ["dpkg-query", f"--admindir={admin}", "-W",
+             "-f=${db:Status-Status} ${Package} ${Version}\n", *names],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False).stdout
+
+    listed = ask(f"{root}/var/lib/dpkg", PACKAGES)
+    if root:
+        listed += ask("/var/lib/dpkg", [CROSS_LIBRARY])
     rows = [line.split() for line in listed.splitlines()]
     return sorted({(row[1], row[2]) for row in rows if row[0] == "installed"})
 
 
-def licences(packages):
+def licences(packages, root):
     named = {}  # by text: several packages of one source have the same
     for package, version in packages:
-        path = f"/usr/share/doc/{package}/copyright"
+        above = "" if package == CROSS_LIBRARY else root
+        path = f"{above}/usr/share/doc/{package}/copyright"
         if os.path.exists(path):
             with open(path, encoding="utf-8", errors="replace") as file:
                 named.setdefault(file.read().strip(), []).append(f"{package} {version}")
@@ -72,10 +83,11 @@ def sbom(version, packages):
 
 
 def main():
-    version, licences_path, sbom_path = sys.argv[1:]
-    packages = installed()
+    version, licences_path, sbom_path = sys.argv[1:4]
+    root = sys.argv[4] if len(sys.argv) > 4 else ""
+    packages = installed(root)
     with open(licences_path, "w", encoding="utf-8") as file:
-        file.write(licences(packages))
+        file.write(licences(packages, root))
     with open(sbom_path, "w", encoding="utf-8") as file:
         json.dump(sbom(version, packages), file, indent=1)
         file.write("\n")

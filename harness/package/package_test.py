@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 # What people install, from the artefacts of make.py, in a root that holds nothing else: no compiler,
-# no libraries but glibc. Needs root for chroot; the npm part needs npm.
+# no libraries but glibc. Needs root for chroot; the npm part needs npm. What is built for arm64 is run
+# in an emulator, with the glibc of ROOT, which cross_root made.
 #
-#   package_test.py OUT REFERENCE_SERVER [TEST...]
+#   package_test.py OUT REFERENCE_SERVER [ROOT]
 import hashlib
 import json
 import os
@@ -18,8 +19,14 @@ import unittest
 
 OUT = pathlib.Path(sys.argv[1]).resolve()
 SERVER = pathlib.Path(sys.argv[2]).resolve()
+ROOT = pathlib.Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
+# As Debian, the kernel, Node.js and readelf call the machine.
+ARCHITECTURE, MACHINE, CPU, ELF = ("arm64", "aarch64", "arm64", "AArch64") if ROOT else \
+    ("amd64", "x86_64", "x64", "Advanced Micro Devices X86-64")
+QEMU = shutil.which("qemu-aarch64-static") if ROOT else None
 # The libraries of glibc.
-GLIBC = re.compile(r"lib(c|m|dl|rt|pthread|resolv)\.so\.\d+|ld-linux-x86-64\.so\.2")
+GLIBC = re.compile(
+    r"lib(c|m|dl|rt|pthread|resolv)\.so\.\d+|ld-linux-x86-64\.so\.2|ld-linux-aarch64\.so\.1")
 OLDEST = (2, 34)
 os.environ["PATH"] += ":/usr/sbin:/sbin"  # chroot
 
@@ -50,8 +57,16 @@ class PackageTest(unittest.TestCase):
         """A root with glibc, /dev/null and the reference server with the libraries it needs."""
         if os.geteuid() != 0:
             self.skipTest("chroot needs root")
-        for library in re.findall(r"(/\S+)", run("ldd", SERVER)):
-            shutil.copy(os.path.realpath(library), self.place(library))
+        if ROOT:
+            if not QEMU:
+                self.skipTest("there is no emulator: qemu-user-static is not installed")
+            shutil.copy(QEMU, self.place("/qemu"))
+            for library in ("ld-linux-aarch64.so.1", "aarch64-linux-gnu/libc.so.6",
+                            "aarch64-linux-gnu/libm.so.6"):
+                shutil.copy(os.path.realpath(ROOT / "lib" / library), self.place(f"/lib/{library}"))
+        else:
+            for library in re.findall(r"(/\S+)", run("ldd", SERVER)):
+                shutil.copy(os.path.realpath(library), self.place(library))
         shutil.copy(SERVER, self.place("/server"))
         for name in ("dev", "tmp", "proc"):
             (self.root / name).mkdir(exist_ok=True)
@@ -65,9 +80,12 @@ class PackageTest(unittest.TestCase):
 
     def judges(self, program):
         """The program, in its own root, judges a sound server and one that is not."""
-        self.assertIn("rpcspec ", run("chroot", self.root, program, "--version"))
-        words = ["chroot", self.root, program, "run", "--profile", "jsonrpc-2.0", "--", "/server",
-                 "--profile", "jsonrpc-2.0"]
+        emulator = ["/qemu"] if ROOT else []
+        alone = ["chroot", self.root, *emulator, program]
+        self.assertIn("rpcspec ", run(*alone, "--version"))
+        self.assertIn("jsonrpc/id/string-echo", run(*alone, "list", "cases"))
+        words = [*alone, "run", "--profile", "jsonrpc-2.0", "--", *emulator, "/server", "--profile",
+                 "jsonrpc-2.0"]
         self.assertIn("gate passed", run(*words))
         self.assertIn("gate failed", run(*words, "--fault", "id-zero-answered-null", code=1))
 
@@ -79,13 +97,14 @@ class PackageTest(unittest.TestCase):
             self.assertEqual(hashlib.sha256((OUT / name).read_bytes()).hexdigest(), total, name)
 
     def unpacked(self):
-        with tarfile.open(artefact("rpcspec-*-linux-x86_64.tar.gz")) as tar:
+        with tarfile.open(artefact(f"rpcspec-*-linux-{MACHINE}.tar.gz")) as tar:
             tar.extractall(self.root)
         return next(self.root.glob("rpcspec-*"))
 
     def test_the_program_needs_nothing_but_an_old_glibc(self):
         program = self.unpacked() / "bin/rpcspec"
         self.assertLess(program.stat().st_size, 20e6)
+        self.assertIn(ELF, run("readelf", "-h", program))
         for library in needed(program):
             self.assertRegex(library, f"^({GLIBC.pattern})$")
         versions = {tuple(map(int, found.split("."))) for found in
@@ -103,8 +122,9 @@ class PackageTest(unittest.TestCase):
 
     def test_the_debian_package_judges_in_a_root_without_anything(self):
         self.clean_root()
-        package = artefact("rpcspec_*_amd64.deb")
+        package = artefact(f"rpcspec_*_{ARCHITECTURE}.deb")
         self.assertEqual(run("dpkg-deb", "-f", package, "Depends").strip(), "libc6 (>= 2.34)")
+        self.assertEqual(run("dpkg-deb", "-f", package, "Architecture").strip(), ARCHITECTURE)
         run("dpkg-deb", "-x", package, self.root)
         self.judges("/usr/bin/rpcspec")
 
@@ -117,13 +137,62 @@ class PackageTest(unittest.TestCase):
         for name in names - {"rpcspec"}:
             self.assertIn(f"\n{name} ", licences)
 
+    def test_the_steps_of_the_dockerfile_make_what_they_say(self):
+        # No engine is needed for that: they run in a copy of this system that is thrown away.
+        if ROOT or os.geteuid() != 0:
+            self.skipTest("needs root, and the machine that the program is for")
+        text = (pathlib.Path(__file__).parent / "Dockerfile").read_text().replace("\\\n", "")
+        steps = dict(line.split(" ", 1) for line in text.splitlines()
+                     if line and not line.startswith("#"))
+        archive, place = steps["ADD"].split()
+        variables = {"ARCHIVE": artefact(archive), "PLACE": place, "MADE": steps["RUN"],
+                     "NAME": steps["USER"], "FOLDER": steps["WORKDIR"], "HERE": self.root,
+                     "SERVER": SERVER, "ENTRY": json.loads(steps["ENTRYPOINT"])[0],
+                     "WORD": json.loads(steps["CMD"])[0]}
+        script = """
+            mount -t tmpfs none "$HERE"
+            mkdir "$HERE/upper" "$HERE/work" "$HERE/root"
+            mount -t overlay none -o lowerdir=/,upperdir="$HERE/upper",workdir="$HERE/work" \\
+              "$HERE/root" || { echo no overlay; exit 77; }
+            cp "$SERVER" "$HERE/root/srv/server"
+            tar -xzf "$ARCHIVE" -C "$HERE/root$PLACE"
+            chroot "$HERE/root" sh -c "$MADE"
+            inside() { chroot --userspec="$NAME" "$HERE/root" sh -c "cd '$FOLDER' && $1"; }
+            inside "id -un && $ENTRY $WORD"
+            inside "$ENTRY run --profile jsonrpc-2.0 -- /srv/server --profile jsonrpc-2.0"
+        """
+        done = subprocess.run(["unshare", "--mount", "sh", "-ec", script], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, timeout=300, check=False,
+                              env={**os.environ, **{key: str(one) for key, one in variables.items()}})
+        if "no overlay" in done.stdout or "unshare failed" in done.stdout:
+            self.skipTest("no file system can be laid over another here")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        for said in ("rpcspec 0.", f"\n{steps['USER']}\n", "Usage: rpcspec", "gate passed"):
+            self.assertIn(said, done.stdout)
+
+    def test_npm_packages_name_each_other(self):
+        def described(path):
+            with tarfile.open(path) as tar:
+                tar.extractall(self.root / path.name)
+            return json.loads((self.root / path.name / "package/package.json").read_text())
+
+        platform = described(artefact(f"rpcspec-linux-{CPU}-*.tgz"))
+        launcher = described(next(path for path in OUT.glob("rpcspec-[0-9]*.tgz")))
+        self.assertEqual((platform["os"], platform["cpu"]), (["linux"], [CPU]))
+        self.assertEqual(launcher["optionalDependencies"][platform["name"]], platform["version"])
+        program = next(self.root.glob("rpcspec-linux-*/package/bin/rpcspec"))
+        self.assertIn(ELF, run("readelf", "-h", program))
+        self.assertTrue(os.access(program, os.X_OK))
+
     def test_npm_installs_it_and_npx_runs_it(self):
         if not shutil.which("npm"):
             self.skipTest("there is no npm")
+        if ROOT:
+            self.skipTest("npm installs no package of another machine")
         launcher = next(path for path in OUT.glob("rpcspec-[0-9]*.tgz"))
         # Its program is not looked up in a registry: it is installed from the file beside it.
         run("npm", "install", "--no-audit", "--no-fund", "--offline", "--prefix", self.root,
-            artefact("rpcspec-linux-x64-*.tgz"), launcher)
+            artefact(f"rpcspec-linux-{CPU}-*.tgz"), launcher)
         npx = ["npx", "--no-install", "rpcspec"]
         self.assertIn("rpcspec ", run(*npx, "--version", cwd=self.root))
         words = [*npx, "run", "--profile", "jsonrpc-2.0", "--", str(SERVER), "--profile", "jsonrpc-2.0"]
@@ -132,4 +201,4 @@ class PackageTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])
+    unittest.main(argv=sys.argv[:1])

@@ -10,7 +10,8 @@ let program;
 try {
   program = require.resolve(`${name}/bin/rpcspec`);
 } catch {
-  console.error(`rpcspec: there is no package ${name}: rpcspec runs on linux-x64 (glibc 2.34 or later)`);
+  console.error(`rpcspec: there is no package ${name}: rpcspec runs on linux-x64 and ` +
+    `linux-arm64 (glibc 2.34 or later)`);
   process.exit(4);
 }
 const child = spawn(program, process.argv.slice(2), {stdio: 'inherit'});
