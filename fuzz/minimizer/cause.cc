@@ -37,10 +37,19 @@ std::string rule_of(std::string_view text, const spec::Profile& profile) {
   return expected.found().empty() ? "" : expected.found().front()->name;
 }
 
+// Odd texts that are no JSON for that alone: whether they are taken is one question.
+bool is_syntax(std::string_view odd) { return odd == "control character" || odd == "comment"; }
+
 // What is told as an error of the server's own was not looked for there.
 bool is_of_type(std::string_view rule) {
   return rule == "version-wrong-type" || rule == "method-not-string" || rule == "id-type" ||
          rule == "params-primitive";
+}
+
+// What most servers throw away in one place, before they look any further.
+bool is_no_message(std::string_view rule) {
+  return rule == "primitive" || rule == "nested-array" || rule == "empty-object" ||
+         rule == "no-message" || rule == "method-missing" || rule == "method-not-string";
 }
 
 // "nothing", "a result", "code -32601", or the words without what varies.
@@ -76,6 +85,53 @@ const json::Value* id_in(const wire::Message& message) {
   return value.is_object() ? value.find("id") : nullptr;
 }
 
+bool is_under_null(std::string_view reply) {
+  const wire::Message message = wire::read_message(reply);
+  const json::Value* id = id_in(message);
+  return id == nullptr || id->is_null();
+}
+
+// Text that is no JSON, and was answered by somebody who read on: under an id, with a result, or
+// with a code that only what was read can have.
+bool is_read_over(std::string_view asked, std::string_view reply, const std::string& answer) {
+  if (wire::read_message(asked).is_json) return false;
+  return !is_under_null(reply) || answer == "a result" || answer == "code -32600" ||
+         answer == "code -32601" || answer == "code -32602";
+}
+
+// Somewhere in it is an integer that 32 bits do not hold.
+bool has_wide_integer(const json::Value& value) {
+  if (value.is_number() && json::is_integer(value)) {
+    const auto whole = json::as_integer(value);
+    return !whole || *whole != static_cast<std::int32_t>(*whole);
+  }
+  return std::any_of(value.items.begin(), value.items.end(), has_wide_integer) ||
+         std::any_of(value.members.begin(), value.members.end(),
+                     [](const json::Member& one) { return has_wide_integer(one.value); });
+}
+
+// JSON that was refused as none, by what is in it.
+std::optional<std::string> taken_for_none(std::string_view asked, std::string_view reply) {
+  const wire::Message message = wire::read_message(reply);
+  const json::Value* code = json::at(message.value, "/error/code");
+  if (code == nullptr || code->text != "-32700") return {};
+  const wire::Message question = wire::read_message(asked);
+  if (!question.is_json || !has_wide_integer(question.value)) return {};
+  return "an integer beyond 32 bits is no JSON to the server";
+}
+
+// What comes is no JSON: by what was asked last before it.
+std::optional<std::string> output_cause(const Reduced& reduced, const wire::Frame& came) {
+  const wire::Frame* asked = nullptr;
+  for (const wire::Frame& frame :
+       reduced.execution.slices[reduced.problem.slice].transcript->frames)
+    if (frame.direction == wire::Direction::kSent && frame.seq < came.seq) asked = &frame;
+  if (asked == nullptr) return {};
+  const std::string_view odd = oddity_of(asked->bytes);
+  return odd.empty() ? std::nullopt : std::optional("what comes is no JSON|" + std::string(odd));
+}
+
+constexpr const char* kReadOver = "text that is no JSON is read over";
 constexpr const char* kDoubles = "ids are kept as doubles";
 constexpr std::string_view kInvented = "jsonrpc.id.never-invented";
 constexpr const char* kCut = "ids are cut to fewer bits";
@@ -148,15 +204,24 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
     const auto kept = keeping_of_invented(reduced, came->bytes);
     if (kept) return {*kept};
   }
+  if (came != nullptr && finding.oracle == "json-output") {
+    if (auto cause = output_cause(reduced, *came)) return {*std::move(cause)};
+  }
   if (asked == nullptr) return out;
   const std::string answer = answer_class(finding.seen);
-  if (const std::string_view odd = oddity_of(asked->bytes); !odd.empty()) {
+  if (const std::string_view odd = oddity_of(asked->bytes); !odd.empty() && !is_syntax(odd)) {
     // Whoever reads over it answers as without it.
-    const bool refused = came != nullptr && answer.starts_with("code ") &&
-                         came->bytes.find("\"id\":null") != std::string::npos;
+    const bool refused =
+        came != nullptr && answer.starts_with("code ") && is_under_null(came->bytes);
     out.push_back(std::string(odd) + "|" + (refused ? answer : "read over"));
     return out;
   }
+  if (came != nullptr && is_read_over(asked->bytes, came->bytes, answer)) {
+    out.emplace_back(kReadOver);
+    return out;
+  }
+  if (came != nullptr)
+    if (auto cause = taken_for_none(asked->bytes, came->bytes)) return {*std::move(cause)};
   const std::optional<std::string> kept =
       came == nullptr ? std::nullopt : id_keeping(asked->bytes, came->bytes);
   if (kept) {
@@ -168,6 +233,8 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
   // Whoever knows an id by some kinds takes what has another one for a notification.
   if (rule.starts_with("id-") && answer == "nothing")
     out.emplace_back("what is no id to the server gets nothing");
+  else if (is_no_message(rule) && answer == "nothing")
+    out.emplace_back("what is no message gets nothing");
   else if (is_of_type(rule) && answer == "code -32603")
     out.push_back("a member of a wrong type|" + answer);
   else if (!rule.empty())

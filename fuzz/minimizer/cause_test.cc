@@ -57,6 +57,8 @@ TEST(Cause, KnowsWhatIsOddBelowTheLevelOfMessages) {
   EXPECT_EQ(oddity_of("{\"a\":\"\\ud800\"}"), "surrogate");
   EXPECT_EQ(oddity_of("{\"a\":\"\x01\"}"), "control character");
   EXPECT_EQ(oddity_of("{\"a\":[1,true]}"), "");
+  EXPECT_EQ(oddity_of("{\"a\":1/**/}"), "comment");
+  EXPECT_EQ(oddity_of("{\"a\":\"\\\"//\"} x"), "");
   EXPECT_EQ(oddity_of("{oops"), "");
 }
 
@@ -132,6 +134,43 @@ TEST(Cause, IsOneForTextThatIsReadOver) {
             Causes{"nul|code -32600"});
   EXPECT_EQ(causes("batches", "\"[]\"", "[{\"method\":1}]", "[]").front(),
             "answered by an empty array");
+}
+
+TEST(Cause, IsOneForSyntaxThatIsReadOver) {
+  const Causes once{"text that is no JSON is read over"};
+  const std::string refused = R"({"error":{},"id":null})";
+  EXPECT_EQ(causes("model", "code -32600 in it", "\"\"c", refused), once);
+  EXPECT_EQ(causes("model", "a result: 1", "{\"id\":1})", R"({"result":1,"id":1})"), once);
+  EXPECT_EQ(causes("model", "code -32600 in it", "[\"\x19\"]", refused), once);
+  EXPECT_EQ(causes("model", "id 2 in it", "{\"id\":2", R"({"error":{},"id":2})"), once);
+  EXPECT_EQ(causes("model", "code -32603 in it", "{oops", refused), Causes{"not-json|code -32603"});
+  EXPECT_EQ(causes("model", "nothing", "[\"\x19\"]", ""), Causes{"not-json|nothing"});
+}
+
+TEST(Cause, OfJsonThatIsTakenForNoneIsWhatIsInIt) {
+  const std::string refused = R"({"error":{"code":-32700},"id":null})";
+  const Causes once{"an integer beyond 32 bits is no JSON to the server"};
+  EXPECT_EQ(causes("replies", "it", R"({"id":1,"params":{"a":-2147483649}})", refused), once);
+  EXPECT_EQ(causes("model", "code -32700 in it", R"([{"params":[9007190254740993]},0])", refused),
+            once);
+  EXPECT_EQ(
+      causes("replies", "it", R"({"id":1,"params":[-2147483648,"9007190254740993"]})", refused),
+      Causes{});
+}
+
+TEST(Cause, OfOutputThatIsNoJsonIsWhatWasAsked) {
+  const Causes once{"what comes is no JSON|comment"};
+  EXPECT_EQ(causes("json-output", "at byte 9", R"({"id":1,/**/"a":1})", "{/**/}", {2}), once);
+  EXPECT_EQ(causes("json-output", "at byte 2", R"({"id":[1]/**/})", "{]", {2}), once);
+  EXPECT_EQ(causes("json-output", "at byte 2", R"({"id":1})", "{]", {2}), Causes{});
+}
+
+TEST(Cause, IsOneForAllThatIsNoMessageAndGetsNothing) {
+  const Causes once{"what is no message gets nothing"};
+  EXPECT_EQ(causes("model", "nothing", "0", ""), once);
+  EXPECT_EQ(causes("model", "nothing", R"({"id":1})", ""), once);
+  EXPECT_EQ(causes("batches", "none for it", "[[0]]", ""), once);
+  EXPECT_EQ(causes("model", "a result: 1", "0", R"({"result":1})"), Causes{"primitive|a result"});
 }
 
 TEST(Cause, OfAnEndIsHowAndAtWhat) {

@@ -43,6 +43,20 @@ bool has_infinite_number(std::string_view text) {
   return false;
 }
 
+// Outside of strings, as far as they can be told.
+bool has_comment(std::string_view text) {
+  bool quoted = false;
+  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
+    if (quoted && text[at] == '\\')
+      ++at;
+    else if (text[at] == '"')
+      quoted = !quoted;
+    else if (!quoted && text[at] == '/' && (text[at + 1] == '/' || text[at + 1] == '*'))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string_view oddity_of(std::string_view text) {
@@ -56,7 +70,8 @@ std::string_view oddity_of(std::string_view text) {
   const bool control = std::any_of(text.begin(), text.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
   });
-  return control ? "control character" : "";
+  if (control) return "control character";
+  return has_comment(text) ? "comment" : "";
 }
 
 }  // namespace fuzz

@@ -127,6 +127,7 @@ class Pairing {
   bool is_odd_reply(const Item& reply);
   void note_rounded(const Item& reply, const Asked& rounded);
   void note_array(const Item& reply);
+  bool note_lenient_array(const Item& reply);
   void note_empty_array(const Item& reply);
   std::set<int> arrays_of(const Item& reply, bool& by_id, bool& doubtful);
   int own_exchange(const Item& reply) const;

@@ -98,6 +98,7 @@ void Pairing::note_array(const Item& reply) {
   if (reply.value->items.empty()) return note_empty_array(reply);
   bool by_id = false, doubtful = false;
   const std::set<int> groups = arrays_of(reply, by_id, doubtful);
+  if (groups.empty() && note_lenient_array(reply)) return;
   if (by_id && groups.empty()) return;  // to something that had its reply
   if (groups.size() > 1 && !by_id) {
     for (const std::size_t i : waiting_unnamed()) {
@@ -126,6 +127,37 @@ void Pairing::note_array(const Item& reply) {
                        {}};
   }
   if (skip) skipped_arrays_.insert(array_number(reply));
+}
+
+// An array that no array waits for answers text that a lenient reader took for one. What it makes
+// of elements that nobody else can read is not judged; but it is no silence.
+bool Pairing::note_lenient_array(const Item& reply) {
+  const auto has_read = [&](const Asked& ask) {
+    return std::any_of(
+        reply.value->items.begin(), reply.value->items.end(), [&](const json::Value& element) {
+          const json::Value* id = element.is_object() ? element.find("id") : nullptr;
+          return id == nullptr || id->is_null() || may_have_read_id(trace_, *ask.item, *id);
+        });
+  };
+  std::vector<Asked*> lenient;
+  for (const std::size_t i : waiting_unnamed()) {
+    Asked& ask = asks_[i];
+    if (!ask.answered && ask.item->value == nullptr && has_read(ask)) lenient.push_back(&ask);
+  }
+  if (lenient.empty()) return false;
+  Answer& own = answer(reply);
+  own = {lenient.size() == 1 ? Whose::kRequest : Whose::kSeveral,
+         Change::kNone,
+         lenient.front()->item,
+         nullptr,
+         {}};
+  for (Asked* ask : lenient) {
+    mute(*ask);
+    if (lenient.size() > 1) own.candidates.push_back(ask->item);
+  }
+  lenient.front()->answered = true;
+  skipped_arrays_.insert(array_number(reply));
+  return true;
 }
 
 // `[]` answers `[]`, or an array that needs no reply; what another oracle says of it is its

@@ -18,7 +18,8 @@ inline constexpr Told kStories[] = {
     {"a second reply", "> call 1\n< ok 1 = request @1\n< ok 1 = again @1"},
     {"an id used twice, one after the other",
      "> call 1\n< ok 1 = request @1\n> call 1\n< ok 1 = request @3"},
-    {"an id used twice at once", "> call 1\n> call 1\n< ok 1 = several @1 @2\n< ok 1 = several @1 @2"},
+    {"an id used twice at once",
+     "> call 1\n> call 1\n< ok 1 = several @1 @2\n< ok 1 = several @1 @2"},
     {"a reply before its request",
      "> call 1\n< ok 1 = request @1\n< ok 2 = premature @4\n> call 2\n< ok 2 = request @4"},
     {"an id that was never sent", "> call 1\n< ok 1 = request @1\n< ok 9 = nobody"},
@@ -125,6 +126,21 @@ inline constexpr Told kStories[] = {
     {"an array without ids answers the one that waits",
      "> [1]\n< [{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"\"}}] = "
      "request @1"},
+
+    {"an array answers broken text that a lenient reader took for one",
+     "> [\"\x19\"]\n< "
+     "[{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"\"}}] = "
+     "request @1\n> call 901\n< ok 901 = request @3\n> call 902\n< ok 902 = request @5"},
+    {"an array without ids answers the array that waits before broken text",
+     "> {\"o\n> [1]\n< "
+     "[{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"\"}}] = "
+     "request @2"},
+    {"an array answers one of several broken texts",
+     "> [\"\x19\"]\n> [1,\n< "
+     "[{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600,\"message\":\"\"}}] = "
+     "several @1 @2\n> call 901\n< ok 901 = request @4\n> call 902\n< ok 902 = request @6"},
+    {"an array with ids of nobody answers no broken text without them",
+     "> [\"\x19\"]\n< [{\"jsonrpc\":\"2.0\",\"id\":77,\"result\":{}}] = no reply"},
 
     {"an array that is refused whole has a bad element with the id of the next request",
      "* mcp-2025-06-18\n> [{\"jsonrpc\":\"2.1\",\"id\":5,\"method\":\"rpcspec/a\"},"
