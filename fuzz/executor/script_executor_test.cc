@@ -212,6 +212,25 @@ TEST(Pipelining, IsOverWhereTheProcessEnds) {
   EXPECT_EQ(driven.play(sound).ending, Ending::kAnswered);  // a new process
 }
 
+// Dies of the word "die", and says so.
+constexpr const char* kMortal = R"(
+import json, os, sys
+for line in sys.stdin:
+    if line.strip() == "die":
+        os.write(2, b"its last words\n")
+        os.abort()
+    reply = {"jsonrpc": "2.0", "id": json.loads(line)["id"], "error": {"code": -32601, "message": "no"}}
+    print(json.dumps(reply), flush=True)
+)";
+
+TEST(ScriptExecutor, HearsTheLastWordsOfAProcessThatDiesBeforeItIsClosed) {
+  Driven driven({"python3", "-c", kMortal});
+  const Execution execution = driven.play("die\n!close\n");
+  EXPECT_EQ(execution.ending, Ending::kGone);
+  EXPECT_EQ(execution.how, "signal 6");
+  EXPECT_EQ(execution.stderr_tail, "its last words\n");
+}
+
 // Answers what came at once from the last to the first.
 constexpr const char* kBackwards = R"(
 import json, os, sys

@@ -212,6 +212,8 @@ ScriptRun::awaitable<void> ScriptRun::pause(int time) {
 
 ScriptRun::awaitable<void> ScriptRun::close() {
   co_await settle(true);
+  // The process died before we ended it: finish() tells of that.
+  if (session().closed() && session().exit_status().starts_with("signal")) co_return;
   unheard_.clear();
   heard_ = 0;
   keep_slice();

@@ -49,6 +49,7 @@ using Causes = std::vector<std::string>;
 
 TEST(Cause, KnowsWhatIsOddBelowTheLevelOfMessages) {
   EXPECT_EQ(oddity_of("{\"id\":1}\0"s), "nul");
+  EXPECT_EQ(oddity_of("{\"\0\":1}"s), "control character");
   EXPECT_EQ(oddity_of("{\"\xc3\":1}"), "utf-8");
   EXPECT_EQ(oddity_of("\xef\xbb\xbf{}"), "byte order mark");
   EXPECT_EQ(oddity_of("[-1e309]"), "number");

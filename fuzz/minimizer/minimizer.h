@@ -95,6 +95,8 @@ class Minimizer {
   // Where what is left is not sound: puts what is sound of `whole` in its place, reduced, if that
   // ends the server alike.
   harness::session::awaitable<void> keep_sound(const Script& whole, Script& script);
+  // Makes what is over and over in it a little longer, where it ends a process.
+  harness::session::awaitable<void> add_margin(Script& script);
   // Has it wait behind each message, where it shows so as well; says what became of that in `out`.
   harness::session::awaitable<void> put_apart(Script& script, Reduced& out);
   // Plays what is left a few times more.

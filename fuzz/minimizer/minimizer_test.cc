@@ -236,8 +236,9 @@ TEST_F(Reducing, FindsTheLeastDepthByBisection) {
            std::count(text.begin(), text.end(), ']') >= 4321;
   });
   const std::string left = write_script(out.script);
-  EXPECT_EQ(std::count(left.begin(), left.end(), '['), 4321);
-  EXPECT_EQ(std::count(left.begin(), left.end(), ']'), 4321);
+  // And a little more, so that it shows each time.
+  EXPECT_EQ(std::count(left.begin(), left.end(), '['), 4321 + 4321 / 16);
+  EXPECT_EQ(std::count(left.begin(), left.end(), ']'), 4321 + 4321 / 16);
   EXPECT_LT(out.plays, 400u);
 }
 

@@ -43,7 +43,21 @@ bool has_infinite_number(std::string_view text) {
   return false;
 }
 
-// Outside of strings, as far as they can be told.
+// Outside of strings, as far as they can be told: within, it is a control character.
+bool has_nul(std::string_view text) {
+  bool quoted = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (quoted && text[at] == '\\')
+      ++at;
+    else if (text[at] == '"')
+      quoted = !quoted;
+    else if (!quoted && text[at] == '\0')
+      return true;
+  }
+  return false;
+}
+
+// Likewise.
 bool has_comment(std::string_view text) {
   bool quoted = false;
   for (std::size_t at = 0; at + 1 < text.size(); ++at) {
@@ -60,7 +74,7 @@ bool has_comment(std::string_view text) {
 }  // namespace
 
 std::string_view oddity_of(std::string_view text) {
-  if (text.find('\0') != std::string_view::npos) return "nul";
+  if (has_nul(text)) return "nul";
   if (!harness::is_utf8(text)) return "utf-8";
   if (text.starts_with(kMark)) return "byte order mark";
   if (has_infinite_number(text)) return "number";

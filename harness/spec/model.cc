@@ -162,9 +162,9 @@ class Modeller {
     return concluded();
   }
 
-  // The id is the only thing that strains a parser, and there are clauses on ids.
+  // The id is the only thing that strains a parser, and there are clauses on ids of requests.
   static bool huge_number(const json::Value& value) {
-    if (!value.is_object()) return false;
+    if (!value.is_object() || value.find("method") == nullptr) return false;
     const json::Value* id = value.find("id");
     if (id == nullptr || !id->is_number() || !is_strenuous(*id, 0)) return false;
     return std::none_of(value.members.begin(), value.members.end(), [&](const json::Member& m) {

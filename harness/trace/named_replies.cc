@@ -167,6 +167,20 @@ NamedReplies::Mentioned* NamedReplies::rounded(const json::Value& id) {
   return nullptr;
 }
 
+// One of these whose id is the same number to a reader of doubles, as that of no request is that
+// waits.
+NamedReplies::Mentioned* NamedReplies::same_double(const json::Value& id) {
+  if (!id.is_number()) return nullptr;
+  const auto same = [came = json::as_double(id)](const json::Value& other) {
+    return other.is_number() && json::as_double(other) == came;
+  };
+  for (const auto& [key, asked] : asked_)
+    if (asked.open() && same(*asked.requests.front()->member("id"))) return nullptr;
+  for (auto& [key, one] : mentioned_)
+    if (one.left > 0 && same(*one.id)) return &one;
+  return nullptr;
+}
+
 // Behind it two requests were asked and answered, one after the other, before the reply came.
 bool NamedReplies::is_over(const Item& asked, const Item& reply) const {
   std::uint64_t behind = asked.seq;
@@ -208,7 +222,7 @@ bool NamedReplies::is_from_elsewhere(const Item& reply) {
       own = {Whose::kUnknown, Change::kNone, nullptr, nullptr, {}};
       strays_.push_back(&reply);
     }
-  } else if (Mentioned* refused = asked_.contains(reply.key) ? rounded(id) : nullptr) {
+  } else if (Mentioned* refused = asked_.contains(reply.key) ? rounded(id) : same_double(id)) {
     own = {Whose::kMentioned, Change::kNone, refused->item, nullptr, {}};
     --refused->left;
   } else {

@@ -57,6 +57,7 @@ class NamedReplies {
   const Item* altered_in_exchange(const Item& reply) const;
   bool may_be_of_another(const json::Value& id) const;
   Mentioned* rounded(const json::Value& id);
+  Mentioned* same_double(const json::Value& id);
   bool is_over(const Item& asked, const Item& reply) const;
   const Item* text_with(const Item& reply, bool also_over) const;
   bool is_made_of_mentioned(const json::Value& id) const;

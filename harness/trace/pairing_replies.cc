@@ -280,7 +280,7 @@ Asked* Pairing::ask_of(const Item& reply, const json::Value& id) {
     note_rounded(reply, *rounded);
     return nullptr;
   }
-  return by_key_.contains(key) ? nullptr : lenient_of(reply, id);
+  return lenient_of(reply, id);
 }
 
 // Broken text in which a lenient reader may have found the id.

@@ -41,6 +41,12 @@ inline constexpr Told kStories[] = {
     {"a fraction was dropped", "> call 1.5\n< ok 1 = altered fraction @1"},
     {"an integer was rounded",
      "> call 9007199254740993\n< ok 9007199254740992 = altered rounded @1"},
+    {"two that are no requests were rounded, the first refused without an id",
+     "> {\"id\":77777777777777777777,\"method\":0}\n> call 901\n< err null -32600 = request @1\n"
+     "< ok 901 = request @2\n> call 902\n< ok 902 = request @5\n"
+     "> {\"id\":-9223372036854775809}\n> call 903\n"
+     "< err -9.2233720368547758e+18 -32600 = mentioned @7\n< ok 903 = request @8\n"
+     "> call 904\n< ok 904 = request @11"},
     {"of two the nearer was rounded",
      "> call -9223372036854775808\n> call 123456789012345678901234567890\n"
      "< ok -9223372036854775808 = request @1\n< ok 1.2345678901234568e+29 = altered rounded @2"},
@@ -105,6 +111,10 @@ inline constexpr Told kStories[] = {
 
     // --- ids in broken text
     {"the id of a trailing comma", "> {\"id\":9,}\n< ok 9 = text @1"},
+    {"the id of what is no request, then again in broken text",
+     "> {\"id\":9}\n< err 9 -32600 = request @1\n> call 901\n< ok 901 = request @3\n"
+     "> {\"id\":9}}\n< err 9 -32600 = text @5\n> call 902\n< ok 902 = request @7\n"
+     "> call 903\n< ok 903 = request @9"},
     {"a NUL behind the message",
      "> {\"jsonrpc\":\"2.0\",\"id\":303266,\"method\":\"rpcspec/a\"}\\0\n< ok 303266 = text @1"},
     {"no id behind the colon: any will do",
