@@ -12,6 +12,8 @@
 #include "fuzz/mutate/values.h"
 #include "fuzz/script/steps.h"
 #include "harness/base/ascii.h"
+#include "harness/json/read.h"
+#include "harness/json/write.h"
 
 namespace fuzz {
 namespace {
@@ -366,6 +368,20 @@ std::vector<Script> requests(const Vocabulary& vocabulary) {
     out.emplace_back();
     out.back().profile = vocabulary.profile().name;
     out.back().steps.emplace_back(Frame{std::move(one.text), {}});
+  }
+  return out;
+}
+
+std::vector<Script> task_requests(const Vocabulary& vocabulary) {
+  std::vector<Script> out;
+  for (const Tool& tool : vocabulary.tools()) {
+    if (!tool.as_task) continue;
+    auto reading = harness::json::read(call_text(vocabulary, tool, longest(tool.valid)));
+    auto* call = std::get_if<harness::json::Reading>(&reading);
+    harness::json::Value* params = call != nullptr ? call->value.find("params") : nullptr;
+    if (params == nullptr) continue;
+    params->set("task", harness::json::object({{"ttl", harness::json::number(1)}}));
+    out.push_back({vocabulary.profile().name, {}, {Frame{harness::json::write(call->value), {}}}});
   }
   return out;
 }

@@ -24,6 +24,8 @@ std::vector<Script> deterministic_scripts(const Vocabulary& vocabulary);
 
 // One sound request of each method and of each tool, alone.
 std::vector<Script> requests(const Vocabulary& vocabulary);
+// Calls of the tools that say they may run as tasks, as such: those are kept a millisecond.
+std::vector<Script> task_requests(const Vocabulary& vocabulary);
 
 // Every request that takes a handle or a cursor, with one that looks like `given`, JSON text of a
 // string that the Target gave out, but that nobody gave out. None when it is too short for that.

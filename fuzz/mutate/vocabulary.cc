@@ -381,6 +381,8 @@ void Vocabulary::offer(const Surface& surface) {
       tool.broken = argument_texts(*schema, target::Arguments::kBroken);
     }
     if (tool.valid.empty()) tool.valid.emplace_back("{}");
+    const json::Value* task = json::at(listed, "/execution/taskSupport");
+    tool.as_task = task != nullptr && (task->text == "optional" || task->text == "required");
     tools_.push_back(std::move(tool));
   }
   uris_.clear();

@@ -31,6 +31,7 @@ struct Tool {
   std::vector<std::string> valid;
   std::vector<std::string> boundary;
   std::vector<std::string> broken;
+  bool as_task = false;  // it says that it may run as a task
 };
 
 struct Prompt {

@@ -9,10 +9,12 @@
 #include <cmath>
 #include <string_view>
 
+#include "fuzz/script/steps.h"
 #include "fuzz/stateful/answered.h"
 #include "fuzz/stateful/check_table.h"
 #include "fuzz/stateful/processes.h"
 #include "fuzz/stateful/statistics.h"
+#include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/spec/protocol.h"
 #include "harness/wire/message.h"
@@ -64,7 +66,7 @@ Script block_of(const std::vector<Unit>& units, std::size_t copies) {
   Script out;
   const std::size_t rounds = std::max<std::size_t>(copies / units.size(), 1);
   for (std::size_t i = 0; i < rounds; ++i)
-    for (const Unit& unit : units) out.steps.insert(out.steps.end(), unit.begin(), unit.end());
+    for (const Unit& unit : units) append(out, Script{"", {}, unit});
   return out;
 }
 
@@ -233,7 +235,8 @@ awaitable<std::optional<CheckResult>> proved(CheckContext& context, const char* 
   const Growth here = growth_of(of(course, resource));
   const Growth there = growth_of(of(control, resource));
   if (here.step.low <= there.step.high) co_return result;
-  const auto frames = static_cast<double>(course.frames);
+  const std::size_t times = copies * static_cast<std::size_t>(plays);  // of the unit in a block
+  const auto each = static_cast<double>(times);
   const char* bytes = memory ? " bytes" : "";
   std::vector<std::uint64_t> proof;
   for (const auto& one : course.last.slices.back().transcript->frames)
@@ -243,10 +246,10 @@ awaitable<std::optional<CheckResult>> proved(CheckContext& context, const char* 
       std::string("the same ") + resource.name + " after many repetitions as after a few",
       fmt::format("{} grown by {}{} each time ({} to {}, 99 %), {}{} after {} "
                   "times, and by at most {} for a benign message",
-                  resource.name, rounded(here.step.mean / frames), bytes,
-                  rounded(here.step.low / frames), rounded(here.step.high / frames),
-                  rounded(here.total), bytes, course.frames * (course.levels.size() - 1),
-                  rounded(there.step.high / frames)),
+                  resource.name, rounded(here.step.mean / each), bytes,
+                  rounded(here.step.low / each), rounded(here.step.high / each),
+                  rounded(here.total), bytes, times * (course.levels.size() - 1),
+                  rounded(there.step.high / each)),
       resource.name, std::move(proof));
   if (!problem) co_return result;
   problem->slice = course.last.slices.size() - 1;
@@ -335,7 +338,82 @@ awaitable<bool> ends_sessions(CheckContext& context) {
   co_return false;
 }
 
-// Each answered with a result where it is asked anything.
+// What is opened, ended, and asked again whether it is there yet.
+constexpr std::string_view kListen = "subscriptions/listen";
+constexpr std::string_view kForgotten = "tasks/get";
+constexpr const char* kTaskMade = "/result/task/taskId";
+constexpr int kExpiry = 10;  // milliseconds until a task that may go after one is looked for
+
+std::string method_of(const Frame& frame) {
+  const harness::wire::Message message = harness::wire::read_message(frame.bytes);
+  const json::Value* method = message.value.find("method");
+  return method != nullptr && method->is_string() ? method->text : "";
+}
+
+bool may_make_tasks(const harness::spec::Profile& profile) {
+  const harness::spec::MessageRow* row = harness::spec::protocol().find("tasks/result");
+  return row != nullptr && row->reach.has(profile);
+}
+
+Frame task_request(const json::Value& call, const char* method) {
+  json::Value request = call;
+  request.set("method", json::string(method));
+  request.set("params", json::object({{"taskId", json::string("${1/result/task/taskId}")}}));
+  return {json::write(request), {}};
+}
+
+// A task that is ended, unless it is over by then, and that nobody wants any more; in the end it is
+// asked for.
+std::vector<Step> task_of(const json::Value& call) {
+  return {Frame{json::write(call), {}},
+          Sync{},
+          task_request(call, "tasks/cancel"),
+          Sync{},
+          Pause{kExpiry},
+          task_request(call, "tasks/get")};
+}
+
+std::vector<Step> listening_of(const Frame& listen, const json::Value& request) {
+  json::Value params = json::object({{"requestId", *request.find("id")}});
+  if (const json::Value* meta = json::at(request, "/params/_meta")) params.set("_meta", *meta);
+  const json::Value end = json::object({{"jsonrpc", json::string("2.0")},
+                                        {"method", json::string("notifications/cancelled")},
+                                        {"params", std::move(params)}});
+  return {listen, Frame{json::write(end), {}}};
+}
+
+bool was_told(const Execution& execution, std::string_view method) {
+  for (const auto& slice : execution.slices)
+    for (std::size_t i = 0; i < slice.messages.size(); ++i) {
+      const json::Value* told = slice.messages[i].value.find("method");
+      if (told != nullptr && told->text == method) return true;
+    }
+  return false;
+}
+
+// What was asked came to what opens or ends something: a result, as a rule; a task has to be one,
+// and the server to say in the end that there is none.
+bool ends_what_it_opens(const Unit& unit, const Execution& execution, const Answered& answered) {
+  for (std::size_t i = 0; i < unit.size(); ++i) {
+    const auto* frame = std::get_if<Frame>(&unit[i]);
+    if (frame == nullptr) continue;
+    const std::string method = method_of(*frame);
+    const std::string came = class_of(answered.to(i));
+    if (method == kForgotten) {
+      if (came != "error -32602") return false;
+    } else if (method == "tasks/cancel") {
+      if (came == "nothing") return false;
+    } else if (method == kListen) {
+      if (!was_told(execution, "notifications/subscriptions/acknowledged")) return false;
+    } else if (request_in(*frame)) {
+      if (came != "result") return false;
+      const bool task = frame->bytes.find("\"task\"") != std::string::npos;
+      if (task && json::at(*answered.to(i).messages.front(), kTaskMade) == nullptr) return false;
+    }
+  }
+  return true;
+}
+
 awaitable<bool> undoes_itself(CheckContext& context, const Unit& unit) {
   Script once;
   once.steps = unit;
@@ -343,12 +421,37 @@ awaitable<bool> undoes_itself(CheckContext& context, const Unit& unit) {
   if (!execution || execution->ending != Ending::kAnswered || execution->took > 2 * kQuick)
     co_return false;
   const Answered answered(*execution, context.profile());
-  for (std::size_t i = 0; i < unit.size(); ++i) {
-    const auto* frame = std::get_if<Frame>(&unit[i]);
-    if (frame != nullptr && request_in(*frame) && class_of(answered.to(i)) != "result")
-      co_return false;
-  }
-  co_return true;
+  co_return ends_what_it_opens(unit, *execution, answered);
+}
+
+// What opens something, and its end.
+bool is_whole(const Unit& unit) {
+  const auto* opens = unit.empty() ? nullptr : std::get_if<Frame>(&unit.front());
+  const auto* ends = unit.empty() ? nullptr : std::get_if<Frame>(&unit.back());
+  if (opens == nullptr) return false;
+  if (std::holds_alternative<Close>(unit.back())) return true;
+  if (ends == nullptr) return false;
+  const harness::wire::Message first = harness::wire::read_message(opens->bytes);
+  const harness::wire::Message last = harness::wire::read_message(ends->bytes);
+  const std::string how = method_of(*opens), end = method_of(*ends);
+  const auto same = [&](const char* one, const char* other) {
+    const json::Value* a = json::at(first.value, one);
+    const json::Value* b = json::at(last.value, other);
+    return a != nullptr && b != nullptr && json::write(*a) == json::write(*b);
+  };
+  if (how == "resources/subscribe")
+    return end == "resources/unsubscribe" && same("/params/uri", "/params/uri");
+  if (how == kListen) return end == "notifications/cancelled" && same("/id", "/params/requestId");
+  const auto* cancel = unit.size() < 3 ? nullptr : std::get_if<Frame>(&unit[2]);
+  return end == kForgotten && json::at(first.value, "/params/task") != nullptr &&
+         cancel != nullptr && method_of(*cancel) == "tasks/cancel";
+}
+
+// What is repeated of it: that it is over need not be asked each time.
+Unit without_last_look(Unit unit) {
+  const auto* last = std::get_if<Frame>(&unit.back());
+  if (last != nullptr && method_of(*last) == kForgotten) unit.resize(unit.size() - 3);
+  return unit;
 }
 
 }  // namespace
@@ -363,6 +466,11 @@ std::optional<Script> suspect_renewal(const Script& script, const Execution&,
   Script out;
   if (method == "resources/subscribe") {
     out.steps = {*frame, Sync{}, *with_method(*frame, "resources/unsubscribe")};
+  } else if (method == "tools/call" && json::at(*request, "/params/task") != nullptr &&
+             may_make_tasks(target.profile)) {
+    out.steps = task_of(*request);
+  } else if (method == kListen && !harness::wire::traits_of(target.transport).http) {
+    out.steps = listening_of(*frame, *request);
   } else if (method == harness::spec::canary_of(target.profile).method &&
              !harness::wire::traits_of(target.transport).process) {
     out.steps = {*frame, Close{}};
@@ -379,6 +487,7 @@ awaitable<std::optional<CheckResult>> look_at_renewal(CheckContext& context,
   const bool closes = std::any_of(unit.begin(), unit.end(), [](const Step& step) {
     return std::holds_alternative<Close>(step);
   });
+  if (!is_whole(unit)) co_return none;
   context.new_session();
   if (closes) {
     const bool ends = co_await ends_sessions(context);
@@ -386,12 +495,14 @@ awaitable<std::optional<CheckResult>> look_at_renewal(CheckContext& context,
   }
   const bool undoes = co_await undoes_itself(context, unit);
   if (!undoes) co_return none;
-  const std::vector<Unit> alone(1, unit);
+  const std::vector<Unit> alone(1, without_last_look(unit));
   const Glance glance = co_await glance_at(context, alone);
   for (const Resource* resource : glance.suspects) {
     std::optional<CheckResult> result =
-        co_await proved(context, "renewal", unit, glance, *resource);
-    if (result) co_return result;
+        co_await proved(context, "renewal", alone.front(), glance, *resource);
+    if (!result) continue;
+    result->suspect.steps = unit;
+    co_return result;
   }
   co_return none;
 }

@@ -47,12 +47,12 @@ StatefulChecker::StatefulChecker(FuzzTarget& fuzz_target, const harness::spec::R
       put_off_(stateful_checks().size()),
       offered_(stateful_checks().size()) {}
 
-void StatefulChecker::offer(const std::vector<Script>& requests) {
+void StatefulChecker::offer(const std::vector<Script>& requests, std::string_view only) {
   const Execution nothing;
   for (std::size_t i = 0; i < stateful_checks().size(); ++i) {
     const StatefulCheck& check = stateful_checks()[i];
     for (const Script& request : requests) {
-      if (!check.systematic) continue;
+      if (!check.systematic || (!only.empty() && check.name != only)) continue;
       std::optional<Script> suspect = check.suspect(request, nothing, target_, random_);
       if (suspect && schedule_.first_sight(mark(check, *suspect)))
         offered_[i].push_back(std::move(*suspect));

@@ -28,8 +28,8 @@ class StatefulChecker {
                   harness::wire::TransportKind transport, std::function<int()> process_group,
                   bool local, std::uint64_t seed);
 
-  // Suspects of one request each, for checks that are systematic.
-  void offer(const std::vector<Script>& requests);
+  // Suspects of one request each, for checks that are systematic, or for `only` one of them.
+  void offer(const std::vector<Script>& requests, std::string_view only = {});
   // What to look at now, if anything. `executions`: of the campaign so far.
   std::optional<Turn> next(const Script& script, const Execution& execution, bool fresh,
                            std::uint64_t executions);

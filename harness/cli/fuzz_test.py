@@ -582,6 +582,12 @@ class FuzzTest(testkit.RpcspecTest):
             self.finds("ended-subscription-keeps-memory", "renewal|robust.no-growth|memory",
                        profile="mcp-2025-06-18", execs=2000)
 
+    def test_what_ended_tasks_and_streams_keep_is_a_finding(self):
+        if "RPCSPEC_SANITIZED" not in os.environ:
+            for fault, profile in (("ended-task-keeps-memory", "mcp-2025-11-25"),
+                                   ("ended-listen-keeps-memory", "mcp-2026-07-28")):
+                self.finds(fault, "renewal|robust.no-growth|memory", profile=profile, execs=2000)
+
     def test_cost_out_of_proportion_is_seen_in_a_script(self):
         """One look may prove nothing on a busy machine; of the sound server none ever does."""
         self.write("text.script", '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"text":"a"}}\n')

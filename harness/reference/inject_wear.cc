@@ -37,14 +37,17 @@ void lose_thread() {
 
 }  // namespace
 
+void FaultMemory::lose(std::size_t bytes) {
+  lost.push_back(new char[bytes]);
+  std::memset(lost.back(), 1, bytes);
+}
+
 void FaultInjector::wear(const Call* call, Value& reply) {
   Value* error = reply.find("error");
   if (error == nullptr || !error->is_object()) return;
   FaultMemory& memory = session_.server.memory;
   if (faults_.has("error-leaks-memory")) {
-    char* lost = new char[kLost];
-    std::memset(lost, 1, kLost);
-    memory.lost.push_back(lost);
+    memory.lose(kLost);
   }
   // Sound: an operator may look at the last errors.
   if (faults_.has("keeps-last-errors")) {

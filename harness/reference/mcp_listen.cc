@@ -16,6 +16,7 @@ namespace {
 
 constexpr const char* kFlags[] = {"toolsListChanged", "promptsListChanged", "resourcesListChanged"};
 constexpr int kLeakyListens = 12;
+constexpr std::size_t kKept = 8192;  // bytes of what a subscription leaves behind
 
 }  // namespace
 
@@ -51,6 +52,7 @@ std::vector<Mcp::Listener> Mcp::live_listeners() {
       const Value* wanted = call->params.find("notifications");
       live.push_back({entry.first, call, wanted == nullptr ? json::object() : *wanted});
     }
+    if (gone && faults().has("ended-listen-keeps-memory")) server_.memory.lose(kKept);
     return gone;
   });
   return live;
@@ -161,6 +163,7 @@ Outcome Mcp::listen(Session& session, const CallPtr& call) {
   if (++listens_ > kLeakyListens && faults().has("listen-leaks")) {
     return RpcError{kInternalError, "Too many subscriptions"};
   }
+  live_listeners();  // those that ended are forgotten
   listeners_.emplace_back(&session, call);
   if (faults().has("listen-change-before-ack")) {
     session.notify("notifications/tools/list_changed", tagged(json::object(), *call, true),

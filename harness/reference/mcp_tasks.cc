@@ -12,6 +12,7 @@ namespace {
 using json::Value;
 
 constexpr std::size_t kTasksAPage = 3;
+constexpr std::size_t kKept = 8192;   // bytes of what a task leaves behind
 constexpr Micros kBeforeWork = 1000;  // so that the task is told of before anything it does
 constexpr int kPollInterval = 40;     // milliseconds
 
@@ -82,6 +83,17 @@ void complete(Session& session, Task& task, Outcome outcome) {
   end(session, task, std::move(status));
 }
 
+// What nobody wants any more; looked for whenever a task is.
+void forget(Session& session) {
+  const auto over = [&](const std::shared_ptr<Task>& task) {
+    const bool expires = task->over() && task->ttl.is_number();
+    if (!expires || session.now < task->begun + json::as_double(task->ttl) * 1000) return false;
+    if (session.server.faults.has("ended-task-keeps-memory")) session.server.memory.lose(kKept);
+    return true;
+  };
+  std::erase_if(session.tasks, over);
+}
+
 // Tasks are a part of one revision only.
 bool has_tasks(const Call& call) { return call.version == "2025-11-25"; }
 RpcError no_such_method() { return {kMethodNotFound, "Method not found"}; }
@@ -91,7 +103,8 @@ RpcError no_such_task(const Call& call) {
   return bad_params("there is no such task");
 }
 
-std::shared_ptr<Task> find_task(const Session& session, const Call& call) {
+std::shared_ptr<Task> find_task(Session& session, const Call& call) {
+  forget(session);
   const Value* id = call.params.find("taskId");
   if (call.faults->has("task-named-by-meta"))
     if (const Value* other = json::at(call.params, "/_meta/io.modelcontextprotocol~1related-task/taskId"))
@@ -136,7 +149,9 @@ Outcome create_task(Session& session, const CallPtr& call,
   if (ttl != nullptr && checked && (!ttl->is_number() || json::as_double(*ttl) < 0))
     return bad_params("ttl has to be a number that is not negative");
   if (ttl == nullptr && faults.has("task-ttl-demanded")) return bad_params("ttl is missing");
+  forget(session);
   auto task = std::make_shared<Task>();
+  task->begun = session.now;
   task->id = new_task_id(session, wanted);
   task->created = task->updated = timestamp();
   if (ttl != nullptr) task->ttl = *ttl;
@@ -210,6 +225,7 @@ Outcome Mcp::tasks_list(Session& session, const CallPtr& call) {
   if (call->stateless && faults().has("task-ext-old-methods"))
     return json::object({{"tasks", json::array()}});
   if (!has_tasks(*call)) return no_such_method();
+  forget(session);
   std::vector<Value> items;
   for (const auto& task : session.tasks)
     if (!task->over() || !faults().has("task-list-without-finished")) items.push_back(shown(*task));

@@ -12,12 +12,14 @@
 
 namespace harness::reference {
 
-// A task belongs to the session that made it, and is kept as long as that.
+// A task belongs to the session that made it, and is kept as long as that; once it is over, no
+// longer than its client wished.
 struct Task {
   std::string id;
   std::string status = "working";
   std::string message;  // why it failed; "" otherwise
   std::string created, updated;
+  Micros begun = 0;
   json::Value ttl;  // as the client wished, null for none
   CallPtr work;     // the tool's call, which nobody is waiting for
   std::optional<Outcome> outcome;

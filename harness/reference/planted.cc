@@ -381,11 +381,8 @@ std::optional<Outcome> Planted::instead_of_other(const Call& call) {
     const bool ends = memory_.subscribed == uri->text && !uri->text.empty();
     session_.server.memory.tally["unsubscribed"] = ends;
     if (memory_.subscribed == uri->text) memory_.ended = std::exchange(memory_.subscribed, {});
-    if (ends && faults_.has("ended-subscription-keeps-memory")) {
-      char* lost = new char[kLost];
-      std::memset(lost, 1, kLost);
-      session_.server.memory.lost.push_back(lost);
-    }
+    if (ends && faults_.has("ended-subscription-keeps-memory"))
+      session_.server.memory.lose(kLost);
   }
   return std::nullopt;
 }

@@ -252,6 +252,7 @@ struct FaultMemory {
   std::optional<json::Value> latest_token;  // of a request that asks for progress
   std::map<std::string, int, std::less<>> tally;
   std::vector<char*> lost;  // never given back
+  void lose(std::size_t bytes);
   std::deque<std::string> last_errors;
   const Session* refused_by = nullptr;  // whom the last error went to
   std::string refused;                  // the params it was about

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A program before another server, to which it hands on what comes: MODE [FILE] COMMAND…
 import os
+import random
 import subprocess
 import sys
 import time
@@ -24,6 +25,11 @@ def slow(line):
 def sluggish(_):
     """Takes half a millisecond for each message."""
     time.sleep(0.0005)
+
+
+def jittery(_):
+    """Now and then takes up to twenty milliseconds, never the same way twice."""
+    time.sleep(0.02 * random.random() * (random.random() < 1 / 64))
 
 
 def waking(_):
@@ -51,7 +57,7 @@ def once(line):
         os._exit(3)
 
 
-MODES = {"slow": slow, "sluggish": sluggish, "waking": waking, "noting": noting, "hanging": hanging,
+MODES = {"slow": slow, "sluggish": sluggish, "jittery": jittery, "waking": waking, "noting": noting, "hanging": hanging,
          "once": once}
 if mode in ("waking", "noting"):
     add("started\n")

@@ -895,6 +895,8 @@ inline constexpr FaultRow kCoreFaults[] = {
     {"ended-session-keeps-memory", "HTTP: each session that is ended keeps 32 KiB of memory"},
     {"ended-subscription-keeps-memory",
      "Each subscription to a resource that is ended keeps 4 KiB of memory"},
+    {"ended-task-keeps-memory", "Each task that is over and expired keeps 8 KiB of memory"},
+    {"ended-listen-keeps-memory", "Each subscriptions/listen that is ended keeps 8 KiB of memory"},
     {"keeps-last-errors", "No fault: the last thousand errors are kept, 4 KiB each"},
     {"long-text-costs-square", "The work for a string in params is the square of its length"},
     {"arguments-demanded", "tools/call without arguments is answered with -32602"},
