@@ -79,6 +79,30 @@ TEST_F(Reducing, WaitsOnceForAsLongAsAHangTakesAndForWhatIsLeft) {
   EXPECT_EQ(std::find_if(looks_.begin(), looks_.end(), waits)->script, out.script);
 }
 
+// What a suspect costs when it is reduced is a few plays, each of the least script.
+TEST_F(Reducing, LooksAFewTimesMoreAtWhatIsLeft) {
+  constexpr std::size_t kMost = 3 + kConfirmations;  // message by message twice, a margin
+  const std::string deep = "{\"a\":" + std::string(9000, '[') + std::string(9000, ']') + "}\n";
+  std::size_t before = 0;
+  ReduceLimits limits;
+  limits.known = [&](const Script&) {
+    before = looks_.size();
+    return false;
+  };
+  const auto looks = [&](const std::string& script, const std::string& signature,
+                         const Shows& shows) {
+    looks_.clear();
+    reduced(std::vector<Script>(1, read_script(script)), signature, shows, limits);
+    return looks_.size() - before;
+  };
+  const auto both = [](const Script& one, auto) { return says(one, "1\n2\n"); };
+  EXPECT_LE(looks("1\n2\n3\n4\n", "model|a|b|c", both), kMost);
+  EXPECT_LE(looks("1\n2\n3\n4\n", "silent|", both), kMost);
+  EXPECT_LE(looks(deep, "ended|signal 11|",
+                  [](const Script& one, auto) { return says(one, std::string(5000, '[')); }),
+            kMost);
+}
+
 TEST_F(Reducing, PlaysMessageByMessageWhatShowsSo) {
   const auto both = [](const Script& one, auto) { return says(one, "1\n") && says(one, "2\n"); };
   const Reduced apart = reduced("1\n3\n2\n", "model|a|b|c", both);

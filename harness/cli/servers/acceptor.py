@@ -28,8 +28,8 @@ def sluggish(_):
 
 
 def jittery(_):
-    """Now and then takes up to twenty milliseconds, never the same way twice."""
-    time.sleep(0.02 * random.random() * (random.random() < 1 / 64))
+    """Now and then takes up to forty milliseconds, never the same way twice."""
+    time.sleep(0.04 * random.random() * (random.random() < 1 / 256))
 
 
 def waking(_):
@@ -57,8 +57,8 @@ def once(line):
         os._exit(3)
 
 
-MODES = {"slow": slow, "sluggish": sluggish, "jittery": jittery, "waking": waking, "noting": noting, "hanging": hanging,
-         "once": once}
+MODES = {"slow": slow, "sluggish": sluggish, "jittery": jittery, "waking": waking, "noting": noting,
+         "hanging": hanging, "once": once}
 if mode in ("waking", "noting"):
     add("started\n")
 behind = subprocess.Popen(words, stdin=subprocess.PIPE)
