@@ -46,16 +46,19 @@ void WaitBudget::played(const Judgement& judgement, Span span) {
 }
 
 void WaitBudget::lost(Span span) {
+  session::Clock::duration added{0};
   auto at = spans_.upper_bound(span.from);
   if (at != spans_.begin() && std::prev(at)->second >= span.from) --at;
   // Those it touches become one with it.
   while (at != spans_.end() && at->first <= span.to) {
     span.from = std::min(span.from, at->first);
     span.to = std::max(span.to, at->second);
-    lost_ -= at->second - at->first;
+    added -= at->second - at->first;
     at = spans_.erase(at);
   }
-  lost_ += span.to - span.from;
+  added += span.to - span.from;
+  const double slowdown = std::clamp(span.slowdown, 1.0, kMostSlowdown);
+  lost_ += std::chrono::duration_cast<session::Clock::duration>(added / slowdown);
   spans_.emplace(span.from, span.to);
 }
 

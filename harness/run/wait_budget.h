@@ -22,7 +22,11 @@ class WaitBudget {
   using Time = std::chrono::milliseconds;
   struct Span {
     session::Clock::time_point from, to;
+    // Of session::Pace: so many times longer all takes because others have the processors. What is
+    // lost to them does not count; a target that starves itself is believed no more than this.
+    double slowdown = 1;
   };
+  static constexpr double kMostSlowdown = 4;
 
   // `most`: 0 for no limit. `before`: what was lost of it already, in a run before this one.
   explicit WaitBudget(Time most, Time before = Time(0)) : most_(most), lost_(before) {}
@@ -33,7 +37,7 @@ class WaitBudget {
   // Time that was waited in vain apart from that. What several lose side by side is lost once.
   void lost(Span span);
   bool spent() const { return most_.count() > 0 && lost_ >= most_; }
-  Time lost() const { return std::chrono::duration_cast<Time>(lost_); }
+  Time lost() const { return std::chrono::duration_cast<Time>(lost_); }  // as on a quiet machine
   // Whether it would be, had this been lost as well.
   bool spent_with(Span span) const;
   // Why something was not played.

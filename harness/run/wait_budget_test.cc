@@ -26,6 +26,20 @@ WaitBudget::Span span(int from, int to) {
   return {begin + milliseconds(from), begin + milliseconds(to)};
 }
 
+TEST(WaitBudget, CountsAsOnAQuietMachine) {
+  WaitBudget budget(milliseconds(1000));
+  WaitBudget::Span slow = span(0, 3000);
+  slow.slowdown = 4;
+  budget.lost(slow);
+  EXPECT_EQ(budget.lost(), milliseconds(750));
+  slow = span(1000, 3500);  // half a second more
+  slow.slowdown = 100;
+  budget.lost(slow);
+  EXPECT_EQ(budget.lost(), milliseconds(875));
+  budget.lost(span(4000, 4200));
+  EXPECT_TRUE(budget.spent());
+}
+
 TEST(WaitBudget, IsSpentByWaitsAndRestartsAndNotByPlaying) {
   WaitBudget budget(milliseconds(1000));
   Judgement passed;

@@ -57,7 +57,7 @@ Workers::Workers(Means means)
   means_.judge.when_more_upcoming([this] { expect_openings(); });
   means_.judge.when_losing([this](session::Clock::duration lost) -> std::string {
     const auto now = Clock::now();
-    return budget_.spent_with({now - lost, now}) ? budget_.reason() : "";
+    return budget_.spent_with({now - lost, now, means_.pace.slowdown}) ? budget_.reason() : "";
   });
   means_.pace.waiting = [this](bool begins) { turns_.waits(begins); };
 }
@@ -316,7 +316,7 @@ awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
   if (!ended && entry.judgement.verdict == Verdict::kFail) {
     const auto began = Clock::now();
     const bool unharmed = co_await goes_on(*mine, played);
-    if (!unharmed) budget_.lost({began, Clock::now()});
+    if (!unharmed) budget_.lost({began, Clock::now(), means_.pace.slowdown});
     ended = !unharmed;
   }
   if (!entry.again && !(mine && watched)) means_.settle(entry);
@@ -378,7 +378,7 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   silence_.note(judgement);
   expect_openings();
   entry.took = Clock::now() - began;
-  budget_.played(judgement, {began, Clock::now()});
+  budget_.played(judgement, {began, Clock::now(), means_.pace.slowdown});
   entry.result.duration_ms = std::chrono::duration_cast<milliseconds>(entry.took).count();
 }
 
@@ -476,7 +476,7 @@ awaitable<void> Workers::play_again() {
     bool beside = shares_second_look(*entry);
     if (beside) beside = co_await look_beside_others(*entry, second);
     if (!beside) co_await look_again(*entry, second_look_at(*entry), second);
-    budget_.played(second.judgement, {began, Clock::now()});
+    budget_.played(second.judgement, {began, Clock::now(), means_.pace.slowdown});
     if (second.judgement.played.believed || second.judgement.played.contradicted) {
       // A session is listened to while others are played, unless very much was said on it.
       const bool much = heavy(second.judgement);
@@ -541,7 +541,7 @@ awaitable<void> Workers::hear_out_second(Entry& entry, SecondJudgement second) {
     const auto began = Clock::now();
     const session::Deadline heard_until = second.judgement.played.hear_until;
     const bool silent = co_await stays_silent(*second.session, heard_until);
-    budget_.lost({began, Clock::now()});
+    budget_.lost({began, Clock::now(), means_.pace.slowdown});
     contradicted = !silent;
   }
   turns_.give_back();
