@@ -383,10 +383,7 @@ void client_faults_as_server_errors(Explainer& open) {
       open.best_of(group, {"mcp.errors.standard-codes", "jsonrpc.error.invalid-params-code"});
   cause.title = "Wrong requests are refused as internal errors";
   // The words that are quoted are those of the frames that are shown.
-  const auto own = std::find_if(group.begin(), group.end(), [&](const Clue* clue) {
-    return clue->requirement == cause.requirement && clue->oracle.empty();
-  });
-  const Clue* lead = own == group.end() ? group.front() : *own;
+  const Clue* lead = &open.shown_by(group, cause.requirement);
   cause.sentence = "A request with wrong params is answered as if the server had failed, with " +
                    refusal_text(lead->came);
   const Group all = open.claim(laid_to_server);

@@ -494,6 +494,23 @@ TEST_F(Causes, TellTheWrongCodeForUnknownMethodsOnce) {
   EXPECT_THAT(causes[0].findings, SizeIs(2));
 }
 
+TEST_F(Causes, ShowWhatFailsByAFailure) {
+  for (const char* clause : {"mcp.errors.standard-codes", "mcp.tools.call-name-missing",
+                             "mcp.resources.read-uri-missing", "mcp.errors.standard-codes"}) {
+    Clue& wrong = about("tools/call", clause);
+    wrong.came.code = "-32603";
+    wrong.came.text = clause;
+    wrong.came.message = wrong.answered = true;
+    wrong.severity = oracle::Severity::kWarn;
+  }
+  clues_.all.back().severity = oracle::Severity::kFail;
+  clues_.all.back().came.text = "this one";
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].findings.front().case_id, "a/4");
+  EXPECT_THAT(causes[0].sentence, HasSubstr("this one"));
+}
+
 TEST_F(Causes, AreOfEachResultAloneWhereNothingIsInCommon) {
   clue("mcp.base.utf8");
   clue("mcp.base.utf8");

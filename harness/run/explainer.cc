@@ -218,6 +218,14 @@ const CaseResult* Explainer::result_of(const Clue& clue) const {
   return nullptr;
 }
 
+const Clue& Explainer::shown_by(const Group& group, const std::string& requirement) const {
+  const auto own = worst_that(group, [&](const Clue* clue) {
+    return clue->requirement == requirement && clue->oracle.empty() &&
+           clue->baselined == group.front()->baselined;
+  });
+  return own == group.end() ? *group.front() : **own;
+}
+
 void Explainer::add(Cause cause, Group group, const Clue* lead) {
   if (group.empty()) return;
   const auto known = std::stable_partition(group.begin(), group.end(),
@@ -241,14 +249,7 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
   }
   Found found;
   found.layer = cause.by_clause ? kTopLayer : -1;
-  const auto cites = [&](const Clue* clue) {
-    return clue->requirement == cause.requirement && clue->oracle.empty() &&
-           clue->baselined == group.front()->baselined;
-  };
-  if (!lead) {
-    const auto own = worst_that(group, cites);
-    lead = own == group.end() ? group.front() : *own;
-  }
+  if (!lead) lead = &shown_by(group, cause.requirement);
   cause.findings.push_back(lead->ref);
   for (const Clue* clue : group)
     if (clue != lead) cause.findings.push_back(clue->ref);

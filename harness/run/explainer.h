@@ -50,8 +50,12 @@ class Explainer {
   // "" the first of the highest level. "" when there is none.
   std::string clause_of_case(const Clue& clue, std::string_view word = "") const;
 
-  // Adds a cause of the group. `lead` shows it; null: the first that breaks the clause, or else the
-  // first. What the baseline knows does not, where there is anything else.
+  // The one of the group that shows a cause with this clause: a case that breaks it, by a failure
+  // where one does; or else the first.
+  const Clue& shown_by(const Group& group, const std::string& requirement) const;
+
+  // Adds a cause of the group. `lead` shows it; null: shown_by(). What the baseline knows does not,
+  // where there is anything else.
   void add(Cause cause, Group group, const Clue* lead = nullptr);
 
   // A cause for each clause that is left, what oracles saw broken below it before it.

@@ -250,9 +250,7 @@ void consequences(Explainer& open) {
     Cause cause;
     cause.requirement = row.clause;
     cause.by_clause = true;
-    const auto own = std::find_if(group.begin(), group.end(),
-                                  [](const Clue* clue) { return clue->oracle.empty(); });
-    const Clue* lead = own == group.end() ? group.front() : *own;
+    const Clue* lead = &open.shown_by(group, cause.requirement);
     const Group all = open.claim([&](const Clue& clue) { return breaks(clue) || follows(clue); });
     open.add(std::move(cause), all, lead);
   }
