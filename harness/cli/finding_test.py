@@ -86,7 +86,8 @@ class FindingTest(testkit.RpcspecTest):
             scripts.append(self.read(f"findings/{name}/script"))
         self.assertEqual([one["weight"] for one in facts], sorted(one["weight"] for one in facts))
         self.assertIn("the search for limits of size", facts[0]["met"]["made_by"])
-        self.assertEqual(scripts[0].count("["), 5001)
+        least = 5001  # levels; a sixteenth more makes sure that it shows on a stack that lies otherwise
+        self.assertEqual(scripts[0].count("["), least + least // 16)
         causes = [cause for one in facts for cause in one["causes"]]
         self.assertEqual(len(causes), len(set(causes)), causes)
         self.assertIn("what is no id to the server gets nothing", causes)
