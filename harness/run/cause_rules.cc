@@ -435,6 +435,7 @@ void apply_rules(Explainer& open) {
   behind_the_answer(open);
   wrong_lengths(open);
   lines_in_parts(open);
+  startup_output(open);
   sessions_lost(open);
   refused_altogether(open);
   connections_used_again(open);

@@ -36,6 +36,34 @@ void lines_in_parts(Explainer& open) {
   open.add(std::move(cause), all, lead);
 }
 
+// --- what a process writes as it starts is found on each session
+
+void startup_output(Explainer& open) {
+  const std::string clause = open.first_that_applies({"mcp.stdio.no-startup-output"});
+  std::set<std::string> texts;
+  const Group group = open.matching([&](const Clue& clue) { return clue.requirement == clause; });
+  for (const Clue* clue : group)
+    if (clue->oracle == "stdout") texts.insert(open.finding_of(*clue).seen);
+  if (texts.empty()) return;
+  const auto same = [&](const Clue& clue) {
+    return clue.oracle == "stdout" && texts.count(open.finding_of(clue).seen) != 0;
+  };
+  // Is it all that came besides messages, then what was taken for an answer is it, too.
+  const Group other = open.matching([&](const Clue& clue) {
+    return clue.oracle == "stdout" && clue.requirement != clause && !same(clue);
+  });
+  Cause cause;
+  cause.requirement = clause;
+  cause.title = "The process writes something else than messages when it starts";
+  cause.sentence = "The first that comes on stdout is no message: " + *texts.begin();
+  const Group all = open.claim([&](const Clue& clue) {
+    return clue.requirement == clause || same(clue) ||
+           (other.empty() && clue.garbled == "mcp.stdio.stdout-only-messages" &&
+            clue.oracle.empty());
+  });
+  open.add(std::move(cause), all);
+}
+
 // --- a session that is in use is no more known
 
 // HTTP: requests about this and that are refused in the same words, though their session was begun

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules about what carries messages: lines that are cut, sessions that are lost, connections
-// that serve one request only.
+// The rules about what carries messages: lines that are cut, output that is none, sessions that are
+// lost, connections that serve one request only.
 #pragma once
 
 #include "harness/run/explainer.h"
@@ -8,6 +8,7 @@
 namespace harness::run {
 
 void lines_in_parts(Explainer& open);
+void startup_output(Explainer& open);
 void sessions_lost(Explainer& open);
 void connections_used_again(Explainer& open);
 

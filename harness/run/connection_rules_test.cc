@@ -33,6 +33,23 @@ class OnConnections : public Causes {
   std::vector<Cause> over_http() { return found("mcp-2025-11-25", kHttp); }
 };
 
+TEST_F(OnConnections, LayALineOfEachStartToTheStart) {
+  const auto seen_by_oracle = [&](const char* clause, const char* text) {
+    clue(clause).oracle = "stdout";
+    results_.back().findings.front().seen = text;
+  };
+  seen_by_oracle("mcp.stdio.stdout-only-messages", "\"Example Server\"");
+  clue("mcp.lifecycle.initialized-no-reply").garbled = "mcp.stdio.stdout-only-messages";
+  clue("mcp.stdio.no-startup-output");
+  seen_by_oracle("mcp.stdio.no-startup-output", "\"Example Server\"");
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.stdio.no-startup-output");
+  EXPECT_THAT(causes[0].findings, SizeIs(4));
+  seen_by_oracle("mcp.stdio.stdout-only-messages", "\"debug\"");  // something else, later
+  EXPECT_THAT(found(), SizeIs(2));
+}
+
 TEST_F(OnConnections, KnowSessionsThatAreEndedInUse) {
   passed();
   unknown_session("ping", "mcp.base.utf8");

@@ -218,6 +218,12 @@ const CaseResult* Explainer::result_of(const Clue& clue) const {
   return nullptr;
 }
 
+const oracle::Finding& Explainer::finding_of(const Clue& clue) const {
+  static const oracle::Finding kNone;
+  const CaseResult* result = result_of(clue);
+  return result ? result->findings[clue.ref.finding] : kNone;
+}
+
 const Clue& Explainer::shown_by(const Group& group, const std::string& requirement) const {
   const auto own = worst_that(group, [&](const Clue* clue) {
     return clue->requirement == requirement && clue->oracle.empty() &&

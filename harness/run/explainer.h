@@ -54,6 +54,9 @@ class Explainer {
   // where one does; or else the first.
   const Clue& shown_by(const Group& group, const std::string& requirement) const;
 
+  // What it was seen by: FindingRef, followed.
+  const oracle::Finding& finding_of(const Clue& clue) const;
+
   // Adds a cause of the group. `lead` shows it; null: shown_by(). What the baseline knows does not,
   // where there is anything else.
   void add(Cause cause, Group group, const Clue* lead = nullptr);
