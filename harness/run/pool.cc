@@ -245,17 +245,24 @@ awaitable<Status> Pool::reset() {
                   "correct `reset` in the target description"};
 }
 
-// A service that a case has just ended refuses connections before its end is seen.
+// A service that a case has just ended refuses connections before its end is seen, and the one that
+// takes its place may be ended by a case beside this one.
 awaitable<Result<SessionPtr>> Pool::open(const spec::Profile& profile) {
-  const std::uint64_t life = lives_;
+  constexpr int kMostLives = 3;
+  constexpr int kPolls = 100;  // of 10 ms: a process that fails tells why before it ends
+  std::uint64_t life = lives_;
   Result<SessionPtr> opened = co_await open_once(profile);
   const auto another = [&] { return reviving_ || service_.died() || lives_ != life; };
-  for (int i = 0; service_ && !opened && !another() && i < 20; ++i) {
-    transport::Timer poll(executor_, milliseconds(10));
-    boost::system::error_code ignored;
-    co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
+  for (int lives = 1; service_ && !opened && lives < kMostLives; ++lives) {
+    for (int i = 0; !another() && i < kPolls; ++i) {
+      transport::Timer poll(executor_, milliseconds(10));
+      boost::system::error_code ignored;
+      co_await poll.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, ignored));
+    }
+    if (!another()) break;
+    life = lives_;
+    opened = co_await open_once(profile);
   }
-  if (!opened && another()) opened = co_await open_once(profile);
   co_return std::move(opened);
 }
 
