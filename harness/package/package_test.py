@@ -151,15 +151,15 @@ class PackageTest(unittest.TestCase):
                      "WORD": json.loads(steps["CMD"])[0]}
         script = """
             mount -t tmpfs none "$HERE"
-            mkdir "$HERE/upper" "$HERE/work" "$HERE/root"
+            mkdir "$HERE/upper" "$HERE/work" "$HERE/image"
             mount -t overlay none -o lowerdir=/,upperdir="$HERE/upper",workdir="$HERE/work" \\
-              "$HERE/root" || { echo no overlay; exit 77; }
-            cp "$SERVER" "$HERE/root/srv/server"
-            tar -xzf "$ARCHIVE" -C "$HERE/root$PLACE"
-            chroot "$HERE/root" sh -c "$MADE"
-            inside() { chroot --userspec="$NAME" "$HERE/root" sh -c "cd '$FOLDER' && $1"; }
+              "$HERE/image" || { echo no overlay; exit 77; }
+            cp "$SERVER" "$HERE/image/srv/target"
+            tar -xzf "$ARCHIVE" -C "$HERE/image$PLACE"
+            chroot "$HERE/image" sh -c "$MADE"
+            inside() { chroot --userspec="$NAME" "$HERE/image" sh -c "cd '$FOLDER' && $1"; }
             inside "id -un && $ENTRY $WORD"
-            inside "$ENTRY run --profile jsonrpc-2.0 -- /srv/server --profile jsonrpc-2.0"
+            inside "$ENTRY run --profile jsonrpc-2.0 -- /srv/target --profile jsonrpc-2.0"
         """
         done = subprocess.run(["unshare", "--mount", "sh", "-ec", script], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=300, check=False,
