@@ -34,7 +34,8 @@ bool posts_request(const Evidence& evidence, const wire::Frame* request) {
   return false;
 }
 
-// Of an answer of which not all came the JSON did: nobody can tell that no more will come.
+// The JSON of an answer is whole, and the answer is not: no client can tell that nothing more will
+// come. True where the JSON is whole.
 bool judge_end(const Evidence& evidence, Sink& sink, std::size_t i) {
   const wire::Transcript& transcript = evidence.transcript;
   const wire::Frame& frame = transcript.frames[i];
