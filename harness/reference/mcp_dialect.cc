@@ -343,8 +343,6 @@ void Mcp::hear(Session& session, const std::string& method, const Value& params)
     if (params.is_object() && params.find("_meta") != nullptr &&
         faults().has("initialized-with-meta-kills"))
       session.exit_status = 1;
-    if (session.version.empty() && faults().has("initialized-early-kills"))
-      session.exit_status = 1;
     session.initialized = !session.version.empty();
   } else if (method == "notifications/cancelled") {
     hear_cancelled(session, params);

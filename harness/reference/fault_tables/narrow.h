@@ -161,8 +161,6 @@ inline constexpr FaultRow kNarrowFaults[] = {
     {"initialized-twice-kills", "The process exits with 1 at a second notifications/initialized"},
     {"initialized-with-meta-kills",
      "The process exits with 1 at notifications/initialized with _meta"},
-    {"initialized-early-kills",
-     "The process exits with 1 at notifications/initialized before initialize"},
     {"task-result-unknown-silent", "2025-11-25: tasks/result of an unknown task is not answered"},
     {"task-result-unknown-empty", "2025-11-25: tasks/result of an unknown task has a result"},
     {"task-cancel-unknown-served", "2025-11-25: an unknown task can be cancelled"},
