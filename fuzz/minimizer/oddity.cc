@@ -43,32 +43,30 @@ bool has_infinite_number(std::string_view text) {
   return false;
 }
 
-// Outside of strings, as far as they can be told: within, it is a control character.
-bool has_nul(std::string_view text) {
+// Whether it holds for a byte, and the one behind it, outside of strings, as far as they can be
+// told.
+template <class Test>
+bool outside_strings(std::string_view text, Test test) {
   bool quoted = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (quoted && text[at] == '\\')
       ++at;
     else if (text[at] == '"')
       quoted = !quoted;
-    else if (!quoted && text[at] == '\0')
+    else if (!quoted && test(text[at], at + 1 < text.size() ? text[at + 1] : ' '))
       return true;
   }
   return false;
 }
 
-// Likewise.
+// Within a string it is a control character.
+bool has_nul(std::string_view text) {
+  return outside_strings(text, [](char one, char) { return one == '\0'; });
+}
+
 bool has_comment(std::string_view text) {
-  bool quoted = false;
-  for (std::size_t at = 0; at + 1 < text.size(); ++at) {
-    if (quoted && text[at] == '\\')
-      ++at;
-    else if (text[at] == '"')
-      quoted = !quoted;
-    else if (!quoted && text[at] == '/' && (text[at + 1] == '/' || text[at + 1] == '*'))
-      return true;
-  }
-  return false;
+  return outside_strings(
+      text, [](char one, char next) { return one == '/' && (next == '/' || next == '*'); });
 }
 
 }  // namespace
