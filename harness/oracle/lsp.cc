@@ -87,6 +87,7 @@ class LspJudge {
       else
         message(item);
     }
+    look_at_the_end();
   }
 
  private:
@@ -112,6 +113,21 @@ class LspJudge {
     partial_.clear();
   }
 
+  // What was begun and not ended by a server that was told to leave, and that nobody pressed.
+  void look_at_the_end() {
+    for (const wire::Frame& frame : evidence_.transcript.frames) {
+      if (told_to_leave_ == 0 || frame.seq < told_to_leave_) continue;
+      if (frame.direction == wire::Direction::kSent) {
+        if (frame.channel == wire::Channel::kClose) return;
+        continue;
+      }
+      const std::string* fault = frame.head ? frame.head->header("reason") : nullptr;
+      if (!frame.unframed || !fault || !fault->starts_with("the stream ended")) continue;
+      report_best(evidence_, sink_, {"lsp.shutdown.output-flushed"},
+                  {"whole messages until the end", *fault, {told_to_leave_, frame.seq}});
+    }
+  }
+
   // ---- ours
 
   void sent(const Item& item) {
@@ -126,6 +142,7 @@ class LspJudge {
       opening_token_ = token ? wire::id_key(*token) : "";
     }
     if (method == "shutdown" || method == "exit") over_ = true;
+    if (method == "exit") told_to_leave_ = item.seq;
     if (method == "$/setTrace") traced_.reset();  // what is on its way may still come
     if (method == "$/cancelRequest")
       if (const json::Value* id = param(item, "id")) cancelled_.insert(wire::id_key(*id));
@@ -294,7 +311,8 @@ class LspJudge {
   bool quiet_;                       // initialize has no answer yet
   const Item* asked_ = nullptr;      // initialize
   std::uint64_t initialized_at_ = 0;
-  bool over_ = false;          // it was told to end
+  bool over_ = false;                // it was told to end
+  std::uint64_t told_to_leave_ = 0;  // by the last `exit`
   std::string opening_token_;  // of initialize
   std::optional<std::string> traced_;
   std::set<std::int64_t> told_;  // codes

@@ -84,8 +84,13 @@ TEST(LspOracle, SeesWhatTheyMayNotSay) {
            {"lsp.dollar.trace-off",
             session().received(notification("$/logTrace", R"({"message":"a"})"))},
            {"lsp.dollar.trace-messages",
-            session("messages").received(
-                notification("$/logTrace", R"({"message":"a","verbose":"b"})"))},
+            session("messages")
+                .received(notification("$/logTrace", R"({"message":"a","verbose":"b"})"))},
+           {"lsp.shutdown.output-flushed",
+            session()
+                .sent(notification("exit"))
+                .received_torn("{", "the stream ended after 1 of 9 bytes")
+                .ended("exit 0")},
            {"lsp.lifecycle.log-message-shape",
             session().received(notification("window/logMessage", R"({"type":9,"message":"a"})"))},
        }) {

@@ -406,6 +406,7 @@ std::vector<Oracle> make_oracles() {
         "lsp.errors.server-cancelled",
         "lsp.dollar.trace-off",
         "lsp.dollar.trace-messages",
+        "lsp.shutdown.output-flushed",
         "lsp.batch.never-sent"},
        judge_lsp,
        {"lsp-speaks-before-initialized", "lsp-asks-undeclared", "lsp-registers-undeclared",
@@ -413,7 +414,8 @@ std::vector<Oracle> make_oracles() {
         "lsp-progress-unknown-token", "lsp-progress-without-begin", "lsp-progress-kind-other",
         "lsp-progress-ends-twice", "lsp-progress-after-reply", "lsp-progress-percentage-101",
         "lsp-code-not-initialized", "lsp-code-reserved", "lsp-code-cancelled",
-        "lsp-code-server-cancelled", "lsp-trace-unasked", "lsp-progress-token-as-text"}},
+        "lsp-code-server-cancelled", "lsp-trace-unasked", "lsp-progress-token-as-text",
+        "lsp-last-message-cut"}},
   };
 }
 

@@ -77,6 +77,7 @@ class Lsp final : public Dialect {
     }
     if (method == "$/cancelRequest") return cancel(session, params);
     if (method == "initialized") return initialized(session);
+    if (method == "workspace/didChangeConfiguration") return renew_registrations(session);
     if (method == "$/setTrace" && has("lsp-set-trace-answered")) respond(session);
     if (method.starts_with("$/rpcspec") && has("lsp-dollar-notification-answered"))
       respond(session);
@@ -155,6 +156,10 @@ class Lsp final : public Dialect {
     capabilities.set("positionEncoding", json::string(encoding(call.params)));
     if (has("lsp-sync-kind-9")) capabilities.set("textDocumentSync", json::number(9));
     if (has("lsp-provider-number")) capabilities.set("workspaceSymbolProvider", json::number(1));
+    if (has("lsp-hovers-registered-twice")) capabilities.set("hoverProvider", json::boolean(true));
+    if (has("lsp-selector-registered-twice"))
+      capabilities.set("foldingRangeProvider",
+                       json::parse(R"({"documentSelector":[{"language":"c"}],"id":"folds"})"));
     Value info = json::object({{"name", json::string("rpcspec-reference-server")},
                                {"version", json::string(RPCSPEC_VERSION)}});
     if (has("lsp-server-info-without-name")) info.members.erase(info.members.begin());
@@ -214,11 +219,28 @@ class Lsp final : public Dialect {
             if (frail && response.find("error")) s.exit_status = 1;
           });
     }
-    if (is_declared(client, "/workspace/didChangeWatchedFiles/dynamicRegistration")) {
-      Value one = json::parse(R"({"id":"files","method":"workspace/didChangeWatchedFiles"})");
-      if (has("lsp-registration-without-id")) one.members.erase(one.members.begin());
+    if (is_declared(client, "/workspace/didChangeWatchedFiles/dynamicRegistration"))
+      register_watchers(session);
+    if (has("lsp-symbols-registered-twice"))
       ask(session, "client/registerCapability",
-          json::object({{"registrations", json::array({std::move(one)})}}), nothing);
+          json::parse(R"({"registrations":[{"id":"s","method":"workspace/symbol"}]})"), nothing);
+    if (has("lsp-hovers-registered-twice"))
+      ask(session, "client/registerCapability",
+          json::parse(R"({"registrations":[{"id":"h","method":"textDocument/hover",)"
+                      R"("registerOptions":{"documentSelector":null}}]})"),
+          nothing);
+    if (has("lsp-selector-registered-twice"))
+      ask(session, "client/registerCapability",
+          json::parse(R"({"registrations":[{"id":"f","method":"textDocument/foldingRange",)"
+                      R"("registerOptions":{"documentSelector":[{"language":"c"}]}}]})"),
+          nothing);
+    if (json::at(client, "/window/showMessage/messageActionItem")) ask_user(session);
+    if (json::at(client, "/experimental")) {
+      const bool dies = has("lsp-own-request-refusal-kills");
+      ask(session, "$/reference/ready", json::object({}),
+          [dies](Session& s, const CallPtr&, const Value& response) {
+            if (dies && response.find("error")) s.exit_status = 1;
+          });
     }
     if (has("lsp-registers-undeclared"))
       ask(session, "client/registerCapability",
@@ -229,8 +251,45 @@ class Lsp final : public Dialect {
           [this](Session& s, const CallPtr&, const Value& response) {
             if (response.find("error") && !has("lsp-progress-refused-token")) return;
             progress(s, json::string(kTokenOfServer), "begin");
+            if (has("lsp-created-token-begun-twice"))
+              progress(s, json::string(kTokenOfServer), "begin");
             progress(s, json::string(kTokenOfServer), "end");
           });
+    if (is_declared(client, "/window/workDoneProgress") && has("lsp-token-created-twice"))
+      ask(session, "window/workDoneProgress/create",
+          json::object({{"token", json::string(kTokenOfServer)}}), nothing);
+  }
+
+  void register_watchers(Session& session) const {
+    Value one = json::parse(R"({"id":"files","method":"workspace/didChangeWatchedFiles"})");
+    if (has("lsp-registration-without-id")) one.members.erase(one.members.begin());
+    ask(session, "client/registerCapability",
+        json::object({{"registrations", json::array({std::move(one)})}}),
+        [](Session&, const CallPtr&, const Value&) {});
+  }
+
+  // Other settings may name other files.
+  void renew_registrations(Session& session) const {
+    if (!is_declared(session.client_capabilities,
+                     "/workspace/didChangeWatchedFiles/dynamicRegistration"))
+      return;
+    Value gone = json::parse(R"({"id":"files","method":"workspace/didChangeWatchedFiles"})");
+    if (has("lsp-unregisters-unknown")) gone.set("id", json::string("folders"));
+    ask(session, "client/unregisterCapability",
+        json::object({{"unregisterations", json::array({std::move(gone)})}}),
+        [this](Session& s, const CallPtr&, const Value&) { register_watchers(s); });
+  }
+
+  void ask_user(Session& session) const {
+    Value params = text_message("Count the files?");
+    params.set("actions", json::parse(R"([{"title":"Yes"},{"title":"No"}])"));
+    ask(session, "window/showMessageRequest", std::move(params),
+        [this](Session& s, const CallPtr&, const Value& response) {
+          const Value* chosen = response.find("result");
+          if (!chosen || !chosen->is_null()) return;
+          if (has("lsp-no-choice-kills")) s.exit_status = 1;
+          if (has("lsp-no-choice-asks-again")) ask_user(s);
+        });
   }
 
   // ---- progress
@@ -251,8 +310,14 @@ class Lsp final : public Dialect {
   }
 
   Outcome symbols(Session& session, const CallPtr& call) {
+    if (has("lsp-declared-not-served")) return RpcError{kMethodNotFound, "Method not found"};
     const Value* query = call->params.find("query");
-    if (query == nullptr || !query->is_string()) return bad_params("query has to be a string");
+    if (query == nullptr || !query->is_string()) {
+      if (has("lsp-bad-params-failed")) return RpcError{-32803, "Request failed"};
+      if (has("lsp-missing-query-internal") && query == nullptr)
+        return RpcError{kInternalError, "Internal error"};
+      return bad_params("query has to be a string");
+    }
     const Value* given = call->params.find("workDoneToken");
     const std::optional<Value> token =
         given && (given->is_string() || given->is_number()) ? std::optional(*given) : std::nullopt;
@@ -262,14 +327,31 @@ class Lsp final : public Dialect {
     if (token && !after) progress(session, *token, "end");
     if (token && has("lsp-progress-ends-twice")) progress(session, *token, "end");
     if (query->text != "slow") {
-      if (!token || !after) return json::array();
-      session.finish(call, json::array());
+      Value found = found_symbols(session, *call, query->text);
+      if (!token || !after) return found;
+      session.finish(call, std::move(found));
       progress(session, *token, "end");
       return Later{};
     }
     session.after(call, kSlow,
                   [](Session& s, const CallPtr& done) { s.finish(done, json::array()); });
     return Later{};
+  }
+
+  // What the query finds: nothing but for the empty one, which finds all. It comes in parts where
+  // the client wants that.
+  Value found_symbols(Session& session, const Call& call, const std::string& query) const {
+    Value found = json::array();
+    if (!query.empty()) return found;
+    found = json::parse(
+        R"([{"name":"main","kind":12,"location":{"uri":"file:///reference.c",)"
+        R"("range":{"start":{"line":0,"character":0},"end":{"line":0,"character":4}}}}])");
+    const Value* part = call.params.find("partialResultToken");
+    if (!part || (!part->is_string() && !part->is_number())) return found;
+    Value value = has("lsp-partial-bare-item") ? found.items[0] : found;
+    session.notify("$/progress", json::object({{"token", *part}, {"value", std::move(value)}}),
+                   &call);
+    return has("lsp-partial-and-whole") ? found : json::array();
   }
 
   // ---- cancellation

@@ -212,6 +212,8 @@ class StdioHost {
 
   // False when nobody reads any more.
   bool flush() {
+    if (session_.exit_status && session_.server.faults.has("lsp-last-message-cut"))
+      output_ += "Content-Length: 90\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"window/logMess";
     if (faulty_ && session_.server.faults.has("reply-held-until-next-message")) {
       // An empty result (a ping's) waits; with more held back no handshake would get through.
       if (output_.find("\"result\":{}") != std::string::npos || !held_.empty())
