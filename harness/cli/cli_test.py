@@ -815,6 +815,7 @@ class LookingUpTest(CliTest):
         self.assertRegex(missing, r"MAY +jsonrpc\.response\.result-any-json +it allows every JSON")
         self.assertNotIn("jsonrpc.id.string-echo", missing)
         self.assertIn("requirements are covered", missing)
+        self.assertRegex(missing, r"(?m)^ *(\d+) of \1 +MUST$")
         self.assertTrue(json.loads(self.rpcspec("coverage", "--format", "json")))
 
     def test_coverage_against_the_official_suite(self):

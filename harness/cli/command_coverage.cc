@@ -43,6 +43,13 @@ std::string family(const std::string& id) {
                                                                                          : first);
 }
 
+// MUST and MUST NOT are one level, SHOULD and SHOULD NOT another.
+std::string strength(const std::string& level) { return level.substr(0, level.find(' ')); }
+
+struct Share {
+  int with = 0, total = 0;
+};
+
 struct CheckRow {
   std::string scenario, check;
   std::vector<std::string> clauses, cases;
@@ -149,12 +156,17 @@ int coverage(const CoverageOptions& options) {
     }
     out = json::write_pretty(all) + "\n";
   } else {
-    std::map<std::string, std::pair<int, int>> families;
+    std::map<std::string, Share> families, levels;
     int covered = 0;
     for (const run::CoverageRow& row : rows) {
-      auto& [with, total] = families[family(row.requirement)];
-      ++total;
-      if (!row.cases.empty()) ++with, ++covered;
+      std::vector<Share*> shares = {&families[family(row.requirement)]};
+      if (library->registry.find(row.requirement)->observable == "yes")
+        shares.push_back(&levels[strength(row.level)]);
+      for (Share* share : shares) {
+        ++share->total;
+        if (!row.cases.empty()) ++share->with;
+      }
+      if (!row.cases.empty()) ++covered;
       if (!options.missing)
         out += fmt::format(
             "{:<10} {:<52} {}\n", row.level, row.requirement,
@@ -166,8 +178,11 @@ int coverage(const CoverageOptions& options) {
     }
     out += "\n";
     for (const auto& [name, counts] : families)
-      out += fmt::format("{:>4} of {:<4} {}\n", counts.first, counts.second, name);
+      out += fmt::format("{:>4} of {:<4} {}\n", counts.with, counts.total, name);
     out += fmt::format("{:>4} of {:<4} requirements are covered\n", covered, rows.size());
+    out += "\nOf what can be observed from outside:\n";
+    for (const auto& [name, counts] : levels)
+      out += fmt::format("{:>4} of {:<4} {}\n", counts.with, counts.total, name);
   }
   std::fwrite(out.data(), 1, out.size(), stdout);
   return kOk;
