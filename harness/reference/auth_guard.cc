@@ -231,19 +231,30 @@ HttpReply AuthGuard::metadata(const HttpRequest& request) const {
   return {200, {{"Content-Type", type}}, json::write(document)};
 }
 
+// Of the server that lets people in.
+HttpReply AuthGuard::server_metadata() const {
+  Value document = json::parse(
+      R"({"issuer":"https://login.example","authorization_endpoint":)"
+      R"("https://login.example/authorize","token_endpoint":"https://login.example/token",)"
+      R"("response_types_supported":["code"],"grant_types_supported":["authorization_code"],)"
+      R"("code_challenge_methods_supported":["S256"]})");
+  if (faults_.has("auth-server-metadata-without-issuer"))
+    document.members.erase(document.members.begin());
+  if (faults_.has("auth-server-metadata-relative"))
+    document.set("token_endpoint", json::string("/token"));
+  return {200, {{"Content-Type", "application/json"}}, json::write(document)};
+}
+
 std::optional<HttpReply> AuthGuard::answer(const HttpRequest& request) const {
   if (rules_.kind.empty()) return std::nullopt;
   const std::string path = request.path();
   const bool asks_metadata =
       path == std::string(kWellKnown) || path == std::string(kWellKnown) + std::string(kEndpoint);
   if (asks_metadata && request.method == "GET" && rules_.kind == "bearer") return metadata(request);
-  if (path == "/.well-known/oauth-authorization-server/mcp" &&
-      faults_.has("auth-server-metadata-at-path"))
-    return HttpReply{200,
-                     {{"Content-Type", "application/json"}},
-                     R"({"issuer":"https://login.example","authorization_endpoint":)"
-                     R"("https://login.example/authorize","token_endpoint":)"
-                     R"("https://login.example/token","response_types_supported":["code"]})"};
+  const char* place = faults_.has("auth-server-metadata-at-path")
+                          ? "/.well-known/oauth-authorization-server/mcp"
+                          : "/.well-known/oauth-authorization-server";
+  if (path == place && rules_.kind == "bearer") return server_metadata();
   if (unguarded(request)) return std::nullopt;
   switch (shown(request)) {
     case Shown::kMissing:

@@ -37,6 +37,7 @@ class AuthGuard {
   bool is_right(std::string_view token) const;
   bool unguarded(const HttpRequest& request) const;
   HttpReply metadata(const HttpRequest& request) const;
+  HttpReply server_metadata() const;
   std::string challenge(const HttpRequest& request, std::string_view error,
                         std::string_view scope) const;
   HttpReply refusal(const HttpRequest& request, int status, std::string_view error) const;

@@ -84,8 +84,8 @@ std::optional<HttpReply> HttpAdmission::receive(const HttpRequest& request,
   }
   const auto accept = request.header("Accept");
   reception.json_ok = accepts(accept, "application/json");
-  reception.events_ok = mcp && accepts(accept, "text/event-stream");
-  injector_.inject_accept(accept, reception.json_ok, reception.events_ok);
+  reception.events_ok = !server_.profile.plain && accepts(accept, "text/event-stream");
+  injector_.inject_accept(request, reception.json_ok, reception.events_ok);
   if (!reception.json_ok && !reception.events_ok) return problem(406, "Nothing acceptable");
   reception.session = injector_.session_of(remembered);
   reception.session->user = guard_.user_of(request);

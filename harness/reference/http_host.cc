@@ -151,7 +151,7 @@ class HttpHost {
       const bool as_event = reception.events_ok && (!item.bytes.empty() || item.leaves) &&
                             (!item.final || streaming ||
                              (!reception.json_ok && status_of(item, reception.stateless) == 200));
-      if (as_event && !reception.stateless) {
+      if (as_event && server_.profile.mcp() && !reception.stateless) {
         co_return co_await stream_reply(connection, request, here, item, reception, number);
       }
       if (as_event && !streaming) {

@@ -111,8 +111,10 @@ int HttpFaultInjector::refuses_body(std::size_t size, bool encoded, bool chunked
   return 0;
 }
 
-void HttpFaultInjector::inject_accept(const std::optional<std::string>& accept, bool& json,
-                                      bool& events) const {
+void HttpFaultInjector::inject_accept(const HttpRequest& request, bool& json, bool& events) const {
+  const auto accept = request.header("Accept");
+  if (request.body.find("\"tasks/get\"") != std::string::npos && faults_.has("task-get-streamed"))
+    json = false;
   if (accept && faults_.has("accept-compared-as-text")) {
     json = json && *accept == "application/json, text/event-stream";
     events = events && json;
@@ -199,6 +201,8 @@ std::string HttpFaultInjector::event(const std::string& message, const std::stri
     return as_chunk(mark + message + "\n\n");
   }
   std::string text = mark + "data: " + message + "\n\n";
+  if (!message.empty() && faults_.has("event-data-wrapped"))
+    text = mark + R"(data: {"message":)" + message + "}\n\n";
   if (faults_.has("sse-events-named")) text = "event: response\n" + text;
   if (faults_.has("sse-data-not-message")) text = "data: still working\n\n" + text;
   if (message.find("\"id\"") != std::string::npos && faults_.has("last-event-unterminated")) {
@@ -338,6 +342,10 @@ void HttpFaultInjector::inject(HttpReply& reply, const Outgoing& item, bool stat
   }
   if (item.refused && faults_.has("refusals-http-500")) reply.status = 500;
   if (faults_.has("http-wrong-content-type")) reply.headers[0].second = "text/plain";
+  if (says(item, R"("tools":[)") && faults_.has("http-list-wrapped"))
+    reply.body = R"({"status":"ok","data":)" + item.bytes + "}";
+  if (item.code == kMethodNotFound && faults_.has("http-error-in-words"))
+    reply.body = R"({"error":"Method not found"})";
   if (item.code && faults_.has("http-error-without-body")) reply = {500, {}, ""};
   if (reply.status == 200 && item.bytes.find("\"result\"") != std::string::npos &&
       item.bytes.find("protocolVersion") == std::string::npos &&

@@ -36,7 +36,7 @@ class HttpFaultInjector {
   // A status to refuse a body with; 0: none.
   int refuses_body(std::size_t size, bool encoded, bool chunked) const;
   // Which types the client takes, from its Accept header.
-  void inject_accept(const std::optional<std::string>& accept, bool& json, bool& events) const;
+  void inject_accept(const HttpRequest& request, bool& json, bool& events) const;
   // Whether a request goes without a session of its own, and whether a version is taken that is
   // none.
   bool asks_no_session(const HttpRequest& request, bool named) const;

@@ -196,6 +196,8 @@ FaultyInput inject_input(Session& session, std::string_view bytes) {
     return input;
   }
   std::string text(bytes);
+  if (faults.has("list-cut-for-other-order") && begins(text, R"({"params":{)"))
+    text.insert(11, R"("cut":true,)");
   if (faults.has("utf16-text-served")) {
     if (auto decoded = from_wide(text)) text = *decoded;
   }

@@ -154,6 +154,8 @@ void FaultInjector::inject_tool_list(const Call& call, Value& result) {
     tools->items.pop_back();
     if (tools->items.empty()) return;
   }
+  if (call.params.find("cut") != nullptr && faults_.has("list-cut-for-other-order"))
+    tools->items.resize(1);
   inject_tool_set(call, *tools);
   inject_tool_schemas(*tools);
   if (faults_.has("tool-without-name")) erase(tools->items[0], "name");

@@ -262,7 +262,7 @@ Value Mcp::capabilities(const std::string& version) const {
     Value extensions = json::object();
     if (!faults().has("skills-undeclared"))
       extensions.set(kSkillsExtension, skills_settings(faults()));
-    extensions.set(kAppsExtension, json::object());
+    if (!faults().has("app-extension-undeclared")) extensions.set(kAppsExtension, json::object());
     if (faults().has("skills-without-resources"))
       std::erase_if(capabilities.members,
                     [](const json::Member& one) { return one.name == "resources"; });

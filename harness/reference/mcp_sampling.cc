@@ -127,6 +127,12 @@ Outcome ask_sampling(Mcp& mcp, Session& session, const CallPtr& call, const Valu
   if (mcp.faults().has("sampling-tells-credentials")) {
     question = sampling("", "The password is " + mcp.server().auth_secret);
   }
+  if (call->version < "2025-06-18" && declares(*call, "/elicitation") &&
+      mcp.faults().has("elicits-before-its-revision")) {
+    question.method = "elicitation/create";
+    question.params = json::parse(
+        R"({"message":"Who are you?","requestedSchema":{"type":"object","properties":{}}})");
+  }
   return asked(session, call, std::move(question), report_sampling);
 }
 

@@ -24,6 +24,7 @@ struct Task {
   CallPtr work;     // the tool's call, which nobody is waiting for
   std::optional<Outcome> outcome;
   std::vector<CallPtr> waiting;  // calls of tasks/result
+  CallPtr creator;               // a Fault's: the tools/call that waits for the end
 
   bool over() const { return status != "working" && status != "input_required"; }
 };

@@ -187,7 +187,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
         if (one.bytes.empty()) continue;
         const bool twice = one.bytes.find("\"tools\":[") != std::string::npos &&
                            faults_.has("ws-two-in-a-message");
-        const std::string text = twice ? one.bytes + one.bytes : one.bytes;
+        const bool wrapped =
+            one.bytes.find("\"tools\":[") != std::string::npos && faults_.has("ws-list-wrapped");
+        const std::string text = twice     ? one.bytes + one.bytes
+                                 : wrapped ? R"({"type":"reply","message":)" + one.bytes + "}"
+                                           : one.bytes;
         receiver(one)->say(ws::frame(ws::kText, text, faults_));
       }
     }

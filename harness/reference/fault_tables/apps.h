@@ -38,6 +38,8 @@ inline constexpr FaultRow kAppsFaults[] = {
     {"app-permissions-list", "permissions of an interface are a list"},
     {"app-border-text", "prefersBorder of an interface is a text"},
     {"app-domain-list", "the domain of an interface is a list"},
+    {"app-extension-undeclared",
+     "2026-07-28: tools have interfaces, the extension is not declared"},
     {"app-content-blank", "the text of a tool with an interface is blank"},
     {"app-result-without-content", "a tool with an interface gives no content"},
     {"app-result-meta-text", "_meta of a result for an interface is a text"},

@@ -62,6 +62,8 @@ inline constexpr FaultRow kClientFaults[] = {
      "2025-11-25: a call that needs a page first is refused with -32603"},
     {"url-required-undeclared", "2025-11-25: -32042 to a client without elicitation.url"},
     {"elicitation-accept-refused", "A form that was filled in is an internal error"},
+    {"elicits-before-its-revision",
+     "Before 2025-06-18 a tool asks the user of a client that declares elicitation"},
     {"sampling-keeps-history", "2026-07-28: the model is told again what it was asked before"},
     {"sampling-needs-stop-reason", "A sampled message without stopReason is an internal error"},
     {"sampling-stop-reason-closed", "A sampled message with a stopReason of its own is one"},

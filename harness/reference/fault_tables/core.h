@@ -93,6 +93,8 @@ inline constexpr FaultRow kCoreFaults[] = {
     {"member-names-case-ignored",
      "Envelope member names (jsonrpc, id, method, params) are matched without regard to letter "
      "case"},
+    {"list-cut-for-other-order",
+     "tools/list has one tool alone when the request begins with its params"},
     {"member-order-matters", "A request whose first member is not jsonrpc is answered with -32600"},
     {"params-required", "A request without params is answered with -32602"},
     {"params-type-unchecked", "Params of any type are served as if they were left out"},

@@ -167,6 +167,10 @@ inline constexpr FaultRow kNarrowFaults[] = {
     {"task-list-cursor-ignored", "2025-11-25: every page of tasks/list is its first"},
     {"task-ext-forgotten-when-cancelled",
      "2026-07-28: a task that was cancelled is unknown from then on"},
+    {"auth-server-metadata-without-issuer",
+     "HTTP authorization: metadata of the authorization server has no issuer"},
+    {"auth-server-metadata-relative",
+     "HTTP authorization: metadata of the authorization server has a path as token_endpoint"},
     {"auth-server-metadata-at-path",
      "HTTP authorization: metadata of the authorization server lies behind the path of the "
      "endpoint alone"},
