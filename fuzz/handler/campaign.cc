@@ -4,6 +4,7 @@
 #include <cxxabi.h>
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,8 +38,8 @@ constexpr int kTimeout = 10;                           // seconds, unless told
 constexpr const char* kMaxLen = "262144";              // unless told
 constexpr int kInterrupted = 72;                       // libFuzzer's exit code
 constexpr int kInterruptedTwice = 130;
-const ReduceBounds kInWorker{3000, std::chrono::seconds(5)};
-const ReduceBounds kInProcesses{400, std::chrono::seconds(30)};
+constexpr ReduceBounds kInWorker{2000, 8u << 20};
+constexpr ReduceBounds kInProcesses{120, 8u << 20};  // each starts a program
 
 pid_t worker_pid = 0;
 volatile std::sig_atomic_t interrupted = 0;
@@ -111,6 +112,8 @@ class Campaign {
     if (flag(words, "max_len").empty()) flags_.push_back(std::string("-max_len=") + kMaxLen);
     // Names of functions are long in C++, and the program's business.
     if (flag(words, "print_funcs").empty()) flags_.push_back("-print_funcs=0");
+    // What others put into the corpus while this runs would be played when the clock says so.
+    if (flag(words, "reload").empty()) flags_.push_back("-reload=0");
     // The mutators know which inputs are worth their length.
     if (flag(words, "len_control").empty()) flags_.push_back("-len_control=0");
     if (corpora_.empty()) corpora_.push_back("corpus");
@@ -126,6 +129,10 @@ class Campaign {
     act.sa_handler = on_interrupt;
     ::sigaction(SIGINT, &act, nullptr);
     ::sigaction(SIGTERM, &act, nullptr);
+    // Caches of sanitizers depend on addresses, and what they execute counts as coverage: the same
+    // addresses each time, where the system lets it be so.
+    if (const int now = ::personality(0xffffffff); now >= 0)
+      ::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE);
     sort();  // what the last campaign left
     int code = 0;
     while (!interrupted && !is_over()) {
@@ -190,6 +197,7 @@ class Campaign {
     std::vector<fs::path> met;
     for (const auto& entry : fs::directory_iterator(fs::path(folder_) / kMet))
       met.push_back(entry.path());
+    std::sort(met.begin(), met.end());
     if (met.empty()) return false;
     const PlayerProgram player{{program_, "-timeout=" + std::to_string(patience_)},
                                std::chrono::seconds(patience_ + 5)};

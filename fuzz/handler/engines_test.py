@@ -7,6 +7,7 @@
 import glob
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -174,6 +175,29 @@ class LibFuzzer(Engine):
                         code, said = run([self.fuzzer, "-runs=500", "-seed=1"], other, EXAMPLE_BUG=bug,
                                          RPCSPEC_EXCEPT=hidden)
                         self.assertEqual((code, glob.glob(other + "/findings/crash*")), (0, []), said[-2000:])
+
+    @unittest.skipUnless(shutil.which("setarch") and subprocess.run(["setarch", "-R", "true"]).returncode == 0,
+                         "this system does not let a program choose that its addresses stay the same")
+    def test_a_campaign_follows_from_its_seed_on_a_busy_machine_too(self):
+        def campaign(name):
+            folder = self.folder(name)
+            code, said = run([self.fuzzer, "-runs=1500", "-seed=1"], folder, EXAMPLE_BUG="third-call")
+            self.assertEqual(code, 1, said[-4000:])
+            self.assertRegex(said, "1500 scripts, [1-9][0-9]* restarts")
+            scripts = {path.relative_to(folder): path.read_bytes()
+                       for path in pathlib.Path(folder, "findings").glob("*/script")}
+            course = re.findall(r"^#\d+\t(?:NEW|REDUCE) +cov: \d+ ft: \d+", said, re.M)
+            return course, sorted(os.listdir(folder + "/corpus")), scripts
+
+        alone = campaign("alone")
+        busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2 * os.cpu_count())]
+        try:
+            beside = campaign("beside")
+        finally:
+            for one in busy:
+                one.kill()
+                one.wait()
+        self.assertEqual(alone, beside)
 
     def test_a_merge_keeps_what_is_new_of_several_machines(self):
         one, other, both = self.folder("one"), self.folder("other"), self.folder("both")

@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 namespace json = harness::json;
 
 constexpr std::size_t kMostMet = 5;
+constexpr std::size_t kMostHangs = 4;  // waited for to the end while one input is reduced
 constexpr std::size_t kMostName = 48;
 constexpr std::size_t kMostShown = 4000;  // bytes of a script
 
@@ -160,10 +161,13 @@ const Bucket& Buckets::put(const Sight& sight, const std::string& input, const L
   if (has(sight)) {
     key = known_[line_of(sight)];
   } else {
+    std::size_t hangs = 0;
     script = reduce(
         input,
         [&](const std::string& candidate) {
+          if (hangs == kMostHangs) return false;
           const std::optional<Sight> shown = look(candidate);
+          if (shown && shown->kind == kHang) ++hangs;
           return shown && shown->kind == sight.kind && shown->signature == sight.signature;
         },
         bounds);

@@ -14,16 +14,12 @@ namespace fuzz {
 namespace {
 
 namespace json = harness::json;
-using Clock = std::chrono::steady_clock;
 
 class Reducer {
  public:
   Reducer(std::string text, const std::function<bool(const std::string&)>& shows,
           const ReduceBounds& bounds)
-      : best_(std::move(text)),
-        shows_(shows),
-        left_(bounds.plays),
-        until_(Clock::now() + bounds.time) {}
+      : best_(std::move(text)), shows_(shows), left_(bounds.plays), bytes_left_(bounds.bytes) {}
 
   std::string run() {
     for (std::string before; before != best_ && !over();) {
@@ -37,11 +33,12 @@ class Reducer {
   }
 
  private:
-  bool over() const { return left_ == 0 || Clock::now() >= until_; }
+  bool over() const { return left_ == 0 || bytes_left_ == 0; }
 
   bool try_text(const std::string& candidate) {
     if (over() || candidate == best_ || candidate.size() > best_.size()) return false;
     --left_;
+    bytes_left_ -= std::min(bytes_left_, candidate.size());
     if (!shows_(candidate)) return false;
     best_ = candidate;
     return true;
@@ -169,8 +166,7 @@ class Reducer {
 
   std::string best_;
   const std::function<bool(const std::string&)>& shows_;
-  std::size_t left_;
-  const Clock::time_point until_;
+  std::size_t left_, bytes_left_;
 };
 
 }  // namespace

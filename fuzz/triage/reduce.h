@@ -3,16 +3,17 @@
 // one text, by members of messages, then by bytes.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <string>
 
 namespace fuzz {
 
+// Work that is counted, never time: what is left of an input decides what a campaign tries after
+// it.
 struct ReduceBounds {
   std::size_t plays = 2000;
-  std::chrono::milliseconds time{5000};
+  std::size_t bytes = 32u << 20;  // of all that is played, together
 };
 
 // `shows` plays a candidate and says whether it shows the same bug; it is not asked of `text`.

@@ -71,8 +71,7 @@ int triage(const TriageOptions& options, const Invocation& invocation) {
         continue;
       }
       const std::size_t before = buckets.all().size();
-      const fuzz::Bucket& bucket =
-          buckets.put(*sight, *input, look, {options.plays, std::chrono::seconds(60)});
+      const fuzz::Bucket& bucket = buckets.put(*sight, *input, look, {options.plays});
       fmt::print("{}  {}{}/{}\n", printable(file), buckets.all().size() > before ? "new: " : "",
                  printable(options.findings), bucket.name);
       std::fflush(stdout);
