@@ -18,7 +18,7 @@ Change change_of_number(const json::Value& asked, const json::Value& came) {
   const double was = json::as_double(asked);
   if (!json::is_integer(asked)) {
     const double is = json::as_double(came);
-    return is > was - 1 && is < was + 1 ? Change::kFraction : Change::kNone;
+    return is == was || std::abs(is - was) < 1 ? Change::kFraction : Change::kNone;
   }
   return was >= kSafe || was <= -kSafe ? Change::kRounded : Change::kNone;
 }

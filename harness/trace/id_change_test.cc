@@ -28,6 +28,7 @@ TEST(IdChange, IsReadOffTheTwoIds) {
       {"1.5", "2", Change::kFraction},
       {"1.5", "3", Change::kNone},
       {"1e-400", "0", Change::kFraction},
+      {"12345678901234567890.5", "12345678901234567168", Change::kFraction},
       {"9007199254740993", "9007199254740992", Change::kRounded},
       {"18446744073709551615", "-1", Change::kRounded},
       {"7", "8", Change::kNone},
