@@ -101,7 +101,12 @@ void Worker::line_up() {
   const std::vector<Script> longer = with_long_strings(*vocabulary_, kMostLonger);
   for (std::size_t i = options_.number; i < longer.size(); i += options_.workers)
     sound.push_back(longer[i]);
-  if (options_.number == 0) checker_->offer(task_requests(*vocabulary_), "renewal");
+  if (options_.number == 0) {
+    checker_->offer(task_requests(*vocabulary_), "renewal");
+    Frame listen;
+    listen.delivery.http_method = "GET";
+    checker_->offer({{target_.profile().name, {}, {std::move(listen)}}}, "streams");
+  }
   checker_->offer(sound);
   const bool large = options_.engine.longest >= kLongest && !options_.level;
   if (large && options_.number == 0) sizes_.emplace(*vocabulary_);

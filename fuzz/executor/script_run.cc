@@ -174,6 +174,7 @@ ScriptRun::awaitable<void> ScriptRun::send_alone(const Frame& frame, ScriptPlace
                                                  unframed, delivered.http);
   if (in_pieces) idle_ += Clock::now() - writing;
   note_sent(place, sent);
+  if (frame.delivery.http_method == "GET" && sent.exchange != 0) listening_.insert(sent.exchange);
   if (unframed && sent.exchange != 0) co_await give_up_body(sent);
 }
 
@@ -344,6 +345,7 @@ ScriptRun::awaitable<void> ScriptRun::settle(bool last) {
   } else {
     end_without_reply();
   }
+  if (last) leave_streams();
 }
 
 // Nothing that is asked now would be read.
@@ -435,6 +437,10 @@ ScriptRun::awaitable<void> ScriptRun::hear(Deadline deadline) {
     const Sent& sent = each.sent;
     owes_ |= sent.is_batch || (sent.is_request && sent.id_key.empty());
     if (!sent.is_request && sent.exchange == 0) continue;
+    if (listening_.contains(sent.exchange)) {
+      co_await hear_beginning(each, deadline);
+      continue;
+    }
     const Inbound* reply = co_await session().reply_to(sent, deadline);
     if (reply) latest_ = std::max(latest_, reply->seq);
     if (!reply) {
@@ -450,6 +456,23 @@ ScriptRun::awaitable<void> ScriptRun::hear(Deadline deadline) {
   }
   if (shared_.wishes.care == Care::kDogged) co_await hear_arrays(deadline);
   asked_.clear();
+}
+
+// A stream that was asked for has been answered when it begins.
+ScriptRun::awaitable<void> ScriptRun::hear_beginning(const Asked& asked, Deadline deadline) {
+  const auto answered = [&] {
+    const Exchange* http = session().exchange(asked.sent.exchange);
+    return !http || http->ended || http->streams;
+  };
+  for (bool more = true; more && !answered();) more = co_await session().pump(deadline);
+  if (answered()) co_return;
+  ++out_.missing;
+  unheard_.push_back(asked);
+}
+
+// Nobody listens to the streams of a script that is over.
+void ScriptRun::leave_streams() {
+  for (const int exchange : std::exchange(listening_, {})) session().disconnect(exchange);
 }
 
 // On a stream nothing names the request that an array answers: there are to be as many.

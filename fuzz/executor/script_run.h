@@ -95,6 +95,8 @@ class ScriptRun {
   awaitable<void> hear_anything(harness::session::Deadline deadline);
   awaitable<void> hear_arrays(harness::session::Deadline deadline);
   awaitable<bool> hear_open(Clock::time_point from);
+  awaitable<void> hear_beginning(const Asked& asked, harness::session::Deadline deadline);
+  void leave_streams();
   awaitable<void> hear_unheard(harness::session::Deadline deadline);
   awaitable<void> pass_over(std::chrono::microseconds time);
   void end_without_reply();
@@ -119,6 +121,7 @@ class ScriptRun {
   std::size_t heard_ = 0;     // of the inbox, when the last wait ended
   bool owes_ = false;         // a reply that has no id, or an array, may come at any time
   std::set<int> cut_bodies_;  // exchanges whose body was not all sent
+  std::set<int> listening_;   // exchanges of GET, which may be streams without an end
   bool broken_ = false;       // a connection ended without any response
   std::uint64_t latest_ = 0;  // of the replies that were waited for behind a canary
   Clock::time_point began_ = Clock::now();

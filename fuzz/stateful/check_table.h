@@ -18,6 +18,9 @@ harness::session::awaitable<std::optional<CheckResult>> look_at_growth(CheckCont
 std::optional<Script> suspect_renewal(const Script&, const Execution&, const CheckTarget&, Random&);
 harness::session::awaitable<std::optional<CheckResult>> look_at_renewal(CheckContext&,
                                                                         const Script&);
+std::optional<Script> suspect_streams(const Script&, const Execution&, const CheckTarget&, Random&);
+harness::session::awaitable<std::optional<CheckResult>> look_at_streams(CheckContext&,
+                                                                        const Script&);
 std::optional<Script> suspect_cost(const Script&, const Execution&, const CheckTarget&, Random&);
 harness::session::awaitable<std::optional<CheckResult>> look_at_cost(CheckContext&, const Script&);
 std::optional<Script> suspect_isolation(const Script&, const Execution&, const CheckTarget&,

@@ -135,8 +135,19 @@ bool proves(const Course& course, const Resource& resource, double slack) {
   return growth.goes_on && growth.step.low > 0 && growth.total > slack;
 }
 
-std::size_t copies_in(const CheckContext& context) {
-  return context.over_http() ? kCopiesHttp : kCopies;
+// A stream that is asked for by GET, which is left when the script that asked is over.
+bool is_stream(const Unit& unit) {
+  const auto* frame = unit.size() == 1 ? std::get_if<Frame>(&unit.front()) : nullptr;
+  return frame != nullptr && frame->delivery.http_method == "GET";
+}
+
+struct Rhythm {
+  std::size_t copies = 1;  // in one play
+  int plays = kPlays;      // in the first blocks
+};
+Rhythm rhythm_of(const CheckContext& context, const Unit& unit) {
+  if (is_stream(unit)) return {1, kPlays * static_cast<int>(kCopiesHttp)};
+  return {context.over_http() ? kCopiesHttp : kCopies};
 }
 
 // What leaves nothing behind on a sound server: a request that is known to be answered. Where its
@@ -183,8 +194,9 @@ struct Glance {
 awaitable<Glance> glance_at(CheckContext& context, const std::vector<Unit>& units) {
   const auto glanced = [](const Course& course) { return course.levels.size() > kGlance; };
   Glance out;
-  Script block = block_of(units, copies_in(context));
-  out.course = co_await repeated(context, std::move(block), kPlays, kGlance, 0, glanced);
+  const Rhythm rhythm = rhythm_of(context, units.front());
+  Script block = block_of(units, rhythm.copies);
+  out.course = co_await repeated(context, std::move(block), rhythm.plays, kGlance, 0, glanced);
   if (!out.course.sound) co_return out;
   for (const Resource& resource : kResources)
     if (grows(out.course, resource, units.size())) out.suspects.push_back(&resource);
@@ -209,8 +221,8 @@ awaitable<std::optional<CheckResult>> proved(CheckContext& context, const char* 
   // half as many again.
   const double step = growth_of(of(glance.course, resource)).step.mean;
   const double blocks = 1.5 * floor / step / static_cast<double>(kEnough);
-  const int plays = std::max(kPlays, static_cast<int>(blocks * kPlays) + 1);
-  const std::size_t copies = copies_in(context);
+  const auto [copies, least] = rhythm_of(context, unit);
+  const int plays = std::max(least, static_cast<int>(blocks * least) + 1);
   if (static_cast<std::size_t>(plays) * copies * (kEnough + kWarmUp) > kMostFrames)
     co_return result;
   const auto enough = [&](const Course& course) {
@@ -414,6 +426,37 @@ bool ends_what_it_opens(const Unit& unit, const Execution& execution, const Answ
   return true;
 }
 
+// What was opened once more and over and over, and what it left behind.
+awaitable<std::optional<CheckResult>> look_at_leftovers(CheckContext& context, const char* check,
+                                                        Unit unit) {
+  const std::vector<Unit> alone(1, std::move(unit));
+  const Glance glance = co_await glance_at(context, alone);
+  for (const Resource* resource : glance.suspects) {
+    std::optional<CheckResult> result =
+        co_await proved(context, check, alone.front(), glance, *resource);
+    if (result) co_return result;
+  }
+  co_return std::nullopt;
+}
+
+// An event stream came, and we left it.
+bool was_stream(const Execution& execution) {
+  if (execution.slices.size() != 1) return false;
+  const auto& frames = execution.slices.front().transcript->frames;
+  for (const auto& sent : frames) {
+    if (!sent.head || sent.head->method != "GET") continue;
+    const auto on_it = [&](const auto& is) {
+      return std::any_of(frames.begin(), frames.end(),
+                         [&](const auto& one) { return one.exchange == sent.exchange && is(one); });
+    };
+    return on_it([](const auto& one) { return one.head && one.head->status == 200; }) &&
+           on_it([](const auto& one) {
+             return one.channel == harness::wire::Channel::kClose && one.bytes == "hung up";
+           });
+  }
+  return false;
+}
+
 awaitable<bool> undoes_itself(CheckContext& context, const Unit& unit) {
   Script once;
   once.steps = unit;
@@ -495,16 +538,32 @@ awaitable<std::optional<CheckResult>> look_at_renewal(CheckContext& context,
   }
   const bool undoes = co_await undoes_itself(context, unit);
   if (!undoes) co_return none;
-  const std::vector<Unit> alone(1, without_last_look(unit));
-  const Glance glance = co_await glance_at(context, alone);
-  for (const Resource* resource : glance.suspects) {
-    std::optional<CheckResult> result =
-        co_await proved(context, "renewal", alone.front(), glance, *resource);
-    if (!result) continue;
-    result->suspect.steps = unit;
-    co_return result;
-  }
-  co_return none;
+  std::optional<CheckResult> result =
+      co_await look_at_leftovers(context, "renewal", without_last_look(unit));
+  if (result) result->suspect.steps = unit;
+  co_return result;
+}
+
+std::optional<Script> suspect_streams(const Script& script, const Execution&,
+                                      const CheckTarget& target, Random&) {
+  const bool may_listen = target.local && target.profile.mcp &&
+                          target.transport == harness::wire::TransportKind::kHttp &&
+                          target.profile.era == harness::spec::Era::kHandshake;
+  if (!may_listen || !is_stream(script.steps)) return std::nullopt;
+  return std::get<Frame>(script.steps.front()).bytes.empty() ? std::optional(script) : std::nullopt;
+}
+
+awaitable<std::optional<CheckResult>> look_at_streams(CheckContext& context,
+                                                      const Script& suspect) {
+  std::optional<CheckResult> none;
+  if (!is_stream(suspect.steps)) co_return none;
+  context.new_session();
+  const std::optional<Execution> once = co_await context.play(suspect);
+  if (!once || once->ending != Ending::kAnswered || once->took > 2 * kQuick) co_return none;
+  if (!was_stream(*once)) co_return none;
+  std::optional<CheckResult> result = co_await look_at_leftovers(context, "streams", suspect.steps);
+  if (result) result->suspect = suspect;
+  co_return result;
 }
 
 }  // namespace fuzz

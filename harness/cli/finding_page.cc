@@ -87,6 +87,11 @@ const std::vector<FindingClass>& classes() {
        "What belongs to it is kept when it ends: handlers, buffers, entries of a table.",
        "Replay with --check renewal, and compare two snapshots of the heap.",
        "renewal|"},
+      {{"streams"},
+       "The process grows with each stream that a client opened by GET and left.",
+       "That the connection is gone is noticed late or never, and what belongs to it stays.",
+       "Replay with --check streams, and compare two snapshots of the heap.",
+       "streams|"},
       {{"cost"},
        "A message of twice the size takes four times as long, or more.",
        "Text is copied for each chunk that arrives, a list is searched for each element, a regular "

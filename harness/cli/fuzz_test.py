@@ -578,6 +578,18 @@ class FuzzTest(testkit.RpcspecTest):
                                "http", "--port", "{port}", code=0)
             self.assertIn("1 warned" if found else "1 passed", out)
 
+    def test_what_left_streams_keep_is_seen_in_a_script(self):
+        self.write("stream.script", '!http-method GET\n!frame ""\n')
+        for profile, fault, found in (("mcp-2025-06-18", "left-stream-keeps-memory", True),
+                                      ("mcp-2025-06-18", None, False),
+                                      ("mcp-2026-07-28", None, False)):
+            out = self.rpcspec("replay", "--check", "streams", "stream.script", "--profile", profile,
+                               "--url", "http://127.0.0.1:{port}/mcp",
+                               *self.server(*filter(None, [fault]), profile=profile), "--transport",
+                               "http", "--port", "{port}", code=0)
+            found &= "RPCSPEC_SANITIZED" not in os.environ
+            self.assertIn("1 warned" if found else "1 passed", out)
+
     def test_what_ended_subscriptions_keep_is_a_finding(self):
         if "RPCSPEC_SANITIZED" not in os.environ:
             self.finds("ended-subscription-keeps-memory", "renewal|robust.no-growth|memory",

@@ -14,6 +14,12 @@ constexpr std::size_t kMostEvents = 1000;  // of one stream
 EventStreamPtr StreamBook::open(bool standing, bool primed) {
   if (streams_.size() >= kMostStreams) {
     std::erase_if(streams_, [](const EventStreamPtr& one) { return one->finished; });
+    // Nobody has to come back for a stream that was left.
+    if (streams_.size() >= kMostStreams) {
+      std::erase_if(streams_, [](const EventStreamPtr& one) {
+        return one->standing && one->carrier == nullptr;
+      });
+    }
   }
   auto stream = std::make_shared<EventStream>();
   stream->number = ++last_stream_;

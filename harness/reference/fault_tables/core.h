@@ -899,6 +899,8 @@ inline constexpr FaultRow kCoreFaults[] = {
      "Each subscription to a resource that is ended keeps 4 KiB of memory"},
     {"ended-task-keeps-memory", "Each task that is over and expired keeps 8 KiB of memory"},
     {"ended-listen-keeps-memory", "Each subscriptions/listen that is ended keeps 8 KiB of memory"},
+    {"left-stream-keeps-memory",
+     "HTTP: each stream opened by GET that the client leaves keeps 32 KiB of memory"},
     {"keeps-last-errors", "No fault: the last thousand errors are kept, 4 KiB each"},
     {"long-text-costs-square", "The work for a string in params is the square of its length"},
     {"arguments-demanded", "tools/call without arguments is answered with -32602"},
