@@ -2,7 +2,10 @@
 #include "harness/run/rows.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
@@ -32,8 +35,24 @@ std::vector<target::Instance> instances_of(const Offer& offer, const std::string
                                            const json::Value& schema, target::Arguments kind) {
   const bool chosen = kind == target::Arguments::kValid || kind == target::Arguments::kMinimal;
   const json::Value* told = chosen ? short_arguments(offer, tool) : nullptr;
-  if (told) return {{*told, "with the arguments that keep it short", ""}};
+  if (told) return {{*told, "with the arguments that keep it short", "", ""}};
   return target::synthesise(schema, kind).instances;
+}
+
+// So many at most, of every place in the arguments as many as of another: a server may look at the
+// first of them alone.
+std::vector<target::Instance> spread(std::vector<target::Instance> all, std::size_t most) {
+  if (all.size() <= most) return all;
+  std::map<std::string, std::size_t> seen;
+  std::multimap<std::size_t, target::Instance> rounds;
+  for (target::Instance& one : all) {
+    const std::size_t round = seen[one.where]++;
+    rounds.emplace(round, std::move(one));
+  }
+  std::vector<target::Instance> some;
+  for (auto& [round, one] : rounds)
+    if (some.size() < most) some.push_back(std::move(one));
+  return some;
 }
 
 // Arguments made from the inputSchemas of tools that may be called.
@@ -53,11 +72,13 @@ Rows rows_of_arguments(const suite::Case& scenario, const Offer& offer,
     }
     cut |= ++tools > kMostSynthesised;
     if (cut) break;
-    std::size_t made = 0;
-    for (const target::Instance& one : instances_of(offer, name->text, *schema, kind)) {
-      const auto& of = scenario.for_each_of;
-      if (!of.empty() && std::find(of.begin(), of.end(), one.keyword) == of.end()) continue;
-      if (++made > kMostInstances) break;
+    std::vector<target::Instance> made = instances_of(offer, name->text, *schema, kind);
+    const auto& of = scenario.for_each_of;
+    std::erase_if(made, [&](const target::Instance& one) {
+      return !of.empty() && std::find(of.begin(), of.end(), one.keyword) == of.end();
+    });
+    cut |= made.size() > kMostInstances;
+    for (const target::Instance& one : spread(std::move(made), kMostInstances)) {
       for (json::Value row : rows) {
         row.set(scenario.for_each_name, json::object({{"tool", tool},
                                                       {"name", *name},
@@ -67,7 +88,6 @@ Rows rows_of_arguments(const suite::Case& scenario, const Offer& offer,
         out.rows.push_back(std::move(row));
       }
     }
-    cut |= made > kMostInstances;
   }
   if (cut) out.note = "not all arguments that can be made were played";
   if (out.rows.empty() && out.withheld.empty())

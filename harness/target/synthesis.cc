@@ -55,7 +55,7 @@ class Synthesiser {
       return std::move(out_);
     }
     if (kind_ == Arguments::kValid || kind_ == Arguments::kMinimal) {
-      out_.instances.push_back({std::move(*good), arguments_name(kind_), ""});
+      out_.instances.push_back({std::move(*good), arguments_name(kind_), "", ""});
       return std::move(out_);
     }
     root_ = std::move(*good);
@@ -141,7 +141,7 @@ class Synthesiser {
     }
     const std::string where = pointer();
     out_.instances.push_back({std::move(whole), (where.empty() ? "" : where + " ") + variation.what,
-                              broken.empty() ? keyword : broken.front()});
+                              broken.empty() ? keyword : broken.front(), where});
     return true;
   }
 

@@ -31,6 +31,7 @@ struct Instance {
   json::Value value;
   std::string what;     // "/age at its maximum 150"; the tool's names in it are raw
   std::string keyword;  // boundary and broken: "maximum", or what of the schema says no: "anyOf"
+  std::string where;    // boundary and broken: "/age"; "" is the whole; raw
 };
 
 struct Synthesis {

@@ -33,6 +33,8 @@ inline constexpr FaultRow kToolsFaults[] = {
     {"tools-list-empty-params-refused", "tools/list with the params {} is answered with -32602"},
     {"tools-order-changes", "2026-07-28: every other tools/list has a page in reverse"},
     {"tools-differ-by-connection", "2026-07-28: every other connection lists one tool less"},
+    {"nested-arguments-unchecked",
+     "what is wrong inside of objects and lists of the arguments is not seen"},
     {"call-loses-tool", "2026-07-28: after a tools/call one tool less is listed"},
     {"unknown-tool-other-code", "An unknown tool is answered with -32601"},
     {"tool-names-in-any-case", "Tools are called by their names in any letter case"},
