@@ -368,7 +368,12 @@ void FaultInjector::written(const Call* call, Outgoing& outgoing) {
   if (!handshake) misspell(bytes);
   if (call != nullptr && !handshake && faults_.has("reply-in-array")) bytes = "[" + bytes + "]";
   if (faults_.has("reply-twice")) session_.push({bytes, outgoing.exchange});
-  if (call != nullptr && faults_.has("inflight-ids-swapped")) session_.swap_ids(*call, outgoing);
+  const bool gives =
+      call != nullptr && (call->method == "tools/call" || call->method == "resources/read");
+  if (gives && faults_.has("answers-of-one-method-swapped"))
+    session_.swap_ids(*call, outgoing, true);
+  if (call != nullptr && faults_.has("inflight-ids-swapped"))
+    session_.swap_ids(*call, outgoing, false);
 }
 
 }  // namespace harness::reference

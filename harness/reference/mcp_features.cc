@@ -66,6 +66,8 @@ Outcome Mcp::tools_call(Session& session, const CallPtr& call) {
   if (name == nullptr) return bad_params("name has to be a string");
   const bool lost = name->text == "test_image_content" && faults().has("listed-tool-unknown");
   const Tool* tool = lost ? nullptr : find_tool(name->text, call->version);
+  if (tool == nullptr && faults().has("tool-name-by-prefix"))
+    tool = find_tool(name->text.substr(0, name->text.size() - 1), call->version);
   if (tool == nullptr) return RpcError{kInvalidParams, "Unknown tool: " + name->text};
   const Value* given = call->params.find("arguments");
   if (given == nullptr && faults().has("arguments-demanded")) {

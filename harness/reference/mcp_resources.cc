@@ -63,7 +63,8 @@ std::optional<Found> find_carelessly(const Faults& faults, const std::string& ur
 std::optional<Found> find_resource(const Mcp& mcp, const std::string& uri,
                                    const std::string& version) {
   for (const Resource& one : resources()) {
-    if (uri != one.uri || version < one.since) continue;
+    const bool longer = mcp.faults().has("resource-uri-by-prefix") && uri.starts_with(one.uri);
+    if ((uri != one.uri && !longer) || version < one.since) continue;
     const bool lost = mcp.faults().has("listed-resource-unreadable") ||
                       mcp.faults().has("listed-resource-other-code");
     if (lost && uri == "file:///docs/guide.md") continue;

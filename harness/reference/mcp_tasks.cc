@@ -202,6 +202,11 @@ Outcome Mcp::tasks_result(Session& session, const CallPtr& call) {
   if (!task && faults().has("task-result-unknown-silent")) return Silent{};
   if (!task && faults().has("task-result-unknown-empty")) return tool_text("");
   if (!task) return no_such_task(*call);
+  if (task->over() && faults().has("task-result-of-newest") && session.tasks.back()->outcome) {
+    Task own = *task;
+    own.outcome = session.tasks.back()->outcome;
+    return fetch(session, own);
+  }
   if (task->over()) return fetch(session, *task);
   if (faults().has("task-result-early")) {
     Value early = tool_text("It is not done yet.");
@@ -220,6 +225,9 @@ Outcome Mcp::tasks_cancel(Session& session, const CallPtr& call) {
   if (!task) return no_such_task(*call);
   if (task->over() && !faults().has("task-cancelled-twice"))
     return bad_params("the task is over: " + task->status);
+  if (faults().has("task-cancel-ends-all"))
+    for (const auto& other : session.tasks)
+      if (!other->over()) end(session, *other, "cancelled");
   if (!faults().has("task-cancelled-completes")) task->work->cancelled = true;
   end(session, *task, "cancelled");
   return shown(*task);

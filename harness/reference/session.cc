@@ -464,7 +464,7 @@ bool Session::is_under_way(std::string_view method) const {
 }
 
 // The reply takes the id of another call in flight, or of the reply written just before it.
-void Session::swap_ids(const Call& call, Outgoing& outgoing) {
+void Session::swap_ids(const Call& call, Outgoing& outgoing, bool of_one_method) {
   const auto with_id = [](const std::string& bytes, const Value& id) {
     Value reply = json::parse(bytes);
     reply.set("id", id);
@@ -476,11 +476,15 @@ void Session::swap_ids(const Call& call, Outgoing& outgoing) {
   }
   for (const auto& [key, other] : in_flight_) {
     if (other->swapped_id || other.get() == &call) continue;
+    if (of_one_method && other->method != call.method) continue;
     other->swapped_id = call.id;
     outgoing.bytes = with_id(outgoing.bytes, other->id);
     return;
   }
-  if (!same_read_ || outbox_.empty() || !outbox_.back().final || outbox_.back().bytes.empty())
+  const bool wanted = !of_one_method || call.method == written_;
+  written_ = call.method;
+  if (!wanted || !same_read_ || outbox_.empty() || !outbox_.back().final ||
+      outbox_.back().bytes.empty())
     return;
   const Value before = *json::parse(outbox_.back().bytes).find("id");
   outbox_.back().bytes = with_id(outbox_.back().bytes, call.id);

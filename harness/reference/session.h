@@ -159,7 +159,7 @@ class Session {
   bool in_same_read() const { return same_read_; }
   bool is_in_flight(const json::Value& id) const;
   bool is_under_way(std::string_view method) const;
-  void swap_ids(const Call& call, Outgoing& outgoing);
+  void swap_ids(const Call& call, Outgoing& outgoing, bool of_one_method);
   void weigh_progress(const json::Value& params);  // of the client, for a request of ours
   int number = 0;                                  // of the connection, once one was given
 
@@ -198,6 +198,7 @@ class Session {
   int next_server_id_ = 1;
   Micros last_receipt_ = -kSecond;
   bool same_read_ = false;  // this message came together with the one before
+  std::string written_;     // the method whose reply was written last
 };
 
 // What one family of profiles does with requests and notifications.

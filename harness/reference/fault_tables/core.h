@@ -49,6 +49,7 @@ inline constexpr FaultRow kCoreFaults[] = {
     {"inflight-ids-swapped",
      "When a request arrives while another is still being worked on, the two replies carry each "
      "other's id (also when both came in one read)"},
+    {"answers-of-one-method-swapped", "The same for two tools/call or two resources/read alone"},
     {"parse-error-code-32603", "Text that is not JSON is answered with -32603"},
     {"invalid-request-code-32603", "JSON that is no request is answered with -32603"},
     {"invalid-request-dropped", "JSON that is no request is not answered"},

@@ -27,6 +27,7 @@ inline constexpr FaultRow kResourcesFaults[] = {
     {"listed-resource-other-code",
      "A resource that is listed is answered as an unknown one, and those with -32603"},
     {"empty-resource-without-contents", "An empty resource is read as empty contents"},
+    {"resource-uri-by-prefix", "a URI that goes on behind that of a resource is read as it"},
     {"resource-uri-missing-served", "resources/read without uri gives the first resource"},
     {"resource-uri-missing-other-code", "resources/read without uri is answered with -32603"},
     {"resource-uri-kind-unchecked", "A uri that is no string gives the first resource"},

@@ -88,6 +88,8 @@ inline constexpr FaultRow kTasksFaults[] = {
      "2026-07-28: progress of a task comes on the subscription to it"},
     {"task-ext-cancelled-by-notification",
      "2026-07-28: notifications/cancelled for the call cancels the task"},
+    {"task-result-of-newest", "2025-11-25: tasks/result gives the result of the newest task"},
+    {"task-cancel-ends-all", "2025-11-25: tasks/cancel ends every task"},
     {"task-created-at-its-end", "2025-11-25: a call as a task is answered when its work is done"},
     {"task-get-streamed", "HTTP: tasks/get is answered by an event stream"},
     {"task-ext-ids-counted", "2026-07-28: task ids are 1, 2, 3 …"},

@@ -33,6 +33,7 @@ inline constexpr FaultRow kToolsFaults[] = {
     {"tools-list-empty-params-refused", "tools/list with the params {} is answered with -32602"},
     {"tools-order-changes", "2026-07-28: every other tools/list has a page in reverse"},
     {"tools-differ-by-connection", "2026-07-28: every other connection lists one tool less"},
+    {"tool-name-by-prefix", "a tool is called by its name and one letter more"},
     {"nested-arguments-unchecked",
      "what is wrong inside of objects and lists of the arguments is not seen"},
     {"call-loses-tool", "2026-07-28: after a tools/call one tool less is listed"},
