@@ -25,16 +25,22 @@ spec::Situation situation_of(const spec::Profile& profile) {
 }
 
 // What the model finds odd about a message, or about the only element of an array.
-std::string rule_of(std::string_view text, const spec::Profile& profile) {
+std::vector<std::string> rules_of(std::string_view text, const spec::Profile& profile) {
   const wire::Message message = wire::read_message(text);
   const bool one = message.value.is_array() && message.value.items.size() == 1;
   const spec::Expectation expected =
       one ? spec::expect_element(situation_of(profile), message.value.items.front())
           : spec::expect(situation_of(profile), message, text);
-  // Who looks at the parts of a message first does not come to look for its method.
-  for (const auto* rule : expected.found())
-    if (!std::string_view(rule->name).starts_with("method-unknown")) return rule->name;
-  return expected.found().empty() ? "" : expected.found().front()->name;
+  std::vector<std::string> out;
+  for (const auto* rule : expected.found()) out.emplace_back(rule->name);
+  return out;
+}
+
+// Who looks at the parts of a message first does not come to look for its method.
+std::string first_of(const std::vector<std::string>& rules) {
+  for (const std::string& rule : rules)
+    if (!rule.starts_with("method-unknown")) return rule;
+  return rules.empty() ? "" : rules.front();
 }
 
 // Odd texts that are no JSON for that alone: whether they are taken is one question.
@@ -50,6 +56,14 @@ bool is_of_type(std::string_view rule) {
 bool is_no_message(std::string_view rule) {
   return rule == "primitive" || rule == "nested-array" || rule == "empty-object" ||
          rule == "no-message" || rule == "method-missing" || rule == "method-not-string";
+}
+
+// Of MCP there is a schema of all messages, against which most servers hold what comes first.
+bool is_none_of_mcp(std::string_view rule) {
+  constexpr std::string_view kRules[] = {
+      "version-missing", "version-wrong-type", "version-wrong-value", "id-type",
+      "id-null-to-mcp",  "id-fraction-to-mcp", "params-primitive",    "batch-removed"};
+  return std::find(std::begin(kRules), std::end(kRules), rule) != std::end(kRules);
 }
 
 // "nothing", "a result", "code -32601", or the words without what varies.
@@ -229,12 +243,17 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
     return out;
   }
   const bool by_rule = finding.oracle == "model" || finding.oracle == "batches";
-  const std::string rule = by_rule ? rule_of(asked->bytes, profile) : "";
+  const std::vector<std::string> rules =
+      by_rule ? rules_of(asked->bytes, profile) : std::vector<std::string>{};
+  const std::string rule = first_of(rules);
+  const bool no_message = std::any_of(rules.begin(), rules.end(), [&](const std::string& one) {
+    return is_no_message(one) || (profile.mcp && is_none_of_mcp(one));
+  });
   // Whoever knows an id by some kinds takes what has another one for a notification.
-  if (rule.starts_with("id-") && answer == "nothing")
-    out.emplace_back("what is no id to the server gets nothing");
-  else if (is_no_message(rule) && answer == "nothing")
+  if (answer == "nothing" && no_message)
     out.emplace_back("what is no message gets nothing");
+  else if (rule.starts_with("id-") && answer == "nothing")
+    out.emplace_back("what is no id to the server gets nothing");
   else if (is_of_type(rule) && answer == "code -32603")
     out.push_back("a member of a wrong type|" + answer);
   else if (!rule.empty())

@@ -19,7 +19,8 @@ const harness::spec::Profile& plain() { return *harness::spec::find_profile("jso
 // What was asked and what came, which prove it.
 std::vector<std::string> causes(const std::string& oracle, const std::string& seen,
                                 const std::string& asked, const std::string& came,
-                                const std::vector<std::uint64_t>& proof = {1, 2}) {
+                                const std::vector<std::uint64_t>& proof = {1, 2},
+                                const char* profile = "jsonrpc-2.0") {
   Reduced reduced;
   auto transcript = std::make_shared<harness::wire::Transcript>();
   for (const std::string& bytes : {asked, came}) {
@@ -35,7 +36,7 @@ std::vector<std::string> causes(const std::string& oracle, const std::string& se
   reduced.problem.finding.frames = proof;
   reduced.problem.signature = oracle + "|a|b|" + seen;
   reduced.execution.slices.emplace_back().transcript = std::move(transcript);
-  return causes_of(reduced, plain());
+  return causes_of(reduced, *harness::spec::find_profile(profile));
 }
 
 std::vector<std::string> causes_of_end(const std::string& signature, const std::string& script) {
@@ -170,8 +171,23 @@ TEST(Cause, IsOneForAllThatIsNoMessageAndGetsNothing) {
   const Causes once{"what is no message gets nothing"};
   EXPECT_EQ(causes("model", "nothing", "0", ""), once);
   EXPECT_EQ(causes("model", "nothing", R"({"id":1})", ""), once);
+  EXPECT_EQ(causes("model", "nothing", R"({"jsonrpc":0,"id":[],"method":0})", ""), once);
   EXPECT_EQ(causes("batches", "none for it", "[[0]]", ""), once);
   EXPECT_EQ(causes("model", "a result: 1", "0", R"({"result":1})"), Causes{"primitive|a result"});
+}
+
+TEST(Cause, OfMcpIsOneForAllThatItsSchemaHasNotAndGetsNothing) {
+  const auto of = [](const std::string& seen, const std::string& asked, const char* profile) {
+    return causes("model", seen, asked, "", {1, 2}, profile);
+  };
+  const Causes once{"what is no message gets nothing"};
+  for (const char* asked : {R"({"jsonrpc":"1.0","id":1,"method":"ping"})",
+                            R"({"jsonrpc":"2.0","id":{},"method":"ping"})",
+                            R"({"jsonrpc":"2.0","id":1,"method":"ping","params":"a"})"}) {
+    EXPECT_EQ(of("nothing", asked, "mcp-2025-06-18"), once) << asked;
+    EXPECT_NE(of("code -32603", asked, "mcp-2025-06-18"), once) << asked;
+    EXPECT_NE(of("nothing", asked, "jsonrpc-2.0"), once) << asked;
+  }
 }
 
 TEST(Cause, OfAnEndIsHowAndAtWhat) {
