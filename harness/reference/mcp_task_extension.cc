@@ -177,6 +177,10 @@ Outcome Mcp::extension_get(Session& session, const Call& call) {
   if (const auto* error = std::get_if<RpcError>(&found)) return *error;
   Value out = shown(*std::get<ExtensionTaskPtr>(found), faults(), session.now);
   if (faults().has("task-ext-get-typed-task")) out.set("resultType", json::string("task"));
+  if (out.find("result") != nullptr && faults().has("task-ext-result-of-newest")) {
+    const Value newest = shown(*extension_tasks_.back(), faults(), session.now);
+    if (const Value* result = newest.find("result")) out.set("result", *result);
+  }
   return out;
 }
 

@@ -138,6 +138,7 @@ inline constexpr FaultRow kNarrowFaults[] = {
     {"session-id-with-tab", "HTTP: session ids have a tab in them"},
     {"session-ids-given-again", "HTTP: the id of a session that was ended is given to the next"},
     {"ended-session-comes-back", "HTTP: an ended session is served again once another was opened"},
+    {"session-id-by-prefix", "HTTP: a session is found by its id with more behind it"},
     {"session-unknown-400-for-streams", "HTTP: a GET of an unknown session is answered with 400"},
     {"session-unknown-400-for-delete", "HTTP: DELETE of an unknown session is answered with 400"},
     {"session-wanted-by-initialize",

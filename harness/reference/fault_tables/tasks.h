@@ -92,6 +92,7 @@ inline constexpr FaultRow kTasksFaults[] = {
     {"task-cancel-ends-all", "2025-11-25: tasks/cancel ends every task"},
     {"task-created-at-its-end", "2025-11-25: a call as a task is answered when its work is done"},
     {"task-get-streamed", "HTTP: tasks/get is answered by an event stream"},
+    {"task-ext-result-of-newest", "2026-07-28: tasks/get gives the result of the newest task"},
     {"task-ext-ids-counted", "2026-07-28: task ids are 1, 2, 3 …"},
     {"task-ext-header-unchecked", "HTTP: Mcp-Name of methods of tasks is not looked at"},
     {"task-ext-typed-list", "2026-07-28: tools/list has the resultType \"task\""},
