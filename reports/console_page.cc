@@ -270,7 +270,8 @@ class ConsolePage {
         kIndent,
         fit(clause.source.empty() ? head : head + " · " + clause.source, page_.width() - kIndent),
         Ink::kCyan);
-    page_.paragraph(kIndent, two_lines(cause.by_clause ? clause.statement : cause.sentence + "."));
+    if (const std::string sentence = sentence_of(cause, clause); !sentence.empty())
+      page_.paragraph(kIndent, two_lines(sentence));
     const run::FindingRef& first = cause.findings.front();
     const run::CaseResult* result = result_of(record_, first);
     if (result) show_finding(*result, result->findings[first.finding]);

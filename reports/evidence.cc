@@ -36,6 +36,11 @@ Clause clause_of(const std::string& requirement, const std::string& profile,
   return clause;
 }
 
+std::string sentence_of(const harness::run::Cause& cause, const Clause& clause) {
+  if (!cause.by_clause) return cause.sentence.empty() ? "" : cause.sentence + ".";
+  return clause.statement == cause.title + "." ? "" : clause.statement;
+}
+
 std::string level_text(const Clause& clause) {
   if (clause.written.empty()) return clause.level;
   return clause.level + " (" + clause.written + " where it is written)";

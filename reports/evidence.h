@@ -23,6 +23,9 @@ struct Clause {
 Clause clause_of(const std::string& requirement, const std::string& profile,
                  const ReportOptions& options);
 
+// What is said below the title of a cause, with a full stop; "" where the title says it already.
+std::string sentence_of(const harness::run::Cause& cause, const Clause& clause);
+
 // "SHOULD", or "SHOULD (MUST where it is written)".
 std::string level_text(const Clause& clause);
 

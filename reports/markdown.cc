@@ -186,8 +186,8 @@ class Text {
     out_ += fmt::format("{} {}", plain(cause.level), code(clause.id));
     sources(clause.source);
     out_ += "\n\n";
-    const std::string& sentence = cause.by_clause ? clause.statement : cause.sentence;
-    if (!sentence.empty()) out_ += plain(sentence) + "\n\n";
+    if (const std::string sentence = sentence_of(cause, clause); !sentence.empty())
+      out_ += plain(sentence) + "\n\n";
     if (const run::CaseResult* result = result_of(record_, cause.findings.front())) {
       const harness::oracle::Finding& finding = result->findings[cause.findings.front().finding];
       out_ += "- expected " + plain(finding.expected) + "\n- seen " + plain(finding.seen) + "\n";

@@ -116,6 +116,16 @@ void initialize_refused(Explainer& open) {
   open.add(std::move(cause), all, &lead);
 }
 
+// All that is refused has ids of one kind, and no request with such an id is served.
+bool refuses_a_kind_of_id(const Explainer& open) {
+  const Group refused = open.matching([](const Clue& clue) {
+    return is_refused(clue) && clue.trigger.valid &&
+           clue.trigger.kind == wire::MessageKind::kRequest;
+  });
+  return cases_of(refused).size() >= kSeveral &&
+         common_to(refused, open.clues().served).starts_with("id=");
+}
+
 void ids_altered(Explainer& open) {
   std::size_t strings = 0, numbers = 0, altered = 0, where = 0;
   std::size_t kept_by_errors = 0, altered_by_errors = 0;
@@ -154,6 +164,7 @@ void ids_altered(Explainer& open) {
   // is told at all, it is told of all replies.
   const bool previous = most == trace::Change::kPrevious;
   if (previous ? altered < kSeveral : where < kSeveral || altered < kept) return;
+  if (of_errors && refuses_a_kind_of_id(open)) return;
   Cause cause;
   if (of_errors) {
     cause.requirement = open.first_that_applies(
@@ -263,16 +274,34 @@ void canary_refused(Explainer& open) {
   open.add(std::move(cause), all, &first);
 }
 
+// What is asked to see whether the target is still there gets a result, and not the one it has.
+void canary_answered_wrongly(Explainer& open) {
+  const spec::Canary canary = spec::canary_of(open.context().profile);
+  const auto of_canary = [&](const Clue& clue) {
+    return clue.symptom == oracle::Symptom::kAnswer && clue.trigger.valid && clue.came.message &&
+           clue.trigger.method == canary.method && !is_refused(clue);
+  };
+  const Group group = open.matching([&](const Clue& clue) {
+    return of_canary(clue) && clue.oracle.empty() && clue.requirement == open.canary();
+  });
+  if (canary.answered_by_error || cases_of(group).size() < kSeveral) return;
+  Cause cause;
+  cause.requirement = open.canary();
+  cause.by_clause = true;
+  open.add(std::move(cause), open.claim(of_canary), &open.shown_by(group, open.canary()));
+}
+
 // --- requests are refused for something they have in common
 
-void refused_for_a_member(Explainer& open) {
+// `wrongly`: an error is due, and another comes.
+void refused_for_a_member(Explainer& open, bool wrongly) {
   // Where an error is the usual reply, it is no refusal.
   if (spec::canary_of(open.context().profile).answered_by_error) return;
   std::map<std::string, Group> by_words;
   // What is said of HTTP is about headers, not about what the message holds.
   for (const Clue* clue : open.matching(is_refused))
     if (clue->trigger.valid && clue->trigger.kind == wire::MessageKind::kRequest &&
-        !clue->requirement.starts_with("mcp.http"))
+        clue->wants_error == wrongly && !clue->requirement.starts_with("mcp.http"))
       by_words[refusal_text(clue->came)].push_back(clue);
   for (const auto& [words, group] : by_words) {
     const std::string common = common_to(group, open.clues().served);
@@ -289,7 +318,7 @@ void refused_for_a_member(Explainer& open) {
                                                   "jsonrpc.id.string-echo"})
                             : open.most_broken(with);
     const std::string what = "A request" + whose(first, common) + " is refused";
-    cause.title = what;
+    cause.title = what + (wrongly ? " with the wrong error" : "");
     cause.sentence = what + " with " + words;
     const Group all = open.claim([&](const Clue& clue) {
       return is_refused(clue) && has_member(clue, common) && refusal_text(clue.came) == text;
@@ -316,12 +345,8 @@ void unknown_methods(Explainer& open) {
   static const std::set<std::string> kClauses = {"mcp.base.unknown-method",
                                                  "mcp.base.unknown-method-modern",
                                                  "jsonrpc.error.method-not-found-code"};
-  const auto unheard = [](const Clue& clue) {
-    const bool empty = clue.answered && clue.came.status >= 200 && clue.came.status < 300;
-    return !clue.came.message && (clue.symptom == oracle::Symptom::kSilence || empty);
-  };
   const Group about = open.matching([&](const Clue& clue) {
-    return kClauses.count(clue.requirement) != 0 && (is_refused(clue) || unheard(clue)) &&
+    return kClauses.count(clue.requirement) != 0 && (is_refused(clue) || is_unheard(clue)) &&
            (is_refused(clue) || clue.oracle.empty()) && !is_broken_below(clue) &&
            clue.came.code != "-32601";
   });
@@ -375,13 +400,21 @@ void client_faults_as_server_errors(Explainer& open) {
            !clue.trigger.method.empty() && !is_broken_below(clue);
   };
   const Group group = open.matching(laid_to_server);
-  std::set<std::string> broken;
-  for (const Clue* clue : group) broken.insert(clue->requirement);
+  std::set<std::string> broken, methods;
+  for (const Clue* clue : group) {
+    broken.insert(clue->requirement);
+    methods.insert(clue->trigger.method);
+  }
   if (broken.size() < kSeveral) return;
   Cause cause;
+  // Where one method alone does so, what is said of it is nearer than what is said of all.
+  const bool of_one = methods.size() == 1;
   cause.requirement =
-      open.best_of(group, {"mcp.errors.standard-codes", "jsonrpc.error.invalid-params-code"});
-  cause.title = "Wrong requests are refused as internal errors";
+      of_one
+          ? open.most_broken(group)
+          : open.best_of(group, {"mcp.errors.standard-codes", "jsonrpc.error.invalid-params-code"});
+  cause.title = fmt::format("Wrong requests{} are refused as internal errors",
+                            of_one ? " for " + *methods.begin() : "");
   // The words that are quoted are those of the frames that are shown.
   const Clue* lead = &open.shown_by(group, cause.requirement);
   cause.sentence = "A request with wrong params is answered as if the server had failed, with " +
@@ -442,13 +475,15 @@ void apply_rules(Explainer& open) {
   initialize_refused(open);
   ids_altered(open);
   canary_refused(open);
+  canary_answered_wrongly(open);
   requests_only_accepted(open);
   apply_harm_rules(open);
   apply_reply_rules(open);
   declared_only(open);
   unknown_methods(open);
   client_faults_as_server_errors(open);
-  refused_for_a_member(open);
+  refused_for_a_member(open, false);
+  refused_for_a_member(open, true);
   refused_alike(open, "Text that is not JSON", {"jsonrpc.error.parse-error-code"},
                 [](const Clue& clue) { return !clue.trigger.is_json; });
   refused_alike(open, "JSON that is no valid message", {"jsonrpc.error.invalid-request-code"},

@@ -21,6 +21,11 @@ bool is_refused(const Clue& clue) {
          (!clue.came.code.empty() || clue.came.status >= 400);
 }
 
+bool is_unheard(const Clue& clue) {
+  const bool empty = clue.answered && clue.came.status >= 200 && clue.came.status < 300;
+  return !clue.came.message && (clue.symptom == oracle::Symptom::kSilence || empty);
+}
+
 bool is_broken_below(const Clue& clue) { return !clue.below.empty() || !clue.garbled.empty(); }
 
 std::string size_text(std::uint64_t bytes) {

@@ -12,6 +12,8 @@ namespace harness::run {
 
 // An error or a status of one is what came.
 bool is_refused(const Clue& clue);
+// Nothing came for it, or over HTTP a 2xx without a message.
+bool is_unheard(const Clue& clue);
 // Something is wrong with what came that is worth more than what it says.
 bool is_broken_below(const Clue& clue);
 

@@ -35,6 +35,21 @@ TEST_F(Causes, AreClausesWhereNothingElseIsInCommon) {
   EXPECT_EQ(causes[1].verdict, Verdict::kWarn);
 }
 
+TEST_F(Causes, AreShownByACaseAboutTheClause) {
+  clue("mcp.base.utf8");
+  results_.back().requirements = {"mcp.ping.result"};
+  EXPECT_EQ(
+      found()[0].title,
+      spec::own_registry().find("mcp.base.utf8")->statement.substr(0, found()[0].title.size()))
+      << "no title of a case is about it";
+  clue("mcp.base.utf8");
+  EXPECT_EQ(found()[0].title, "title of a/2");
+  EXPECT_EQ(found()[0].findings[0].case_id, "a/2");
+  clue("mcp.base.jsonrpc-conformance").oracle = "replies";
+  ASSERT_THAT(found(), SizeIs(2));
+  EXPECT_EQ(found()[0].title, "title of a/3") << "the clause tells nothing of its own";
+}
+
 TEST_F(Causes, PutFailuresBeforeWhatIsFlakyAndWhatWarns) {
   clue("mcp.base.utf8").verdict = Verdict::kFlaky;
   clue("mcp.cancel.no-response").severity = oracle::Severity::kWarn;
@@ -463,6 +478,66 @@ TEST_F(Causes, KnowWhatRequestsAreRefusedFor) {
   EXPECT_EQ(causes[0].title, "A request whose id is a string is refused");
   clues_.served.insert("id=a string");
   EXPECT_THAT(found(), SizeIs(3)) << "others with such an id are served";
+}
+
+TEST_F(Causes, KnowIdsOfOneKindThatAreRefusedAndLost) {
+  clues_.canaries_answered = 1;
+  clues_.served = {"method=\"ping\"", "id=a number"};
+  for (int i = 0; i < 3; ++i) {
+    Clue& refused = about("ping", "mcp.base.response-same-id");
+    refused.trigger.members["id"] = "a string";
+    refused.came.code = "-32600";
+    IdTally& tally = clues_.ids[refused.ref.case_id];
+    tally.altered[trace::Change::kLost] = tally.altered_by_errors = 1;
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "A request whose id is a string is refused");
+  clues_.served.insert("id=a string");
+  EXPECT_EQ(found()[0].title, "Errors do not carry the id of their request");
+}
+
+TEST_F(Causes, KnowWhatIsRefusedWithTheWrongError) {
+  clues_.canaries_answered = 1;
+  clues_.served = {"method=tools/list"};
+  for (const char* clause :
+       {"mcp.versioning.unsupported-version", "mcp.versioning.unsupported-version",
+        "mcp.versioning.per-request-version", "mcp.stdio.process-not-a-session"}) {
+    Clue& refused = about("tools/list", clause);
+    refused.wants_error = true;
+    refused.came.code = "-32600";
+    refused.trigger.members["params.version"] = "\"1900\"";
+  }
+  const std::vector<Cause> causes = found("mcp-2026-07-28");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.versioning.unsupported-version");
+  EXPECT_EQ(causes[0].title,
+            "A request whose params.version is \"1900\" is refused with the wrong error");
+}
+
+TEST_F(Causes, LayInternalErrorsOfOneMethodToWhatIsSaidOfIt) {
+  clues_.canaries_answered = 1;
+  for (const char* clause : {"mcp.prompts.get-unknown-code", "mcp.prompts.get-unknown-code",
+                             "mcp.errors.standard-codes", "mcp.prompts.get-name-missing"}) {
+    Clue& refused = about("prompts/get", clause);
+    refused.wants_error = true;
+    refused.came.code = "-32603";
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.prompts.get-unknown-code");
+  EXPECT_EQ(found()[0].title, "Wrong requests for prompts/get are refused as internal errors");
+  clues_.all.back().trigger.method = "tools/call";
+  EXPECT_EQ(found()[0].requirement, "mcp.errors.standard-codes");
+}
+
+TEST_F(Causes, LayWhateverPingIsAnsweredWithToPing) {
+  for (const char* clause : {"mcp.ping.result", "mcp.ping.result", "mcp.ping.result",
+                             "mcp.progress.token-type-preserved"}) {
+    Clue& wrong = about("ping", clause);
+    wrong.answered = wrong.came.message = true;
+  }
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.ping.result");
+  EXPECT_THAT(found()[0].findings, SizeIs(4));
 }
 
 TEST_F(Causes, KnowExchangesThatEndWithoutTheReply) {

@@ -19,6 +19,7 @@ class Causes : public testing::Test {
     CaseResult result;
     result.id = "a/" + std::to_string(results_.size() + 1);
     result.title = "title of " + result.id;
+    result.requirements = {requirement};
     result.verdict = Verdict::kFail;
     result.replay = "replay " + result.id;
     oracle::Finding finding;

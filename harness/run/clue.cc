@@ -109,6 +109,16 @@ std::string special_id(const json::Value& id) {
              : "";
 }
 
+// Whether an error is the first of what may come.
+bool expects_error(const oracle::Finding& finding) {
+  std::string_view wanted = finding.expected;
+  const std::string label = finding.row + ": ";
+  if (!finding.row.empty() && wanted.starts_with(label)) wanted.remove_prefix(label.size());
+  return wanted.starts_with("error -") || wanted.starts_with("an error") ||
+         wanted.starts_with("-32") ||
+         (wanted.starts_with("HTTP status 4") && wanted.find(" with error -") != wanted.npos);
+}
+
 // An id differs from message to message, but for its kind.
 std::map<std::string, std::string> members_of(const wire::Message& message) {
   std::map<std::string, std::string> out;
@@ -117,6 +127,9 @@ std::map<std::string, std::string> members_of(const wire::Message& message) {
   if (const std::string value = id ? special_id(*id) : ""; !value.empty()) out[kIdValue] = value;
   if (id)
     out["id"] = id->is_string() ? "a string" : id->is_number() ? "a number" : "something else";
+  // Who refuses it refuses it whatever it holds.
+  const json::Value* meta = json::at(message.value, "/params/_meta");
+  if (meta && meta->is_object()) out["params._meta"] = "an object";
   return out;
 }
 
@@ -299,6 +312,7 @@ class Extractor {
     if (out.symptom == oracle::Symptom::kEnd && !sent.empty()) look_for_end(sent.front(), out);
     constexpr std::string_view kProcess = "its process ended: ";
     if (finding.seen.starts_with(kProcess)) out.end = finding.seen.substr(kProcess.size());
+    out.wants_error = expects_error(finding);
     // Where any notification was waited for, the acknowledgment is one.
     const bool of_any = finding.expected.find("/^notifications/") != std::string::npos;
     out.lacks_acknowledgment =

@@ -38,7 +38,7 @@ struct Trigger {
   std::uint64_t bytes = 0;                     // its length
   bool names_session = false;                  // HTTP: it has a header Mcp-Session-Id
   std::map<std::string, std::string> members;  // without members of their own, path → text; a few.
-                                               // Of an id only its kind
+                                               // Of an id only its kind; and params._meta
 };
 
 // What came for it.
@@ -65,6 +65,7 @@ struct Clue {
   bool answered = false;  // something came for it
   // A message of the server was waited for in vain that opens a subscription.
   bool lacks_acknowledgment = false;
+  bool wants_error = false;   // an error was expected: what is wrong is not that it was refused
   bool asks_client = false;   // what came is, or holds, a request that servers send
   bool asks_as_complete = false;  // a result that is complete asks for input
   bool wants_stream = false;  // HTTP: a GET was to give an event stream, or 405

@@ -13,6 +13,7 @@ namespace harness::run {
 namespace {
 
 constexpr std::size_t kLongestSeen = 160;
+constexpr std::size_t kLongestTitle = 110;
 constexpr int kTopLayer = 4;
 // To leave in idle is allowed; that a server left in the middle of something breaks another clause.
 constexpr const char* kPermission = "mcp.stdio.server-closes";
@@ -154,10 +155,13 @@ void Explainer::add_rest() {
   }
   open_.clear();
   for (const auto& [clause, group] : groups) {
-    // What breaks the clause itself stands for what follows from it, a case before an oracle.
+    // What breaks the clause itself stands for what follows from it: a case about the clause before
+    // any other, and that before an oracle.
     const auto breaks = [&](const Clue* clue) { return clue->requirement == clause; };
     const auto in_case = [&](const Clue* clue) { return breaks(clue) && clue->oracle.empty(); };
-    auto lead = worst_that(group, in_case);
+    const auto about_it = [&](const Clue* clue) { return breaks(clue) && is_about(*clue, clause); };
+    auto lead = worst_that(group, about_it);
+    if (lead == group.end()) lead = worst_that(group, in_case);
     if (lead == group.end()) lead = worst_that(group, breaks);
     Cause cause;
     cause.requirement = clause;
@@ -224,11 +228,19 @@ const oracle::Finding& Explainer::finding_of(const Clue& clue) const {
   return result ? result->findings[clue.ref.finding] : kNone;
 }
 
+bool Explainer::is_about(const Clue& clue, const std::string& clause) const {
+  const CaseResult* result = clue.oracle.empty() ? result_of(clue) : nullptr;
+  return result && std::count(result->requirements.begin(), result->requirements.end(), clause) > 0;
+}
+
 const Clue& Explainer::shown_by(const Group& group, const std::string& requirement) const {
-  const auto own = worst_that(group, [&](const Clue* clue) {
+  const auto breaks = [&](const Clue* clue) {
     return clue->requirement == requirement && clue->oracle.empty() &&
            clue->baselined == group.front()->baselined;
-  });
+  };
+  auto own = worst_that(
+      group, [&](const Clue* clue) { return breaks(clue) && is_about(*clue, requirement); });
+  if (own == group.end()) own = worst_that(group, breaks);
   return own == group.end() ? *group.front() : **own;
 }
 
@@ -265,6 +277,8 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
   if (const CaseResult* result = result_of(*lead)) {
     cause.replay = result->replay;
     const oracle::Finding& finding = result->findings[lead->ref.finding];
+    if (cause.title.empty() && !is_about(*lead, cause.requirement))
+      cause.title = statement_of(cause.requirement);
     if (cause.title.empty()) cause.title = result->title;
     if (cause.sentence.empty())
       cause.sentence =
@@ -278,6 +292,17 @@ void Explainer::add(Cause cause, Group group, const Clue* lead) {
   found.cases = cases.size();
   found.cause = std::move(cause);
   found_.push_back(std::move(found));
+}
+
+// Short enough for a title, without its full stop; "" where it is not, and for the clause that
+// stands for all of JSON-RPC, which tells nothing.
+std::string Explainer::statement_of(const std::string& clause) const {
+  const spec::Requirement* known = context_.registry.find(clause);
+  if (!known || clause == "mcp.base.jsonrpc-conformance" || known->statement.size() > kLongestTitle)
+    return "";
+  std::string out = known->statement;
+  if (out.ends_with('.')) out.pop_back();
+  return out;
 }
 
 // Of the clause that is cited, whatever level those have that follow from it; nobody breaks a MAY:

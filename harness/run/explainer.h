@@ -50,8 +50,10 @@ class Explainer {
   // "" the first of the highest level. "" when there is none.
   std::string clause_of_case(const Clue& clue, std::string_view word = "") const;
 
-  // The one of the group that shows a cause with this clause: a case that breaks it, by a failure
-  // where one does; or else the first.
+  // Whether a case saw it that is about the clause.
+  bool is_about(const Clue& clue, const std::string& clause) const;
+  // The one of the group that shows a cause with this clause: a case that breaks it, if possible
+  // one that is about it, by a failure where one does; or else the first.
   const Clue& shown_by(const Group& group, const std::string& requirement) const;
 
   // What it was seen by: FindingRef, followed.
@@ -79,6 +81,7 @@ class Explainer {
   std::map<std::string, std::string> hangs_by_case() const;
   const CaseResult* result_of(const Clue& clue) const;
   std::string level_of(const std::string& clause, const Group& group) const;
+  std::string statement_of(const std::string& clause) const;
 
   const Clues& clues_;
   const CauseContext& context_;

@@ -456,9 +456,7 @@ void ids_of_one_value(Explainer& open) {
       return clue.trigger.kind == wire::MessageKind::kRequest && clue.trigger.valid &&
              has_member(clue, word) && !is_broken_below(clue);
     };
-    const auto lost = [&](const Clue& clue) {
-      return of_value(clue) && clue.symptom == oracle::Symptom::kSilence;
-    };
+    const auto lost = [&](const Clue& clue) { return of_value(clue) && is_unheard(clue); };
     const auto altered = [&](const Clue& clue) {
       return of_value(clue) && clue.symptom == oracle::Symptom::kAnswer &&
              kOfIds.count(clue.requirement) != 0;
@@ -487,8 +485,8 @@ void ids_of_one_value(Explainer& open) {
                                     : " is answered, but not under that id");
     const Group all = open.claim([&](const Clue& clue) {
       return shows(clue) || (of_value(clue) && clue.oracle == "replies") ||
-             (of_value(clue) && silent && clue.symptom == oracle::Symptom::kAnswer &&
-              !clue.answered);
+             (of_value(clue) && silent && !clue.answered &&
+              (clue.symptom == oracle::Symptom::kAnswer || clue.symptom == oracle::Symptom::kHang));
     });
     open.add(std::move(cause), all);
   }

@@ -168,6 +168,11 @@ TEST_F(Causes, KnowIdsThatAreTakenForNone) {
   EXPECT_EQ(causes[0].requirement, "mcp.base.request-id.string-and-integer-accepted");
   EXPECT_THAT(causes[0].sentence, HasSubstr("whose id is 0 gets no response"));
   EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.zero-echo");
+  clues_.all.back().symptom = oracle::Symptom::kAnswer;
+  clues_.all.back().answered = true;
+  clues_.all.back().came.status = 204;
+  EXPECT_THAT(found("mcp-2025-11-25", wire::TransportKind::kHttp), SizeIs(1))
+      << "nor by an empty 2xx";
   clues_.served.insert(std::string(kIdValue) + "=0");  // it is the method
   EXPECT_THAT(found(), SizeIs(2));
 }
@@ -255,9 +260,11 @@ TEST_F(Causes, LayASilenceToTextThatAllOfItFollows) {
 }
 
 TEST_F(Causes, KnowWrongRequestsThatAreRefusedAsInternalErrors) {
+  clues_.canaries_answered = 1;
   for (const char* clause :
        {"mcp.base.params-object-only", "mcp.errors.standard-codes", "mcp.prompts.get-name-missing"})
     about("prompts/get", clause).came.code = "-32603";
+  clues_.all.back().trigger.method = "tools/call";
   const std::vector<Cause> causes = found();
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.errors.standard-codes");

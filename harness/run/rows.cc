@@ -16,9 +16,15 @@
 namespace harness::run {
 namespace {
 
-// Of a loop over arguments: tools, and instances of each.
-constexpr int kMostSynthesised = 24;
+// Of a loop over arguments: tools, more of them where each is called once or a few times, and
+// instances of each.
+constexpr std::size_t kMostTools = 24;
+constexpr std::size_t kMostCalled = 96;
 constexpr std::size_t kMostInstances = 12;
+
+bool chosen_to_succeed(target::Arguments kind) {
+  return kind == target::Arguments::kValid || kind == target::Arguments::kMinimal;
+}
 
 // The arguments that keep a tool short which otherwise takes its time; null where nobody named any.
 const json::Value* short_arguments(const Offer& offer, const std::string& tool) {
@@ -33,8 +39,7 @@ const json::Value* short_arguments(const Offer& offer, const std::string& tool) 
 // Of such a tool, what is valid is what keeps it short: by others it may take as long as it likes.
 std::vector<target::Instance> instances_of(const Offer& offer, const std::string& tool,
                                            const json::Value& schema, target::Arguments kind) {
-  const bool chosen = kind == target::Arguments::kValid || kind == target::Arguments::kMinimal;
-  const json::Value* told = chosen ? short_arguments(offer, tool) : nullptr;
+  const json::Value* told = chosen_to_succeed(kind) ? short_arguments(offer, tool) : nullptr;
   if (told) return {{*told, "with the arguments that keep it short", "", ""}};
   return target::synthesise(schema, kind).instances;
 }
@@ -60,8 +65,12 @@ Rows rows_of_arguments(const suite::Case& scenario, const Offer& offer,
                        const std::vector<json::Value>& rows) {
   Rows out;
   const target::Arguments kind = target::arguments_kind(scenario.for_each_kind);
-  int tools = 0;
-  bool cut = false;
+  const auto& of = scenario.for_each_of;
+  struct Called {
+    const json::Value* tool;
+    std::vector<target::Instance> instances;
+  };
+  std::vector<Called> called;
   for (const json::Value& tool : offer.tools.items) {
     const json::Value* name = tool.find("name");
     const json::Value* schema = tool.find("inputSchema");
@@ -70,21 +79,25 @@ Rows rows_of_arguments(const suite::Case& scenario, const Offer& offer,
       out.withheld.insert(name->text);
       continue;
     }
-    cut |= ++tools > kMostSynthesised;
-    if (cut) break;
-    std::vector<target::Instance> made = instances_of(offer, name->text, *schema, kind);
-    const auto& of = scenario.for_each_of;
-    std::erase_if(made, [&](const target::Instance& one) {
+    std::vector<target::Instance> instances = instances_of(offer, name->text, *schema, kind);
+    std::erase_if(instances, [&](const target::Instance& one) {
       return !of.empty() && std::find(of.begin(), of.end(), one.keyword) == of.end();
     });
-    cut |= made.size() > kMostInstances;
-    for (const target::Instance& one : spread(std::move(made), kMostInstances)) {
+    if (!instances.empty()) called.push_back({&tool, std::move(instances)});
+  }
+  const Spread some(called.size(), chosen_to_succeed(kind) ? kMostCalled : kMostTools);
+  bool cut = !some.whole();
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    auto& [tool, instances] = called[some[i]];
+    const json::Value& name = *tool->find("name");
+    cut |= instances.size() > kMostInstances;
+    for (const target::Instance& one : spread(std::move(instances), kMostInstances)) {
       for (json::Value row : rows) {
-        row.set(scenario.for_each_name, json::object({{"tool", tool},
-                                                      {"name", *name},
+        row.set(scenario.for_each_name, json::object({{"tool", *tool},
+                                                      {"name", name},
                                                       {"arguments", one.value},
                                                       {"what", json::string(one.what)}}));
-        row.set("row", json::string(name->text + " " + one.what));
+        row.set("row", json::string(name.text + " " + one.what));
         out.rows.push_back(std::move(row));
       }
     }

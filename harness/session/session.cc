@@ -311,6 +311,7 @@ void Session::take(wire::Frame frame) {
   bool endless = channel == wire::Channel::kClose && frame.bytes == "too-long";
   if (taken && frame.bytes.size() > kLarge)
     endless = frame.size > frame.bytes.size() || taken->error.fault == json::ReadFault::kTooDeep;
+  const bool again = taken && taken->is_reply() && attribution_.came_again(taken->key, frame.bytes);
   const std::uint64_t seq = record(std::move(frame));
   if (endless && closed_how_.empty()) {
     closed_how_ = "flood";
@@ -340,7 +341,7 @@ void Session::take(wire::Frame frame) {
   }
   std::string key;
   if (message.is_reply()) key = message.id() ? message.key : "null";
-  inbox_.push_back({{std::move(taken), std::move(key), exchange}, seq, channel});
+  inbox_.push_back({{std::move(taken), std::move(key), exchange, again}, seq, channel});
 }
 
 // False when nothing came but the end, or the deadline.

@@ -54,6 +54,7 @@ void LiveAttribution::begin_slice() {
   ids_.clear();
   tokens_.clear();
   exchanges_.clear();
+  came_.clear();
   loose_.clear();
   reserved_.clear();
   given_up_.clear();
@@ -89,9 +90,16 @@ Fit LiveAttribution::fit(const Incoming& incoming, const Question& question) con
   if (named && message.key == question.id_key) return Fit::kOwn;
   if (batch && answers_earlier(message)) return Fit::kNo;
   if (batch && question.is_batch) return Fit::kOwn;
-  const bool another = named && (reserved_.contains(message.key) ||
+  const bool another = named && (incoming.again || reserved_.contains(message.key) ||
                                  given_up_.contains(message.key) || asked_before(message.key));
   return another ? Fit::kNo : Fit::kPerhaps;
+}
+
+bool LiveAttribution::came_again(const std::string& key, std::string_view text) {
+  if (!ids_.contains(key)) return false;
+  const std::size_t hash = std::hash<std::string_view>()(text);
+  const auto [first, fresh] = came_.try_emplace(key, hash);
+  return !fresh && first->second == hash;
 }
 
 RowOf LiveAttribution::row_of(const Incoming& incoming) const {

@@ -29,6 +29,7 @@ struct Incoming {
   wire::MessagePtr message;
   std::string key;   // of a reply: id_key of its id, "null" where it has none
   int exchange = 0;  // it came on
+  bool again = false;  // came_again()
 };
 
 // From worst to best.
@@ -71,6 +72,10 @@ class LiveAttribution {
   // the server was not seen to keep an id, what names nobody passes for it.
   bool takes(const Incoming& incoming, const Question& question);
 
+  // A reply came under this id, as this text. True where it did before, to what this slice asked
+  // under that id: then it answers that a second time and nothing later.
+  bool came_again(const std::string& key, std::string_view text);
+
   // By the exchange it came on; else by the id of a reply, the request a subscription was opened
   // with, or the token of progress.
   RowOf row_of(const Incoming& incoming) const;
@@ -104,6 +109,7 @@ class LiveAttribution {
   Rows ids_;     // asked in this slice
   Rows tokens_;  // of progress, likewise
   std::map<int, int> exchanges_;
+  std::unordered_map<std::string, std::size_t> came_;  // by key, of the first reply the hash
   wire::UsedIds earlier_;
   wire::Keys loose_;  // of earlier_: those that this slice added
   wire::Keys reserved_, given_up_;

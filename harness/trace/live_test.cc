@@ -72,6 +72,26 @@ TEST(LiveAttribution, FitsWhatNamesTheMessage) {
   EXPECT_EQ(live.fit(incoming(ok("8")), question(call("1"))), Fit::kPerhaps);
 }
 
+TEST(LiveAttribution, TakesNoSecondAnswerForThatToALaterRequest) {
+  LiveAttribution live;
+  for (const char* id : {"1", "2"}) live.sent(wire::read_message(call(id)), call(id), false);
+  const auto comes = [&](const std::string& text) {
+    Incoming reply = incoming(text);
+    reply.again = live.came_again(reply.key, text);
+    return reply;
+  };
+  const Question later = question(call("2"));
+  EXPECT_EQ(live.fit(comes(ok("1")), later), Fit::kPerhaps) << "every id may be altered";
+  EXPECT_EQ(live.fit(comes(ok("1")), later), Fit::kNo);
+  EXPECT_EQ(live.fit(comes(ok("9")), later), Fit::kPerhaps);
+  EXPECT_EQ(live.fit(comes(ok("9")), later), Fit::kPerhaps)
+      << "an id for all that nobody asked with";
+  EXPECT_EQ(live.fit(comes(ok("2")), later), Fit::kOwn);
+  EXPECT_EQ(live.fit(comes(ok("2")), later), Fit::kOwn);
+  live.begin_slice();
+  EXPECT_FALSE(comes(ok("1")).again) << "asked_before() tells";
+}
+
 TEST(LiveAttribution, KnowsAnArrayForOneOfAnEarlierCase) {
   LiveAttribution attribution;
   const auto asks = [&](const std::string& text) {

@@ -65,7 +65,8 @@ function curlNote(cause) {
 function causeBody(cause) {
   const finding = cause.finding;
   const clause = clauseOf(cause.requirement);
-  const sentence = cause.by_clause || !cause.sentence ? clause.statement : cause.sentence;
+  const of_clause = clause.statement === cause.title + '.' ? '' : clause.statement;
+  const sentence = cause.by_clause || !cause.sentence ? of_clause : cause.sentence;
   const body = make('div', {class: 'cause-body'}, clauseLine(cause.requirement, cause.level),
     sentence ? make('p', {class: 'sentence'}, sentence) : null);
   if (finding) {
