@@ -172,7 +172,11 @@ std::string AuthGuard::challenge(const HttpRequest& request, std::string_view er
     if (faults_.has("auth-challenge-offline-access")) text += " offline_access";
     text += "\"";
   }
-  if (!faults_.has("auth-no-resource-metadata")) {
+  const bool unnamed =
+      faults_.has("auth-no-resource-metadata") ||
+      (error == "invalid_token" && faults_.has("auth-no-metadata-for-wrong-token")) ||
+      (error == "invalid_request" && faults_.has("auth-no-metadata-for-empty-token"));
+  if (!unnamed) {
     const std::string url = "http://" + request.header("Host").value_or("") +
                             std::string(kWellKnown) + std::string(kEndpoint);
     const bool quoted = !faults_.has("auth-challenge-unquoted");
@@ -269,7 +273,8 @@ std::optional<HttpReply> AuthGuard::answer(const HttpRequest& request) const {
       return refusal(request, 401, "");
     case Shown::kMalformed:
       if (faults_.has("auth-malformed-500")) return HttpReply{500, {}, ""};
-      return refusal(request, 400, "invalid_request");
+      return refusal(request, faults_.has("auth-no-metadata-for-empty-token") ? 401 : 400,
+                     "invalid_request");
     case Shown::kWrong:
       return refusal(request, faults_.has("auth-wrong-is-403") ? 403 : 401, "invalid_token");
     case Shown::kRight:
