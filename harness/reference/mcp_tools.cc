@@ -49,8 +49,12 @@ Outcome echo_json(Mcp& mcp, Session&, const CallPtr&, const Value& arguments) {
   return tool_text(json::write(value));
 }
 
-Outcome add(Mcp&, Session&, const CallPtr& call, const Value& arguments) {
-  const auto sum = computed(*arguments.find("a"), '+', *arguments.find("b"));
+Outcome add(Mcp& mcp, Session&, const CallPtr& call, const Value& arguments) {
+  auto sum = computed(*arguments.find("a"), '+', *arguments.find("b"));
+  if (!sum && mcp.faults().has("sum-to-infinity")) {
+    sum = json::number(0);
+    sum->text = "Infinity";
+  }
   if (!sum) return tool_failure("The sum is out of range.");
   if (call->version < "2025-06-18") return tool_text(sum->text);
   const Value structured = json::object({{"sum", *sum}});

@@ -119,6 +119,22 @@ TEST(Synthesis, GoesToTheEdgeOfEachConstraint) {
                           "/l empty", "/e the allowed value \"y\""));
 }
 
+TEST(Synthesis, TakesAllNumbersToTheEdgeTogether) {
+  const char* schema =
+      R"({"type":"object","properties":{"a":{"type":"number"},"b":{"type":"number","minimum":0},
+      "n":{"type":"integer"},"s":{"type":"string"}},"required":["a","b","n","s"]})";
+  std::vector<std::string> together;
+  for (const Instance& one : synthesise(json::parse(schema), Arguments::kBoundary).instances)
+    if (std::string_view(one.keyword) == "numbers") together.push_back(json::write(one.value));
+  EXPECT_THAT(
+      together,
+      ElementsAre(R"({"a":1.7976931348623157e308,"b":1.7976931348623157e308,"n":1,"s":"text"})",
+                  R"({"a":0,"b":0,"n":0,"s":"text"})"));
+  EXPECT_THAT(
+      whats(R"({"type":"object","properties":{"s":{"type":"string"}}})", Arguments::kBoundary),
+      Not(Contains(HasSubstr("every number"))));
+}
+
 TEST(Synthesis, BreaksOneConstraintAtATime) {
   const char* schema =
       R"({"type":"object","required":["n","e"],"additionalProperties":false,"properties":{

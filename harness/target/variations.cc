@@ -118,6 +118,23 @@ Variations plain_numbers(const Spot& spot) {
   return out;
 }
 
+// All that the arguments hold: each may be harmless, and what is made of them none.
+Variations numbers_together(const Spot& spot) {
+  const json::Value* properties = spot.schema.find("properties");
+  if (!spot.root || !properties || !spot.good.is_object()) return {};
+  json::Value largest = spot.good, zero = spot.good;
+  for (const json::Member& member : spot.good.members) {
+    const json::Value* own = properties->find(member.name);
+    const json::Value* type = own ? own->find("type") : nullptr;
+    if (!member.value.is_number() || !type || !type->is_string()) continue;
+    zero.set(member.name, json::number(0));
+    if (type->text == "number")
+      largest.set(member.name, json::number_spelled("1.7976931348623157e308"));
+  }
+  return {{std::move(largest), "with every number as large as a double holds"},
+          {std::move(zero), "with every number 0"}};
+}
+
 // --- texts
 
 // A text of this length that keeps to the pattern, when there is one.
@@ -305,6 +322,7 @@ const std::vector<VariationRow>& variation_rows() {
       {"exclusiveMinimum", kBoundary, above_exclusive},
       {"exclusiveMaximum", kBoundary, below_exclusive},
       {"type", kBoundary, plain_numbers},
+      {"numbers", kBoundary, numbers_together},
       {"minLength", kBoundary, at_least_length},
       {"maxLength", kBoundary, at_most_length},
       {"type", kBoundary, plain_texts},

@@ -527,6 +527,7 @@ inline constexpr FaultRow kCoreFaults[] = {
     {"output-trailing-comma", "Writes a comma before the last closing brace"},
     {"output-invalid-utf8", "Writes a lone byte 0xC3 inside a string"},
     {"output-bom", "Writes a byte order mark before each message but the handshake"},
+    {"sum-to-infinity", "The sum of two numbers that no double holds is written as Infinity"},
     {"output-nan", "Writes NaN as a number in a result"},
     {"output-raw-control", "Writes a raw tab inside a string"},
     {"output-duplicate-member", "Writes the id member twice"},
