@@ -25,6 +25,10 @@ bool Mcp::cancels_oddly(Session& session, const Value& params, const Value& id) 
   if (call != nullptr) ++times;
   if (call == nullptr && times > 0 && faults().has("cancel-twice-kills")) session.exit_status = 1;
   const auto live = live_listeners();
+  if (call != nullptr && faults().has("cancelled-call-reports-on")) {
+    server_.memory.tally["reports on " + call->key] = 1;
+    return true;
+  }
   const bool listens = std::any_of(live.begin(), live.end(), [&](const Listener& one) {
     return one.session == &session && one.call->key == wire::id_key(id);
   });

@@ -472,15 +472,32 @@ class Extractor {
     if (before != status_.end()) clue.before = before->second;
   }
 
+  // Where the messages in a line of them begin, as far as their member tells.
+  static std::vector<std::size_t> members_named_jsonrpc(const std::string& bytes) {
+    std::vector<std::size_t> out;
+    constexpr std::string_view kMember = "\"jsonrpc\"";
+    for (std::size_t i = 0; (i = bytes.find(kMember, i)) != std::string::npos; ++i)
+      if (i == 0 || bytes[i - 1] != '\\') out.push_back(i);
+    return out;
+  }
+
+  // Another message begins before the first has ended: both were written at a time.
+  bool is_mixed(std::size_t at) const {
+    const std::string& bytes = reading_.frame(at).bytes;
+    if (!bytes.starts_with("{") || reading_.message(at).is_json || bytes.size() >= kLongLine)
+      return false;
+    const std::vector<std::size_t> members = members_named_jsonrpc(bytes);
+    if (members.size() < 2) return false;
+    const std::size_t second = bytes.rfind('{', members[1]);
+    return second != 0 && second != std::string::npos &&
+           !wire::read_message(bytes.substr(0, second)).is_json;
+  }
+
   // What comes next on the same channel completes it, or it is long and another runs into it.
   bool is_parted(std::size_t at) const {
     const wire::Frame& frame = reading_.frame(at);
     if (!frame.bytes.starts_with("{") || reading_.message(at).is_json) return false;
-    std::size_t members = 0;
-    constexpr std::string_view kMember = "\"jsonrpc\"";
-    for (std::size_t i = 0; (i = frame.bytes.find(kMember, i)) != std::string::npos; ++i)
-      members += i == 0 || frame.bytes[i - 1] != '\\';
-    if (members > 1) return frame.bytes.size() >= kLongLine;
+    if (members_named_jsonrpc(frame.bytes).size() > 1) return frame.bytes.size() >= kLongLine;
     for (std::size_t i = at + 1; i < reading_.size(); ++i) {
       const wire::Frame& next = reading_.frame(i);
       if (next.direction != Direction::kReceived || next.channel != frame.channel) continue;
@@ -525,8 +542,10 @@ class Extractor {
       if (other.severity < clue.severity || other.requirement == clue.requirement) continue;
       // Of an oracle's own findings only the beginning of each frame is kept.
       for (const std::uint64_t seq : other.frames)
-        if (const auto at = reading_.place(seq); at && other.oracle == "stdout")
+        if (const auto at = reading_.place(seq); at && other.oracle == "stdout") {
           clue.parted |= is_parted(*at);
+          clue.mixed |= is_mixed(*at);
+        }
       if (clue.garbled.empty() && kOfFraming.count(other.oracle) != 0)
         clue.garbled = other.requirement;
       const bool same = std::any_of(received.begin(), received.end(), [&](std::size_t at) {

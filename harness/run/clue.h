@@ -79,6 +79,7 @@ struct Clue {
   bool surplus = false;   // HTTP: bytes came behind the end of an answer
   bool misframed = false;  // bytes came where a header with a length was due
   bool parted = false;     // lines were cut, or ran into others, while the case was played
+  bool mixed = false;      // one message stood within another in a line
   bool reused = false;     // HTTP: what it names last was not the first on its connection
   int before = 0;          // HTTP: and the status of the answer that was before it there
 };

@@ -231,6 +231,21 @@ TEST_F(ClueOf, ALongLineThatAnotherRunsIntoIsParted) {
   EXPECT_FALSE(is_parted(brief));
 }
 
+TEST_F(ClueOf, ALineThatHoldsAMessageWithinAnotherIsMixed) {
+  const std::string whole = R"({"jsonrpc":"2.0","id":6,"result":{}})";
+  finding("mcp.ping.result", {sent(kCall)}, Symptom::kHang);
+  const auto is_mixed = [&](const std::string& text) {
+    oracle::Finding line;
+    line.requirement = "mcp.stdio.stdout-only-messages";
+    line.oracle = "stdout";
+    line.frames = {came(text)};
+    return clues({line}).all[0].mixed;
+  };
+  EXPECT_TRUE(is_mixed(R"({"jsonrpc":"2.0","id":5,"res)" + whole + "ult\":{}}"));
+  EXPECT_FALSE(is_mixed(whole + whole)) << "one behind the other";
+  EXPECT_FALSE(is_mixed(R"({"jsonrpc":"2.0","id":5,"res)")) << "cut off";
+}
+
 TEST_F(ClueOf, ADeathKnowsTheRequestThatWasOpenBeforeIt) {
   sent(R"({"jsonrpc":"2.0","id":9,"method":"initialize","params":{}})");
   const std::uint64_t note = sent(R"({"jsonrpc":"2.0","method":"notifications/cancelled"})");

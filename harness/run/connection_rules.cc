@@ -13,16 +13,9 @@ namespace harness::run {
 
 // --- a line is cut, or runs into another
 
-void lines_in_parts(Explainer& open) {
-  const auto parted = [](const Clue& clue) { return clue.parted; };
-  const Group group = open.matching(parted);
-  const std::string clause = open.first_that_applies({"mcp.stdio.long-output-line"});
-  if (group.empty() || clause == open.canary()) return;
-  Cause cause;
-  cause.requirement = clause;
-  cause.title = "A long message is not written as one line";
-  cause.sentence =
-      "A long message does not come as one line: it is cut, or runs into another message";
+void lines_broken(Explainer& open, const Explainer::Which& broken, Cause cause) {
+  const Group group = open.matching(broken);
+  if (group.empty() || cause.requirement == open.canary()) return;
   const std::set<std::string> cases = cases_of(group);
   const auto line = [&](const Clue& clue) {
     return clue.oracle == "stdout" && cases.count(clue.row) != 0;
@@ -30,10 +23,28 @@ void lines_in_parts(Explainer& open) {
   const Group lines = open.matching(line);
   const Clue* lead = lines.empty() ? group.front() : lines.front();
   const Group all = open.claim([&](const Clue& clue) {
-    return parted(clue) || (!clue.oracle.empty() && cases.count(clue.row) != 0) ||
+    return broken(clue) || (!clue.oracle.empty() && cases.count(clue.row) != 0) ||
            cases.count(clue.ref.case_id) != 0;
   });
   open.add(std::move(cause), all, lead);
+}
+
+void lines_in_parts(Explainer& open) {
+  Cause cut;
+  cut.requirement = open.first_that_applies({"mcp.stdio.long-output-line"});
+  cut.title = "A long message is not written as one line";
+  cut.sentence =
+      "A long message does not come as one line: it is cut, or runs into another message";
+  lines_broken(
+      open, [](const Clue& clue) { return clue.parted; }, std::move(cut));
+  Cause mixed;
+  mixed.requirement = open.first_that_applies({"mcp.stdio.stdout-only-messages"});
+  mixed.title = "Messages are written into each other";
+  mixed.sentence =
+      "A message begins within another in the same line: two are written at a time, and neither "
+      "can be read";
+  lines_broken(
+      open, [](const Clue& clue) { return clue.mixed; }, std::move(mixed));
 }
 
 // --- what a process writes as it starts is found on each session

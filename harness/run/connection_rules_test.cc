@@ -101,6 +101,11 @@ TEST_F(OnConnections, KnowLongLinesThatAreNotWrittenAsOne) {
   clues_.all[1].parted = true;
   ASSERT_THAT(found(), SizeIs(1));
   EXPECT_EQ(found()[0].requirement, "mcp.stdio.long-output-line");
+  clues_.all[1].parted = false;
+  clues_.all[1].mixed = true;
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].requirement, "mcp.stdio.stdout-only-messages");
+  EXPECT_EQ(found()[0].title, "Messages are written into each other");
 }
 
 }  // namespace

@@ -111,6 +111,8 @@ inline constexpr FaultRow kNarrowFaults[] = {
     {"cancel-empty-id-ignored", "A call with the id \"\" cannot be cancelled"},
     {"cancel-with-meta-ignored", "A cancellation with _meta is passed over"},
     {"cancel-twice-kills", "The process exits with 1 when a call is cancelled a second time"},
+    {"cancelled-call-reports-on",
+     "A call that was cancelled goes on and tells its progress, but not its result"},
     {"cancel-while-asking-kills",
      "The process exits with 1 when a call that waits for its client is cancelled"},
     {"cancel-while-asking-answered",
