@@ -9,6 +9,7 @@
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
+#include "harness/run/line.h"
 #include "harness/trace/attribution.h"
 #include "harness/trace/trace.h"
 
@@ -18,7 +19,6 @@ namespace {
 constexpr std::size_t kMostMembers = 64;      // of a message
 constexpr std::size_t kMostSurvived = 20000;  // members of messages that did no harm
 constexpr std::size_t kLongestText = 200;     // of a member, and of an answer
-constexpr std::size_t kLongLine = 4096;       // no buffer of one write is smaller
 constexpr std::size_t kAround = 40;           // frames before a call and behind it
 constexpr std::int64_t kRightBehind = 5000;   // microseconds: one read takes both
 
@@ -472,32 +472,11 @@ class Extractor {
     if (before != status_.end()) clue.before = before->second;
   }
 
-  // Where the messages in a line of them begin, as far as their member tells.
-  static std::vector<std::size_t> members_named_jsonrpc(const std::string& bytes) {
-    std::vector<std::size_t> out;
-    constexpr std::string_view kMember = "\"jsonrpc\"";
-    for (std::size_t i = 0; (i = bytes.find(kMember, i)) != std::string::npos; ++i)
-      if (i == 0 || bytes[i - 1] != '\\') out.push_back(i);
-    return out;
-  }
-
-  // Another message begins before the first has ended: both were written at a time.
-  bool is_mixed(std::size_t at) const {
-    const std::string& bytes = reading_.frame(at).bytes;
-    if (!bytes.starts_with("{") || reading_.message(at).is_json || bytes.size() >= kLongLine)
-      return false;
-    const std::vector<std::size_t> members = members_named_jsonrpc(bytes);
-    if (members.size() < 2) return false;
-    const std::size_t second = bytes.rfind('{', members[1]);
-    return second != 0 && second != std::string::npos &&
-           !wire::read_message(bytes.substr(0, second)).is_json;
-  }
-
   // What comes next on the same channel completes it, or it is long and another runs into it.
   bool is_parted(std::size_t at) const {
     const wire::Frame& frame = reading_.frame(at);
-    if (!frame.bytes.starts_with("{") || reading_.message(at).is_json) return false;
-    if (members_named_jsonrpc(frame.bytes).size() > 1) return frame.bytes.size() >= kLongLine;
+    const Line line = line_of(frame.bytes);
+    if (line != Line::kCut) return line == Line::kLongRunInto;
     for (std::size_t i = at + 1; i < reading_.size(); ++i) {
       const wire::Frame& next = reading_.frame(i);
       if (next.direction != Direction::kReceived || next.channel != frame.channel) continue;
@@ -544,7 +523,7 @@ class Extractor {
       for (const std::uint64_t seq : other.frames)
         if (const auto at = reading_.place(seq); at && other.oracle == "stdout") {
           clue.parted |= is_parted(*at);
-          clue.mixed |= is_mixed(*at);
+          clue.mixed |= line_of(reading_.frame(*at).bytes) == Line::kMixed;
         }
       if (clue.garbled.empty() && kOfFraming.count(other.oracle) != 0)
         clue.garbled = other.requirement;

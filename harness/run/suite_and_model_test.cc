@@ -187,8 +187,7 @@ class Comparison {
   // With the id that the frame seems to have or with none, whichever the case likes better.
   Grade grade_of(const PossibleReply& answer, const wire::Message& message, const Prepared& sent,
                  const json::Value* id, const json::Value& outcomes) const {
-    static const match::Shapes kShapes;
-    const match::MatchContext match{kShapes, profile_};
+    const match::MatchContext match{suite::own_suite().shapes, profile_};
     const Judging judging{match, profile_, kTransport, suite::own_suite().outcomes,
                           spec::canary_of(profile_)};
     Reply reply;

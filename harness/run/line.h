@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Line: what is wrong with a line of stdout that begins as a message and is no JSON. Pure.
+#pragma once
+
+#include <string>
+
+namespace harness::run {
+
+enum class Line {
+  kOther,        // sound, messages one behind the other, or no beginning of a message
+  kCut,          // the beginning of one message
+  kMixed,        // another message begins before the first has ended
+  kLongRunInto,  // so it does where the first is longer than what is written at once
+};
+
+Line line_of(const std::string& bytes);
+
+}  // namespace harness::run
