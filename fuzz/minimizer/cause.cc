@@ -254,6 +254,8 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
     out.emplace_back("what is no message gets nothing");
   else if (rule.starts_with("id-") && answer == "nothing")
     out.emplace_back("what is no id to the server gets nothing");
+  else if (answer == "code -32601" && std::any_of(rules.begin(), rules.end(), is_no_message))
+    out.emplace_back("what is no message is looked up as a method");
   else if (is_of_type(rule) && answer == "code -32603")
     out.push_back("a member of a wrong type|" + answer);
   else if (!rule.empty())

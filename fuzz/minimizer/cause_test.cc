@@ -176,6 +176,15 @@ TEST(Cause, IsOneForAllThatIsNoMessageAndGetsNothing) {
   EXPECT_EQ(causes("model", "a result: 1", "0", R"({"result":1})"), Causes{"primitive|a result"});
 }
 
+TEST(Cause, IsOneForAllThatIsNoMessageAndIsLookedUp) {
+  const Causes once{"what is no message is looked up as a method"};
+  for (const char* asked : {"{}", "1", R"({"jsonrpc":"2.0","id":{},"method":0})"})
+    EXPECT_EQ(causes("model", "code -32601 in x", asked, R"({"error":{"code":-32601}})"), once);
+  EXPECT_NE(causes("model", "code -32601 in x", R"({"jsonrpc":"2.0","id":{},"method":"a"})",
+                   R"({"error":{"code":-32601}})"),
+            once);
+}
+
 TEST(Cause, OfMcpIsOneForAllThatItsSchemaHasNotAndGetsNothing) {
   const auto of = [](const std::string& seen, const std::string& asked, const char* profile) {
     return causes("model", seen, asked, "", {1, 2}, profile);
