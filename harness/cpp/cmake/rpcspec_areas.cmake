@@ -15,106 +15,106 @@ set(rpcspec_areas_jsonrpc-2.0_any json/invalid json/limit json/open json/valid j
   ws/handshake)
 set(rpcspec_areas_mcp-2024-11-05_stdio json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/auth
-  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/errors mcp/lifecycle mcp/listen mcp/logging mcp/meta
+  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/errors mcp/lifecycle mcp/logging mcp/meta
   mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources
   mcp/roots mcp/sampling mcp/stdio mcp/tools)
 set(rpcspec_areas_mcp-2024-11-05_socket json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/auth
-  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/errors mcp/lifecycle mcp/listen
-  mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates
-  mcp/resources mcp/roots mcp/sampling mcp/tools)
+  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/errors mcp/lifecycle mcp/logging mcp/meta
+  mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources
+  mcp/roots mcp/sampling mcp/tools)
 set(rpcspec_areas_mcp-2024-11-05_http json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/auth
-  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/errors mcp/http mcp/lifecycle mcp/listen mcp/logging
-  mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources
+  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/errors mcp/http mcp/lifecycle mcp/logging mcp/meta
+  mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources
   mcp/roots mcp/sampling mcp/tools)
 set(rpcspec_areas_mcp-2024-11-05_websocket json/invalid json/limit json/open json/output json/valid
   jsonrpc/batch jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust
-  mcp/auth mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/errors mcp/lifecycle mcp/listen
-  mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates
-  mcp/resources mcp/roots mcp/sampling mcp/tools ws/close ws/frame ws/handshake)
+  mcp/auth mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/errors mcp/lifecycle mcp/logging
+  mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources
+  mcp/roots mcp/sampling mcp/tools ws/close ws/frame ws/handshake)
 set(rpcspec_areas_mcp-2024-11-05_any json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/auth
-  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/errors mcp/http mcp/lifecycle mcp/listen
-  mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates
-  mcp/resources mcp/roots mcp/sampling mcp/sse mcp/stdio mcp/tools ws/close ws/frame ws/handshake)
+  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/errors mcp/http mcp/lifecycle mcp/logging
+  mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources
+  mcp/roots mcp/sampling mcp/sse mcp/stdio mcp/tools ws/close ws/frame ws/handshake)
 set(rpcspec_areas_mcp-2025-03-26_stdio json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/auth
-  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/errors mcp/lifecycle mcp/listen mcp/logging mcp/meta
+  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/errors mcp/lifecycle mcp/logging mcp/meta
   mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources
   mcp/roots mcp/sampling mcp/stdio mcp/tools)
 set(rpcspec_areas_mcp-2025-03-26_socket json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/auth
-  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/errors mcp/lifecycle mcp/listen
-  mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates
-  mcp/resources mcp/roots mcp/sampling mcp/tools)
+  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/errors mcp/lifecycle mcp/logging mcp/meta
+  mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources
+  mcp/roots mcp/sampling mcp/tools)
 set(rpcspec_areas_mcp-2025-03-26_http json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/auth
-  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/errors mcp/http mcp/lifecycle mcp/listen mcp/logging
-  mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources
+  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/errors mcp/http mcp/lifecycle mcp/logging mcp/meta
+  mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources
   mcp/roots mcp/sampling mcp/tools)
 set(rpcspec_areas_mcp-2025-03-26_websocket json/invalid json/limit json/open json/output json/valid
   jsonrpc/batch jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust
-  mcp/auth mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/errors mcp/lifecycle mcp/listen
-  mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates
-  mcp/resources mcp/roots mcp/sampling mcp/tools ws/close ws/frame ws/handshake)
+  mcp/auth mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/errors mcp/lifecycle mcp/logging
+  mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources
+  mcp/roots mcp/sampling mcp/tools ws/close ws/frame ws/handshake)
 set(rpcspec_areas_mcp-2025-03-26_any json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/auth
-  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/errors mcp/http mcp/lifecycle mcp/listen
-  mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates
-  mcp/resources mcp/roots mcp/sampling mcp/stdio mcp/tools ws/close ws/frame ws/handshake)
+  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/errors mcp/http mcp/lifecycle mcp/logging
+  mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources
+  mcp/roots mcp/sampling mcp/stdio mcp/tools ws/close ws/frame ws/handshake)
 set(rpcspec_areas_mcp-2025-06-18_stdio json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/auth
-  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/elicitation mcp/errors mcp/lifecycle mcp/listen
-  mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates
-  mcp/resources mcp/roots mcp/sampling mcp/stdio mcp/tools)
+  mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/elicitation mcp/errors mcp/lifecycle mcp/logging
+  mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates mcp/resources
+  mcp/roots mcp/sampling mcp/stdio mcp/tools)
 set(rpcspec_areas_mcp-2025-06-18_socket json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/auth
   mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/elicitation mcp/errors mcp/lifecycle
-  mcp/listen mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
-  mcp/resource-templates mcp/resources mcp/roots mcp/sampling mcp/tools)
+  mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates
+  mcp/resources mcp/roots mcp/sampling mcp/tools)
 set(rpcspec_areas_mcp-2025-06-18_http json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/auth
   mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/elicitation mcp/errors mcp/http mcp/lifecycle
-  mcp/listen mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
-  mcp/resource-templates mcp/resources mcp/roots mcp/sampling mcp/tools)
+  mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates
+  mcp/resources mcp/roots mcp/sampling mcp/tools)
 set(rpcspec_areas_mcp-2025-06-18_websocket json/invalid json/limit json/open json/output json/valid
   jsonrpc/batch jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust
   mcp/auth mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/elicitation mcp/errors
-  mcp/lifecycle mcp/listen mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
+  mcp/lifecycle mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
   mcp/resource-templates mcp/resources mcp/roots mcp/sampling mcp/tools ws/close ws/frame ws/handshake)
 set(rpcspec_areas_mcp-2025-06-18_any json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/auth
   mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/elicitation mcp/errors mcp/http
-  mcp/lifecycle mcp/listen mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
+  mcp/lifecycle mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
   mcp/resource-templates mcp/resources mcp/roots mcp/sampling mcp/stdio mcp/tools ws/close ws/frame
   ws/handshake)
 set(rpcspec_areas_mcp-2025-11-25_stdio json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/apps
   mcp/auth mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/elicitation mcp/errors mcp/lifecycle
-  mcp/listen mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
-  mcp/resource-templates mcp/resources mcp/roots mcp/sampling mcp/stdio mcp/tasks mcp/tasks-ext mcp/tools)
+  mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester mcp/resource-templates
+  mcp/resources mcp/roots mcp/sampling mcp/stdio mcp/tasks mcp/tasks-ext mcp/tools)
 set(rpcspec_areas_mcp-2025-11-25_socket json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/apps
   mcp/auth mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/elicitation mcp/errors
-  mcp/lifecycle mcp/listen mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
+  mcp/lifecycle mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
   mcp/resource-templates mcp/resources mcp/roots mcp/sampling mcp/tasks mcp/tasks-ext mcp/tools)
 set(rpcspec_areas_mcp-2025-11-25_http json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/apps
   mcp/auth mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/elicitation mcp/errors mcp/http
-  mcp/lifecycle mcp/listen mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
+  mcp/lifecycle mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
   mcp/resource-templates mcp/resources mcp/roots mcp/sampling mcp/server-card mcp/tasks mcp/tasks-ext
   mcp/tools)
 set(rpcspec_areas_mcp-2025-11-25_websocket json/invalid json/limit json/open json/output json/valid
   jsonrpc/batch jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust
   mcp/apps mcp/auth mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/elicitation mcp/errors
-  mcp/lifecycle mcp/listen mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
+  mcp/lifecycle mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
   mcp/resource-templates mcp/resources mcp/roots mcp/sampling mcp/tasks mcp/tasks-ext mcp/tools ws/close
   ws/frame ws/handshake)
 set(rpcspec_areas_mcp-2025-11-25_any json/invalid json/limit json/open json/output json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/apps
   mcp/auth mcp/base mcp/cancel mcp/capabilities mcp/completion mcp/custom mcp/elicitation mcp/errors mcp/http
-  mcp/lifecycle mcp/listen mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
+  mcp/lifecycle mcp/logging mcp/meta mcp/pagination mcp/ping mcp/progress mcp/prompts mcp/requester
   mcp/resource-templates mcp/resources mcp/roots mcp/sampling mcp/server-card mcp/stdio mcp/tasks
   mcp/tasks-ext mcp/tools ws/close ws/frame ws/handshake)
 set(rpcspec_areas_mcp-2026-07-28_stdio json/invalid json/limit json/open json/output json/valid jsonrpc/batch
