@@ -20,6 +20,15 @@ bool doubtful(const Judgement& judgement) {
   return judgement.played.doubtful || (failures > 0 && judgement.played.missed >= failures);
 }
 
+// Nothing is wrong but that nothing more was answered for as long as it was waited.
+bool only_hung(const Judgement& judgement) {
+  return std::all_of(judgement.played.findings.begin(), judgement.played.findings.end(),
+                     [](const oracle::Finding& finding) {
+                       return finding.severity != oracle::Severity::kFail ||
+                              finding.symptom == oracle::Symptom::kHang;
+                     });
+}
+
 }  // namespace
 
 bool unsure(const Judgement& judgement) {
@@ -54,17 +63,18 @@ bool may_share_second_look(const Entry& entry) {
          plain(entry.judgement);
 }
 
-Confirmation confirmation(const Judgement& first, const Judgement& second) {
+Confirmation confirmation(const Judgement& first, const Judgement& second, bool served_on) {
   if (first.verdict != Verdict::kFail) return Confirmation::kSecond;
   if (second.verdict == Verdict::kInconclusive) return Confirmation::kFirst;
   // What was worth a warning again is no less so because worse was seen once.
   const bool passes_now =
       second.verdict == Verdict::kPass || second.verdict == Verdict::kNotApplicable;
-  return passes_now && !doubtful(first) ? Confirmation::kFlaky : Confirmation::kSecond;
+  const bool was_late = served_on && only_hung(first);
+  return passes_now && !doubtful(first) && !was_late ? Confirmation::kFlaky : Confirmation::kSecond;
 }
 
-void take_second(Entry& entry, Judgement second) {
-  switch (confirmation(entry.judgement, second)) {
+void take_second(Entry& entry, Judgement second, bool served_on) {
+  switch (confirmation(entry.judgement, second, served_on)) {
     case Confirmation::kFirst:
       return;
     case Confirmation::kFlaky:

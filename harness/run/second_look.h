@@ -35,8 +35,10 @@ enum class Confirmation {
   kFlaky,   // it failed, and not again
   kSecond,  // the second: it was come to alone and patiently
 };
-Confirmation confirmation(const Judgement& first, const Judgement& second);
+// `served_on`: it is one server that all sessions share, and it never ended. What did not come in
+// time there while others were played, and comes now, was late: they may have been served first.
+Confirmation confirmation(const Judgement& first, const Judgement& second, bool served_on = false);
 // Makes it so.
-void take_second(Entry& entry, Judgement second);
+void take_second(Entry& entry, Judgement second, bool served_on = false);
 
 }  // namespace harness::run

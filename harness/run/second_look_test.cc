@@ -106,6 +106,16 @@ TEST(SecondLook, DecidesWhatStands) {
     EXPECT_EQ(confirmation(row.first, row.second), row.confirmation) << row.what;
 }
 
+TEST(SecondLook, CallsNoServerFlakyThatAnsweredLateWhileOthersWerePlayed) {
+  Judgement first = judgement(Verdict::kFail);
+  first.played.findings[0].symptom = oracle::Symptom::kHang;
+  const Judgement second = judgement(Verdict::kPass);
+  EXPECT_EQ(confirmation(first, second, true), Confirmation::kSecond);
+  EXPECT_EQ(confirmation(first, second, false), Confirmation::kFlaky) << "that process is gone";
+  first.played.findings[0].symptom = oracle::Symptom::kAnswer;
+  EXPECT_EQ(confirmation(first, second, true), Confirmation::kFlaky);
+}
+
 TEST(SecondLook, SaysWhyACaseIsFlakyAndKeepsItsFindings) {
   for (const bool shared : {false, true}) {
     Entry entry;

@@ -572,7 +572,7 @@ void Workers::confirm(Entry& entry, Judgement& second) {
   means_.ledger.saw_again(entry.judgement.by_oracles, second.by_oracles);
   if (entry.judgement.verdict == Verdict::kFail && second.verdict == Verdict::kFail)
     budget_.confirmed(second);
-  take_second(entry, std::move(second));
+  take_second(entry, std::move(second), !means_.target.stdio() && pool_.lives() == 0);
 }
 
 void Workers::listened(std::exception_ptr failure) {
