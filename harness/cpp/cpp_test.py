@@ -226,10 +226,8 @@ class CppTest(unittest.TestCase):
     @unittest.skipUnless(CLANG, "there is no clang++, so there is no libFuzzer to try")
     def test_the_fuzzer_finds_the_weak_spots_and_nothing_in_the_mended_server(self):
         found = [path.parent.name for path in self.fuzz.parent.glob("findings/*/README.md")]
-        for spot, shows in {"text": "type_error", "number": "out_of_range"}.items():
+        for spot, shows in {"text": "type_error", "number": "out_of_range", "depth": "stack-overflow"}.items():
             self.assertEqual(sum(shows in name for name in found), 1, f"{spot}: {found}")
-        # How far the search for depth comes in so few runs depends on how busy the machine is.
-        self.assertLessEqual(sum("stack-overflow" in name for name in found), 1, found)
         (script,) = self.fuzz.parent.glob("triaged/crash-nlohmann-*out_of_range*/script")
         self.assertLess(len(script.read_bytes()), 40)
         installed = f"-DCMAKE_PREFIX_PATH={self.prefix}"
