@@ -378,7 +378,7 @@ constexpr ModelRule kModelRules[] = {
      {W, T, T}},
     {"batch-removed",
      {"mcp.base.batch.removed"},
-     "This revision has no batches and no duty to refuse them.",
+     "This revision has no batches: an array is no message of it.",
      {-32600},
      {},
      {T, T, T},
