@@ -63,6 +63,9 @@ TEST(Replies, AnAlteredIdIsNotCalledAnInvention) {
   EXPECT_THAT(altered("1e2", "100"), IsEmpty());
   EXPECT_THAT(altered(R"("\u0041")", "\"A\""), IsEmpty());
   EXPECT_THAT(altered("17", "0"), ElementsAre("fail jsonrpc.id.never-invented"));
+  EXPECT_THAT(altered("[1e400]", "[null]"), ElementsAre("fail jsonrpc.id.invalid-type"));
+  EXPECT_THAT(altered("17", "[17]"),
+              ElementsAre("fail jsonrpc.id.never-invented", "fail jsonrpc.id.invalid-type"));
 }
 
 TEST(Replies, TheMcpClauseIsCitedWhereItIsTheStrongerOne) {
