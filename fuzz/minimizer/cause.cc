@@ -256,6 +256,9 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
     out.emplace_back("what is no id to the server gets nothing");
   else if (answer == "code -32601" && std::any_of(rules.begin(), rules.end(), is_no_message))
     out.emplace_back("what is no message is looked up as a method");
+  else if (rule.starts_with("version-") && came != nullptr && !is_under_null(came->bytes) &&
+           answer != "code -32600" && answer != "code -32603")
+    out.emplace_back("another version is served");
   else if (is_of_type(rule) && answer == "code -32603")
     out.push_back("a member of a wrong type|" + answer);
   else if (!rule.empty())

@@ -185,6 +185,19 @@ TEST(Cause, IsOneForAllThatIsNoMessageAndIsLookedUp) {
             once);
 }
 
+TEST(Cause, IsOneForAllThatIsServedInAnotherVersion) {
+  const Causes once{"another version is served"};
+  EXPECT_EQ(causes("model", "a result: 1", R"({"jsonrpc":1,"id":1,"method":"a"})",
+                   R"({"id":1,"result":1})"),
+            once);
+  EXPECT_EQ(causes("model", "code 7 in x", R"({"jsonrpc":"","id":1,"method":"a"})",
+                   R"({"id":1,"error":{"code":7}})"),
+            once);
+  EXPECT_NE(causes("model", "code -32603 in x", R"({"jsonrpc":1,"id":1,"method":"a"})",
+                   R"({"id":1,"error":{"code":-32603}})"),
+            once);
+}
+
 TEST(Cause, OfMcpIsOneForAllThatItsSchemaHasNotAndGetsNothing) {
   const auto of = [](const std::string& seen, const std::string& asked, const char* profile) {
     return causes("model", seen, asked, "", {1, 2}, profile);
