@@ -369,24 +369,39 @@ void unknown_methods(Explainer& open) {
   open.add(std::move(cause), all, about.front());
 }
 
-// --- a feature is declared, and its list is no method
+// --- a feature is declared, and its method does not exist
 
 void declared_only(Explainer& open) {
-  for (const std::string feature : {"tools", "resources", "prompts"}) {
+  struct Feature {
+    std::string capability, methods, shown_by, clause;
+  };
+  static const Feature kFeatures[] = {
+      {"tools", "tools/", "tools/list", "mcp.tools.list-answered"},
+      {"resources", "resources/", "resources/list", "mcp.resources.list-answered"},
+      {"prompts", "prompts/", "prompts/list", "mcp.prompts.list-answered"},
+      {"completions", "completion/", "completion/complete",
+       "mcp.completion.result-completion-object"},
+      {"logging", "logging/", "logging/setLevel", "mcp.logging.set-level-all-levels"}};
+  for (const auto& [capability, methods, shown_by, clause] : kFeatures) {
     const auto unknown = [&](const Clue& clue) {
       return is_refused(clue) && clue.came.code == "-32601" && clue.trigger.valid &&
-             clue.trigger.method.starts_with(feature + "/");
+             clue.trigger.method.starts_with(methods);
     };
-    const auto list = [&](const Clue& clue) {
-      return unknown(clue) && clue.trigger.method == feature + "/list" && clue.oracle.empty();
+    // Where something is wrong with the request as well, an error is due.
+    const auto sound = [&](const Clue& clue) {
+      return unknown(clue) && clue.trigger.method == shown_by && clue.oracle.empty() &&
+             !clue.wants_error;
     };
-    if (open.matching(list).empty()) continue;
+    const Group group = open.matching(sound);
+    const bool served = open.clues().served.count("method=\"" + shown_by + "\"") != 0;
+    if (group.empty() || served) continue;
     Cause cause;
-    cause.requirement = "mcp." + feature + ".list-answered";
-    cause.title = feature + " are declared, and not served";
-    cause.sentence = "The capability " + feature + " is declared, and " + feature +
-                     "/list is a method that does not exist";
-    const Clue* lead = open.matching(list).front();
+    cause.requirement = clause;
+    cause.title = capability + " are declared, and not served";
+    if (capability == "logging") cause.title = "logging is declared, and not served";
+    cause.sentence = "The capability " + capability + " is declared, and " + shown_by +
+                     " is a method that does not exist";
+    const Clue* lead = &open.shown_by(group, clause);
     const Group all = open.claim(unknown);
     open.add(std::move(cause), all, lead);
   }

@@ -13,7 +13,7 @@ namespace harness::run {
 namespace {
 
 constexpr std::size_t kLongestSeen = 160;
-constexpr std::size_t kLongestTitle = 110;
+constexpr std::size_t kLongestTitle = 160;
 constexpr int kTopLayer = 4;
 // To leave in idle is allowed; that a server left in the middle of something breaks another clause.
 constexpr const char* kPermission = "mcp.stdio.server-closes";

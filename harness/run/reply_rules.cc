@@ -46,9 +46,20 @@ void notifications_answered(Explainer& open) {
     cause.sentence =
         fmt::format("HTTP {} for a notification comes with a body", group.front()->came.status);
   }
+  // What names no request may be taken for the answer to the next.
+  std::set<std::string> unnamed;
+  for (const Clue* clue : group)
+    if (const std::string& seen = open.finding_of(*clue).seen;
+        seen.find("\"id\":null") != seen.npos)
+      unnamed.insert(seen);
+  const auto same = [&](const Clue& clue) {
+    const std::string& seen = open.finding_of(clue).seen;
+    return unnamed.count(seen) != 0 ||
+           (seen.size() > 2 && unnamed.count(seen.substr(1, seen.size() - 2)) != 0);
+  };
   const Group all = open.claim([&](const Clue& clue) {
     return is_reply(clue) || (kOfReplies.count(clue.oracle) != 0 && cases.count(clue.row) != 0) ||
-           (!response && clue.requirement == kResponsesAccepted);
+           same(clue) || (!response && clue.requirement == kResponsesAccepted);
   });
   open.add(std::move(cause), all);
 }

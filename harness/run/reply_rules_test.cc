@@ -127,6 +127,21 @@ TEST_F(Causes, KnowAFeatureThatIsDeclaredAndNotServed) {
   const std::vector<Cause> causes = found();
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "mcp.prompts.list-answered");
+  clues_.served.insert("method=\"prompts/list\"");
+  EXPECT_NE(found()[0].requirement, "mcp.prompts.list-answered") << "it is served now and then";
+}
+
+TEST_F(Causes, KnowCompletionsThatAreDeclaredAndNotServed) {
+  for (const char* clause :
+       {"mcp.completion.ref-prompt-accepted", "mcp.completion.empty-value-accepted"})
+    about("completion/complete", clause).came.code = "-32601";
+  Clue& wrong = about("completion/complete", "mcp.completion.unknown-prompt");
+  wrong.came.code = "-32601";
+  wrong.wants_error = true;
+  ASSERT_THAT(found(), SizeIs(1));
+  EXPECT_EQ(found()[0].title, "completions are declared, and not served");
+  clues_.all.erase(clues_.all.begin(), clues_.all.begin() + 2);
+  EXPECT_EQ(found()[0].requirement, "mcp.completion.unknown-prompt") << "an error is due there";
 }
 
 TEST_F(Causes, KnowThatOnlyTheFirstMessageOfAReadIsServed) {
