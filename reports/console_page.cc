@@ -224,26 +224,36 @@ class ConsolePage {
     return out;
   }
 
-  // A line a clause; in full when verbose, when they fail the gate, and when there are but a few.
+  // A line a clause, of several causes with one the title of the first; in full when verbose, when
+  // they fail the gate, and when there are but a few.
   void warnings() {
-    std::size_t broken = 0;
-    for (const run::Cause& cause : record_.finished.causes)
-      broken += cause.verdict == Verdict::kWarn && !cause.baselined;
-    if (broken == 0) return;
-    if (options_.verbose || record_.finished.level_should || broken <= kFew) {
+    struct Line {
+      const run::Cause* first;
+      std::size_t rows;
+    };
+    std::vector<Line> lines;
+    std::map<std::string, std::size_t> places;
+    for (const run::Cause& cause : record_.finished.causes) {
+      if (cause.verdict != Verdict::kWarn || cause.baselined) continue;
+      const auto [place, fresh] = places.emplace(cause.requirement, lines.size());
+      if (fresh) lines.push_back({&cause, 0});
+      lines[place->second].rows += cause.findings.size();
+    }
+    if (lines.empty()) return;
+    if (options_.verbose || record_.finished.level_should || lines.size() <= kFew) {
       causes("WARN", Ink::kYellow, Verdict::kWarn);
       return;
     }
-    section("Warnings", counted(broken, "clause is broken", "clauses are broken") +
+    section("Warnings", counted(lines.size(), "clause is broken", "clauses are broken") +
                             ", none of them a MUST (--verbose shows them)");
-    for (const run::Cause& cause : record_.finished.causes) {
-      if (cause.verdict != Verdict::kWarn || cause.baselined) continue;
-      const std::string rows = counted(cause.findings.size(), "row", "rows");
-      const std::string clause = fit(cause.requirement, page_.width() / 2);
+    for (const auto& [cause, count] : lines) {
+      const std::string rows = counted(count, "row", "rows");
+      const std::string clause = fit(cause->requirement, page_.width() / 2);
       const std::size_t used = 2 + width_of(clause) + 2 + width_of(rows) + 2;
-      page_.pair(2, clause, Ink::kYellow,
-                 rows + "  " + fit(cause.title, page_.width() - std::min(used, page_.width() - 10)),
-                 Ink::kDim);
+      page_.pair(
+          2, clause, Ink::kYellow,
+          rows + "  " + fit(cause->title, page_.width() - std::min(used, page_.width() - 10)),
+          Ink::kDim);
     }
   }
 
@@ -443,23 +453,63 @@ class ConsolePage {
   }
 
   void inconclusive() {
+    const std::string intro = std::string("these could not be exercised") +
+                              (options_.verbose ? "" : " (--verbose lists them)");
+    const auto cases = cases_with(record_, Verdict::kInconclusive);
+    std::map<std::string, std::size_t> affordances;
+    std::size_t provoked = 0;
+    for (const run::CaseResult* result : cases)
+      if (const std::string name = affordance_in(result->remedy); !name.empty())
+        ++affordances[name], ++provoked;
+    if (options_.verbose || affordances.size() == 1) affordances.clear();
     std::vector<Shared> remedies;
-    for (const run::CaseResult* result : cases_with(record_, Verdict::kInconclusive)) {
-      add_shared(remedies,
-                 result->remedy.empty() ? result->reason
-                                        : "add to the target description: " + result->remedy,
-                 *result);
+    for (const run::CaseResult* result : cases)
+      if (affordances.count(affordance_in(result->remedy)) == 0)
+        add_shared(remedies,
+                   result->remedy.empty() ? result->reason
+                                          : "add to the target description: " + result->remedy,
+                   *result);
+    if (affordances.empty() && remedies.empty()) return;
+    section("Inconclusive", intro);
+    if (!affordances.empty())
+      page_.paragraph(
+          2,
+          fmt::format("{}: add to the target description what provokes them, as affordances: "
+                      "{{NAME: {{…}}}}, NAME being {}",
+                      counted(provoked, "case", "cases"), most_first(affordances)),
+          Ink::kPlain, 8);
+    list_shared(remedies);
+  }
+
+  // "tool.task" of "affordances: {tool.task: {…}}"; "" of any other remedy.
+  static std::string affordance_in(std::string_view remedy) {
+    constexpr std::string_view kBegin = "affordances: {", kEnd = ": {…}}";
+    if (!remedy.starts_with(kBegin) || !remedy.ends_with(kEnd)) return "";
+    return std::string(remedy.substr(kBegin.size(), remedy.size() - kBegin.size() - kEnd.size()));
+  }
+
+  // "tool.task (19 cases), tool.roots (5), prompt.image"
+  static std::string most_first(const std::map<std::string, std::size_t>& counts) {
+    std::vector<std::pair<std::string, std::size_t>> order(counts.begin(), counts.end());
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::string out;
+    for (const auto& [name, count] : order) {
+      out += (out.empty() ? "" : ", ") + name;
+      if (count > 1)
+        out += fmt::format(" ({}{})", count, &name == &order.front().first ? " cases" : "");
     }
-    shared_section("Inconclusive",
-                   std::string("these could not be exercised") +
-                       (options_.verbose ? "" : " (--verbose lists them)"),
-                   remedies);
+    return out;
   }
 
   void shared_section(const std::string& name, const std::string& explanation,
                       const std::vector<Shared>& groups) {
     if (groups.empty()) return;
     section(name, explanation);
+    list_shared(groups);
+  }
+
+  void list_shared(const std::vector<Shared>& groups) {
     for (const Shared& shared : groups) {
       page_.paragraph(2,
                       fmt::format("{}: {}", counted(shared.cases.size(), "case", "cases"),

@@ -93,6 +93,28 @@ TEST(Console, GivesALineToAClauseThatIsNoMust) {
   const std::string page = render_console(record, sample::options());
   EXPECT_LE(times(page, "\n"), 60u);
   EXPECT_EQ(times(page, "40 rows"), 30u);
+  record.finished.causes[1].requirement = record.finished.causes[0].requirement;
+  const std::string merged = render_console(record, sample::options());
+  EXPECT_EQ(times(merged, "40 rows"), 28u) << "a clause has a line, and not each of its causes";
+  EXPECT_EQ(times(merged, "80 rows"), 1u);
+}
+
+TEST(Console, FoldsWhatIsToBeToldHowToProvoke) {
+  Record record = sample::started();
+  const auto idle = [&](const std::string& id, const std::string& name) {
+    run::CaseResult one = sample::result(id, "Something", run::Verdict::kInconclusive);
+    one.remedy = "affordances: {" + name + ": {…}}";
+    add_case(record, one);
+  };
+  idle("mcp/a", "prompt.image");
+  ReportOptions options = sample::options();
+  EXPECT_THAT(render_console(record, options),
+              HasSubstr("1 case: add to the target description: affordances: {prompt.image: {…}}"));
+  idle("mcp/b", "tool.task");
+  idle("mcp/c", "tool.task");
+  EXPECT_THAT(render_console(record, options), HasSubstr("tool.task (2 cases), prompt.image"));
+  options.verbose = true;
+  EXPECT_THAT(render_console(record, options), Not(HasSubstr("(2 cases)"))) << "lists them";
 }
 
 // Three runs of which one fails: a column for each, what follows below as ever.
