@@ -249,11 +249,13 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
   const bool no_message = std::any_of(rules.begin(), rules.end(), [&](const std::string& one) {
     return is_no_message(one) || (profile.mcp && is_none_of_mcp(one));
   });
-  // Whoever knows an id by some kinds takes what has another one for a notification.
-  if (answer == "nothing" && no_message)
-    out.emplace_back("what is no message gets nothing");
-  else if (rule.starts_with("id-") && answer == "nothing")
+  // Whoever knows an id by some kinds takes what has another one for a notification, whatever else
+  // is wrong with it.
+  const bool no_id = rule.starts_with("id-") && !(profile.mcp && no_message);
+  if (answer == "nothing" && no_id)
     out.emplace_back("what is no id to the server gets nothing");
+  else if (answer == "nothing" && no_message)
+    out.emplace_back("what is no message gets nothing");
   else if (answer == "code -32601" && std::any_of(rules.begin(), rules.end(), is_no_message))
     out.emplace_back("what is no message is looked up as a method");
   else if (rule.starts_with("version-") && came != nullptr && !is_under_null(came->bytes) &&

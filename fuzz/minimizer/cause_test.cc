@@ -172,6 +172,8 @@ TEST(Cause, IsOneForAllThatIsNoMessageAndGetsNothing) {
   EXPECT_EQ(causes("model", "nothing", "0", ""), once);
   EXPECT_EQ(causes("model", "nothing", R"({"id":1})", ""), once);
   EXPECT_EQ(causes("model", "nothing", R"({"jsonrpc":0,"id":[],"method":0})", ""), once);
+  EXPECT_NE(causes("model", "nothing", R"({"jsonrpc":"2.0","id":[],"method":0})", ""), once)
+      << "what is reduced has no method any more, and the id is why it got nothing";
   EXPECT_EQ(causes("batches", "none for it", "[[0]]", ""), once);
   EXPECT_EQ(causes("model", "a result: 1", "0", R"({"result":1})"), Causes{"primitive|a result"});
 }

@@ -149,26 +149,27 @@ set(rpcspec_areas_mcp-2026-07-28_any json/invalid json/limit json/open json/outp
   mcp/server-card mcp/skills mcp/stateless mcp/stdio mcp/tasks-ext mcp/tools mcp/versioning ws/close ws/frame
   ws/handshake)
 set(rpcspec_areas_mcp-tutorial_stdio json/invalid json/limit json/open json/valid jsonrpc/batch jsonrpc/error
-  jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust tutorial/error
-  tutorial/jsonrpc tutorial/lifecycle tutorial/logging tutorial/progress tutorial/prompts tutorial/resources
-  tutorial/stdio tutorial/stream tutorial/tools)
+  jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/base mcp/tools
+  tutorial/error tutorial/jsonrpc tutorial/lifecycle tutorial/logging tutorial/progress tutorial/prompts
+  tutorial/resources tutorial/stdio tutorial/stream tutorial/tools)
 set(rpcspec_areas_mcp-tutorial_socket json/invalid json/limit json/open json/valid jsonrpc/batch jsonrpc/error
-  jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust tutorial/error
-  tutorial/jsonrpc tutorial/lifecycle tutorial/logging tutorial/progress tutorial/prompts tutorial/resources
-  tutorial/stream tutorial/tools)
+  jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/base mcp/tools
+  tutorial/error tutorial/jsonrpc tutorial/lifecycle tutorial/logging tutorial/progress tutorial/prompts
+  tutorial/resources tutorial/stream tutorial/tools)
 set(rpcspec_areas_mcp-tutorial_http json/invalid json/limit json/open json/valid jsonrpc/batch jsonrpc/error
-  jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust tutorial/auth tutorial/error
-  tutorial/http tutorial/jsonrpc tutorial/lifecycle tutorial/logging tutorial/progress tutorial/prompts
-  tutorial/resources tutorial/tools)
+  jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/base mcp/tools
+  tutorial/auth tutorial/error tutorial/http tutorial/jsonrpc tutorial/lifecycle tutorial/logging
+  tutorial/progress tutorial/prompts tutorial/resources tutorial/tools)
 set(rpcspec_areas_mcp-tutorial_websocket json/invalid json/limit json/open json/valid jsonrpc/batch
-  jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust tutorial/error
-  tutorial/jsonrpc tutorial/lifecycle tutorial/logging tutorial/progress tutorial/prompts tutorial/resources
-  tutorial/stream tutorial/tools tutorial/websocket ws/close ws/frame ws/handshake)
-set(rpcspec_areas_mcp-tutorial_any json/invalid json/limit json/open json/valid jsonrpc/batch jsonrpc/error
-  jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust tutorial/auth tutorial/error
-  tutorial/http tutorial/jsonrpc tutorial/lifecycle tutorial/logging tutorial/progress tutorial/prompts
-  tutorial/resources tutorial/stdio tutorial/stream tutorial/tools tutorial/websocket ws/close ws/frame
+  jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/base
+  mcp/tools tutorial/error tutorial/jsonrpc tutorial/lifecycle tutorial/logging tutorial/progress
+  tutorial/prompts tutorial/resources tutorial/stream tutorial/tools tutorial/websocket ws/close ws/frame
   ws/handshake)
+set(rpcspec_areas_mcp-tutorial_any json/invalid json/limit json/open json/valid jsonrpc/batch jsonrpc/error
+  jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/base mcp/tools
+  tutorial/auth tutorial/error tutorial/http tutorial/jsonrpc tutorial/lifecycle tutorial/logging
+  tutorial/progress tutorial/prompts tutorial/resources tutorial/stdio tutorial/stream tutorial/tools
+  tutorial/websocket ws/close ws/frame ws/handshake)
 set(rpcspec_areas_lsp_stdio json/limit json/valid jsonrpc/error jsonrpc/id jsonrpc/message
   jsonrpc/notification jsonrpc/request jsonrpc/robust lsp/cancel lsp/dollar lsp/errors lsp/lifecycle
   lsp/outgoing lsp/progress lsp/requests lsp/shutdown)
