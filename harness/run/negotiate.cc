@@ -240,6 +240,15 @@ awaitable<void> hear_out(Session& session) {
   }
 }
 
+// What ends one of two processes of a command ends the other as well, each in its own time.
+awaitable<void> both_end(Session& one, Session& other) {
+  if (!one.wire().process() || one.closed() == other.closed()) co_return;
+  Session& open = one.closed() ? other : one;
+  const session::Deadline soon = Clock::now() + milliseconds(500);
+  while (!open.closed() && co_await open.pump(soon)) {
+  }
+}
+
 Error unusable_answer(const json::Value& reply) {
   const std::string shown = printable(json::write(reply), 400);
   if (reply.find("error"))
@@ -445,6 +454,7 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
           "name a profile with --profile"};
     co_return co_await enter(*older, open, negotiated);
   }
+  if (!shaken.answered) co_await both_end(**legacy, **modern);
   if ((*legacy)->closed() && (*modern)->closed())
     co_return unreachable(**legacy, "the target ended before it answered anything");
   const Error why = unreachable(**legacy, "the target does not answer initialize");
