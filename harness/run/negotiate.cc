@@ -240,13 +240,15 @@ awaitable<void> hear_out(Session& session) {
   }
 }
 
-// What ends one of two processes of a command ends the other as well, each in its own time.
-awaitable<void> both_end(Session& one, Session& other) {
-  if (!one.wire().process() || one.closed() == other.closed()) co_return;
+// Whether both have ended. What ends one of two processes of a command ends the other as well, each
+// in its own time.
+awaitable<bool> both_end(Session& one, Session& other) {
   Session& open = one.closed() ? other : one;
   const session::Deadline soon = Clock::now() + milliseconds(500);
-  while (!open.closed() && co_await open.pump(soon)) {
+  const bool waits = one.wire().process() && one.closed() != other.closed();
+  while (waits && !open.closed() && co_await open.pump(soon)) {
   }
+  co_return one.closed() && other.closed();
 }
 
 Error unusable_answer(const json::Value& reply) {
@@ -454,9 +456,8 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
           "name a profile with --profile"};
     co_return co_await enter(*older, open, negotiated);
   }
-  if (!shaken.answered) co_await both_end(**legacy, **modern);
-  if ((*legacy)->closed() && (*modern)->closed())
-    co_return unreachable(**legacy, "the target ended before it answered anything");
+  const bool ended = co_await both_end(**legacy, **modern);
+  if (ended) co_return unreachable(**legacy, "the target ended before it answered anything");
   const Error why = unreachable(**legacy, "the target does not answer initialize");
   if (!shaken.answered) co_await hear_out(**legacy);
   if (speaks_mcp(**legacy)) co_return shaken.answered ? unusable_answer(shaken.reply) : why;
