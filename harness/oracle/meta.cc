@@ -128,24 +128,21 @@ class MetaJudge {
   }
 
   void breach(std::initializer_list<const char*> requirements, std::string expected,
-              std::string seen, Severity at_most = Severity::kFail) {
+              std::string seen) {
     report_best(evidence_, sink_, requirements,
-                {std::move(expected), std::move(seen), {item_->seq}, at_most});
+                {std::move(expected), std::move(seen), {item_->seq}});
   }
 
   void meta(const json::Value& value, bool top) {
     if (!value.is_object()) {
-      // null instead of absence is a common slip of serializers; it breaks the schema all the same.
-      const Severity at_most = value.is_null() ? Severity::kWarn : Severity::kFail;
       const std::string seen = "_meta " + shown(value);
       if (!top) {
-        breach({"mcp.shape.item-meta-is-object"}, "an object as _meta", seen, at_most);
+        breach({"mcp.shape.item-meta-is-object"}, "an object as _meta", seen);
       } else if (item_->kind == wire::MessageKind::kNotification) {
         breach({"mcp.shape.notification-meta-is-object", "mcp.meta.is-object"},
-               "an object as _meta", seen, at_most);
+               "an object as _meta", seen);
       } else {
-        breach({"mcp.meta.is-object", "mcp.shape.meta-is-object"}, "an object as _meta", seen,
-               at_most);
+        breach({"mcp.meta.is-object", "mcp.shape.meta-is-object"}, "an object as _meta", seen);
       }
       return;
     }

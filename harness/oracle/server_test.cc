@@ -35,7 +35,7 @@ TEST(Meta, KeysFollowTheRevision) {
 
 TEST(Meta, IsAnObjectButForeignDataIsNotLookedInto) {
   EXPECT_THAT(with_meta(kOld, "[]"), ElementsAre("fail mcp.meta.is-object"));
-  EXPECT_THAT(with_meta(kOld, "null"), ElementsAre("warn mcp.meta.is-object"));
+  EXPECT_THAT(with_meta(kOld, "null"), ElementsAre("fail mcp.meta.is-object"));
   EXPECT_THAT(breaches(Played(kMcp).sent(1, "x").received(
                   result("1", R"({"content":[{"type":"text","text":"","_meta":1}]})"))),
               ElementsAre("fail mcp.shape.item-meta-is-object"));

@@ -259,8 +259,7 @@ class ShapeJudge {
           !missing ? shown(*one.seen)
                    : "none in " + (one.seen->is_object() ? shown(*one.seen) : shown(item_->text));
       if (one.kind == TypeBreach::Kind::kNull) {
-        // A common slip of serializers that clients put up with.
-        breach({}, {kNullClause}, expected, "null in " + shown(item_->text), Severity::kWarn);
+        breach({}, {kNullClause}, expected, "null in " + shown(item_->text));
       } else {
         breach(*one.clauses, others, expected, seen, severity_of(one.at_most));
       }

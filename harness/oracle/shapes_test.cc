@@ -134,13 +134,13 @@ TEST(Shapes, NullIsNotLeavingOut) {
   EXPECT_THAT(answered(kMcp, "tools/list", R"({"tools":[{)" + tool + R"(,"later":null}]})"),
               IsEmpty());
   EXPECT_THAT(answered(kMcp, "tools/list", R"({"tools":[],"nextCursor":null})"),
-              ElementsAre("warn mcp.shape.optional-fields-not-null"));
+              ElementsAre("fail mcp.shape.optional-fields-not-null"));
   // Told once.
   const std::string untitled = "{" + tool + R"(,"title":null})";
   EXPECT_THAT(answered(kMcp, "tools/list", R"({"tools":[)" + untitled + "," + untitled + "]}"),
-              ElementsAre("warn mcp.shape.optional-fields-not-null"));
+              ElementsAre("fail mcp.shape.optional-fields-not-null"));
   EXPECT_THAT(answered(kNew, "tools/call", R"({"content":[],"structuredContent":null})"),
-              ElementsAre("warn mcp.shape.optional-fields-not-null"));
+              ElementsAre("fail mcp.shape.optional-fields-not-null"));
   EXPECT_THAT(answered_new("tools/call", R"({"resultType":"complete","content":[],)"
                                          R"("structuredContent":null})"),
               IsEmpty());

@@ -83,7 +83,6 @@ bool is_base64(std::string_view text) { return from_base64(text).has_value(); }
 bool is_some_base64(std::string_view text) {
   std::size_t digits = 0, padding = 0;
   for (const char c : text) {
-    if (c == '\r' || c == '\n') continue;
     if (c == '=') {
       ++padding;
     } else if (padding == 0 && (ascii::is_alphanumeric(c) || is_any_of(c, "+/-_"))) {

@@ -16,7 +16,8 @@ bool is_https_uri(std::string_view text);
 bool is_uri_template(std::string_view text);
 // RFC 4648 section 4, padded; no line breaks.
 bool is_base64(std::string_view text);
-// Base64 as some encoder may write it: also URL-safe, without padding, or over several lines.
+// Base64 as some encoder may write it: also URL-safe, or without padding. RFC 4648
+// section 3.1 forbids line breaks.
 bool is_some_base64(std::string_view text);
 // Whether the data of a `data:` URI is in Base64; true for every other URI.
 bool has_base64_data(std::string_view uri);
