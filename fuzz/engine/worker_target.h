@@ -81,7 +81,7 @@ class WorkerTarget {
   const harness::suite::Suite& suite() const { return suite_; }
   FuzzTarget& fuzz_target() { return *fuzz_target_; }
   ScriptExecutor& executor() { return *executor_; }
-  harness::run::Service service() { return served_.service(io_); }
+  harness::run::Service service() { return served_.service(io_.get_executor()); }
   boost::asio::io_context& io() { return io_; }
 
  private:

@@ -86,7 +86,7 @@ class Driven {
  private:
   void meet(ExecutorOptions options) {
     target_.name = "server";
-    fuzz_target_.emplace(io_.get_executor(), target_, suite_, served_.service(io_),
+    fuzz_target_.emplace(io_.get_executor(), target_, suite_, served_.service(io_.get_executor()),
                          std::chrono::milliseconds(2000));
     const auto met = told<harness::Status>(io_, [&] { return fuzz_target_->meet("jsonrpc-2.0"); });
     if (!met) throw std::runtime_error(met.error().text());

@@ -39,8 +39,8 @@ class Ground {
     if (!fault.empty()) target_.command.insert(target_.command.end(), {"--fault", fault});
     const harness::Status started = served_.start(io_, target_);
     if (!started) throw std::runtime_error(started.error().text());
-    fuzz_target_.emplace(io_.get_executor(), target_, suite::own_suite(), served_.service(io_),
-                         std::chrono::milliseconds(1000));
+    fuzz_target_.emplace(io_.get_executor(), target_, suite::own_suite(),
+                         served_.service(io_.get_executor()), std::chrono::milliseconds(1000));
     const auto met = told<harness::Status>(io_, [&] { return fuzz_target_->meet(profile); });
     if (!met) throw std::runtime_error(met.error().text());
     executor_ = fuzz_target_->executor({});
@@ -76,7 +76,7 @@ class Ground {
                           suite::own_suite(),
                           suite::own_registry(),
                           fuzz_target_->profile(),
-                          served_.service(io_),
+                          served_.service(io_.get_executor()),
                           io_};
     return shows(case_text, problem, trial);
   }

@@ -131,7 +131,8 @@ int CommandContext::play(const Story& story, const WindUp& wind_up) {
   if (settings_.rate > 0)
     rate = std::make_shared<session::Rate>(static_cast<double>(settings_.rate));
   fuzz::FuzzTarget fuzz_target(io.get_executor(), target_, settings_.builtin.suite,
-                               served.service(io), settings_.timeout, {}, std::move(rate));
+                               served.service(io.get_executor()), settings_.timeout, {},
+                               std::move(rate));
   const auto whole = [&]() -> session::awaitable<Result<int>> {
     const Status met = co_await fuzz_target.meet(settings_.profile);
     if (!met) co_return met.error();
@@ -176,7 +177,7 @@ int TwinContext::play(const Story& story) {
   if (!b_started) return complain(masked(on_side("--b", b_started.error()).text()), kUnreachable);
   const auto target_of = [&](const target::Target& target, run::Served& served) {
     return std::make_unique<fuzz::FuzzTarget>(io.get_executor(), target, settings_.builtin.suite,
-                                              served.service(io), settings_.timeout);
+                                              served.service(io.get_executor()), settings_.timeout);
   };
   std::unique_ptr<fuzz::FuzzTarget> a = target_of(a_, served_a), b = target_of(b_, served_b);
   const auto whole = [&]() -> session::awaitable<Result<int>> {

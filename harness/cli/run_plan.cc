@@ -317,7 +317,9 @@ Status RunPlan::start(boost::asio::io_context& io, run::Served& served,
   const Status started = served.start(io, *target_);
   if (!started) return Error{"", target_->secrets.masked(started.error().text()), ""};
   options = options_;
-  options.service = served.service(io);
+  options.service = served.service(io.get_executor());
+  if (served.leaves_room())
+    options.another = [&io, &served] { return served.another(io.get_executor()); };
   if (!settings_.named_transport && target_->transport() == wire::TransportKind::kHttp)
     options.otherwise = [&io, this](std::string& replay) { return try_sse(io, *target_, replay); };
   return Nothing{};

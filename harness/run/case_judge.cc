@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/case_judge.h"
 
+#include <algorithm>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
@@ -49,7 +50,7 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
     session->retire();
     co_return judgement;
   }
-  if (pool_.service() && worst_of(played.findings) == Verdict::kFail) co_await notice_death();
+  if (pool_.service() && worst_of(played.findings) == Verdict::kFail) co_await notice_death(played);
   if (pool_.service().died()) blame_death(played, *session);
   if (pool_.lives() != life) played.doubtful = true;
   if (session) session->set_options(before);
@@ -117,8 +118,15 @@ PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look) {
           connect, discard,   lives,           why_stop_, &vain_waits_};
 }
 
-// A connection that broke off is seen before the end of the process that held it.
-awaitable<void> CaseJudge::notice_death() {
+// A connection that broke off is seen before the end of the process that held it. Where all was
+// answered, who accepts another one lives.
+awaitable<void> CaseJudge::notice_death(const PlayedCase& played) {
+  const bool answered = std::all_of(
+      played.findings.begin(), played.findings.end(),
+      [](const oracle::Finding& one) { return one.symptom == oracle::Symptom::kAnswer; });
+  bool lives = answered && pool_.service().accepts && !pool_.service().died();
+  if (lives) lives = co_await pool_.service().accepts();
+  if (lives) co_return;
   for (int i = 0; i < 10 && !pool_.service().died(); ++i) {
     transport::Timer poll(executor_, std::chrono::milliseconds(10));
     boost::system::error_code ignored;

@@ -45,7 +45,7 @@ class CaseJudge {
   awaitable<Judgement> judge_refused(const suite::Case& scenario, SessionPtr refused,
                                      std::string why);
   PlayContext context_for(const suite::Case& scenario, Look look);
-  awaitable<void> notice_death();
+  awaitable<void> notice_death(const PlayedCase& played);
   void blame_death(PlayedCase& played, session::Session& session);
 
   boost::asio::any_io_executor executor_;

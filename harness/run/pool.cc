@@ -175,6 +175,10 @@ void Pool::settle_on(const spec::Profile& profile, json::Value agreed, bool dual
   starting_ = Clock::now() - met_;
 }
 
+void Pool::settle_like(const Pool& other) {
+  settle_on(*other.profile_, other.agreed_, other.dual_era_, other.known_);
+}
+
 void Pool::tell(Session& session) const {
   if (&session.profile() == profile_) session.set_known(known_);
 }

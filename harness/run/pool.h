@@ -76,6 +76,7 @@ class Pool {
   // whether the target also serves revisions of the other era, and what is known of it.
   void settle_on(const spec::Profile& profile, json::Value agreed, bool dual_era,
                  std::shared_ptr<const spec::Known> known = nullptr);
+  void settle_like(const Pool& other);                        // which has
   const spec::Profile& profile() const { return *profile_; }  // that was settled on
 
   // A session for a case of this need. `fresh` ones are new, and so is a `ready` one with the usual

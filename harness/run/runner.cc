@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <boost/asio/co_spawn.hpp>
 #include <optional>
 #include <set>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "harness/run/revisions.h"
 #include "harness/run/schedule.h"
 #include "harness/run/summary.h"
+#include "harness/run/twin.h"
 #include "harness/run/workers.h"
 
 namespace harness::run {
@@ -29,6 +31,7 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr milliseconds kMeasuring{5000};
+constexpr std::size_t kFew = 60;       // cases
 constexpr milliseconds kAsking{5000};  // for the other revisions that a target speaks
 
 }  // namespace
@@ -50,7 +53,9 @@ class Runner::State {
               options_.make_transport),
         meeting_(target_, suite_, registry_,
                  [this](const spec::Profile& profile) { return pool_.open(profile); }),
-        began_(std::chrono::steady_clock::now()) {
+        began_(std::chrono::steady_clock::now()),
+        budget_(options_.max_time, options_.lost_before),
+        helped_(executor_) {
     pace_->timeout = options_.timeout;
     outcome_.held = options_.held;
     pace_->rate = options_.rate;
@@ -83,19 +88,13 @@ class Runner::State {
     // Which cases apply? Those that it offers nothing for are told at once.
     select();
     announce(profile_->name);
-    Schedule schedule(playable(), target_.restart_each_case, !target_.stdio());
+    schedule_ = Schedule(playable(), target_.restart_each_case, !target_.stdio());
 
     // All once, side by side; then alone what failed or is in doubt.
     if (met->ready) clues_.canary = met->ready->canary();
     judge_.emplace(executor_, target_, suite_, registry_, offer_, pool_);
-    workers_.emplace(Workers::Means{
-        executor_, target_, suite_, pool_, *judge_, ledger_, *pace_, options_.jobs, most_cases(),
-        options_.max_time, options_.lost_before, std::move(met->ready),
-        [this](const Entry& entry) { begin(entry); }, [this](Entry& entry) { settle(entry); },
-        [this](const Entry& entry) {
-          return baseline_.knows(entry.scenario->id, entry.judgement.played.findings);
-        }});
-    co_await workers_->play_all(std::move(schedule));
+    workers_.emplace(means(std::move(met->ready)));
+    co_await play_all();
     co_await workers_->judge_again(entries_);
     co_await pool_.drain();
 
@@ -279,10 +278,63 @@ class Runner::State {
   }
 
   awaitable<void> ask_revisions() {
-    if (!options_.ask_revisions || !profile_->mcp || done_ || workers_->budget().spent()) co_return;
+    if (!options_.ask_revisions || !profile_->mcp || done_ || budget_.spent()) co_return;
     const Opener another = [this](const spec::Profile& one) { return pool_.open(one); };
     outcome_.other_revisions =
         co_await other_revisions(*profile_, another, session::Clock::now() + kAsking);
+  }
+
+  Workers::Means means(SessionPtr ready) {
+    return {executor_,
+            target_,
+            suite_,
+            pool_,
+            *judge_,
+            ledger_,
+            budget_,
+            *pace_,
+            schedule_,
+            options_.jobs,
+            most_cases(),
+            std::move(ready),
+            [this](const Entry& entry) { begin(entry); },
+            [this](Entry& entry) { settle(entry); },
+            [this](const Entry& entry) {
+              return baseline_.knows(entry.scenario->id, entry.judgement.played.findings);
+            }};
+  }
+
+  awaitable<void> play_all() {
+    if (may_have_twin())
+      boost::asio::co_spawn(executor_, help(),
+                            [this](std::exception_ptr failure) { helped(failure); });
+    co_await workers_->play_all();
+    all_played_ = true;
+    // One that has not started yet is not waited for.
+    while (twin_ && helping_) co_await helped_.wait(session::Clock::time_point::max());
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  // Where one case is played at a time nothing else is to go on; and to start a process for a few
+  // cases takes longer than to play them.
+  bool may_have_twin() const {
+    return options_.another && options_.jobs > 1 && !options_.one_of_several && !options_.rate &&
+           schedule_.left() > kFew;
+  }
+
+  awaitable<void> help() {
+    helping_ = true;
+    Result<std::unique_ptr<Served>> started = co_await options_.another();
+    if (!started || all_played_) co_return;
+    twin_ = std::make_unique<Twin>(std::move(*started), means(nullptr), pool_, registry_, offer_,
+                                   options_.most_open);
+    co_await twin_->play();
+  }
+
+  void helped(std::exception_ptr failure) {
+    helping_ = false;
+    failure_ = failure;
+    helped_.notify_all();
   }
 
   // --- what is told
@@ -405,7 +457,7 @@ class Runner::State {
   void hand_on() {
     outcome_.profile = profile_;
     outcome_.cases = entries_.size();
-    outcome_.lost = workers_ ? workers_->budget().lost() : options_.lost_before;
+    outcome_.lost = budget_.lost();
     outcome_.played = played_ids_;
     outcome_.deselected = deselected_;
     outcome_.baseline = baseline_;
@@ -443,7 +495,14 @@ class Runner::State {
   OracleLedger ledger_;
   Clues clues_;
   std::optional<CaseJudge> judge_;
+  WaitBudget budget_;
+  Schedule schedule_;
   std::optional<Workers> workers_;
+  std::unique_ptr<Twin> twin_;  // null while it starts
+  bool helping_ = false;        // it starts, or plays
+  bool all_played_ = false;
+  transport::AsyncEvent helped_;
+  std::exception_ptr failure_;  // of it
   std::vector<std::string> deselected_, played_ids_;
   std::set<std::string> withheld_;  // tools that were not called because they may not be
   std::size_t played_ = 0;          // cases of which there is a transcript

@@ -15,6 +15,7 @@
 #include "harness/run/held.h"
 #include "harness/run/play.h"
 #include "harness/run/pool.h"
+#include "harness/run/served.h"
 #include "harness/suite/loader.h"
 #include "harness/suite/selection.h"
 #include "harness/target/target.h"
@@ -41,6 +42,8 @@ struct RunnerOptions {
   std::string replay_target;     // the TARGET at their end
   std::shared_ptr<session::Rate> rate = {};  // counts what is sent; nothing is held up
   Service service;               // empty unless we started the target and reach it by url
+  // Starts a further process of the target, which takes some of the cases; empty where none may be.
+  std::function<awaitable<Result<std::unique_ptr<Served>>>()> another;
   MakeTransport make_transport;  // empty: by the address of the target
   // Asked when a target could not be met and refuses what is posted to it: true when it is spoken
   // to in another way from now on, and replay_target has changed with that.

@@ -79,6 +79,7 @@ class Schedule {
   // What that wants; nothing when none is left.
   suite::Demand wanted(SessionUse use) const;
   std::size_t left(SessionUse use) const { return queue(use).size(); }
+  std::size_t left() const { return queues_[0].size() + queues_[1].size() + queues_[2].size(); }
 
   // How many sessions are going to be opened for cases that need one of their own. `untouched`: one
   // without a handshake is there to be used again.

@@ -31,12 +31,27 @@ Status Served::start(boost::asio::io_context& io, target::Target& target) {
   return Nothing{};
 }
 
-Service Served::service(boost::asio::io_context& io) {
+bool Served::leaves_room() const {
+  return running_ && described_.url.find("{port}") != std::string::npos;
+}
+
+boost::asio::awaitable<Result<std::unique_ptr<Served>>> Served::another(
+    boost::asio::any_io_executor executor) const {
+  auto further = std::make_unique<Served>();
+  further->own_ = std::make_unique<target::Target>(described_);
+  further->described_ = described_;
+  further->target_ = further->own_.get();
+  const Status started = co_await further->restart(executor);
+  if (!started) co_return started.error();
+  co_return std::move(further);
+}
+
+Service Served::service(boost::asio::any_io_executor executor) {
   Service service;
   if (!running_) return service;
   service.ending = [this] { return running_ ? running_->ending() : std::string(); };
   service.output = [this] { return running_ ? running_->output_tail() : std::string(); };
-  service.restart = [this, &io] { return restart(io.get_executor()); };
+  service.restart = [this, executor] { return restart(executor); };
   service.life = [this] { return lives_; };
   service.accepts = [this] { return accepts(); };
   service.wait = [this](std::chrono::milliseconds most) { return wait(most); };

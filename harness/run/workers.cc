@@ -52,8 +52,9 @@ awaitable<bool> stays_silent(Session& session, session::Deadline at_least) {
 Workers::Workers(Means means)
     : means_(std::move(means)),
       pool_(means_.pool),
+      schedule_(means_.schedule),
       turns_(means_.executor, means_.jobs, means_.most_cases),
-      budget_(means_.max_time, means_.lost_before) {
+      budget_(means_.budget) {
   means_.judge.when_more_upcoming([this] { expect_openings(); });
   means_.judge.when_losing([this](session::Clock::duration lost) -> std::string {
     const auto now = Clock::now();
@@ -66,8 +67,7 @@ Workers::~Workers() { means_.pace.waiting = {}; }
 
 // --- all, once
 
-awaitable<void> Workers::play_all(Schedule schedule) {
-  schedule_ = std::move(schedule);
+awaitable<void> Workers::play_all() {
   expect_openings();
   if (means_.ready) ready_lease_ = pool_.seize({1, 0});
   const auto story = [this](int number) { return work(number); };

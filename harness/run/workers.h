@@ -34,11 +34,11 @@ class Workers {
     Pool& pool;
     CaseJudge& judge;
     OracleLedger& ledger;
+    WaitBudget& budget;
     session::Pace& pace;
-    int jobs = 1;                           // cases that act at one time
-    int most_cases = 1;                     // and that are in progress; others wait for something
-    std::chrono::milliseconds max_time{0};  // for answers that do not come and restarts; 0: any
-    std::chrono::milliseconds lost_before{0};  // of it, in runs before this one
+    Schedule& schedule;  // perhaps others take cases from it as well
+    int jobs = 1;        // cases that act at one time
+    int most_cases = 1;  // and that are in progress; others wait for something
     SessionPtr ready;  // one that the target was asked on what it offers; may be null
     std::function<void(const Entry&)> begin;  // told when a case is played, each time
     std::function<void(Entry&)> settle;       // told of each case whose judgement is final
@@ -47,11 +47,10 @@ class Workers {
   explicit Workers(Means means);
   ~Workers();
 
-  // Plays all once, and again what a process that waits anyhow can be used for.
-  awaitable<void> play_all(Schedule schedule);
+  // Plays once what is scheduled, and again what a process that waits anyhow can be used for.
+  awaitable<void> play_all();
   // Judges again what is not settled.
   awaitable<void> judge_again(std::vector<Entry>& entries);
-  const WaitBudget& budget() const { return budget_; }
 
  private:
   // A ready session that cases share, and the cases on it whose silences are still believed.
@@ -115,7 +114,7 @@ class Workers {
 
   Means means_;
   Pool& pool_;
-  Schedule schedule_;
+  Schedule& schedule_;
   Turns turns_;
   Quota::Lease ready_lease_;  // of the session that is ready
   std::deque<Entry*> again_;
@@ -129,7 +128,7 @@ class Workers {
   bool late_ = false;          // a reply came behind that to a later canary
   std::size_t overtaken_ = 0;  // cases whose answers came behind that to a later canary
   bool out_of_order_ = false;  // which named nobody: the target is waited for after each
-  WaitBudget budget_;
+  WaitBudget& budget_;
   SilenceCount silence_;
   std::exception_ptr failure_;
 };
