@@ -187,8 +187,7 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
   }
   collect(asked, reply);
   // Should it come yet, it is not the reply to something later.
-  if (reply.messages.empty() && !asked.sent.id_key.empty())
-    session_->attribution().give_up(asked.sent.id_key);
+  if (reply.messages.empty()) give_up(asked);
   co_return reply;
 }
 
@@ -308,14 +307,28 @@ awaitable<std::vector<Reply>> Listener::gather_flight(const std::vector<Asked>& 
     if (reply.messages.empty()) {
       // What is left over goes to frames without a readable id.
       collect(all[i], reply);
-      if (reply.messages.empty() && !all[i].sent.id_key.empty())
-        session_->attribution().give_up(all[i].sent.id_key);
+      if (reply.messages.empty()) give_up(all[i]);
     } else {
       reply.http = http_of(all[i].sent);
       fill_ending(reply);
     }
   }
   co_return replies;
+}
+
+void Listener::give_up(const Asked& asked) {
+  const Sent& sent = asked.sent;
+  if (!sent.id_key.empty()) session_->attribution().give_up(sent.id_key);
+  const bool answers = !sent.id_key.empty() || sent.batched > 0;
+  if (answers && !silence_is_no_failure(asked)) unanswered_.push_back(sent);
+}
+
+bool Listener::is_late(const Inbound& inbound) {
+  const bool late = std::any_of(unanswered_.begin(), unanswered_.end(), [&](const Sent& sent) {
+    return session_->attribution().fit(inbound, sent) == Fit::kOwn;
+  });
+  crossed_ |= late && !patient_;
+  return late;
 }
 
 void Listener::collect(const Asked& asked, Reply& reply) {

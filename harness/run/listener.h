@@ -38,7 +38,10 @@ class Listener {
       : judging_(judging), silence_(silence), patient_(silence == Silence::kWaitedOut) {}
 
   // The session to listen to from now on. What was heard of another one is kept.
-  void use(session::Session& session) { session_ = &session; }
+  void use(session::Session& session) {
+    session_ = &session;
+    unanswered_.clear();
+  }
 
   // A reply that a later step awaits: nobody else may take it.
   void put_off(const std::string& name, const Asked& asked) {
@@ -77,6 +80,9 @@ class Listener {
   bool believed() const { return believed_; }
   // A reply that names no frame came after such a silence, and was taken for that to a later frame.
   bool crossed() const { return crossed_; }
+  // Whether it answers a message that has been found to lack its reply. Then that is in doubt, as
+  // crossed() says, unless the silence was waited out.
+  bool is_late(const session::Inbound& inbound);
   // Waits for replies to frames whose silence was believed; true when some came.
   awaitable<bool> hear_latecomers();
   // Until when the requests of a batch may be answered whose silence was believed.
@@ -94,6 +100,7 @@ class Listener {
   session::Deadline after_silence(const Asked& asked, session::Deadline deadline) const;
   bool silence_is_no_failure(const Asked& asked) const;
   void collect(const Asked& asked, Reply& reply);
+  void give_up(const Asked& asked);
   Reply blank(const Asked& asked) const;
   void take_flight(const std::vector<Asked>& all, std::vector<Reply>& replies,
                    std::size_t& heard) const;
@@ -108,6 +115,7 @@ class Listener {
   bool patient_;
   session::Session* session_ = nullptr;
   std::map<std::string, Asked> later_;
+  std::vector<session::Sent> unanswered_;  // whose replies were owed
   session::Sent last_canary_;
   session::Clock::duration canary_took_{};
   const session::Inbound* canary_reply_ = nullptr;

@@ -191,6 +191,25 @@ TEST_F(ListenerTest, IsBeliedByALateReplyUnderAnIdOfTheCaseWhenItHearsOut) {
   EXPECT_TRUE(contradicted);
 }
 
+TEST_F(ListenerTest, KnowsALateReplyToAMessageThatLackedItsOwn) {
+  for (const bool patient : {false, true}) {
+    Listener one{judging, patient ? Silence::kWaitedOut : Silence::kHeardOut};
+    one.use(*session);
+    play([&]() -> awaitable<void> {
+      Asked asked = co_await ask("[" + std::string(kRequest) + "]", json::parse(R"({"error":{}})"));
+      asked.valid_request = false;
+      co_await one.gather(asked, session::Clock::now());
+      Asked other = co_await ask(R"({"jsonrpc":"2.0","method":"x"})", json::string("silence"));
+      co_await one.gather(other, session::Clock::now());
+      target->now({transport::line(R"([{"jsonrpc":"2.0","id":7,"result":{}}])")});
+      co_await session->pump(session::Clock::now() + std::chrono::seconds(5));
+      const session::Inbound& last = session->inbox().back();
+      EXPECT_TRUE(one.is_late(last));
+    });
+    EXPECT_EQ(one.crossed(), !patient) << "what was waited out stands";
+  }
+}
+
 // The requests of a batch have as long as they would have alone; that is waited for once, at the end.
 TEST_F(ListenerTest, HearsOutABatchUntilItsRequestsHadTheirTime) {
   Listener thorough{judging, Silence::kHeardOut};

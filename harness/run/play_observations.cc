@@ -179,6 +179,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Si
     if (inbound.claimed || !reply) continue;
     if (id && player.listener().awaited_elsewhere(wire::id_key(*id))) continue;
     inbound.claimed = true;
+    if (player.listener().is_late(inbound)) continue;
     Graded graded;
     graded.expected = "no reply";
     player.conclude(graded, printable(json::write(inbound.message->value), 300), &step,
