@@ -891,7 +891,8 @@ class TargetTest(CliTest):
         out = self.rpcspec("run", *IDS, "--transport", "sse", *server)
         self.assertIn("mcp-2024-11-05 over http+sse,", out)
         self.assertTrue(out.endswith("\ngate passed\n"), out)
-        out = self.rpcspec("run", *IDS, *server)  # found out, and said
+        # Found out, and said; a second process is spoken to like the first.
+        out = self.rpcspec("run", "--select", "jsonrpc/*", *server)
         self.assertIn("mcp-2024-11-05 over http+sse,", out)
         self.assertIn("(--transport sse)", self.complaint)
         self.rpcspec("run", *IDS, "--transport", "http", *server, code=3)

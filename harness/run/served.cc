@@ -38,7 +38,7 @@ bool Served::leaves_room() const {
 boost::asio::awaitable<Result<std::unique_ptr<Served>>> Served::another(
     boost::asio::any_io_executor executor) const {
   auto further = std::make_unique<Served>();
-  further->own_ = std::make_unique<target::Target>(described_);
+  further->own_ = std::make_unique<target::Target>(*target_);
   further->described_ = described_;
   further->target_ = further->own_.get();
   const Status started = co_await further->restart(executor);
