@@ -892,7 +892,7 @@ class TargetTest(CliTest):
         self.assertIn("mcp-2024-11-05 over http+sse,", out)
         self.assertTrue(out.endswith("\ngate passed\n"), out)
         # Found out, and said; a second process is spoken to like the first.
-        out = self.rpcspec("run", "--select", "jsonrpc/*", *server)
+        out = self.rpcspec("run", "--select", "json*", *server)
         self.assertIn("mcp-2024-11-05 over http+sse,", out)
         self.assertIn("(--transport sse)", self.complaint)
         self.rpcspec("run", *IDS, "--transport", "http", *server, code=3)
