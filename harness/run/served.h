@@ -20,8 +20,8 @@ class Served {
   Status start(boost::asio::io_context& io, target::Target& target);
 
   // A further process of the same target, behind an address of its own and spoken to as the first
-  // is by now; for as long as its service is used it is kept. An Error where none can run beside the
-  // first.
+  // is by now; for as long as its service is used it is kept. An Error where none can run beside
+  // the first.
   boost::asio::awaitable<Result<std::unique_ptr<Served>>> another(
       boost::asio::any_io_executor executor) const;
   // Whether the address leaves room for one: a port that we choose.
