@@ -549,7 +549,7 @@ class OddServerTest(CliTest):
 
     def test_answers_that_nobody_can_read_are_judged(self):
         out = self.rpcspec("run", "--profile", "mcp-2025-11-25", "--", *toy("garbled"), code=1)
-        self.assertIn("FAIL  what the server writes is sound JSON in UTF-8", out)
+        self.assertIn("FAIL  A server puts no byte order mark before a text", out)
         self.assertIn("no byte order mark before the text", flat(out))
         self.assertIn("not played: the target does not answer initialize", flat(out))
         self.assertIn("gate failed: a MUST is broken", out)

@@ -135,10 +135,8 @@ bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame&
     return false;
   }
   if (text.substr(0, 3) == kByteOrderMark) {
-    report_best(
-        evidence, sink,
-        {"json.output.no-bom", "mcp.base.jsonrpc-conformance", "tutorial.stdio.line-delimited"},
-        {"no byte order mark before the text", shown(text), {frame.seq}});
+    report_best(evidence, sink, {"json.output.no-bom", "tutorial.stdio.line-delimited"},
+                {"no byte order mark before the text", shown(text), {frame.seq}});
     return true;
   }
   if (!is_utf8(text)) {
@@ -166,8 +164,7 @@ bool report_broken_json(const Evidence& evidence, Sink& sink, const wire::Frame&
     expected = "control characters escaped in strings";
   }
   report_best(evidence, sink,
-              {clause, "mcp.base.jsonrpc-conformance", "tutorial.stdio.line-delimited",
-               "tutorial.websocket.one-message-per-frame"},
+              {clause, "tutorial.stdio.line-delimited", "tutorial.websocket.one-message-per-frame"},
               {expected,
                "at byte " + std::to_string(error.offset) + " " + error.reason + ": " + shown(text),
                {frame.seq}});

@@ -165,7 +165,7 @@ TEST(JsonOutput, BrokenTextIsNamed) {
     EXPECT_THAT(answered(kPlain, row.line), ElementsAre(row.plain)) << row.line;
   }
   EXPECT_THAT(answered(kMcp, R"({"jsonrpc":"2.0","id":1,"result":{},})"),
-              ElementsAre("fail mcp.base.jsonrpc-conformance"));
+              ElementsAre("fail json.output.grammar"));
 }
 
 TEST(JsonOutput, WhatWeSentMayComeBack) {
@@ -187,7 +187,7 @@ TEST(Http, BodiesAndEventsHoldMessages) {
   EXPECT_THAT(body(500, "application/json", "hello"), IsEmpty());
   EXPECT_THAT(body(200, "text/html", "<html>"), IsEmpty());
   EXPECT_THAT(body(200, "application/json", R"({"jsonrpc":"2.0","id":1,"result":{},})"),
-              ElementsAre("fail mcp.base.jsonrpc-conformance"));
+              ElementsAre("fail json.output.grammar"));
   EXPECT_THAT(
       breaches(
           Played(kMcp, "http").posted(1, request(1, "ping")).event(1, "hi").event(1, result("1"))),

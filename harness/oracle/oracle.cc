@@ -239,7 +239,7 @@ std::vector<Oracle> make_oracles() {
        {"json.output.grammar", "json.output.utf8", "json.output.no-bom", "json.output.no-nan",
         "json.output.control-chars-escaped", "json.output.unique-names",
         "json.output.no-lone-surrogates", "json.output.safe-integers", "mcp.base.utf8",
-        "mcp.base.jsonrpc-conformance", "tutorial.stdio.line-delimited", "tutorial.stdio.utf8",
+        "tutorial.stdio.line-delimited", "tutorial.stdio.utf8",
         "tutorial.websocket.one-message-per-frame"},
        judge_json_output,
        {"output-trailing-comma", "output-invalid-utf8", "output-bom", "output-nan",

@@ -191,11 +191,22 @@ bool applies(const Requirement& requirement, const Profile& profile,
   return edition && !overridden(requirement, profile);
 }
 
+namespace {
+
+// That what is sent is JSON at all: a layer that says it of its messages says it of their text.
+bool is_of_text(const std::string& id) {
+  return id == "json.output.grammar" || id == "json.output.utf8" || id == "json.output.no-bom" ||
+         id == "json.output.no-nan" || id == "json.output.control-chars-escaped";
+}
+
+}  // namespace
+
 Level level_in(const Requirement& requirement, const Profile& profile) {
   if (!profile.layered()) return requirement.level;
-  const bool lower_layer = begins_with(requirement.id, "jsonrpc.") ||
-                           begins_with(requirement.id, "json.") ||
-                           begins_with(requirement.id, "ws.");
+  const bool lower_layer =
+      (begins_with(requirement.id, "jsonrpc.") || begins_with(requirement.id, "json.") ||
+       begins_with(requirement.id, "ws.")) &&
+      !is_of_text(requirement.id);
   // The catalogue of LSP has the level of what is derived already.
   const bool derived = !begins_with(requirement.id, "lsp.") &&
                        requirement.source.find("(derived)") != std::string::npos;

@@ -45,9 +45,9 @@ bool is_profile_selector(std::string_view selector);
 // Whether the requirement counts under this profile and transport.
 bool applies(const Requirement& requirement, const Profile& profile, wire::TransportKind transport);
 
-// Severity follows provenance: a clause of the specification the profile names counts at its
-// written level; one that follows from a lower layer (JSON-RPC or RFC 8259 under MCP or LSP,
-// entries marked derived) counts at most as SHOULD.
+// A clause of the specification that the profile names counts at its written level; one of a lower
+// layer (JSON-RPC or RFC 8259 under MCP or LSP, entries marked derived) at most as SHOULD, but that
+// a text is JSON in UTF-8 at all, which is part of what is said of messages.
 Level level_in(const Requirement& requirement, const Profile& profile);
 
 // Of the clauses that speak of one fact the one to cite: it applies, with the highest level; among
