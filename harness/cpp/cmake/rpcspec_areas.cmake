@@ -159,7 +159,7 @@ set(rpcspec_areas_mcp-tutorial_socket json/invalid json/limit json/open json/val
 set(rpcspec_areas_mcp-tutorial_http json/invalid json/limit json/open json/valid jsonrpc/batch jsonrpc/error
   jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/base mcp/tools
   tutorial/auth tutorial/error tutorial/http tutorial/jsonrpc tutorial/lifecycle tutorial/logging
-  tutorial/progress tutorial/prompts tutorial/resources tutorial/tools)
+  tutorial/progress tutorial/prompts tutorial/resources tutorial/stream tutorial/tools)
 set(rpcspec_areas_mcp-tutorial_websocket json/invalid json/limit json/open json/valid jsonrpc/batch
   jsonrpc/error jsonrpc/id jsonrpc/message jsonrpc/notification jsonrpc/request jsonrpc/robust mcp/base
   mcp/tools tutorial/error tutorial/jsonrpc tutorial/lifecycle tutorial/logging tutorial/progress
