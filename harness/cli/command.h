@@ -61,7 +61,10 @@ struct TargetOptions {
   std::string file;
   std::string allow_tools;
   void add_to(CLI::App& command);
-  Result<target::Target> resolve(const Invocation& invocation) const;
+  // `profile`: what is asked for. Under lsp messages are framed as language servers do, unless
+  // --framing says otherwise.
+  Result<target::Target> resolve(const Invocation& invocation,
+                                 const std::string& profile = "auto") const;
 };
 
 // A TARGET in one word, for commands that take two: what would stand on the command line ("--url

@@ -111,10 +111,10 @@ Error on_side(const char* side, Error error) {
 Result<CommandContext> CommandContext::set(const ContextOptions& options,
                                            const std::vector<NamedScript>& scripts,
                                            const Invocation& invocation) {
-  Result<target::Target> target = options.target.resolve(invocation);
-  if (!target) return target.error();
   const Result<std::string> profile = profile_asked_for(options, scripts);
   if (!profile) return profile.error();
+  Result<target::Target> target = options.target.resolve(invocation, *profile);
+  if (!target) return target.error();
   Result<PlaySettings> settings = settings_of(options, *profile, {target->profile});
   if (!settings) return settings.error();
   return CommandContext(std::move(*target), std::move(*settings));

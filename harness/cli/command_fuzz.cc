@@ -52,7 +52,7 @@ int fuzz_command(const FuzzOptions& given, const Invocation& invocation) {
       return plan->play(reporters, campaign);
     });
   }
-  Result<target::Target> target = given.target.resolve(invocation);
+  Result<target::Target> target = given.target.resolve(invocation, given.settings.profile);
   if (!target) return complain(target.error(), kUsage);
   const Result<FuzzPlan> plan =
       FuzzPlan::make(given.settings, std::move(*target), invocation.program);

@@ -160,7 +160,7 @@ int init_command(const InitOptions& given, const Invocation& invocation) {
                     kUsage);
   if (const Status fit = reports::can_be_written(kProjectFile); !fit)
     return complain(fit.error(), kUsage);
-  Result<target::Target> target = given.target.resolve(invocation);
+  Result<target::Target> target = given.target.resolve(invocation, given.profile);
   if (!target) return complain(target.error(), kUsage);
   Result<Library> library = load_library("", {});
   if (!library) return complain(library.error(), kUsage);

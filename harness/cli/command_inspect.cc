@@ -199,7 +199,7 @@ int inspect_command(const InspectOptions& given, const Invocation& invocation) {
   if (given.format != "text" && given.format != "json")
     return complain(Error{"--format", "`" + given.format + "` is no format", "write text or json"},
                     kUsage);
-  Result<target::Target> target = given.target.resolve(invocation);
+  Result<target::Target> target = given.target.resolve(invocation, given.profile);
   if (!target) return complain(target.error(), kUsage);
   for (const std::string& warning : target->warnings)
     std::fprintf(stderr, "rpcspec: WARNING: %s\n", warning.c_str());

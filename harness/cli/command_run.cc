@@ -130,7 +130,7 @@ int run_command(const RunOptions& given, const Invocation& invocation,
                 const std::vector<std::string>& others) {
   if (const auto played = run_project(given, invocation, others)) return *played;
   // What the user asked for, checked before anything is started.
-  Result<target::Target> target = given.target.resolve(invocation);
+  Result<target::Target> target = given.target.resolve(invocation, given.settings.profile);
   if (!target) return complain(target.error(), kUsage);
   RunSettings settings = given.settings;
   settings.named_transport = !given.target.transport.empty();

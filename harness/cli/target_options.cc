@@ -75,7 +75,8 @@ void TargetOptions::add_to(CLI::App& command) {
   command
       .add_option(
           "--framing", framing,
-          "How messages are told apart on stdio, tcp and unix: line (default) or content-length")
+          "How messages are told apart on stdio, tcp and unix: line (default) or content-length\n"
+          "(default under the profile lsp)")
       ->type_name("line|content-length");
   command
       .add_option("--transport", transport,
@@ -102,7 +103,8 @@ void TargetOptions::add_to(CLI::App& command) {
       "behind `--` when the file names none, and whose address --url replaces.");
 }
 
-Result<target::Target> TargetOptions::resolve(const Invocation& invocation) const {
+Result<target::Target> TargetOptions::resolve(const Invocation& invocation,
+                                              const std::string& profile) const {
   const bool command = invocation.has_target_command;
   if (command && invocation.target_command.empty())
     return Error{"--", "no command stands behind it", "write `-- COMMAND ARG...`"};
@@ -166,6 +168,9 @@ Result<target::Target> TargetOptions::resolve(const Invocation& invocation) cons
                    "leave it out"};
     target.framing = *kind;
     target.spec = "--framing " + framing + " " + target.spec;
+  } else if (target.is_stream() && (profile == "auto" ? target.profile : profile) == "lsp") {
+    target.framing = target::Framing::kContentLength;
+    target.spec = "--framing content-length " + target.spec;
   }
   if (!auth.empty()) {
     if (auto read = target::auth_from_option(auth, target); !read) return read.error();
