@@ -410,15 +410,24 @@ void declared_only(Explainer& open) {
 // --- what the client did wrong is laid to the server
 
 void client_faults_as_server_errors(Explainer& open) {
-  const auto laid_to_server = [](const Clue& clue) {
+  const auto of_server = [](const Clue& clue) {
     return is_refused(clue) && clue.came.code == "-32603" && clue.trigger.is_json &&
            !clue.trigger.method.empty() && !is_broken_below(clue);
   };
+  const Group all_of_server = open.matching(of_server);
+  // Where some requests are wrong, a sound one that is refused so is another matter.
+  const bool sound = std::none_of(all_of_server.begin(), all_of_server.end(),
+                                  [](const Clue* clue) { return clue->wants_error; });
+  const auto laid_to_server = [&](const Clue& clue) {
+    return of_server(clue) && (sound || clue.wants_error);
+  };
   const Group group = open.matching(laid_to_server);
   std::set<std::string> broken, methods;
+  Group failing;
   for (const Clue* clue : group) {
     broken.insert(clue->requirement);
     methods.insert(clue->trigger.method);
+    if (clue->severity == oracle::Severity::kFail) failing.push_back(clue);
   }
   if (broken.size() < kSeveral) return;
   Cause cause;
@@ -426,14 +435,15 @@ void client_faults_as_server_errors(Explainer& open) {
   const bool of_one = methods.size() == 1;
   cause.requirement =
       of_one
-          ? open.most_broken(group)
+          ? open.most_broken(failing.empty() ? group : failing)
           : open.best_of(group, {"mcp.errors.standard-codes", "jsonrpc.error.invalid-params-code"});
-  cause.title = fmt::format("Wrong requests{} are refused as internal errors",
-                            of_one ? " for " + *methods.begin() : "");
+  cause.title = fmt::format("{} requests{} are refused as internal errors",
+                            sound ? "Sound" : "Wrong", of_one ? " for " + *methods.begin() : "");
   // The words that are quoted are those of the frames that are shown.
   const Clue* lead = &open.shown_by(group, cause.requirement);
-  cause.sentence = "A request with wrong params is answered as if the server had failed, with " +
-                   refusal_text(lead->came);
+  cause.sentence =
+      fmt::format("A request with {} params is answered as if the server had failed, with {}",
+                  sound ? "sound" : "wrong", refusal_text(lead->came));
   const Group all = open.claim(laid_to_server);
   open.add(std::move(cause), all, lead);
 }
@@ -488,6 +498,8 @@ void apply_rules(Explainer& open) {
   refused_altogether(open);
   connections_used_again(open);
   initialize_refused(open);
+  ended_sessions_answered(open);
+  fragments_apart(open);
   ids_altered(open);
   canary_refused(open);
   canary_answered_wrongly(open);

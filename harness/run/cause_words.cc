@@ -56,6 +56,7 @@ std::string kind_of(const Group& group, const Clue& first) {
 
 std::string kind_of(const Clue& clue) {
   if (clue.trigger.raw_frames) return "an unusual sequence of WebSocket frames";
+  if (clue.trigger.deep) return "a message that is nested very deeply";
   if (!clue.trigger.is_json) return "text that is not JSON";
   if (clue.trigger.valid && (clue.trigger.kind == wire::MessageKind::kResponse ||
                              clue.trigger.kind == wire::MessageKind::kErrorResponse))

@@ -10,6 +10,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/run/line.h"
+#include "harness/run/reading.h"
 #include "harness/trace/attribution.h"
 #include "harness/trace/trace.h"
 
@@ -21,45 +22,12 @@ constexpr std::size_t kMostSurvived = 20000;  // members of messages that did no
 constexpr std::size_t kLongestText = 200;     // of a member, and of an answer
 constexpr std::size_t kAround = 40;           // frames before a call and behind it
 constexpr std::int64_t kRightBehind = 5000;   // microseconds: one read takes both
+constexpr std::int64_t kAtOnce = 50'000;
+constexpr std::int64_t kLongWait = 500'000;
 
 using wire::Channel;
 using wire::Direction;
 using wire::MessageKind;
-
-// The frames of a transcript by their numbers.
-class Reading {
- public:
-  Reading(const wire::Transcript& transcript, const spec::Profile& profile)
-      : trace_(transcript, profile), attribution_(trace::attribution_of(trace_)) {
-    for (std::size_t i = 0; i < transcript.frames.size(); ++i)
-      at_.emplace(transcript.frames[i].seq, i);
-  }
-
-  const trace::Trace& trace() const { return trace_; }
-  const trace::Attribution& attribution() const { return attribution_; }
-  bool over_websocket() const { return trace_.traits().frames; }
-  std::size_t size() const { return trace_.transcript.frames.size(); }
-  const wire::Frame& frame(std::size_t i) const { return trace_.transcript.frames[i]; }
-  const wire::Message& message(std::size_t i) const { return trace_.messages[i]; }
-  std::optional<std::size_t> place(std::uint64_t seq) const {
-    const auto found = at_.find(seq);
-    if (found == at_.end()) return std::nullopt;
-    return found->second;
-  }
-  bool is_sent_message(std::size_t i) const {
-    return frame(i).direction == Direction::kSent && wire::carries_message(frame(i)) &&
-           frame(i).channel != Channel::kPing && frame(i).channel != Channel::kPong;
-  }
-  bool ends(std::size_t i) const {
-    return frame(i).direction == Direction::kReceived &&
-           (frame(i).channel == Channel::kExit || frame(i).channel == Channel::kClose);
-  }
-
- private:
-  const trace::Trace trace_;
-  const trace::Attribution& attribution_;
-  std::map<std::uint64_t, std::size_t> at_;
-};
 
 std::string method_of(const wire::Message& message) {
   const json::Value* method = message.method();
@@ -143,6 +111,7 @@ Trigger trigger_at(const Reading& reading, std::size_t i) {
   // What is too long to be kept may be cut within a character.
   const bool text = out.cut || is_utf8(frame.bytes);
   out.is_json = (message.is_json && text) || out.cut;
+  out.deep = !out.is_json && message.error.fault == json::ReadFault::kTooDeep;
   out.valid = is_valid(message) && text;
   out.raw_frames = reading.over_websocket() && frame.unframed;
   out.kind = message.kind;
@@ -312,6 +281,8 @@ class Extractor {
     if (out.symptom == oracle::Symptom::kEnd && !sent.empty()) look_for_end(sent.front(), out);
     constexpr std::string_view kProcess = "its process ended: ";
     if (finding.seen.starts_with(kProcess)) out.end = finding.seen.substr(kProcess.size());
+    if (out.symptom == oracle::Symptom::kSilence && out.trigger.seq != 0)
+      out.held_back = is_held_back(*reading_.place(out.trigger.seq));
     out.wants_error = expects_error(finding);
     // Where any notification was waited for, the acknowledgment is one.
     const bool of_any = finding.expected.find("/^notifications/") != std::string::npos;
@@ -451,6 +422,20 @@ class Extractor {
     clue.trigger = trigger_at(reading_, last);
     clue.behind = unanswered_before(last);
     harmful_.insert(reading_.frame(last).seq);
+  }
+
+  // Nothing came for long, and then the reply at once when something else was sent.
+  bool is_held_back(std::size_t request) const {
+    const auto replies = replies_.find(reading_.message(request).key);
+    if (reading_.frame(request).exchange != 0 || replies == replies_.end()) return false;
+    const auto reply = std::upper_bound(replies->second.begin(), replies->second.end(), request);
+    if (reply == replies->second.end()) return false;
+    std::size_t sent = *reply;
+    while (sent > request && !reading_.is_sent_message(sent)) --sent;
+    if (sent == request) return false;
+    const std::int64_t at = reading_.frame(sent).time_us;
+    return at - reading_.frame(sent - 1).time_us > kLongWait &&
+           reading_.frame(*reply).time_us - at < kAtOnce;
   }
 
   // The method of the request that a notification is right behind, where it was never answered.

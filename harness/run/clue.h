@@ -30,6 +30,7 @@ struct Trigger {
   std::uint64_t seq = 0;  // 0: none was found
   bool is_json = false;
   bool valid = false;  // a request or notification as JSON-RPC has it
+  bool deep = false;   // JSON that is nested too deeply to be read
   bool cut = false;    // only the beginning of it was kept, so nothing else is known of it
   bool blank = false;  // a line of nothing, or of white space
   bool raw_frames = false;  // bytes of WebSocket frames as a case made them
@@ -73,6 +74,7 @@ struct Clue {
   bool crowded = false;   // kHang: what is not answered came right behind another message
   std::string end;        // kEnd: how, "exit 1"
   std::string behind;     // kEnd: the request before what is blamed, where it was not answered
+  bool held_back = false;  // kSilence: its reply came as soon as something else was sent
   bool for_all = false;   // kEnd: no new connection was served after it
   std::string below;      // a clause of a lower layer that the same frame breaks
   std::string garbled;    // a clause of framing that was broken while the case was played

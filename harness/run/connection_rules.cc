@@ -160,4 +160,52 @@ void connections_used_again(Explainer& open) {
   open.add(std::move(cause), all);
 }
 
+// --- a session that was ended, or never begun, is refused as if it were served
+
+void ended_sessions_answered(Explainer& open) {
+  static const std::set<std::string> kGone = {"mcp.http.session-terminated-404",
+                                              "mcp.http.session-unknown-404"};
+  const auto answered = [](const Clue& clue) {
+    return kGone.count(clue.requirement) != 0 && clue.oracle.empty() && !clue.came.code.empty() &&
+           clue.came.status < 400;  // an event has none
+  };
+  const Group group = open.matching(answered);
+  if (group.empty()) return;
+  const std::string words = refusal_text(group.front()->came);
+  Cause cause;
+  cause.requirement = open.best_of(group, {"mcp.http.session-terminated-404"});
+  cause.title = "A session that is over is not answered with HTTP 404";
+  cause.sentence = "Requests of a session that was ended or never begun are answered with " + words;
+  const Clue* lead = &open.shown_by(group, cause.requirement);
+  const auto same = [&](const Clue& clue) { return refusal_text(clue.came) == words; };
+  const Group all = open.claim([&](const Clue& clue) {
+    return kGone.count(clue.requirement) != 0 ||
+           (same(clue) && (clue.requirement.starts_with("mcp.http.session-") ||
+                           clue.oracle == "replies" || clue.oracle == "envelope"));
+  });
+  open.add(std::move(cause), all, lead);
+}
+
+// --- WebSocket: a message in fragments is answered as if each of them were one
+
+void fragments_apart(Explainer& open) {
+  constexpr const char* kClause = "ws.frame.fragmentation";
+  const auto breaks = [](const Clue& clue) {
+    return clue.requirement == kClause && clue.oracle.empty() && clue.came.code == "-32700";
+  };
+  const Group group = open.matching(breaks);
+  if (group.empty()) return;
+  Cause cause;
+  cause.requirement = kClause;
+  cause.title = "A message in fragments is not put together";
+  cause.sentence = "A message that comes in several frames is answered with " +
+                   refusal_text(group.front()->came);
+  const Clue* lead = group.front();
+  const Group all = open.claim([&](const Clue& clue) {
+    const std::string& where = clue.oracle.empty() ? clue.ref.case_id : clue.row;
+    return breaks(clue) || (where.starts_with("ws/frame/") && clue.came.code == "-32700");
+  });
+  open.add(std::move(cause), all, lead);
+}
+
 }  // namespace harness::run

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules about what carries messages: lines that are cut, output that is none, sessions that are
-// lost, connections that serve one request only.
+// lost or outlive their end, connections that serve one request only, frames that are messages.
 #pragma once
 
 #include "harness/run/explainer.h"
@@ -11,5 +11,7 @@ void lines_in_parts(Explainer& open);
 void startup_output(Explainer& open);
 void sessions_lost(Explainer& open);
 void connections_used_again(Explainer& open);
+void ended_sessions_answered(Explainer& open);
+void fragments_apart(Explainer& open);
 
 }  // namespace harness::run

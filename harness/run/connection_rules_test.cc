@@ -108,5 +108,35 @@ TEST_F(OnConnections, KnowLongLinesThatAreNotWrittenAsOne) {
   EXPECT_EQ(found()[0].title, "Messages are written into each other");
 }
 
+TEST_F(OnConnections, KnowAnEndedSessionThatIsRefusedWithA200) {
+  for (const char* clause : {"mcp.http.session-terminated-404", "mcp.http.session-malformed-id",
+                             "mcp.base.error-readable-id-required"}) {
+    Clue& refused = about("ping", clause);
+    refused.came = {200, "-32001", "Session not found", true};
+    if (refused.requirement.starts_with("mcp.base.")) refused.oracle = "replies";
+  }
+  std::vector<Cause> causes = found("mcp-2025-11-25", kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.http.session-terminated-404");
+  clues_.all[0].came = {200, "", "", true};  // it is served
+  EXPECT_THAT(found("mcp-2025-11-25", kHttp), SizeIs(3));
+}
+
+TEST_F(OnConnections, KnowFragmentsThatAreTakenForMessages) {
+  for (const char* clause : {"ws.frame.fragmentation", "mcp.base.error-readable-id-required"}) {
+    Clue& part = about("ping", clause);
+    part.came = {0, "-32700", "Parse error", true};
+    if (part.requirement.starts_with("mcp.")) {
+      part.oracle = "replies";
+      part.row = "ws/frame/fragmentation";
+    }
+  }
+  std::vector<Cause> causes = found("mcp-2025-11-25", wire::TransportKind::kWebSocket);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "ws.frame.fragmentation");
+  clues_.all[0].came.code = "-32600";
+  EXPECT_THAT(found("mcp-2025-11-25", wire::TransportKind::kWebSocket), SizeIs(2));
+}
+
 }  // namespace
 }  // namespace harness::run

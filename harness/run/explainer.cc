@@ -170,20 +170,28 @@ void Explainer::add_rest() {
   }
 }
 
-// An id that is wrong in a single case, which fails itself: the clause of that says why.
+// An id that is wrong, or a silence, in a single case, which fails itself: the clause of that says
+// why.
 std::map<const Clue*, std::string> Explainer::told_by_cases() const {
-  std::map<std::string, std::set<std::string>> rows;  // by what an oracle says of replies
-  std::map<std::string, std::string> own;             // by case
+  const auto told = [](const Clue& clue) {
+    return clue.oracle == "replies" || (clue.oracle == "model" && !clue.answered);
+  };
+  std::map<std::string, std::set<std::string>> rows;  // by what an oracle says
+  std::map<std::string, std::string> own, silent;     // by case
   for (const Clue* clue : open_) {
-    if (clue->oracle == "replies") rows[clue->requirement].insert(clue->row);
-    if (clue->oracle.empty() && clue->symptom == oracle::Symptom::kAnswer && clue->below.empty())
+    if (told(*clue)) rows[clue->requirement].insert(clue->row);
+    if (!clue->oracle.empty()) continue;
+    if (clue->symptom == oracle::Symptom::kAnswer && clue->below.empty())
       own.emplace(clue->ref.case_id, clue->requirement);
+    if (clue->symptom == oracle::Symptom::kSilence)
+      silent.emplace(clue->ref.case_id, clue->requirement);
   }
   std::map<const Clue*, std::string> out;
   for (const Clue* clue : open_) {
-    const auto found = own.find(clue->row);
-    const bool single = clue->oracle == "replies" && rows[clue->requirement].size() == 1;
-    if (single && found != own.end()) out.emplace(clue, found->second);
+    if (!told(*clue) || rows[clue->requirement].size() != 1) continue;
+    const std::map<std::string, std::string>& cases = clue->oracle == "model" ? silent : own;
+    const auto found = cases.find(clue->row);
+    if (found != cases.end()) out.emplace(clue, found->second);
   }
   return out;
 }

@@ -247,6 +247,27 @@ void second_of_a_read(Explainer& open) {
   open.add(std::move(cause), all, group.front());
 }
 
+// --- a reply is kept until there is something else to write
+
+void held_back(Explainer& open) {
+  const auto held = [](const Clue& clue) { return clue.held_back; };
+  const Group group = open.matching(held);
+  const std::string clause = open.first_that_applies({"mcp.stdio.flush"});
+  if (clause == open.canary() || cases_of(group).size() < kSeveral) return;
+  Cause cause;
+  cause.requirement = clause;
+  cause.title = "A reply is held back until the next message";
+  cause.sentence = fmt::format(
+      "The reply to {} comes only when something else is sent: it is not flushed when it is ready",
+      group.front()->trigger.method);
+  const std::set<std::string> cases = cases_of(group);
+  const Group all = open.claim([&](const Clue& clue) {
+    return held(clue) || (clue.oracle.empty() && cases.count(clue.ref.case_id) != 0 &&
+                          clue.symptom == oracle::Symptom::kSilence);
+  });
+  open.add(std::move(cause), all, group.front());
+}
+
 // --- what is asked to see whether the target is still there is never answered
 
 void canary_silent(Explainer& open) {
@@ -344,7 +365,10 @@ std::optional<LengthRange> suspected_length(const Clues& clues) {
   Group group;
   for (const Clue& clue : clues.all)
     if (is_long(clue)) group.push_back(&clue);
-  if (cases_of(group).size() < 2) return std::nullopt;
+  // What an oracle says of a case is no second one.
+  std::set<std::string> cases;
+  for (const Clue* clue : group) cases.insert(clue->oracle.empty() ? clue->ref.case_id : clue->row);
+  if (cases.size() < 2) return std::nullopt;
   const std::uint64_t least = shortest(group).trigger.bytes;
   if (clues.longest_survived >= least) return std::nullopt;
   return LengthRange{clues.longest_survived, least};
@@ -356,6 +380,7 @@ void apply_harm_rules(Explainer& open) {
   ended(open);
   blocked(open);
   second_of_a_read(open);
+  held_back(open);
   canary_silent(open);
   wedged(open);
 }

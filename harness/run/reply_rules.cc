@@ -75,15 +75,21 @@ void accepted_otherwise(Explainer& open) {
                                  [](const Clue* clue) { return clue->requirement == kAccepted; });
   if (lead == group.end()) return;
   const int status = (*lead)->came.status;
+  const bool body = status == 202;
   Cause cause;
   cause.requirement = kAccepted;
-  cause.title = fmt::format("What is accepted is answered with HTTP {}", status);
-  cause.sentence = fmt::format(
-      "A notification that is accepted is answered with HTTP {} in place of 202 without a body",
-      status);
+  cause.title = body ? "What accepts a notification is not empty"
+                     : fmt::format("What is accepted is answered with HTTP {}", status);
+  cause.sentence =
+      body ? "HTTP 202 for a notification comes with a body"
+           : fmt::format(
+                 "A notification that is accepted is answered with HTTP {} in place of 202 without "
+                 "a body",
+                 status);
   const Clue* first = *lead;
-  const Group all =
-      open.claim([&](const Clue& clue) { return accepted(clue) && clue.came.status == status; });
+  const Group all = open.claim([&](const Clue& clue) {
+    return (accepted(clue) || (body && clue.oracle == "envelope")) && clue.came.status == status;
+  });
   open.add(std::move(cause), all, first);
 }
 
@@ -107,6 +113,31 @@ void streams_without_reply(Explainer& open) {
 }
 
 // --- an array is answered by something else than one array of all the replies
+
+void batches_refused(Explainer& open) {
+  const auto refused = [](const Clue& clue) {
+    return clue.trigger.kind == wire::MessageKind::kBatch && clue.answered && is_refused(clue) &&
+           !clue.came.array && !is_broken_below(clue);
+  };
+  static const std::set<std::string> kClauses = {"mcp.base.batch.receive",
+                                                 "jsonrpc.batch.response-per-request"};
+  const Group own = open.matching([&](const Clue& clue) {
+    return refused(clue) && clue.oracle.empty() && kClauses.count(clue.requirement) != 0;
+  });
+  if (own.empty()) return;
+  const std::string code = own.front()->came.code;
+  const auto likewise = [&](const Clue& clue) { return refused(clue) && clue.came.code == code; };
+  const Group group = open.matching(likewise);
+  if (cases_of(group).size() < kSeveral) return;
+  Cause cause;
+  cause.requirement = open.best_of(group, {"mcp.base.batch.receive", "jsonrpc.batch.array-response",
+                                           "jsonrpc.batch.response-per-request"});
+  cause.title = "Batches are refused";
+  cause.sentence = "A batch is refused as a whole, with " + refusal_text(own.front()->came);
+  const Clue* lead = &open.shown_by(group, cause.requirement);
+  const Group all = open.claim(likewise);
+  open.add(std::move(cause), all, lead);
+}
 
 void batches_in_pieces(Explainer& open) {
   const auto of_batch = [](const Clue& clue) {
@@ -236,6 +267,13 @@ const std::vector<Following>& followings() {
       {"jsonrpc.batch.no-response-for-notification",
        {"jsonrpc.response.result-or-error", "jsonrpc.batch.all-notifications",
         "jsonrpc.batch.mixed"}},
+      // What is sent to all comes to those who have another subscription, too.
+      {"mcp.tools.list-changed-needs-listen",
+       {"mcp.listen.subscription-id-tag", "mcp.prompts.list-changed-needs-listen",
+        "mcp.resources.list-changed-needs-listen"}},
+      {"mcp.prompts.list-changed-needs-listen",
+       {"mcp.listen.subscription-id-tag", "mcp.resources.list-changed-needs-listen"}},
+      {"mcp.resources.list-changed-needs-listen", {"mcp.listen.subscription-id-tag"}},
       {"mcp.http26.get-delete-405", {"mcp.http.origin-on-all-methods"}},
       {"mcp.listen.subscription-id-equals-request-id",
        {"mcp.listen.concurrent-subscriptions", "mcp.listen.tag-every-notification",
@@ -265,6 +303,31 @@ void consequences(Explainer& open) {
     const Group all = open.claim([&](const Clue& clue) { return breaks(clue) || follows(clue); });
     open.add(std::move(cause), all, lead);
   }
+}
+
+// HTTP: who was served once is asked for no credentials any more.
+void asked_only_at_first(Explainer& open) {
+  constexpr const char* kClause = "mcp.auth.401-all-methods";
+  static const std::set<std::string> kOfTokens = {kClause, "mcp.auth.401-invalid-token",
+                                                  "mcp.auth.status-400"};
+  const auto served = [](const Clue& clue) {
+    return clue.requirement == kClause && clue.oracle.empty() && clue.came.status / 100 == 2;
+  };
+  const Group group = open.matching(served);
+  std::set<std::string> methods;
+  for (const Clue* clue : group) methods.insert(clue->trigger.method);
+  const bool anyone = !open.matching([](const Clue& clue) {
+                             return clue.requirement == "mcp.auth.401-when-required";
+                           })
+                           .empty();
+  if (anyone || methods.size() < kSeveral) return;
+  Cause cause;
+  cause.requirement = kClause;
+  cause.title = "Only the first request is asked for its credentials";
+  cause.sentence = "Once a session has begun, requests are served without a token";
+  const Group all =
+      open.claim([](const Clue& clue) { return kOfTokens.count(clue.requirement) != 0; });
+  open.add(std::move(cause), all, group.front());
 }
 
 // Progress of several calls under one token does not grow; that of a single call does.
@@ -347,6 +410,31 @@ void lines_that_end_early(Explainer& open) {
     return in_parts(clue) || (clue.oracle == "replies" && clue.came.code == "-32700");
   });
   open.add(std::move(cause), all, lead);
+}
+
+// Long messages are taken for text that is not JSON: they are read in parts.
+void long_messages_in_parts(Explainer& open) {
+  const auto in_parts = [](const Clue& clue) {
+    return clue.trigger.valid && clue.came.code == "-32700";
+  };
+  const Group group = open.matching(in_parts);
+  const bool all_long = std::all_of(group.begin(), group.end(), [](const Clue* clue) {
+    return clue->trigger.bytes >= kLongMessage;
+  });
+  if (!all_long || cases_of(group).size() < 2) return;
+  const Clue* least = *std::min_element(group.begin(), group.end(), [](auto* a, auto* b) {
+    return a->trigger.bytes < b->trigger.bytes;
+  });
+  const std::string size = size_text(least->trigger.bytes);
+  Cause cause;
+  cause.requirement = open.first_that_applies({"mcp.stdio.long-line", "json.valid.long-string"});
+  cause.title = "Long messages are called no JSON";
+  cause.sentence = "A message of " + size +
+                   " is answered with error -32700, as if only a part of it had been read";
+  const Group all = open.claim([&](const Clue& clue) {
+    return in_parts(clue) || (clue.oracle == "replies" && clue.came.code == "-32700");
+  });
+  open.add(std::move(cause), all, least);
 }
 
 // 2026-07-28: what comes first on a subscription does not come.
@@ -540,6 +628,7 @@ void apply_reply_rules(Explainer& open) {
   streams_without_reply(open);
   ids_of_one_value(open);
   undeclared_used(open);
+  batches_refused(open);
   batches_in_pieces(open);
   told_as_one(open);
   tokens_mixed_up(open);
@@ -549,6 +638,8 @@ void apply_reply_rules(Explainer& open) {
   never_acknowledged(open);
   get_without_stream(open);
   lines_that_end_early(open);
+  long_messages_in_parts(open);
+  asked_only_at_first(open);
   consequences(open);
 }
 

@@ -250,6 +250,50 @@ TEST_F(Causes, LayMessagesThatAreCutToWhereLinesEnd) {
   EXPECT_EQ(causes[0].requirement, "mcp.stdio.only-lf-delimits");
 }
 
+TEST_F(Causes, LayLongMessagesThatAreNoJsonToTheirLength) {
+  for (const std::uint64_t bytes : {6500, 71760}) {
+    Clue& cut = about("tools/call", "json.output.string-fidelity");
+    cut.trigger.bytes = bytes;
+    cut.came = {0, "-32700", "Parse error", true};
+  }
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.stdio.long-line");
+  EXPECT_THAT(causes[0].sentence, HasSubstr("6 KiB"));
+  clues_.all[1].trigger.bytes = 60;  // a short one, too: it is not the length
+  EXPECT_EQ(found()[0].requirement, "json.output.string-fidelity");
+}
+
+TEST_F(Causes, KnowThatOnlyTheFirstRequestIsAskedForCredentials) {
+  for (const char* method : {"tools/list", "resources/list", "ping"})
+    about(method, "mcp.auth.401-all-methods").came = {200, "", "", true};
+  clue("mcp.auth.401-invalid-token");
+  std::vector<Cause> causes = found("mcp-2025-11-25", kHttp);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.auth.401-all-methods");
+  clues_.all[0].trigger.method = "ping";  // two methods alone
+  EXPECT_EQ(found("mcp-2025-11-25", kHttp)[0].requirement, "mcp.auth.401-invalid-token");
+}
+
+TEST_F(Causes, PutAnUnaskedChangeBeforeTheTagItLacks) {
+  clue("mcp.listen.subscription-id-tag").oracle = "shapes";
+  clue("mcp.prompts.list-changed-needs-listen").oracle = "server-notifications";
+  std::vector<Cause> causes = found("mcp-2026-07-28");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.prompts.list-changed-needs-listen");
+}
+
+TEST_F(Causes, KnowRepliesThatAreHeldBack) {
+  for (int i = 0; i < 3; ++i)
+    about("tools/call", "mcp.sampling.stop-reason-open", oracle::Symptom::kSilence).held_back =
+        true;
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.stdio.flush");
+  clues_.all[0].held_back = false;  // a few may be late
+  EXPECT_EQ(found()[0].requirement, "mcp.sampling.stop-reason-open");
+}
+
 TEST_F(Causes, LayAnItemThatIsListedTwiceToItsName) {
   clue("mcp.pagination.cursor-continues");
   clue("mcp.tools.name-unique").oracle = "features";
@@ -297,6 +341,19 @@ TEST_F(Causes, DoNotSpeakOfAllInvalidMessagesForOneCase) {
   EXPECT_TRUE(found("jsonrpc-2.0")[0].by_clause);
   clues_.all[1].oracle = "";
   EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.error.invalid-request-code");
+}
+
+TEST_F(Causes, TellASilenceInOneCaseByThatCase) {
+  const std::string own =
+      about("ping", "jsonrpc.id.type-distinct-inflight", oracle::Symptom::kSilence).ref.case_id;
+  Clue& model = about("ping", "mcp.ping.result", oracle::Symptom::kSilence);
+  model.oracle = "model";
+  model.row = own;
+  std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "jsonrpc.id.type-distinct-inflight");
+  clue("mcp.ping.result").oracle = "model";  // in another case, too
+  EXPECT_THAT(found(), SizeIs(2));
 }
 
 TEST_F(Causes, TellAnIdThatIsWrongInOneCaseByThatCase) {
