@@ -280,7 +280,9 @@ const std::vector<Following>& followings() {
         "mcp.listen.ack-subscription-id", "mcp.tools.list-changed-sent-to-listeners",
         "mcp.prompts.list-changed-sent-to-listeners",
         "mcp.resources.list-changed-sent-to-listeners"}},
-      {"mcp.listen.only-requested-types", {"mcp.listen.concurrent-subscriptions"}}};
+      {"mcp.listen.only-requested-types", {"mcp.listen.concurrent-subscriptions"}},
+      // Nobody can cancel what is answered.
+      {"mcp.listen.response-withheld", {"mcp.listen.cancel-stdio", "mcp.listen.cancel-http"}}};
   return kFollowings;
 }
 
