@@ -31,8 +31,8 @@ constexpr std::uint64_t kEarly = 8192;
 constexpr std::size_t kSeldom = 256;  // then: one script in so many
 // The search for limits of size begins after so many scripts, and then has one of so many.
 constexpr std::uint64_t kFirstSize = 256;
-constexpr std::uint64_t kSizeEach = 32;
-constexpr std::uint64_t kManySizes = 256;    // behind so many it has half of that
+constexpr std::uint64_t kSizeEach = 16;
+constexpr std::uint64_t kManySizes = 128;    // behind so many it has half of that, and so on
 constexpr std::size_t kMostLonger = 256;     // requests of which each string in turn is the longest
 constexpr std::uint64_t kWalkEach = 16;      // one script in so many, where they add nothing new
 constexpr std::size_t kLongest = 256 << 10;  // where scripts may be shorter only it is left out
@@ -165,27 +165,30 @@ void Worker::play(std::string_view input) {
     play_pipelined();
 }
 
+// What is not drawn: again what showed something, the deterministic stage, the searches.
+std::optional<Script> Worker::planned() {
+  if (row_.execs >= kEarly) vocabulary_->costly = kSeldom;
+  std::optional<Script> next;
+  if (!again_.empty()) {
+    next = std::move(again_.front());
+    again_.pop_front();
+    alone_ = true;
+    stage_ = "a script that was played before, alone now";
+  } else if (!options_.level && !to_try_.empty()) {
+    next = std::move(to_try_.front());
+    to_try_.pop_front();
+    stage_ = "the deterministic stage";
+  } else if (!options_.level) {
+    next = searched();
+  }
+  return next;
+}
+
 std::string Worker::mutated(std::string_view input, std::size_t most, std::uint32_t seed) {
   Random random(seed);
   // What ended its session is not built upon: what it was made of is.
   if (input != ended_) basis_ = input;
-  if (!again_.empty()) {
-    Script next = std::move(again_.front());
-    again_.pop_front();
-    alone_ = true;
-    stage_ = "a script that was played before, alone now";
-    return made(std::move(next), most, basis_);
-  }
-  if (!options_.level && !to_try_.empty()) {
-    Script next = std::move(to_try_.front());
-    to_try_.pop_front();
-    stage_ = "the deterministic stage";
-    return made(std::move(next), most, basis_);
-  }
-  if (row_.execs >= kEarly) vocabulary_->costly = kSeldom;
-  if (!options_.level) {
-    if (std::optional<Script> next = searched()) return made(std::move(*next), most, basis_);
-  }
+  if (std::optional<Script> next = planned()) return made(std::move(*next), most, basis_);
   stage_ = "";
   Script script = read_script(basis_);
   vary(script, *vocabulary_, random, options_.level);
@@ -196,12 +199,14 @@ std::string Worker::crossed(std::string_view a, std::string_view b, std::size_t 
                             std::uint32_t seed) {
   Random random(seed);
   alone_ = false;
-  stage_ = "joining two scripts";
   if (options_.level == Level::kRaw) {
+    stage_ = "joining two scripts";
     std::string spliced(a.substr(0, random.below(a.size() + 1)));
     spliced += b.substr(random.below(b.size() + 1));
     return spliced.substr(0, most);
   }
+  if (std::optional<Script> next = planned()) return made(std::move(*next), most, a);
+  stage_ = "joining two scripts";
   Script script = cross_over(read_script(a), read_script(b), *vocabulary_, random);
   keep_cheap(script, *vocabulary_, random);
   return made(std::move(script), most, a);
@@ -253,7 +258,9 @@ bool Worker::wants_size() const {
 // whoever carries it may refuse it for its size, by a status or by the end of the connection: then
 // only the end of the process counts.
 void Worker::play_size() {
-  next_size_ = row_.execs + (++sizes_made_ < kManySizes ? kSizeEach : 2 * kSizeEach);
+  ++sizes_made_;
+  const int often = sizes_made_ < kManySizes ? 1 : sizes_made_ < 2 * kManySizes ? 2 : 4;
+  next_size_ = row_.execs + often * kSizeEach;
   std::optional<Script> script = sizes_->next();
   if (!script) {
     sizes_.reset();

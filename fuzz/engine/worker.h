@@ -64,6 +64,7 @@ class Worker final : public Inputs {
   void write_seeds();
   void line_up();
   std::optional<Script> searched();
+  std::optional<Script> planned();
   std::string made(Script script, std::size_t most, std::string_view otherwise);
 
   void play_alone(const Made& one, bool closely);

@@ -30,6 +30,13 @@ constexpr Use kUses[] = {Use::kAlone, Use::kTwice, Use::kBehind, Use::kBefore, U
 constexpr std::size_t kTexts = std::size(kMeanings) + std::size(kApart);
 constexpr std::size_t kNeighbours = 12;
 constexpr std::size_t kTwice = 2;  // a member is added alone, and twice
+constexpr std::size_t kMembers = std::size(kValuesApart) * kTwice;  // ways to add it
+constexpr std::size_t kPasses = std::max(std::size(kUses), kMembers);
+// So many together in one string, or in one object.
+constexpr std::size_t kJoined = 8;
+constexpr std::size_t kJoinedTexts = (kTexts + kJoined - 1) / kJoined;
+constexpr std::size_t kJoinedNames = (std::size(kApart) + kJoined - 1) / kJoined;
+constexpr Use kJoinedUses[] = {Use::kBehind, Use::kAlone};
 
 std::string_view text_at(std::size_t number) {
   return number < std::size(kMeanings) ? kMeanings[number] : kApart[number - std::size(kMeanings)];
@@ -95,6 +102,13 @@ bool is_plain(std::string_view text) {
   });
 }
 
+// Each of so many once, far from its neighbours.
+std::size_t mixed(std::size_t number, std::size_t all) {
+  std::size_t stride = all * 618 / 1000 + 1;
+  while (std::gcd(stride, all) != 1) ++stride;
+  return number * stride % all;
+}
+
 }  // namespace
 
 Meanings::Meanings(const Vocabulary& vocabulary)
@@ -105,14 +119,8 @@ Meanings::Meanings(const Vocabulary& vocabulary)
   find_places();
   find_named(vocabulary);
   const auto groups = [](std::size_t places) { return (places + kMessages - 1) / kMessages; };
-  ways_ = kTexts * std::size(kUses) + kNeighbours;
-  names_ = std::size(kApart) * std::size(kValuesApart) * kTwice;
   groups_of_strings_ = groups(strings_.size());
   groups_of_objects_ = groups(objects_.size());
-  // Coprime, and far from small fractions of the whole.
-  const std::size_t early = named_.size() + kNeighbours * groups_of_strings_;
-  const std::size_t all = std::max<std::size_t>(count() - early, 1);
-  for (stride_ = all * 618 / 1000 + 1; std::gcd(stride_, all) != 1;) ++stride_;
 }
 
 void Meanings::find_places() {
@@ -159,6 +167,11 @@ void Meanings::find_named(const Vocabulary& vocabulary) {
   }
 }
 
+std::string_view Meanings::text_in(const Place& place) const {
+  return std::string_view(requests_[place.request])
+      .substr(place.begin + 1, place.end - place.begin - 2);
+}
+
 void Meanings::add(Script& script, const Place& place, std::string_view value) {
   std::string text = requests_[place.request];
   text.replace(place.begin, place.end - place.begin, value);
@@ -169,65 +182,121 @@ void Meanings::add(Script& script, const Place& place, std::string_view value) {
   script.steps.emplace_back(Frame{std::move(text), {}});
 }
 
-Script Meanings::of_strings(std::size_t way, std::size_t group) {
+Script Meanings::empty() const {
   Script out;
   out.profile = profile_;
+  return out;
+}
+
+Script Meanings::of_neighbours(std::size_t way, std::size_t group) {
+  Script out = empty();
   const std::size_t end = std::min((group + 1) * kMessages, strings_.size());
   for (std::size_t i = group * kMessages; i < end; ++i) {
-    const Place& place = strings_[i];
-    const std::string_view was = std::string_view(requests_[place.request])
-                                     .substr(place.begin + 1, place.end - place.begin - 2);
-    std::string value;
-    if (way < kNeighbours) {
-      if (!is_plain(was)) continue;
-      value = neighbour(was, way);
-    } else {
-      const std::size_t number = (way - kNeighbours) / std::size(kUses);
-      value = used(kUses[(way - kNeighbours) % std::size(kUses)], was, text_at(number),
-                   kEdges[(number + i) % std::size(kEdges)]);
-    }
-    add(out, place, '"' + value + '"');
+    const std::string_view was = text_in(strings_[i]);
+    if (is_plain(was)) add(out, strings_[i], '"' + neighbour(was, way) + '"');
   }
   return out;
 }
 
-Script Meanings::of_objects(std::size_t way, std::size_t group) {
-  const std::string_view name = kApart[way / kTwice / std::size(kValuesApart)];
-  const std::string_view value = kValuesApart[way / kTwice % std::size(kValuesApart)];
-  std::string member = '"' + std::string(name) + "\":" + std::string(value);
-  if (way % kTwice == 1) member += ',' + member;
-  Script out;
-  out.profile = profile_;
+// What any of them does wherever it stands in a text, in an eighth of the messages.
+Script Meanings::of_joined(std::size_t way, std::size_t group) {
+  std::string texts;
+  const std::size_t first = way / std::size(kJoinedUses) * kJoined;
+  for (std::size_t i = first; i < std::min(first + kJoined, kTexts); ++i)
+    (texts += ' ') += text_at(i);
+  const Use use = kJoinedUses[way % std::size(kJoinedUses)];
+  Script out = empty();
+  const std::size_t end = std::min((group + 1) * kMessages, strings_.size());
+  for (std::size_t i = group * kMessages; i < end; ++i)
+    add(out, strings_[i], '"' + used(use, text_in(strings_[i]), texts, 0) + '"');
+  return out;
+}
+
+Script Meanings::of_strings(std::size_t text, std::size_t pass, std::size_t group) {
+  Script out = empty();
+  const std::size_t end = std::min((group + 1) * kMessages, strings_.size());
+  for (std::size_t i = group * kMessages; i < end; ++i) {
+    const Use use = kUses[(text + i + pass) % std::size(kUses)];
+    const std::size_t edge = kEdges[(text + i) % std::size(kEdges)];
+    add(out, strings_[i], '"' + used(use, text_in(strings_[i]), text_at(text), edge) + '"');
+  }
+  return out;
+}
+
+Script Meanings::of_joined_members(std::size_t way, std::size_t group) {
+  const std::string_view value = kValuesApart[way % std::size(kValuesApart)];
+  std::string members;
+  const std::size_t first = way / std::size(kValuesApart) * kJoined;
+  for (std::size_t i = first; i < std::min(first + kJoined, std::size(kApart)); ++i)
+    (((members += members.empty() ? "\"" : ",\"") += kApart[i]) += "\":") += value;
+  Script out = empty();
+  const std::size_t end = std::min((group + 1) * kMessages, objects_.size());
+  for (std::size_t i = group * kMessages; i < end; ++i) add_member(out, objects_[i], members);
+  return out;
+}
+
+Script Meanings::of_objects(std::size_t name, std::size_t pass, std::size_t group) {
+  Script out = empty();
   const std::size_t end = std::min((group + 1) * kMessages, objects_.size());
   for (std::size_t i = group * kMessages; i < end; ++i) {
-    const Place& place = objects_[i];
-    const std::string was = requests_[place.request].substr(place.begin, place.end - place.begin);
-    const bool empty = was.find('"') == std::string::npos;
-    add(out, place, was.substr(0, was.rfind('}')) + (empty ? "" : ",") + member + '}');
+    const std::size_t way = (name + i + pass) % kMembers;
+    std::string member = '"' + std::string(kApart[name]) + "\":" + kValuesApart[way / kTwice];
+    if (way % kTwice == 1) member += ',' + member;
+    add_member(out, objects_[i], member);
   }
   return out;
 }
 
-// The words of schemas and what is next to what stands there first, of which there are few; then
-// the rest, mixed.
+void Meanings::add_member(Script& script, const Place& place, std::string_view member) {
+  std::string object = requests_[place.request].substr(place.begin, place.end - place.begin);
+  const bool none = object.find('"') == std::string::npos;
+  object.resize(object.rfind('}'));
+  add(script, place, ((object += none ? "" : ",") += member) += '}');
+}
+
+std::size_t Meanings::count() const {
+  return named_.size() +
+         groups_of_strings_ *
+             (kNeighbours + kJoinedTexts * std::size(kJoinedUses) + kTexts * std::size(kUses)) +
+         groups_of_objects_ *
+             (kJoinedNames * std::size(kValuesApart) + std::size(kApart) * kMembers);
+}
+
+// The script of that number; empty where no place takes it.
+Script Meanings::at(std::size_t number) {
+  if (number < named_.size()) return named_[number];
+  number -= named_.size();
+  // Whether it is one of `ways` of each of these groups; else it counts from the next.
+  const auto is_of = [&](std::size_t ways, std::size_t groups) {
+    if (number < ways * groups) return true;
+    number -= ways * groups;
+    return false;
+  };
+  const std::size_t strings = groups_of_strings_, objects = groups_of_objects_;
+  if (is_of(kNeighbours, strings)) return of_neighbours(number / strings, number % strings);
+  const std::size_t of_joined_texts = kJoinedTexts * std::size(kJoinedUses) * strings;
+  const std::size_t of_joined_names = kJoinedNames * std::size(kValuesApart) * objects;
+  if (is_of(1, of_joined_texts + of_joined_names)) {
+    number = mixed(number, of_joined_texts + of_joined_names);
+    if (number < of_joined_texts) return of_joined(number / strings, number % strings);
+    number -= of_joined_texts;
+    return of_joined_members(number / objects, number % objects);
+  }
+  for (std::size_t pass = 0; pass < kPasses; ++pass) {
+    const std::size_t of_texts = pass < std::size(kUses) ? kTexts * strings : 0;
+    const std::size_t of_names = pass < kMembers ? std::size(kApart) * objects : 0;
+    if (!is_of(1, of_texts + of_names)) continue;
+    number = mixed(number, of_texts + of_names);
+    if (number < of_texts) return of_strings(number / strings, pass, number % strings);
+    number -= of_texts;
+    return of_objects(number / objects, pass, number % objects);
+  }
+  return empty();
+}
+
 std::optional<Script> Meanings::next() {
-  const std::size_t early = named_.size() + kNeighbours * groups_of_strings_;
   while (next_ < count()) {
-    std::size_t at = next_++;
-    Script out;
-    if (at < named_.size()) return named_[at];
-    if (at < early) {
-      at -= named_.size();
-      out = of_strings(at / groups_of_strings_, at % groups_of_strings_);
-    } else {
-      at = (at - early) * stride_ % (count() - early);
-      const std::size_t objects = names_ * groups_of_objects_;
-      if (at < objects)
-        out = of_objects(at / groups_of_objects_, at % groups_of_objects_);
-      else
-        out = of_strings(kNeighbours + (at - objects) / groups_of_strings_,
-                         (at - objects) % groups_of_strings_);
-    }
+    Script out = at(next_++);
     if (!out.steps.empty()) return out;
   }
   return std::nullopt;

@@ -21,12 +21,11 @@ class Meanings {
   explicit Meanings(const Vocabulary& vocabulary);
 
   // Up to sixteen messages that are odd in the same way, at several places. Always the same scripts
-  // in the same order, mixed, so that who gets through a part of them has seen some of each kind;
-  // nothing when all were made.
+  // in the same order, the widest first: several texts in one string, several members in one object;
+  // then each alone in each place, put in one way; then in the other ways. Mixed, so that who gets
+  // through a part of them has seen some of each kind. Nothing when all were made.
   std::optional<Script> next();
-  std::size_t count() const {
-    return ways_ * groups_of_strings_ + names_ * groups_of_objects_ + named_.size();
-  }
+  std::size_t count() const;
 
  private:
   struct Place {
@@ -35,8 +34,15 @@ class Meanings {
   };
   void find_places();
   void find_named(const Vocabulary& vocabulary);
-  Script of_strings(std::size_t way, std::size_t group);
-  Script of_objects(std::size_t way, std::size_t group);
+  std::string_view text_in(const Place& place) const;  // of a string
+  Script at(std::size_t number);
+  Script of_neighbours(std::size_t way, std::size_t group);
+  Script of_joined(std::size_t way, std::size_t group);
+  Script of_strings(std::size_t text, std::size_t pass, std::size_t group);
+  Script of_joined_members(std::size_t way, std::size_t group);
+  Script of_objects(std::size_t name, std::size_t pass, std::size_t group);
+  Script empty() const;
+  void add_member(Script& script, const Place& place, std::string_view member);
   void add(Script& script, const Place& place, std::string_view value);
 
   std::string profile_;
@@ -44,12 +50,9 @@ class Meanings {
   std::vector<Place> strings_;
   std::vector<Place> objects_;
   std::vector<Script> named_;  // calls with a value that their schema names
-  std::size_t ways_ = 0;       // for a string to be odd
-  std::size_t names_ = 0;      // for an object
   std::size_t groups_of_strings_ = 0;
   std::size_t groups_of_objects_ = 0;
   std::size_t next_ = 0;
-  std::size_t stride_ = 1;
   std::size_t next_id_;
 };
 

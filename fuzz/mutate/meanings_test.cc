@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string>
 #include <variant>
@@ -38,6 +39,22 @@ TEST(Meanings, PutEachTextIntoEachStringAloneTwiceBehindAndAtEdges) {
   EXPECT_TRUE(has("\"" + std::string(255, 'a') + "'\"") ||
               has("\"" + std::string(1023, 'a') + "'\"") ||
               has("\"" + std::string(15, 'a') + "'\""));
+}
+
+// A server that minds what stands in a text meets it joined with others, long before each was alone.
+TEST(Meanings, PutSeveralIntoOneStringOrObjectBeforeEachAlone) {
+  const Vocabulary vocabulary = testing::vocabulary();
+  Meanings meanings(vocabulary);
+  std::map<std::string, std::size_t> after{{"%2e%2e", 0}, {"%n", 0}, {"{{7*7}}", 0},
+                                           {R"("constructor":)", 0}, {R"("then":)", 0}};
+  for (std::size_t i = 1; i <= meanings.count() / 10; ++i) {
+    const auto script = meanings.next();
+    ASSERT_TRUE(script);
+    for (const Step& step : script->steps)
+      for (auto& [part, first] : after)
+        if (first == 0 && std::get<Frame>(step).bytes.find(part) != std::string::npos) first = i;
+  }
+  for (const auto& [part, first] : after) EXPECT_NE(first, 0u) << part;
 }
 
 TEST(Meanings, AreJsonEachWithAnIdOfItsOwn) {
