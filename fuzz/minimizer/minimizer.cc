@@ -9,6 +9,7 @@
 #include "fuzz/minimizer/outline.h"
 #include "fuzz/minimizer/runs.h"
 #include "fuzz/minimizer/simpler.h"
+#include "fuzz/mutate/tree.h"
 #include "fuzz/script/steps.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
@@ -55,6 +56,28 @@ Script with_bytes(const Script& script, std::size_t step, const std::string& byt
   Script out = script;
   for (std::size_t i = 0; i < out.steps.size(); ++i)
     if (i == step || (all && script.steps[i] == was)) *bytes_of(out.steps[i]) = bytes;
+  return out;
+}
+
+// With the elements of each array as messages of their own; nothing where that changes nothing, or
+// would be very many.
+std::optional<Script> out_of_batches(const Script& script) {
+  constexpr std::size_t kMost = 1024;
+  Script out{script.profile, script.transport, {}};
+  for (const Step& step : script.steps) {
+    const auto* frame = std::get_if<Frame>(&step);
+    Tree tree;
+    if (frame != nullptr && !references(frame->bytes).empty()) return std::nullopt;
+    if (frame == nullptr || !frame->delivery.usual() || !tree.read(frame->bytes) ||
+        tree[0].kind != Kind::kArray || tree.children(0) < 2) {
+      out.steps.push_back(step);
+      continue;
+    }
+    for (std::size_t at = 1; at < tree.size(); at = tree[at].next)
+      out.steps.emplace_back(Frame{std::string(text_of(frame->bytes, tree[at])), {}});
+    if (out.steps.size() > kMost) return std::nullopt;
+  }
+  if (out == script) return std::nullopt;
   return out;
 }
 
@@ -196,6 +219,16 @@ awaitable<void> Minimizer::put_in_lines(Script& script) {
   const bool same = co_await still(*lines);
   if (!same) co_return;
   script = std::move(*lines);
+  co_await drop_steps(script);
+}
+
+// What comes of many messages comes of them without a batch around them as well.
+awaitable<void> Minimizer::put_out_of_batches(Script& script) {
+  std::optional<Script> apart = out_of_batches(script);
+  if (!apart) co_return;
+  const bool same = co_await still(*apart);
+  if (!same) co_return;
+  script = std::move(*apart);
   co_await drop_steps(script);
 }
 
@@ -407,6 +440,7 @@ awaitable<bool> Minimizer::reduce_once(Script& script) {
     const std::optional<Problem> alone = co_await shows(script, care_alone(), true);
     if (!alone) co_return false;
   }
+  co_await put_out_of_batches(script);
   co_await make_alike(script);
   co_await put_in_lines(script);
   co_await shrink_frames(script);

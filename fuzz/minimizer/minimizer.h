@@ -86,6 +86,7 @@ class Minimizer {
   harness::session::awaitable<void> drop_kinds(Script& script);
   harness::session::awaitable<void> drop_steps(Script& script);
   harness::session::awaitable<void> make_alike(Script& script);
+  harness::session::awaitable<void> put_out_of_batches(Script& script);
   harness::session::awaitable<void> put_in_lines(Script& script);
   harness::session::awaitable<void> shrink_frames(Script& script);
   harness::session::awaitable<void> shrink_delivery(Script& script, std::size_t step);

@@ -235,6 +235,28 @@ TEST_F(Reducing, MakesManyMessagesAlikeThatHaveToBeMany) {
   EXPECT_LT(out.plays, 200u);
 }
 
+// Sixty requests are sixty requests, in an array or not: one bug is not found twice.
+TEST_F(Reducing, TakesOutOfABatchWhatNeedsNone) {
+  std::string batch, lines;
+  for (int i = 0; i < 100; ++i) {
+    const std::string text = "{\"id\":" + std::to_string(i) + "}";
+    batch += (i == 0 ? "[" : ",") + text;
+    lines += text + "\n";
+  }
+  batch += "]\n";
+  const auto sixty = [](const Script& one, auto) {
+    const std::string text = write_script(one);
+    return std::count(text.begin(), text.end(), '}') >= 60;
+  };
+  const Reduced out = reduced(batch, "silent|", sixty);
+  EXPECT_EQ(count_frames(out.script), 60u);
+  EXPECT_EQ(out.script, reduced(lines, "silent|", sixty).script);
+  const Reduced within =
+      reduced("[0,1]\n", "silent|",
+              [](const Script& one, auto) { return says(one, "[") && says(one, ","); });
+  EXPECT_EQ(count_frames(within.script), 1u);
+}
+
 TEST_F(Reducing, PutsMoreInPlaceOfAFrameThatWasSeveralMessages) {
   std::string script;
   for (int i = 0; i < 10; ++i) script += "!frame \"a" + std::to_string(i) + "\\nb\"\nc\n";
