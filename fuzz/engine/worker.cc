@@ -254,7 +254,7 @@ bool Worker::wants_size() const {
   return sizes_ && pipelined_.empty() && row_.execs >= next_size_ && left() > 1;
 }
 
-// Alone on a session: nobody keeps what is so large. Where it is not a pipe that carries a message,
+// Last on its session: nobody keeps what is so large. Where it is not a pipe that carries a message,
 // whoever carries it may refuse it for its size, by a status or by the end of the connection: then
 // only the end of the process counts.
 void Worker::play_size() {
@@ -266,10 +266,11 @@ void Worker::play_size() {
     sizes_.reset();
     return;
   }
-  target_.executor().forget_session();
   const Made one{"", std::move(*script), {}, "the search for limits of size"};
   const Execution execution = target_.play(one.script);
   std::vector<Problem> problems = target_.judge(execution);
+  if (execution.unsettled && confirmation_.has_news(problems))
+    problems = confirmation_.settled(std::move(problems), one.script);
   if (!target_.target().stdio() && !execution.served_ended) problems.clear();
   std::erase_if(problems, [&](const Problem& problem) {
     return !target_.target().stdio() && !is_of_process(problem.signature);

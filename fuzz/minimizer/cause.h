@@ -16,7 +16,7 @@ namespace fuzz {
 
 // Findings that share any of these are one bug: what was odd about the message, by the rules of the
 // model or below them, and the class of what came of it; how an id is kept; what an array was
-// answered by. Empty where nothing but the signature tells.
+// answered by; that replies are mixed up in flight. Empty where nothing but the signature tells.
 std::vector<std::string> causes_of(const Reduced& reduced, const harness::spec::Profile& profile);
 
 // How bad a finding is, the worst first.

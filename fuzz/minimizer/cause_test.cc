@@ -20,8 +20,10 @@ const harness::spec::Profile& plain() { return *harness::spec::find_profile("jso
 std::vector<std::string> causes(const std::string& oracle, const std::string& seen,
                                 const std::string& asked, const std::string& came,
                                 const std::vector<std::uint64_t>& proof = {1, 2},
-                                const char* profile = "jsonrpc-2.0") {
+                                const char* profile = "jsonrpc-2.0", bool in_flight = false,
+                                const char* expected = "") {
   Reduced reduced;
+  reduced.in_flight = in_flight;
   auto transcript = std::make_shared<harness::wire::Transcript>();
   for (const std::string& bytes : {asked, came}) {
     harness::wire::Frame frame;
@@ -33,6 +35,7 @@ std::vector<std::string> causes(const std::string& oracle, const std::string& se
   }
   reduced.problem.finding.oracle = oracle;
   reduced.problem.finding.seen = seen;
+  reduced.problem.finding.expected = expected;
   reduced.problem.finding.frames = proof;
   reduced.problem.signature = oracle + "|a|b|" + seen;
   reduced.execution.slices.emplace_back().transcript = std::move(transcript);
@@ -47,6 +50,18 @@ std::vector<std::string> causes_of_end(const std::string& signature, const std::
 }
 
 using Causes = std::vector<std::string>;
+
+TEST(Cause, IsOneForRepliesThatAreMixedUpInFlight) {
+  const auto of = [](const char* oracle, const char* seen, bool in_flight) {
+    return causes(oracle, seen, R"({"jsonrpc":"2.0","id":1,"method":"a"})",
+                  R"({"jsonrpc":"2.0","id":1,"result":{}})", {1, 2}, "jsonrpc-2.0", in_flight);
+  };
+  const std::vector<std::string> twice = of("replies", "another response with the same id", true);
+  ASSERT_EQ(twice.size(), 1u);
+  EXPECT_EQ(of("shapes", "none in {}", true), twice);
+  EXPECT_NE(of("shapes", "none in {}", false), twice);
+  EXPECT_NE(of("model", "a result", true), twice);
+}
 
 TEST(Cause, KnowsWhatIsOddBelowTheLevelOfMessages) {
   EXPECT_EQ(oddity_of("{\"id\":1}\0"s), "nul");
@@ -143,6 +158,10 @@ TEST(Cause, IsOneForSyntaxThatIsReadOver) {
   const std::string refused = R"({"error":{},"id":null})";
   EXPECT_EQ(causes("model", "code -32600 in it", "\"\"c", refused), once);
   EXPECT_EQ(causes("model", "a result: 1", "{\"id\":1})", R"({"result":1,"id":1})"), once);
+  // A line of a frame that is JSON as a whole.
+  EXPECT_EQ(causes("model", "a result: 1", "[[],\n{\"id\":1}]", R"({"result":1,"id":1})", {1, 2},
+                   "jsonrpc-2.0", false, "-32700. The text is not JSON"),
+            once);
   EXPECT_EQ(causes("model", "code -32600 in it", "[\"\x19\"]", refused), once);
   EXPECT_EQ(causes("model", "id 2 in it", "{\"id\":2", R"({"error":{},"id":2})"), once);
   EXPECT_EQ(causes("model", "code -32603 in it", "{oops", refused), Causes{"not-json|code -32603"});

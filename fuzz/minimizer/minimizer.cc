@@ -447,6 +447,7 @@ awaitable<bool> Minimizer::reduce_once(Script& script) {
   co_await drop_steps(script);
   if (fresh_) co_return true;
   const std::optional<Problem> alone = co_await shows(script, care_alone(), true);
+  if (alone) seen_alone_ = script;
   co_return alone.has_value();
 }
 
@@ -502,7 +503,9 @@ awaitable<void> Minimizer::put_apart(Script& script, Reduced& out) {
 
 awaitable<void> Minimizer::confirm(const Script& script, Reduced& out) {
   executor_.forget_process();
-  for (int i = 0; i < kConfirmations && unreached_ < kMostUnreached; ++i) {
+  // The look at what was left in the end is as good as one of these.
+  const bool seen = seen_alone_ == script && !is_silence(signature_);
+  for (int i = 0; i < kConfirmations - seen && unreached_ < kMostUnreached; ++i) {
     // Once is enough to know a hang from an answer that takes its time; the others say whether it
     // comes each time.
     const bool first = i == 0;
@@ -520,6 +523,7 @@ awaitable<void> Minimizer::confirm(const Script& script, Reduced& out) {
     out.problem = std::move(*problem);
     out.execution = std::move(last_);
   }
+  if (out.confirmed > 0) out.confirmed += seen;
   wait_for_silence(std::nullopt);
 }
 
@@ -529,6 +533,7 @@ awaitable<Reduced> Minimizer::reduce(std::vector<Script> journal, std::string si
   limits_ = limits;
   plays_ = 0;
   unreached_ = 0;
+  seen_alone_.reset();
   began_ = std::chrono::steady_clock::now();
   Reduced out;
   // Backwards, twice as far each time.

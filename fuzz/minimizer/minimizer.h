@@ -117,6 +117,7 @@ class Minimizer {
   int unreached_ = 0;                 // plays in a row that got no session
   bool fresh_ = true;                 // each candidate gets a session of its own
   bool sound_ = false;                // candidates that are not sound are not tried
+  std::optional<Script> seen_alone_;  // by the last look at what was left, on a fresh session
   Execution last_;                    // that showed it
   bool unnamed_ = false;              // about a reply without an id, then
   std::chrono::microseconds took_{};  // what was played last and answered

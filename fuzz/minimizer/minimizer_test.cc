@@ -82,6 +82,7 @@ TEST_F(Reducing, WaitsOnceForAsLongAsAHangTakesAndForWhatIsLeft) {
 // What a suspect costs when it is reduced is a few plays, each of the least script.
 TEST_F(Reducing, LooksAFewTimesMoreAtWhatIsLeft) {
   constexpr std::size_t kMost = 3 + kConfirmations;  // message by message twice, a margin
+  constexpr std::size_t kLeast = kConfirmations - 1;  // what was seen last is one of them
   const std::string deep = "{\"a\":" + std::string(9000, '[') + std::string(9000, ']') + "}\n";
   std::size_t before = 0;
   ReduceLimits limits;
@@ -98,6 +99,9 @@ TEST_F(Reducing, LooksAFewTimesMoreAtWhatIsLeft) {
   const auto both = [](const Script& one, auto) { return says(one, "1\n2\n"); };
   EXPECT_LE(looks("1\n2\n3\n4\n", "model|a|b|c", both), kMost);
   EXPECT_LE(looks("1\n2\n3\n4\n", "silent|", both), kMost);
+  EXPECT_LE(looks("1\n2\n3\n4\n", "model|a|b|c",
+                  [](const Script& one, auto) { return says(one, "1\n"); }),
+            kLeast);
   EXPECT_LE(looks(deep, "ended|signal 11|",
                   [](const Script& one, auto) { return says(one, std::string(5000, '[')); }),
             kMost);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "fuzz/mutate/deterministic.h"
 #include "fuzz/mutate/tree.h"
@@ -83,6 +84,8 @@ constexpr Growth kGrowths[] = {
     {long_name, {65'536, 1'048'576, 16'384, 0}},
 };
 constexpr std::size_t kWays = std::size(kGrowths);
+// A member of a new name has had so many ways when one of a name that was there has its first.
+constexpr std::size_t kWaysAhead = 4;
 
 // One way for a message as a whole to be large.
 enum class Whole { kBatch, kBatchOfNothing, kDeepBatch, kBlanks, kHeader, kHeaders, kCookie };
@@ -129,32 +132,43 @@ Sizes::Sizes(const Vocabulary& vocabulary)
           .push_back({i, node.begin, node.end, node.kind == Kind::kString});
     }
   }
-  for (const std::vector<Place>& places : ranked)
-    for (const Place& place : places)
-      if (places_.size() < kMostPlaces) places_.push_back(place);
+  struct Turn {
+    std::size_t when;
+    Value value;
+  };
+  std::vector<Turn> turns;
+  for (std::size_t rank = 0; rank < std::size(ranked); ++rank)
+    for (const Place& place : ranked[rank]) {
+      if (places_.size() >= kMostPlaces) break;
+      for (std::size_t way = 0; way < kWays; ++way)
+        turns.push_back({way + rank * kWaysAhead, {way, places_.size()}});
+      places_.push_back(place);
+    }
+  std::stable_sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
+    return std::make_pair(a.when, a.value.way) < std::make_pair(b.when, b.value.way);
+  });
+  for (const Turn& turn : turns) values_.push_back(turn.value);
 }
 
-std::size_t Sizes::count() const { return (places_.size() * kWays + std::size(kWholes)) * kSizes; }
+std::size_t Sizes::count() const { return (values_.size() + std::size(kWholes)) * kSizes; }
 
-// All of one size before the next; of each the messages as a whole first, then one way after the
-// other in all places.
+// All of one size before the next; of each the messages as a whole first.
 std::optional<Script> Sizes::next() {
-  const std::size_t each = places_.size() * kWays + std::size(kWholes);
+  const std::size_t each = values_.size() + std::size(kWholes);
   std::optional<Script> out;
   while (!out && next_ < count()) {
     const std::size_t at = next_++ % each;
     const std::size_t size = (next_ - 1) / each;
     out = at < std::size(kWholes) ? of_whole(at, size)
-                                  : of_value((at - std::size(kWholes)) * kSizes + size);
+                                  : of_value(values_[at - std::size(kWholes)], size);
   }
   return out;
 }
 
-std::optional<Script> Sizes::of_value(std::size_t at) const {
-  const std::size_t number = at / kSizes;
-  const Growth& growth = kGrowths[number / places_.size()];
-  const Place& place = places_[number % places_.size()];
-  const std::size_t size = growth.sizes[at % kSizes];
+std::optional<Script> Sizes::of_value(const Value& value, std::size_t number) const {
+  const Growth& growth = kGrowths[value.way];
+  const Place& place = places_[value.place];
+  const std::size_t size = growth.sizes[number];
   if (size == 0 || (growth.strings && !place.is_string)) return std::nullopt;
   Script out = requests_[place.request];
   std::string& bytes = std::get<Frame>(out.steps.front()).bytes;

@@ -30,12 +30,17 @@ class Sizes {
     std::size_t begin, end;
     bool is_string;
   };
-  std::optional<Script> of_value(std::size_t at) const;
+  struct Value {
+    std::size_t way;    // to be large
+    std::size_t place;  // index into places_
+  };
+  std::optional<Script> of_value(const Value& value, std::size_t size) const;
   std::optional<Script> of_whole(std::size_t way, std::size_t size) const;
 
   const Vocabulary& vocabulary_;
   std::vector<Script> requests_;
   std::vector<Place> places_;
+  std::vector<Value> values_;  // in their order
   std::size_t next_ = 0;
 };
 

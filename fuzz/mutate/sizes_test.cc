@@ -35,6 +35,20 @@ TEST(Sizes, MakeEachPlaceDeepLongAndMany) {
   EXPECT_LE(longest, 20u << 20);
 }
 
+// What has a new name is large in all ways before every place was large in a few.
+TEST(Sizes, ComeToEachWayEarly) {
+  const Vocabulary vocabulary = testing::vocabulary();
+  Sizes sizes(vocabulary);
+  bool members = false, long_name = false, blanks = false;
+  for (std::size_t i = 0; i < sizes.count() / 8; ++i) {
+    const std::string bytes = std::get<Frame>(sizes.next()->steps.front()).bytes;
+    members |= bytes.find(R"({"0":0,"1":0,)") != std::string::npos;
+    long_name |= bytes.find(R"({"aaaaaaaa)") != std::string::npos;
+    blanks |= bytes.find(":         ") != std::string::npos;
+  }
+  EXPECT_TRUE(members && long_name && blanks);
+}
+
 TEST(Sizes, MakeHeadersLongAndManyOverHttpAlone) {
   const Vocabulary http = testing::vocabulary("mcp-2025-06-18", "http");
   const Vocabulary stdio = testing::vocabulary("mcp-2025-06-18", "stdio");
