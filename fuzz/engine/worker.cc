@@ -254,9 +254,9 @@ bool Worker::wants_size() const {
   return sizes_ && pipelined_.empty() && row_.execs >= next_size_ && left() > 1;
 }
 
-// Last on its session: nobody keeps what is so large. Where it is not a pipe that carries a message,
-// whoever carries it may refuse it for its size, by a status or by the end of the connection: then
-// only the end of the process counts.
+// Last on its session: nobody keeps what is so large. Where it is not a pipe that carries a
+// message, whoever carries it may refuse it for its size, by a status or by the end of the
+// connection: then only the end of the process counts.
 void Worker::play_size() {
   ++sizes_made_;
   const int often = sizes_made_ < kManySizes ? 1 : sizes_made_ < 2 * kManySizes ? 2 : 4;

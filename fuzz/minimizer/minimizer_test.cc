@@ -255,9 +255,9 @@ TEST_F(Reducing, TakesOutOfABatchWhatNeedsNone) {
   const Reduced out = reduced(batch, "silent|", sixty);
   EXPECT_EQ(count_frames(out.script), 60u);
   EXPECT_EQ(out.script, reduced(lines, "silent|", sixty).script);
-  const Reduced within =
-      reduced("[0,1]\n", "silent|",
-              [](const Script& one, auto) { return says(one, "[") && says(one, ","); });
+  const Reduced within = reduced("[0,1]\n", "silent|", [](const Script& one, auto) {
+    return says(one, "[") && says(one, ",");
+  });
   EXPECT_EQ(count_frames(within.script), 1u);
 }
 

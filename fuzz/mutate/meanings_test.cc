@@ -41,12 +41,13 @@ TEST(Meanings, PutEachTextIntoEachStringAloneTwiceBehindAndAtEdges) {
               has("\"" + std::string(15, 'a') + "'\""));
 }
 
-// A server that minds what stands in a text meets it joined with others, long before each was alone.
+// A server that minds what stands in a text meets it joined with others, long before each was
+// alone.
 TEST(Meanings, PutSeveralIntoOneStringOrObjectBeforeEachAlone) {
   const Vocabulary vocabulary = testing::vocabulary();
   Meanings meanings(vocabulary);
-  std::map<std::string, std::size_t> after{{"%2e%2e", 0}, {"%n", 0}, {"{{7*7}}", 0},
-                                           {R"("constructor":)", 0}, {R"("then":)", 0}};
+  std::map<std::string, std::size_t> after{
+      {"%2e%2e", 0}, {"%n", 0}, {"{{7*7}}", 0}, {R"("constructor":)", 0}, {R"("then":)", 0}};
   for (std::size_t i = 1; i <= meanings.count() / 10; ++i) {
     const auto script = meanings.next();
     ASSERT_TRUE(script);
