@@ -35,18 +35,20 @@ TEST(Sizes, MakeEachPlaceDeepLongAndMany) {
   EXPECT_LE(longest, 20u << 20);
 }
 
-// What has a new name is large in all ways before every place was large in a few.
-TEST(Sizes, ComeToEachWayEarly) {
+// What has a new name is large in most ways before every place was large in a few.
+TEST(Sizes, ComeEarlyToManyWays) {
   const Vocabulary vocabulary = testing::vocabulary();
   Sizes sizes(vocabulary);
-  bool members = false, long_name = false, blanks = false;
+  bool longer = false, members = false, fraction = false;
   for (std::size_t i = 0; i < sizes.count() / 8; ++i) {
     const std::string bytes = std::get<Frame>(sizes.next()->steps.front()).bytes;
+    longer |= bytes.find("test://aaaaaaaa") != std::string::npos;
     members |= bytes.find(R"({"0":0,"1":0,)") != std::string::npos;
-    long_name |= bytes.find(R"({"aaaaaaaa)") != std::string::npos;
-    blanks |= bytes.find(":         ") != std::string::npos;
+    fraction |= bytes.find(":0.7777") != std::string::npos;
   }
-  EXPECT_TRUE(members && long_name && blanks);
+  EXPECT_TRUE(longer);
+  EXPECT_TRUE(members);
+  EXPECT_TRUE(fraction);
 }
 
 TEST(Sizes, MakeHeadersLongAndManyOverHttpAlone) {
