@@ -76,6 +76,7 @@ struct Clue {
   std::string behind;     // kEnd: the request before what is blamed, where it was not answered
   bool held_back = false;  // kSilence: its reply came as soon as something else was sent
   bool for_all = false;   // kEnd: no new connection was served after it
+  bool broken_off = false;  // the connection of its HTTP exchange ended without an answer
   std::string below;      // a clause of a lower layer that the same frame breaks
   std::string garbled;    // a clause of framing that was broken while the case was played
   bool surplus = false;   // HTTP: bytes came behind the end of an answer

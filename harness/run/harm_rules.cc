@@ -32,9 +32,10 @@ void too_long(Explainer& open) {
   const std::optional<LengthLimit>& measured = open.clues().length;
   if (measured && measured->failed == 0) return;  // it was something else in them
   const Group group = open.matching(is_long);
-  if (group.empty()) return;
+  // One case alone may be about something else, unless the length was tried by itself.
+  if (group.empty() || (!measured && cases_of(group).size() < 2)) return;
   const Clue& least = shortest(group);
-  const bool dies = least.symptom == oracle::Symptom::kEnd;
+  const bool dies = least.symptom == oracle::Symptom::kEnd || least.broken_off;
   Cause cause;
   cause.requirement = open.best_of(group, {"mcp.stdio.long-line"});
   if (cause.requirement == open.canary())
@@ -365,10 +366,7 @@ std::optional<LengthRange> suspected_length(const Clues& clues) {
   Group group;
   for (const Clue& clue : clues.all)
     if (is_long(clue)) group.push_back(&clue);
-  // What an oracle says of a case is no second one.
-  std::set<std::string> cases;
-  for (const Clue* clue : group) cases.insert(clue->oracle.empty() ? clue->ref.case_id : clue->row);
-  if (cases.size() < 2) return std::nullopt;
+  if (group.empty()) return std::nullopt;
   const std::uint64_t least = shortest(group).trigger.bytes;
   if (clues.longest_survived >= least) return std::nullopt;
   return LengthRange{clues.longest_survived, least};
