@@ -360,6 +360,17 @@ void unknown_methods(Explainer& open) {
             !spec::protocol().find(clue.trigger.method, open.context().profile));
   });
   Cause cause;
+  // With params it is refused as it should be.
+  const bool bare = is_refused(first) && open.clues().usual_error == -32601 &&
+                    std::none_of(about.begin(), about.end(),
+                                 [](const Clue* clue) { return has_member(*clue, "params"); });
+  if (bare) {
+    cause.requirement =
+        open.first_that_applies({"lsp.requests.params-omitted", "jsonrpc.request.params-omitted"});
+    cause.title = "A request without params is refused";
+    cause.sentence = cause.title + " with " + refusal_text(first.came);
+    return open.add(std::move(cause), all, about.front());
+  }
   cause.requirement = first.requirement;
   cause.title = is_refused(first) ? "A method that does not exist is refused with the wrong code"
                                   : "A method that does not exist gets no response";

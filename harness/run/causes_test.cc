@@ -184,6 +184,16 @@ TEST_F(Causes, KnowASessionIdThatWasNeverGiven) {
   EXPECT_EQ(found("mcp-2025-11-25", wire::TransportKind::kHttp)[0].requirement, "mcp.ping.result");
 }
 
+TEST_F(Causes, KnowARequestWithoutParamsThatIsRefused) {
+  clues_.usual_error = -32601;
+  Clue& bare = about("rpcspec/nobody-has-this", "jsonrpc.error.method-not-found-code");
+  bare.came.code = "-32700";
+  bare.came.message = true;
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.request.params-omitted");
+  clues_.usual_error = -32700;
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.error.method-not-found-code");
+}
+
 TEST_F(Causes, KnowALimitOnTheLengthOfMessages) {
   clues_.longest_survived = 900;
   about("ping", "json.limit.deep-nesting", Symptom::kEnd).trigger.bytes = 200000;

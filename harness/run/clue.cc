@@ -299,8 +299,7 @@ class Extractor {
       out.asks_client |= finding.seen.find(method) != std::string::npos;
     out.wants_stream = finding.expected.find("text/event-stream") != std::string::npos &&
                        finding.expected.find("405") != std::string::npos;
-    out.broken_off =
-        says("an exchange that failed: eof") || says("an exchange that failed: reset");
+    out.broken_off = says("an exchange that failed: eof") || says("an exchange that failed: reset");
     out.for_all = finding.seen.find("no new connection is served") != std::string::npos;
     if (out.symptom == oracle::Symptom::kHang && out.trigger.seq != 0)
       harmful_.insert(out.trigger.seq);

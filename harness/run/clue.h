@@ -106,6 +106,8 @@ struct LengthLimit {
 struct Clues {
   std::vector<Clue> all;
   std::optional<spec::Canary> canary;  // as it was asked; nothing: that of the profile
+  // The code of a method that nobody has, asked for with params; nothing: it was not asked.
+  std::optional<std::int64_t> usual_error;
   // What was sent and did not end the target: "path=text" of the members of such messages.
   std::set<std::string> survived;
   std::set<std::string> served;        // the same of requests that got a result

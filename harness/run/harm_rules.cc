@@ -26,6 +26,13 @@ const Clue& shortest(const Group& group) {
   });
 }
 
+// What an oracle says of a case is no second one.
+std::size_t apart(const Group& group) {
+  std::set<std::string> cases;
+  for (const Clue* clue : group) cases.insert(clue->oracle.empty() ? clue->ref.case_id : clue->row);
+  return cases.size();
+}
+
 // Messages over a length end the process, or are never answered.
 void too_long(Explainer& open) {
   if (!suspected_length(open.clues())) return;
@@ -33,7 +40,7 @@ void too_long(Explainer& open) {
   if (measured && measured->failed == 0) return;  // it was something else in them
   const Group group = open.matching(is_long);
   // One case alone may be about something else, unless the length was tried by itself.
-  if (group.empty() || (!measured && cases_of(group).size() < 2)) return;
+  if (group.empty() || (!measured && apart(group) < 2)) return;
   const Clue& least = shortest(group);
   const bool dies = least.symptom == oracle::Symptom::kEnd || least.broken_off;
   Cause cause;

@@ -92,6 +92,7 @@ class Runner::State {
 
     // All once, side by side; then alone what failed or is in doubt.
     if (met->ready) clues_.canary = met->ready->canary();
+    clues_.usual_error = offer_.usual_error;
     judge_.emplace(executor_, target_, suite_, registry_, offer_, pool_);
     workers_.emplace(means(std::move(met->ready)));
     co_await play_all();
