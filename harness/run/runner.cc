@@ -32,6 +32,7 @@ namespace {
 
 constexpr milliseconds kMeasuring{5000};
 constexpr std::size_t kFew = 60;       // cases
+constexpr milliseconds kSoonStarted{100};
 constexpr milliseconds kAsking{5000};  // for the other revisions that a target speaks
 
 }  // namespace
@@ -123,9 +124,11 @@ class Runner::State {
   // --- the target
 
   // Two more than act may wait. One job is for a target that cannot serve two at a time; and where
-  // each session is a process of its own, one more costs more than it saves.
+  // each session is a process of its own that takes long to start, one more costs more than it
+  // saves.
   int most_cases() const {
-    const bool alone = options_.jobs == 1 || target_.stdio();
+    const bool slow = target_.stdio() && pool_.start_time() > kSoonStarted;
+    const bool alone = options_.jobs == 1 || slow;
     return alone ? options_.jobs : std::max(options_.jobs + 2, 4);
   }
 
