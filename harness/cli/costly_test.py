@@ -32,7 +32,7 @@ BROKEN, UNJUDGED = 1, 3
 LAWFUL = {"markup"}  # a result may have members that nobody knows
 CODES = {
     "always_invalid_utf8": (BROKEN, "mcp.base.utf8"),
-    "always_nul_bytes": (BROKEN, "mcp.base.jsonrpc-conformance"),
+    "always_nul_bytes": (BROKEN, "json.output.grammar"),
     "dies_at_bad_line": (BROKEN, None),
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/base/starvation.h"
 #include "harness/base/text.h"
 #include "harness/oracle/oracle.h"
 #include "harness/run/case_findings.h"
@@ -33,6 +34,7 @@ namespace {
 constexpr milliseconds kMeasuring{5000};
 constexpr std::size_t kFew = 60;       // cases
 constexpr milliseconds kSoonStarted{100};
+constexpr int kMostDistant = 12;       // cases in progress against a server that answers late
 constexpr milliseconds kAsking{5000};  // for the other revisions that a target speaks
 
 }  // namespace
@@ -85,6 +87,7 @@ class Runner::State {
       co_return;
     }
     co_await settle_on(*met);
+    if (met->ready && pool_.start_time() > kSoonStarted) co_await note_distance(*met->ready);
 
     // Which cases apply? Those that it offers nothing for are told at once.
     select();
@@ -123,10 +126,11 @@ class Runner::State {
  private:
   // --- the target
 
-  // Two more than act may wait. One job is for a target that cannot serve two at a time; and where
-  // each session is a process of its own that takes long to start, one more costs more than it
-  // saves.
+  // Two more than act may wait, and more where each answer is waited for. One job is for a target
+  // that cannot serve two at a time; and where each session is a process of its own that takes long
+  // to start, one more costs more than it saves.
   int most_cases() const {
+    if (pace_->distant && options_.jobs > 1) return std::max(options_.jobs, kMostDistant);
     const bool slow = target_.stdio() && pool_.start_time() > kSoonStarted;
     const bool alone = options_.jobs == 1 || slow;
     return alone ? options_.jobs : std::max(options_.jobs + 2, 4);
@@ -170,6 +174,23 @@ class Runner::State {
       met.spare->adopt(*profile_);
       pool_.give_back(std::move(met.spare));
     }
+  }
+
+  // By the soonest of a few answers.
+  awaitable<void> note_distance(session::Session& ready) {
+    constexpr int kAsked = 3;
+    constexpr milliseconds kFar{50};
+    const Starvation starvation;
+    auto soonest = session::Clock::duration::max();
+    for (int i = 0; i < kAsked; ++i) {
+      const auto began = session::Clock::now();
+      const session::Sent sent = co_await ready.send_canary();
+      const session::Deadline deadline = began + pace_->reply();
+      const session::Inbound* reply = co_await ready.reply_to(sent, deadline);
+      soonest = std::min(soonest, session::Clock::now() - began);
+      if (!reply || soonest < kFar) co_return;
+    }
+    pace_->distant = starvation.since() < kFar;
   }
 
   void refuse(const Error& why) {

@@ -20,12 +20,13 @@ class Twin {
   Twin(std::unique_ptr<Served> served, const Workers::Means& first, const Pool& pool,
        const spec::Registry& registry, const Offer& offer, Demand most_open);
 
-  // Takes cases from the schedule until none is left, and ends the process.
+  // Takes cases from the schedule until none is left.
   awaitable<void> play();
 
  private:
   std::unique_ptr<Served> served_;
   std::shared_ptr<session::Pace> pace_;
+  Offer offer_;
   Pool pool_;
   CaseJudge judge_;
   Workers workers_;

@@ -26,8 +26,9 @@ milliseconds Pace::grace(bool patient) const {
 }
 
 milliseconds Pace::brief() const {
+  constexpr milliseconds kLeast{10};
   const auto wanted = std::chrono::duration_cast<milliseconds>(round_trip * 4);
-  return std::clamp(wanted, milliseconds(10), milliseconds(100));
+  return distant ? kLeast : std::clamp(wanted, kLeast, milliseconds(100));
 }
 
 milliseconds Pace::to_begin() const {

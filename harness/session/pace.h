@@ -46,6 +46,9 @@ struct Pace {
   // So many times longer a target takes than on a quiet machine, where others have most of the
   // processors: 1 to 10. As it was in the last wait that was long.
   double slowdown = 1;
+  // Its answers come late though it has a processor, from far or by its own choice: while one is
+  // waited for, others may act.
+  bool distant = false;
   std::shared_ptr<Rate> rate;  // null: as many messages as go
   // Told when a session begins (true) and ends a wait that is no mere round trip. May be empty.
   std::function<void(bool begins)> waiting;

@@ -56,5 +56,13 @@ TEST(Pace, WhatIsAlwaysSlowSetsThePaceWithinAFewAnswers) {
   EXPECT_GT(pace.round_trip, milliseconds(80));
 }
 
+TEST(Pace, OthersActSoonWhereAnswersComeLate) {
+  Pace pace;
+  pace.round_trip = microseconds(150'000);
+  EXPECT_EQ(pace.brief(), milliseconds(100));
+  pace.distant = true;
+  EXPECT_EQ(pace.brief(), milliseconds(10));
+}
+
 }  // namespace
 }  // namespace harness::session
