@@ -95,10 +95,7 @@ class ModelJudge {
                   expected(asked, reason), "nothing, or what another message may have",
                   {asked.item->seq}, false);
     }
-    // That JSON is no JSON is wrong whatever the request.
-    const bool unread = code == -32700 && asked.item->value != nullptr &&
-                        !evidence_.profile.layered() && spec::is_request(asked.expected);
-    tell(unread ? nullptr : reason, kSoundUnreadable, grade, expected(asked, reason),
+    tell(reason, kSoundUnreadable, grade, expected(asked, reason),
          (error ? "code " + std::to_string(*code) + " in " : "a result: ") + shown(reply.text),
          {asked.item->seq, reply.seq}, match.claim == Claim::kSole);
   }

@@ -276,19 +276,13 @@ awaitable<bool> refuses_knowingly(Session& session, std::int64_t refusal) {
   co_return !code || json::as_integer(*code) != refusal;
 }
 
-// How it answers a method that nobody has; an Error with text where it answers nothing at all.
+// How it answers a method that nobody has; an Error with text where it does not.
 awaitable<Error> learn_usual_error(Session& session, milliseconds patience, Offer& offer) {
   const Sent canary = co_await session.send_canary();
   const session::Inbound* reply = co_await session.reply_to(canary, Clock::now() + patience);
   if (!reply) co_return unreachable(session, "the target does not answer a plain JSON-RPC request");
-  const bool known = !session.canary().answered_by_error;
-  const json::Value* refusal = &reply->message->value;
-  if (known) {
-    const spec::Canary unknown = spec::canary_of(session.profile());
-    refusal = co_await ask(session, unknown.method, unknown.params, session.pace().reply());
-  }
-  const json::Value* code = refusal ? json::at(*refusal, "/error/code") : nullptr;
-  if (code) offer.usual_error = json::as_integer(*code);
+  const json::Value* code = json::at(reply->message->value, "/error/code");
+  if (code && session.canary().answered_by_error) offer.usual_error = json::as_integer(*code);
   co_return Error{};
 }
 

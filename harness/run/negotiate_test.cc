@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/run/pool.h"
 #include "harness/run/testing.h"
 #include "harness/transport/testing.h"
 
@@ -52,9 +51,7 @@ class Negotiation {
   awaitable<Result<std::unique_ptr<Session>>> open_session(const spec::Profile& profile) {
     auto transport = server_.connect();
     if (!transport) co_return transport.error();
-    auto session = std::make_unique<Session>(std::move(*transport), profile, "t", pace_);
-    instruct(*session, target_);
-    co_return std::move(session);
+    co_return std::make_unique<Session>(std::move(*transport), profile, "t", pace_);
   }
 
   boost::asio::io_context loop_;
@@ -291,27 +288,6 @@ TEST(Negotiate, CallsAMethodWithoutParamsWithNone) {
   const json::Value* params = json::at(met->offer.affordances, "/known_method/params");
   ASSERT_NE(params, nullptr);
   EXPECT_TRUE(params->is_array());
-}
-
-TEST(Negotiate, LearnsHowAMethodThatNobodyHasIsRefused) {
-  for (const bool described : {false, true}) {
-    const auto refuses = [](const Outgoing& sent, int) {
-      Methods methods{{"sum", R"("result":3)"}};
-      const json::Value message = message_of(sent);
-      const json::Value* method = message.find("method");
-      const bool unknown = method != nullptr && !methods.contains(method->text);
-      if (unknown) methods.emplace(method->text, R"("error":{"code":-32700,"message":"no"})");
-      return serve(methods, sent);
-    };
-    Negotiation negotiation{transport::ScriptedTarget::Server(refuses)};
-    if (described) {
-      negotiation.target().affordances =
-          json::object({{"known_method", json::object({{"method", json::string("sum")}})}});
-    }
-    const Result<Negotiated> met = negotiation.with("jsonrpc-2.0");
-    ASSERT_TRUE(met);
-    EXPECT_EQ(met->offer.usual_error, -32700);
-  }
 }
 
 }  // namespace

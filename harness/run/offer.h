@@ -25,8 +25,8 @@ struct Offer : target::Lists {
   bool http_sessions = false;                    // it issues session ids
   bool http_loopback = false;                    // it is reached on this machine
   bool dual_era = false;  // speaks both a handshake and the stateless revision
-  // The code with which it refuses a method nobody has, under profiles that name no method: others
-  // than -32601 are told once, by the case about them, and are its usual reply elsewhere.
+  // The code with which it refuses a method nobody has, where that is the canary: others than
+  // -32601 are told once, by the case about them, and are its usual reply elsewhere.
   std::optional<std::int64_t> usual_error;
   std::shared_ptr<const spec::Known> known;  // of all sessions: what it lists
   Protection protection;  // what it does without the credentials it was given
