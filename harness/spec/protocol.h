@@ -51,7 +51,7 @@ struct TypeExpr {
     kUri,  // strings of a format, see formats.h
     kUriTemplate,
     kBase64,
-    kBase64Any,  // decodes by some alphabet, padding and line breaks aside
+    kBase64Any,  // decodes by some alphabet, with padding or without
     kDateTime,
     kMediaType,   // of the kind `text`, "" any
     kDataBase64,  // a URI; where it is a data: one, in Base64
