@@ -20,10 +20,13 @@ constexpr std::size_t kMostOperations = 48;
 constexpr std::size_t kMostTools = 6;
 constexpr std::size_t kMostOfAMethod = 2;  // ways to ask for what changes something
 constexpr std::size_t kLength = 24;        // operations of a walk
+constexpr std::size_t kTogether = 64;      // of one in flight, which costs little more
 constexpr std::size_t kTimes = 100;
 constexpr std::size_t kCalls = 8;          // that are under way at one time
 constexpr std::size_t kEachOfReplies = 4;  // one walk in so many waits for what replies hold
+constexpr std::size_t kApart = 4;          // at first one walk in so many is one by one
 constexpr std::size_t kPair = 4;           // a new pair is worth so many new triples
+constexpr std::size_t kOfNames = 5;        // and a new triple of names
 
 const harness::spec::MessageRow* row_of(std::string_view method) {
   return harness::spec::protocol().find(method);
@@ -68,10 +71,27 @@ std::string with_param(const std::string& text, std::string_view name, std::stri
 Walks::Walks(const Vocabulary& vocabulary, std::uint64_t seed, bool sessions)
     : vocabulary_(vocabulary), random_(seed), next_id_(kFirstId) {
   find_operations(vocabulary, sessions);
+  std::map<std::string, std::size_t> numbers;
+  for (Operation& one : operations_)
+    one.called = numbers.emplace(one.name, numbers.size()).first->second;
+  names_ = numbers.size();
+  begin(in_flight_);
+  begin(one_by_one_);
+}
+
+void Walks::begin(Held& held) const {
   const std::size_t k = operations_.size();
-  pairs_.assign(k * k, false);
-  triples_.assign(k * k * k, false);
-  left_ = pairs_.size() + triples_.size();
+  held.pairs.assign(k * k, false);
+  held.triples.assign(k * k * k, false);
+  held.names.assign(names_ * names_ * names_, false);
+  held.behind.assign(k * k, k);
+  held.names_behind.assign(names_ * names_, names_);
+  const auto plain = static_cast<std::size_t>(
+      std::count_if(operations_.begin(), operations_.end(),
+                    [](const Operation& one) { return !one.of_replies(); }));
+  held.left = held.pairs.size() + held.triples.size();
+  held.plain_left = plain * plain * plain;
+  held.names_left = held.names.size();
 }
 
 void Walks::add_operation(Operation operation) {
@@ -223,21 +243,29 @@ Script Walks::many_times(std::size_t operation) {
   return out;
 }
 
-void Walks::note(std::size_t a, std::size_t b, std::size_t c) {
+void Walks::note(Held& held, std::size_t a, std::size_t b, std::size_t c) const {
   const std::size_t k = operations_.size();
-  const auto held = [&](std::vector<bool>& all, std::size_t at) {
-    if (all[at]) return;
+  const auto is_new = [](std::vector<bool>& all, std::size_t at) {
+    const bool was = all[at];
     all[at] = true;
-    --left_;
+    return !was;
   };
-  held(pairs_, b * k + c);
-  held(triples_, (a * k + b) * k + c);
+  const Operation &first = operations_[a], &second = operations_[b], &third = operations_[c];
+  held.left -= is_new(held.pairs, b * k + c);
+  const std::size_t names = first.called * names_ + second.called;
+  if (is_new(held.names, names * names_ + third.called)) {
+    --held.names_left;
+    --held.names_behind[names];
+  }
+  if (!is_new(held.triples, (a * k + b) * k + c)) return;
+  --held.left;
+  --held.behind[a * k + b];
+  held.plain_left -= !first.of_replies() && !second.of_replies() && !third.of_replies();
 }
 
 // What is made of replies has to wait for them, which costs more than all the rest.
 bool Walks::fits(std::size_t operation) const {
-  const What what = operations_[operation].what;
-  return number_ % kEachOfReplies == 0 || (what != What::kNextPage && what != What::kTaskOf);
+  return takes_replies_ || !operations_[operation].of_replies();
 }
 
 std::size_t Walks::any() {
@@ -246,21 +274,32 @@ std::size_t Walks::any() {
   return out;
 }
 
-// That which adds most to what was held; of those that add as much, any.
-std::size_t Walks::after(std::size_t before, std::size_t last) {
+// What c behind a and b adds to what was held.
+std::size_t Walks::gain(const Held& held, std::size_t a, std::size_t b, std::size_t c) const {
   const std::size_t k = operations_.size();
-  std::size_t best = 0, most = 0, ties = 0;
+  const Operation &first = operations_[a], &second = operations_[b], &third = operations_[c];
+  const std::size_t weight = 1 + (first.changes + second.changes + third.changes);
+  std::size_t out = held.pairs[b * k + c] ? 0 : kPair;
+  if (!held.triples[(a * k + b) * k + c]) out += weight;
+  if (!held.names[(first.called * names_ + second.called) * names_ + third.called])
+    out += kOfNames * weight;
+  return out;
+}
+
+// That which adds most; of those that add as much, any of those behind which most is left.
+std::size_t Walks::after(const Held& held, std::size_t before, std::size_t last) {
+  const std::size_t k = operations_.size();
+  std::size_t best = 0, ties = 0;
+  std::pair<std::size_t, std::size_t> most{0, 0};
   for (std::size_t c = 0; c < k; ++c) {
-    std::size_t gain = 0;
     if (!fits(c)) continue;
-    if (!pairs_[last * k + c]) gain += kPair;
-    if (!triples_[(before * k + last) * k + c])
-      gain +=
-          1 + (operations_[before].changes + operations_[last].changes + operations_[c].changes);
-    if (gain < most) continue;
-    ties = gain > most ? 1 : ties + 1;
+    const std::size_t names = operations_[last].called * names_ + operations_[c].called;
+    const std::pair now{gain(held, before, last, c),
+                        held.behind[last * k + c] + kOfNames * held.names_behind[names]};
+    if (now < most) continue;
+    ties = now > most ? 1 : ties + 1;
     if (random_.one_in(ties)) best = c;
-    most = gain;
+    most = now;
   }
   return best;
 }
@@ -273,22 +312,18 @@ Script Walks::next() {
   // What takes a start of the server each time is not repeated here.
   while (repeated_ < k && operations_[repeated_].what == What::kClose) ++repeated_;
   if (repeated_ < k) return many_times(repeated_++);
-  if (left_ == 0 && !in_flight_) {
-    in_flight_ = true;
-    pairs_.assign(pairs_.size(), false);
-    triples_.assign(triples_.size(), false);
-    left_ = pairs_.size() + triples_.size();
-  }
-  const bool by_chance = left_ == 0;
-  const bool one_by_one = by_chance ? random_.one_in(2) : !in_flight_;
+  const bool together = in_flight_.names_left > 0 ? number_ % kApart != 0 : number_ % 2 != 0;
+  Held& held = together ? in_flight_ : one_by_one_;
+  const bool by_chance = held.left == 0;
+  takes_replies_ = held.plain_left == 0 || number_ / kApart % kEachOfReplies == 0;
   std::size_t before = any(), last = any();
-  append(out, operations_[before], one_by_one);
-  append(out, operations_[last], one_by_one);
-  for (std::size_t i = 2; i < kLength; ++i) {
-    std::size_t next = by_chance ? any() : after(before, last);
+  append(out, operations_[before], !together);
+  append(out, operations_[last], !together);
+  for (std::size_t i = 2; i < (together ? kTogether : kLength); ++i) {
+    std::size_t next = by_chance ? any() : after(held, before, last);
     if (by_chance && !operations_[next].changes && random_.one_in(2)) next = any();
-    append(out, operations_[next], one_by_one);
-    note(before, last, next);
+    append(out, operations_[next], !together);
+    note(held, before, last, next);
     before = std::exchange(last, next);
   }
   return out;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks: sequences of operations through the states of a server: subscribed, level set, task
 // running, call in flight, cancelled, page open, session ended. Each operation a hundred times
-// first; then walks that hold each pair and each triple of operations in a row, one by one and in
-// flight together; then walks drawn by chance, in which what changes a state is likelier. Pure.
+// first; then walks that hold each pair and each triple of operations in a row, in turn in flight
+// together and one by one; then walks drawn by chance, in which what changes a state is likelier.
+// Where there are several ways to ask for an operation, names in a row come before ways. Pure.
 //
 //   vocabulary, rows of cases/protocol ──► operations ──next()──► script ──► script …
 #pragma once
@@ -25,8 +26,10 @@ class Walks {
 
   // Always the same scripts for a seed. There is no end of them, unless there is no operation.
   Script next();
-  // Pairs and triples in a row that no script has held so far.
-  std::size_t left() const { return left_; }
+  // Pairs and triples in a row that no script has held so far, in flight and one by one.
+  std::size_t left() const { return in_flight_.left + one_by_one_.left; }
+  // Triples of names that no script has held in flight.
+  std::size_t names_left() const { return in_flight_.names_left; }
   std::size_t operations() const { return operations_.size(); }
   // A name for each, such as "resources/subscribe", in their order.
   std::vector<std::string> names() const;
@@ -38,14 +41,29 @@ class Walks {
     What what = What::kMessage;
     std::string text;      // of a message, with the id 0 where it has one
     bool changes = false;  // a state of the server
+    std::size_t called = 0;  // a number for its name
+    bool of_replies() const { return what == What::kNextPage || what == What::kTaskOf; }
+  };
+  // What scripts of one kind have held in a row.
+  struct Held {
+    std::vector<bool> pairs;                // by a * k + b
+    std::vector<bool> triples;              // by (a * k + b) * k + c
+    std::vector<bool> names;                // likewise, by numbers of names
+    std::vector<std::size_t> behind;        // by a * k + b, how many triples that begin so are left
+    std::vector<std::size_t> names_behind;  // likewise, by numbers of names
+    std::size_t left = 0;
+    std::size_t plain_left = 0;  // of triples that are not made of replies
+    std::size_t names_left = 0;
   };
   void find_operations(const Vocabulary& vocabulary, bool sessions);
   void add_operation(Operation operation);
   void append(Script& script, const Operation& operation, bool one_by_one);
+  void begin(Held& held) const;
   bool fits(std::size_t operation) const;
   std::size_t any();
-  std::size_t after(std::size_t before, std::size_t last);
-  void note(std::size_t a, std::size_t b, std::size_t c);
+  std::size_t gain(const Held& held, std::size_t a, std::size_t b, std::size_t c) const;
+  std::size_t after(const Held& held, std::size_t before, std::size_t last);
+  void note(Held& held, std::size_t a, std::size_t b, std::size_t c) const;
   Script many_times(std::size_t operation);
   Script empty() const;
 
@@ -55,13 +73,13 @@ class Walks {
   std::vector<std::string> calls_;      // of all tools, with the id 0
   std::size_t next_call_ = 0;           // to be under way
   std::vector<std::string> under_way_;  // ids
-  std::vector<bool> pairs_;             // that were held, by a * k + b
-  std::vector<bool> triples_;           // by (a * k + b) * k + c
-  std::size_t left_ = 0;
+  Held in_flight_;
+  Held one_by_one_;
+  std::size_t names_ = 0;     // that differ
   std::size_t repeated_ = 0;  // operations that were played a hundred times
   std::uint64_t next_id_;
-  std::size_t number_ = 0;  // of scripts
-  bool in_flight_ = false;  // the second time through all pairs and triples
+  std::size_t number_ = 0;      // of scripts
+  bool takes_replies_ = false;  // the script at hand
 };
 
 }  // namespace fuzz
