@@ -21,9 +21,10 @@ class Meanings {
   explicit Meanings(const Vocabulary& vocabulary);
 
   // Up to sixteen messages that are odd in the same way, at several places. Always the same scripts
-  // in the same order, the widest first: several texts in one string, several members in one
-  // object; then each alone in each place, put in one way; then in the other ways. Mixed, so that
-  // who gets through a part of them has seen some of each kind. Nothing when all were made.
+  // in the same order, the widest first: runs of one sign, which stand alone or nowhere; several
+  // texts in one string, several members in one object; then each alone in each place, put in one
+  // way; then in the other ways. Mixed, so that who gets through a part of them has seen some of
+  // each kind. Nothing when all were made.
   std::optional<Script> next();
   std::size_t count() const;
 
@@ -37,6 +38,7 @@ class Meanings {
   std::string_view text_in(const Place& place) const;  // of a string
   Script at(std::size_t number);
   Script of_neighbours(std::size_t way, std::size_t group);
+  Script of_runs(std::size_t way, std::size_t group);
   Script of_joined(std::size_t way, std::size_t group);
   Script of_strings(std::size_t text, std::size_t pass, std::size_t group);
   Script of_joined_members(std::size_t way, std::size_t group);
