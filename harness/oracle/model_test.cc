@@ -48,6 +48,12 @@ TEST(ModelOracle, AWrongOutcomeIsFound) {
               ElementsAre("fail jsonrpc.error.method-not-found-code"));
   EXPECT_THAT(answered(request(1, "rpcspec/x"), error("1", -32603)),
               ElementsAre("fail jsonrpc.error.method-not-found-code"));
+  EXPECT_THAT(answered(request(1, "__proto__"), error("1", -32700)),
+              ElementsAre("fail jsonrpc.error.method-not-found-code"));
+  EXPECT_THAT(answered(request(1, "__proto__"), error("1", -32603)),
+              ElementsAre("fail jsonrpc.request.hostile-method-names"));
+  EXPECT_THAT(answered(request(1, "__proto__"), result("1")),
+              ElementsAre("fail jsonrpc.request.hostile-method-names"));
   EXPECT_THAT(answered(R"({"jsonrpc":"2.0","id":1,"method":5})", result("1")),
               ElementsAre("fail jsonrpc.request.method-not-string"));
   EXPECT_THAT(answered(request(1, "sum"), error("1", -32700)),
