@@ -63,7 +63,9 @@ bool has_structured_id(const Item& item) {
   return id != nullptr && (id->is_array() || id->is_object());
 }
 
-void report_invented(const Evidence& evidence, Sink& sink, const Item& reply, Breach breach) {
+// `of_lsp` is the clause that is broken in a language server.
+void report_invented(const Evidence& evidence, Sink& sink, const Item& reply, Breach breach,
+                     const char* of_lsp = "lsp.requests.answered-once") {
   // What is in an id that is none may come back altered; that it is none is for `envelope` to say.
   const bool had_one =
       std::any_of(evidence.items.begin(), evidence.items.end(),
@@ -72,7 +74,7 @@ void report_invented(const Evidence& evidence, Sink& sink, const Item& reply, Br
   if (is_rejected_by_http(evidence, reply)) breach.at_most = Severity::kWarn;
   report_best(evidence, sink,
               {"jsonrpc.id.never-invented", "mcp.base.response-same-id",
-               "tutorial.jsonrpc.response-id-matches", "lsp.requests.answered-once"},
+               "tutorial.jsonrpc.response-id-matches", of_lsp},
               std::move(breach));
 }
 
@@ -105,7 +107,7 @@ void report_altered(const Evidence& evidence, Sink& sink, const Answer& answer, 
                          std::move(breach));
     case Change::kConstant:
     case Change::kPrevious:
-      return report_invented(evidence, sink, reply, std::move(breach));
+      return report_invented(evidence, sink, reply, std::move(breach), id_clause(request));
     case Change::kLost:
       // A result under null may belong to a request, whose id the cases about ids ask for.
       if (reply.kind != wire::MessageKind::kErrorResponse) return;
