@@ -352,7 +352,16 @@ void unknown_methods(Explainer& open) {
   });
   if (about.empty()) return;
   const Clue first = *about.front();
+  // With params it is refused as it should be.
+  const auto with_params = [](const Clue* clue) {
+    const auto& members = clue->trigger.members;
+    const auto from = members.lower_bound("params");
+    return from != members.end() && from->first.starts_with("params");
+  };
+  const bool bare = is_refused(first) && open.clues().usual_error == -32601 &&
+                    std::none_of(about.begin(), about.end(), with_params);
   const Group all = open.claim([&](const Clue& clue) {
+    if (bare && with_params(&clue)) return false;
     const bool same = is_refused(first) ? is_refused(clue) && clue.came.code == first.came.code
                                         : came_likewise(clue, first);
     return clue.requirement == first.requirement ||
@@ -360,10 +369,6 @@ void unknown_methods(Explainer& open) {
             !spec::protocol().find(clue.trigger.method, open.context().profile));
   });
   Cause cause;
-  // With params it is refused as it should be.
-  const bool bare = is_refused(first) && open.clues().usual_error == -32601 &&
-                    std::none_of(about.begin(), about.end(),
-                                 [](const Clue* clue) { return has_member(*clue, "params"); });
   if (bare) {
     cause.requirement =
         open.first_that_applies({"lsp.requests.params-omitted", "jsonrpc.request.params-omitted"});
@@ -511,6 +516,7 @@ void apply_rules(Explainer& open) {
   initialize_refused(open);
   ended_sessions_answered(open);
   fragments_apart(open);
+  length_comes_first(open);
   ids_altered(open);
   canary_refused(open);
   canary_answered_wrongly(open);
@@ -522,9 +528,11 @@ void apply_rules(Explainer& open) {
   client_faults_as_server_errors(open);
   refused_for_a_member(open, false);
   refused_for_a_member(open, true);
-  refused_alike(open, "Text that is not JSON", {"jsonrpc.error.parse-error-code"},
-                [](const Clue& clue) { return !clue.trigger.is_json; });
-  refused_alike(open, "JSON that is no valid message", {"jsonrpc.error.invalid-request-code"},
+  refused_alike(open, "Text that is not JSON",
+                {"jsonrpc.error.parse-error-code", "lsp.errors.parse-error"},
+                [](const Clue& clue) { return !clue.trigger.is_json && !clue.trigger.deep; });
+  refused_alike(open, "JSON that is no valid message",
+                {"jsonrpc.error.invalid-request-code", "lsp.requests.invalid-message"},
                 [](const Clue& clue) { return clue.trigger.is_json && !clue.trigger.valid; });
 }
 

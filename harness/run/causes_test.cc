@@ -190,6 +190,11 @@ TEST_F(Causes, KnowARequestWithoutParamsThatIsRefused) {
   bare.came.code = "-32700";
   bare.came.message = true;
   EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.request.params-omitted");
+  Clue& other = about("rpcspec/search", "lsp.requests.params-invalid");
+  other.came = clues_.all.front().came;
+  other.trigger.members["params.query"] = "7";
+  EXPECT_THAT(found("jsonrpc-2.0"), SizeIs(2)) << "which has params is another matter";
+  clues_.all.pop_back();
   clues_.usual_error = -32700;
   EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.error.method-not-found-code");
 }

@@ -255,6 +255,21 @@ TEST_F(ClueOf, ADeathKnowsTheRequestThatWasOpenBeforeIt) {
   EXPECT_EQ(clues().all[0].behind, "initialize");
 }
 
+TEST_F(ClueOf, TheMessageOfACaseIsNoCanary) {
+  const std::string odd = R"({"jsonrpc":"2.0","id":[1],"method":"ping"})";
+  sent(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+  finding("mcp.ping.result", {sent(odd)}, Symptom::kEnd);
+  add(Channel::kExit, "exit 2");
+  EXPECT_EQ(clues().all[0].trigger.method, "ping");
+}
+
+TEST_F(ClueOf, AnEndThatWasDueIsAnAnswer) {
+  finding("a.b", {sent(kCall)}, Symptom::kEnd);
+  EXPECT_EQ(clues().all[0].symptom, Symptom::kEnd);
+  result_.findings[0].expected = "ended with \"exit 1\" with the process ended";
+  EXPECT_EQ(clues().all[0].symptom, Symptom::kAnswer);
+}
+
 TEST_F(ClueOf, SomeIdsAreKnownByTheirValue) {
   finding("a.b", {sent(R"({"jsonrpc":"2.0","id":0,"method":"ping"})")});
   finding("a.b", {sent(R"({"jsonrpc":"2.0","id":"","method":"ping"})")});

@@ -186,6 +186,32 @@ void ended_sessions_answered(Explainer& open) {
   open.add(std::move(cause), all, lead);
 }
 
+// --- language servers: another header field stands before the length
+
+void length_comes_first(Explainer& open) {
+  static const std::set<std::string> kOfFields = {
+      "lsp/framing/content-type", "lsp/framing/unknown-field", "lsp/framing/media-type-other"};
+  const auto unread = [](const Clue& clue) {
+    const std::string& where = clue.oracle.empty() ? clue.ref.case_id : clue.row;
+    return kOfFields.count(where) != 0 && !clue.came.message;
+  };
+  const auto placed = [&](const char* where) {
+    return open.matching([&](const Clue& clue) {
+      return unread(clue) &&
+             (clue.row == where || open.finding_of(clue).expected.starts_with(where));
+    });
+  };
+  const Group group = placed("before the length");
+  if (cases_of(group).size() < 2 || !placed("behind the length").empty()) return;
+  Cause cause;
+  cause.requirement = open.best_of(group, {"lsp.framing.content-type-in"});
+  cause.title = "Content-Length has to be the first header field";
+  cause.sentence =
+      "A message is not read whose header has another field before Content-Length; where it stands "
+      "behind it, it is";
+  open.add(std::move(cause), open.claim(unread), &open.shown_by(group, cause.requirement));
+}
+
 // --- WebSocket: a message in fragments is answered as if each of them were one
 
 void fragments_apart(Explainer& open) {

@@ -13,5 +13,6 @@ void sessions_lost(Explainer& open);
 void connections_used_again(Explainer& open);
 void ended_sessions_answered(Explainer& open);
 void fragments_apart(Explainer& open);
+void length_comes_first(Explainer& open);
 
 }  // namespace harness::run

@@ -138,5 +138,25 @@ TEST_F(OnConnections, KnowFragmentsThatAreTakenForMessages) {
   EXPECT_THAT(found("mcp-2025-11-25", wire::TransportKind::kWebSocket), SizeIs(2));
 }
 
+TEST_F(OnConnections, KnowWhoReadsTheLengthInTheFirstHeaderFieldAlone) {
+  const auto unread = [&](const char* id, const char* clause, const char* row) -> Clue& {
+    Clue& out = about("none", clause, oracle::Symptom::kSilence);
+    out.ref.case_id = results_.back().id = id;
+    out.row = row;
+    return out;
+  };
+  unread("lsp/framing/unknown-field", "lsp.framing.unknown-field-ignored", "before the length");
+  unread("lsp/framing/media-type-other", "lsp.requests.answered-once", "type = a/b");
+  unread("lsp/framing/content-type", "lsp.framing.content-type-in", "");
+  EXPECT_THAT(found("lsp"), SizeIs(3)) << "one field of one name";
+  results_.back().findings.front().expected = "before the length: a reply";
+  const std::vector<Cause> causes = found("lsp");
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "lsp.framing.content-type-in");
+  EXPECT_THAT(causes[0].title, HasSubstr("first header field"));
+  clues_.all.front().row = "behind the length";
+  EXPECT_THAT(found("lsp"), SizeIs(3)) << "wherever it stands";
+}
+
 }  // namespace
 }  // namespace harness::run

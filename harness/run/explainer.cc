@@ -224,6 +224,14 @@ std::size_t Explainer::passed() const {
       }));
 }
 
+bool Explainer::passes(const std::string& clause) const {
+  return std::any_of(
+      context_.results.begin(), context_.results.end(), [&](const CaseResult& result) {
+        return result.verdict == Verdict::kPass && !result.id.starts_with("oracle/") &&
+               std::count(result.requirements.begin(), result.requirements.end(), clause) > 0;
+      });
+}
+
 const CaseResult* Explainer::result_of(const Clue& clue) const {
   for (const CaseResult& result : context_.results)
     if (result.id == clue.ref.case_id) return &result;

@@ -35,6 +35,7 @@ class Explainer {
   Group claim(const Which& which);
   std::size_t left() const { return open_.size(); }
   std::size_t passed() const;  // cases
+  bool passes(const std::string& clause) const;  // a case about it
 
   // The first of them that counts here; the canary's when none does.
   std::string first_that_applies(std::initializer_list<const char*> ids) const;

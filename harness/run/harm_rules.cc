@@ -95,9 +95,12 @@ std::string clause_of_harm(const Explainer& open, const Group& group, const Clue
       if (std::string about = open.clause_of_case(first, word); !about.empty()) return about;
     return open.canary();
   }
-  if (trigger.is_json) return open.first_that_applies({"jsonrpc.robust.survives-invalid-request"});
-  return open.first_that_applies(
-      {"mcp.stdio.invalid-line-survival", "jsonrpc.robust.survives-parse-error"});
+  if (trigger.is_json)
+    return open.first_that_applies(
+        {"jsonrpc.robust.survives-invalid-request", "lsp.errors.survives-bad-content"});
+  return open.first_that_applies({"mcp.stdio.invalid-line-survival",
+                                  "jsonrpc.robust.survives-parse-error",
+                                  "lsp.errors.survives-bad-content"});
 }
 
 // What the clues of a group share: a member of what was sent, or else its kind.

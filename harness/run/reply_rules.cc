@@ -11,6 +11,7 @@
 
 #include "harness/run/cause_words.h"
 #include "harness/run/harm_rules.h"
+#include "harness/run/id_rules.h"
 
 namespace harness::run {
 namespace {
@@ -534,63 +535,6 @@ void undeclared_used(Explainer& open) {
            clue.requirement == "mcp.capabilities.only-negotiated-used";
   });
   open.add(std::move(cause), all, group.front());
-}
-
-// --- ids of one value are taken for none, or come back as another
-
-void ids_of_one_value(Explainer& open) {
-  static const std::set<std::string> kOfIds = {
-      "jsonrpc.id.zero-echo",      "jsonrpc.id.empty-string-echo",
-      "jsonrpc.id.negative-echo",  "jsonrpc.id.echo-on-error",
-      "jsonrpc.id.string-echo",    "jsonrpc.id.integer-echo",
-      "mcp.base.response-same-id", "mcp.base.error-readable-id-required"};
-  struct Value {
-    const char* text;
-    const char* clause;
-  };
-  const Value values[] = {{"0", "jsonrpc.id.zero-echo"},
-                          {"\"\"", "jsonrpc.id.empty-string-echo"},
-                          {"a negative number", "jsonrpc.id.negative-echo"}};
-  for (const auto& [text, own] : values) {
-    const std::string word = std::string(kIdValue) + "=" + text;
-    const auto of_value = [&](const Clue& clue) {
-      return clue.trigger.kind == wire::MessageKind::kRequest && clue.trigger.valid &&
-             has_member(clue, word) && !is_broken_below(clue);
-    };
-    const auto lost = [&](const Clue& clue) { return of_value(clue) && is_unheard(clue); };
-    const auto altered = [&](const Clue& clue) {
-      return of_value(clue) && clue.symptom == oracle::Symptom::kAnswer &&
-             kOfIds.count(clue.requirement) != 0;
-    };
-    const bool silent = !open.matching(lost).empty();
-    const auto shows = [&](const Clue& clue) { return silent ? lost(clue) : altered(clue); };
-    const Group group = open.matching(shows);
-    std::set<std::string> broken;
-    for (const Clue* clue : group) broken.insert(clue->requirement);
-    // Others break the same clauses: it is not the value.
-    const bool others = !open.matching([&](const Clue& clue) {
-                               return !of_value(clue) && clue.oracle.empty() && clue.row.empty() &&
-                                      broken.count(clue.requirement) != 0 &&
-                                      kOfIds.count(clue.requirement) != 0;
-                             })
-                             .empty();
-    if (group.empty() || others || open.clues().served.count(word) != 0) continue;
-    Cause cause;
-    cause.requirement = open.first_must(
-        {own,
-         silent ? "mcp.base.request-id.string-and-integer-accepted" : "mcp.base.response-same-id",
-         "mcp.base.response-same-id"});
-    const std::string what = std::string("A request whose id is ") + text;
-    cause.title = what + (silent ? " is not answered" : " is answered under another id");
-    cause.sentence = what + (silent ? " gets no response, as if it had no id"
-                                    : " is answered, but not under that id");
-    const Group all = open.claim([&](const Clue& clue) {
-      return shows(clue) || (of_value(clue) && clue.oracle == "replies") ||
-             (of_value(clue) && silent && !clue.answered &&
-              (clue.symptom == oracle::Symptom::kAnswer || clue.symptom == oracle::Symptom::kHang));
-    });
-    open.add(std::move(cause), all);
-  }
 }
 
 }  // namespace

@@ -201,6 +201,18 @@ TEST_F(Causes, KnowAnIdThatComesBackAsAnother) {
   }
   ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
   EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.empty-string-echo");
+  Clue& missed = about("none", "jsonrpc.error.method-not-found-code", oracle::Symptom::kSilence);
+  missed.oracle = "model";
+  missed.trigger.members[kIdValue] = "\"\"";
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1)) << "what comes under another id is no silence";
+  EXPECT_THAT(found("jsonrpc-2.0")[0].title, HasSubstr("is answered under another id"));
+  EXPECT_EQ(found("lsp")[0].requirement, "lsp.requests.id-string");
+  clues_.all.pop_back();
+  clue("jsonrpc.id.empty-string-echo");
+  clues_.all.pop_back();
+  results_.back().verdict = Verdict::kPass;
+  EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.echo-on-error") << "results keep it";
+  results_.back().verdict = Verdict::kFail;
   about("none", "jsonrpc.id.echo-on-error");  // so it does not depend on the id
   EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.echo-on-error");
 }
