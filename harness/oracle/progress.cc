@@ -94,8 +94,32 @@ void judge_unknown(const Evidence& evidence, Sink& sink, const Tokens& tokens, c
       {"progress only for tokens of requests", "progressToken " + shown(token), {item.seq}});
 }
 
+// HTTP: the request that was posted in the exchange; null when none was.
+const Item* posted_in(const Evidence& evidence, int exchange) {
+  const auto found =
+      std::find_if(evidence.items.begin(), evidence.items.end(), [&](const Item& one) {
+        return one.sent && one.kind == wire::MessageKind::kRequest &&
+               evidence.transcript.frames[one.frame].exchange == exchange;
+      });
+  return found == evidence.items.end() ? nullptr : &*found;
+}
+
+// HTTP: on the stream of another request. What goes on after a broken connection comes elsewhere.
+void judge_stream(const Evidence& evidence, Sink& sink, const Token& token, const Item& item) {
+  const auto& frames = evidence.transcript.frames;
+  const int own = frames[token.request->frame].exchange, here = frames[item.frame].exchange;
+  if (!evidence.http() || token.shared || token.task || own == here || own == 0) return;
+  const Item* other = posted_in(evidence, here);
+  if (other == nullptr || method_of(*other) == "subscriptions/listen") return;
+  report_best(evidence, sink, {"mcp.http26.sse-notifications-related", "mcp.progress.sse-stream"},
+              {"progress of a call on the stream of that call",
+               shown(item.text) + " on that of " + shown_id(other->member("id")),
+               {token.request->seq, other->seq, item.seq}});
+}
+
 void judge_known(const Evidence& evidence, Sink& sink, Token& token, const Item& item,
                  const json::Value& progress) {
+  judge_stream(evidence, sink, token, item);
   const double now = json::as_double(progress);
   if (!token.shared && token.last && now <= *token.last) {
     report_best(evidence, sink, {"mcp.progress.increasing"},

@@ -396,6 +396,21 @@ TEST(Progress, FollowsTheToken) {
                            .received(error("1", -32600))
                            .received(progress("7", "1"))),
               testing::Not(Contains(testing::HasSubstr("mcp.progress"))));
+  // HTTP: the progress of one call on the stream of another; what a GET resumes is as it should be.
+  const auto on_stream = [&](const char* profile, int of_first) {
+    return breaches(Played(profile, "http")
+                        .posted(1, request(1, "tools/call", R"({"_meta":{"progressToken":7}})"))
+                        .posted(2, request(2, "tools/call", R"({"_meta":{"progressToken":8}})"))
+                        .got(3)
+                        .event(of_first, progress("7", "1"))
+                        .event(2, progress("8", "1")),
+                    "progress");
+  };
+  EXPECT_THAT(on_stream(kMcp, 1), IsEmpty());
+  EXPECT_THAT(on_stream(kMcp, 3), IsEmpty());
+  EXPECT_THAT(on_stream(kMcp, 2), ElementsAre("warn mcp.progress.sse-stream"));
+  EXPECT_THAT(on_stream("mcp-2026-07-28", 2),
+              ElementsAre("fail mcp.http26.sse-notifications-related"));
   EXPECT_THAT(breaches(Played(call).received(progress("7", "\"1\""))),
               ElementsAre("fail mcp.progress.shape"));
   EXPECT_THAT(breaches(Played(call).received(progress("7", R"(1,"message":"one")"))), IsEmpty());
