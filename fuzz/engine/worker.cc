@@ -117,10 +117,12 @@ void Worker::line_up() {
 }
 
 // Of what is not drawn, but is too much to be lined up, one script; of every other it is nothing.
-// As long as walks add something each is half of it, and later on one in so many.
+// Walks are half of it as long as they add names in a row, then a quarter, and one in so many where
+// they add nothing.
 std::optional<Script> Worker::searched() {
   if (!walks_ || ++searched_ % 2 == 0) return std::nullopt;
-  const bool meant = meanings_ && searched_ % 4 == 1;
+  const bool meant =
+      meanings_ && (searched_ % 4 == 1 || (searched_ % 8 == 7 && walks_->names_left() == 0));
   if (meant) {
     stage_ = "the search for what is inside of values";
     std::optional<Script> script;

@@ -30,8 +30,6 @@ constexpr Use kUses[] = {Use::kAlone, Use::kTwice, Use::kBehind, Use::kBefore, U
 constexpr std::size_t kTexts = std::size(kMeanings) + std::size(kApart);
 constexpr std::size_t kNeighbours = 12;
 constexpr std::size_t kRunLength = 48;  // bytes, at least
-constexpr Use kRunUses[] = {Use::kAlone, Use::kBehind};
-constexpr std::size_t kRunWays = std::size(kRuns) * std::size(kRunUses);
 constexpr std::size_t kTwice = 2;  // a member is added alone, and twice
 constexpr std::size_t kMembers = std::size(kValuesApart) * kTwice;  // ways to add it
 constexpr std::size_t kPasses = std::max(std::size(kUses), kMembers);
@@ -202,15 +200,12 @@ Script Meanings::of_neighbours(std::size_t way, std::size_t group) {
 }
 
 Script Meanings::of_runs(std::size_t way, std::size_t group) {
-  const Run& run = kRuns[way % std::size(kRuns)];
-  const Use use = kRunUses[way / std::size(kRuns)];
   std::string text;
-  while (text.size() < kRunLength) text += run.unit;
-  text += run.end;
+  while (text.size() < kRunLength) text += kRuns[way].unit;
+  text += kRuns[way].end;
   Script out = empty();
   const std::size_t end = std::min((group + 1) * kMessages, strings_.size());
-  for (std::size_t i = group * kMessages; i < end; ++i)
-    add(out, strings_[i], '"' + used(use, text_in(strings_[i]), text, 0) + '"');
+  for (std::size_t i = group * kMessages; i < end; ++i) add(out, strings_[i], '"' + text + '"');
   return out;
 }
 
@@ -272,8 +267,8 @@ void Meanings::add_member(Script& script, const Place& place, std::string_view m
 
 std::size_t Meanings::count() const {
   return named_.size() +
-         groups_of_strings_ * (kNeighbours + kRunWays + kJoinedTexts * std::size(kJoinedUses) +
-                               kTexts * std::size(kUses)) +
+         groups_of_strings_ * (kNeighbours + std::size(kRuns) +
+                               kJoinedTexts * std::size(kJoinedUses) + kTexts * std::size(kUses)) +
          groups_of_objects_ *
              (kJoinedNames * std::size(kValuesApart) + std::size(kApart) * kMembers);
 }
@@ -290,11 +285,13 @@ Script Meanings::at(std::size_t number) {
   };
   const std::size_t strings = groups_of_strings_, objects = groups_of_objects_;
   if (is_of(kNeighbours, strings)) return of_neighbours(number / strings, number % strings);
-  if (is_of(kRunWays, strings)) return of_runs(number / strings, number % strings);
   const std::size_t of_joined_texts = kJoinedTexts * std::size(kJoinedUses) * strings;
   const std::size_t of_joined_names = kJoinedNames * std::size(kValuesApart) * objects;
-  if (is_of(1, of_joined_texts + of_joined_names)) {
-    number = mixed(number, of_joined_texts + of_joined_names);
+  const std::size_t runs = std::size(kRuns) * strings;
+  if (is_of(1, runs + of_joined_texts + of_joined_names)) {
+    number = mixed(number, runs + of_joined_texts + of_joined_names);
+    if (number < runs) return of_runs(number / strings, number % strings);
+    number -= runs;
     if (number < of_joined_texts) return of_joined(number / strings, number % strings);
     number -= of_joined_texts;
     return of_joined_members(number / objects, number % objects);

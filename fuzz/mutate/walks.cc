@@ -86,12 +86,16 @@ void Walks::begin(Held& held) const {
   held.names.assign(names_ * names_ * names_, false);
   held.behind.assign(k * k, k);
   held.names_behind.assign(names_ * names_, names_);
-  const auto plain = static_cast<std::size_t>(
-      std::count_if(operations_.begin(), operations_.end(),
-                    [](const Operation& one) { return !one.of_replies(); }));
+  std::size_t plain = 0;
+  std::set<std::size_t> plain_names;
+  for (const Operation& one : operations_) {
+    if (one.of_replies()) continue;
+    ++plain;
+    plain_names.insert(one.called);
+  }
   held.left = held.pairs.size() + held.triples.size();
   held.plain_left = plain * plain * plain;
-  held.names_left = held.names.size();
+  held.names_left = plain_names.size() * plain_names.size() * plain_names.size();
 }
 
 void Walks::add_operation(Operation operation) {
@@ -252,15 +256,16 @@ void Walks::note(Held& held, std::size_t a, std::size_t b, std::size_t c) const 
   };
   const Operation &first = operations_[a], &second = operations_[b], &third = operations_[c];
   held.left -= is_new(held.pairs, b * k + c);
+  const bool plain = !first.of_replies() && !second.of_replies() && !third.of_replies();
   const std::size_t names = first.called * names_ + second.called;
   if (is_new(held.names, names * names_ + third.called)) {
-    --held.names_left;
+    held.names_left -= plain;
     --held.names_behind[names];
   }
   if (!is_new(held.triples, (a * k + b) * k + c)) return;
   --held.left;
   --held.behind[a * k + b];
-  held.plain_left -= !first.of_replies() && !second.of_replies() && !third.of_replies();
+  held.plain_left -= plain;
 }
 
 // What is made of replies has to wait for them, which costs more than all the rest.
@@ -312,14 +317,17 @@ Script Walks::next() {
   // What takes a start of the server each time is not repeated here.
   while (repeated_ < k && operations_[repeated_].what == What::kClose) ++repeated_;
   if (repeated_ < k) return many_times(repeated_++);
-  const bool together = in_flight_.names_left > 0 ? number_ % kApart != 0 : number_ % 2 != 0;
+  const bool names_first = in_flight_.names_left > 0;
+  const bool together = names_first ? number_ % kApart != 0 : number_ % 2 != 0;
   Held& held = together ? in_flight_ : one_by_one_;
   const bool by_chance = held.left == 0;
-  takes_replies_ = held.plain_left == 0 || number_ / kApart % kEachOfReplies == 0;
+  const bool has_turn = ++held.walks % kEachOfReplies == 0 && !(together && names_first);
+  takes_replies_ = has_turn || held.plain_left == 0;
+  const std::size_t length = together && !takes_replies_ ? kTogether : kLength;
   std::size_t before = any(), last = any();
   append(out, operations_[before], !together);
   append(out, operations_[last], !together);
-  for (std::size_t i = 2; i < (together ? kTogether : kLength); ++i) {
+  for (std::size_t i = 2; i < length; ++i) {
     std::size_t next = by_chance ? any() : after(held, before, last);
     if (by_chance && !operations_[next].changes && random_.one_in(2)) next = any();
     append(out, operations_[next], !together);

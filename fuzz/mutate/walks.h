@@ -28,7 +28,7 @@ class Walks {
   Script next();
   // Pairs and triples in a row that no script has held so far, in flight and one by one.
   std::size_t left() const { return in_flight_.left + one_by_one_.left; }
-  // Triples of names that no script has held in flight.
+  // Triples of names that no script has held in flight, but for what is made of replies.
   std::size_t names_left() const { return in_flight_.names_left; }
   std::size_t operations() const { return operations_.size(); }
   // A name for each, such as "resources/subscribe", in their order.
@@ -53,7 +53,8 @@ class Walks {
     std::vector<std::size_t> names_behind;  // likewise, by numbers of names
     std::size_t left = 0;
     std::size_t plain_left = 0;  // of triples that are not made of replies
-    std::size_t names_left = 0;
+    std::size_t names_left = 0;  // of these, of triples of names
+    std::size_t walks = 0;
   };
   void find_operations(const Vocabulary& vocabulary, bool sessions);
   void add_operation(Operation operation);
