@@ -256,9 +256,6 @@ bool Worker::wants_size() const {
   return sizes_ && pipelined_.empty() && row_.execs >= next_size_ && left() > 1;
 }
 
-// Last on its session: nobody keeps what is so large. Where it is not a pipe that carries a
-// message, whoever carries it may refuse it for its size, by a status or by the end of the
-// connection: then only the end of the process counts.
 void Worker::play_size() {
   ++sizes_made_;
   const int often = sizes_made_ < kManySizes ? 1 : sizes_made_ < 2 * kManySizes ? 2 : 4;
@@ -268,7 +265,15 @@ void Worker::play_size() {
     sizes_.reset();
     return;
   }
-  const Made one{"", std::move(*script), {}, "the search for limits of size"};
+  ++row_.execs;
+  play_apart(std::move(*script), "the search for limits of size");
+}
+
+// What the engine does not see, last on its session: nobody keeps what is so large. Where it is not
+// a pipe that carries a message, whoever carries it may refuse it for its size, by a status or by
+// the end of the connection: then only the end of the process counts.
+void Worker::play_apart(Script script, const char* stage) {
+  const Made one{"", std::move(script), {}, stage};
   const Execution execution = target_.play(one.script);
   std::vector<Problem> problems = target_.judge(execution);
   if (execution.unsettled && confirmation_.has_news(problems))
@@ -278,7 +283,6 @@ void Worker::play_size() {
     return !target_.target().stdio() && !is_of_process(problem.signature);
   });
   note_met(one);
-  ++row_.execs;
   row_.frames += execution.frames;
   row_.sessions = target_.executor().sessions();
   std::optional<Journal> journal;
@@ -371,6 +375,8 @@ void Worker::maybe_run_check(const Script& script, const Execution& execution, b
   const auto seen =
       target_.finished<std::optional<CheckResult>>([&] { return checker_->look(*turn, time); });
   if (seen) confirmation_.confirm(*turn, *seen, *checker_);
+  if (Script ending = checker_->taken_ending(); !ending.steps.empty())
+    play_apart(std::move(ending), "a stateful check that came to nothing");
   time_of_checks_ += std::chrono::steady_clock::now() - now;
 }
 

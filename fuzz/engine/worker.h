@@ -71,6 +71,7 @@ class Worker final : public Inputs {
   void play_pipelined();
   bool wants_size() const;
   void play_size();
+  void play_apart(Script script, const char* stage);
   void note_met(const Made& one);
   void look_into(const Made& one, Execution& execution, std::vector<std::uint64_t>& seen,
                  std::vector<Problem>& problems);

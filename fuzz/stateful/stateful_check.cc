@@ -52,6 +52,7 @@ awaitable<std::optional<Execution>> CheckContext::play(const Script& script) {
   harness::Result<Execution> execution = co_await executor_.play(script);
   if (execution) {
     frames_ += execution->frames;
+    if (execution->ending != Ending::kAnswered) ending_ = script;
     out = std::move(*execution);
   }
   co_return out;
@@ -89,6 +90,7 @@ awaitable<CheckContext::Pair> CheckContext::play_both(const Script& one, const S
 void CheckContext::give_time(std::chrono::steady_clock::duration time) {
   until_ = std::chrono::steady_clock::now() + time;
   put_off_ = false;
+  ending_ = {};
 }
 
 std::chrono::steady_clock::duration CheckContext::time_left() const {

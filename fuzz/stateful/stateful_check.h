@@ -36,12 +36,14 @@ class CheckContext {
   };
   harness::session::awaitable<Pair> play_both(const Script& one, const Script& other);
   void new_session() { executor_.forget_session(); }
-  // How long the look that begins now may take; without a word, as long as it likes.
+  // A look begins, which may take so long; without a word, as long as it likes.
   void give_time(std::chrono::steady_clock::duration time);
   std::chrono::steady_clock::duration time_left() const;
   // What is looked at would take longer than there is time for now.
   void put_off() { put_off_ = true; }
   bool is_put_off() const { return put_off_; }
+  // The last play of the look that ended its session or was not answered.
+  const Script& ending() const { return ending_; }
   // A number that was not given out before: what comes late from one look has no id of another.
   int next_look() { return ++looks_; }
 
@@ -71,6 +73,7 @@ class CheckContext {
   int looks_ = 0;
   std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::time_point::max();
   bool put_off_ = false;
+  Script ending_;
   std::size_t plays_ = 0;
   std::size_t frames_ = 0;
 };

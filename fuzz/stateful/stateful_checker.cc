@@ -107,6 +107,8 @@ harness::session::awaitable<std::optional<CheckResult>> StatefulChecker::look(
     if (steps.size() > turn.check->together) steps.resize(turn.check->together);
   }
   if (context_.is_put_off() && turn.check->systematic) offered_[number].push_back(turn.suspect);
+  ending_ = result ? Script{} : context_.ending();
+  ending_.profile = target_.profile.name;
   used_ += steady_clock::now() - from;
   co_return std::move(result);
 }

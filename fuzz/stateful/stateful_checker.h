@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "fuzz/executor/fuzz_target.h"
@@ -36,7 +37,10 @@ class StatefulChecker {
   // What would take longer than `time` may be put off, to be looked at with the next suspects.
   harness::session::awaitable<std::optional<CheckResult>> look(
       const Turn& turn, std::chrono::steady_clock::duration time);
-  // Likewise, to reduce what was seen; counts for nothing, and takes its time.
+  // What ended a session or was not answered in the last look, where that came to nothing: no
+  // check's business, and worth being judged as a script. Without steps: nothing did.
+  Script taken_ending() { return std::exchange(ending_, {}); }
+  // As look(), to reduce what was seen; counts for nothing, and takes its time.
   harness::session::awaitable<std::optional<CheckResult>> look_again(const Turn& turn);
 
  private:
@@ -49,6 +53,7 @@ class StatefulChecker {
   std::vector<Script> gathered_;             // for each check that looks at suspects together
   std::vector<Script> put_off_;              // for each of these, what there was no time for
   std::vector<std::deque<Script>> offered_;  // for each check that is systematic
+  Script ending_;
   std::uint64_t executions_ = 0;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::duration used_{};

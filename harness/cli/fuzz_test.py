@@ -135,6 +135,17 @@ class FuzzTest(testkit.RpcspecTest):
             self.rpcspec("replay", script, *server, code=1)
             self.rpcspec("replay", script, *self.server(), code=0)
 
+    def test_what_a_check_cannot_measure_because_it_ends_the_server_is_a_finding(self):
+        """No mutator of this level makes 100 levels; the check of what depth costs does."""
+        for faults, found in ([], 0), (["planted-deep-echo"], 1):
+            command = self.server(*faults, profile="jsonrpc-2.0")[1:]
+            self.write("target.yaml", json.dumps(
+                {"name": "server", "command": command, "affordances": {
+                    "known_method": {"method": "echo", "params": ["a"]}}}))
+            out = self.rpcspec("fuzz", "--execs", "600", "--seed", "1", "--mutators", "envelope",
+                               "--profile", "jsonrpc-2.0", "--target", "target.yaml", code=found)
+            self.assertEqual(len(re.findall("found crash-", out)), found, out)
+
     def test_a_request_without_an_answer_is_a_finding_over_http(self):
         """Whether its exchange stays open or its connection is closed without a response."""
         self.write("one.script", '{"jsonrpc":"2.0","id":1,"method":0}\n')
