@@ -14,6 +14,7 @@
 #include "harness/base/ascii.h"
 #include "harness/json/read.h"
 #include "harness/json/write.h"
+#include "harness/spec/model.h"
 
 namespace fuzz {
 namespace {
@@ -250,9 +251,16 @@ void add_across(const Vocabulary& vocabulary, DeterministicStage& stage) {
 }
 
 void add_envelope(const Vocabulary& vocabulary, DeterministicStage& stage) {
+  // What is no message as a whole is not read that far: it is worth no session of its own.
+  const bool removed =
+      harness::spec::batches_in(vocabulary.profile()) == harness::spec::Batches::kRemoved;
   for (const std::string_view id : kIds) {
     stage.add_as_it_is("id", canary_text(vocabulary, id));
-    stage.add_at_first('[' + canary_text(vocabulary, id) + ']');
+    std::string array = '[' + canary_text(vocabulary, id) + ']';
+    if (removed)
+      stage.add_alone(std::move(array));
+    else
+      stage.add_at_first(std::move(array));
   }
   for (const std::size_t size : kBatches) {
     std::string array = "[";

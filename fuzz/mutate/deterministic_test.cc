@@ -143,6 +143,20 @@ std::vector<HeaderChange> headers(const std::vector<Script>& scripts) {
   return out;
 }
 
+// To start a server may take longer than a hundred messages.
+TEST(DeterministicStage, TakesASessionForEachIdInABatchOnlyWhereThereAreBatches) {
+  for (const auto& [profile, sessions] :
+       {std::pair{"mcp-2025-03-26", true}, std::pair{"mcp-2025-11-25", false}}) {
+    const std::vector<Script> scripts = deterministic_scripts(testing::vocabulary(profile));
+    const auto closing = std::count_if(scripts.begin(), scripts.end(), [](const Script& script) {
+      return std::holds_alternative<Close>(script.steps.front());
+    });
+    EXPECT_EQ(closing > 50, sessions) << profile;
+    EXPECT_EQ(closing == 0, !sessions) << profile;
+    EXPECT_THAT(messages(scripts), Contains(R"([{"jsonrpc":"2.0","id":-0,"method":"ping"}])"));
+  }
+}
+
 TEST(DeterministicStage, TriesHeadersOverHttp) {
   for (const char* transport : {"http", "http+sse"}) {
     const std::vector<Script> scripts =
