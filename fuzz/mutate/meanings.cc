@@ -30,6 +30,7 @@ constexpr Use kUses[] = {Use::kAlone, Use::kTwice, Use::kBehind, Use::kBefore, U
 constexpr std::size_t kTexts = std::size(kMeanings) + std::size(kApart);
 constexpr std::size_t kNeighbours = 12;
 constexpr std::size_t kRunLength = 48;  // bytes, at least
+constexpr std::size_t kFirstRuns = 4;   // those of one letter, digit or blank come first
 constexpr std::size_t kTwice = 2;  // a member is added alone, and twice
 constexpr std::size_t kMembers = std::size(kValuesApart) * kTwice;  // ways to add it
 constexpr std::size_t kPasses = std::max(std::size(kUses), kMembers);
@@ -287,10 +288,11 @@ Script Meanings::at(std::size_t number) {
   if (is_of(kNeighbours, strings)) return of_neighbours(number / strings, number % strings);
   const std::size_t of_joined_texts = kJoinedTexts * std::size(kJoinedUses) * strings;
   const std::size_t of_joined_names = kJoinedNames * std::size(kValuesApart) * objects;
-  const std::size_t runs = std::size(kRuns) * strings;
+  if (is_of(kFirstRuns, strings)) return of_runs(number / strings, number % strings);
+  const std::size_t runs = (std::size(kRuns) - kFirstRuns) * strings;
   if (is_of(1, runs + of_joined_texts + of_joined_names)) {
     number = mixed(number, runs + of_joined_texts + of_joined_names);
-    if (number < runs) return of_runs(number / strings, number % strings);
+    if (number < runs) return of_runs(kFirstRuns + number / strings, number % strings);
     number -= runs;
     if (number < of_joined_texts) return of_joined(number / strings, number % strings);
     number -= of_joined_texts;

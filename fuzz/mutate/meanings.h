@@ -21,10 +21,10 @@ class Meanings {
   explicit Meanings(const Vocabulary& vocabulary);
 
   // Up to sixteen messages that are odd in the same way, at several places. Always the same scripts
-  // in the same order, the widest first: several texts in one string, several members in one
-  // object, and runs of one sign, which stand alone or nowhere; then each alone in each place, put
-  // in one way; then in the other ways. Mixed, so that who gets through a part of them has seen
-  // some of each kind. Nothing when all were made.
+  // in the same order, the widest first: runs of a letter or a digit, which stand alone or nowhere;
+  // several texts in one string, several members in one object, and the other runs; then each alone
+  // in each place, put in one way; then in the other ways. Mixed, so that who gets through a part
+  // of them has seen some of each kind. Nothing when all were made.
   std::optional<Script> next();
   std::size_t count() const;
 
