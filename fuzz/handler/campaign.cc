@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,6 +89,17 @@ void on_interrupt(int) {
   if (worker_pid > 0) ::kill(worker_pid, SIGINT);
 }
 
+// libFuzzer looks now and then how long an input has been played, and ends the process where that
+// is too long. While one is reduced, that is so of each candidate and not of all together: the next
+// look is as far away as if it had just begun.
+void begin_anew() {
+  itimerval timer = {};
+  if (::getitimer(ITIMER_REAL, &timer) != 0 || timer.it_interval.tv_sec == 0) return;
+  timer.it_value.tv_sec = 2 * timer.it_interval.tv_sec;  // it looks at half of the time it gives
+  timer.it_value.tv_usec = 0;
+  ::setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
 class Campaign {
  public:
   Campaign(const std::vector<std::string>& words, const char* seeds)
@@ -114,6 +126,8 @@ class Campaign {
     if (flag(words, "print_funcs").empty()) flags_.push_back("-print_funcs=0");
     // What others put into the corpus while this runs would be played when the clock says so.
     if (flag(words, "reload").empty()) flags_.push_back("-reload=0");
+    // What is reduced takes long, and is kept as a finding.
+    if (flag(words, "report_slow_units").empty()) flags_.push_back("-report_slow_units=1000000");
     // The mutators know which inputs are worth their length.
     if (flag(words, "len_control").empty()) flags_.push_back("-len_control=0");
     if (corpora_.empty()) corpora_.push_back("corpus");
@@ -331,8 +345,11 @@ void Worker::play(std::string_view input) {
   const std::optional<Sight> sight = look(input);
   if (!sight) return;
   const std::size_t count = buckets_.all().size();
-  const Bucket& bucket = buckets_.put(
-      *sight, std::string(input), [&](const std::string& text) { return look(text); }, kInWorker);
+  const auto candidate = [&](const std::string& text) {
+    begin_anew();
+    return look(text);
+  };
+  const Bucket& bucket = buckets_.put(*sight, std::string(input), candidate, kInWorker);
   if (buckets_.all().size() > count)
     tell("found " + buckets_.folder() + "/" + bucket.name + ": " + bucket.sight.title);
 }

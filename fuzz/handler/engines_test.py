@@ -30,10 +30,29 @@ JUDGED = [bug for bug, shows in BUGS.items() if "overflow" not in shows]
 SEED = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n'
 
 
-def built(folder, name, compiler, *flags):
+SLOW = """
+#include <rpcspec/fuzz_handler.h>
+#include <unistd.h>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+RPCSPEC_FUZZ_HANDLER("jsonrpc-2.0") {
+  return [](std::string_view message) -> std::string {
+    usleep(20'000);
+    const std::size_t id = message.find("\\"id\\":") + 5;
+    if (message.find(std::string(40, 'e')) != message.npos) throw std::runtime_error("so many");
+    if (id < 5) return "";
+    return R"({"jsonrpc":"2.0","error":{"code":-32601,"message":"no"},"id":)" +
+           std::string(message.substr(id, message.find_first_of(",}", id) - id)) + "}";
+  };
+}
+"""
+
+
+def built(folder, name, compiler, *flags, source=f"{HERE}/examples/fuzz_server.cc"):
     """The example, built by the command of the README."""
-    command = [compiler, "-std=c++17", "-g", "-O1", *flags, f"-I{HERE}/include",
-               f"{HERE}/examples/fuzz_server.cc", f"-L{LIB}", "-lrpcspec_fuzz_handler"]
+    command = [compiler, "-std=c++17", "-g", "-O1", *flags, f"-I{HERE}/include", source,
+               f"-L{LIB}", "-lrpcspec_fuzz_handler"]
     if name == "replay":
         command.append("-lrpcspec_fuzz_replay")
     program = os.path.join(folder, name)
@@ -149,6 +168,23 @@ class LibFuzzer(Engine):
                 (crash,) = glob.glob(folder + "/crash-*")
                 if bug in JUDGED:
                     self.replays(crash, bug)
+
+    def test_what_takes_longer_to_reduce_than_an_input_may_take_is_reduced_at_once(self):
+        """Each candidate may take as long as an input; all of them together take a second here."""
+        folder = self.folder("slow")
+        source = os.path.join(folder, "slow.cc")
+        pathlib.Path(source).write_text(SLOW)
+        fuzzer = built(folder, "slow", LIBFUZZER, "-fsanitize=fuzzer", source=source)
+        os.makedirs(os.path.join(folder, "corpus"))
+        odd = '{"jsonrpc":"2.0","method":"a","params":{"a":[1,2,{"b":"c"}],"d":"' + "e" * 99 + '"}}\n'
+        other = '{"jsonrpc":"2.0","method":"a","params":[%d]}\n'
+        pathlib.Path(folder, "corpus", "seed").write_text(
+            odd + "".join(other % i for i in range(16)))
+        code, said = run([fuzzer, "-runs=2", "-seed=1", "-timeout=1"], folder)
+        self.assertEqual(code, 1, said[-4000:])
+        self.assertIn("2 scripts, 0 restarts, ", said)
+        for script in glob.glob(folder + "/findings/*/script"):
+            self.assertLess(len(pathlib.Path(script).read_text()), 120, script)
 
     def test_a_campaign_goes_on_behind_what_ends_it_and_what_does_not(self):
         for bug in ("wrong-id", "throws", "third-call"):
