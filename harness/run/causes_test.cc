@@ -199,6 +199,19 @@ TEST_F(Causes, KnowARequestWithoutParamsThatIsRefused) {
   EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.error.method-not-found-code");
 }
 
+TEST_F(Causes, LayAnEndAtAnAnswerToHowAnswersAreHandled) {
+  for (const char* clause : {"mcp.elicitation.accept-without-content", "mcp.elicitation.form-flat",
+                             "mcp.elicitation.form-flat", "mcp.elicitation.decline-handled"}) {
+    Clue& ends = about("", clause, Symptom::kEnd);
+    ends.trigger.kind = wire::MessageKind::kResponse;
+    ends.trigger.members = {{"result.action", "\"decline\""}};
+    ends.end = "exit 1";
+  }
+  const std::vector<Cause> causes = found();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.elicitation.decline-handled");
+}
+
 TEST_F(Causes, KnowALimitOnTheLengthOfMessages) {
   clues_.longest_survived = 900;
   about("ping", "json.limit.deep-nesting", Symptom::kEnd).trigger.bytes = 200000;

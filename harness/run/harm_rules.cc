@@ -83,6 +83,14 @@ void too_long(Explainer& open) {
 std::string clause_of_harm(const Explainer& open, const Group& group, const Clue& first) {
   const Trigger& trigger = first.trigger;
   const bool batch = trigger.kind == wire::MessageKind::kBatch;
+  const bool answer = trigger.kind == wire::MessageKind::kResponse ||
+                      trigger.kind == wire::MessageKind::kErrorResponse;
+  if (answer) {
+    // Whatever a case is about: how what comes back is handled.
+    const std::string handled =
+        open.best_of(group, {"mcp.elicitation.decline-handled", "mcp.elicitation.cancel-handled"});
+    if (handled.ends_with("-handled")) return handled;
+  }
   if (trigger.valid || batch || trigger.cut || trigger.seq == 0) {
     // What only warns tells less of a death than what fails.
     Group failing = group;

@@ -217,6 +217,21 @@ TEST_F(Causes, KnowAnIdThatComesBackAsAnother) {
   EXPECT_EQ(found("jsonrpc-2.0")[0].requirement, "jsonrpc.id.echo-on-error");
 }
 
+TEST_F(Causes, LayWhatFollowsFromABrokenClauseToThat) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"json.output.no-lone-surrogates", "mcp.base.utf8"},
+      {"mcp.completion.ref-resource-accepted", "mcp.completion.missing-params"},
+      {"mcp.completion.ref-prompt-accepted", "mcp.completion.argument-value-not-string"}};
+  for (const auto& [broken, follows] : rows) {
+    clues_.all.clear();
+    clue(follows);
+    EXPECT_EQ(found()[0].requirement, follows);
+    clue(broken);
+    ASSERT_THAT(found(), SizeIs(1));
+    EXPECT_EQ(found()[0].requirement, broken);
+  }
+}
+
 TEST_F(Causes, KnowACursorThatIsNotTakenAgain) {
   clue("mcp.pagination.cursor-accepted");
   Clue& list = about("tools/list", "mcp.tools.list-result-tools-array");
