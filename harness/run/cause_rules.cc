@@ -516,6 +516,7 @@ void apply_rules(Explainer& open) {
   initialize_refused(open);
   ended_sessions_answered(open);
   fragments_apart(open);
+  refused_without_status(open);
   length_comes_first(open);
   ids_altered(open);
   canary_refused(open);

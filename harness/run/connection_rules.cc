@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/connection_rules.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -182,6 +184,31 @@ void ended_sessions_answered(Explainer& open) {
     return kGone.count(clue.requirement) != 0 ||
            (same(clue) && (clue.requirement.starts_with("mcp.http.session-") ||
                            clue.oracle == "replies" || clue.oracle == "envelope"));
+  });
+  open.add(std::move(cause), all, lead);
+}
+
+// --- what lacks credentials is refused by an error that JSON-RPC has, and by no status
+
+void refused_without_status(Explainer& open) {
+  constexpr const char* kClause = "mcp.auth.401-when-required";
+  const auto served = [](const Clue& clue) {
+    return clue.requirement.starts_with("mcp.auth.401-") && clue.oracle.empty() &&
+           clue.came.status / 100 == 2 && !clue.came.code.empty();
+  };
+  const Group group = open.matching(served);
+  if (group.empty() || open.first_that_applies({kClause}) != kClause) return;
+  const std::string words = refusal_text(group.front()->came);
+  Cause cause;
+  cause.requirement = kClause;
+  cause.title = "Requests without valid credentials are not answered with HTTP 401";
+  cause.sentence = fmt::format("A request without valid credentials is answered with HTTP {}, {}",
+                               group.front()->came.status, words);
+  const Clue* lead = &open.shown_by(group, kClause);
+  const std::set<std::string> cases = cases_of(group);
+  const Group all = open.claim([&](const Clue& clue) {
+    const bool same = clue.came.status / 100 == 2 && refusal_text(clue.came) == words;
+    return served(clue) || same || (!clue.oracle.empty() && cases.count(clue.row) != 0);
   });
   open.add(std::move(cause), all, lead);
 }

@@ -13,6 +13,7 @@ void sessions_lost(Explainer& open);
 void connections_used_again(Explainer& open);
 void ended_sessions_answered(Explainer& open);
 void fragments_apart(Explainer& open);
+void refused_without_status(Explainer& open);
 void length_comes_first(Explainer& open);
 
 }  // namespace harness::run

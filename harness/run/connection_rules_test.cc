@@ -138,6 +138,26 @@ TEST_F(OnConnections, KnowFragmentsThatAreTakenForMessages) {
   EXPECT_THAT(found("mcp-2025-11-25", wire::TransportKind::kWebSocket), SizeIs(2));
 }
 
+TEST_F(OnConnections, KnowRefusalsThatLackTheirStatus) {
+  const auto refused = [&](const char* clause) -> Clue& {
+    Clue& out = about("tools/list", clause);
+    out.answered = out.came.message = true;
+    out.came.status = 200;
+    out.came.code = "-32600";
+    out.came.text = "Unauthorized";
+    return out;
+  };
+  refused("mcp.auth.401-all-methods");
+  refused("mcp.auth.401-invalid-token");
+  refused("mcp.base.error-readable-id-required").oracle = "replies";
+  std::vector<Cause> causes = over_http();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.auth.401-when-required");
+  EXPECT_THAT(causes[0].sentence, HasSubstr("HTTP 200"));
+  for (Clue& clue : clues_.all) clue.came.code.clear();  // it is served
+  EXPECT_THAT(over_http()[0].title, testing::Not(HasSubstr("without valid credentials are not")));
+}
+
 TEST_F(OnConnections, KnowWhoReadsTheLengthInTheFirstHeaderFieldAlone) {
   const auto unread = [&](const char* id, const char* clause, const char* row) -> Clue& {
     Clue& out = about("none", clause, oracle::Symptom::kSilence);
