@@ -116,7 +116,10 @@ void streams_without_reply(Explainer& open) {
 // --- an array is answered by something else than one array of all the replies
 
 void batches_refused(Explainer& open) {
-  const auto refused = [](const Clue& clue) {
+  // Where an error is the usual reply to each request, it refuses no batch.
+  const bool usual = spec::canary_of(open.context().profile).answered_by_error;
+  const auto refused = [&](const Clue& clue) {
+    if (usual && clue.came.code == "-32601") return false;
     return clue.trigger.kind == wire::MessageKind::kBatch && clue.answered && is_refused(clue) &&
            !clue.came.array && !is_broken_below(clue);
   };

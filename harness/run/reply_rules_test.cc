@@ -232,6 +232,21 @@ TEST_F(Causes, LayWhatFollowsFromABrokenClauseToThat) {
   }
 }
 
+TEST_F(Causes, TakeTheUsualErrorForNoRefusalOfABatch) {
+  for (const char* clause : {"jsonrpc.batch.array-response", "jsonrpc.batch.response-per-request",
+                             "jsonrpc.batch.large", "jsonrpc.batch.invalid-elements"}) {
+    Clue& single = clue(clause);
+    single.trigger.seq = 1;
+    single.trigger.kind = wire::MessageKind::kBatch;
+    single.answered = single.came.message = true;
+    single.came.code = "-32601";
+  }
+  ASSERT_THAT(found("jsonrpc-2.0"), SizeIs(1));
+  EXPECT_THAT(found("jsonrpc-2.0")[0].title, HasSubstr("not answered by an array"));
+  for (Clue& clue : clues_.all) clue.came.code = "-32000";
+  EXPECT_THAT(found("jsonrpc-2.0")[0].title, HasSubstr("Batches are refused"));
+}
+
 TEST_F(Causes, KnowACursorThatIsNotTakenAgain) {
   clue("mcp.pagination.cursor-accepted");
   Clue& list = about("tools/list", "mcp.tools.list-result-tools-array");
