@@ -77,8 +77,10 @@ class TokenJudge {
   std::map<std::string, const Item*> active_;  // by token
 };
 
-// Between the answer to initialize and our notifications/initialized only pings are welcome.
+// Between the answer to initialize and our notifications/initialized only pings are welcome; a
+// session on which there was another initialize before may still send what that one brought about.
 void judge_early(const Evidence& evidence, Sink& sink) {
+  if (!evidence.from_start()) return;
   bool began = false;
   for (const Item& item : evidence.items) {
     if (item.sent) {

@@ -12,6 +12,11 @@
 #include "harness/transport/timer.h"
 
 namespace harness::run {
+namespace {
+
+bool is_first(Look look) { return look == Look::kFirst || look == Look::kAnew; }
+
+}  // namespace
 
 CaseJudge::CaseJudge(boost::asio::any_io_executor executor, const target::Target& target,
                      const suite::Suite& suite, const spec::Registry& registry, const Offer& offer,
@@ -24,9 +29,13 @@ CaseJudge::CaseJudge(boost::asio::any_io_executor executor, const target::Target
       pool_(pool) {}
 
 awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& session, Look look) {
+  bool begun_again = false;
+  if (!session) {
+    session = co_await begin_again(scenario, scenario.need, look, session);
+  }
   if (!session) {
     SessionPtr refused;
-    Result<SessionPtr> opened = co_await open(scenario, look != Look::kFirst, refused);
+    Result<SessionPtr> opened = co_await open(scenario, !is_first(look), refused);
     if (!opened && refused) {
       Judgement judgement =
           co_await judge_refused(scenario, std::move(refused), opened.error().text());
@@ -35,9 +44,13 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
     if (!opened) co_return not_played(opened.error().text());
     session = std::move(*opened);
   }
+  // What a bare case is given has been begun before, and is going to be again.
+  const bool bare = scenario.need == suite::Need::kBare;
+  if (look == Look::kFirst && suite::may_begin_again(scenario))
+    begun_again = session->begun_again() || (bare && session->initialized());
   const bool shared = session->used();
-  const PlayContext context = context_for(scenario, look);
-  upcoming_ += reconnects(scenario);
+  const PlayContext context = context_for(scenario, look, begun_again);
+  if (!begun_again) upcoming_ += reconnects(scenario);
   if (more_upcoming_) more_upcoming_();
   const session::SessionOptions before = session->options();
   const std::uint64_t life = pool_.lives();
@@ -57,7 +70,26 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
   Judgement judgement =
       judge_played(std::move(played), pool_.profile(), registry_, target_.secrets);
   judgement.shared = shared;
+  judgement.begun_again = begun_again;
   co_return judgement;
+}
+
+awaitable<SessionPtr> CaseJudge::begin_again(const suite::Case& scenario, suite::Need need,
+                                             Look look, SessionPtr& left) {
+  if (look != Look::kFirst || !suite::may_begin_again(scenario)) co_return nullptr;
+  co_return co_await pool_.begin_again(need, scenario.client_capabilities, left);
+}
+
+awaitable<Result<SessionPtr>> CaseJudge::connect_again(const suite::Case& scenario,
+                                                       suite::Need need, Look look,
+                                                       SessionPtr& left, bool& begun_again) {
+  if (!begun_again) upcoming_ -= upcoming_ > 0;
+  SessionPtr used = co_await begin_again(scenario, need, look, left);
+  begun_again |= used && (used->begun_again() || used->initialized());
+  if (used) co_return std::move(used);
+  const SessionHistory history = is_first(look) ? SessionHistory::kAny : SessionHistory::kNone;
+  Result<SessionPtr> opened = co_await pool_.connect(need, scenario.client_capabilities, history);
+  co_return std::move(opened);
 }
 
 // The capabilities that the case declares are to blame only where others get through now.
@@ -99,18 +131,16 @@ awaitable<Result<SessionPtr>> CaseJudge::open(const suite::Case& scenario, bool 
   co_return std::move(opened);
 }
 
-PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look) {
-  const bool believes = look == Look::kFirst && !waits_out_;
-  const bool first = look == Look::kFirst;
+// Fills `begun_again` in while the case is played.
+PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look, bool& begun_again) {
+  const bool first = is_first(look);
+  const bool believes = first && !waits_out_;
   const Silence silence = believes               ? Silence::kBelieved
                           : first                ? Silence::kWaitedOut
                           : look == Look::kAlone ? Silence::kHeardOut
                                                  : Silence::kWaitedOut;
-  const SessionHistory history =
-      look == Look::kFirst ? SessionHistory::kAny : SessionHistory::kNone;
-  const auto connect = [this, &scenario, history](suite::Need need) {
-    upcoming_ -= upcoming_ > 0;
-    return pool_.connect(need, scenario.client_capabilities, history);
+  const auto connect = [this, &scenario, look, &begun_again](suite::Need need, SessionPtr& left) {
+    return connect_again(scenario, need, look, left, begun_again);
   };
   const auto discard = [this](SessionPtr gone) { pool_.give_back(std::move(gone)); };
   const auto lives = [this] { return pool_.lives(); };

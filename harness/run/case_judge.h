@@ -44,7 +44,11 @@ class CaseJudge {
   awaitable<Result<SessionPtr>> open(const suite::Case& scenario, bool alone, SessionPtr& refused);
   awaitable<Judgement> judge_refused(const suite::Case& scenario, SessionPtr refused,
                                      std::string why);
-  PlayContext context_for(const suite::Case& scenario, Look look);
+  awaitable<SessionPtr> begin_again(const suite::Case& scenario, suite::Need need, Look look,
+                                    SessionPtr& left);
+  awaitable<Result<SessionPtr>> connect_again(const suite::Case& scenario, suite::Need need,
+                                              Look look, SessionPtr& left, bool& begun_again);
+  PlayContext context_for(const suite::Case& scenario, Look look, bool& begun_again);
   awaitable<void> notice_death(const PlayedCase& played);
   void blame_death(PlayedCase& played, session::Session& session);
 

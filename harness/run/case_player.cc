@@ -245,7 +245,8 @@ bool CasePlayer::sent_no_json() const {
 
 awaitable<bool> CasePlayer::serves_another() {
   const std::uint64_t life = context_.lives();
-  Result<std::unique_ptr<Session>> fresh = co_await context_.connect(suite::Need::kFresh);
+  std::unique_ptr<Session> none;
+  Result<std::unique_ptr<Session>> fresh = co_await context_.connect(suite::Need::kFresh, none);
   if (!fresh) co_return false;
   Listener listener(judging_, context_.silence);
   listener.use(**fresh);

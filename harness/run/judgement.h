@@ -27,6 +27,7 @@ struct Judgement {
   bool asked = false;     // something beyond the handshake was sent
   bool answered = false;  // and something that is a reply came after it
   bool unplayed = false;  // for a reason that lies with the target
+  bool begun_again = false;  // on a session that had been begun before, see Pool::begin_again()
   bool reused = false;  // a request had the id of an earlier one on the same session, as no client
                         // of MCP may have it
 };

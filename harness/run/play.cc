@@ -300,8 +300,9 @@ void CasePlayer::answer_requests(const json::Value& answers) {
 // The second client of a case: a session of its own, kept until the case ends.
 awaitable<void> CasePlayer::change_client(bool handshake_follows) {
   if (!other_) {
-    Result<std::unique_ptr<Session>> fresh =
-        co_await context_.connect(handshake_follows ? suite::Need::kBare : suite::Need::kFresh);
+    const suite::Need need = handshake_follows ? suite::Need::kBare : suite::Need::kFresh;
+    std::unique_ptr<Session> none;
+    Result<std::unique_ptr<Session>> fresh = co_await context_.connect(need, none);
     if (!fresh) {
       Graded graded;
       graded.expected = "a second client is served beside the first";
@@ -353,7 +354,8 @@ awaitable<void> CasePlayer::reconnect(suite::Need need, Leaving way) {
     session_->retire();
     co_await session_->shutdown(milliseconds(0));
   }
-  Result<std::unique_ptr<Session>> fresh = co_await context_.connect(need);
+  const std::uint64_t last = session_->last_seq();
+  Result<std::unique_ptr<Session>> fresh = co_await context_.connect(need, session_);
   if (!fresh) {
     Graded graded;
     graded.expected = "the target can be started and reached once more";
@@ -362,10 +364,12 @@ awaitable<void> CasePlayer::reconnect(suite::Need need, Leaving way) {
     co_return;
   }
   if (!kept.empty()) co_await (*fresh)->end_http_sessions(std::move(kept));
-  (*fresh)->renumber(session_->last_seq());
-  scope_.leave(*session_);
-  if (!session_->endpoint().empty()) session_->retire();  // the address is nobody's from now on
-  context_.discard(std::move(session_));
+  if (session_) {
+    (*fresh)->renumber(last);
+    scope_.leave(*session_);
+    if (!session_->endpoint().empty()) session_->retire();  // the address is nobody's from now on
+    context_.discard(std::move(session_));
+  }
   session_ = std::move(*fresh);
   session_->begin_slice();
   use_session();

@@ -45,8 +45,10 @@ struct PlayContext {
   const spec::Profile& profile;
   const Offer& offer;
   Silence silence = Silence::kBelieved;
-  // A new session in the given state, for `reconnect`.
-  std::function<awaitable<Result<std::unique_ptr<session::Session>>>(suite::Need)> connect;
+  // A new session in the given state, for `reconnect`. That which the case leaves for it, if any,
+  // may be what comes back, begun again.
+  using SessionPtr = std::unique_ptr<session::Session>;
+  std::function<awaitable<Result<SessionPtr>>(suite::Need, SessionPtr& left)> connect;
   // Takes a session that is no longer needed; it leaves in the background.
   std::function<void(std::unique_ptr<session::Session>)> discard;
   // How often the process behind a url had to be started again.

@@ -69,18 +69,20 @@ class PlayTest : public testing::Test {
         suite::load_user_cases({{"t.yaml", text}}, suite::own_suite(), suite::own_registry()));
     session = open(replies);
     if (before) before(*target);
-    const PlayContext context{suite::own_suite(),
-                              suite::own_registry(),
-                              profile,
-                              offer,
-                              Silence::kBelieved,
-                              [&](suite::Need) -> awaitable<Result<std::unique_ptr<Session>>> {
-                                ++opened;
-                                co_return open(replies);
-                              },
-                              [](std::unique_ptr<Session>) {},
-                              [] { return std::uint64_t{0}; },
-                              why_stop};
+    const PlayContext context{
+        suite::own_suite(),
+        suite::own_registry(),
+        profile,
+        offer,
+        Silence::kBelieved,
+        [&](suite::Need,
+            std::unique_ptr<session::Session>&) -> awaitable<Result<std::unique_ptr<Session>>> {
+          ++opened;
+          co_return open(replies);
+        },
+        [](std::unique_ptr<Session>) {},
+        [] { return std::uint64_t{0}; },
+        why_stop};
     PlayedCase played;
     transport::run(loop, [&]() -> awaitable<void> {
       played = co_await run::play(cases.front(), session, context);

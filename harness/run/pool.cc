@@ -27,6 +27,9 @@ using std::chrono::milliseconds;
 // judged by a case, not here.
 constexpr milliseconds kFarewell{150};
 constexpr std::size_t kMostLeftover = 8;
+constexpr std::size_t kMostWorn = 2;
+// So often may another handshake have spoiled a case before no more are made.
+constexpr int kMostMisled = 3;
 constexpr std::size_t kMostUnheard = 4 << 20;  // bytes of one session
 // The same at the end of a run.
 constexpr milliseconds kLastFarewell{1000};
@@ -385,6 +388,52 @@ awaitable<void> Pool::open_era(Session& fresh) {
   co_await fresh.reply_to(sent, Clock::now() + fresh.reply_time());
 }
 
+bool Pool::may_begin_again() const {
+  return target_.stdio() && !target_.restart_each_case && !target_.reset && profile_ &&
+         profile_->era == spec::Era::kHandshake && !profile_->lsp && misled_ < kMostMisled;
+}
+
+bool Pool::bears_another(const Session& session) const {
+  return !session.closed() && !session.unusable() && session.initialized() &&
+         &session.profile() == profile_;
+}
+
+awaitable<SessionPtr> Pool::begin_again(suite::Need need, const json::Value& client_capabilities,
+                                        SessionPtr& left) {
+  const bool bare = need == suite::Need::kBare;
+  if (!may_begin_again() || (bare && !began_again_)) co_return nullptr;
+  session::SessionOptions options;
+  if (client_capabilities.is_object()) options.client_capabilities = client_capabilities;
+  // One that may wait for an answer does not end at the end of its input.
+  const bool ends = need == suite::Need::kDisposable;
+  const SessionHistory history = ends ? SessionHistory::kQuiet : SessionHistory::kAny;
+  SessionPtr used;
+  if (!bare) used = take_used(need, options.client_capabilities, history);
+  const bool begun = used != nullptr;
+  // Quiet ones are left to those who need them.
+  const auto loud = std::find_if(leftover_.begin(), leftover_.end(), [](const SessionPtr& one) {
+    return promises_answers(one->declared());
+  });
+  if (!begun && left && bears_another(*left))
+    used = std::move(left);
+  else if (!begun && !ends && !worn_.empty())
+    used = take_kept(worn_, worn_.begin());
+  else if (!begun && !leftover_.empty())
+    used = take_kept(leftover_, loud == leftover_.end() ? leftover_.begin() : loud);
+  if (!used) co_return nullptr;
+  used->set_options(options);
+  tell(*used);
+  if (begun || bare) co_return std::move(used);
+  const session::Handshake shaken = co_await used->handshake();
+  if (shaken.accepted) {
+    began_again_ = true;
+    co_return std::move(used);
+  }
+  misled_ = kMostMisled;
+  discard(std::move(used));
+  co_return nullptr;
+}
+
 SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilities,
                            SessionHistory history) {
   const bool declares = !client_capabilities.members.empty();
@@ -397,7 +446,8 @@ SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilit
   const auto first_that_is = [&](bool quiet) {
     return std::find_if(from->begin(), from->end(), [&](const SessionPtr& session) {
       if (promises_answers(session->declared()) == quiet) return false;
-      return need != suite::Need::kReady || json::write(session->declared()) == wanted;
+      return need != suite::Need::kReady ||
+             (!session->begun_again() && json::write(session->declared()) == wanted);
     });
   };
   // The quiet ones are left to those who need them.
@@ -432,7 +482,15 @@ void Pool::give_back(SessionPtr gone) {
     keep(leftover_, std::move(gone));
     return;
   }
-  discard(std::move(gone));
+  give_back_waiting(std::move(gone));
+}
+
+void Pool::give_back_waiting(SessionPtr gone) {
+  if (!gone) return;
+  if (may_begin_again() && bears_another(*gone) && worn_.size() < kMostWorn)
+    keep(worn_, std::move(gone));
+  else
+    discard(std::move(gone));
 }
 
 // It leaves in the background. Until it is gone, it is open beside those of cases.

@@ -85,11 +85,22 @@ class Pool {
   // it.
   awaitable<Result<SessionPtr>> connect(suite::Need need, const json::Value& client_capabilities,
                                         SessionHistory history, SessionPtr* refused = nullptr);
+  // A session on a process that had one before, begun with another handshake; a `bare` one is left
+  // without. Of `left`, where that bears it, or of one that waits. What goes well there goes well
+  // on a new process, as far as a server takes initialize twice; of what does not go well nothing
+  // is known. Null where no process waits, and where the target was seen not to bear it.
+  awaitable<SessionPtr> begin_again(suite::Need need, const json::Value& client_capabilities,
+                                    SessionPtr& left);
+  bool may_begin_again() const;
+  // What did not go well on such a session did on a new process.
+  void was_misled() { ++misled_; }
   // Before a case: starts the target again, and brings its outside state back for a case that needs
   // a `fresh` session, as far as its description asks for that.
   awaitable<Status> renew(bool fresh);
   // Takes a session nobody uses any more: for another case, or to end it in the background.
   void give_back(SessionPtr gone);
+  // The same for one on which the server may still wait for an answer it was promised.
+  void give_back_waiting(SessionPtr gone);
   void discard(SessionPtr gone);
 
   // How many new sessions are going to be asked for soon.
@@ -117,6 +128,7 @@ class Pool {
   awaitable<Status> reset();
   awaitable<Result<SessionPtr>> bare();
   awaitable<void> open_era(session::Session& fresh);
+  bool bears_another(const session::Session& session) const;
   SessionPtr take_used(suite::Need need, const json::Value& client_capabilities,
                        SessionHistory history);
   void spawn_ahead();
@@ -147,6 +159,9 @@ class Pool {
   std::shared_ptr<Stock> stock_ = std::make_shared<Stock>();
   std::deque<SessionPtr> untouched_;  // no handshake yet, but cases were played
   std::deque<SessionPtr> leftover_;   // handshake done, free to be ended or wedged
+  std::deque<SessionPtr> worn_;       // good for nothing but another handshake
+  bool began_again_ = false;          // a second handshake was accepted
+  int misled_ = 0;
   session::Clock::duration opening_{};
   session::Clock::time_point met_;       // when the first session was opened; then
   session::Clock::duration starting_{};  // from there to the first agreement

@@ -42,6 +42,15 @@ class PoolTest : public testing::Test {
     return std::move(*opened);
   }
 
+  SessionPtr begin_again(Need need, const json::Value& client_capabilities = json::null(),
+                         SessionPtr* left = nullptr) {
+    SessionPtr none;
+    return transport::told<SessionPtr>(loop, [&]() -> awaitable<SessionPtr> {
+      SessionPtr begun = co_await pool->begin_again(need, client_capabilities, left ? *left : none);
+      co_return std::move(begun);
+    });
+  }
+
   // Lets what goes on in the background come to its end.
   void run_out() {
     loop.restart();
@@ -161,6 +170,60 @@ TEST_F(PoolTest, SharesAgainASessionThatKnowsTheSameCapabilities) {
   const json::Value roots = json::object({{"roots", json::object()}});
   EXPECT_NE(connect(Need::kReady, SessionHistory::kAny, roots)->number(), number);
   EXPECT_EQ(connect(Need::kReady, SessionHistory::kAny, kSampling)->number(), number);
+}
+
+// --- sessions begun again
+
+TEST_F(PoolTest, BeginsASessionAgainOnAProcessThatServedAnother) {
+  begin();
+  EXPECT_FALSE(begin_again(Need::kFresh)) << "nothing waits";
+  SessionPtr first = connect(Need::kFresh);
+  const std::uint64_t number = first->number();
+  EXPECT_FALSE(first->begun_again());
+  pool->give_back(std::move(first));
+  EXPECT_FALSE(begin_again(Need::kBare)) << "it was not seen to take initialize twice";
+
+  SessionPtr again = begin_again(Need::kReady, kSampling);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->number(), number);
+  EXPECT_TRUE(again->begun_again());
+  EXPECT_EQ(json::write(again->declared()), R"({"sampling":{}})");
+
+  // One whose case reconnects need not be given back first.
+  SessionPtr same = begin_again(Need::kBare, json::null(), &again);
+  ASSERT_TRUE(same);
+  EXPECT_FALSE(again);
+  EXPECT_EQ(same->number(), number);
+  EXPECT_EQ(server.connections(), 1);
+}
+
+TEST_F(PoolTest, TellsSessionsThatWereBegunAgainFromThoseThatKnowNoOtherCapabilities) {
+  begin();
+  pool->give_back(connect(Need::kFresh));
+  SessionPtr again = begin_again(Need::kReady, kSampling);
+  const std::uint64_t number = again->number();
+  pool->give_back(std::move(again));
+  EXPECT_NE(connect(Need::kReady, SessionHistory::kAny, kSampling)->number(), number);
+}
+
+TEST_F(PoolTest, BeginsNothingAgainWhereThatIsNotBorne) {
+  begin();
+  pool->give_back(connect(Need::kFresh));
+  methods["initialize"] = R"("error":{"code":-32600,"message":"once"})";
+  EXPECT_FALSE(begin_again(Need::kFresh));
+  EXPECT_FALSE(pool->may_begin_again()) << "it was refused";
+
+  methods["initialize"] = kAgreed;
+  begin();
+  EXPECT_TRUE(pool->may_begin_again());
+  for (int i = 0; i < 3; ++i) pool->was_misled();
+  EXPECT_FALSE(pool->may_begin_again()) << "what went wrong there went well elsewhere";
+
+  begin("mcp-2026-07-28");
+  EXPECT_FALSE(pool->may_begin_again()) << "there is no handshake";
+  target.reset.method = "reset";
+  begin();
+  EXPECT_FALSE(pool->may_begin_again()) << "sessions have a state that is brought back";
 }
 
 // --- processes ahead

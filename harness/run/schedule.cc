@@ -172,12 +172,13 @@ suite::Demand Schedule::wanted(SessionUse use) const {
   return queue(use).empty() ? suite::Demand{0, 0} : queue(use).front().demand;
 }
 
-std::size_t Schedule::openings(bool untouched) const {
+std::size_t Schedule::openings(bool untouched, bool again) const {
   std::size_t openings = 0;
   std::size_t bare = 0;
   std::size_t worn = 0;  // bare ones of which nothing is left for the next
   for (const Item& item : queue(SessionUse::kOwn)) {
     const suite::Case& scenario = *item.entry->scenario;
+    if (again && suite::may_begin_again(scenario)) continue;
     const bool is_bare = scenario.need == suite::Need::kBare;
     bare += is_bare;
     worn += is_bare && impact(scenario) == SessionImpact::kWhole;

@@ -82,8 +82,8 @@ class Schedule {
   std::size_t left() const { return queues_[0].size() + queues_[1].size() + queues_[2].size(); }
 
   // How many sessions are going to be opened for cases that need one of their own. `untouched`: one
-  // without a handshake is there to be used again.
-  std::size_t openings(bool untouched) const;
+  // without a handshake is there to be used again. `again`: those that may be are begun again.
+  std::size_t openings(bool untouched, bool again) const;
 
  private:
   struct Item {

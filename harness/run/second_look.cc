@@ -58,9 +58,10 @@ bool plain(const Judgement& judgement) {
 
 bool may_share_second_look(const Entry& entry) {
   const suite::Case& scenario = *entry.scenario;
-  return scenario.need == suite::Need::kReady && scenario.client_capabilities.is_null() &&
-         scenario.answers.is_null() && suite::reconnects(scenario) == 0 && !entry.discovered &&
-         plain(entry.judgement);
+  const bool content = scenario.need == suite::Need::kReady ||
+                       (scenario.need == suite::Need::kDisposable && !suite::disconnects(scenario));
+  return content && scenario.client_capabilities.is_null() && scenario.answers.is_null() &&
+         suite::reconnects(scenario) == 0 && plain(entry.judgement);
 }
 
 Confirmation confirmation(const Judgement& first, const Judgement& second, bool served_on) {

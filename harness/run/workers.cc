@@ -22,6 +22,8 @@ using std::chrono::milliseconds;
 // So many cases are answered behind a later canary before the target is taken for one that answers
 // in any order.
 constexpr std::size_t kOvertakes = 3;
+// So many cases are looked at again on one session rather than on two.
+constexpr std::size_t kMostWaiting = 16;
 // So many sessions are listened to for late replies while other cases are played.
 constexpr int kMostListened = 8;
 
@@ -33,6 +35,16 @@ void doubt(Entry& entry) {
 void doubt_among_others(Entry& entry) {
   entry.among_others = !entry.judgement.played.doubtful;
   doubt(entry);
+}
+
+// So that what it says of a session begun again it says of a new one.
+bool went_well(const Judgement& judgement) {
+  return judgement.verdict == Verdict::kPass && judgement.by_oracles.empty() &&
+         !judgement.played.doubtful;
+}
+
+bool fails_plainly(const Judgement& judgement) {
+  return judgement.verdict == Verdict::kFail && plain(judgement);
 }
 
 // Nothing comes for a long while, nor until a canary is answered: one process may have been held
@@ -108,14 +120,15 @@ awaitable<void> Workers::pause(milliseconds time) {
 
 // Tells the pool how many sessions the cases that are left are going to open.
 void Workers::expect_openings() {
-  std::size_t openings = means_.judge.upcoming() + schedule_.openings(pool_.has_untouched());
+  std::size_t openings =
+      means_.judge.upcoming() + schedule_.openings(pool_.has_untouched(), pool_.may_begin_again());
   std::size_t together = 0;
   for (const Entry* entry : again_) {
     const bool shares = shares_second_look(*entry);
     together += shares;
     openings += !shares && unsure(entry->judgement);
   }
-  pool_.expect(openings + (together > 0 && looked_on_.empty()));
+  pool_.expect(openings + (together > 0 && looked_on_.empty() && !looking_));
 }
 
 awaitable<void> Workers::work(int number) {
@@ -356,8 +369,11 @@ awaitable<void> Workers::play_own(Entry& entry) {
   const bool served = judgement.verdict == Verdict::kPass && !judgement.played.believed &&
                       suite::answers_once(*entry.scenario);
   const bool may_wait = suite::answers_server(*entry.scenario) && !served;
-  if (judgement.verdict == Verdict::kFail || may_wait)
+  const bool fails = judgement.verdict == Verdict::kFail;
+  if (fails && !plain(judgement))
     pool_.discard(std::move(mine));
+  else if (fails || may_wait)
+    pool_.give_back_waiting(std::move(mine));
   else
     pool_.give_back(std::move(mine));
 }
@@ -366,11 +382,24 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   means_.begin(entry);
   entry.number = played_++;
   const auto began = Clock::now();
-  entry.judgement = co_await means_.judge.judge(*entry.scenario, session, Look::kFirst);
   Judgement& judgement = entry.judgement;
+  bool confirmed = false;  // it failed on two processes
+  judgement = co_await means_.judge.judge(*entry.scenario, session, Look::kFirst);
+  if (judgement.begun_again && !went_well(judgement)) {
+    const Judgement before = std::move(judgement);
+    if (before.verdict == Verdict::kFail && !plain(before))
+      pool_.discard(std::move(session));
+    else
+      pool_.give_back_waiting(std::move(session));
+    judgement = co_await means_.judge.judge(*entry.scenario, session, Look::kAnew);
+    if (went_well(judgement)) pool_.was_misled();
+    confirmed = fails_plainly(before) && fails_plainly(judgement);
+    if (confirmed) means_.ledger.saw_again(before.by_oracles, judgement.by_oracles);
+    if (confirmed) budget_.confirmed(judgement);
+  }
   entry.shared = judgement.shared || entry.discovered;
   if (session) means_.ledger.saw(judgement.by_oracles, session->number());
-  entry.again = needs_second_look(entry);
+  entry.again = needs_second_look(entry) && !confirmed;
   // A service is shared by all sessions, so there alone means later.
   if (entry.again && unsure(judgement) && means_.target.stdio() && !shares_second_look(entry))
     again_.push_back(&entry);
@@ -506,6 +535,13 @@ bool Workers::shares_second_look(const Entry& entry) const {
 
 // On a session of others like it. False where that settles nothing: then it is played alone.
 awaitable<bool> Workers::look_beside_others(Entry& entry, SecondJudgement& second) {
+  // A few are looked at one after the other: one more process takes longer.
+  while (looking_ && again_.size() < kMostWaiting) {
+    turns_.waits(true);
+    co_await pause(milliseconds(5));
+    turns_.waits(false);
+  }
+  looking_ = true;
   const auto free = std::find_if(looked_on_.begin(), looked_on_.end(),
                                  [&](const LookedOn& one) { return one.last > entry.number; });
   SessionPtr session;
@@ -523,6 +559,7 @@ awaitable<bool> Workers::look_beside_others(Entry& entry, SecondJudgement& secon
     looked_on_.push_back({std::move(session), entry.number});
   else
     pool_.discard(std::move(session));
+  looking_ = false;
   co_return settled;
 }
 

@@ -119,6 +119,7 @@ class Workers {
   Quota::Lease ready_lease_;  // of the session that is ready
   std::deque<Entry*> again_;
   std::vector<LookedOn> looked_on_;
+  bool looking_ = false;    // one is looked at again there
   std::size_t played_ = 0;  // cases, for the first time
   int sharing_ = 0;    // workers that hold a session for several cases
   int busy_ = 0;       // workers that play a case on a session of its own

@@ -457,10 +457,11 @@ awaitable<Handshake> Session::handshake() {
 awaitable<Handshake> Session::handshake(json::Value params, const json::Value* id,
                                         bool send_initialized) {
   Handshake result;
+  const bool again = initialized_;
   const json::Value own_id = id ? *id : json::number(next_id());
   const json::Value request = message(&own_id, "initialize", params);
   result.sent = co_await send(request);
-  const Deadline deadline = Clock::now() + pace_->to_begin();
+  const Deadline deadline = Clock::now() + (again ? reply_time() : pace_->to_begin());
   const Inbound* reply = co_await reply_to(result.sent, deadline);
   if (!reply) co_return result;
   result.answered = true;
@@ -469,6 +470,7 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
   result.accepted = accepted && spec::opens_session(*profile_, *accepted);
   if (!result.accepted) co_return result;
   agreed_ = *accepted;
+  begun_again_ = again;
   initialized_ = true;
   if (const Exchange* http = exchange(result.sent.exchange)) {
     wire::HttpHead head;

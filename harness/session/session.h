@@ -166,6 +166,8 @@ class Session {
   bool unusable() const { return unusable_; }
   void retire() { unusable_ = true; }  // not to be used for another case
   bool initialized() const { return initialized_; }
+  // Another initialize was accepted on it after the first.
+  bool begun_again() const { return begun_again_; }
   // The first reply of this session came under an id nobody used. It is judged by the oracles; the
   // session goes on, taking replies in their order.
   bool alters_ids() const { return attribution_.alters_ids(); }
@@ -282,6 +284,7 @@ class Session {
   bool exited_ = false;
   bool unusable_ = false;
   bool initialized_ = false;
+  bool begun_again_ = false;
   bool takes_singly_ = false;
   milliseconds exchange_time_{};
   bool asks_ = false;

@@ -120,6 +120,23 @@ SessionImpact impact(const Case& scenario) {
   return says_it ? SessionImpact::kPerhaps : SessionImpact::kNone;
 }
 
+bool may_begin_again(const Case& scenario) {
+  const bool shares = scenario.need == Need::kReady && scenario.client_capabilities.is_null();
+  const bool content = scenario.need == Need::kDisposable;
+  if (shares || content || disconnects(scenario)) return content && has_action<Close>(scenario);
+  bool bare = scenario.need == Need::kBare;
+  for (const Step& step : scenario.steps) {
+    const auto* reconnect = action_of<Reconnect>(step);
+    if (reconnect)
+      bare = reconnect->need == Need::kBare;
+    else if (action_of<Handshake>(step))
+      bare = false;
+    else if (bare && topic_of(step) != Topic::kObservation)
+      return false;
+  }
+  return !bare;
+}
+
 std::size_t reconnects(const Case& scenario) {
   const auto count =
       std::count_if(scenario.steps.begin(), scenario.steps.end(), [](const Step& step) {

@@ -28,6 +28,11 @@ SessionHistory bearable(const Case& scenario);
 enum class SessionImpact { kNone, kPerhaps, kWhole };
 SessionImpact impact(const Case& scenario);
 
+// Of a case that has a session of its own, or ends the input of one: whether what goes well in it
+// also tells of a new process when the session was begun by another handshake on one that had
+// served others. It says nothing on a new connection before a handshake, and does not end it.
+bool may_begin_again(const Case& scenario);
+
 // How often the case reconnects for sure, all rows together: whether a step that depends on what is
 // seen will be played is not known.
 std::size_t reconnects(const Case& scenario);

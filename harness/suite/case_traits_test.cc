@@ -37,6 +37,37 @@ TEST(CaseTraits, TellWhatACaseHasOpenAtOneTime) {
   for (const auto& row : kDemands) EXPECT_EQ(demand(case_of(row.steps)), row.demand) << row.steps;
 }
 
+TEST(CaseTraits, TellWhatMayBeBegunAgain) {
+  const struct {
+    const char* what;
+    Need need;
+    const char* capabilities;
+    const char* steps;
+    bool may;
+  } kBegun[] = {
+      {"it declares what others do not", Need::kReady, "{sampling: {}}", "[{canary: true}]", true},
+      {"it shares a session", Need::kReady, "null", "[{canary: true}]", false},
+      {"it wants a new session", Need::kFresh, "null", "[{call: {method: ping}}]", true},
+      {"it shakes hands first", Need::kBare, "null", "[{handshake: {}}, {call: {method: ping}}]",
+       true},
+      {"it asks before", Need::kBare, "null", "[{call: {method: ping}}, {handshake: {}}]", false},
+      {"it reconnects, and shakes hands", Need::kBare, "null",
+       "[{handshake: {}}, {reconnect: bare}, {handshake: {}}]", true},
+      {"it reconnects, and does not", Need::kBare, "null",
+       "[{handshake: {}}, {reconnect: bare}, {call: {method: ping}}]", false},
+      {"any will do", Need::kDisposable, "null", "[{call: {method: ping}}]", false},
+      {"any whose input can end will do", Need::kDisposable, "null", "[{close: stdin}]", true},
+      {"a new one ends", Need::kFresh, "null", "[{close: stdin}]", false},
+      {"a signal ends it", Need::kBare, "null", "[{handshake: {}}, {signal: TERM}]", false},
+  };
+  for (const auto& row : kBegun) {
+    Case made = case_of(row.steps);
+    made.need = row.need;
+    made.client_capabilities = expected(json::read_yaml(row.capabilities, "c.yaml"));
+    EXPECT_EQ(may_begin_again(made), row.may) << row.what;
+  }
+}
+
 struct Row {
   const char* steps;
   SessionImpact impact;
