@@ -8,11 +8,15 @@
 
 #include "harness/run/oracle_ledger.h"
 #include "harness/run/refused_handshake.h"
+#include "harness/run/schedule.h"
 #include "harness/suite/case_traits.h"
 #include "harness/transport/timer.h"
 
 namespace harness::run {
 namespace {
+
+// How long after a case a process may take to end of it, where one has ended before.
+constexpr std::chrono::milliseconds kAfterwards{300};
 
 bool is_first(Look look) { return look == Look::kFirst || look == Look::kAnew; }
 
@@ -64,6 +68,8 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
     co_return judgement;
   }
   if (pool_.service() && worst_of(played.findings) == Verdict::kFail) co_await notice_death(played);
+  if (pool_.service() && pool_.lives() > 0 && !is_first(look))
+    co_await pool_.service().wait(kAfterwards);
   if (pool_.service().died()) blame_death(played, *session);
   if (pool_.lives() != life) played.doubtful = true;
   if (session) session->set_options(before);
@@ -142,10 +148,22 @@ PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look, bool&
   const auto connect = [this, &scenario, look, &begun_again](suite::Need need, SessionPtr& left) {
     return connect_again(scenario, need, look, left, begun_again);
   };
+  // Each answer costs a server of HTTP an exchange.
+  const bool shares =
+      first && session_use(scenario, target_.restart_each_case) == SessionUse::kShared;
   const auto discard = [this](SessionPtr gone) { pool_.give_back(std::move(gone)); };
   const auto lives = [this] { return pool_.lives(); };
-  return {suite_,  registry_, pool_.profile(), offer_,    silence,
-          connect, discard,   lives,           why_stop_, &vain_waits_};
+  return {suite_,
+          registry_,
+          pool_.profile(),
+          offer_,
+          silence,
+          connect,
+          discard,
+          lives,
+          why_stop_,
+          &vain_waits_,
+          shares && target_.has_exchanges()};
 }
 
 // A connection that broke off is seen before the end of the process that held it. Where all was

@@ -75,7 +75,10 @@ awaitable<PlayedCase> CasePlayer::play() {
     disconnect_all();
     if (over_) break;
   }
-  if (owes_canary_ && !over_ && !ended_on_purpose_) co_await demand_canary(nullptr);
+  const bool owes = owes_canary_ && !over_ && !ended_on_purpose_;
+  played_.owes_canary = owes && context_.leaves_canary && played_.findings.empty() &&
+                        !played_.doubtful && !listener_.believed();
+  if (owes && !played_.owes_canary) co_await demand_canary(nullptr);
   if (!played_out_ && played_.findings.empty() && played_.not_applicable.empty()) {
     if (played_.inconclusive.empty()) played_.inconclusive = not_exercised_;
     if (played_.inconclusive.empty()) played_.not_applicable = stopped_;

@@ -57,6 +57,8 @@ struct PlayContext {
   // May be empty.
   std::function<std::string(session::Clock::duration lost)> why_stop = {};
   VainWaits* vain_waits = nullptr;  // of the run; may be null
+  // Whether the target still answers after the case is seen by what is played next on its session.
+  bool leaves_canary = false;
 };
 
 // Plays the case. `session` is replaced when the case reconnects. Throws Bug when the case itself

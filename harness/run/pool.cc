@@ -207,6 +207,7 @@ awaitable<Status> Pool::revive() {
   if (!service_.died()) co_return Nothing{};
   reviving_ = true;
   ++lives_;
+  ended_how_ = service_.ending();
   // Their connections ended with the process.
   forget(leftover_);
   forget(untouched_);

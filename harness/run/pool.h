@@ -120,6 +120,8 @@ class Pool {
 
   const Service& service() const { return service_; }
   std::uint64_t lives() const { return lives_; }  // how often the service was started again
+  // How the process of the service ended the last time that nobody asked it to; "" when it did not.
+  std::string ended_how() const { return service_.died() ? service_.ending() : ended_how_; }
 
  private:
   void tell(session::Session& session) const;
@@ -176,6 +178,7 @@ class Pool {
   std::shared_ptr<Leaving> leaving_;
   std::shared_ptr<transport::Limits> limits_ = std::make_shared<transport::Limits>();
   std::uint64_t lives_ = 0;
+  std::string ended_how_;
 };
 
 }  // namespace harness::run

@@ -58,6 +58,7 @@ class Runner::State {
                  [this](const spec::Profile& profile) { return pool_.open(profile); }),
         began_(std::chrono::steady_clock::now()),
         budget_(options_.max_time, options_.lost_before),
+        started_(executor_),
         helped_(executor_) {
     pace_->timeout = options_.timeout;
     outcome_.held = options_.held;
@@ -77,6 +78,7 @@ class Runner::State {
     // What does the target speak, and what does it offer? Where nobody can say, all there is to
     // judge is how it answered.
     start_one_ahead();
+    start_twin_ahead();
     Result<Negotiated> met = co_await meet();
     if (std::optional<Error> why = meeting_.obstacle()) {
       refuse(*why);
@@ -342,23 +344,43 @@ class Runner::State {
 
   // Where one case is played at a time nothing else is to go on; and to start a process for a few
   // cases takes longer than to play them.
-  bool may_have_twin() const {
-    return options_.another && options_.jobs > 1 && !options_.one_of_several && !options_.rate &&
-           schedule_.left() > kFew;
+  bool may_have_twin() const { return may_start_twin() && schedule_.left() > kFew; }
+  bool may_start_twin() const {
+    return options_.another && options_.jobs > 1 && !options_.one_of_several && !options_.rate;
+  }
+
+  // While the first process is asked what it offers, another can start.
+  void start_twin_ahead() {
+    if (may_start_twin() && options_.selection.select.empty())
+      boost::asio::co_spawn(executor_, start_twin(),
+                            [this](std::exception_ptr failure) { failed_with(failure); });
+  }
+
+  awaitable<void> start_twin() {
+    starting_twin_ = true;
+    Result<std::unique_ptr<Served>> started = co_await options_.another();
+    if (started) second_ = std::move(*started);
+    starting_twin_ = false;
+    started_.notify_all();
   }
 
   awaitable<void> help() {
     helping_ = true;
-    Result<std::unique_ptr<Served>> started = co_await options_.another();
-    if (!started || all_played_) co_return;
-    twin_ = std::make_unique<Twin>(std::move(*started), means(nullptr), pool_, registry_, offer_,
+    if (!second_ && !starting_twin_) co_await start_twin();
+    while (starting_twin_) co_await started_.wait(session::Clock::time_point::max());
+    if (!second_ || all_played_) co_return;
+    twin_ = std::make_unique<Twin>(std::move(second_), means(nullptr), pool_, registry_, offer_,
                                    options_.most_open);
     co_await twin_->play();
   }
 
+  void failed_with(std::exception_ptr failure) {
+    if (failure && !failure_) failure_ = failure;
+  }
+
   void helped(std::exception_ptr failure) {
     helping_ = false;
-    failure_ = failure;
+    failed_with(failure);
     helped_.notify_all();
   }
 
@@ -457,6 +479,11 @@ class Runner::State {
     if (abandoned)
       event.gate = fmt::format("failed: {} of {} cases were not played: {}", unplayed_,
                                entries_.size(), why_unplayed_);
+    // It ended by itself, or somebody else ended it.
+    const std::string ended = unexplained_end();
+    if (!ended.empty() && event.gate == "passed")
+      event.gate = "failed: the process of the target ended (" + ended +
+                   "), and no case that was played alone shows why";
     const bool left_out = options_.one_of_several && entries_.empty();
     if (left_out) event.gate = "passed";
     if (interrupted_) event.gate = "interrupted";
@@ -469,6 +496,10 @@ class Runner::State {
       outcome_.ended = Ended::kUnreachable;
       outcome_.message = why_unplayed_;
     }
+    if (!ended.empty() && event.gate.find(ended) != std::string::npos) {
+      outcome_.ended = Ended::kUnreachable;
+      outcome_.message = event.gate.substr(std::string("failed: ").size());
+    }
     if (played_ == 0 && !interrupted_ && !left_out) {
       outcome_.ended = Ended::kUnreachable;
       outcome_.message =
@@ -476,6 +507,21 @@ class Runner::State {
               ? "no case fits this selection, profile and transport"
               : "nothing could be exercised: every case is not applicable or inconclusive";
     }
+  }
+
+  // How the process behind the url ended, where no finding says so.
+  std::string unexplained_end() const {
+    const std::string first = pool_.ended_how();
+    const std::string how = first.empty() && twin_ ? twin_->ended_how() : first;
+    const bool told = std::any_of(
+        outcome_.results.begin(), outcome_.results.end(), [&](const CaseResult& result) {
+          return std::any_of(result.findings.begin(), result.findings.end(),
+                             [&](const oracle::Finding& finding) {
+                               return finding.symptom == oracle::Symptom::kEnd &&
+                                      finding.seen.find(how) != std::string::npos;
+                             });
+        });
+    return told ? "" : how;
   }
 
   // What a run after this one begins with.
@@ -523,6 +569,9 @@ class Runner::State {
   WaitBudget budget_;
   Schedule schedule_;
   std::optional<Workers> workers_;
+  std::unique_ptr<Served> second_;  // what is going to be the twin
+  bool starting_twin_ = false;
+  transport::AsyncEvent started_;
   std::unique_ptr<Twin> twin_;  // null while it starts
   bool helping_ = false;        // it starts, or plays
   bool all_played_ = false;

@@ -31,6 +31,16 @@ bool only_hung(const Judgement& judgement) {
 
 }  // namespace
 
+void doubt(Entry& entry) {
+  entry.judgement.played.doubtful = true;
+  entry.again = true;
+}
+
+void doubt_among_others(Entry& entry) {
+  entry.among_others = !entry.judgement.played.doubtful;
+  doubt(entry);
+}
+
 bool unsure(const Judgement& judgement) {
   return judgement.verdict == Verdict::kFail || judgement.played.doubtful;
 }

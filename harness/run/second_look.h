@@ -13,6 +13,11 @@ namespace harness::run {
 // of its own, of which every silence is heard out at its end; or waiting out each.
 enum class Look { kFirst, kAnew, kAlone, kPatient };
 
+// It has to be judged again; `among_others`: perhaps only because of what came on a session it
+// shared.
+void doubt(Entry& entry);
+void doubt_among_others(Entry& entry);
+
 // It failed, or one of its silences was contradicted.
 bool unsure(const Judgement& judgement);
 // The session did not end as the case wanted, where more had been said on it than this case did:

@@ -22,6 +22,7 @@ class Twin {
 
   // Takes cases from the schedule until none is left.
   awaitable<void> play();
+  std::string ended_how() const { return pool_.ended_how(); }  // as of the Pool
 
  private:
   std::unique_ptr<Served> served_;

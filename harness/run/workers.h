@@ -60,6 +60,7 @@ class Workers {
     bool counted = false;    // among those that share
     std::uint64_t life = 0;  // of the service, in which it was opened
     SilenceWatch watch;
+    std::vector<Entry*> owing;  // what comes next has to show that the target still answers
     bool owed = false;  // a reply that was due did not come: it may yet, in another case
   };
   // The second judgement of a case, and the session it was come to on.
@@ -74,8 +75,7 @@ class Workers {
     std::size_t last = 0;
   };
 
-  template <class Work>
-  awaitable<void> side_by_side(Work work);
+  awaitable<void> side_by_side(std::function<awaitable<void>(int)> work);
   awaitable<void> pause(std::chrono::milliseconds time);
   void expect_openings();
 
@@ -93,6 +93,9 @@ class Workers {
   bool worth_another_session() const;
   awaitable<void> leftover_for(const Entry& entry);
   awaitable<void> play_shared(Entry& entry, SharedSession& shared);
+  void doubt_owing(SharedSession& shared);
+  void prove(SharedSession& shared, const Judgement& next);
+  awaitable<void> prove_last(SharedSession& shared);
   awaitable<bool> goes_on(session::Session& session, const PlayedCase& played);
   awaitable<void> play_own(Entry& entry);
   awaitable<void> play_first(Entry& entry, SessionPtr& session);

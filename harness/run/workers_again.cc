@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is judged again, alone.
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <chrono>
+#include <utility>
+
+#include "harness/run/negotiate.h"
+#include "harness/run/workers.h"
+#include "harness/suite/case_traits.h"
+
+namespace harness::run {
+namespace {
+
+using session::Clock;
+using session::Session;
+using std::chrono::milliseconds;
+
+// So many cases are looked at again on one session rather than on two.
+constexpr std::size_t kMostWaiting = 16;
+// So many sessions are listened to for late replies while other cases are played.
+constexpr int kMostListened = 8;
+
+// Nothing comes for a long while, nor until a canary is answered: one process may have been held
+// up by another case, or ended by it.
+awaitable<bool> stays_silent(Session& session, session::Deadline at_least) {
+  co_await session.linger(true, at_least);
+  const session::Sent canary = co_await session.send_canary();
+  const session::Deadline deadline = Clock::now() + session.reply_time();
+  const session::Inbound* reply = co_await session.reply_to(canary, deadline);
+  if (!reply) co_return false;
+  co_await session.linger();
+  co_return !session.has_unclaimed();
+}
+
+}  // namespace
+
+awaitable<void> Workers::judge_again(std::vector<Entry>& entries) {
+  for (Entry& entry : entries)
+    if (!entry.finished && !entry.heard &&
+        std::find(again_.begin(), again_.end(), &entry) == again_.end())
+      again_.push_back(&entry);
+  // Last played, first looked at again.
+  const auto together =
+      std::stable_partition(again_.begin(), again_.end(),
+                            [this](const Entry* entry) { return !shares_second_look(*entry); });
+  std::sort(together, again_.end(),
+            [](const Entry* a, const Entry* b) { return a->number > b->number; });
+  means_.judge.forget_upcoming();
+  expect_openings();
+  // A service is shared by all sessions: alone means alone.
+  const auto story = [this](int number) { return work_again(number); };
+  do {
+    co_await side_by_side(story);
+    while (listening_ > 0) co_await pause(milliseconds(10));
+    if (failure_) std::rethrow_exception(failure_);
+  } while (!again_.empty());
+  for (LookedOn& one : looked_on_) pool_.discard(std::move(one.session));
+  looked_on_.clear();
+}
+
+awaitable<void> Workers::work_again(int number) {
+  if (number > 0 && pool_.service()) co_return;
+  while (!again_.empty()) {
+    co_await turns_.take();
+    if (!again_.empty()) co_await play_again();
+    turns_.give_back();
+  }
+}
+
+awaitable<void> Workers::play_again() {
+  Entry* entry = again_.front();
+  again_.pop_front();
+  const Judgement& first = entry->judgement;
+  // Nothing is gained by asking a silent target again: the others in the row confirm it.
+  const bool pointless = silence_.gone_silent() && !first.answered;
+  // Another case may have shown meanwhile that what oracles saw comes again.
+  const bool settled = !unsure(first) && !means_.ledger.unconfirmed(first.by_oracles);
+  if (!pointless && !settled && budget_.spent()) {
+    budget_.settle_unconfirmed(*entry);
+  } else if (!pointless && !settled) {
+    SecondJudgement second;
+    second.lease = co_await room_for(suite::demand(*entry->scenario));
+    means_.begin(*entry);
+    const auto began = Clock::now();
+    bool beside = shares_second_look(*entry);
+    if (beside) beside = co_await look_beside_others(*entry, second);
+    if (!beside) co_await look_again(*entry, second_look_at(*entry), second);
+    budget_.played(second.judgement, {began, Clock::now(), means_.pace.slowdown});
+    if (second.judgement.played.believed || second.judgement.played.contradicted) {
+      // A session is listened to while others are played, unless very much was said on it.
+      const bool much = heavy(second.judgement);
+      if (much) second.judgement.transcript = lightened(second.judgement);
+      const bool may_wait = !much && listening_ < kMostListened;
+      if (may_wait && !means_.target.restart_each_case && !means_.target.reset) {
+        ++listening_;
+        entry->heard = true;
+        boost::asio::co_spawn(means_.executor, hear_out_second(*entry, std::move(second)),
+                              [this](std::exception_ptr failure) { listened(failure); });
+        co_return;
+      }
+      co_await hear_out_second(*entry, std::move(second));
+      co_return;
+    }
+    pool_.discard(std::move(second.session));
+    confirm(*entry, second.judgement);
+  }
+  means_.settle(*entry);
+}
+
+// A process costs more than all that is looked at again on it.
+bool Workers::shares_second_look(const Entry& entry) const {
+  return means_.target.stdio() && !means_.target.restart_each_case && !means_.target.reset &&
+         may_share_second_look(entry);
+}
+
+// On a session of others like it. False where that settles nothing: then it is played alone.
+awaitable<bool> Workers::look_beside_others(Entry& entry, SecondJudgement& second) {
+  // A few are looked at one after the other: one more process takes longer.
+  while (looking_ && again_.size() < kMostWaiting) {
+    turns_.waits(true);
+    co_await pause(milliseconds(5));
+    turns_.waits(false);
+  }
+  looking_ = true;
+  const auto free = std::find_if(looked_on_.begin(), looked_on_.end(),
+                                 [&](const LookedOn& one) { return one.last > entry.number; });
+  SessionPtr session;
+  if (free != looked_on_.end()) {
+    session = std::move(free->session);
+    looked_on_.erase(free);
+  }
+  second.judgement = co_await means_.judge.judge(*entry.scenario, session, Look::kAlone);
+  const Judgement& judgement = second.judgement;
+  const bool settled =
+      plain(judgement) && judgement.verdict == entry.judgement.verdict && judgement.answered;
+  bool stays = settled && session && !session->closed() && !session->unusable();
+  if (stays) stays = co_await goes_on(*session, judgement.played);
+  if (stays)
+    looked_on_.push_back({std::move(session), entry.number});
+  else
+    pool_.discard(std::move(session));
+  looking_ = false;
+  co_return settled;
+}
+
+awaitable<void> Workers::look_again(const Entry& entry, Look look, SecondJudgement& second) {
+  if (entry.discovered) second.session = co_await discovered_again(*entry.scenario);
+  second.judgement = co_await means_.judge.judge(*entry.scenario, second.session, look);
+}
+
+// One long wait proves all silences of a case: what comes in it, or may have been taken for the
+// answer to something later, has each waited out.
+awaitable<void> Workers::hear_out_second(Entry& entry, SecondJudgement second) {
+  turns_.join();
+  bool contradicted = second.judgement.played.contradicted;
+  if (!contradicted && second.session && !second.session->closed() &&
+      !means_.target.has_exchanges()) {
+    const auto began = Clock::now();
+    const session::Deadline heard_until = second.judgement.played.hear_until;
+    const bool silent = co_await stays_silent(*second.session, heard_until);
+    budget_.lost({began, Clock::now(), means_.pace.slowdown});
+    contradicted = !silent;
+  }
+  turns_.give_back();
+  pool_.discard(std::move(second.session));
+  if (contradicted) {
+    // Not here: others may be playing, and a service is shared by all.
+    doubt(entry);
+    entry.among_others = false;
+    entry.heard = false;
+    again_.push_back(&entry);
+    co_return;
+  }
+  confirm(entry, second.judgement);
+  means_.settle(entry);
+}
+
+// A new session that was asked for all the target offers, as the first one was.
+awaitable<SessionPtr> Workers::discovered_again(const suite::Case& scenario) {
+  Result<SessionPtr> opened =
+      co_await pool_.connect(scenario.need, scenario.client_capabilities, SessionHistory::kNone);
+  if (!opened) co_return nullptr;
+  Offer offer;
+  co_await discover(**opened, offer);
+  co_return std::move(*opened);
+}
+
+void Workers::confirm(Entry& entry, Judgement& second) {
+  means_.ledger.saw_again(entry.judgement.by_oracles, second.by_oracles);
+  if (entry.judgement.verdict == Verdict::kFail && second.verdict == Verdict::kFail)
+    budget_.confirmed(second);
+  take_second(entry, std::move(second), !means_.target.stdio() && pool_.lives() == 0);
+}
+
+void Workers::listened(std::exception_ptr failure) {
+  --listening_;
+  if (failure && !failure_) failure_ = failure;
+}
+
+}  // namespace harness::run
