@@ -127,8 +127,10 @@ bool may_begin_again(const Case& scenario) {
   bool bare = scenario.need == Need::kBare;
   for (const Step& step : scenario.steps) {
     const auto* reconnect = action_of<Reconnect>(step);
+    // It compares what two processes say.
+    if (!step.client.empty() || (reconnect && reconnect->need != Need::kBare)) return false;
     if (reconnect)
-      bare = reconnect->need == Need::kBare;
+      bare = true;
     else if (action_of<Handshake>(step))
       bare = false;
     else if (bare && topic_of(step) != Topic::kObservation)

@@ -30,7 +30,8 @@ SessionImpact impact(const Case& scenario);
 
 // Of a case that has a session of its own, or ends the input of one: whether what goes well in it
 // also tells of a new process when the session was begun by another handshake on one that had
-// served others. It says nothing on a new connection before a handshake, and does not end it.
+// served others. It says nothing on a new connection before a handshake, does not end it, and has
+// no second one beside it.
 bool may_begin_again(const Case& scenario);
 
 // How often the case reconnects for sure, all rows together: whether a step that depends on what is
