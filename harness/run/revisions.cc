@@ -61,17 +61,26 @@ awaitable<Spoken> try_revision(const spec::Profile& profile, Session& session) {
 
 awaitable<std::vector<const spec::Profile*>> other_revisions(const spec::Profile& judged,
                                                              const Opener& open,
-                                                             session::Deadline until) {
+                                                             session::Deadline until,
+                                                             std::unique_ptr<Session> used) {
   std::vector<const spec::Profile*> out;
   const std::vector<spec::Profile>& all = spec::profiles();
   for (auto one = all.rbegin(); one != all.rend(); ++one) {
     if (!one->mcp || one->name == judged.name || Clock::now() >= until) continue;
-    Result<std::unique_ptr<Session>> opened = co_await open(*one);
-    if (!opened) break;
-    const Spoken tried = co_await try_revision(*one, **opened);
+    Spoken tried;
+    if (used && !used->closed() && one->era == spec::Era::kHandshake) {
+      used->adopt(*one);
+      tried = co_await try_revision(*one, *used);
+    }
+    if (!tried.yes) {
+      Result<std::unique_ptr<Session>> opened = co_await open(*one);
+      if (!opened) break;
+      tried = co_await try_revision(*one, **opened);
+      co_await (*opened)->shutdown(kFarewell);
+    }
     if (tried.yes) out.push_back(&*one);
-    co_await (*opened)->shutdown(kFarewell);
   }
+  if (used) co_await used->shutdown(kFarewell);
   co_return out;
 }
 

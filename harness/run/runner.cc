@@ -307,8 +307,10 @@ class Runner::State {
   awaitable<void> ask_revisions() {
     if (!options_.ask_revisions || !profile_->mcp || done_ || budget_.spent()) co_return;
     const Opener another = [this](const spec::Profile& one) { return pool_.open(one); };
-    outcome_.other_revisions =
-        co_await other_revisions(*profile_, another, session::Clock::now() + kAsking);
+    SessionPtr none;
+    SessionPtr used = co_await pool_.begin_again(suite::Need::kBare, json::null(), none);
+    const session::Deadline until = session::Clock::now() + kAsking;
+    outcome_.other_revisions = co_await other_revisions(*profile_, another, until, std::move(used));
   }
 
   Workers::Means means(SessionPtr ready) {

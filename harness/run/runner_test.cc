@@ -247,6 +247,28 @@ TEST_F(BeginningAgain, TellsWhatFailsOnNewProcessesToo) {
               ElementsAre(Pair("ping-1", "fail"), Pair("ping-2", "fail"), Pair("ping-3", "fail")));
 }
 
+TEST_F(BeginningAgain, AsksForOtherRevisionsOnAProcessThatIsThere) {
+  options.ask_revisions = true;
+  const auto echoes = [](const json::Value& message, int) {
+    const json::Value* params = message.find("params");
+    const json::Value* version = params ? params->find("protocolVersion") : nullptr;
+    if (!calls(message, "initialize") || !version)
+      return message.find("id") ? std::optional(reply(message, R"("result":{})"))
+                                : std::optional(std::vector<Arrival>{});
+    return std::optional(
+        reply(message, R"("result":{"protocolVersion":")" + version->text +
+                           R"(","capabilities":{},"serverInfo":{"name":"s","version":"1"}})"));
+  };
+  const Outcome& outcome = run(echoes);
+  EXPECT_THAT(outcome.other_revisions, testing::SizeIs(3));
+  const int asked = server.connections();
+  options.ask_revisions = false;
+  recorder = {};
+  run(echoes);
+  EXPECT_LE(2 * asked - 1, server.connections())
+      << "one more, for the revision without a handshake";
+}
+
 // --- a target that stops
 
 TEST_F(RunnerTest, StopsAskingATargetThatHasGoneSilent) {
