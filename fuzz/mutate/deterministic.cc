@@ -290,6 +290,18 @@ void add_envelope(const Vocabulary& vocabulary, DeterministicStage& stage) {
       frame.delivery.chunks = {static_cast<std::uint32_t>(length)};
       stage.add_alone(std::move(frame));
     }
+  // Before the line end, within it, and each of them written alone.
+  for (const Eol eol : {Eol::kLf, Eol::kCrlf}) {
+    const std::string usual = canary_text(vocabulary, std::to_string(id++));
+    const auto size = static_cast<std::uint32_t>(usual.size());
+    for (const std::vector<std::uint32_t>& writes :
+         {std::vector{size - 1}, std::vector{size}, std::vector{size + 1}, std::vector{size, 1u}}) {
+      Frame frame{usual, {}};
+      frame.delivery.eol = eol;
+      frame.delivery.chunks = writes;
+      stage.add_alone(std::move(frame));
+    }
+  }
 }
 
 // Lists of revisions, what is none, and what is almost one.

@@ -134,6 +134,20 @@ TEST(DeterministicStage, LeavesNothingOutThatIsOddAsAWhole) {
   }
 }
 
+TEST(DeterministicStage, WritesEachPartOfALineEndApart) {
+  std::set<std::pair<Eol, std::size_t>> behind;  // a first write, so far behind the message
+  for (const Script& script : deterministic_scripts(testing::vocabulary()))
+    for (const Step& step : script.steps)
+      if (const auto* frame = std::get_if<Frame>(&step))
+        if (const Delivery& how = frame->delivery;
+            !how.chunks.empty() && how.chunks.front() >= frame->bytes.size())
+          behind.emplace(how.eol, how.chunks.front() - frame->bytes.size());
+  for (const std::size_t length : {0u, 1u}) {
+    EXPECT_TRUE(behind.contains({Eol::kLf, length}));
+    EXPECT_TRUE(behind.contains({Eol::kCrlf, length}));
+  }
+}
+
 std::vector<HeaderChange> headers(const std::vector<Script>& scripts) {
   std::vector<HeaderChange> out;
   for (const Script& script : scripts)
