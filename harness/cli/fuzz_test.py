@@ -531,7 +531,7 @@ class FuzzTest(testkit.RpcspecTest):
 
     def test_a_list_that_errors_change_is_a_finding(self):
         folder = self.finds("error-loses-tool", "lists|robust.error-without-effect|tools/list|",
-                            execs=12000)
+                            execs=9000)
         self.proves(folder, "error-loses-tool")
 
     def test_an_answer_that_changes_with_the_spelling_is_a_finding(self):
