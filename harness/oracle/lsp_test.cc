@@ -52,6 +52,12 @@ TEST(LspOracle, LetsPassWhatServersMaySay) {
   EXPECT_THAT(played.judged(), testing::IsEmpty());
 }
 
+TEST(LspOracle, CitesTheKindOfAnIdThatComesBackAltered) {
+  const char* const asked = R"({"jsonrpc":"2.0","id":"last a","method":"none"})";
+  EXPECT_THAT(breaches(session().sent(asked).received(error("\"last b\"", -32601)), "replies"),
+              testing::ElementsAre("fail lsp.requests.id-string"));
+}
+
 TEST(LspOracle, SeesWhatTheyMayNotSay) {
   struct Row {
     const char* clause;

@@ -168,6 +168,7 @@ void report_unexplained(const Evidence& evidence, Sink& sink, const Answer& answ
   Breach breach{"only ids of requests that were sent",
                 shown_id(id) + " in " + shown(reply.text),
                 {reply.seq}};
+  const char* of_lsp = nullptr;
   if (answer.whose == Whose::kPremature) {
     breach.seen = "a reply before its request: " + shown(reply.text);
     breach.frames.push_back(answer.to->seq);
@@ -177,8 +178,10 @@ void report_unexplained(const Evidence& evidence, Sink& sink, const Answer& answ
   } else if (answer.to != nullptr) {
     breach.expected = "the reply to carry " + shown_id(answer.to->member("id"));
     breach.frames.insert(breach.frames.begin(), answer.to->seq);
+    of_lsp = id_clause(*answer.to);
   }
-  report_invented(evidence, sink, reply, std::move(breach));
+  report_invented(evidence, sink, reply, std::move(breach),
+                  of_lsp ? of_lsp : "lsp.requests.answered-once");
 }
 
 }  // namespace
