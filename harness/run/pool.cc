@@ -479,7 +479,8 @@ void Pool::give_back(SessionPtr gone) {
       !handshake ||
       (gone->initialized() &&
        (profile_->lsp || (version && (profile_->tutorial || version->text == profile_->revision))));
-  if (usable && ready && leftover_.size() < kMostLeftover) {
+  // A server may remember what the first handshake declared.
+  if (usable && ready && !gone->begun_again() && leftover_.size() < kMostLeftover) {
     keep(leftover_, std::move(gone));
     return;
   }
