@@ -409,7 +409,6 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
       session::message(&discover_id, "server/discover", spec::canary_of(stateless).params);
   const Sent question_sent = co_await (*modern)->send(question);
   const session::Handshake shaken = co_await (*legacy)->handshake();
-  const bool handshake = shaken.accepted;
   const auto took = Clock::now() - shaken.sent.at;
   // A target that stayed silent has had as long for this question.
   const auto more =
@@ -419,7 +418,8 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   const session::Inbound* heard = co_await (*modern)->reply_to(question_sent, until);
   const json::Value* discovered = heard ? &heard->message->value : nullptr;
   const bool modern_too = serves_stateless(discovered);
-  negotiated.offer.dual_era = handshake && modern_too;
+  negotiated.offer.dual_era = shaken.accepted && modern_too;
+  negotiated.offer.refuses_stateless = heard && !modern_too;
 
   if (asked) {
     if (asked->era == spec::Era::kStateless && modern_too) {
@@ -440,7 +440,7 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
     co_await discover(*negotiated.ready, negotiated.offer);
     co_return std::move(negotiated);
   }
-  if (handshake) {
+  if (shaken.accepted) {
     const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
     if (version->text == newest.revision) {
       negotiated.profile = &newest;

@@ -25,6 +25,7 @@ struct Offer : target::Lists {
   bool http_sessions = false;                    // it issues session ids
   bool http_loopback = false;                    // it is reached on this machine
   bool dual_era = false;  // speaks both a handshake and the stateless revision
+  bool refuses_stateless = false;  // was asked for that one, and answered otherwise
   // The code with which it refuses a method nobody has, where that is the canary: others than
   // -32601 are told once, by the case about them, and are its usual reply elsewhere.
   std::optional<std::int64_t> usual_error;

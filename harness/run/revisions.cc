@@ -61,12 +61,13 @@ awaitable<Spoken> try_revision(const spec::Profile& profile, Session& session) {
 
 awaitable<std::vector<const spec::Profile*>> other_revisions(const spec::Profile& judged,
                                                              const Opener& open,
-                                                             session::Deadline until,
-                                                             std::unique_ptr<Session> used) {
+                                                             session::Deadline until, Session* used,
+                                                             bool stateless) {
   std::vector<const spec::Profile*> out;
   const std::vector<spec::Profile>& all = spec::profiles();
   for (auto one = all.rbegin(); one != all.rend(); ++one) {
     if (!one->mcp || one->name == judged.name || Clock::now() >= until) continue;
+    if (one->era == spec::Era::kStateless && !stateless) continue;
     Spoken tried;
     if (used && !used->closed() && one->era == spec::Era::kHandshake) {
       used->adopt(*one);
@@ -80,7 +81,6 @@ awaitable<std::vector<const spec::Profile*>> other_revisions(const spec::Profile
     }
     if (tried.yes) out.push_back(&*one);
   }
-  if (used) co_await used->shutdown(kFarewell);
   co_return out;
 }
 

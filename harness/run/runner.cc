@@ -130,12 +130,12 @@ class Runner::State {
 
   // Two more than act may wait, and more where each answer is waited for. One job is for a target
   // that cannot serve two at a time; and where each session is a process of its own that takes long
-  // to start, one more costs more than it saves.
+  // to start, a second costs more than it saves.
   int most_cases() const {
     if (pace_->distant && options_.jobs > 1) return std::max(options_.jobs, kMostDistant);
     const bool slow = target_.stdio() && pool_.start_time() > kSoonStarted;
-    const bool alone = options_.jobs == 1 || slow;
-    return alone ? options_.jobs : std::max(options_.jobs + 2, 4);
+    if (options_.jobs == 1) return 1;
+    return slow ? options_.jobs + 1 : std::max(options_.jobs + 2, 4);
   }
 
   // One process starts alone otherwise, on a machine that could start two.
@@ -310,7 +310,9 @@ class Runner::State {
     SessionPtr none;
     SessionPtr used = co_await pool_.begin_again(suite::Need::kBare, json::null(), none);
     const session::Deadline until = session::Clock::now() + kAsking;
-    outcome_.other_revisions = co_await other_revisions(*profile_, another, until, std::move(used));
+    outcome_.other_revisions =
+        co_await other_revisions(*profile_, another, until, used.get(), !offer_.refuses_stateless);
+    pool_.discard(std::move(used));
   }
 
   Workers::Means means(SessionPtr ready) {

@@ -19,6 +19,13 @@ void Turns::give_back() {
   changed_.notify_all();
 }
 
+void Turns::join() { ++joined_; }
+
+void Turns::leave() {
+  --joined_;
+  changed_.notify_all();
+}
+
 void Turns::waits(bool begins) {
   waiting_ += begins ? 1 : -1;
   if (begins) changed_.notify_all();

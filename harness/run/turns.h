@@ -16,19 +16,22 @@ class Turns {
   int most() const { return most_; }
   // Waits until one more may begin, and begins.
   boost::asio::awaitable<void> take();
-  // Begins beside the others, whoever acts: what is going to wait for the most part.
-  void join() { ++taken_; }
-  // Ends what take() or join() began.
+  // Ends what take() began.
   void give_back();
+  // Begins beside the others, whoever acts and however many are in progress: what is going to wait
+  // for the most part. leave() ends it.
+  void join();
+  void leave();
   // One of those that were begun begins or ends a wait.
   void waits(bool begins);
 
  private:
-  bool free() const { return taken_ < most_ && taken_ - waiting_ < acting_; }
+  bool free() const { return taken_ < most_ && taken_ + joined_ - waiting_ < acting_; }
 
   int acting_;
   int most_;
   int taken_ = 0;
+  int joined_ = 0;
   int waiting_ = 0;
   transport::AsyncEvent changed_;
 };

@@ -70,6 +70,19 @@ TEST_F(TurnsTest, AreTakenFromTheOthersByWhoJoins) {
   turns.waits(true);
   settle();
   EXPECT_EQ(begun, 2);
+  turns.leave();
+  turns.waits(false);
+  ask(1);
+  EXPECT_EQ(begun, 2) << "two act";
+}
+
+TEST_F(TurnsTest, AreNotFewerForThoseThatJoinedAndWait) {
+  for (int i = 0; i < 3; ++i) {
+    turns.join();
+    turns.waits(true);
+  }
+  ask(2);
+  EXPECT_EQ(begun, 2);
 }
 
 }  // namespace

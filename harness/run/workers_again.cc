@@ -162,7 +162,7 @@ awaitable<void> Workers::hear_out_second(Entry& entry, SecondJudgement second) {
     budget_.lost({began, Clock::now(), means_.pace.slowdown});
     contradicted = !silent;
   }
-  turns_.give_back();
+  turns_.leave();
   pool_.discard(std::move(second.session));
   if (contradicted) {
     // Not here: others may be playing, and a service is shared by all.
