@@ -513,7 +513,8 @@ class Runner::State {
     }
   }
 
-  // How the process behind the url ended, where no finding says so.
+  // How the process behind the url ended, where no finding says so, nor a failure that a connection
+  // did.
   std::string unexplained_end() const {
     const std::string first = pool_.ended_how();
     const std::string how = first.empty() && twin_ ? twin_->ended_how() : first;
@@ -522,7 +523,8 @@ class Runner::State {
           return std::any_of(result.findings.begin(), result.findings.end(),
                              [&](const oracle::Finding& finding) {
                                return finding.symptom == oracle::Symptom::kEnd &&
-                                      finding.seen.find(how) != std::string::npos;
+                                      (finding.severity == oracle::Severity::kFail ||
+                                       finding.seen.find(how) != std::string::npos);
                              });
         });
     return told ? "" : how;
