@@ -15,7 +15,7 @@
 namespace harness::run {
 namespace {
 
-// How long after a case a process may take to end of it, where one has ended before.
+// How long a process may take to end of what a case did, where one has ended before.
 constexpr std::chrono::milliseconds kAfterwards{300};
 
 bool is_first(Look look) { return look == Look::kFirst || look == Look::kAnew; }
@@ -33,10 +33,7 @@ CaseJudge::CaseJudge(boost::asio::any_io_executor executor, const target::Target
       pool_(pool) {}
 
 awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& session, Look look) {
-  bool begun_again = false;
-  if (!session) {
-    session = co_await begin_again(scenario, scenario.need, look, session);
-  }
+  if (!session) session = co_await begin_again(scenario, scenario.need, look, session);
   if (!session) {
     SessionPtr refused;
     Result<SessionPtr> opened = co_await open(scenario, !is_first(look), refused);
@@ -48,10 +45,10 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
     if (!opened) co_return not_played(opened.error().text());
     session = std::move(*opened);
   }
-  // What a bare case is given has been begun before, and is going to be again.
+  // On a session that had a handshake a bare case makes another.
   const bool bare = scenario.need == suite::Need::kBare;
-  if (look == Look::kFirst && suite::may_begin_again(scenario))
-    begun_again = session->begun_again() || (bare && session->initialized());
+  bool begun_again = look == Look::kFirst && suite::may_begin_again(scenario) &&
+                     (session->begun_again() || (bare && session->initialized()));
   const bool shared = session->used();
   const PlayContext context = context_for(scenario, look, begun_again);
   if (!begun_again) upcoming_ += reconnects(scenario);
@@ -148,7 +145,7 @@ PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look, bool&
   const auto connect = [this, &scenario, look, &begun_again](suite::Need need, SessionPtr& left) {
     return connect_again(scenario, need, look, left, begun_again);
   };
-  // Each answer costs a server of HTTP an exchange.
+  // Over HTTP a canary is an exchange more.
   const bool shares =
       first && session_use(scenario, target_.restart_each_case) == SessionUse::kShared;
   const auto discard = [this](SessionPtr gone) { pool_.give_back(std::move(gone)); };

@@ -484,10 +484,10 @@ void Pool::give_back(SessionPtr gone) {
     keep(leftover_, std::move(gone));
     return;
   }
-  give_back_waiting(std::move(gone));
+  give_back_worn(std::move(gone));
 }
 
-void Pool::give_back_waiting(SessionPtr gone) {
+void Pool::give_back_worn(SessionPtr gone) {
   if (!gone) return;
   if (may_begin_again() && bears_another(*gone) && worn_.size() < kMostWorn)
     keep(worn_, std::move(gone));

@@ -99,8 +99,9 @@ class Pool {
   awaitable<Status> renew(bool fresh);
   // Takes a session nobody uses any more: for another case, or to end it in the background.
   void give_back(SessionPtr gone);
-  // The same for one on which the server may still wait for an answer it was promised.
-  void give_back_waiting(SessionPtr gone);
+  // The same for one that is good for nothing but another handshake: the server may still wait for
+  // an answer it was promised, or answered wrongly.
+  void give_back_worn(SessionPtr gone);
   void discard(SessionPtr gone);
 
   // How many new sessions are going to be asked for soon.

@@ -484,10 +484,8 @@ class Runner::State {
       event.gate = fmt::format("failed: {} of {} cases were not played: {}", unplayed_,
                                entries_.size(), why_unplayed_);
     // It ended by itself, or somebody else ended it.
-    const std::string ended = unexplained_end();
-    if (!ended.empty() && event.gate == "passed")
-      event.gate = "failed: the process of the target ended (" + ended +
-                   "), and no case that was played alone shows why";
+    const std::string ended = event.gate == "passed" ? unexplained_end() : "";
+    if (!ended.empty()) event.gate = "failed: " + ended;
     const bool left_out = options_.one_of_several && entries_.empty();
     if (left_out) event.gate = "passed";
     if (interrupted_) event.gate = "interrupted";
@@ -500,9 +498,9 @@ class Runner::State {
       outcome_.ended = Ended::kUnreachable;
       outcome_.message = why_unplayed_;
     }
-    if (!ended.empty() && event.gate.find(ended) != std::string::npos) {
+    if (!ended.empty() && !interrupted_) {
       outcome_.ended = Ended::kUnreachable;
-      outcome_.message = event.gate.substr(std::string("failed: ").size());
+      outcome_.message = ended;
     }
     if (played_ == 0 && !interrupted_ && !left_out) {
       outcome_.ended = Ended::kUnreachable;
@@ -513,21 +511,27 @@ class Runner::State {
     }
   }
 
-  // How the process behind the url ended, where no finding says so, nor a failure that a connection
-  // did.
+  // That the process behind the url ended, where no finding says so, nor a failure that a
+  // connection did; "" otherwise. A second process may end because there is a first.
   std::string unexplained_end() const {
     const std::string first = pool_.ended_how();
-    const std::string how = first.empty() && twin_ ? twin_->ended_how() : first;
+    const std::string second = twin_ ? twin_->ended_how() : "";
+    const std::string& how = first.empty() ? second : first;
+    const auto tells = [&](const oracle::Finding& finding) {
+      return finding.symptom == oracle::Symptom::kEnd &&
+             (finding.severity == oracle::Severity::kFail ||
+              finding.seen.find(how) != std::string::npos);
+    };
     const bool told = std::any_of(
         outcome_.results.begin(), outcome_.results.end(), [&](const CaseResult& result) {
-          return std::any_of(result.findings.begin(), result.findings.end(),
-                             [&](const oracle::Finding& finding) {
-                               return finding.symptom == oracle::Symptom::kEnd &&
-                                      (finding.severity == oracle::Severity::kFail ||
-                                       finding.seen.find(how) != std::string::npos);
-                             });
+          return std::any_of(result.findings.begin(), result.findings.end(), tells);
         });
-    return told ? "" : how;
+    if (how.empty() || told) return "";
+    const std::string which =
+        first.empty() ? "a second process of the target" : "the process of the target";
+    const std::string remedy = first.empty() ? "; --jobs 1 starts only one" : "";
+    return fmt::format("{} ended ({}), and no case that was played alone shows why{}", which, how,
+                       remedy);
   }
 
   // What a run after this one begins with.

@@ -381,7 +381,7 @@ awaitable<void> Workers::play_own(Entry& entry) {
   if (fails && !plain(judgement))
     pool_.discard(std::move(mine));
   else if (fails || may_wait)
-    pool_.give_back_waiting(std::move(mine));
+    pool_.give_back_worn(std::move(mine));
   else
     pool_.give_back(std::move(mine));
 }
@@ -398,7 +398,7 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
     if (before.verdict == Verdict::kFail && !plain(before))
       pool_.discard(std::move(session));
     else
-      pool_.give_back_waiting(std::move(session));
+      pool_.give_back_worn(std::move(session));
     judgement = co_await means_.judge.judge(*entry.scenario, session, Look::kAnew);
     if (went_well(judgement)) pool_.was_misled();
     confirmed = fails_plainly(before) && fails_plainly(judgement);

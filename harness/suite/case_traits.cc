@@ -121,9 +121,9 @@ SessionImpact impact(const Case& scenario) {
 }
 
 bool may_begin_again(const Case& scenario) {
+  if (scenario.need == Need::kDisposable) return has_action<Close>(scenario);
   const bool shares = scenario.need == Need::kReady && scenario.client_capabilities.is_null();
-  const bool content = scenario.need == Need::kDisposable;
-  if (shares || content || disconnects(scenario)) return content && has_action<Close>(scenario);
+  if (shares || disconnects(scenario)) return false;
   bool bare = scenario.need == Need::kBare;
   for (const Step& step : scenario.steps) {
     const auto* reconnect = action_of<Reconnect>(step);
