@@ -147,7 +147,9 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
   if ((asked.valid_request || asked.sent.runs_feature) && !silence_expected) {
     // Where silence would be odd but no failure, a canary tells sooner than the deadline.
     const bool soft = !patient_ && !asked.sent.runs_feature && silence_is_no_failure(asked);
-    const Deadline first = Clock::now() + session_->pace().grace(false);
+    // A target that left another like it unanswered is not waited for first.
+    const Deadline first =
+        Clock::now() + (left_unanswered_ ? milliseconds(0) : session_->pace().grace(false));
     co_await wait_for_answer(asked, soft ? std::min(first, deadline) : deadline);
     const bool answered = !answers_to(asked).empty() || session_->refusal(asked.sent);
     reply.waited = !answered && !soft;
@@ -156,6 +158,7 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
       if (soft && reply.canary_answered) {
         const Deadline late = after_canary();
         co_await wait_for_answer(asked, late);
+        left_unanswered_ |= answers_to(asked).empty();
       } else {
         // What comes only now was held back until another message: too late to count.
         for (Inbound* late : answers_to(asked)) late->claimed = true;

@@ -124,6 +124,7 @@ class Listener {
   bool believed_ = false;
   bool crossed_ = false;
   bool in_vain_ = false;
+  bool left_unanswered_ = false;  // a valid request, where that is no failure
   session::Deadline hear_until_{};
 };
 
