@@ -130,6 +130,9 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
     frames.push_back(listener_.last_canary().seq);
   conclude(graded, seen(reply), asked.step, std::move(frames));
   capture_headers(*asked.step, reply);
+  const bool own = !reply.messages.empty() && !asked.sent.id_key.empty() &&
+                   reply.messages.front()->message->key == asked.sent.id_key;
+  if (own) played_.longest_answered = std::max(played_.longest_answered, asked.sent.bytes);
   if (!reply.messages.empty())
     capture(*asked.step, reply.messages.front()->message->value, reply.messages.front()->seq);
   if (graded.skip_rest) skip_rest(graded.because);
@@ -271,6 +274,12 @@ void CasePlayer::wedged(const suite::Step* step, std::uint64_t seq) {
 std::uint64_t CasePlayer::last_seq() const {
   const auto& frames = session_->transcript().frames;
   return frames.empty() ? 0 : frames.back().seq;
+}
+
+awaitable<void> CasePlayer::want_canary(const suite::Step& step) {
+  const bool ends_row = !case_.for_each_name.empty() && &step == &case_.steps.back();
+  if (!ends_row || !may_owe_canary()) co_return co_await demand_canary(&step);
+  owed_to_ = &step;
 }
 
 awaitable<void> CasePlayer::demand_canary(const suite::Step* step) {

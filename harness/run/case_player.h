@@ -72,6 +72,9 @@ class CasePlayer {
   std::vector<std::uint64_t> frames_behind(const json::Value& value, const json::Value& to) const;
   // The canary has to be answered. `step` is null between the steps of a case.
   awaitable<void> demand_canary(const suite::Step* step);
+  // The same for a step that asks for it; behind a row of a loop that was answered, perhaps not
+  // before the next row.
+  awaitable<void> want_canary(const suite::Step& step);
   // The connection ended, or the canary was not answered, after the frame `seq`.
   awaitable<void> ended(const suite::Step* step, std::uint64_t seq);
   void died(const suite::Step* step, std::uint64_t seq, const char* besides = "");
@@ -104,6 +107,7 @@ class CasePlayer {
   awaitable<bool> play_for_each(const suite::Step& step);
   awaitable<void> play_step(const suite::Step& step);
   bool is_called_for(const suite::Step& step) const;
+  bool may_owe_canary() const { return answered_ && context_.silence == Silence::kBelieved; }
   std::string forbidden_in(const json::Value& row) const;
   void answer_requests(const json::Value& answers);
   awaitable<void> change_client(bool handshake_follows);
@@ -143,6 +147,7 @@ class CasePlayer {
   std::string not_exercised_;  // why the last row that came to nothing did
   bool answered_ = false;      // what was sent last was, in full, on an exchange of its own
   bool owes_canary_ = false;   // that a row went without
+  const suite::Step* owed_to_ = nullptr;  // a step that asked for it
   session::Clock::duration lost_{};  // by rows that were not answered
   bool played_out_ = false;          // a row was played to its end
   // Of steps with a name: the session and the exchange.

@@ -76,9 +76,9 @@ awaitable<PlayedCase> CasePlayer::play() {
     if (over_) break;
   }
   const bool owes = owes_canary_ && !over_ && !ended_on_purpose_;
-  played_.owes_canary = owes && context_.leaves_canary && played_.findings.empty() &&
+  played_.owes_canary = owes && !owed_to_ && context_.leaves_canary && played_.findings.empty() &&
                         !played_.doubtful && !listener_.believed();
-  if (owes && !played_.owes_canary) co_await demand_canary(nullptr);
+  if (owes && !played_.owes_canary) co_await demand_canary(owed_to_);
   if (!played_out_ && played_.findings.empty() && played_.not_applicable.empty()) {
     if (played_.inconclusive.empty()) played_.inconclusive = not_exercised_;
     if (played_.inconclusive.empty()) played_.not_applicable = stopped_;
@@ -200,7 +200,7 @@ awaitable<bool> CasePlayer::play_row(const json::Value& row) {
   if (ended_on_purpose_ || listener_.alive_proved()) co_return true;
   // Where the row itself was answered, one canary does for several; which row it was that did harm
   // is looked for when the case is played again.
-  owes_canary_ = answered_ && context_.silence == Silence::kBelieved;
+  owes_canary_ = may_owe_canary();
   if (!owes_canary_) co_await demand_canary(nullptr);
   co_return true;
 }

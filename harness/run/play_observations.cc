@@ -156,7 +156,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ex
 }
 
 awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Canary&) {
-  return player.demand_canary(&step);
+  return player.want_canary(step);
 }
 
 awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Silence&) {
