@@ -47,11 +47,13 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
   }
   // On a session that had a handshake a bare case makes another.
   const bool bare = scenario.need == suite::Need::kBare;
-  bool begun_again = look == Look::kFirst && suite::may_begin_again(scenario) &&
-                     (session->begun_again() || (bare && session->initialized()));
+  Underway underway;
+  underway.begun_again = look == Look::kFirst && suite::may_begin_again(scenario) &&
+                         (session->begun_again() || (bare && session->initialized()));
   const bool shared = session->used();
-  const PlayContext context = context_for(scenario, look, begun_again);
-  if (!begun_again) upcoming_ += reconnects(scenario);
+  const PlayContext context = context_for(scenario, look, underway);
+  if (!underway.begun_again) underway.openings = reconnects(scenario);
+  upcoming_ += underway.openings;
   if (more_upcoming_) more_upcoming_();
   const session::SessionOptions before = session->options();
   const std::uint64_t life = pool_.lives();
@@ -64,6 +66,7 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
     session->retire();
     co_return judgement;
   }
+  upcoming_ -= std::min(upcoming_, underway.openings);
   if (pool_.service() && worst_of(played.findings) == Verdict::kFail) co_await notice_death(played);
   if (pool_.service() && pool_.lives() > 0 && !is_first(look))
     co_await pool_.service().wait(kAfterwards);
@@ -73,7 +76,7 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
   Judgement judgement =
       judge_played(std::move(played), pool_.profile(), registry_, target_.secrets);
   judgement.shared = shared;
-  judgement.begun_again = begun_again;
+  judgement.begun_again = underway.begun_again;
   co_return judgement;
 }
 
@@ -85,10 +88,13 @@ awaitable<SessionPtr> CaseJudge::begin_again(const suite::Case& scenario, suite:
 
 awaitable<Result<SessionPtr>> CaseJudge::connect_again(const suite::Case& scenario,
                                                        suite::Need need, Look look,
-                                                       SessionPtr& left, bool& begun_again) {
-  if (!begun_again) upcoming_ -= upcoming_ > 0;
+                                                       SessionPtr& left, Underway& underway) {
+  if (underway.openings > 0) {
+    --underway.openings;
+    upcoming_ -= upcoming_ > 0;
+  }
   SessionPtr used = co_await begin_again(scenario, need, look, left);
-  begun_again |= used && (used->begun_again() || used->initialized());
+  underway.begun_again |= used && (used->begun_again() || used->initialized());
   if (used) co_return std::move(used);
   const SessionHistory history = is_first(look) ? SessionHistory::kAny : SessionHistory::kNone;
   Result<SessionPtr> opened = co_await pool_.connect(need, scenario.client_capabilities, history);
@@ -134,16 +140,16 @@ awaitable<Result<SessionPtr>> CaseJudge::open(const suite::Case& scenario, bool 
   co_return std::move(opened);
 }
 
-// Fills `begun_again` in while the case is played.
-PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look, bool& begun_again) {
+// Keeps `underway` true while the case is played.
+PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look, Underway& underway) {
   const bool first = is_first(look);
   const bool believes = first && !waits_out_;
   const Silence silence = believes               ? Silence::kBelieved
                           : first                ? Silence::kWaitedOut
                           : look == Look::kAlone ? Silence::kHeardOut
                                                  : Silence::kWaitedOut;
-  const auto connect = [this, &scenario, look, &begun_again](suite::Need need, SessionPtr& left) {
-    return connect_again(scenario, need, look, left, begun_again);
+  const auto connect = [this, &scenario, look, &underway](suite::Need need, SessionPtr& left) {
+    return connect_again(scenario, need, look, left, underway);
   };
   // Over HTTP a canary is an exchange more.
   const bool shares =

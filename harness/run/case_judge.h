@@ -41,14 +41,20 @@ class CaseJudge {
   void wait_out_silences() { waits_out_ = true; }
 
  private:
+  // Of a case that is being played: whether it is on a session that was begun again, and how many
+  // it is going to open yet.
+  struct Underway {
+    bool begun_again = false;
+    std::size_t openings = 0;
+  };
   awaitable<Result<SessionPtr>> open(const suite::Case& scenario, bool alone, SessionPtr& refused);
   awaitable<Judgement> judge_refused(const suite::Case& scenario, SessionPtr refused,
                                      std::string why);
   awaitable<SessionPtr> begin_again(const suite::Case& scenario, suite::Need need, Look look,
                                     SessionPtr& left);
   awaitable<Result<SessionPtr>> connect_again(const suite::Case& scenario, suite::Need need,
-                                              Look look, SessionPtr& left, bool& begun_again);
-  PlayContext context_for(const suite::Case& scenario, Look look, bool& begun_again);
+                                              Look look, SessionPtr& left, Underway& underway);
+  PlayContext context_for(const suite::Case& scenario, Look look, Underway& underway);
   awaitable<void> notice_death(const PlayedCase& played);
   void blame_death(PlayedCase& played, session::Session& session);
 

@@ -27,6 +27,7 @@ using std::chrono::milliseconds;
 // judged by a case, not here.
 constexpr milliseconds kFarewell{150};
 constexpr std::size_t kMostLeftover = 8;
+constexpr milliseconds kSoonStarted{100};
 constexpr std::size_t kMostWorn = 2;
 // So often may another handshake have spoiled a case before no more are made.
 constexpr int kMostMisled = 3;
@@ -196,6 +197,8 @@ bool Pool::starting() const {
   if (stock_->spares.empty()) return stock_->spawning > 0;
   return Clock::now() < stock_->spares.front().spawned + starting_;
 }
+
+bool Pool::starts_slowly() const { return starting_ > kSoonStarted; }
 
 // Callers that come meanwhile wait for the same restart.
 awaitable<Status> Pool::revive() {

@@ -33,7 +33,6 @@ namespace {
 
 constexpr milliseconds kMeasuring{5000};
 constexpr std::size_t kFew = 60;       // cases
-constexpr milliseconds kSoonStarted{100};
 constexpr int kMostDistant = 12;       // cases in progress against a server that answers late
 constexpr milliseconds kAsking{5000};  // for the other revisions that a target speaks
 
@@ -89,7 +88,7 @@ class Runner::State {
       co_return;
     }
     co_await settle_on(*met);
-    if (met->ready && pool_.start_time() > kSoonStarted) co_await note_distance(*met->ready);
+    if (met->ready && pool_.starts_slowly()) co_await note_distance(*met->ready);
 
     // Which cases apply? Those that it offers nothing for are told at once.
     select();
@@ -133,8 +132,8 @@ class Runner::State {
   // to start, a second costs more than it saves.
   int most_cases() const {
     if (pace_->distant && options_.jobs > 1) return std::max(options_.jobs, kMostDistant);
-    const bool slow = target_.stdio() && pool_.start_time() > kSoonStarted;
     if (options_.jobs == 1) return 1;
+    const bool slow = target_.stdio() && pool_.starts_slowly();
     return slow ? options_.jobs + 1 : std::max(options_.jobs + 2, 4);
   }
 
@@ -427,6 +426,8 @@ class Runner::State {
     for (const oracle::Finding& finding : judgement.by_oracles)
       ledger_.keep(finding, *judgement.transcript, entry.result.id);
     entry.finished = true;
+    clues_.longest_survived =
+        std::max<std::uint64_t>(clues_.longest_survived, judgement.played.longest_answered);
     if (options_.one_of_several && entry.scenario->need == suite::Need::kBare)
       outcome_.held.keep(entry.result, *profile_);
     tell(entry.result, judgement.by_oracles);

@@ -36,6 +36,16 @@ bool waits_long(const suite::Case& scenario) {
          std::any_of(scenario.steps.begin(), scenario.steps.end(), listens);
 }
 
+// Where sessions are processes: what needs one that nothing was said to leaves it to what can be
+// begun again, and what declares much comes behind what might be misled by that.
+enum class Turn { kOpens, kReady, kBare, kAny };
+Turn turn(const suite::Case& scenario) {
+  const bool bare = scenario.need == suite::Need::kBare;
+  if (!suite::may_begin_again(scenario)) return bare ? Turn::kOpens : Turn::kAny;
+  if (!scenario.client_capabilities.is_null() || suite::answers_server(scenario)) return Turn::kAny;
+  return bare ? Turn::kBare : Turn::kReady;
+}
+
 }  // namespace
 
 bool meant_for(const suite::Case& scenario, const spec::Profile& profile,
@@ -73,6 +83,25 @@ SessionUse session_use(const suite::Case& scenario, bool restart_each_case) {
   return shares ? SessionUse::kShared : SessionUse::kOwn;
 }
 
+// What waits is begun early enough that nothing is left to wait for at the end, and not all at one
+// time: somebody acts meanwhile.
+void Schedule::spread_waits(Queue& queue) {
+  const auto free =
+      std::find_if(queue.begin(), queue.end(), [](const Item& item) { return !item.exclusive; });
+  const auto first_calm =
+      std::stable_partition(free, queue.end(), [](const Item& item) { return item.waits; });
+  const std::vector<Item> waiting(free, first_calm);
+  const std::vector<Item> calm(first_calm, queue.end());
+  queue.erase(free, queue.end());
+  std::size_t placed = 0;
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    const std::size_t behind = calm.size() * 3 / 4 * i / waiting.size();
+    for (; placed < behind; ++placed) queue.push_back(calm[placed]);
+    queue.push_back(waiting[i]);
+  }
+  for (; placed < calm.size(); ++placed) queue.push_back(calm[placed]);
+}
+
 Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case, bool bounded) {
   for (Entry* entry : entries) {
     const SessionUse use = session_use(*entry->scenario, restart_each_case);
@@ -81,17 +110,13 @@ Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case, b
         demand.connections > kExclusiveConnections || demand.sessions > kExclusiveSessions;
     const bool exclusive = bounded && much && use != SessionUse::kDisposable;
     // What waits leaves the last connection to what does not.
-    const bool waits = bounded && waits_long(*entry->scenario);
-    if (waits && !exclusive) ++demand.connections;
+    const bool waits = waits_long(*entry->scenario);
+    if (waits && bounded && !exclusive) ++demand.connections;
     queue(use).push_back({entry, demand, exclusive, waits});
   }
   Queue& shared = queue(SessionUse::kShared);
-  std::stable_sort(shared.begin(), shared.end(), [](const Item& one, const Item& other) {
-    const auto place = [](const Item& item) {
-      return std::make_pair(!item.exclusive, !item.waits);
-    };
-    return place(one) < place(other);
-  });
+  std::stable_partition(shared.begin(), shared.end(), [](const Item& it) { return it.exclusive; });
+  spread_waits(shared);
   Queue& own = queue(SessionUse::kOwn);
   std::stable_sort(own.begin(), own.end(), [&](const Item& one, const Item& other) {
     const auto place = [&](const Item& item) {
@@ -101,18 +126,20 @@ Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case, b
       // What wants much comes before what finds room everywhere. What waits for the server comes
       // behind the others that want all, which are soon done.
       const int much = item.demand.sessions + item.demand.connections;
-      return std::make_tuple(!item.exclusive, item.exclusive ? answers : !answers, !item.waits,
-                             answers || bounded ? -much : 0,
+      return std::make_tuple(!item.exclusive, bounded ? Turn::kAny : turn(scenario),
+                             item.exclusive ? answers : !answers, answers || bounded ? -much : 0,
                              bare ? impact(scenario) : SessionImpact::kWhole);
     };
     return place(one) < place(other);
   });
+  if (bounded) spread_waits(own);
   Queue& disposable = queue(SessionUse::kDisposable);
   std::stable_sort(disposable.begin(), disposable.end(), [](const Item& one, const Item& other) {
-    const auto place = [](const suite::Case& scenario) {
-      return std::make_pair(disconnects(scenario), bearable(scenario));
+    const auto place = [](const Item& item) {
+      const suite::Case& scenario = *item.entry->scenario;
+      return std::make_tuple(disconnects(scenario), bearable(scenario), !item.waits);
     };
-    return place(*one.entry->scenario) < place(*other.entry->scenario);
+    return place(one) < place(other);
   });
 }
 
@@ -130,7 +157,8 @@ std::optional<SessionUse> Schedule::next(const WorkerState& state) const {
   }
   if (shared && !state.prefers_own) return SessionUse::kShared;
   if (own) return SessionUse::kOwn;
-  if (disposable && !state.again_waiting) return SessionUse::kDisposable;
+  if (disposable && !state.again_waiting && (state.has_leftover || !state.soon_leftover))
+    return SessionUse::kDisposable;
   return std::nullopt;
 }
 

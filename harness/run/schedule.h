@@ -50,6 +50,7 @@ struct WorkerState {
   bool worth_opening = true;   // opening one more of those takes less time than it saves
   bool has_leftover = false;   // a session waits that the next disposable case can be given
   bool starting = false;       // a process was spawned and has not started yet
+  bool soon_leftover = false;  // if there is none now, others are going to leave one
   bool again_waiting = false;  // cases wait to be judged again
   bool own_fits = true;        // what some case of its own opens has room now
   bool shared_fits = true;     // so it has for some case on the shared session
@@ -61,8 +62,8 @@ class Schedule {
   // What waits for a server that was answered oddly comes first: the others are played meanwhile.
   // Connections without a handshake are used again, so the cases that leave them so come before
   // those that do not; those that end a connection come after all that leave it. Where what is open
-  // at one time is `bounded`, what wants much of it and what waits long come before the others.
-  // Otherwise the order of `entries`, which outlive the schedule, is kept.
+  // at one time is `bounded`, what wants much of it comes before the others, and what waits long
+  // is spread among them. Otherwise the order of `entries`, which outlive the schedule, is kept.
   Schedule(const std::vector<Entry*>& entries, bool restart_each_case, bool bounded = false);
 
   // On what the next case of this worker is to be played; nothing when none is left for it.
@@ -93,6 +94,7 @@ class Schedule {
     bool waits;      // for the most part
   };
   using Queue = std::deque<Item>;
+  static void spread_waits(Queue& queue);
   Queue& queue(SessionUse use) { return queues_[static_cast<std::size_t>(use)]; }
   Queue::const_iterator fitting(SessionUse use, const Fits& fits) const;
   const Queue& queue(SessionUse use) const { return queues_[static_cast<std::size_t>(use)]; }

@@ -129,6 +129,7 @@ TEST(Schedule, GivesAWorkerWhatItsStateAllows) {
     state.has_leftover = true;
     state.starting = true;
   };
+  const auto left_soon = [](WorkerState& state) { state.soon_leftover = true; };
   const auto dear = [](WorkerState& state) { state.worth_opening = false; };
   const auto has_ready = [](WorkerState& state) {
     state.worth_opening = false;
@@ -162,6 +163,10 @@ TEST(Schedule, GivesAWorkerWhatItsStateAllows) {
            Row{"who finds room for none waits for its own", all,
                with(with(helper, no_room_for_own), no_room_to_share), kOwn},
            Row{"it opens for a disposable case rather", no_own, with(helper, dear), kDisposable},
+           Row{"but waits for what others are going to leave",
+               {Need::kDisposable},
+               with(helper, left_soon),
+               std::nullopt},
        }) {
     Entries entries;
     for (const Need need : row.left) entries.add("x", need);
@@ -208,18 +213,34 @@ TEST(Schedule, PlaysWhatWantsMuchFirstWhereWhatIsOpenIsBounded) {
   EXPECT_THAT(order(schedule, SessionUse::kOwn), ElementsAre("two", "own"));
 }
 
-TEST(Schedule, PlaysWhatWaitsLongBeforeTheRestWhereWhatIsOpenIsBounded) {
+TEST(Schedule, SpreadsWhatWaitsLongAndEndsWithWhatDoesNot) {
+  Entries entries;
+  for (const char* id : {"one", "two", "three", "four", "slow", "slow"})
+    entries.add(id, Need::kReady);
+  for (const bool bounded : {false, true})
+    EXPECT_THAT(order(entries.schedule(false, bounded), SessionUse::kShared),
+                ElementsAre("slow", "one", "slow", "two", "three", "four"));
+}
+
+TEST(Schedule, LeavesTheLastConnectionToWhatDoesNotWait) {
   Entries entries;
   entries.add("quick", Need::kReady);
   entries.add("slow", Need::kReady);
-  EXPECT_THAT(order(entries.schedule(), SessionUse::kShared), ElementsAre("quick", "slow"));
-  EXPECT_THAT(order(entries.schedule(false, true), SessionUse::kShared),
-              ElementsAre("slow", "quick"));
-  // It leaves the last connection to others.
   Schedule schedule = entries.schedule(false, true);
   const auto last = [](const suite::Demand& wanted) { return wanted.connections <= 1; };
   EXPECT_EQ(schedule.take(SessionUse::kShared, last).scenario->id, "quick");
   EXPECT_FALSE(schedule.any(SessionUse::kShared, last));
+}
+
+// What declares capabilities may mislead those that share its process later.
+TEST(Schedule, BeginsWithWhatNeedsANewProcessAndEndsWithWhatDeclaresMuch) {
+  Entries entries;
+  entries.add("declares", Need::kFresh, "[]", R"({"roots":{}})");
+  entries.add("bare", Need::kBare, kShakesHands);
+  entries.add("ready", Need::kFresh);
+  entries.add("opens", Need::kBare, kSaysInitialize);
+  EXPECT_THAT(order(entries.schedule(), SessionUse::kOwn),
+              ElementsAre("opens", "ready", "bare", "declares"));
 }
 
 TEST(Schedule, CountsTheSessionsThatAreGoingToBeOpened) {

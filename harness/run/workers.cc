@@ -23,6 +23,9 @@ using std::chrono::milliseconds;
 // in any order.
 constexpr std::size_t kOvertakes = 3;
 
+// So long a session is listened to at its end, however long ago the last silence was.
+constexpr milliseconds kLeastHeard{20};
+
 // So that what it says of a session begun again it says of a new one.
 bool went_well(const Judgement& judgement) {
   return judgement.verdict == Verdict::kPass && judgement.by_oracles.empty() &&
@@ -239,17 +242,25 @@ Schedule::Fits Workers::fits(SessionUse use, const SharedSession& shared) const 
   };
 }
 
-// Even workers begin with the cases that need sessions of their own.
+// Who waits costs less than a process that takes long to start.
+bool Workers::spares_processes() const {
+  return means_.target.stdio() && pool_.starts_slowly() && !means_.pace.distant;
+}
+
+// Even workers begin with the cases that need sessions of their own; one of them is enough where
+// these are played one after the other on a process that is spared.
 std::optional<SessionUse> Workers::next_use(int number, const SharedSession& shared) const {
   const bool has_ready = shared.session != nullptr;
   const Entry* disposable = schedule_.first(SessionUse::kDisposable);
   WorkerState state;
-  state.prefers_own = number % 2 == 0 && turns_.most() > 1;
+  const bool chains = spares_processes() && pool_.may_begin_again();
+  state.prefers_own = number % (chains ? turns_.most() : 2) == 0 && turns_.most() > 1;
   state.has_ready = has_ready;
   state.worth_opening = worth_another_session();
   state.may_share = has_ready || sharing_ < most_sharing();
   state.has_leftover = disposable && pool_.has_leftover(bearable(*disposable->scenario));
   state.starting = pool_.starting();
+  state.soon_leftover = spares_processes() && sharing_ > (shared.counted ? 1 : 0);
   state.again_waiting = !again_.empty();
   state.own_fits = schedule_.any(SessionUse::kOwn, fits(SessionUse::kOwn, shared));
   state.shared_fits = schedule_.any(SessionUse::kShared, fits(SessionUse::kShared, shared));
@@ -258,6 +269,7 @@ std::optional<SessionUse> Workers::next_use(int number, const SharedSession& sha
 
 // A server that many sessions share may keep few: some are left to cases that need their own.
 int Workers::most_sharing() const {
+  if (spares_processes()) return means_.jobs;
   const bool all = means_.target.stdio() || schedule_.left(SessionUse::kOwn) == 0;
   return all ? turns_.most() : std::max(1, turns_.most() / 2);
 }
@@ -296,6 +308,7 @@ awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
   ++shared_played_;
   const bool watched = played.believed && !entry.again;
   if (mine) shared.watch.played(entry, mine->attribution().given_up(), watched);
+  if (watched) shared.believed_at = Clock::now();
   const bool watching = played.believed || !shared.watch.empty();
   if (mine && watching && contradicted(shared) && played.believed) doubt_among_others(entry);
   if ((shared.owed || entry.judgement.reused) && entry.judgement.verdict == Verdict::kFail)
@@ -454,7 +467,10 @@ void Workers::end_watch(SharedSession& shared) {
 awaitable<void> Workers::hear_out(SharedSession& shared) {
   if (shared.watch.empty()) co_return;
   if (shared.session) {
-    co_await shared.session->linger(late_);
+    // It was listened to since; what has come and was not looked at yet is taken in any case.
+    const session::Deadline until =
+        std::max(shared.believed_at + means_.pace.grace(late_), Clock::now() + kLeastHeard);
+    for (bool more = true; more;) more = co_await shared.session->pump(until);
     contradicted(shared);
   }
   end_watch(shared);

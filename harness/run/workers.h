@@ -60,6 +60,7 @@ class Workers {
     bool counted = false;    // among those that share
     std::uint64_t life = 0;  // of the service, in which it was opened
     SilenceWatch watch;
+    session::Clock::time_point believed_at;  // when the last was taken for a silence
     std::vector<Entry*> owing;  // what comes next has to show that the target still answers
     bool owed = false;  // a reply that was due did not come: it may yet, in another case
   };
@@ -88,6 +89,7 @@ class Workers {
   void drop_ready();
   awaitable<Quota::Lease> share(SharedSession& shared, Demand wanted);
   int most_sharing() const;
+  bool spares_processes() const;
   std::optional<SessionUse> next_use(int number, const SharedSession& shared) const;
   Schedule::Fits fits(SessionUse use, const SharedSession& shared) const;
   bool worth_another_session() const;
@@ -122,7 +124,7 @@ class Workers {
   Quota::Lease ready_lease_;  // of the session that is ready
   std::deque<Entry*> again_;
   std::vector<LookedOn> looked_on_;
-  bool looking_ = false;    // one is looked at again there
+  bool looking_ = false;    // one is looked at again there, or about to be
   std::size_t played_ = 0;  // cases, for the first time
   int sharing_ = 0;    // workers that hold a session for several cases
   int busy_ = 0;       // workers that play a case on a session of its own

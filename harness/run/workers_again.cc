@@ -55,7 +55,7 @@ awaitable<void> Workers::judge_again(std::vector<Entry>& entries) {
     while (listening_ > 0) co_await pause(milliseconds(10));
     if (failure_) std::rethrow_exception(failure_);
   } while (!again_.empty());
-  for (LookedOn& one : looked_on_) pool_.discard(std::move(one.session));
+  for (LookedOn& one : looked_on_) pool_.give_back_worn(std::move(one.session));
   looked_on_.clear();
 }
 
@@ -69,6 +69,14 @@ awaitable<void> Workers::work_again(int number) {
 }
 
 awaitable<void> Workers::play_again() {
+  // A few are looked at one after the other: one more process takes longer.
+  while (looking_ && !again_.empty() && again_.size() < kMostWaiting &&
+         shares_second_look(*again_.front())) {
+    turns_.waits(true);
+    co_await pause(milliseconds(5));
+    turns_.waits(false);
+  }
+  if (again_.empty()) co_return;
   Entry* entry = again_.front();
   again_.pop_front();
   const Judgement& first = entry->judgement;
@@ -79,11 +87,12 @@ awaitable<void> Workers::play_again() {
   if (!pointless && !settled && budget_.spent()) {
     budget_.settle_unconfirmed(*entry);
   } else if (!pointless && !settled) {
+    bool beside = shares_second_look(*entry);
+    looking_ |= beside;
     SecondJudgement second;
     second.lease = co_await room_for(suite::demand(*entry->scenario));
     means_.begin(*entry);
     const auto began = Clock::now();
-    bool beside = shares_second_look(*entry);
     if (beside) beside = co_await look_beside_others(*entry, second);
     if (!beside) co_await look_again(*entry, second_look_at(*entry), second);
     budget_.played(second.judgement, {began, Clock::now(), means_.pace.slowdown});
@@ -116,13 +125,6 @@ bool Workers::shares_second_look(const Entry& entry) const {
 
 // On a session of others like it. False where that settles nothing: then it is played alone.
 awaitable<bool> Workers::look_beside_others(Entry& entry, SecondJudgement& second) {
-  // A few are looked at one after the other: one more process takes longer.
-  while (looking_ && again_.size() < kMostWaiting) {
-    turns_.waits(true);
-    co_await pause(milliseconds(5));
-    turns_.waits(false);
-  }
-  looking_ = true;
   const auto free = std::find_if(looked_on_.begin(), looked_on_.end(),
                                  [&](const LookedOn& one) { return one.last > entry.number; });
   SessionPtr session;
