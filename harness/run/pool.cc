@@ -27,8 +27,9 @@ using std::chrono::milliseconds;
 // judged by a case, not here.
 constexpr milliseconds kFarewell{150};
 constexpr std::size_t kMostLeftover = 8;
-constexpr milliseconds kSoonStarted{100};
 constexpr std::size_t kMostWorn = 2;
+// What takes longer to its first answers starts slowly.
+constexpr milliseconds kSoonStarted{100};
 // So often may another handshake have spoiled a case before no more are made.
 constexpr int kMostMisled = 3;
 constexpr std::size_t kMostUnheard = 4 << 20;  // bytes of one session

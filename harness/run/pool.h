@@ -118,6 +118,7 @@ class Pool {
   session::Clock::duration opening() const { return opening_; }
   // What it took from the start of the first process to its first answers.
   session::Clock::duration start_time() const { return starting_; }
+  // Whether that was so long that one more process costs more than it saves.
   bool starts_slowly() const;
 
   const Service& service() const { return service_; }

@@ -61,9 +61,12 @@ class Schedule {
   Schedule() = default;
   // What waits for a server that was answered oddly comes first: the others are played meanwhile.
   // Connections without a handshake are used again, so the cases that leave them so come before
-  // those that do not; those that end a connection come after all that leave it. Where what is open
-  // at one time is `bounded`, what wants much of it comes before the others, and what waits long
-  // is spread among them. Otherwise the order of `entries`, which outlive the schedule, is kept.
+  // those that do not; those that end a connection come after all that leave it. What waits long
+  // on a shared session is spread among the others. Where what is open at one time is `bounded`,
+  // what wants much of it comes before the others, and what waits long on a session of its own is
+  // spread, too. Where it is not, what needs a process that nothing was said to comes first, and
+  // what declares capabilities last: it could mislead what is begun again behind it. Otherwise the
+  // order of `entries`, which outlive the schedule, is kept.
   Schedule(const std::vector<Entry*>& entries, bool restart_each_case, bool bounded = false);
 
   // On what the next case of this worker is to be played; nothing when none is left for it.
