@@ -199,15 +199,24 @@ class Builder {
         reading.duplicate_name = name->empty() ? "\"\"" : *name;
       }
     }
+    trim(open_.back()->members);
     open_.pop_back();
     return true;
   }
   bool EndArray(rapidjson::SizeType) {
+    trim(open_.back()->items);
     open_.pop_back();
     return true;
   }
 
  private:
+  // Room for many more than there are is given back.
+  template <class Items>
+  static void trim(Items& items) {
+    constexpr std::size_t kMany = 4096;
+    if (items.capacity() - items.size() > kMany) items.shrink_to_fit();
+  }
+
   bool open(Kind kind) {
     if (reading.values < limits_.max_values && open_.size() >= limits_.max_depth) {
       too_deep = true;

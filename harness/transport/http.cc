@@ -550,7 +550,12 @@ class HttpTransport final : public Transport, public Exchanges {
 
   asio::awaitable<int> send(Outgoing outgoing, Deadline deadline) override {
     std::string body;
-    for (const std::string& text : outgoing.writes) body += text;
+    for (std::string& text : outgoing.writes) {
+      if (body.empty())
+        body = std::move(text);  // perhaps of megabytes
+      else
+        body += text;
+    }
     auto request = std::make_shared<Request>();
     request->exchange = ++s_->last_exchange;
     request->manner = outgoing.manner;
