@@ -101,6 +101,11 @@ std::map<std::string, std::string> members_of(const wire::Message& message) {
   return out;
 }
 
+bool is_unfinished(const wire::Frame& frame) {
+  const std::string* length = frame.head ? frame.head->header("content-length") : nullptr;
+  return length && std::strtoull(length->c_str(), nullptr, 10) > frame.size;
+}
+
 Trigger trigger_at(const Reading& reading, std::size_t i) {
   const wire::Frame& frame = reading.frame(i);
   const wire::Message& message = reading.message(i);
@@ -113,6 +118,7 @@ Trigger trigger_at(const Reading& reading, std::size_t i) {
   out.is_json = (message.is_json && text) || out.cut;
   out.deep = !out.is_json && message.error.fault == json::ReadFault::kTooDeep;
   out.valid = is_valid(message) && text;
+  out.unfinished = is_unfinished(frame);
   out.raw_frames = reading.over_websocket() && frame.unframed;
   out.kind = message.kind;
   out.method = method_of(message);

@@ -117,6 +117,19 @@ TEST_F(ClueOf, FramesThatACaseMadeAreNoText) {
   EXPECT_FALSE(clues().all.at(0).trigger.raw_frames);
 }
 
+TEST_F(ClueOf, LessThanItsLengthIsUnfinished) {
+  transcript_->transport = wire::TransportKind::kHttp;
+  for (const auto& [length, unfinished] : {std::pair{"1000", true}, {"26", false}, {"x", false}}) {
+    const auto named = sent(R"({"jsonrpc":"2.0","method":)");
+    wire::HttpHead head;
+    head.headers.push_back({"Content-Length", length});
+    transcript_->frames.back().head = head;
+    transcript_->frames.back().size = 26;
+    finding("x", {named}, Symptom::kHang);
+    EXPECT_EQ(clues().all.back().trigger.unfinished, unfinished) << length;
+  }
+}
+
 TEST_F(ClueOf, AnEndThatACanaryMetIsLaidToWhatWasSentBeforeIt) {
   sent(kCall);
   came(R"({"jsonrpc":"2.0","id":"s","method":"roots/list"})");

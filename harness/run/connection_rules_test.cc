@@ -178,5 +178,13 @@ TEST_F(OnConnections, KnowWhoReadsTheLengthInTheFirstHeaderFieldAlone) {
   EXPECT_THAT(found("lsp"), SizeIs(3)) << "wherever it stands";
 }
 
+TEST_F(OnConnections, SayThatAnUnfinishedBodyHoldsUpOthers) {
+  about("", "mcp.ping.result", oracle::Symptom::kHang).trigger.unfinished = true;
+  const std::vector<Cause> causes = over_http();
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].requirement, "mcp.ping.prompt");
+  EXPECT_EQ(causes[0].title, "While a body is unfinished nobody else is served");
+}
+
 }  // namespace
 }  // namespace harness::run

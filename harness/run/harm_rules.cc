@@ -245,6 +245,28 @@ void blocked(Explainer& open) {
   open.add(std::move(cause), all, group.front());
 }
 
+// --- nobody is served before the message of another client has come to its end
+
+void held_up(Explainer& open) {
+  const auto hangs = [](const Clue& clue) { return clue.symptom == oracle::Symptom::kHang; };
+  const Group group =
+      open.matching([&](const Clue& clue) { return hangs(clue) && clue.trigger.unfinished; });
+  if (group.empty()) return;
+  const std::string canary = spec::canary_of(open.context().profile).method;
+  Cause cause;
+  cause.requirement =
+      open.first_that_applies({"mcp.ping.prompt", "jsonrpc.request.reply-exactly-one"});
+  cause.title = "While a body is unfinished nobody else is served";
+  cause.sentence = fmt::format(
+      "While the body of one POST has not come to its end, the server answers nothing on another "
+      "connection, not even {}",
+      canary);
+  const std::set<std::string> cases = cases_of(group);
+  const Group all = open.claim(
+      [&](const Clue& clue) { return hangs(clue) && cases.count(clue.ref.case_id) != 0; });
+  open.add(std::move(cause), all, group.front());
+}
+
 // --- what comes in one read with another message is lost
 
 void second_of_a_read(Explainer& open) {
@@ -395,6 +417,7 @@ void apply_harm_rules(Explainer& open) {
   ended_once(open);
   ended(open);
   blocked(open);
+  held_up(open);
   second_of_a_read(open);
   held_back(open);
   canary_silent(open);
