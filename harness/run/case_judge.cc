@@ -52,7 +52,8 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
                          (session->begun_again() || (bare && session->initialized()));
   const bool shared = session->used();
   const PlayContext context = context_for(scenario, look, underway);
-  if (!underway.begun_again) underway.openings = reconnects(scenario);
+  // What did not apply to a session begun again may not apply to this one: that opens no more.
+  if (!underway.begun_again && look != Look::kAnew) underway.openings = reconnects(scenario);
   upcoming_ += underway.openings;
   if (more_upcoming_) more_upcoming_();
   const session::SessionOptions before = session->options();
@@ -61,6 +62,7 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
   try {
     played = co_await play(scenario, session, context);
   } catch (const Bug& bug) {
+    upcoming_ -= std::min(upcoming_, underway.openings);
     Judgement judgement = erred(bug.what());
     judgement.shared = shared;
     session->retire();
@@ -83,7 +85,8 @@ awaitable<Judgement> CaseJudge::judge(const suite::Case& scenario, SessionPtr& s
 awaitable<SessionPtr> CaseJudge::begin_again(const suite::Case& scenario, suite::Need need,
                                              Look look, SessionPtr& left) {
   if (look != Look::kFirst || !suite::may_begin_again(scenario)) co_return nullptr;
-  co_return co_await pool_.begin_again(need, scenario.client_capabilities, left);
+  co_return co_await pool_.begin_again(need, scenario.client_capabilities, bearable(scenario),
+                                       left);
 }
 
 awaitable<Result<SessionPtr>> CaseJudge::connect_again(const suite::Case& scenario,

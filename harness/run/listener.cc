@@ -155,11 +155,13 @@ awaitable<Reply> Listener::gather(const Asked& asked, Deadline deadline) {
     reply.waited = !answered && !soft;
     if (!answered && !session_->closed()) {
       reply.canary_answered = co_await ask_canary();
-      if (soft && reply.canary_answered) {
-        const Deadline late = after_canary();
-        co_await wait_for_answer(asked, late);
-        left_unanswered_ |= answers_to(asked).empty();
-      } else {
+      const bool silent = soft && reply.canary_answered && answers_to(asked).empty();
+      if (silent) {
+        // It may answer out of order.
+        left_unanswered_ = true;
+        believed_ = true;
+        co_await hear_late(asked, after_silence(asked, deadline));
+      } else if (!soft || !reply.canary_answered) {
         // What comes only now was held back until another message: too late to count.
         for (Inbound* late : answers_to(asked)) late->claimed = true;
       }

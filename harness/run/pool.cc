@@ -45,6 +45,12 @@ bool promises_answers(const json::Value& capabilities) {
                      [&](const char* name) { return capabilities.find(name) != nullptr; });
 }
 
+bool has_fitting(const std::deque<SessionPtr>& kept, SessionHistory history) {
+  return std::any_of(kept.begin(), kept.end(), [&](const SessionPtr& session) {
+    return history == SessionHistory::kAny || !promises_answers(session->declared());
+  });
+}
+
 // What the operator says a server wants to hear before anything else; a language server, say.
 awaitable<void> say_opening(Session& fresh, const target::Target& target,
                             const session::Pace& pace) {
@@ -188,10 +194,10 @@ void Pool::tell(Session& session) const {
   if (&session.profile() == profile_) session.set_known(known_);
 }
 
-bool Pool::has_leftover(SessionHistory history) const {
-  return std::any_of(leftover_.begin(), leftover_.end(), [&](const SessionPtr& session) {
-    return history == SessionHistory::kAny || !promises_answers(session->declared());
-  });
+bool Pool::has_leftover(SessionHistory history) const { return has_fitting(leftover_, history); }
+
+bool Pool::has_worn(SessionHistory history) const {
+  return may_begin_again() && has_fitting(worn_, history);
 }
 
 bool Pool::starting() const {
@@ -404,27 +410,23 @@ bool Pool::bears_another(const Session& session) const {
 }
 
 awaitable<SessionPtr> Pool::begin_again(suite::Need need, const json::Value& client_capabilities,
-                                        SessionPtr& left) {
+                                        SessionHistory history, SessionPtr& left) {
   const bool bare = need == suite::Need::kBare;
   if (!may_begin_again() || (bare && !began_again_)) co_return nullptr;
   session::SessionOptions options;
   if (client_capabilities.is_object()) options.client_capabilities = client_capabilities;
-  // One that may wait for an answer does not end at the end of its input.
+  // What nobody needs any more is ended first.
   const bool ends = need == suite::Need::kDisposable;
-  const SessionHistory history = ends ? SessionHistory::kQuiet : SessionHistory::kAny;
   SessionPtr used;
-  if (!bare) used = take_used(need, options.client_capabilities, history);
+  if (!bare && !(ends && has_worn(history)))
+    used = take_used(need, options.client_capabilities, history);
   const bool begun = used != nullptr;
-  // Quiet ones are left to those who need them.
-  const auto loud = std::find_if(leftover_.begin(), leftover_.end(), [](const SessionPtr& one) {
-    return promises_answers(one->declared());
-  });
+  const bool promises = bare || (ends && history == SessionHistory::kAny) ||
+                        promises_answers(options.client_capabilities);
   if (!begun && left && bears_another(*left))
     used = std::move(left);
-  else if (!begun && !ends && !worn_.empty())
-    used = take_kept(worn_, worn_.begin());
-  else if (!begun && !leftover_.empty())
-    used = take_kept(leftover_, loud == leftover_.end() ? leftover_.begin() : loud);
+  else if (!begun)
+    used = take_waiting(promises, history);
   if (!used) co_return nullptr;
   used->set_options(options);
   tell(*used);
@@ -437,6 +439,22 @@ awaitable<SessionPtr> Pool::begin_again(suite::Need need, const json::Value& cli
   misled_ = kMostMisled;
   discard(std::move(used));
   co_return nullptr;
+}
+
+// To be begun again: one like those who want it, so that a server that was promised no answers is
+// kept for who promises none; if possible one that is good for nothing else. Who hears nothing but
+// the end of its input may still wait for an answer.
+SessionPtr Pool::take_waiting(bool promises, SessionHistory history) {
+  for (const bool promised : {promises, !promises}) {
+    for (std::deque<SessionPtr>* kept : {&worn_, &leftover_}) {
+      if (kept == &worn_ && promised && history == SessionHistory::kQuiet) continue;
+      const auto found = std::find_if(kept->begin(), kept->end(), [&](const SessionPtr& session) {
+        return promises_answers(session->declared()) == promised;
+      });
+      if (found != kept->end()) return take_kept(*kept, found);
+    }
+  }
+  return nullptr;
 }
 
 SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilities,

@@ -90,7 +90,7 @@ class Pool {
   // on a new process, as far as a server takes initialize twice; of what does not go well nothing
   // is known. Null where no process waits, and where the target was seen not to bear it.
   awaitable<SessionPtr> begin_again(suite::Need need, const json::Value& client_capabilities,
-                                    SessionPtr& left);
+                                    SessionHistory history, SessionPtr& left);
   bool may_begin_again() const;
   // What did not go well on such a session did on a new process.
   void was_misled() { ++misled_; }
@@ -107,6 +107,7 @@ class Pool {
   // How many new sessions are going to be asked for soon.
   void expect(std::size_t openings);
   bool has_leftover(SessionHistory history) const;
+  bool has_worn(SessionHistory history) const;  // one that can be begun again
   // Whether a session waits that has had no handshake.
   bool has_untouched() const { return !untouched_.empty(); }
   // Whether who asks for a new session now is going to wait, by all we know, until a process that
@@ -136,6 +137,7 @@ class Pool {
   bool bears_another(const session::Session& session) const;
   SessionPtr take_used(suite::Need need, const json::Value& client_capabilities,
                        SessionHistory history);
+  SessionPtr take_waiting(bool promises, SessionHistory history);
   void spawn_ahead();
   void keep(std::deque<SessionPtr>& kept, SessionPtr gone);
   SessionPtr take_kept(std::deque<SessionPtr>& kept, std::deque<SessionPtr>::iterator at);

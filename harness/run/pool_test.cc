@@ -43,10 +43,12 @@ class PoolTest : public testing::Test {
   }
 
   SessionPtr begin_again(Need need, const json::Value& client_capabilities = json::null(),
-                         SessionPtr* left = nullptr) {
+                         SessionPtr* left = nullptr,
+                         SessionHistory history = SessionHistory::kAny) {
     SessionPtr none;
     return transport::told<SessionPtr>(loop, [&]() -> awaitable<SessionPtr> {
-      SessionPtr begun = co_await pool->begin_again(need, client_capabilities, left ? *left : none);
+      SessionPtr begun =
+          co_await pool->begin_again(need, client_capabilities, history, left ? *left : none);
       co_return std::move(begun);
     });
   }
@@ -204,6 +206,35 @@ TEST_F(PoolTest, GivesASessionThatWasBegunAgainToNobodyElse) {
   pool->give_back(std::move(again));
   EXPECT_FALSE(pool->has_leftover(SessionHistory::kAny));
   EXPECT_TRUE(begin_again(Need::kReady, kSampling));
+}
+
+TEST_F(PoolTest, KeepsWhatWasPromisedNoAnswersForWhoPromisesNone) {
+  begin();
+  SessionPtr quiet = connect(Need::kFresh);
+  SessionPtr promised = connect(Need::kFresh, SessionHistory::kNone, kSampling);
+  const std::uint64_t quiet_number = quiet->number();
+  const std::uint64_t promised_number = promised->number();
+  pool->give_back(std::move(promised));
+  pool->give_back(std::move(quiet));
+  EXPECT_FALSE(pool->has_worn(SessionHistory::kAny));
+
+  SessionPtr again = begin_again(Need::kFresh);
+  EXPECT_EQ(again->number(), quiet_number);
+  pool->give_back(std::move(again));
+  again = begin_again(Need::kReady, kSampling);
+  EXPECT_EQ(again->number(), promised_number);
+  EXPECT_TRUE(pool->has_worn(SessionHistory::kQuiet));
+  pool->give_back_worn(std::move(again));
+
+  // What hears the end of its input may not wait for an answer; a signal is obeyed all the same.
+  SessionPtr closing =
+      begin_again(Need::kDisposable, json::null(), nullptr, SessionHistory::kQuiet);
+  EXPECT_EQ(closing->number(), quiet_number);
+  EXPECT_FALSE(pool->has_worn(SessionHistory::kQuiet));
+  EXPECT_FALSE(begin_again(Need::kDisposable, json::null(), nullptr, SessionHistory::kQuiet));
+  EXPECT_TRUE(pool->has_worn(SessionHistory::kAny));
+  again = begin_again(Need::kDisposable);
+  EXPECT_EQ(again->number(), promised_number);
 }
 
 TEST_F(PoolTest, BeginsNothingAgainWhereThatIsNotBorne) {

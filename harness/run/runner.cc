@@ -307,7 +307,8 @@ class Runner::State {
     if (!options_.ask_revisions || !profile_->mcp || done_ || budget_.spent()) co_return;
     const Opener another = [this](const spec::Profile& one) { return pool_.open(one); };
     SessionPtr none;
-    SessionPtr used = co_await pool_.begin_again(suite::Need::kBare, json::null(), none);
+    SessionPtr used = co_await pool_.begin_again(suite::Need::kBare, json::null(),
+                                                 suite::SessionHistory::kAny, none);
     const session::Deadline until = session::Clock::now() + kAsking;
     outcome_.other_revisions =
         co_await other_revisions(*profile_, another, until, used.get(), !offer_.refuses_stateless);

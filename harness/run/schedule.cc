@@ -13,6 +13,7 @@
 
 namespace harness::run {
 
+using suite::SessionHistory;
 using suite::SessionImpact;
 
 namespace {
@@ -137,7 +138,8 @@ Schedule::Schedule(const std::vector<Entry*>& entries, bool restart_each_case, b
   std::stable_sort(disposable.begin(), disposable.end(), [](const Item& one, const Item& other) {
     const auto place = [](const Item& item) {
       const suite::Case& scenario = *item.entry->scenario;
-      return std::make_tuple(disconnects(scenario), bearable(scenario), !item.waits);
+      return std::make_tuple(disconnects(scenario), bearable(scenario) == SessionHistory::kAny,
+                             !item.waits);
     };
     return place(one) < place(other);
   });
@@ -147,11 +149,16 @@ std::optional<SessionUse> Schedule::next(const WorkerState& state) const {
   const bool shared = left(SessionUse::kShared) > 0 && state.may_share;
   const bool own = left(SessionUse::kOwn) > 0;
   const bool disposable = left(SessionUse::kDisposable) > 0;
+  if (own && state.chained && !state.prefers_own)
+    return shared ? std::optional<SessionUse>(SessionUse::kShared) : std::nullopt;
   if (shared && own && state.own_fits != state.shared_fits)
     return state.own_fits ? SessionUse::kOwn : SessionUse::kShared;
   if (state.prefers_own) {
     const bool leftover = disposable && state.has_leftover;
-    if (own && !(leftover && state.starting)) return SessionUse::kOwn;
+    // What takes long for itself holds up all that is behind it.
+    const bool meanwhile = leftover && state.starting &&
+                           (!state.chained || queue(SessionUse::kDisposable).front().waits);
+    if (own && !meanwhile) return SessionUse::kOwn;
     if (leftover) return SessionUse::kDisposable;
     if (shared && (state.has_ready || state.worth_opening)) return SessionUse::kShared;
   }
@@ -189,6 +196,16 @@ Entry& Schedule::take(SessionUse use, const Fits& fits) {
   if (chosen == all.end()) chosen = all.begin();
   Entry& entry = *chosen->entry;
   all.erase(chosen);
+  return entry;
+}
+
+Entry* Schedule::take_disposable(const std::function<bool(const suite::Case&)>& is_like) {
+  Queue& all = queue(SessionUse::kDisposable);
+  const auto found = std::find_if(all.begin(), all.end(),
+                                  [&](const Item& item) { return is_like(*item.entry->scenario); });
+  if (found == all.end()) return nullptr;
+  Entry* entry = found->entry;
+  all.erase(found);
   return entry;
 }
 

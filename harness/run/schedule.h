@@ -45,6 +45,7 @@ SessionUse session_use(const suite::Case& scenario, bool restart_each_case);
 // What a worker has at hand when it asks what to do next.
 struct WorkerState {
   bool prefers_own = false;    // it begins with the cases that need sessions of their own
+  bool chained = false;        // those who do not leave these to them, and what they may need
   bool has_ready = false;      // it holds a session that cases share
   bool may_share = true;       // it holds such a session, or may open one more
   bool worth_opening = true;   // opening one more of those takes less time than it saves
@@ -78,6 +79,8 @@ class Schedule {
   bool any(SessionUse use, const Fits& fits) const;
   // The next case of a kind of which some are left, if possible one that fits.
   Entry& take(SessionUse use, const Fits& fits);
+  // The first disposable case like this; null where none is.
+  Entry* take_disposable(const std::function<bool(const suite::Case&)>& is_like);
   // The first, left in its place; null when none is left.
   const Entry* first(SessionUse use) const;
   // What that wants; nothing when none is left.

@@ -97,7 +97,7 @@ TEST(Schedule, PlaysLastWhatEndsAConnectionNobodyNeeds) {
   entries.add("signals", Need::kDisposable, kSignals);
   entries.add("leaves-it", Need::kDisposable);
   EXPECT_THAT(order(entries.schedule(), SessionUse::kDisposable),
-              ElementsAre("leaves-it", "signals", "closes"));
+              ElementsAre("leaves-it", "closes", "signals"));
 }
 
 TEST(Schedule, KeepsTheOrderOfTheSuiteOnSharedSessions) {
@@ -136,6 +136,7 @@ TEST(Schedule, GivesAWorkerWhatItsStateAllows) {
     state.has_ready = true;
   };
   const auto again = [](WorkerState& state) { state.again_waiting = true; };
+  const auto chained = [](WorkerState& state) { state.chained = true; };
   const auto no_room_for_own = [](WorkerState& state) { state.own_fits = false; };
   const auto no_room_to_share = [](WorkerState& state) { state.shared_fits = false; };
   const std::vector<Need> all{Need::kReady, Need::kFresh, Need::kDisposable};
@@ -167,6 +168,14 @@ TEST(Schedule, GivesAWorkerWhatItsStateAllows) {
                {Need::kDisposable},
                with(helper, left_soon),
                std::nullopt},
+           Row{"who leaves own ones to another shares", all, with(first, chained), kShared},
+           Row{"and leaves what is disposable to them, too",
+               {Need::kFresh, Need::kDisposable},
+               with(with(first, chained), leftover),
+               std::nullopt},
+           Row{"who plays own ones one after the other waits for a start", all,
+               with(with(helper, chained), starting), kOwn},
+           Row{"until they are done", {Need::kDisposable}, with(first, chained), kDisposable},
        }) {
     Entries entries;
     for (const Need need : row.left) entries.add("x", need);

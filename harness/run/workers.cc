@@ -8,6 +8,7 @@
 #include <chrono>
 #include <utility>
 
+#include "harness/json/write.h"
 #include "harness/run/negotiate.h"
 #include "harness/suite/case_traits.h"
 #include "harness/transport/timer.h"
@@ -98,13 +99,14 @@ awaitable<void> Workers::pause(milliseconds time) {
 void Workers::expect_openings() {
   std::size_t openings =
       means_.judge.upcoming() + schedule_.openings(pool_.has_untouched(), pool_.may_begin_again());
-  std::size_t together = 0;
+  bool together = std::any_of(together_.begin(), together_.end(),
+                              [](const Entry* entry) { return unsure(entry->judgement); });
   for (const Entry* entry : again_) {
     const bool shares = shares_second_look(*entry);
-    together += shares;
+    together |= shares;
     openings += !shares && unsure(entry->judgement);
   }
-  pool_.expect(openings + (together > 0 && looked_on_.empty() && !looking_));
+  pool_.expect(openings + (together && looked_on_.empty() && !looking_));
 }
 
 awaitable<void> Workers::work(int number) {
@@ -125,6 +127,10 @@ awaitable<bool> Workers::work_once(int number, SharedSession& shared) {
     drop_shared(shared);
     shared.life = pool_.lives();
   }
+  if (Entry* ending = take_ending()) {
+    co_await play_own(*ending);
+    co_return true;
+  }
   // A failure is judged again as soon as a process waits for it: its silences take long.
   const bool now = !again_.empty() && !silence_.any() && pool_.has_started();
   std::optional<SessionUse> use;
@@ -134,13 +140,15 @@ awaitable<bool> Workers::work_once(int number, SharedSession& shared) {
     co_await play_again();
     co_return true;
   }
-  if (!use && schedule_.left(SessionUse::kShared) == 0) {
-    co_await leave_shared(shared);
-    co_return false;
+  if (!use && schedule_.left(SessionUse::kShared) == 0) co_await leave_shared(shared);
+  if (!use && schedule_.left() == 0) {
+    if (together_.empty()) co_return false;
+    look_together();
+    co_return true;
   }
   if (!use) {
     turns_.waits(true);
-    co_await pause(milliseconds(20));  // the others may turn out to need help
+    co_await pause(milliseconds(10));  // the others may turn out to need help
     turns_.waits(false);
     co_return true;
   }
@@ -247,31 +255,41 @@ bool Workers::spares_processes() const {
   return means_.target.stdio() && pool_.starts_slowly() && !means_.pace.distant;
 }
 
-// Even workers begin with the cases that need sessions of their own; one of them is enough where
-// these are played one after the other on a process that is spared.
+// Whether cases that need sessions of their own are played by one worker, one after the other on a
+// process that is spared, before what ends one takes it.
+bool Workers::chains() const {
+  return spares_processes() && pool_.may_begin_again() && turns_.most() > 1;
+}
+
+// Even workers begin with the cases that need sessions of their own.
 std::optional<SessionUse> Workers::next_use(int number, const SharedSession& shared) const {
   const bool has_ready = shared.session != nullptr;
   const Entry* disposable = schedule_.first(SessionUse::kDisposable);
+  const bool chained = chains();
   WorkerState state;
-  const bool chains = spares_processes() && pool_.may_begin_again();
-  state.prefers_own = number % (chains ? turns_.most() : 2) == 0 && turns_.most() > 1;
+  state.prefers_own = number % (chained ? turns_.most() : 2) == 0 && turns_.most() > 1;
+  state.chained = chained;
   state.has_ready = has_ready;
   state.worth_opening = worth_another_session();
   state.may_share = has_ready || sharing_ < most_sharing();
-  state.has_leftover = disposable && pool_.has_leftover(bearable(*disposable->scenario));
+  state.has_leftover = disposable && has_leftover_for(*disposable);
   state.starting = pool_.starting();
-  state.soon_leftover = spares_processes() && sharing_ > (shared.counted ? 1 : 0);
+  state.soon_leftover = spares_processes() && (busy_ > 0 || sharing_ > (shared.counted ? 1 : 0));
   state.again_waiting = !again_.empty();
   state.own_fits = schedule_.any(SessionUse::kOwn, fits(SessionUse::kOwn, shared));
   state.shared_fits = schedule_.any(SessionUse::kShared, fits(SessionUse::kShared, shared));
   return schedule_.next(state);
 }
 
-// A server that many sessions share may keep few: some are left to cases that need their own.
+// A server that many sessions share may keep few: some are left to cases that need their own. A
+// process more is worth it behind these, where it takes less time than it saves.
 int Workers::most_sharing() const {
-  if (spares_processes()) return means_.jobs;
-  const bool all = means_.target.stdio() || schedule_.left(SessionUse::kOwn) == 0;
-  return all ? turns_.most() : std::max(1, turns_.most() / 2);
+  const bool own = schedule_.left(SessionUse::kOwn) > 0;
+  if (!spares_processes())
+    return means_.target.stdio() || !own ? turns_.most() : std::max(1, turns_.most() / 2);
+  const bool others = own || schedule_.left(SessionUse::kDisposable) > 0;
+  const bool alone = (chains() && others) || (sharing_ > 0 && !worth_another_session());
+  return alone ? 1 : means_.jobs;
 }
 
 // Whether what is left to play on shared sessions takes longer than starting one more server.
@@ -281,12 +299,27 @@ bool Workers::worth_another_session() const {
   return shared_time_ / shared_played_ * left > 2 * pool_.opening();
 }
 
+bool Workers::has_leftover_for(const Entry& disposable) const {
+  const SessionHistory history = bearable(*disposable.scenario);
+  return pool_.has_leftover(history) ||
+         (suite::may_begin_again(*disposable.scenario) && pool_.has_worn(history));
+}
+
+// What ends a session that is good for nothing else; null where none is left. A server may take its
+// time to end, and others are played meanwhile.
+Entry* Workers::take_ending() {
+  if (!chains() || schedule_.left(SessionUse::kOwn) > 0 || !why_not_played().empty())
+    return nullptr;
+  return schedule_.take_disposable([this](const suite::Case& scenario) {
+    return suite::may_begin_again(scenario) && pool_.has_worn(bearable(scenario));
+  });
+}
+
 // Another worker may be about to leave a session; it is waited for as long as a start would take.
 awaitable<void> Workers::leftover_for(const Entry& entry) {
-  const SessionHistory history = bearable(*entry.scenario);
   const auto until = Clock::now() + pool_.start_time();
   turns_.waits(true);
-  while (!pool_.has_leftover(history) && busy_ > 0 && Clock::now() < until)
+  while (!has_leftover_for(entry) && busy_ > 0 && Clock::now() < until)
     co_await pause(milliseconds(10));
   turns_.waits(false);
 }
@@ -412,7 +445,7 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
       pool_.discard(std::move(session));
     else
       pool_.give_back_worn(std::move(session));
-    judgement = co_await means_.judge.judge(*entry.scenario, session, Look::kAnew);
+    co_await judge_anew(entry, session);
     if (went_well(judgement)) pool_.was_misled();
     confirmed = fails_plainly(before) && fails_plainly(judgement);
     if (confirmed) means_.ledger.saw_again(before.by_oracles, judgement.by_oracles);
@@ -422,7 +455,9 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   if (session) means_.ledger.saw(judgement.by_oracles, session->number());
   entry.again = needs_second_look(entry) && !confirmed;
   // A service is shared by all sessions, so there alone means later.
-  if (entry.again && unsure(judgement) && means_.target.stdio() && !shares_second_look(entry))
+  if (entry.again && shares_second_look(entry))
+    together_.push_back(&entry);
+  else if (entry.again && unsure(judgement) && means_.target.stdio())
     again_.push_back(&entry);
   if (entry.again && heavy(judgement)) judgement.transcript = lightened(judgement);
   silence_.note(judgement);
@@ -430,6 +465,17 @@ awaitable<void> Workers::play_first(Entry& entry, SessionPtr& session) {
   entry.took = Clock::now() - began;
   budget_.played(judgement, {began, Clock::now(), means_.pace.slowdown});
   entry.result.duration_ms = std::chrono::duration_cast<milliseconds>(entry.took).count();
+}
+
+// One after the other where they declare the same: what the first leaves serves the others.
+awaitable<void> Workers::judge_anew(Entry& entry, SessionPtr& session) {
+  const std::string declared = json::write(entry.scenario->client_capabilities);
+  turns_.waits(true);
+  while (anew_.count(declared) > 0) co_await pause(milliseconds(5));
+  turns_.waits(false);
+  anew_.insert(declared);
+  entry.judgement = co_await means_.judge.judge(*entry.scenario, session, Look::kAnew);
+  anew_.erase(declared);
 }
 
 // A failure is judged again alone unless the baseline has it; so is a silence that a latecomer puts

@@ -11,6 +11,8 @@
 #include <deque>
 #include <exception>
 #include <functional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "harness/run/case_judge.h"
@@ -90,9 +92,12 @@ class Workers {
   awaitable<Quota::Lease> share(SharedSession& shared, Demand wanted);
   int most_sharing() const;
   bool spares_processes() const;
+  bool chains() const;
   std::optional<SessionUse> next_use(int number, const SharedSession& shared) const;
   Schedule::Fits fits(SessionUse use, const SharedSession& shared) const;
   bool worth_another_session() const;
+  Entry* take_ending();
+  bool has_leftover_for(const Entry& disposable) const;
   awaitable<void> leftover_for(const Entry& entry);
   awaitable<void> play_shared(Entry& entry, SharedSession& shared);
   void doubt_owing(SharedSession& shared);
@@ -101,17 +106,22 @@ class Workers {
   awaitable<bool> goes_on(session::Session& session, const PlayedCase& played);
   awaitable<void> play_own(Entry& entry);
   awaitable<void> play_first(Entry& entry, SessionPtr& session);
+  awaitable<void> judge_anew(Entry& entry, SessionPtr& session);
   std::string why_not_played() const;
   bool needs_second_look(Entry& entry);
   bool contradicted(SharedSession& shared);
   void end_watch(SharedSession& shared);
   awaitable<void> hear_out(SharedSession& shared);
 
+  void look_together();
   awaitable<void> work_again(int number);
   awaitable<void> play_again();
   awaitable<void> look_again(const Entry& entry, Look look, SecondJudgement& second);
+  awaitable<void> look_at_an_end(const Entry& entry, SecondJudgement& second);
   awaitable<void> hear_out_second(Entry& entry, SecondJudgement second);
   awaitable<SessionPtr> discovered_again(const suite::Case& scenario);
+  bool is_settled(const Entry& entry) const;
+  std::size_t to_play() const;
   bool shares_second_look(const Entry& entry) const;
   awaitable<bool> look_beside_others(Entry& entry, SecondJudgement& second);
   void confirm(Entry& entry, Judgement& second);
@@ -124,10 +134,13 @@ class Workers {
   Quota::Lease ready_lease_;  // of the session that is ready
   std::deque<Entry*> again_;
   std::vector<LookedOn> looked_on_;
+  std::deque<Entry*> together_;  // what is going to be looked at again on those
   bool looking_ = false;    // one is looked at again there, or about to be
+  std::uint64_t looked_in_ = 0;  // the life of the service in which one was played last
   std::size_t played_ = 0;  // cases, for the first time
   int sharing_ = 0;    // workers that hold a session for several cases
   int busy_ = 0;       // workers that play a case on a session of its own
+  std::set<std::string> anew_;  // what cases declare that are played on a new process after all
   int listening_ = 0;  // sessions that are heard out beside them
   long shared_played_ = 0;
   session::Clock::duration shared_time_{};

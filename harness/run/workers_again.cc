@@ -17,7 +17,7 @@ using session::Session;
 using std::chrono::milliseconds;
 
 // So many cases are looked at again on one session rather than on two.
-constexpr std::size_t kMostWaiting = 16;
+constexpr std::size_t kMostWaiting = 48;
 // So many sessions are listened to for late replies while other cases are played.
 constexpr int kMostListened = 8;
 
@@ -36,20 +36,18 @@ awaitable<bool> stays_silent(Session& session, session::Deadline at_least) {
 }  // namespace
 
 awaitable<void> Workers::judge_again(std::vector<Entry>& entries) {
+  const auto waits = [](const std::deque<Entry*>& all, const Entry& entry) {
+    return std::find(all.begin(), all.end(), &entry) != all.end();
+  };
   for (Entry& entry : entries)
-    if (!entry.finished && !entry.heard &&
-        std::find(again_.begin(), again_.end(), &entry) == again_.end())
-      again_.push_back(&entry);
-  // Last played, first looked at again.
-  const auto together =
-      std::stable_partition(again_.begin(), again_.end(),
-                            [this](const Entry* entry) { return !shares_second_look(*entry); });
-  std::sort(together, again_.end(),
-            [](const Entry* a, const Entry* b) { return a->number > b->number; });
+    if (!entry.finished && !entry.heard && !waits(again_, entry) && !waits(together_, entry))
+      (shares_second_look(entry) ? together_ : again_).push_back(&entry);
+  look_together();
   means_.judge.forget_upcoming();
   expect_openings();
   // A service is shared by all sessions: alone means alone.
   const auto story = [this](int number) { return work_again(number); };
+  looked_in_ = pool_.lives();
   do {
     co_await side_by_side(story);
     while (listening_ > 0) co_await pause(milliseconds(10));
@@ -57,6 +55,14 @@ awaitable<void> Workers::judge_again(std::vector<Entry>& entries) {
   } while (!again_.empty());
   for (LookedOn& one : looked_on_) pool_.give_back_worn(std::move(one.session));
   looked_on_.clear();
+}
+
+// Last played, first looked at again.
+void Workers::look_together() {
+  std::sort(together_.begin(), together_.end(),
+            [](const Entry* a, const Entry* b) { return a->number > b->number; });
+  again_.insert(again_.end(), together_.begin(), together_.end());
+  together_.clear();
 }
 
 awaitable<void> Workers::work_again(int number) {
@@ -70,7 +76,7 @@ awaitable<void> Workers::work_again(int number) {
 
 awaitable<void> Workers::play_again() {
   // A few are looked at one after the other: one more process takes longer.
-  while (looking_ && !again_.empty() && again_.size() < kMostWaiting &&
+  while (looking_ && !again_.empty() && to_play() < kMostWaiting &&
          shares_second_look(*again_.front())) {
     turns_.waits(true);
     co_await pause(milliseconds(5));
@@ -82,8 +88,7 @@ awaitable<void> Workers::play_again() {
   const Judgement& first = entry->judgement;
   // Nothing is gained by asking a silent target again: the others in the row confirm it.
   const bool pointless = silence_.gone_silent() && !first.answered;
-  // Another case may have shown meanwhile that what oracles saw comes again.
-  const bool settled = !unsure(first) && !means_.ledger.unconfirmed(first.by_oracles);
+  const bool settled = is_settled(*entry);
   if (!pointless && !settled && budget_.spent()) {
     budget_.settle_unconfirmed(*entry);
   } else if (!pointless && !settled) {
@@ -95,6 +100,7 @@ awaitable<void> Workers::play_again() {
     const auto began = Clock::now();
     if (beside) beside = co_await look_beside_others(*entry, second);
     if (!beside) co_await look_again(*entry, second_look_at(*entry), second);
+    co_await look_at_an_end(*entry, second);
     budget_.played(second.judgement, {began, Clock::now(), means_.pace.slowdown});
     if (second.judgement.played.believed || second.judgement.played.contradicted) {
       // A session is listened to while others are played, unless very much was said on it.
@@ -115,6 +121,17 @@ awaitable<void> Workers::play_again() {
     confirm(*entry, second.judgement);
   }
   means_.settle(*entry);
+}
+
+// Another case may have shown meanwhile that what oracles saw comes again.
+bool Workers::is_settled(const Entry& entry) const {
+  return !unsure(entry.judgement) && !means_.ledger.unconfirmed(entry.judgement.by_oracles);
+}
+
+std::size_t Workers::to_play() const {
+  const auto settled = std::count_if(again_.begin(), again_.end(),
+                                     [this](const Entry* entry) { return is_settled(*entry); });
+  return again_.size() - static_cast<std::size_t>(settled);
 }
 
 // A process costs more than all that is looked at again on it.
@@ -149,6 +166,17 @@ awaitable<bool> Workers::look_beside_others(Entry& entry, SecondJudgement& secon
 awaitable<void> Workers::look_again(const Entry& entry, Look look, SecondJudgement& second) {
   if (entry.discovered) second.session = co_await discovered_again(*entry.scenario);
   second.judgement = co_await means_.judge.judge(*entry.scenario, second.session, look);
+}
+
+// What others said to a process that serves all may be what ended it, both times: the next one is
+// looked at with this case alone.
+awaitable<void> Workers::look_at_an_end(const Entry& entry, SecondJudgement& second) {
+  const bool ended = pool_.service().died() && pool_.lives() == looked_in_;
+  looked_in_ = pool_.lives();
+  if (!ended || second.judgement.verdict != Verdict::kFail) co_return;
+  pool_.discard(std::move(second.session));
+  co_await look_again(entry, Look::kAlone, second);
+  looked_in_ = pool_.lives();
 }
 
 // One long wait proves all silences of a case: what comes in it, or may have been taken for the

@@ -121,7 +121,7 @@ SessionImpact impact(const Case& scenario) {
 }
 
 bool may_begin_again(const Case& scenario) {
-  if (scenario.need == Need::kDisposable) return has_action<Close>(scenario);
+  if (scenario.need == Need::kDisposable) return disconnects(scenario);
   const bool shares = scenario.need == Need::kReady && scenario.client_capabilities.is_null();
   if (shares || disconnects(scenario)) return false;
   bool bare = scenario.need == Need::kBare;
@@ -140,11 +140,13 @@ bool may_begin_again(const Case& scenario) {
 }
 
 std::size_t reconnects(const Case& scenario) {
-  const auto count =
-      std::count_if(scenario.steps.begin(), scenario.steps.end(), [](const Step& step) {
-        return std::holds_alternative<Reconnect>(step.action) && !(step.when && step.when->value);
-      });
-  return static_cast<std::size_t>(count) * std::max<std::size_t>(1, scenario.table.size());
+  std::size_t count = 0;
+  for (const Step& step : scenario.steps) {
+    const auto* compare = action_of<Compare>(step);
+    if (compare && compare->optional) break;
+    count += action_of<Reconnect>(step) && !(step.when && step.when->value);
+  }
+  return count * std::max<std::size_t>(1, scenario.table.size());
 }
 
 Demand demand(const Case& scenario) {

@@ -28,7 +28,7 @@ SessionHistory bearable(const Case& scenario);
 enum class SessionImpact { kNone, kPerhaps, kWhole };
 SessionImpact impact(const Case& scenario);
 
-// Of a case that has a session of its own, or ends the input of one: whether what goes well in it
+// Of a case that has a session of its own, or ends one: whether what goes well in it
 // also tells of a new process when the session was begun by another handshake on one that had
 // served others. It says nothing on a new connection before a handshake, does not end it, and has
 // no second one beside it.

@@ -61,6 +61,7 @@ TEST(CaseTraits, TellWhatMayBeBegunAgain) {
        "[{handshake: {}}, {reconnect: bare}, {call: {method: ping}}]", false},
       {"any will do", Need::kDisposable, "null", "[{call: {method: ping}}]", false},
       {"any whose input can end will do", Need::kDisposable, "null", "[{close: stdin}]", true},
+      {"any that a signal can end will do", Need::kDisposable, "null", "[{signal: TERM}]", true},
       {"a new one ends", Need::kFresh, "null", "[{close: stdin}]", false},
       {"a signal ends it", Need::kBare, "null", "[{handshake: {}}, {signal: TERM}]", false},
   };
@@ -101,6 +102,9 @@ constexpr Row kRows[] = {
      History::kAny, false, 0},
     {"[{reconnect: bare}, {reconnect: fresh}]", Impact::kNone, History::kAny, false, 2},
     {"[{reconnect: bare, when: {value: 1, is: 1}}, {reconnect: fresh, when: {profiles: [mcp]}}]",
+     Impact::kNone, History::kAny, false, 1},
+    // The rest may not apply.
+    {"[{reconnect: bare}, {compare: {value: 1, to: 1, optional: true}}, {reconnect: bare}]",
      Impact::kNone, History::kAny, false, 1},
 };
 
