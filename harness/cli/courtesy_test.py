@@ -26,7 +26,9 @@ class CourtesyTest(testkit.RpcspecTest):
                      *toy("counting", "{port}", mode, counted, "--", SERVER, "--profile", PROFILE,
                           "--transport", "http", "--port", "BEHIND"))
         report = json.loads(self.read("r.json"))
-        verdicts = {case["id"]: case["verdict"] for case in report["cases"]}
+        # Whether a call is still worked on when its connection breaks depends on time.
+        verdicts = {case["id"]: case["verdict"] for case in report["cases"]
+                    if case["id"] != "mcp/http/resume"}
         names = [name for name in os.listdir(self.folder) if name.startswith(mode + "-")]
         counts = [json.loads(self.read(name)) for name in names]
         for name in names:
