@@ -86,9 +86,10 @@ class Pool {
   awaitable<Result<SessionPtr>> connect(suite::Need need, const json::Value& client_capabilities,
                                         SessionHistory history, SessionPtr* refused = nullptr);
   // A session on a process that had one before, begun with another handshake; a `bare` one is left
-  // without. Of `left`, where that bears it, or of one that waits. What goes well there goes well
-  // on a new process, as far as a server takes initialize twice; of what does not go well nothing
-  // is known. Null where no process waits, and where the target was seen not to bear it.
+  // without. Of `left`, where that bears it, or of one that waits and has no other past than the
+  // case bears. What goes well there goes well on a new process, as far as a server takes
+  // initialize twice; of what does not go well nothing is known. Null where no process waits, and
+  // where the target was seen not to bear it.
   awaitable<SessionPtr> begin_again(suite::Need need, const json::Value& client_capabilities,
                                     SessionHistory history, SessionPtr& left);
   bool may_begin_again() const;

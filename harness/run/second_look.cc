@@ -71,7 +71,7 @@ bool may_share_second_look(const Entry& entry) {
   const bool content = scenario.need == suite::Need::kReady ||
                        (scenario.need == suite::Need::kDisposable && !suite::disconnects(scenario));
   return content && scenario.client_capabilities.is_null() && scenario.answers.is_null() &&
-         suite::reconnects(scenario) == 0 && plain(entry.judgement);
+         !suite::may_reconnect(scenario) && plain(entry.judgement);
 }
 
 Confirmation confirmation(const Judgement& first, const Judgement& second, bool served_on) {

@@ -127,7 +127,8 @@ awaitable<bool> Workers::work_once(int number, SharedSession& shared) {
     drop_shared(shared);
     shared.life = pool_.lives();
   }
-  if (Entry* ending = take_ending()) {
+  // Who keeps a session that others share does not wait for the end of another.
+  if (Entry* ending = shared.session ? nullptr : take_ending()) {
     co_await play_own(*ending);
     co_return true;
   }
@@ -325,7 +326,7 @@ awaitable<void> Workers::leftover_for(const Entry& entry) {
 }
 
 awaitable<void> Workers::play_shared(Entry& entry, SharedSession& shared) {
-  if (reconnects(*entry.scenario) > 0) co_await hear_out(shared);
+  if (may_reconnect(*entry.scenario)) co_await hear_out(shared);
   if (!shared.session && means_.ready) {
     shared.session = std::move(means_.ready);
     shared.lease = std::move(ready_lease_);

@@ -149,6 +149,8 @@ std::size_t reconnects(const Case& scenario) {
   return count * std::max<std::size_t>(1, scenario.table.size());
 }
 
+bool may_reconnect(const Case& scenario) { return has_action<Reconnect>(scenario); }
+
 Demand demand(const Case& scenario) {
   Demand most;
   int initialized = 0;

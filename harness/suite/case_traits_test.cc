@@ -103,6 +103,7 @@ constexpr Row kRows[] = {
     {"[{reconnect: bare}, {reconnect: fresh}]", Impact::kNone, History::kAny, false, 2},
     {"[{reconnect: bare, when: {value: 1, is: 1}}, {reconnect: fresh, when: {profiles: [mcp]}}]",
      Impact::kNone, History::kAny, false, 1},
+    {"[{reconnect: bare, when: {value: 1, is: 1}}]", Impact::kNone, History::kAny, false, 0},
     // The rest may not apply.
     {"[{reconnect: bare}, {compare: {value: 1, to: 1, optional: true}}, {reconnect: bare}]",
      Impact::kNone, History::kAny, false, 1},
@@ -115,6 +116,8 @@ TEST(CaseTraits, AreReadFromTheSteps) {
     EXPECT_EQ(bearable(made), row.history) << row.steps;
     EXPECT_EQ(disconnects(made), row.disconnects) << row.steps;
     EXPECT_EQ(reconnects(made), row.reconnects) << row.steps;
+    EXPECT_EQ(may_reconnect(made),
+              std::string_view(row.steps).find("{reconnect") != std::string_view::npos);
   }
 }
 
