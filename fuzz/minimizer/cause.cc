@@ -136,15 +136,28 @@ std::optional<std::string> taken_for_none(std::string_view asked, std::string_vi
   return "an integer beyond 32 bits is no JSON to the server";
 }
 
-// What comes is no JSON: by what was asked last before it.
+// What comes is no JSON: by the last that was odd before it. Sound messages may have followed that.
 std::optional<std::string> output_cause(const Reduced& reduced, const wire::Frame& came) {
-  const wire::Frame* asked = nullptr;
+  std::optional<std::string> cause;
   for (const wire::Frame& frame :
-       reduced.execution.slices[reduced.problem.slice].transcript->frames)
-    if (frame.direction == wire::Direction::kSent && frame.seq < came.seq) asked = &frame;
-  if (asked == nullptr) return {};
-  const std::string_view odd = oddity_of(asked->bytes);
-  return odd.empty() ? std::nullopt : std::optional("what comes is no JSON|" + std::string(odd));
+       reduced.execution.slices[reduced.problem.slice].transcript->frames) {
+    if (frame.direction != wire::Direction::kSent || frame.seq > came.seq) continue;
+    const std::string_view odd = oddity_of(frame.bytes);
+    if (!odd.empty()) cause = "what comes is no JSON|" + std::string(odd);
+  }
+  return cause;
+}
+
+// A NUL ends the text of some parsers. Whoever reads on answers as without it, and what is left may
+// be no message at all.
+bool is_read_over_nul(std::string_view asked, std::string_view reply, const std::string& answer) {
+  std::string rest(asked);
+  std::erase(rest, '\0');
+  const wire::Message left = wire::read_message(rest);
+  const bool no_message = left.is_json && left.kind != wire::MessageKind::kRequest &&
+                          left.kind != wire::MessageKind::kNotification;
+  return !is_under_null(reply) || !answer.starts_with("code ") ||
+         (answer == "code -32600" && no_message);
 }
 
 constexpr const char* kReadOver = "text that is no JSON is read over";
@@ -228,7 +241,10 @@ std::vector<std::string> causes_of(const Reduced& reduced, const spec::Profile& 
     return {"replies to what is in flight are mixed up"};
   if (asked == nullptr) return out;
   const std::string answer = answer_class(finding.seen);
-  if (const std::string_view odd = oddity_of(asked->bytes); !odd.empty() && !is_syntax(odd)) {
+  const std::string_view odd = oddity_of(asked->bytes);
+  if (odd == "nul" && (came == nullptr || is_read_over_nul(asked->bytes, came->bytes, answer)))
+    return {kReadOver};
+  if (!odd.empty() && !is_syntax(odd)) {
     // Whoever reads over it answers as without it.
     const bool refused =
         came != nullptr && answer.starts_with("code ") && is_under_null(came->bytes);

@@ -16,6 +16,20 @@ using namespace std::string_literals;
 
 const harness::spec::Profile& plain() { return *harness::spec::find_profile("jsonrpc-2.0"); }
 
+// Frames that were sent ("> …") and that came ("< …").
+std::shared_ptr<harness::wire::Transcript> said(const std::vector<std::string>& lines) {
+  auto transcript = std::make_shared<harness::wire::Transcript>();
+  for (const std::string& line : lines) {
+    harness::wire::Frame frame;
+    frame.seq = transcript->frames.size() + 1;
+    frame.direction = line.starts_with("> ") ? harness::wire::Direction::kSent
+                                             : harness::wire::Direction::kReceived;
+    frame.bytes = line.substr(2);
+    transcript->frames.push_back(std::move(frame));
+  }
+  return transcript;
+}
+
 // What was asked and what came, which prove it.
 std::vector<std::string> causes(const std::string& oracle, const std::string& seen,
                                 const std::string& asked, const std::string& came,
@@ -24,21 +38,14 @@ std::vector<std::string> causes(const std::string& oracle, const std::string& se
                                 const char* expected = "") {
   Reduced reduced;
   reduced.in_flight = in_flight;
-  auto transcript = std::make_shared<harness::wire::Transcript>();
-  for (const std::string& bytes : {asked, came}) {
-    harness::wire::Frame frame;
-    frame.seq = transcript->frames.size() + 1;
-    frame.direction =
-        frame.seq == 1 ? harness::wire::Direction::kSent : harness::wire::Direction::kReceived;
-    frame.bytes = bytes;
-    if (!bytes.empty()) transcript->frames.push_back(std::move(frame));
-  }
+  std::vector<std::string> lines{"> " + asked};
+  if (!came.empty()) lines.push_back("< " + came);
   reduced.problem.finding.oracle = oracle;
   reduced.problem.finding.seen = seen;
   reduced.problem.finding.expected = expected;
   reduced.problem.finding.frames = proof;
   reduced.problem.signature = oracle + "|a|b|" + seen;
-  reduced.execution.slices.emplace_back().transcript = std::move(transcript);
+  reduced.execution.slices.emplace_back().transcript = said(lines);
   return causes_of(reduced, *harness::spec::find_profile(profile));
 }
 
@@ -104,20 +111,12 @@ TEST(Cause, OfAnIdThatNobodyAskedUnderIsTheOneItIsLeftOf) {
   EXPECT_EQ(id("5", "6"), Causes{});
   // Though a later request asks under that very id.
   Reduced early;
-  auto transcript = std::make_shared<harness::wire::Transcript>();
-  for (const char* text : {R"({"id":4294967297,"method":0})", R"({"id":1,"error":{}})",
-                           R"({"jsonrpc":"2.0","id":1,"method":"a"})"}) {
-    harness::wire::Frame frame;
-    frame.seq = transcript->frames.size() + 1;
-    frame.direction =
-        frame.seq == 2 ? harness::wire::Direction::kReceived : harness::wire::Direction::kSent;
-    frame.bytes = text;
-    transcript->frames.push_back(std::move(frame));
-  }
   early.problem.finding.oracle = "replies";
   early.problem.finding.requirement = "jsonrpc.id.never-invented";
   early.problem.finding.frames = {3, 2};
-  early.execution.slices.emplace_back().transcript = std::move(transcript);
+  early.execution.slices.emplace_back().transcript =
+      said({R"(> {"id":4294967297,"method":0})", R"(< {"id":1,"error":{}})",
+            R"(> {"jsonrpc":"2.0","id":1,"method":"a"})"});
   EXPECT_EQ(causes_of(early, plain()), id("4294967297", "1"));
 }
 
@@ -145,10 +144,12 @@ TEST(Cause, OfAnErrorOfTheServersOwnIsOneForAllTypes) {
 
 TEST(Cause, IsOneForTextThatIsReadOver) {
   const std::string nul = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"a\"}\0"s;
-  EXPECT_EQ(causes("model", "nothing", nul, ""), Causes{"nul|read over"});
-  EXPECT_EQ(causes("model", "code -32601 in it", nul, "{\"id\":1}"), Causes{"nul|read over"});
-  EXPECT_EQ(causes("model", "code -32600 in it", nul, "{\"error\":{},\"id\":null}"),
-            Causes{"nul|code -32600"});
+  const std::string refused = R"({"error":{},"id":null})";
+  const Causes once{"text that is no JSON is read over"};
+  EXPECT_EQ(causes("model", "nothing", nul, ""), once);
+  EXPECT_EQ(causes("model", "code -32601 in it", nul, "{\"id\":1}"), once);
+  EXPECT_EQ(causes("model", "code -32600 in it", "1\0"s, refused), once);
+  EXPECT_EQ(causes("model", "code -32600 in it", nul, refused), Causes{"nul|code -32600"});
   EXPECT_EQ(causes("batches", "\"[]\"", "[{\"method\":1}]", "[]").front(),
             "answered by an empty array");
 }
@@ -184,6 +185,13 @@ TEST(Cause, OfOutputThatIsNoJsonIsWhatWasAsked) {
   EXPECT_EQ(causes("json-output", "at byte 9", R"({"id":1,/**/"a":1})", "{/**/}", {2}), once);
   EXPECT_EQ(causes("json-output", "at byte 2", R"({"id":[1]/**/})", "{]", {2}), once);
   EXPECT_EQ(causes("json-output", "at byte 2", R"({"id":1})", "{]", {2}), Causes{});
+  // Sound messages were sent before it came.
+  Reduced late;
+  late.problem.finding.oracle = "json-output";
+  late.problem.finding.frames = {3};
+  late.execution.slices.emplace_back().transcript =
+      said({R"(> {"id":1/**/})", R"(> {"id":2})", "< {/**/}"});
+  EXPECT_EQ(causes_of(late, plain()), once);
 }
 
 TEST(Cause, IsOneForAllThatIsNoMessageAndGetsNothing) {

@@ -143,7 +143,9 @@ class ModelJudge {
     if (trace::is_marked(asked)) return true;
     // A lenient parser read the request and did as it says; that is another matter.
     if (*code != -32700 && *code != -32600) return false;
-    tell(nullptr, kIdFromGarbage, Grade::kWrong, "an error with a null id",
+    // What it read may be no request; what is no JSON has no id.
+    const Grade grade = *code == -32600 ? Grade::kTolerated : Grade::kWrong;
+    tell(nullptr, kIdFromGarbage, grade, "an error with a null id",
          shown_id(id) + " in " + shown(reply.text), {asked.item->seq, reply.seq});
     return true;
   }

@@ -62,6 +62,8 @@ TEST(ModelOracle, AWrongOutcomeIsFound) {
               ElementsAre("warn jsonrpc.error.parse-error-code"));
   EXPECT_THAT(answered(R"({"jsonrpc":"2.0","id":9,)", error("9", -32700)),
               ElementsAre("fail jsonrpc.id.null-on-parse-error"));
+  EXPECT_THAT(answered(R"({"jsonrpc":"2.0","id":9,)", error("9", -32600)),
+              ElementsAre("warn jsonrpc.id.null-on-parse-error"));
   // A lenient reader took it for a request, which failed.
   EXPECT_THAT(answered(R"({"jsonrpc":"2.0","id":9,"method":"sum",})", error("9", 17)),
               ElementsAre("warn jsonrpc.error.parse-error-code"));
@@ -78,6 +80,16 @@ TEST(ModelOracle, WhatOtherOraclesSayIsNotSaidAgain) {
                        .sent(4, "rpcspec/x")
                        .received(error("null", -32601))),
               IsEmpty());
+}
+
+TEST(ModelOracle, AReplyUnderAnInventedIdIsNoSilence) {
+  const Played asked =
+      Played(kPlain).sent(R"({"jsonrpc":"2.0","id":-9007199254740991,"method":"rpcspec/x"})");
+  Played silent = asked, cut = asked;
+  cut.received(error("1", -32601));
+  EXPECT_THAT(said(two_more(cut)), IsEmpty());
+  EXPECT_THAT(breaches(cut, "replies"), ElementsAre("fail jsonrpc.id.never-invented"));
+  EXPECT_THAT(said(two_more(silent)), ElementsAre("fail jsonrpc.request.reply-exactly-one"));
 }
 
 TEST(ModelOracle, AnArrayToldAsAWholeIsAnsweredOnce) {
@@ -338,9 +350,9 @@ TEST(ModelOracle, AReplyWithoutIdMayBeLate) {
   EXPECT_THAT(said(garbage), ElementsAre("warn jsonrpc.error.parse-error-code"));
   EXPECT_THAT(said(Played(garbage).earlier("null")), IsEmpty());
   const Played unread = Played(kPlain).sent(R"({"id":9,)");
-  EXPECT_THAT(said(Played(unread).received(error("9", -32600))),
+  EXPECT_THAT(said(Played(unread).received(error("9", -32700))),
               ElementsAre("fail jsonrpc.id.null-on-parse-error"));
-  EXPECT_THAT(said(Played(unread).earlier("9").received(error("9", -32600))), IsEmpty());
+  EXPECT_THAT(said(Played(unread).earlier("9").received(error("9", -32700))), IsEmpty());
   // A session counts the ids in broken text as earlier ones; one that comes back is no silence.
   Played read = Played(unread).earlier("9").received(error("9", -32602));
   EXPECT_THAT(said(two_more(read)), IsEmpty());

@@ -27,6 +27,11 @@ bool has_id(const Item& item) {
 NamedReplies::NamedReplies(const Trace& trace, Answers& answers)
     : trace_(trace), answers_(answers) {}
 
+// The first that waits, of those that were asked before it; else the first of all.
+const Item& NamedReplies::Asked::first_before(const Item& came) const {
+  return open() && waiting.front()->seq < came.seq ? *waiting.front() : *requests.front();
+}
+
 void NamedReplies::Asked::give(const Item& to, const Item& came) {
   std::erase(waiting, &to);
   reply = &came;
@@ -379,7 +384,7 @@ bool NamedReplies::explain_as_altered(const Item& stray, bool twice) {
   Asked* altered = nullptr;
   Change change = Change::kNone;
   for (auto& [key, asked] : asked_) {
-    const Item& request = *asked.requests.front();
+    const Item& request = asked.first_before(stray);
     if (request.seq >= stray.seq || !may_answer(stray, request)) continue;
     const Change found = change_from(*request.member("id"), id);
     if (found == Change::kNone || (twice && !asked.open())) continue;
@@ -392,8 +397,9 @@ bool NamedReplies::explain_as_altered(const Item& stray, bool twice) {
     change = found;
   }
   if (altered == nullptr) return false;
-  answer(stray) = {Whose::kAltered, change, altered->requests.front(), nullptr, {}};
-  if (altered->open()) altered->give(*altered->waiting.front(), stray);
+  const Item& request = altered->first_before(stray);
+  answer(stray) = {Whose::kAltered, change, &request, nullptr, {}};
+  if (altered->open()) altered->give(request, stray);
   return true;
 }
 

@@ -32,6 +32,7 @@ class NamedReplies {
     std::vector<const Item*> waiting;  // those of them that have no reply
     const Item* reply = nullptr;       // the last
     bool open() const { return !waiting.empty(); }
+    const Item& first_before(const Item& came) const;
     void give(const Item& to, const Item& reply);
   };
   // An id in what is no request, which may be refused under it.

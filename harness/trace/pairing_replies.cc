@@ -58,10 +58,12 @@ void Pairing::received(const Item& item) {
   }
 }
 
-// The request it belongs to is answered, though under another id than its own or elsewhere.
+// The request it belongs to is answered, though under another id than its own or elsewhere. What
+// belongs to nobody may be the reply to the one that waits.
 bool Pairing::is_odd_reply(const Item& reply) {
   const Answer& own = answer(reply);
-  if (own.whose != Whose::kAltered && own.whose != Whose::kOtherStream) return false;
+  const bool invented = own.whose == Whose::kNobody && own.to != nullptr;
+  if (!invented && own.whose != Whose::kAltered && own.whose != Whose::kOtherStream) return false;
   for (std::size_t i = connection_; i < asks_.size(); ++i)
     if (asks_[i].item == own.to) asks_[i].answered = true;
   return true;

@@ -41,6 +41,16 @@ inline constexpr Told kStories[] = {
     {"a fraction was dropped", "> call 1.5\n< ok 1 = altered fraction @1"},
     {"an integer was rounded",
      "> call 9007199254740993\n< ok 9007199254740992 = altered rounded @1"},
+    {"one id twice, rounded both times",
+     "> call 9007199254740993\n< ok 9007199254740992 = altered rounded @1\n"
+     "> call 9007199254740993\n< ok 9007199254740992 = altered rounded @3"},
+    {"one id twice in what is no request, rounded both times",
+     "> {\"id\":-9223372036854775809,\"method\":0}\n"
+     "< err -9.2233720368547758e+18 -32600 = altered rounded @1\n"
+     "> call 901\n< ok 901 = request @3\n> call 902\n< ok 902 = request @5\n"
+     "> {\"jsonrpc\":\"2.0\",\"id\":-9223372036854775809,\"method\":0}\n"
+     "< err -9.2233720368547758e+18 -32600 = altered rounded @7\n"
+     "> call 903\n< ok 903 = request @9\n> call 904\n< ok 904 = request @11"},
     {"two that are no requests were rounded, the first refused without an id",
      "> {\"id\":77777777777777777777,\"method\":0}\n> call 901\n< err null -32600 = request @1\n"
      "< ok 901 = request @2\n> call 902\n< ok 902 = request @5\n"
