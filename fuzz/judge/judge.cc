@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "fuzz/judge/oddity.h"
 #include "fuzz/judge/squeeze.h"
 #include "fuzz/judge/stack_trace.h"
+#include "harness/base/text.h"
 #include "harness/oracle/oracle.h"
 
 namespace fuzz {
@@ -77,9 +79,40 @@ void judge_end(const Execution& execution, const Evidence& evidence, std::vector
   }
 }
 
+// With any character in place of what is none, and without NULs.
+std::string mended(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::string_view good = text.substr(0, harness::first_invalid_utf8(text));
+    out += good;
+    text.remove_prefix(good.size());
+    if (text.empty()) break;
+    out += '?';
+    text.remove_prefix(1);
+  }
+  std::erase(out, '\0');
+  return out;
+}
+
+// What is odd about the bytes of a text that is JSON but for them: whether a server reads over that
+// is a question of its own.
+std::string_view odd_in(const Finding& finding, const Evidence& evidence) {
+  for (const auto& item : evidence.items) {
+    const bool proof =
+        item.sent && item.value == nullptr && item.array == 0 &&
+        std::find(finding.frames.begin(), finding.frames.end(), item.seq) != finding.frames.end();
+    if (!proof) continue;
+    const std::string_view odd = oddity_of(item.text);
+    if ((odd == "nul" || odd == "utf-8") && wire::read_message(mended(item.text)).is_json)
+      return odd;
+  }
+  return "";
+}
+
 // The bug behind the end of a process is known by what it said before it died, not by the clause
 // that happens to fit what was sent last.
-std::string signature_of(const Finding& finding, const Execution& execution) {
+std::string signature_of(const Finding& finding, const Execution& execution,
+                         const Evidence& evidence) {
   if (finding.oracle == "process") {
     const std::size_t open = finding.seen.find('(');
     const std::string how = finding.seen.substr(open + 1, finding.seen.find(')') - open - 1);
@@ -88,8 +121,10 @@ std::string signature_of(const Finding& finding, const Execution& execution) {
   if (finding.oracle == "canary") return kSilent;  // likewise
   // The message it was expected for is none of the bug.
   const std::string expected = finding.expected.substr(0, finding.expected.find(" Sent: "));
-  return finding.oracle + "|" + finding.requirement + "|" + squeezed(expected) + "|" +
-         squeezed(finding.seen);
+  const std::string signature = finding.oracle + "|" + finding.requirement + "|" +
+                                squeezed(expected) + "|" + squeezed(finding.seen);
+  const std::string_view odd = odd_in(finding, evidence);
+  return odd.empty() || is_absence(signature) ? signature : signature + "|" + std::string(odd);
 }
 
 bool has_no_id(const json::Value& reply) {
@@ -125,7 +160,7 @@ std::vector<Problem> judge(const Execution& execution, const harness::spec::Prof
     for (Finding& finding : findings) {
       // Sent without what else was sent, the message will show it.
       if (finding.severity == Severity::kInfo || !finding.sure) continue;
-      std::string signature = signature_of(finding, execution);
+      std::string signature = signature_of(finding, execution, evidence);
       const bool known = std::any_of(problems.begin(), problems.end(), [&](const Problem& one) {
         return one.signature == signature;
       });

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "fuzz/judge/judge.h"
+#include "fuzz/judge/oddity.h"
 #include "fuzz/minimizer/minimizer.h"
-#include "fuzz/minimizer/oddity.h"
 #include "harness/spec/profile.h"
 
 namespace fuzz {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <variant>
 
-#include "fuzz/minimizer/oddity.h"
+#include "fuzz/judge/oddity.h"
 #include "fuzz/minimizer/outline.h"
 #include "fuzz/triage/play_file.h"
 #include "harness/base/text.h"

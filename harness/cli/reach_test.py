@@ -134,6 +134,14 @@ class ObstacleTest(ReachTest):
                          f"the target answers HTTP 404 at http://127.0.0.1:{port}/nowhere; "
                          "check the path of the url; many servers have /mcp")
 
+    def test_one_connection_at_a_time(self):
+        for profile in ([], ["--profile", "mcp-2025-11-25"]):
+            self.assertEqual(self.unreachable("--timeout", "1s", "--url", "http://127.0.0.1:{port}/mcp",
+                                              *profile, "--", *toy("one_connection", "{port}")),
+                             "the target answers on one connection at a time: as long as another is "
+                             "open, on which nothing is asked, it answers nothing; let it serve "
+                             "connections side by side, or close each behind its answer")
+
     def test_websocket_refused(self):
         port = self.listen(503)
         self.assertRegex(self.unreachable("--url", f"ws://127.0.0.1:{port}/mcp"),

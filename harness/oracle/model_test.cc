@@ -92,6 +92,21 @@ TEST(ModelOracle, AReplyUnderAnInventedIdIsNoSilence) {
   EXPECT_THAT(said(two_more(silent)), ElementsAre("fail jsonrpc.request.reply-exactly-one"));
 }
 
+TEST(ModelOracle, AReplyUnderTheIdOfWhatWasPassedOverPutsASilenceInDoubt) {
+  const auto cut = [](Played before) {
+    before.sent(R"({"jsonrpc":"2.0","id":-9007199254740991,"method":"rpcspec/x"})");
+    return said(two_more(before.received(error("1", -32601))));
+  };
+  Played odd = Played(kPlain).sent(R"({"id":1})");
+  Played over = odd;
+  EXPECT_THAT(cut(two_more(over)),
+              testing::Contains("fail jsonrpc.request.reply-exactly-one, perhaps"));
+  EXPECT_THAT(cut(odd), testing::Contains("fail jsonrpc.request.reply-exactly-one"));
+  // What may be left of an id that no reader can keep.
+  EXPECT_THAT(cut(Played(kPlain).sent(R"({"id":9007199254740992.0})")),
+              testing::Contains("fail jsonrpc.request.reply-exactly-one, perhaps"));
+}
+
 TEST(ModelOracle, AnArrayToldAsAWholeIsAnsweredOnce) {
   const std::string refused = error("\"01\"", -32600);
   EXPECT_THAT(said(Played("mcp-2024-11-05")

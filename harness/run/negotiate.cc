@@ -251,6 +251,23 @@ awaitable<bool> both_end(Session& one, Session& other) {
   co_return one.closed() && other.closed();
 }
 
+// Whether initialize, to which nothing came, is answered once the other connection is closed, on
+// which an answer came.
+awaitable<bool> waits_for_other(Session& silent, Session& other) {
+  if (!silent.has_exchanges() || silent.closed()) co_return false;
+  co_await other.shutdown(milliseconds(0));
+  const session::Handshake again = co_await silent.handshake();
+  co_return again.answered;
+}
+
+Error serves_one_connection() {
+  return Error{
+      "",
+      "the target answers on one connection at a time: as long as another is open, on which "
+      "nothing is asked, it answers nothing",
+      "let it serve connections side by side, or close each behind its answer"};
+}
+
 Error unusable_answer(const json::Value& reply) {
   const std::string shown = printable(json::write(reply), 400);
   if (reply.find("error"))
@@ -410,9 +427,9 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   const Sent question_sent = co_await (*modern)->send(question);
   const session::Handshake shaken = co_await (*legacy)->handshake();
   const auto took = Clock::now() - shaken.sent.at;
-  // A target that stayed silent has had as long for this question.
-  const auto more =
-      shaken.answered ? std::max<Clock::duration>(took, milliseconds(400)) : Clock::duration(0);
+  // A target that stayed silent has had as long for this question; what has come is to be read.
+  const auto more = shaken.answered ? std::max<Clock::duration>(took, milliseconds(400))
+                                    : Clock::duration(milliseconds(20));
   const session::Deadline until =
       Clock::now() + std::min<Clock::duration>(more, (*modern)->pace().timeout);
   const session::Inbound* heard = co_await (*modern)->reply_to(question_sent, until);
@@ -421,24 +438,21 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   negotiated.offer.dual_era = shaken.accepted && modern_too;
   negotiated.offer.refuses_stateless = heard && !modern_too;
 
-  if (asked) {
-    if (asked->era == spec::Era::kStateless && modern_too) {
-      (*modern)->set_agreed(*json::at(*discovered, "/result"));
-      negotiated.profile = &stateless;
-      negotiated.ready = std::move(*modern);
-      co_await discover(*negotiated.ready, negotiated.offer);
-      co_return std::move(negotiated);
-    }
-    // A server that keeps sessions keeps no more of them than it needs.
-    if ((*legacy)->has_exchanges()) co_await (*legacy)->shutdown(milliseconds(0));
-    co_return co_await enter(*asked, open, negotiated);
+  if (!shaken.answered && heard && !modern_too) {
+    const bool waits = co_await waits_for_other(**legacy, **modern);
+    if (waits) co_return serves_one_connection();
   }
-  if (modern_too) {
+  if (modern_too && (!asked || asked->era == spec::Era::kStateless)) {
     (*modern)->set_agreed(*json::at(*discovered, "/result"));
     negotiated.profile = &stateless;
     negotiated.ready = std::move(*modern);
     co_await discover(*negotiated.ready, negotiated.offer);
     co_return std::move(negotiated);
+  }
+  if (asked) {
+    // A server that keeps sessions keeps no more of them than it needs.
+    if ((*legacy)->has_exchanges()) co_await (*legacy)->shutdown(milliseconds(0));
+    co_return co_await enter(*asked, open, negotiated);
   }
   if (shaken.accepted) {
     const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");

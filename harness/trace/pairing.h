@@ -125,6 +125,7 @@ class Pairing {
   // What came.
   void received(const Item& item);
   bool is_odd_reply(const Item& reply);
+  void doubt_waiting(const Item& reply);
   void note_rounded(const Item& reply, const Asked& rounded);
   void note_array(const Item& reply);
   bool note_lenient_array(const Item& reply);

@@ -53,9 +53,21 @@ void Pairing::received(const Item& item) {
   const json::Value* id = item.member("id");
   if (id == nullptr || id->is_null()) {
     (trace_.http() ? windows_[frame.exchange].replies : replies_).push_back(&item);
-  } else if (Asked* ask = ask_of(item, *id)) {
-    match(*ask, item);
+  } else {
+    doubt_waiting(item);
+    if (Asked* ask = ask_of(item, *id)) match(*ask, item);
   }
+}
+
+// Under the id of what is no request, which was passed over or is not known: a request that waits
+// may have been answered so.
+void Pairing::doubt_waiting(const Item& reply) {
+  const Answer& own = answer(reply);
+  if (own.whose != Whose::kMentioned && own.whose != Whose::kText) return;
+  if (own.to != nullptr && !is_passed_over(*own.to)) return;
+  const std::uint64_t since = own.to == nullptr ? 0 : own.to->seq;
+  for (std::size_t i = connection_; i < asks_.size(); ++i)
+    asks_[i].doubtful |= !asks_[i].answered && asks_[i].item->seq > since;
 }
 
 // The request it belongs to is answered, though under another id than its own or elsewhere. What

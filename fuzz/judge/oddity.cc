@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz/minimizer/oddity.h"
+#include "fuzz/judge/oddity.h"
 
 #include <algorithm>
 #include <cmath>
