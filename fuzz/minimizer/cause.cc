@@ -11,6 +11,7 @@
 #include "harness/json/number.h"
 #include "harness/json/read.h"
 #include "harness/spec/model.h"
+#include "harness/trace/id_change.h"
 #include "harness/wire/message.h"
 
 namespace fuzz {
@@ -175,24 +176,6 @@ std::optional<std::string> id_keeping(std::string_view asked, std::string_view c
   return json::as_double(*was) == json::as_double(*is) ? kDoubles : kCut;
 }
 
-// Whether 32 bits, or 64, of the one number are the other.
-bool is_cut_to(const json::Value& was, const json::Value& is) {
-  const auto cut = json::as_integer(is);
-  if (!cut) return false;
-  const auto whole = json::as_integer(was);
-  if (whole)
-    return *cut == static_cast<std::int32_t>(*whole) || *cut == static_cast<std::uint32_t>(*whole);
-  const double read = json::as_double(was);
-  if (read < 0 || read >= 0x1p64) return false;
-  // Beyond the signed: digits alone tell the bits.
-  std::uint64_t bits = 0;
-  for (const char c : was.text) {
-    if (c < '0' || c > '9') return false;
-    bits = bits * 10 + static_cast<std::uint64_t>(c - '0');
-  }
-  return *cut == static_cast<std::int64_t>(bits) || *cut == static_cast<std::int32_t>(bits);
-}
-
 // An id that nobody asked under is what is left of one that was.
 std::optional<std::string> keeping_of_invented(const Reduced& reduced, std::string_view came) {
   if (reduced.problem.slice >= reduced.execution.slices.size()) return {};
@@ -206,7 +189,7 @@ std::optional<std::string> keeping_of_invented(const Reduced& reduced, std::stri
     const json::Value* was = id_in(question);
     if (was == nullptr || !was->is_number() || json::equal_numbers(was->text, is->text)) continue;
     if (json::as_double(*was) == json::as_double(*is)) return kDoubles;
-    if (is_cut_to(*was, *is)) return kCut;
+    if (harness::trace::is_cut_to(*was, *is)) return kCut;
   }
   return {};
 }

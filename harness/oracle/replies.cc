@@ -105,6 +105,7 @@ void report_altered(const Evidence& evidence, Sink& sink, const Answer& answer, 
       return report_best(evidence, sink,
                          {"jsonrpc.id.fractional", "mcp.base.request-id.not-string-or-integer"},
                          std::move(breach));
+    case Change::kBits:
     case Change::kConstant:
     case Change::kPrevious:
       return report_invented(evidence, sink, reply, std::move(breach), id_clause(request));

@@ -148,7 +148,7 @@ void ids_altered(Explainer& open) {
     if (most == trace::Change::kNone || count > cases[most]) most = change;
   // What a reader cannot hold are ids of one kind; the clause about that kind says so.
   if (most == trace::Change::kFraction || most == trace::Change::kRounded ||
-      most == trace::Change::kCut)
+      most == trace::Change::kBits || most == trace::Change::kCut)
     return;
   // Where only strings come back as something else, numbers that are kept say nothing of them.
   const bool made_string = example.starts_with('"');

@@ -29,6 +29,8 @@ const char* name_of(Change change) {
       return " fraction";
     case Change::kRounded:
       return " rounded";
+    case Change::kBits:
+      return " bits";
     case Change::kLost:
       return " lost";
     case Change::kConstant:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 
 #include "harness/base/ascii.h"
@@ -20,7 +21,8 @@ Change change_of_number(const json::Value& asked, const json::Value& came) {
     const double is = json::as_double(came);
     return is == was || std::abs(is - was) < 1 ? Change::kFraction : Change::kNone;
   }
-  return was >= kSafe || was <= -kSafe ? Change::kRounded : Change::kNone;
+  if (was >= kSafe || was <= -kSafe) return Change::kRounded;
+  return is_cut_to(asked, came) ? Change::kBits : Change::kNone;
 }
 
 Change change_of_text(const std::string& asked, const std::string& came) {
@@ -41,6 +43,24 @@ Change change_from(const json::Value& asked, const json::Value& came) {
   const std::string& string = asked.is_string() ? asked.text : came.text;
   return json::is_number_text(string) && json::equal_numbers(asked.text, came.text) ? Change::kType
                                                                                     : Change::kNone;
+}
+
+bool is_cut_to(const json::Value& was, const json::Value& is) {
+  const auto cut = json::as_integer(is);
+  if (!cut) return false;
+  const auto whole = json::as_integer(was);
+  if (whole && *whole == *cut) return false;
+  if (whole)
+    return *cut == static_cast<std::int32_t>(*whole) || *cut == static_cast<std::uint32_t>(*whole);
+  const double read = json::as_double(was);
+  if (read < 0 || read >= 0x1p64) return false;
+  // Beyond the signed: digits alone tell the bits.
+  std::uint64_t bits = 0;
+  for (const char c : was.text) {
+    if (c < '0' || c > '9') return false;
+    bits = bits * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  return *cut == static_cast<std::int64_t>(bits) || *cut == static_cast<std::int32_t>(bits);
 }
 
 bool may_be_rounded_to(double came, std::string_view spelling) {

@@ -59,15 +59,22 @@ void Pairing::received(const Item& item) {
   }
 }
 
-// Under the id of what is no request, which was passed over or is not known: a request that waits
-// may have been answered so.
+// Once more under an id, or under that of what is no request, which was passed over or is not
+// known: a request that waits may have been answered so.
 void Pairing::doubt_waiting(const Item& reply) {
   const Answer& own = answer(reply);
-  if (own.whose != Whose::kMentioned && own.whose != Whose::kText) return;
-  if (own.to != nullptr && !is_passed_over(*own.to)) return;
+  const bool again = own.whose == Whose::kAgain;
+  if (!again && own.whose != Whose::kMentioned && own.whose != Whose::kText) return;
+  if (!again && own.to != nullptr && !is_passed_over(*own.to)) return;
   const std::uint64_t since = own.to == nullptr ? 0 : own.to->seq;
-  for (std::size_t i = connection_; i < asks_.size(); ++i)
-    asks_[i].doubtful |= !asks_[i].answered && asks_[i].item->seq > since;
+  bool other = false;
+  for (std::size_t i = connection_; i < asks_.size(); ++i) {
+    const bool waits = !asks_[i].answered && asks_[i].item->seq > since;
+    asks_[i].doubtful |= waits;
+    other |= waits;
+  }
+  for (std::size_t i = connection_; other && i < asks_.size(); ++i)
+    if (asks_[i].item == own.to) mute(asks_[i]);
 }
 
 // The request it belongs to is answered, though under another id than its own or elsewhere. What

@@ -41,6 +41,12 @@ inline constexpr Told kStories[] = {
     {"a fraction was dropped", "> call 1.5\n< ok 1 = altered fraction @1"},
     {"an integer was rounded",
      "> call 9007199254740993\n< ok 9007199254740992 = altered rounded @1"},
+    {"an integer was cut to 32 bits",
+     "> call -9007199254740991\n< err 1 -32601 = altered bits @1\n"
+     "> call 2147483648\n< ok -2147483648 = altered bits @3"},
+    {"an integer was cut to the id of what was refused before",
+     "> {\"id\":1,\"method\":0}\n< err 1 -32600 = request @1\n> call 901\n< ok 901 = request @3\n"
+     "> call 4294967297\n< err 1 -32601 = altered bits @5"},
     {"one id twice, rounded both times",
      "> call 9007199254740993\n< ok 9007199254740992 = altered rounded @1\n"
      "> call 9007199254740993\n< ok 9007199254740992 = altered rounded @3"},
