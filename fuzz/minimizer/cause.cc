@@ -149,12 +149,16 @@ std::optional<std::string> output_cause(const Reduced& reduced, const wire::Fram
   return cause;
 }
 
+std::string without_nul(std::string_view text) {
+  std::string out(text);
+  std::erase(out, '\0');
+  return out;
+}
+
 // A NUL ends the text of some parsers. Whoever reads on answers as without it, and what is left may
 // be no message at all.
 bool is_read_over_nul(std::string_view asked, std::string_view reply, const std::string& answer) {
-  std::string rest(asked);
-  std::erase(rest, '\0');
-  const wire::Message left = wire::read_message(rest);
+  const wire::Message left = wire::read_message(without_nul(asked));
   const bool no_message = left.is_json && left.kind != wire::MessageKind::kRequest &&
                           left.kind != wire::MessageKind::kNotification;
   return !is_under_null(reply) || !answer.starts_with("code ") ||
@@ -185,7 +189,7 @@ std::optional<std::string> keeping_of_invented(const Reduced& reduced, std::stri
   if (!transcript || is == nullptr || !is->is_number()) return {};
   for (const wire::Frame& frame : transcript->frames) {
     if (frame.direction != wire::Direction::kSent) continue;
-    const wire::Message question = wire::read_message(frame.bytes);
+    const wire::Message question = wire::read_message(without_nul(frame.bytes));
     const json::Value* was = id_in(question);
     if (was == nullptr || !was->is_number() || json::equal_numbers(was->text, is->text)) continue;
     if (json::as_double(*was) == json::as_double(*is)) return kDoubles;

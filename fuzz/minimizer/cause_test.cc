@@ -109,6 +109,9 @@ TEST(Cause, OfAnIdThatNobodyAskedUnderIsTheOneItIsLeftOf) {
   EXPECT_EQ(id("9223372036854775808", "-9223372036854775808"), id("4294967297", "1"));
   EXPECT_EQ(id("1e-400", "0"), Causes{"ids are kept as doubles"});
   EXPECT_EQ(id("5", "6"), Causes{});
+  const std::string read_over = R"([{"id":9254740991,"method":""}])" + "\0"s;
+  EXPECT_EQ(causes("replies", "id 664806399", read_over, R"([{"id":664806399,"error":{}}])", {2}),
+            id("4294967297", "1"));
   // Though a later request asks under that very id.
   Reduced early;
   early.problem.finding.oracle = "replies";

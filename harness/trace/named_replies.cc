@@ -389,7 +389,10 @@ bool NamedReplies::explain_as_altered(const Item& stray, bool twice) {
     const Change found = change_from(*request.member("id"), id);
     if (found == Change::kNone || (twice && !asked.open())) continue;
     if (altered != nullptr && altered->open() && !asked.open()) continue;
-    if (altered != nullptr && altered->open() == asked.open() &&
+    // Which bits are left tells more than that some number is.
+    if (change == Change::kBits && found != Change::kBits && altered->open()) continue;
+    const bool exact = found == Change::kBits && change != Change::kBits;
+    if (altered != nullptr && !exact && altered->open() == asked.open() &&
         !is_nearer(*request.member("id"), *altered->requests.front()->member("id"), id)) {
       continue;
     }

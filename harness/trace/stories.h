@@ -47,6 +47,9 @@ inline constexpr Told kStories[] = {
     {"an integer was cut to the id of what was refused before",
      "> {\"id\":1,\"method\":0}\n< err 1 -32600 = request @1\n> call 901\n< ok 901 = request @3\n"
      "> call 4294967297\n< err 1 -32601 = altered bits @5"},
+    {"of two one was cut to 32 bits, the other is nearer",
+     "> {\"id\":9007199254740992.0,\"method\":0}\n< err null -32600 = request @1\n"
+     "> call -9007199254740991\n< err 1 -32601 = altered bits @3"},
     {"one id twice, rounded both times",
      "> call 9007199254740993\n< ok 9007199254740992 = altered rounded @1\n"
      "> call 9007199254740993\n< ok 9007199254740992 = altered rounded @3"},
