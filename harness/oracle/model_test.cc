@@ -107,6 +107,13 @@ TEST(ModelOracle, AReplyUnderTheIdOfWhatIsOverPutsASilenceInDoubt) {
               testing::Contains(silence + ", perhaps"));
   EXPECT_THAT(other(Played(kPlain).sent(1, "sum").received(result("1"))),
               testing::Contains(silence + ", perhaps"));
+  // Over HTTP who waits elsewhere has nothing to do with it.
+  const std::string type = "application/json";
+  Played http(kPlain, "http");
+  http.posted(1, request(1, "sum")).posted(2, request(77, "rpcspec/x"));
+  http.answered(1, 200, type, result("1")).answered(1, 200, type, result("1"));
+  http.answered(2, 200, type, "").closed(2, "end");
+  EXPECT_THAT(said(http), testing::Contains(silence));
 }
 
 TEST(ModelOracle, AnArrayToldAsAWholeIsAnsweredOnce) {

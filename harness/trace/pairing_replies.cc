@@ -67,9 +67,10 @@ void Pairing::doubt_waiting(const Item& reply) {
   if (!again && own.whose != Whose::kMentioned && own.whose != Whose::kText) return;
   if (!again && own.to != nullptr && !is_passed_over(*own.to)) return;
   const std::uint64_t since = own.to == nullptr ? 0 : own.to->seq;
+  const int exchange = own_exchange(reply);
   bool other = false;
   for (std::size_t i = connection_; i < asks_.size(); ++i) {
-    const bool waits = !asks_[i].answered && asks_[i].item->seq > since;
+    const bool waits = is_waiting(i, exchange) && asks_[i].item->seq > since;
     asks_[i].doubtful |= waits;
     other |= waits;
   }
