@@ -252,12 +252,18 @@ awaitable<bool> both_end(Session& one, Session& other) {
 }
 
 // Whether initialize, to which nothing came, is answered once the other connection is closed, on
-// which an answer came.
-awaitable<bool> waits_for_other(Session& silent, Session& other) {
+// which an answer came; and then nothing comes on another like that. Else it only took its time.
+awaitable<bool> waits_for_other(Session& silent, Session& other, const Opener& open) {
   if (!silent.has_exchanges() || silent.closed()) co_return false;
   co_await other.shutdown(milliseconds(0));
   const session::Handshake again = co_await silent.handshake();
-  co_return again.answered;
+  if (!again.answered) co_return false;
+  Result<std::unique_ptr<Session>> next = co_await open(other.profile());
+  if (!next) co_return false;
+  const json::Value params = spec::canary_of(other.profile()).params;
+  const milliseconds patience = silent.pace().to_begin();
+  const json::Value* reply = co_await ask(**next, "server/discover", params, patience);
+  co_return reply == nullptr;
 }
 
 Error serves_one_connection() {
@@ -439,7 +445,7 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   negotiated.offer.refuses_stateless = heard && !modern_too;
 
   if (!shaken.answered && heard && !modern_too) {
-    const bool waits = co_await waits_for_other(**legacy, **modern);
+    const bool waits = co_await waits_for_other(**legacy, **modern, open);
     if (waits) co_return serves_one_connection();
   }
   if (modern_too && (!asked || asked->era == spec::Era::kStateless)) {
