@@ -149,7 +149,10 @@ std::optional<std::string> output_cause(const Reduced& reduced, const wire::Fram
   return cause;
 }
 
-std::string without_nul(std::string_view text) {
+// As who reads over NULs and a byte order mark sees it.
+std::string read_over(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   std::string out(text);
   std::erase(out, '\0');
   return out;
@@ -158,7 +161,7 @@ std::string without_nul(std::string_view text) {
 // A NUL ends the text of some parsers. Whoever reads on answers as without it, and what is left may
 // be no message at all.
 bool is_read_over_nul(std::string_view asked, std::string_view reply, const std::string& answer) {
-  const wire::Message left = wire::read_message(without_nul(asked));
+  const wire::Message left = wire::read_message(read_over(asked));
   const bool no_message = left.is_json && left.kind != wire::MessageKind::kRequest &&
                           left.kind != wire::MessageKind::kNotification;
   return !is_under_null(reply) || !answer.starts_with("code ") ||
@@ -189,7 +192,7 @@ std::optional<std::string> keeping_of_invented(const Reduced& reduced, std::stri
   if (!transcript || is == nullptr || !is->is_number()) return {};
   for (const wire::Frame& frame : transcript->frames) {
     if (frame.direction != wire::Direction::kSent) continue;
-    const wire::Message question = wire::read_message(without_nul(frame.bytes));
+    const wire::Message question = wire::read_message(read_over(frame.bytes));
     const json::Value* was = id_in(question);
     if (was == nullptr || !was->is_number() || json::equal_numbers(was->text, is->text)) continue;
     if (json::as_double(*was) == json::as_double(*is)) return kDoubles;

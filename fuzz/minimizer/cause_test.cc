@@ -112,6 +112,11 @@ TEST(Cause, OfAnIdThatNobodyAskedUnderIsTheOneItIsLeftOf) {
   const std::string read_over = R"([{"id":9254740991,"method":""}])" + "\0"s;
   EXPECT_EQ(causes("replies", "id 664806399", read_over, R"([{"id":664806399,"error":{}}])", {2}),
             id("4294967297", "1"));
+  const std::string marked =
+      "\xEF\xBB\xBF"
+      R"({"id":9254740991,"method":""})";
+  EXPECT_EQ(causes("replies", "id 664806399", marked, R"({"id":664806399,"error":{}})", {2}),
+            id("4294967297", "1"));
   // Though a later request asks under that very id.
   Reduced early;
   early.problem.finding.oracle = "replies";
