@@ -126,6 +126,7 @@ std::vector<Oracle> make_oracles() {
         "tool-name-defaulted",
         "tool-name-type-unchecked",
         "arguments-type-unchecked",
+        "arguments-type-other-code",
         "required-argument-unchecked",
         "argument-types-coerced",
         "enum-unchecked",

@@ -77,6 +77,8 @@ Outcome Mcp::tools_call(Session& session, const CallPtr& call) {
   if (!arguments.is_object() && faults().has("arguments-type-unchecked")) {
     arguments = json::object();
   }
+  if (!arguments.is_object() && faults().has("arguments-type-other-code"))
+    return RpcError{kInternalError, "arguments have to be an object"};
   if (!arguments.is_object()) return bad_params("arguments have to be an object");
   const bool as_task = call->version == "2025-11-25" && call->params.find("task") != nullptr;
   if (auto refusal = misused(*tool, *call, as_task)) return *refusal;

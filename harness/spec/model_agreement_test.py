@@ -70,7 +70,7 @@ FEATURES = {**{fault: "mcp-2025-11-25" for fault in """
     undeclared-feature-served undeclared-feature-other-code tools-undeclared resources-undeclared
     prompts-undeclared unknown-tool-is-error-result unknown-tool-succeeds unknown-tool-other-code
     tool-name-defaulted tool-name-type-unchecked arguments-type-unchecked
-    required-argument-unchecked argument-types-coerced unknown-argument-taken
+    arguments-type-other-code required-argument-unchecked argument-types-coerced unknown-argument-taken
     unknown-resource-empty unknown-resource-invented resource-not-found-code-zero
     resource-uri-missing-served resource-uri-missing-other-code resource-uri-kind-unchecked
     resource-uri-kind-other-code invalid-uri-served subscribe-uri-unchecked

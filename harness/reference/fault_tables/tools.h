@@ -42,6 +42,7 @@ inline constexpr FaultRow kToolsFaults[] = {
     {"tool-call-without-params-served", "A tools/call without params is answered with a result"},
     {"tool-name-defaulted", "A tools/call without a name is answered with a result"},
     {"tool-name-type-unchecked", "A tools/call whose name is no string is answered with a result"},
+    {"arguments-type-other-code", "Arguments of a tool that are no object are -32603"},
     {"dependent-arguments-unchecked", "dependentRequired of an inputSchema is not checked"},
     {"task-param-refused", "A tools/call with a task member is answered with -32602"},
     {"task-param-without-tasks",
