@@ -106,9 +106,12 @@ bool normal(const Reply& reply, const Judging& judging) {
 }
 
 // The server's own error for a method nobody has stands for -32601: that its code is another is
-// told once, by who asks for the outcome `method-not-found`.
-bool error_fits(const json::Value& pattern, const json::Value* error, const Judging& judging) {
+// told once, by who asks for the outcome `method-not-found`. Who looked for a method knows the id.
+bool error_fits(const json::Value& pattern, const json::Value& message, const Judging& judging) {
+  const json::Value* error = message.find("error");
   if (matches(pattern, error, judging)) return true;
+  const json::Value* id = message.find("id");
+  if (!id || id->is_null()) return false;
   const json::Value* code = error && error->is_object() ? error->find("code") : nullptr;
   if (!judging.usual_error || !code || json::as_integer(*code) != judging.usual_error) return false;
   json::Value usual = *error;
@@ -219,7 +222,7 @@ bool fits(const json::Value& outcome, const Reply& reply, const Judging& judging
   if (!result && !error && !id) return true;
   if (!message || !message->is_object()) return false;
   if (result && !matches(*result, message->find("result"), judging)) return false;
-  if (error && !error_fits(*error, message->find("error"), judging)) return false;
+  if (error && !error_fits(*error, *message, judging)) return false;
   if (result && !error && message->find("error")) return false;
   if (!id) return id_fits(*message, reply);
   const json::Value* given = message->find("id");

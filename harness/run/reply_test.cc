@@ -425,6 +425,9 @@ TEST(Grade, TakesTheErrorOfTheServerForItsUsualReply) {
   EXPECT_EQ(judged("normal", came).graded.grade, kPass);
   EXPECT_EQ(judged("{pass: [{error: {code: -32601}}]}", came).graded.grade, kPass);
   EXPECT_EQ(judged("{pass: [method-not-found]}", came).graded.grade, kBreach);  // told there
+  Came nameless = under("jsonrpc-2.0", said(R"({"id":null,"error":{"code":-32000}})"));
+  nameless.usual_error = -32000;  // who answers so looked for no method
+  EXPECT_EQ(judged("{pass: [{error: {code: -32601}}]}", nameless).graded.grade, kBreach);
   Came refused = under("jsonrpc-2.0", said(R"({"jsonrpc":"2.0","id":7,"error":{"code":-32600}})"));
   refused.usual_error = -32000;
   EXPECT_EQ(judged("normal", refused).graded.grade, kBreach);
