@@ -40,6 +40,13 @@ class VerdictTest(testkit.RpcspecTest):
                                      *toy("null_body", "{port}")),
                          ["mcp/http/notification-202"])
 
+    def test_a_server_that_asks_on_the_stream_of_get_alone(self):
+        played = self.rpcspec("run", "--profile", "mcp-2025-06-18", "--select",
+                              "mcp/requester/asked-and-refused", "--url",
+                              "http://127.0.0.1:{port}/mcp", "--", *toy("asks_on_stream", "{port}"),
+                              code=0)
+        self.assertRegex(played, r"1 case in \d+ m?s: 1 passed")
+
 
 if __name__ == "__main__":
     testkit.main()

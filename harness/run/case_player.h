@@ -20,6 +20,7 @@
 #include "harness/run/prepare.h"
 #include "harness/run/scope.h"
 #include "harness/run/server_messages.h"
+#include "harness/suite/case_traits.h"
 
 namespace harness::run {
 
@@ -107,6 +108,7 @@ class CasePlayer {
   awaitable<bool> play_for_each(const suite::Step& step);
   awaitable<void> play_step(const suite::Step& step);
   bool is_called_for(const suite::Step& step) const;
+  awaitable<void> listen();
   bool may_owe_canary() const { return answered_ && context_.silence == Silence::kBelieved; }
   std::string forbidden_in(const json::Value& row) const;
   void answer_requests(const json::Value& answers);
@@ -153,6 +155,7 @@ class CasePlayer {
   // Of steps with a name: the session and the exchange.
   std::map<std::string, std::pair<std::uint64_t, int>> exchanges_;
   bool over_ = false;
+  const bool listens_ = suite::listens(case_);
   bool kept_ = false;
 };
 

@@ -10,7 +10,6 @@
 #include "harness/run/rows.h"
 #include "harness/run/wait_budget.h"
 #include "harness/spec/protocol.h"
-#include "harness/suite/case_traits.h"
 #include "harness/suite/references.h"
 
 namespace harness::run {
@@ -90,6 +89,7 @@ awaitable<PlayedCase> CasePlayer::play() {
   tell_withheld();
   keep_slice();
   keep_slice_of_other();
+  if (session_) session_->stop_listening();
   co_return std::move(played_);
 }
 
@@ -178,6 +178,7 @@ awaitable<bool> CasePlayer::play_row(const json::Value& row) {
   answer_requests(case_.answers);
   bool asked = false;
   for (const suite::Step& step : case_.steps) {
+    co_await listen();
     bool called = false;
     if (stop_row_ && suite::action_of<suite::Reconnect>(step) && is_called_for(step))
       stop_row_ = died_ = false;
@@ -203,6 +204,24 @@ awaitable<bool> CasePlayer::play_row(const json::Value& row) {
   owes_canary_ = may_owe_canary();
   if (!owes_canary_) co_await demand_canary(nullptr);
   co_return true;
+}
+
+// What a server asks of its client may come on a stream that the client opens, and on no other.
+awaitable<void> CasePlayer::listen() {
+  constexpr const char* kHead = "GET";
+  if (!listens_ || !session_->has_exchanges() || context_.profile.era != spec::Era::kHandshake)
+    co_return;
+  if (!session_->initialized() || session_->listens() || session_->closed()) co_return;
+  const bool first_look = context_.silence == Silence::kBelieved;
+  VainWaits* vain = context_.vain_waits;
+  const bool hopeless = vain && vain->hopeless(kHead, first_look);
+  const milliseconds patience = hopeless ? session_->pace().grace(true) : session_->reply_time();
+  const bool begun = co_await session_->listen(session::Clock::now() + patience);
+  if (!vain || hopeless) co_return;
+  if (begun)
+    vain->came(kHead);
+  else
+    vain->stayed_away(kHead, first_look);
 }
 
 awaitable<bool> CasePlayer::play_if_called_for(const suite::Step& step) {

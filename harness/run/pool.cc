@@ -38,16 +38,9 @@ constexpr milliseconds kLastFarewell{1000};
 // How long the operator's reset may take.
 constexpr std::chrono::seconds kReset{30};
 
-// Whether a server may send requests to a client of these capabilities.
-bool promises_answers(const json::Value& capabilities) {
-  constexpr const char* kAnswered[] = {"roots", "sampling", "elicitation"};
-  return std::any_of(std::begin(kAnswered), std::end(kAnswered),
-                     [&](const char* name) { return capabilities.find(name) != nullptr; });
-}
-
 bool has_fitting(const std::deque<SessionPtr>& kept, SessionHistory history) {
   return std::any_of(kept.begin(), kept.end(), [&](const SessionPtr& session) {
-    return history == SessionHistory::kAny || !promises_answers(session->declared());
+    return history == SessionHistory::kAny || !suite::may_be_asked(session->declared());
   });
 }
 
@@ -422,7 +415,7 @@ awaitable<SessionPtr> Pool::begin_again(suite::Need need, const json::Value& cli
     used = take_used(need, options.client_capabilities, history);
   const bool begun = used != nullptr;
   const bool promises = bare || (ends && history == SessionHistory::kAny) ||
-                        promises_answers(options.client_capabilities);
+                        suite::may_be_asked(options.client_capabilities);
   if (!begun && left && bears_another(*left))
     used = std::move(left);
   else if (!begun)
@@ -449,7 +442,7 @@ SessionPtr Pool::take_waiting(bool promises, SessionHistory history) {
     for (std::deque<SessionPtr>* kept : {&worn_, &leftover_}) {
       if (kept == &worn_ && promised && history == SessionHistory::kQuiet) continue;
       const auto found = std::find_if(kept->begin(), kept->end(), [&](const SessionPtr& session) {
-        return promises_answers(session->declared()) == promised;
+        return suite::may_be_asked(session->declared()) == promised;
       });
       if (found != kept->end()) return take_kept(*kept, found);
     }
@@ -468,7 +461,7 @@ SessionPtr Pool::take_used(suite::Need need, const json::Value& client_capabilit
   const std::string wanted = json::write(client_capabilities);
   const auto first_that_is = [&](bool quiet) {
     return std::find_if(from->begin(), from->end(), [&](const SessionPtr& session) {
-      if (promises_answers(session->declared()) == quiet) return false;
+      if (suite::may_be_asked(session->declared()) == quiet) return false;
       return need != suite::Need::kReady ||
              (!session->begun_again() && json::write(session->declared()) == wanted);
     });

@@ -472,6 +472,7 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
   agreed_ = *accepted;
   begun_again_ = again;
   initialized_ = true;
+  stream_ = 0;
   if (const Exchange* http = exchange(result.sent.exchange)) {
     wire::HttpHead head;
     head.headers = http->headers;
@@ -488,6 +489,27 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
       more = co_await pump(Clock::now() + pace_->reply());
   }
   co_return result;
+}
+
+awaitable<bool> Session::listen(Deadline deadline) {
+  wire::HttpHead head;
+  head.method = "GET";
+  head.headers.push_back({"Accept", "text/event-stream"});
+  transport::HttpManner manner;
+  manner.keep_open = true;
+  const Sent sent = co_await send_text({}, {}, true, head, manner);
+  stream_ = sent.exchange;
+  bool begun = false;
+  for (bool more = true; more && !begun;) {
+    const Exchange* stream = exchange(stream_);
+    begun = stream && (stream->streams || stream->ended);
+    if (!begun) more = co_await pump(deadline);
+  }
+  co_return begun;
+}
+
+void Session::stop_listening() {
+  if (const int stream = std::exchange(stream_, 0)) disconnect(stream);
 }
 
 const json::Value& Session::declared() const {

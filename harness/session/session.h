@@ -148,6 +148,11 @@ class Session {
   // What the operator says the params of initialize are, capabilities aside; null: the usual ones.
   void set_opening(json::Value params) { opening_ = std::move(params); }
   json::Value opening_params() const;  // of the handshake of the profile
+  // HTTP: opens the stream on which a server may send what it asks by itself; false when it has
+  // neither begun nor been refused until the deadline.
+  awaitable<bool> listen(Deadline deadline);
+  bool listens() const { return stream_ != 0; }
+  void stop_listening();
   // Ends it in order: sessions that the server keeps of it are ended in so many words.
   awaitable<void> shutdown(milliseconds grace);
   // HTTP: the sessions that the server keeps, for another to end; it leaves without a word then.
@@ -287,6 +292,7 @@ class Session {
   bool begun_again_ = false;
   bool takes_singly_ = false;
   milliseconds exchange_time_{};
+  int stream_ = 0;  // the exchange on which it listens
   bool asks_ = false;
   bool garbled_ = false;  // text came that is no message
   bool heard_ = false;    // any message came

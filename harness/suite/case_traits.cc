@@ -170,7 +170,7 @@ Demand demand(const Case& scenario) {
   // Its own session may be one of those it initializes itself.
   if (scenario.need == Need::kBare) initialized = std::max(0, initialized - 1);
   most.sessions += others + initialized + has_action<Reconnect>(scenario);
-  most.connections += others;
+  most.connections += others + (listens(scenario) ? 1 + others : 0);
   return most;
 }
 
@@ -197,6 +197,21 @@ bool answers_server(const Case& scenario) {
   return !scenario.answers.is_null() ||
          std::any_of(scenario.steps.begin(), scenario.steps.end(),
                      [](const Step& step) { return !step.answers.is_null(); });
+}
+
+bool may_be_asked(const json::Value& client_capabilities) {
+  constexpr const char* kAnswered[] = {"roots", "sampling", "elicitation"};
+  return std::any_of(std::begin(kAnswered), std::end(kAnswered),
+                     [&](const char* name) { return client_capabilities.find(name) != nullptr; });
+}
+
+bool listens(const Case& scenario) {
+  const auto opens_stream = [](const Step& step) {
+    const auto* http = action_of<Http>(step);
+    return http && http->keep_open;
+  };
+  return may_be_asked(scenario.client_capabilities) &&
+         std::none_of(scenario.steps.begin(), scenario.steps.end(), opens_stream);
 }
 
 bool calls_tools(const Case& scenario) {

@@ -55,6 +55,11 @@ bool sends_method(const Case& scenario, const Step& step, std::string_view metho
 bool calls_tools(const Case& scenario);
 // Whether it says itself what requests of the server are answered, in its head or in a step.
 bool answers_server(const Case& scenario);
+// Whether a server may send requests to a client of these capabilities.
+bool may_be_asked(const json::Value& client_capabilities);
+// Whether the case waits on a stream, over HTTP, for what a server may ask: it declares that, and
+// opens no stream itself, of which a server may refuse a second.
+bool listens(const Case& scenario);
 // Whether whoever asks has one answer to each of its requests: a result or an error, nothing late,
 // doubled or left out.
 bool answers_once(const Case& scenario);
