@@ -92,8 +92,11 @@ std::string frame_head(const wire::Frame& frame, std::size_t columns) {
     if (frame.head->status != 0) {
       head = std::to_string(frame.head->status);
       if (const std::string* type = frame.head->header("content-type")) head += " " + *type;
-    } else {
+    } else if (!frame.head->method.empty()) {
       head = frame.head->method + " " + frame.head->target;
+    } else if (frame.direction == wire::Direction::kSent) {
+      for (const wire::Header& field : frame.head->headers)
+        head += (head.empty() ? "" : "; ") + field.name + ": " + field.value;
     }
     head = fit(head, columns / 2);
     if (!frame.bytes.empty()) head += "  ";

@@ -42,5 +42,12 @@ TEST(WrongByte, IsWhereTextStopsBeingJsonInUtf8) {
   EXPECT_FALSE(wrong_byte(cut)) << "we cut it";
 }
 
+TEST(FrameText, ShowsTheHeaderFieldsOfACase) {
+  wire::Frame frame = line("ab", wire::Channel::kStdin);
+  frame.direction = wire::Direction::kSent;
+  frame.head = wire::HttpHead{0, "", "", {{"X-Test", "1"}, {"Content-Length", "2"}}};
+  EXPECT_EQ(frame_text(frame, 100), "X-Test: 1; Content-Length: 2  ab");
+}
+
 }  // namespace
 }  // namespace reports

@@ -57,8 +57,12 @@ Value frame_value(const wire::Frame& frame) {
   if (frame.head && frame.head->status != 0)
     if (const std::string* type = frame.head->header("content-type"))
       out.set("content_type", text(*type));
-  if (frame.head && frame.head->status == 0) {
+  if (frame.head && !frame.head->method.empty()) {
     out.set("http", text(frame.head->method + " " + frame.head->target));
+  } else if (frame.head && frame.direction == wire::Direction::kSent) {
+    Value header = json::object();
+    for (const wire::Header& field : frame.head->headers) header.set(field.name, text(field.value));
+    out.set("header", std::move(header));
   }
   const std::string_view shown = beginning(frame.bytes);
   if (harness::is_utf8(shown)) {

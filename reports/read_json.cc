@@ -95,6 +95,10 @@ wire::Frame frame_of(const Value& value) {
     const std::size_t blank = http.find(' ');
     frame.head = wire::HttpHead{
         0, http.substr(0, blank), blank == std::string::npos ? "" : http.substr(blank + 1), {}};
+  } else if (const Value* header = value.find("header"); header != nullptr) {
+    frame.head = wire::HttpHead{};
+    for (const json::Member& field : header->members)
+      frame.head->headers.push_back({field.name, field.value.text});
   }
   return frame;
 }

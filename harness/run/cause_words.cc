@@ -55,6 +55,7 @@ std::string kind_of(const Group& group, const Clue& first) {
 }
 
 std::string kind_of(const Clue& clue) {
+  if (clue.trigger.own_header) return "a message with other header fields than usual";
   if (clue.trigger.raw_frames) return "an unusual sequence of WebSocket frames";
   if (clue.trigger.deep) return "a message that is nested very deeply";
   if (!clue.trigger.is_json) return "text that is not JSON";

@@ -101,8 +101,19 @@ std::map<std::string, std::string> members_of(const wire::Message& message) {
   return out;
 }
 
+// On a stream, where only a case writes them itself: before a message, or as raw bytes.
+bool has_own_header(const wire::Frame& frame) {
+  if (frame.channel != Channel::kStdin && frame.channel != Channel::kSocket) return false;
+  const std::string_view line = std::string_view(frame.bytes).substr(0, frame.bytes.find("\r\n"));
+  const std::string_view name = line.substr(0, line.find(": "));
+  const bool raw = frame.unframed && line.size() < frame.bytes.size() &&
+                   name.size() < line.size() && name.find_first_of(" {}[]\",") == name.npos;
+  return frame.head || raw;
+}
+
 bool is_unfinished(const wire::Frame& frame) {
-  const std::string* length = frame.head ? frame.head->header("content-length") : nullptr;
+  const bool http = frame.head && frame.channel == Channel::kHttp;
+  const std::string* length = http ? frame.head->header("content-length") : nullptr;
   return length && std::strtoull(length->c_str(), nullptr, 10) > frame.size;
 }
 
@@ -119,6 +130,7 @@ Trigger trigger_at(const Reading& reading, std::size_t i) {
   out.deep = !out.is_json && message.error.fault == json::ReadFault::kTooDeep;
   out.valid = is_valid(message) && text;
   out.unfinished = is_unfinished(frame);
+  out.own_header = has_own_header(frame);
   out.raw_frames = reading.over_websocket() && frame.unframed;
   out.kind = message.kind;
   out.method = method_of(message);
@@ -248,6 +260,7 @@ class Extractor {
   bool is_canary(std::size_t i) const {
     const wire::Message& message = reading_.message(i);
     if (method_of(message) != canary_.method || !is_valid(message)) return false;
+    if (has_own_header(reading_.frame(i))) return false;
     const json::Value* id = message.id();
     if (id && id->is_number() && !json::is_integer(*id)) return false;
     const json::Value* params = message.value.find("params");

@@ -34,6 +34,7 @@ struct Trigger {
   bool cut = false;    // only the beginning of it was kept, so nothing else is known of it
   bool blank = false;  // a line of nothing, or of white space
   bool unfinished = false;  // HTTP: less than its header Content-Length says was sent
+  bool own_header = false;  // header fields stand before it that a case wrote
   bool raw_frames = false;  // bytes of WebSocket frames as a case made them
   wire::MessageKind kind = wire::MessageKind::kMalformed;
   std::string method;                          // "" when none can be read

@@ -117,12 +117,36 @@ TEST_F(ClueOf, FramesThatACaseMadeAreNoText) {
   EXPECT_FALSE(clues().all.at(0).trigger.raw_frames);
 }
 
+TEST_F(ClueOf, TheCanaryBehindAHeaderOfACaseIsNone) {
+  const auto asked = sent(kPing);
+  wire::HttpHead head;
+  head.headers.push_back({"X-Test", "1"});
+  transcript_->frames.back().head = head;
+  add(Channel::kClose, "stdout");
+  finding("x", {asked}, Symptom::kEnd);
+  const Trigger trigger = clues().all.at(0).trigger;
+  EXPECT_EQ(trigger.seq, asked);
+  EXPECT_TRUE(trigger.own_header);
+}
+
+TEST_F(ClueOf, AHeaderMayStandInRawBytes) {
+  for (const auto& [bytes, header] : {std::pair{"Content-Length: 2\r\nX: 1\r\n\r\n{}", true},
+                                      {"{\"a\": 1}\r\n", false},
+                                      {"{\"a\":1}", false}}) {
+    const auto named = sent(bytes);
+    transcript_->frames.back().unframed = true;
+    finding("x", {named}, Symptom::kEnd);
+    EXPECT_EQ(clues().all.back().trigger.own_header, header) << bytes;
+  }
+}
+
 TEST_F(ClueOf, LessThanItsLengthIsUnfinished) {
   transcript_->transport = wire::TransportKind::kHttp;
   for (const auto& [length, unfinished] : {std::pair{"1000", true}, {"26", false}, {"x", false}}) {
     const auto named = sent(R"({"jsonrpc":"2.0","method":)");
     wire::HttpHead head;
     head.headers.push_back({"Content-Length", length});
+    transcript_->frames.back().channel = Channel::kHttp;
     transcript_->frames.back().head = head;
     transcript_->frames.back().size = 26;
     finding("x", {named}, Symptom::kHang);

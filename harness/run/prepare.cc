@@ -201,9 +201,25 @@ std::size_t size_of(const std::optional<json::Value>& value, const Work& work) {
   return static_cast<std::size_t>(std::max<std::int64_t>(1, integer(value, 1, work)));
 }
 
+// "Name: value", a line each.
+std::vector<wire::Header> fields_of(std::string_view head) {
+  std::vector<wire::Header> out;
+  while (!head.empty()) {
+    const std::size_t end = std::min(head.find("\r\n"), head.size());
+    const std::string_view line = head.substr(0, end);
+    const std::size_t colon = std::min(line.find(':'), line.size());
+    std::string_view value = line.substr(std::min(colon + 1, line.size()));
+    if (value.starts_with(' ')) value.remove_prefix(1);
+    if (!line.empty()) out.push_back({std::string(line.substr(0, colon)), std::string(value)});
+    head.remove_prefix(std::min(end + 2, head.size()));
+  }
+  return out;
+}
+
 // Another line end is of meaning only where lines are the framing, another header where there is
 // one.
-std::string framed(const suite::Write& write, const std::string& text, const Work& work) {
+std::string framed(const suite::Write& write, const std::string& text, Prepared& prepared,
+                   const Work& work) {
   const transport::Transport& wire = work.setting.wire;
   const bool websocket = wire.traits().frames;
   const bool lines = !wire.over_http() && !websocket && *wire.framing() == '\0';
@@ -213,6 +229,7 @@ std::string framed(const suite::Write& write, const std::string& text, const Wor
     std::string head = work.expanded(*write.header).text;
     if (const std::size_t at = head.find('#'); at != std::string::npos)
       head.replace(at, 1, std::to_string(text.size()));
+    prepared.http.headers = fields_of(head);
     return head + text;
   }
   return write.eol && lines ? text + *write.eol : wire.frame(text);
@@ -220,7 +237,8 @@ std::string framed(const suite::Write& write, const std::string& text, const Wor
 
 // Frames the text, unless it is raw bytes, and cuts it into writes.
 void cut(const suite::Write& write, Prepared& prepared, const Work& work) {
-  std::string bytes = prepared.unframed ? prepared.text : framed(write, prepared.text, work);
+  std::string bytes =
+      prepared.unframed ? prepared.text : framed(write, prepared.text, prepared, work);
   prepared.writes.clear();
   if (write.chunked && work.setting.wire.has_exchanges()) {
     bytes = in_chunks(bytes, size_of(write.chunked, work));

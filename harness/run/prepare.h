@@ -29,7 +29,7 @@ struct Prepared {
   bool unframed = false;
   bool valid_request = false;  // made by the harness: its id must come back
   bool notification = false;
-  wire::HttpHead http;
+  wire::HttpHead http;  // of a message on a stream, the header fields that the step writes
   transport::HttpManner manner;
 };
 

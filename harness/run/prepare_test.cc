@@ -159,6 +159,17 @@ TEST(Prepare, AddsNoLineEndOverHttp) {
   EXPECT_THAT(wire.of("frame: ab").writes, ElementsAre("ab"));
 }
 
+TEST(Prepare, TellsTheHeaderFieldsThatAStepWrites) {
+  Wire wire("lsp", "stdio", target::Framing::kContentLength);
+  const Prepared message =
+      wire.of(R"({frame: ab, write: {header: "X-Test: 1\r\nContent-Length: #\r\n\r\n"}})");
+  EXPECT_THAT(message.writes, ElementsAre("X-Test: 1\r\nContent-Length: 2\r\n\r\nab"));
+  ASSERT_EQ(message.http.headers.size(), 2u);
+  EXPECT_EQ(message.http.headers[0].name, "X-Test");
+  EXPECT_EQ(message.http.headers[1].value, "2");
+  EXPECT_TRUE(wire.of("frame: ab").http.headers.empty());
+}
+
 TEST(Prepare, BuildsAnHttpExchangeAndMarksHeadersToLeaveOut) {
   Wire wire("mcp-2025-06-18", "http");
   const Prepared exchange =

@@ -153,6 +153,8 @@ awaitable<Sent> Session::send_text(std::string shown, std::vector<std::string> w
     frame.head = outgoing.http;
     if (frame.head->method.empty()) frame.head->method = "POST";
     frame.session = about_http();
+  } else if (!http.headers.empty()) {
+    frame.head = http;
   }
   // Recorded before it is written: an answer must never stand before its question.
   const std::uint64_t seq = record(std::move(frame));

@@ -64,7 +64,7 @@ struct Frame {
   std::uint64_t size = 0;  // length before cutting
   bool unframed = false;   // sent as raw bytes, or received without its line end
   int exchange = 0;        // HTTP: 1, 2, … ties a response and its events to the request
-  std::optional<HttpHead> head;
+  std::optional<HttpHead> head;  // HTTP; or the header fields that a case wrote before a message
   // HTTP, sent: its head says what it adds to that. Null when unknown; not kept in files.
   std::shared_ptr<const HttpSession> session;
 };
