@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <vector>
+#include <utility>
 
 namespace harness {
 namespace {
@@ -36,12 +36,13 @@ std::string task(long process, long thread) {
 
 }  // namespace
 
-Starvation::Starvation() : before_(now()) {}
+Starvation::Starvation(std::vector<long> others) : others_(std::move(others)), before_(now()) {}
 
-Starvation::Waits Starvation::now() {
+Starvation::Waits Starvation::now() const {
   constexpr std::size_t kMostProcesses = 256;  // a target may fork without end
   Waits waits;
   std::vector<long> processes{::getpid()};
+  processes.insert(processes.end(), others_.begin(), others_.end());
   for (std::size_t i = 0; i < processes.size() && i < kMostProcesses; ++i) {
     for (const long thread : threads_of(processes[i])) {
       const std::string folder = task(processes[i], thread);

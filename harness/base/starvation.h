@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long the processes that this one started wanted a processor and got none. Time in which a
-// target could not work is no time in which it failed to answer.
+// How long the processes that this one started, and others that it names, wanted a processor and
+// got none. Time in which a target could not work is no time in which it failed to answer.
 #pragma once
 
 #include <chrono>
 #include <map>
+#include <vector>
 
 namespace harness {
 
 class Starvation {
  public:
-  // Counts from now on.
-  Starvation();
+  // Counts from now on, `others` and what they started besides.
+  explicit Starvation(std::vector<long> others = {});
   // What the thread that waited longest has waited since; processes started later count whole.
   // 0 where the system does not tell (/proc/PID/task/TID/schedstat and children).
   std::chrono::milliseconds since() const;
 
  private:
   using Waits = std::map<long, std::chrono::nanoseconds>;  // by thread
-  static Waits now();
+  Waits now() const;
 
+  std::vector<long> others_;
   Waits before_;
 };
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "harness/transport/clock.h"
 
@@ -49,6 +50,8 @@ struct Pace {
   // Its answers come late though it has a processor, from far or by its own choice: while one is
   // waited for, others may act.
   bool distant = false;
+  // Of a target on this machine that others started.
+  std::vector<long> processes;
   std::shared_ptr<Rate> rate;  // null: as many messages as go
   // Told when a session begins (true) and ends a wait that is no mere round trip. May be empty.
   std::function<void(bool begins)> waiting;

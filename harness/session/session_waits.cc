@@ -34,7 +34,7 @@ awaitable<transport::Arrival> Session::receive_fairly(Deadline deadline) {
     transport::Arrival soon = co_await receive_awake(*transport_, deadline);
     co_return std::move(soon);
   }
-  const Starvation starvation;
+  const Starvation starvation(pace_->processes);
   transport::Arrival arrival = co_await receive_awake(*transport_, deadline);
   milliseconds given{0};
   while (std::holds_alternative<transport::Quiet>(arrival) && !rests()) {
