@@ -81,16 +81,18 @@ void WaitBudget::confirmed(const Judgement& judgement) {
       confirmed_.emplace(finding.requirement, finding.symptom);
 }
 
+bool WaitBudget::came_again(const Judgement& judgement) const {
+  const auto& findings = judgement.played.findings;
+  return std::any_of(findings.begin(), findings.end(), [this](const oracle::Finding& finding) {
+    return finding.severity == oracle::Severity::kFail &&
+           confirmed_.count({finding.requirement, finding.symptom}) != 0;
+  });
+}
+
 void WaitBudget::settle_unconfirmed(Entry& entry) const {
   Judgement& first = entry.judgement;
   if (!unsure(first)) return;  // it was an oracle that wanted to look again
-  const auto& findings = first.played.findings;
-  const bool known =
-      std::any_of(findings.begin(), findings.end(), [this](const oracle::Finding& finding) {
-        return finding.severity == oracle::Severity::kFail &&
-               confirmed_.count({finding.requirement, finding.symptom}) != 0;
-      });
-  if (first.verdict == Verdict::kFail && known) return;
+  if (first.verdict == Verdict::kFail && came_again(first)) return;
   const char* what = first.verdict == Verdict::kFail ? "it failed once, and was not played again: "
                                                      : "it was not heard out: ";
   first = not_played(what + reason());

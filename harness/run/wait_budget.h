@@ -43,8 +43,13 @@ class WaitBudget {
   // Why something was not played.
   std::string reason() const;
 
+  // So much was lost that what is played next should show something new.
+  bool scarce() const { return most_.count() > 0 && lost_ * 3 >= most_; }
+
   // A second play showed the failures of this judgement again.
   void confirmed(const Judgement& judgement);
+  // Whether it did for a failure of the same kind.
+  bool came_again(const Judgement& judgement) const;
   // There is no time for a second play: what stands of the first. A failure does where one of its
   // kind came again elsewhere; else nothing is known.
   void settle_unconfirmed(Entry& entry) const;

@@ -123,5 +123,23 @@ TEST(WaitBudget, LetsAFailureStandWhereItsKindCameAgain) {
   EXPECT_EQ(passed.judgement.verdict, Verdict::kWarn) << "only an oracle wanted to look again";
 }
 
+TEST(WaitBudget, IsScarceBeforeItIsSpent) {
+  WaitBudget budget(milliseconds(900));
+  budget.lost(span(0, 299));
+  EXPECT_FALSE(budget.scarce());
+  budget.lost(span(299, 300));
+  EXPECT_TRUE(budget.scarce());
+  EXPECT_FALSE(budget.spent());
+  EXPECT_FALSE(WaitBudget(milliseconds(0)).scarce()) << "it has no end";
+}
+
+TEST(WaitBudget, KnowsTheKindThatCameAgain) {
+  WaitBudget budget(milliseconds(30000));
+  EXPECT_FALSE(budget.came_again(failed("r", Symptom::kHang)));
+  budget.confirmed(failed("r", Symptom::kHang));
+  EXPECT_TRUE(budget.came_again(failed("r", Symptom::kHang)));
+  EXPECT_FALSE(budget.came_again(failed("s", Symptom::kHang)));
+}
+
 }  // namespace
 }  // namespace harness::run

@@ -115,6 +115,7 @@ class Workers {
 
   void look_together();
   awaitable<void> work_again(int number);
+  Entry* take_again();
   awaitable<void> play_again();
   awaitable<void> look_again(const Entry& entry, Look look, SecondJudgement& second);
   awaitable<void> look_at_an_end(const Entry& entry, SecondJudgement& second);

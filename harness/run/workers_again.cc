@@ -83,8 +83,7 @@ awaitable<void> Workers::play_again() {
     turns_.waits(false);
   }
   if (again_.empty()) co_return;
-  Entry* entry = again_.front();
-  again_.pop_front();
+  Entry* entry = take_again();
   const Judgement& first = entry->judgement;
   // Nothing is gained by asking a silent target again: the others in the row confirm it.
   const bool pointless = silence_.gone_silent() && !first.answered;
@@ -121,6 +120,20 @@ awaitable<void> Workers::play_again() {
     confirm(*entry, second.judgement);
   }
   means_.settle(*entry);
+}
+
+// Where time is scarce, what shows a failure of another kind than those that came again goes first:
+// the others stand without.
+Entry* Workers::take_again() {
+  const auto is_new = [this](const Entry* entry) {
+    return !is_settled(*entry) && !budget_.came_again(entry->judgement);
+  };
+  auto next = again_.begin();
+  if (budget_.scarce()) next = std::find_if(next, again_.end(), is_new);
+  if (next == again_.end()) next = again_.begin();
+  Entry* entry = *next;
+  again_.erase(next);
+  return entry;
 }
 
 // Another case may have shown meanwhile that what oracles saw comes again.
