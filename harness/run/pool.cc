@@ -7,6 +7,7 @@
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "harness/base/port_owner.h"
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
@@ -15,6 +16,7 @@
 #include "harness/transport/process.h"
 #include "harness/transport/run_command.h"
 #include "harness/transport/timer.h"
+#include "harness/transport/url.h"
 
 namespace harness::run {
 namespace {
@@ -106,6 +108,9 @@ Pool::Pool(boost::asio::any_io_executor executor, const target::Target& target,
       leaving_(std::make_shared<Leaving>(executor_)) {
   // Many sessions wait, and nobody takes what a target says on them meanwhile.
   limits_->max_queue = kMostUnheard;
+  if (target_.command.empty() && transport::is_local(target_.url))
+    if (const auto url = transport::parse_url(target_.url))
+      pace_->processes = processes_at(url->port);
   if (!make_transport_)
     make_transport_ = [executor = executor_, &target, limits = limits_] {
       return transport::make(executor, target, *limits);
@@ -118,6 +123,11 @@ void Pool::bound(Demand most) {
   if (target_.stdio()) return;
   quota_.emplace(executor_, most);
   limits_->courtesy = std::make_shared<transport::Courtesy>(executor_, most.connections);
+}
+
+void Pool::bound_connections(int most) {
+  limits_->courtesy =
+      std::make_shared<transport::Courtesy>(executor_, most, transport::Courtesy::Refusals::kTaken);
 }
 
 bool Pool::make_room(Demand wanted) {

@@ -55,6 +55,8 @@ class Pool {
   // No more sessions and connections than these are open at one time, against a server that is
   // reached by an address; each process of its own is its own server.
   void bound(Demand most);
+  // Only connections, and what asks for time is an answer like any other.
+  void bound_connections(int most);
   // To be held while sessions are opened that there is room for; what waits for another case is
   // ended when it stands in the way.
   awaitable<Quota::Lease> room(Demand wanted);

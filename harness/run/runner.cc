@@ -8,7 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "harness/base/port_owner.h"
 #include "harness/base/starvation.h"
 #include "harness/base/text.h"
 #include "harness/oracle/oracle.h"
@@ -25,7 +24,6 @@
 #include "harness/run/summary.h"
 #include "harness/run/twin.h"
 #include "harness/run/workers.h"
-#include "harness/transport/url.h"
 
 namespace harness::run {
 
@@ -73,9 +71,6 @@ class Runner::State {
     if (!target_.has_exchanges())
       options_.most_open.sessions = options_.most_open.connections / (two_each ? 2 : 1);
     pool_.bound(options_.most_open);
-    if (target_.command.empty() && transport::is_local(target_.url))
-      if (const auto url = transport::parse_url(target_.url))
-        pace_->processes = processes_at(url->port);
   }
 
   awaitable<void> run() {

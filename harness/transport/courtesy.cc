@@ -32,8 +32,8 @@ milliseconds asked_for(const wire::HttpHead& head, int times) {
 
 }  // namespace
 
-Courtesy::Courtesy(boost::asio::any_io_executor executor, int most_connections)
-    : most_(most_connections), changed_(std::move(executor)) {}
+Courtesy::Courtesy(boost::asio::any_io_executor executor, int most_connections, Refusals refusals)
+    : most_(most_connections), refusals_(refusals), changed_(std::move(executor)) {}
 
 void Courtesy::knows(std::weak_ptr<IdleKeeper> keeper) {
   std::erase_if(keepers_, [](const auto& known) { return known.expired(); });
@@ -66,7 +66,7 @@ boost::asio::awaitable<Courtesy::Place> Courtesy::place(std::size_t own) {
 
 milliseconds Courtesy::rest(const wire::HttpHead& head, int times) {
   const bool asks = head.status == 429 || (head.status == 503 && retry_after(head));
-  if (!asks || times > kMostTimes) return milliseconds(0);
+  if (!asks || times > kMostTimes || refusals_ == Refusals::kTaken) return milliseconds(0);
   const milliseconds rest = asked_for(head, times);
   if (rest > kMostRest || rested_ + rest > kMostRestOfAll) return milliseconds(0);
   rested_ += rest;

@@ -26,7 +26,10 @@ class IdleKeeper {
 
 class Courtesy : public std::enable_shared_from_this<Courtesy> {
  public:
-  Courtesy(boost::asio::any_io_executor executor, int most_connections);
+  enum class Refusals { kWaitedFor, kTaken };  // 429, and 503 with Retry-After
+
+  Courtesy(boost::asio::any_io_executor executor, int most_connections,
+           Refusals refusals = Refusals::kWaitedFor);
 
   // One open connection, as long as it lives.
   using Place = std::shared_ptr<void>;
@@ -45,6 +48,7 @@ class Courtesy : public std::enable_shared_from_this<Courtesy> {
   bool close_an_idle_one();
 
   int most_;
+  Refusals refusals_;
   int open_ = 0;
   std::chrono::milliseconds rested_{0};
   std::vector<std::weak_ptr<IdleKeeper>> keepers_;
