@@ -239,7 +239,8 @@ constexpr ModelRule kModelRules[] = {
      {L, T, L}},
     {"id-huge",
      {"jsonrpc.id.beyond-safe-integer"},
-     "The id is a number beyond what a double holds: it comes back unaltered or is refused.",
+     "The id is a number beyond the integers that are safe in a double: it comes back unaltered or "
+     "is refused.",
      {},
      {-32700},
      {L, W, L},
