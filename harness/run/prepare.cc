@@ -237,6 +237,8 @@ std::string framed(const suite::Write& write, const std::string& text, Prepared&
 
 // Frames the text, unless it is raw bytes, and cuts it into writes.
 void cut(const suite::Write& write, Prepared& prepared, const Work& work) {
+  // Of a message on a stream only what is written before it is told; `headers` of the step is not.
+  if (!prepared.unframed && !work.setting.wire.over_http()) prepared.http.headers.clear();
   std::string bytes =
       prepared.unframed ? prepared.text : framed(write, prepared.text, prepared, work);
   prepared.writes.clear();

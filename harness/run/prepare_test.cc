@@ -168,6 +168,7 @@ TEST(Prepare, TellsTheHeaderFieldsThatAStepWrites) {
   EXPECT_EQ(message.http.headers[0].name, "X-Test");
   EXPECT_EQ(message.http.headers[1].value, "2");
   EXPECT_TRUE(wire.of("frame: ab").http.headers.empty());
+  EXPECT_TRUE(wire.of("{frame: ab, headers: {A: b}}").http.headers.empty()) << "nobody sends it";
 }
 
 TEST(Prepare, BuildsAnHttpExchangeAndMarksHeadersToLeaveOut) {
