@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Observation: what came for a message of ours, or what the server did by itself. Wanted: what the
+// clause asks for in its place. Both are values: whoever has to tell findings apart, class them or
+// find what they have in common looks here. Words are made of them in finding_words.cc, for people
+// alone.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/json/value.h"
+#include "harness/wire/message.h"
+
+namespace harness::oracle {
+
+// A result. `failed`: of a tool, isError is true. `asks_as_complete`: it says that it is complete,
+// and asks for input.
+struct ResultCame {
+  bool failed = false;
+  bool asks_as_complete = false;
+};
+// An error with this code, as it stands on the wire; "" where it has none that is a number.
+struct ErrorCame {
+  std::string code;
+};
+// A request or notification of the server.
+struct ServerMessageCame {
+  std::string method;
+};
+// JSON-RPC that is none of these: an array, or an object without result, error and method.
+struct OtherMessageCame {};
+// Text that cannot be read as JSON-RPC.
+struct NotAMessage {};
+// HTTP: an answer, complete and without a message.
+struct NoMessageInAnswer {};
+// HTTP: an exchange that did not come to its end. `why`: "eof", "reset", "timeout"; "" where it is
+// open still.
+struct BrokenOff {
+  std::string why;
+};
+// Nothing came for what was sent.
+struct Nothing {};
+// A message that the server was to send by itself did not come.
+struct MissingMessage {};
+// The connection or the process ended.
+struct Ended {
+  std::string how;            // "exit 1", "signal 11", "eof"
+  bool process = false;       // it is known to be the process
+  bool others_served = true;  // a new connection was, or was not tried
+};
+// What is told is no answer, or a part of one: a value, a header field, an order.
+struct Detail {};
+
+using What =
+    std::variant<Detail, ResultCame, ErrorCame, ServerMessageCame, OtherMessageCame, NotAMessage,
+                 NoMessageInAnswer, BrokenOff, Nothing, MissingMessage, Ended>;
+
+struct Observation {
+  What came;
+  int status = 0;                  // HTTP; 0: none
+  bool canary_answered = false;    // what was asked behind it was answered
+  std::vector<std::string> texts;  // messages as they came, printable, the first few
+  std::size_t messages = 0;        // how many there were
+  bool under_null = false;         // the first has a null id
+  std::vector<std::string> asks;  // methods of requests of the server in them, of inputRequests too
+};
+
+template <class T>
+const T* came_as(const Observation& seen) {
+  return std::get_if<T>(&seen.came);
+}
+
+// Of a message alone.
+Observation observed(const wire::Message& message);
+
+// What would have been lawful, of the outcomes that are possible here.
+struct Wanted {
+  bool result = false;
+  bool error = false;  // an error is the first of what may come
+  bool silence = false;
+  bool end = false;                   // the process or connection was to end
+  std::vector<std::int64_t> codes;    // of errors
+  std::vector<std::string> statuses;  // HTTP, as written: "405", "4xx"
+  std::string media;                  // a Content-Type that is asked for
+  std::string message;  // a message of the server: its method, or a pattern of methods
+};
+
+}  // namespace harness::oracle
