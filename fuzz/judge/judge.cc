@@ -62,7 +62,9 @@ void judge_silence(const Execution& execution, const Evidence& evidence,
   harness::oracle::report(evidence, out, clause_of_silence(evidence),
                           "an answer to a request that is known to be answered",
                           "silence, on a connection that is still open", {sent->seq});
-  if (!out.empty() && out.back().oracle.empty()) out.back().oracle = "canary";
+  if (out.empty() || !out.back().oracle.empty()) return;
+  out.back().oracle = "canary";
+  out.back().came = {harness::oracle::Nothing{}};
 }
 
 // The server that we started and reach by url is no more.
@@ -75,6 +77,7 @@ void judge_end(const Execution& execution, const Evidence& evidence, std::vector
                           "it ended (" + execution.how + ")", proof);
   for (std::size_t i = before; i < out.size(); ++i) {
     out[i].oracle = "process";
+    out[i].came = {harness::oracle::Ended{execution.how, true}};
     out[i].severity = Severity::kFail;
   }
 }
@@ -114,9 +117,8 @@ std::string_view odd_in(const Finding& finding, const Evidence& evidence) {
 std::string signature_of(const Finding& finding, const Execution& execution,
                          const Evidence& evidence) {
   if (finding.oracle == "process") {
-    const std::size_t open = finding.seen.find('(');
-    const std::string how = finding.seen.substr(open + 1, finding.seen.find(')') - open - 1);
-    return kEnded + how + "|" + crash_class(execution.stderr_tail);
+    const auto* ended = harness::oracle::came_as<harness::oracle::Ended>(finding.came);
+    return kEnded + (ended ? ended->how : "") + "|" + crash_class(execution.stderr_tail);
   }
   if (finding.oracle == "canary") return kSilent;  // likewise
   // The message it was expected for is none of the bug.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fuzz/minimizer/finding_folder.h"
+#include "harness/oracle/finding_words.h"
 
 #include <gtest/gtest.h>
 
@@ -172,7 +173,8 @@ TEST_F(FindingFolder, IsAFailedCaseForReports) {
   EXPECT_EQ(failed.verdict, harness::run::Verdict::kFail);
   EXPECT_NE(failed.replay.find("rpcspec replay --profile jsonrpc-2.0 "), std::string::npos);
   ASSERT_EQ(failed.findings.size(), 1u);
-  EXPECT_EQ(failed.findings[0].message(), one.problem.finding.message());
+  EXPECT_EQ(harness::oracle::one_line(failed.findings[0]),
+            harness::oracle::one_line(one.problem.finding));
   EXPECT_EQ(failed.findings[0].oracle, "model");
   EXPECT_EQ(failed.findings[0].frames, one.problem.finding.frames);
   ASSERT_TRUE(failed.transcript);

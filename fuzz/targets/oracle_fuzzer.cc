@@ -21,6 +21,7 @@
 #include "fuzz/targets/property.h"
 #include "harness/base/text.h"
 #include "harness/oracle/oracle.h"
+#include "harness/oracle/finding_words.h"
 
 using namespace harness;
 using fuzz::hold;
@@ -144,7 +145,7 @@ void check(const oracle::Finding& finding, const wire::Transcript& transcript) {
   hold(fuzz::catalogue().find(finding.requirement) != nullptr, "of the catalogue",
        finding.requirement);
   hold(!finding.expected.empty() && !finding.seen.empty(), "it has words", finding.requirement);
-  for (const std::string& words : {finding.expected, finding.seen, finding.message()}) {
+  for (const std::string& words : {finding.expected, finding.seen, oracle::one_line(finding)}) {
     hold(is_utf8(words), "its words are UTF-8", words);
     hold(printable(words, words.size()) == words, "its words are fit for a terminal", words);
   }
@@ -175,8 +176,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const auto again = judged(transcript, *profile);
   hold(findings.size() == again.size(), "the verdict is the same each time");
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    hold(findings[i].message() == again[i].message() && findings[i].frames == again[i].frames,
-         "each finding is", findings[i].message());
+    hold(oracle::one_line(findings[i]) == oracle::one_line(again[i]) && findings[i].frames == again[i].frames,
+         "each finding is", oracle::one_line(findings[i]));
   }
   return 0;
 }

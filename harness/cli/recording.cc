@@ -14,6 +14,7 @@
 #include "harness/json/write.h"
 #include "harness/oracle/oracle.h"
 #include "harness/wire/message.h"
+#include "harness/oracle/finding_words.h"
 #include "reports/output.h"
 
 namespace harness::cli {
@@ -166,7 +167,7 @@ void Recording::judge() {
     const std::string text =
         fmt::format("{} {}: expected {}; seen {}", fail ? "FAIL" : "WARN", finding.requirement,
                     printable(finding.expected, kMostShown), printable(finding.seen, kMostShown));
-    if (!told_.insert(finding.requirement + finding.message()).second) continue;
+    if (!told_.insert(oracle::one_line(finding)).second) continue;
     breaches_ += fail;
     std::fprintf(
         stderr, "rpcspec: %s (frame %llu)\n", secrets_.masked(text).c_str(),

@@ -88,7 +88,10 @@ void judge_connection(const Evidence& evidence, Sink& sink) {
                "the connection was closed (" + printable(close->bytes) + ")",
                {business.unanswered->seq, close->seq},
                Severity::kFail,
-               Severity::kFail});
+               Severity::kFail,
+               true,
+               {},
+               Observation{Ended{printable(close->bytes)}}});
 }
 
 }  // namespace harness::oracle

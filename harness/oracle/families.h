@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -21,6 +22,8 @@ struct Breach {
   Severity at_most = Severity::kFail;
   Severity at_least = Severity::kInfo;  // for what fails whatever the level of the clause
   bool sure = true;                     // see Finding
+  Wanted wanted = {};
+  std::optional<Observation> came = {};  // nothing: the last of `frames` that came
 };
 
 // Reports the breach under the strongest of `requirements` (spec::strongest). Nothing is reported

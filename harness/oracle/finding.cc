@@ -1,46 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-// The identity of a Finding across runs. Long numbers are ids, ports and times that differ each
-// time; short ones and the error codes of JSON-RPC are part of what went wrong.
 #include "harness/oracle/finding.h"
 
-#include <cstddef>
-#include <string_view>
+#include <fmt/format.h>
 
-#include "harness/base/ascii.h"
+#include <variant>
 
 namespace harness::oracle {
 namespace {
 
-constexpr std::size_t kVaryingDigits = 5;
-
-bool is_error_code(std::string_view before, std::string_view digits) {
-  return !before.empty() && before.back() == '-' && digits.size() == 5 &&
-         digits.substr(0, 2) == "32";
-}
-
-std::string without_varying_numbers(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    if (!ascii::is_digit(text[i])) {
-      out += text[i++];
-      continue;
-    }
-    std::size_t end = i;
-    while (end < text.size() && ascii::is_digit(text[end])) ++end;
-    const std::string_view digits = text.substr(i, end - i);
-    const bool varies =
-        digits.size() >= kVaryingDigits && !is_error_code(text.substr(0, i), digits);
-    out += varies ? std::string_view("#") : digits;
-    i = end;
+struct ClassOf {
+  std::string operator()(const Detail&) const { return ""; }
+  std::string operator()(const ResultCame& came) const {
+    return came.failed ? "a result that failed" : "a result";
   }
-  return out;
-}
+  std::string operator()(const ErrorCame& came) const {
+    return came.code.empty() ? "an error" : "error " + came.code;
+  }
+  std::string operator()(const ServerMessageCame&) const { return ""; }
+  std::string operator()(const OtherMessageCame&) const { return ""; }
+  std::string operator()(const NotAMessage&) const { return "no message"; }
+  std::string operator()(const NoMessageInAnswer&) const { return ""; }
+  std::string operator()(const BrokenOff&) const { return "no end"; }
+  std::string operator()(const Nothing&) const { return "no reply"; }
+  std::string operator()(const MissingMessage&) const { return ""; }
+  std::string operator()(const Ended&) const { return "the connection ended"; }
+};
 
 }  // namespace
 
-std::string Finding::message() const {
-  return requirement + ": expected " + without_varying_numbers(expected) + "; seen " +
-         without_varying_numbers(seen);
+Symptom symptom_of(const Observation& came) {
+  if (came_as<Ended>(came)) return Symptom::kEnd;
+  const BrokenOff* broken = came_as<BrokenOff>(came);
+  const bool answered = broken && came.status != 0 && !broken->why.empty();
+  if (answered || (!broken && !came_as<Nothing>(came))) return Symptom::kAnswer;
+  return came.canary_answered ? Symptom::kSilence : Symptom::kHang;
+}
+
+Symptom symptom_of(const Finding& finding) {
+  const Symptom shown = symptom_of(finding.came);
+  return shown == Symptom::kEnd && finding.wanted.end ? Symptom::kAnswer : shown;
+}
+
+std::string answer_class(const Observation& came) {
+  std::string word = std::visit(ClassOf(), came.came);
+  if (came.status == 0) return word;
+  const std::string status = fmt::format("HTTP {}", came.status);
+  // A status that came is more than silence.
+  return word.empty() || came_as<Nothing>(came) ? status : status + ", " + word;
+}
+
+std::string identity_of(const Finding& finding) {
+  return fmt::format("{}|{}|{}|{}", finding.requirement, finding.row,
+                     static_cast<int>(symptom_of(finding)), answer_class(finding.came));
 }
 
 }  // namespace harness::oracle

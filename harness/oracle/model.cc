@@ -108,17 +108,17 @@ class ModelJudge {
     if (miss.element && spec::is_request(asked.expected)) {
       tell(nullptr, kEntryMissing, Grade::kWrong, "a response to each request of the array",
            "none with " + shown_id(asked.item->member("id")), {asked.item->seq}, !asked.doubtful,
-           Symptom::kSilence);
+           true);
     } else if (miss.element) {
       tell(nullptr, kInvalidEntryMissing, grade, "an error for each invalid element of the array",
-           "none for " + shown(json::write(*asked.item->value)), {asked.item->seq},
-           !asked.doubtful, Symptom::kSilence);
+           "none for " + shown(json::write(*asked.item->value)), {asked.item->seq}, !asked.doubtful,
+           true);
     } else if (grade != Grade::kLawful) {
       const spec::ModelRule* reason = asked.expected.reason(Outcome::kSilence);
       // Which code is due is another clause than that something is.
       const bool owed = !evidence_.profile.layered() && spec::is_request(asked.expected);
       tell(owed ? nullptr : reason, kSilentOnSound, grade, expected(asked, reason), miss.seen,
-           {asked.item->seq}, !asked.doubtful, Symptom::kSilence);
+           {asked.item->seq}, !asked.doubtful, true);
     }
   }
 
@@ -160,15 +160,22 @@ class ModelJudge {
 
   void tell(const spec::ModelRule* reason, std::span<const char* const> otherwise, Grade grade,
             std::string expected_words, std::string seen, std::vector<std::uint64_t> frames,
-            bool sure = true, Symptom symptom = Symptom::kAnswer) {
+            bool sure = true, bool silence = false) {
     Breach breach{std::move(expected_words), std::move(seen), std::move(frames)};
+    if (silence) {
+      breach.came = Observation{Nothing{}};
+      breach.came->canary_answered = true;
+    }
+    if (reason != nullptr)
+      for (const int code : reason->codes)
+        if (code != 0) breach.wanted.codes.push_back(code);
+    const bool error_due = otherwise.data() == kInvalidEntryMissing || otherwise.data() == kIdFromGarbage;
+    breach.wanted.error = !breach.wanted.codes.empty() || (reason == nullptr && error_due);
     if (grade == Grade::kTolerated) breach.at_most = Severity::kWarn;
     breach.sure = sure;
     const std::span<const char* const> clauses =
         reason != nullptr ? std::span<const char* const>(reason->clauses) : otherwise;
-    const std::size_t before = sink_.size();
     report_best(evidence_, sink_, clauses, std::move(breach));
-    if (sink_.size() > before) sink_.back().symptom = symptom;
   }
 };
 

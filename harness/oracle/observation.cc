@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
@@ -16,8 +17,6 @@ void add_method(const json::Value* method, std::vector<std::string>& out) {
   if (method && method->is_string() && std::find(out.begin(), out.end(), method->text) == out.end())
     out.push_back(method->text);
 }
-
-bool is_number(const json::Value* value) { return value && value->is_number(); }
 
 ResultCame result_in(const json::Value& result) {
   ResultCame out;
@@ -36,12 +35,13 @@ What what_is(const json::Value& message) {
   for (const json::Value& item : message.items)
     if (item.is_object() && (item.find("result") || item.find("error"))) return what_is(item);
   if (!message.is_object()) return OtherMessageCame{};
-  const json::Value* result = message.find("result");
-  if (const json::Value* error = message.find("error"); error && !(error->is_null() && result)) {
-    const json::Value* code = error->is_object() ? error->find("code") : nullptr;
-    return ErrorCame{is_number(code) ? json::write(*code) : ""};
+  // Of both the one that is named first.
+  for (const json::Member& member : message.members) {
+    if (member.name == "result") return result_in(member.value);
+    if (member.name != "error" || (member.value.is_null() && message.find("result"))) continue;
+    const json::Value* code = member.value.is_object() ? member.value.find("code") : nullptr;
+    return ErrorCame{code && code->is_number() ? json::write(*code) : ""};
   }
-  if (result) return result_in(*result);
   if (const json::Value* method = message.find("method"))
     return ServerMessageCame{method->is_string() ? method->text : ""};
   return OtherMessageCame{};
@@ -49,24 +49,33 @@ What what_is(const json::Value& message) {
 
 }  // namespace
 
-Observation observed(const wire::Message& message) {
+Observation told(std::string detail) {
   Observation out;
+  out.detail = std::move(detail);
+  return out;
+}
+
+Observation observed(const json::Value& message) {
+  Observation out;
+  out.came = what_is(message);
   out.messages = 1;
-  if (!message.is_json) {
-    out.came = NotAMessage{};
-    return out;
-  }
-  const json::Value& value = message.value;
-  out.came = what_is(value);
-  out.texts.push_back(printable(json::write(value), kLongest));
-  if (!value.is_object()) return out;
-  const json::Value* id = value.find("id");
+  out.texts.push_back(printable(json::write(message), kLongest));
+  if (!message.is_object()) return out;
+  const json::Value* id = message.find("id");
   out.under_null = id && id->is_null();
-  if (id) add_method(value.find("method"), out.asks);
-  const json::Value* asked = json::at(value, "/result/inputRequests");
+  if (id) add_method(message.find("method"), out.asks);
+  const json::Value* asked = json::at(message, "/result/inputRequests");
   if (asked && asked->is_object())
     for (const json::Member& one : asked->members)
       if (one.value.is_object()) add_method(one.value.find("method"), out.asks);
+  return out;
+}
+
+Observation observed(const wire::Message& message) {
+  if (message.is_json) return observed(message.value);
+  Observation out;
+  out.came = NotAMessage{};
+  out.messages = 1;
   return out;
 }
 

@@ -46,9 +46,11 @@ struct Nothing {};
 struct MissingMessage {};
 // The connection or the process ended.
 struct Ended {
-  std::string how;            // "exit 1", "signal 11", "eof"
-  bool process = false;       // it is known to be the process
-  bool others_served = true;  // a new connection was, or was not tried
+  std::string how;                           // "exit 1", "signal 11", "eof"
+  bool process = false;                      // it is known to be the process
+  bool others_served = true;                 // a new connection was, or was not tried
+  std::string why = {};                      // the line of stderr that says why; "" where none does
+  std::vector<std::string> last_words = {};  // the last lines of stderr, printable
 };
 // What is told is no answer, or a part of one: a value, a header field, an order.
 struct Detail {};
@@ -64,6 +66,7 @@ struct Observation {
   std::vector<std::string> texts;  // messages as they came, printable, the first few
   std::size_t messages = 0;        // how many there were
   bool under_null = false;         // the first has a null id
+  std::string detail;              // words in place of those that the rest would make, printable
   std::vector<std::string> asks;  // methods of requests of the server in them, of inputRequests too
 };
 
@@ -72,8 +75,12 @@ const T* came_as(const Observation& seen) {
   return std::get_if<T>(&seen.came);
 }
 
+// Of what is no answer: in words, printable.
+Observation told(std::string detail);
+
 // Of a message alone.
 Observation observed(const wire::Message& message);
+Observation observed(const json::Value& message);
 
 // What would have been lawful, of the outcomes that are possible here.
 struct Wanted {

@@ -442,6 +442,26 @@ std::vector<Finding> judge(const Evidence& evidence) {
   return all;
 }
 
+namespace {
+
+// Of the frames that prove a breach.
+Observation last_that_came(const Evidence& evidence, const std::vector<std::uint64_t>& frames) {
+  Observation out;
+  std::uint64_t last = 0;
+  for (const Item& item : evidence.items) {
+    if (item.sent || item.seq < last || std::count(frames.begin(), frames.end(), item.seq) == 0)
+      continue;
+    last = item.seq;
+    if (item.value != nullptr)
+      out = observed(*item.value);
+    else
+      out.came = NotAMessage{};
+  }
+  return out;
+}
+
+}  // namespace
+
 void report_best(const Evidence& evidence, Sink& sink, std::span<const char* const> requirements,
                  Breach breach) {
   const spec::Requirement* best = spec::strongest(requirements, evidence.registry, evidence.profile,
@@ -454,6 +474,8 @@ void report_best(const Evidence& evidence, Sink& sink, std::span<const char* con
   finding.expected = std::move(breach.expected);
   finding.seen = std::move(breach.seen);
   finding.frames = std::move(breach.frames);
+  finding.wanted = std::move(breach.wanted);
+  finding.came = breach.came ? std::move(*breach.came) : last_that_came(evidence, finding.frames);
   finding.sure = breach.sure;
   std::sort(finding.frames.begin(), finding.frames.end());
   finding.frames.erase(std::unique(finding.frames.begin(), finding.frames.end()),

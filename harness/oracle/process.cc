@@ -51,12 +51,15 @@ End find_end(const Evidence& evidence) {
   return end;
 }
 
+Observation ended(const End& end) { return {Ended{printable(end.exit->bytes), true}}; }
+
 void report_after_bad_input(const Evidence& evidence, Sink& sink, const End& end, const Item& bad) {
   Breach breach{"the server to go on after input it cannot use",
                 "it ended (" + printable(end.exit->bytes) + ") after " + shown(bad.text),
                 {bad.seq, end.exit->seq},
                 Severity::kFail,
                 Severity::kFail};
+  breach.came = ended(end);
   if (evidence.profile.lsp) {
     // An orderly end is a choice that some libraries make.
     breach.at_most = breach.at_least = end.signal == 0 ? Severity::kWarn : Severity::kFail;
@@ -92,6 +95,7 @@ void judge_process(const Evidence& evidence, Sink& sink) {
                 {end.exit->seq},
                 Severity::kFail,
                 Severity::kFail};
+  breach.came = ended(end);
   const bool provoked = std::any_of(
       evidence.items.begin(), evidence.items.end(),
       [&](const Item& item) { return item.sent && item.array == 0 && !is_proper(evidence, item); });

@@ -429,14 +429,5 @@ TEST(Oracles, TheTableNamesRequirementsThatExist) {
   }
 }
 
-TEST(Finding, MessageForgetsLongNumbersButKeepsErrorCodes) {
-  Finding a{"r", Severity::kFail, "a reply to id 100017", "code -32601 in 2 lines", {}, "", ""};
-  Finding b = a;
-  b.expected = "a reply to id 100423";
-  EXPECT_EQ(a.message(), b.message());
-  b.seen = "code -32602 in 2 lines";
-  EXPECT_NE(a.message(), b.message());
-}
-
 }  // namespace
 }  // namespace harness::oracle

@@ -197,6 +197,8 @@ void report_sort(const Evidence& evidence, Sink& sink, Sort sort, const Seen& se
   Breach breach{evidence.lines() ? "one message a line and nothing else"
                                  : "a header with the length before each message and nothing else",
                 seen.example, seen.frames};
+  breach.came = Observation{NotAMessage{}};
+  breach.came->texts = {seen.example};
   if (seen.times > 1) breach.seen += " and " + std::to_string(seen.times - 1) + " more such";
   switch (sort) {
     case Sort::kSpread:

@@ -14,6 +14,7 @@
 #include "harness/base/text.h"
 #include "harness/json/write.h"
 #include "harness/json/yaml.h"
+#include "harness/oracle/finding_words.h"
 
 namespace harness::run {
 namespace {
@@ -90,27 +91,10 @@ Result<std::vector<BaselineEntry>> read_entry(const json::Value& item, const std
   return all;
 }
 
-// An error or a result of a message that is shown in `text`, whichever is named first.
-std::string class_of_message(std::string_view text) {
-  const std::size_t error = text.find("\"error\":");
-  const std::size_t result = text.find("\"result\":");
-  if (result < error)
-    return text.find("\"isError\":true") != std::string_view::npos ? "a result that failed"
-                                                                   : "a result";
-  if (error == std::string_view::npos) return "";
-  constexpr std::string_view kCode = "\"code\":";
-  const std::size_t code = text.find(kCode, error);
-  if (code == std::string_view::npos) return "an error";
-  std::size_t end = code + kCode.size();
-  while (end < text.size() && (text[end] == '-' || ascii::is_digit(text[end]))) ++end;
-  const std::string_view number = text.substr(code + kCode.size(), end - code - kCode.size());
-  return number.empty() ? "an error" : "error " + std::string(number);
-}
-
 // An oracle tells the same breach again, in words of its own, while that case is played.
 bool told_by_its_case(const BaselineEntry& entry, const oracle::Finding& finding) {
   if (finding.oracle.empty() || finding.row.empty() || entry.scenario != finding.row) return false;
-  const std::string answer = answer_class(finding);
+  const std::string answer = oracle::answer_class(finding.came);
   return !entry.requirement.empty() && entry.requirement == finding.requirement &&
          (entry.answer.empty() || answer.empty() || entry.answer == answer);
 }
@@ -120,8 +104,8 @@ bool matches(const BaselineEntry& entry, const std::string& scenario,
   if (told_by_its_case(entry, finding)) return true;
   return (entry.scenario.empty() || entry.scenario == scenario) &&
          (entry.requirement.empty() || entry.requirement == finding.requirement) &&
-         (entry.answer.empty() || entry.answer == answer_class(finding)) &&
-         finding.message().starts_with(entry.message);
+         (entry.answer.empty() || entry.answer == oracle::answer_class(finding.came)) &&
+         oracle::one_line(finding).starts_with(entry.message);
 }
 
 // One line, as a case or clause is named in reports.
@@ -134,31 +118,6 @@ std::string shown(const BaselineEntry& entry) {
 }
 
 }  // namespace
-
-std::string answer_class(const oracle::Finding& finding) {
-  std::string_view seen = finding.seen;
-  constexpr std::string_view kHttp = "HTTP ";
-  std::string status;
-  const std::string_view code = seen.substr(std::min(kHttp.size(), seen.size()), 3);
-  if (seen.starts_with(kHttp) && code.size() == 3 &&
-      std::all_of(code.begin(), code.end(), ascii::is_digit)) {
-    status = seen.substr(0, kHttp.size() + 3);
-    seen.remove_prefix(kHttp.size() + 3);
-    while (seen.starts_with(' ')) seen.remove_prefix(1);
-  }
-  std::string word;
-  if (seen.starts_with("no reply"))
-    word = "no reply";
-  else if (seen.starts_with("the end of the connection") || seen.starts_with("its process ended"))
-    word = "the connection ended";
-  else if (seen.starts_with("text that is no message"))
-    word = "no message";
-  else if (seen.starts_with("an exchange that failed") || seen.starts_with("and no end"))
-    word = "no end";
-  else
-    word = class_of_message(seen);
-  return status + (status.empty() || word.empty() ? "" : ", ") + word;
-}
 
 Result<Baseline> Baseline::load(const std::string& path, const std::string& today) {
   Result<json::Value> file = json::read_yaml_file(path);
@@ -318,7 +277,7 @@ BaselineDraft draft_baseline(const std::vector<CaseResult>& results, bool level_
         BaselineEntry& entry = told.emplace_back();
         entry.scenario = result.id;
         entry.requirement = finding.requirement;
-        entry.answer = answer_class(finding);
+        entry.answer = oracle::answer_class(finding.came);
       }
   const auto told_by_case = [&](const oracle::Finding& finding) {
     return std::any_of(told.begin(), told.end(), [&](const BaselineEntry& entry) {
@@ -331,7 +290,7 @@ BaselineDraft draft_baseline(const std::vector<CaseResult>& results, bool level_
     for (const oracle::Finding& finding : result.findings) {
       if (!gates(finding, level_should) || told_by_case(finding)) continue;
       const BaselineEntry* before = previous.find(result.id, finding);
-      Entry entry{finding.requirement, answer_class(finding), reason, "", false, {}};
+      Entry entry{finding.requirement, oracle::answer_class(finding.came), reason, "", false, {}};
       if (before && !before->reason.empty()) entry.reason = before->reason;
       if (before && !before->expired) entry.expires = before->expires;
       if (before) entry.intermittent = before->intermittent;

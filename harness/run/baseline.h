@@ -8,7 +8,7 @@
 //
 //   known:
 //     - requirement: mcp.lifecycle.version-wrong-type    # optional
-//       answer: error -32603                              # optional; see answer_class()
+//       answer: error -32603                              # optional; see oracle::answer_class()
 //       case: mcp/lifecycle/version-wrong-type            # or a list; optional with a requirement
 //       reason: the SDK answers so until its release 2    # for people; none is told
 //       expires: 2027-01-31                               # optional; the last day it holds
@@ -38,10 +38,6 @@ struct BaselineEntry {
   bool expired = false;
   bool intermittent = false;
 };
-
-// What came back, in the words of a baseline: "error -32603", "a result", "HTTP 400",
-// "HTTP 200, error -32600", "no reply", "the connection ended", "no message"; "" for anything else.
-std::string answer_class(const oracle::Finding& finding);
 
 class Baseline {
  public:

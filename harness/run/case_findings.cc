@@ -5,15 +5,13 @@
 
 #include <algorithm>
 
+#include "harness/oracle/finding_words.h"
+
 namespace harness::run {
 namespace {
 
 constexpr std::size_t kMostFindings = 200;
 constexpr std::size_t kMostNotes = 50;
-
-std::string label(const suite::Step* step) {
-  return step && !step->label.empty() ? step->label + ": " : "";
-}
 
 }  // namespace
 
@@ -56,10 +54,10 @@ std::string CaseFindings::broken_by(const suite::Step* step, const Graded& grade
 // The level under the profile decides, so that word and verdict agree: a broken MUST fails unless
 // the case tolerates it, a broken SHOULD warns, and nobody breaks a MAY. What follows only from a
 // layer below the one the profile names is no MUST there.
-void CaseFindings::conclude(const Graded& graded, std::string seen, const suite::Step* step,
+void CaseFindings::conclude(const Graded& graded, oracle::Observation came, const suite::Step* step,
                             std::vector<std::uint64_t> frames) {
   if (graded.grade == Grade::kPass) return;
-  seen += graded.headers;
+  std::string seen = oracle::words(came) + graded.headers;
   const spec::Requirement& requirement = requirement_of(step, broken_by(step, graded));
   const spec::Level level = spec::level_in(requirement, profile_);
   if (graded.grade == Grade::kNote || spec::is_may(level)) {
@@ -70,13 +68,18 @@ void CaseFindings::conclude(const Graded& graded, std::string seen, const suite:
   }
   const bool must = spec::is_must(level);
   const bool tolerated = graded.grade == Grade::kWarn && must;
-  const oracle::Severity severity =
-      must && !tolerated ? oracle::Severity::kFail : oracle::Severity::kWarn;
   std::string why = graded.because;
   if (tolerated) why += (why.empty() ? "" : "; ") + std::string("tolerated");
   if (!why.empty()) seen += " (" + why + ")";
-  add({requirement.id, severity, label(step) + graded.expected, std::move(seen), std::move(frames),
-       "", row_, graded.symptom});
+  oracle::Finding finding;
+  finding.requirement = requirement.id;
+  finding.severity = must && !tolerated ? oracle::Severity::kFail : oracle::Severity::kWarn;
+  finding.expected = graded.expected;
+  finding.seen = std::move(seen);
+  finding.frames = std::move(frames);
+  finding.wanted = graded.wanted;
+  finding.came = std::move(came);
+  add(std::move(finding), step);
 }
 
 void CaseFindings::note_missed(const Graded& graded, const Reply& reply) {
@@ -84,42 +87,47 @@ void CaseFindings::note_missed(const Graded& graded, const Reply& reply) {
                     (graded.grade == Grade::kFail || graded.grade == Grade::kBreach);
 }
 
-void CaseFindings::died(const suite::Step* step, const std::string& how, std::uint64_t seq) {
-  add({spec::canary_requirement(profile_),
-       oracle::Severity::kFail,
-       label(step) + "the target lives on and answers the next request",
-       "the end of the connection (" + how + ")",
-       {seq},
-       "",
-       row_,
-       oracle::Symptom::kEnd,
-       true,
-       step ? step->covers : ""});
+void CaseFindings::died(const suite::Step* step, oracle::Ended end, std::uint64_t seq) {
+  oracle::Finding finding;
+  finding.requirement = spec::canary_requirement(profile_);
+  finding.expected = "the target lives on and answers the next request";
+  finding.came.came = std::move(end);
+  finding.seen = oracle::words(finding.came);
+  finding.frames = {seq};
+  if (step) finding.about = step->covers;
+  add(std::move(finding), step);
 }
 
 void CaseFindings::hung_up(const suite::Step* step, const std::string& how, std::uint64_t seq) {
-  add({"jsonrpc.robust.survives-parse-error",
-       oracle::Severity::kWarn,
-       label(step) + "the connection goes on after text that is no JSON",
-       "the end of the connection (" + how + "); a new one is served",
-       {seq},
-       "",
-       row_,
-       oracle::Symptom::kEnd});
+  oracle::Finding finding;
+  finding.requirement = "jsonrpc.robust.survives-parse-error";
+  finding.severity = oracle::Severity::kWarn;
+  finding.expected = "the connection goes on after text that is no JSON";
+  finding.came.came = oracle::Ended{how};
+  finding.seen = oracle::words(finding.came) + "; a new one is served";
+  finding.frames = {seq};
+  add(std::move(finding), step);
 }
 
 void CaseFindings::wedged(const suite::Step* step, const std::string& canary,
-                          std::string seen, std::vector<std::uint64_t> frames) {
+                          oracle::Observation came, std::vector<std::uint64_t> frames) {
   // What was asked last may have been a canary itself.
   frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
-  add({spec::canary_requirement(profile_), oracle::Severity::kFail,
-       label(step) + "the target still answers the canary (" + canary + ")",
-       std::move(seen), std::move(frames), "", row_,
-       oracle::Symptom::kHang});
+  oracle::Finding finding;
+  finding.requirement = spec::canary_requirement(profile_);
+  finding.expected = "the target still answers the canary (" + canary + ")";
+  finding.seen = oracle::words(came);
+  finding.came = std::move(came);
+  finding.frames = std::move(frames);
+  add(std::move(finding), step);
 }
 
-void CaseFindings::add(oracle::Finding finding) {
-  if (played_.findings.size() < kMostFindings) played_.findings.push_back(std::move(finding));
+void CaseFindings::add(oracle::Finding finding, const suite::Step* step) {
+  if (played_.findings.size() >= kMostFindings) return;
+  if (step) finding.step = step->label;
+  if (!finding.step.empty()) finding.expected = finding.step + ": " + finding.expected;
+  finding.row = row_;
+  played_.findings.push_back(std::move(finding));
 }
 
 }  // namespace harness::run

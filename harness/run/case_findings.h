@@ -28,10 +28,10 @@ struct PlayedCase {
   bool believed = false;  // a silence was believed at once: a reply that comes later contradicts it
   session::Deadline hear_until{};  // what such a reply may need, where it is that of a batch
   bool in_vain = false;            // a reply was waited for, and a later request was answered
-  std::size_t rows = 0;   // that were played to their end, or as far as what was found in them
+  std::size_t rows = 0;  // that were played to their end, or as far as what was found in them
   std::size_t longest_answered = 0;  // bytes of the longest message that got its reply
-  std::size_t missed = 0;     // failures that rest on a reply that did not come
-  bool owes_canary = false;   // what is played next shows whether the target still answers
+  std::size_t missed = 0;            // failures that rest on a reply that did not come
+  bool owes_canary = false;          // what is played next shows whether the target still answers
   bool doubtful = false;      // one was contradicted: the case has to be judged again patiently
   bool flooded = false;       // more came than is kept of a case: it was not played to its end
   bool contradicted = false;  // one was, or a reply may have been taken for that to another frame
@@ -60,23 +60,23 @@ class CaseFindings {
 
   // Draws the conclusion from a grade: nothing, a note or a Finding. `step` is null when the
   // conclusion is not about a single step.
-  void conclude(const Graded& graded, std::string seen, const suite::Step* step,
+  void conclude(const Graded& graded, oracle::Observation came, const suite::Step* step,
                 std::vector<std::uint64_t> frames);
   // Remembers that a failure rests on silence.
   void note_missed(const Graded& graded, const Reply& reply);
   void note_missed(bool missed) { played_.missed += missed; }
-  // The connection ended (`how`) when it should not have.
-  void died(const suite::Step* step, const std::string& how, std::uint64_t seq);
+  // The connection ended when it should not have.
+  void died(const suite::Step* step, oracle::Ended end, std::uint64_t seq);
   // It ended after text that is no JSON, and a new one is served.
   void hung_up(const suite::Step* step, const std::string& how, std::uint64_t seq);
   // The canary was not answered within `waited`.
-  void wedged(const suite::Step* step, const std::string& canary, std::string seen,
+  void wedged(const suite::Step* step, const std::string& canary, oracle::Observation came,
               std::vector<std::uint64_t> frames);
 
  private:
   const spec::Requirement& requirement_of(const suite::Step* step, const std::string& breaks) const;
   std::string broken_by(const suite::Step* step, const Graded& graded) const;
-  void add(oracle::Finding finding);
+  void add(oracle::Finding finding, const suite::Step* step);
 
   const suite::Case& case_;
   const spec::Registry& registry_;

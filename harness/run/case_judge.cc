@@ -175,9 +175,10 @@ PlayContext CaseJudge::context_for(const suite::Case& scenario, Look look, Under
 // A connection that broke off is seen before the end of the process that held it. Where all was
 // answered, who accepts another one lives.
 awaitable<void> CaseJudge::notice_death(const PlayedCase& played) {
-  const bool answered = std::all_of(
-      played.findings.begin(), played.findings.end(),
-      [](const oracle::Finding& one) { return one.symptom == oracle::Symptom::kAnswer; });
+  const bool answered =
+      std::all_of(played.findings.begin(), played.findings.end(), [](const oracle::Finding& one) {
+        return oracle::symptom_of(one) == oracle::Symptom::kAnswer;
+      });
   bool lives = answered && pool_.service().accepts && !pool_.service().died();
   if (lives) lives = co_await pool_.service().accepts();
   if (lives) co_return;

@@ -128,7 +128,7 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
     frames.push_back(reply.http->head_seq);
   if (reply.messages.empty() && reply.canary_answered)
     frames.push_back(listener_.last_canary().seq);
-  conclude(graded, seen(reply), asked.step, std::move(frames));
+  conclude(graded, observed(reply), asked.step, std::move(frames));
   capture_headers(*asked.step, reply);
   const bool own = !reply.messages.empty() && !asked.sent.id_key.empty() &&
                    reply.messages.front()->message->key == asked.sent.id_key;
@@ -151,25 +151,25 @@ awaitable<bool> CasePlayer::judge(Asked& asked, Deadline deadline) {
   co_return !reply.messages.empty();
 }
 
-void CasePlayer::conclude(const Graded& graded, std::string what, const suite::Step* step,
+void CasePlayer::conclude(const Graded& graded, oracle::Observation came, const suite::Step* step,
                           std::vector<std::uint64_t> frames) {
   if (!step || !graded.breaks.empty() || !match::is_reference(json::string(step->covers)))
-    return findings_.conclude(graded, std::move(what), step, std::move(frames));
+    return findings_.conclude(graded, std::move(came), step, std::move(frames));
   Graded cited = graded;
   cited.breaks = expanded(json::string(step->covers)).text;  // a column of the row
-  findings_.conclude(cited, std::move(what), step, std::move(frames));
+  findings_.conclude(cited, std::move(came), step, std::move(frames));
 }
 
 // Whatever else the table holds, or the row behind its next `reconnect`, may be read better by
 // another process. One behind a url is started again between cases.
-void CasePlayer::died(const suite::Step* step, std::uint64_t seq, const char* besides) {
+void CasePlayer::died(const suite::Step* step, std::uint64_t seq, bool others_served) {
   stop_row_ = true;
   if (we_ended(*session_)) {
     over_ = true;
     return;
   }
   const std::string how = session_->exited() ? session_->exit_status() : session_->closed_how();
-  findings_.died(step, how + besides, seq);
+  findings_.died(step, oracle::Ended{how, false, others_served}, seq);
   over_ = !target_is_process() || ++deaths_ >= kMostDeaths;
   died_ = !over_;
 }
@@ -179,12 +179,14 @@ void CasePlayer::note_flood() {
   if (!we_ended(*session_)) return;
   played_.flooded = true;
   std::erase_if(played_.findings, [this](const oracle::Finding& finding) {
-    return finding.symptom != oracle::Symptom::kAnswer && findings_.of_this_row(finding);
+    return oracle::symptom_of(finding) != oracle::Symptom::kAnswer &&
+           findings_.of_this_row(finding);
   });
   played_.believed = false;
   if (!played_.findings.empty()) return;
   played_.inconclusive =
-      "more came from the target than is kept of a case (12 MiB, 30,000 messages or 200,000 values)";
+      "more came from the target than is kept of a case (12 MiB, 30,000 messages or 200,000 "
+      "values)";
 }
 
 // The connection ended though nobody asked for it. Where it is not the process itself, a server
@@ -224,7 +226,7 @@ bool CasePlayer::conclude_end(const Asked& asked, Reply reply, const Graded& gra
   reply.garbage = nullptr;
   const Graded end = grade(asked.reply, reply, judging_);
   if (end.grade >= Grade::kFail) return false;
-  if (graded.grade < end.grade) conclude(end, seen(reply), asked.step, {asked.sent.seq});
+  if (graded.grade < end.grade) conclude(end, observed(reply), asked.step, {asked.sent.seq});
   return true;
 }
 
@@ -232,7 +234,7 @@ bool CasePlayer::conclude_end(const Asked& asked, Reply reply, const Graded& gra
 awaitable<void> CasePlayer::after_disconnect(const suite::Step* step, std::uint64_t seq) {
   stop_row_ = co_await serves_another();
   if (stop_row_) co_return;
-  died(step, seq, "; no new connection is served");
+  died(step, seq, false);
 }
 
 // The last that was sent, canaries aside, is no JSON text.
@@ -261,12 +263,14 @@ awaitable<bool> CasePlayer::serves_another() {
 void CasePlayer::wedged(const suite::Step* step, std::uint64_t seq) {
   const session::Exchange* http = listener_.http_of(listener_.last_canary());
   std::vector<std::uint64_t> frames{seq, listener_.last_canary().seq};
-  std::string seen = fmt::format("no answer to it within {} ms", session_->reply_time().count());
+  oracle::Observation came{oracle::Nothing{}};
+  came.detail = fmt::format("no answer to it within {} ms", session_->reply_time().count());
   if (http && http->status != 0) {
-    seen = fmt::format("HTTP {} to it", http->status);
+    came.status = http->status;
+    came.detail = fmt::format("HTTP {} to it", http->status);
     frames.push_back(http->head_seq);
   }
-  findings_.wedged(step, session_->canary().method, std::move(seen), std::move(frames));
+  findings_.wedged(step, session_->canary().method, std::move(came), std::move(frames));
   session_->retire();
   over_ = true;
 }
@@ -301,7 +305,7 @@ awaitable<void> CasePlayer::demand_canary(const suite::Step* step) {
       usual.own_id = listener_.last_canary().id_key;
       usual.valid_request = !session_->alters_ids();
       usual.readable = true;
-      conclude(grade(json::string("normal"), usual, judging_), seen(usual), step,
+      conclude(grade(json::string("normal"), usual, judging_), observed(usual), step,
                {listener_.last_canary().seq, listener_.canary_reply()->seq});
     }
     co_return;

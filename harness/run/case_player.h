@@ -63,7 +63,7 @@ class CasePlayer {
   awaitable<bool> judge(Asked& asked, session::Deadline deadline);
   // As long as `reply` asks for input, the request is sent again with the answers of the case.
   awaitable<void> answer_inputs(Asked& asked, Reply& reply);
-  void conclude(const Graded& graded, std::string what, const suite::Step* step,
+  void conclude(const Graded& graded, oracle::Observation came, const suite::Step* step,
                 std::vector<std::uint64_t> frames);
   // False when `from` lacks something of what is to be captured from it.
   bool capture(const suite::Step& step, const json::Value& from, std::uint64_t seq);
@@ -78,7 +78,7 @@ class CasePlayer {
   awaitable<void> want_canary(const suite::Step& step);
   // The connection ended, or the canary was not answered, after the frame `seq`.
   awaitable<void> ended(const suite::Step* step, std::uint64_t seq);
-  void died(const suite::Step* step, std::uint64_t seq, const char* besides = "");
+  void died(const suite::Step* step, std::uint64_t seq, bool others_served = true);
   void wedged(const suite::Step* step, std::uint64_t seq);
 
   // --- the course of the case
@@ -140,7 +140,7 @@ class CasePlayer {
   PlayedCase played_;
   CaseFindings findings_;
   std::map<std::string, std::uint64_t> captured_;  // name → frame it was captured from
-  std::string unframed_;            // was written last and may go on
+  std::string unframed_;                           // was written last and may go on
   bool ended_on_purpose_ = false;
   bool stop_row_ = false;
   bool died_ = false;          // in this row, which a `reconnect` takes up again
@@ -150,8 +150,8 @@ class CasePlayer {
   bool answered_ = false;      // what was sent last was, in full, on an exchange of its own
   bool owes_canary_ = false;   // that a row went without
   const suite::Step* owed_to_ = nullptr;  // a step that asked for it
-  session::Clock::duration lost_{};  // by rows that were not answered
-  bool played_out_ = false;          // a row was played to its end
+  session::Clock::duration lost_{};       // by rows that were not answered
+  bool played_out_ = false;               // a row was played to its end
   // Of steps with a name: the session and the exchange.
   std::map<std::string, std::pair<std::uint64_t, int>> exchanges_;
   bool over_ = false;

@@ -77,16 +77,6 @@ std::string special_id(const json::Value& id) {
              : "";
 }
 
-// Whether an error is the first of what may come.
-bool expects_error(const oracle::Finding& finding) {
-  std::string_view wanted = finding.expected;
-  const std::string label = finding.row + ": ";
-  if (!finding.row.empty() && wanted.starts_with(label)) wanted.remove_prefix(label.size());
-  return wanted.starts_with("error -") || wanted.starts_with("an error") ||
-         wanted.starts_with("-32") ||
-         (wanted.starts_with("HTTP status 4") && wanted.find(" with error -") != wanted.npos);
-}
-
 // An id differs from message to message, but for its kind.
 std::map<std::string, std::string> members_of(const wire::Message& message) {
   std::map<std::string, std::string> out;
@@ -273,7 +263,7 @@ class Extractor {
     out.ref = {result_.id, i};
     out.requirement = finding.requirement;
     out.severity = finding.severity;
-    out.symptom = finding.symptom;
+    out.symptom = oracle::symptom_of(finding);
     out.verdict = result_.verdict;
     out.oracle = finding.oracle;
     out.row = finding.row;
@@ -297,34 +287,28 @@ class Extractor {
     if (!sent.empty()) out.busy = calls_at(reading_, sent.back()) > 0;
     if (!sent.empty()) look_at_connection(reading_.frame(sent.back()).exchange, out);
     out.crowded = out.symptom == oracle::Symptom::kHang && !sent.empty() && crowded(sent.back());
-    if (finding.oracle == "process" || finding.oracle == "connection")
-      out.symptom = oracle::Symptom::kEnd;
-    // An end that was due does no harm, whatever is wrong with it.
-    if (out.symptom == oracle::Symptom::kEnd && finding.expected.starts_with("ended"))
-      out.symptom = oracle::Symptom::kAnswer;
     if (out.symptom == oracle::Symptom::kEnd && !sent.empty()) look_for_end(sent.front(), out);
-    constexpr std::string_view kProcess = "its process ended: ";
-    if (finding.seen.starts_with(kProcess)) out.end = finding.seen.substr(kProcess.size());
+    const auto* ended = oracle::came_as<oracle::Ended>(finding.came);
+    if (ended && ended->process && finding.oracle.empty()) out.end = ended->how;
     if (out.symptom == oracle::Symptom::kSilence && out.trigger.seq != 0)
       out.held_back = is_held_back(*reading_.place(out.trigger.seq));
-    out.wants_error = expects_error(finding);
+    out.wants_error = finding.wanted.error;
     // Where any notification was waited for, the acknowledgment is one.
-    const bool of_any = finding.expected.find("/^notifications/") != std::string::npos;
-    out.lacks_acknowledgment =
-        (finding.expected.find("subscriptions/acknowledged") != std::string::npos ||
-         (of_any && finding.requirement.starts_with("mcp.listen."))) &&
-        finding.seen.find("no such message") != std::string::npos;
-    const auto says = [&](const char* text) {
-      return finding.seen.find(text) != std::string::npos;
-    };
-    out.asks_as_complete = says("\"resultType\":\"complete\"") &&
-                           (says("\"inputRequests\":{") || says("\"requestState\":\""));
+    const std::string& awaited = finding.wanted.message;
+    const bool of_any = awaited.find("\"^notifications/") != std::string::npos;
+    out.lacks_acknowledgment = oracle::came_as<oracle::MissingMessage>(finding.came) &&
+                               (awaited.find("subscriptions/acknowledged") != std::string::npos ||
+                                (of_any && finding.requirement.starts_with("mcp.listen.")));
+    const auto* result = oracle::came_as<oracle::ResultCame>(finding.came);
+    out.asks_as_complete = result && result->asks_as_complete;
     for (const char* method : {"roots/list", "sampling/createMessage", "elicitation/create"})
-      out.asks_client |= finding.seen.find(method) != std::string::npos;
-    out.wants_stream = finding.expected.find("text/event-stream") != std::string::npos &&
-                       finding.expected.find("405") != std::string::npos;
-    out.broken_off = says("an exchange that failed: eof") || says("an exchange that failed: reset");
-    out.for_all = finding.seen.find("no new connection is served") != std::string::npos;
+      out.asks_client |= std::count(finding.came.asks.begin(), finding.came.asks.end(), method) > 0;
+    const auto& statuses = finding.wanted.statuses;
+    out.wants_stream = finding.wanted.media.find("text/event-stream") != std::string::npos &&
+                       std::count(statuses.begin(), statuses.end(), "405") > 0;
+    const auto* broken = oracle::came_as<oracle::BrokenOff>(finding.came);
+    out.broken_off = broken && (broken->why == "eof" || broken->why == "reset");
+    out.for_all = ended && !ended->others_served;
     if (out.symptom == oracle::Symptom::kHang && out.trigger.seq != 0)
       harmful_.insert(out.trigger.seq);
     if (finding.oracle == "http" || finding.oracle == "stdout") look_at_framing(received, out);
@@ -353,8 +337,8 @@ class Extractor {
       const std::optional<std::size_t> at = reading_.place(seq);
       if (!at || out.trigger.blank) continue;
       const wire::Frame& frame = reading_.frame(*at);
-      out.trigger.blank = frame.direction == Direction::kSent &&
-                          frame.channel == Channel::kStdin && !wire::carries_message(frame);
+      out.trigger.blank = frame.direction == Direction::kSent && frame.channel == Channel::kStdin &&
+                          !wire::carries_message(frame);
       if (out.trigger.blank) out.trigger.seq = seq;
     }
   }

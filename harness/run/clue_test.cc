@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/oracle/finding_testing.h"
+
 namespace harness::run {
 namespace {
 
@@ -43,7 +45,7 @@ class ClueOf : public testing::Test {
     oracle::Finding made;
     made.requirement = requirement;
     made.frames = std::move(frames);
-    made.symptom = symptom;
+    made.came = oracle::showing(symptom);
     result_.findings.push_back(made);
   }
 
@@ -303,7 +305,7 @@ TEST_F(ClueOf, TheMessageOfACaseIsNoCanary) {
 TEST_F(ClueOf, AnEndThatWasDueIsAnAnswer) {
   finding("a.b", {sent(kCall)}, Symptom::kEnd);
   EXPECT_EQ(clues().all[0].symptom, Symptom::kEnd);
-  result_.findings[0].expected = "ended with \"exit 1\" with the process ended";
+  result_.findings[0].wanted.end = true;
   EXPECT_EQ(clues().all[0].symptom, Symptom::kAnswer);
 }
 

@@ -54,13 +54,15 @@ void lines_in_parts(Explainer& open) {
 void startup_output(Explainer& open) {
   const std::string clause = open.first_that_applies({"mcp.stdio.no-startup-output"});
   std::set<std::string> texts;
-  const Group group = open.matching([&](const Clue& clue) { return clue.requirement == clause; });
-  for (const Clue* clue : group)
-    if (clue->oracle == "stdout") texts.insert(open.finding_of(*clue).seen);
-  if (texts.empty()) return;
-  const auto same = [&](const Clue& clue) {
-    return clue.oracle == "stdout" && texts.count(open.finding_of(clue).seen) != 0;
+  const auto line_of = [&](const Clue& clue) {
+    const auto& lines = open.finding_of(clue).came.texts;
+    return clue.oracle == "stdout" && !lines.empty() ? lines.front() : std::string();
   };
+  const Group group = open.matching([&](const Clue& clue) { return clue.requirement == clause; });
+  for (const Clue* clue : group) texts.insert(line_of(*clue));
+  texts.erase("");
+  if (texts.empty()) return;
+  const auto same = [&](const Clue& clue) { return texts.count(line_of(clue)) != 0; };
   // Is it all that came besides messages, then what was taken for an answer is it, too.
   const Group other = open.matching([&](const Clue& clue) {
     return clue.oracle == "stdout" && clue.requirement != clause && !same(clue);
@@ -224,8 +226,7 @@ void length_comes_first(Explainer& open) {
   };
   const auto placed = [&](const char* where) {
     return open.matching([&](const Clue& clue) {
-      return unread(clue) &&
-             (clue.row == where || open.finding_of(clue).expected.starts_with(where));
+      return unread(clue) && (clue.row == where || open.finding_of(clue).step == where);
     });
   };
   const Group group = placed("before the length");

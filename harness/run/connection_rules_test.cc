@@ -36,7 +36,7 @@ class OnConnections : public Causes {
 TEST_F(OnConnections, LayALineOfEachStartToTheStart) {
   const auto seen_by_oracle = [&](const char* clause, const char* text) {
     clue(clause).oracle = "stdout";
-    results_.back().findings.front().seen = text;
+    results_.back().findings.front().came.texts = {text};
   };
   seen_by_oracle("mcp.stdio.stdout-only-messages", "\"Example Server\"");
   clue("mcp.lifecycle.initialized-no-reply").garbled = "mcp.stdio.stdout-only-messages";

@@ -17,6 +17,7 @@ struct Entry {
   bool shared = false;      // judged on a session other cases used
   bool again = false;       // to be judged once more, alone
   bool among_others = false;  // in doubt only for what came on a session it shared
+  bool differed = false;      // it failed twice, each time otherwise
   bool heard = false;       // the session of its second judgement is listened to
   std::size_t number = 0;   // how many were played before it, for the first time
   bool discovered = false;  // its session was the one on which the target was asked what it offers

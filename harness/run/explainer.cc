@@ -146,7 +146,7 @@ void Explainer::add_rest() {
     const auto own = by_case.find(clue);
     const auto hang = hangs.find(clue->ref.case_id);
     if (lower != below.end())
-      clause = lower->second;
+      clause = lowest(below, *clue);
     else if (clause == canary_ && clue->symptom == oracle::Symptom::kHang && hang != hangs.end())
       clause = hang->second;
     else if (own != by_case.end())
@@ -166,8 +166,19 @@ void Explainer::add_rest() {
     Cause cause;
     cause.requirement = clause;
     cause.by_clause = true;
-    add(std::move(cause), group, *lead);
+    add(std::move(cause), group, lead == group.end() ? nullptr : *lead);
   }
+}
+
+// What is broken below may look broken because of something lower still.
+std::string Explainer::lowest(const std::map<Breach, std::string>& below, const Clue& clue) const {
+  std::set<std::string> passed;
+  std::string clause = clue.requirement;
+  for (auto lower = below.find({clue.ref.case_id, clause});
+       lower != below.end() && passed.insert(clause).second;
+       lower = below.find({clue.ref.case_id, clause}))
+    clause = lower->second;
+  return clause;
 }
 
 // An id that is wrong, or a silence, in a single case, which fails itself: the clause of that says

@@ -79,6 +79,7 @@ class Explainer {
 
   std::map<const Clue*, std::string> told_by_cases() const;
   std::map<Breach, std::string> broken_below() const;
+  std::string lowest(const std::map<Breach, std::string>& below, const Clue& clue) const;
   std::map<std::string, std::string> hangs_by_case() const;
   const CaseResult* result_of(const Clue& clue) const;
   std::string level_of(const std::string& clause, const Group& group) const;

@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "harness/oracle/finding_words.h"
+#include "harness/oracle/last_words.h"
 #include "harness/oracle/oracle.h"
 #include "harness/run/oracle_ledger.h"
 #include "harness/wire/message.h"
@@ -15,12 +17,12 @@ namespace harness::run {
 namespace {
 
 constexpr std::size_t kHeavyEvidence = 64 << 10;
-// What is kept of heavier evidence: frames at either end, and bytes of a frame when all together are
-// beyond what is light.
+// What is kept of heavier evidence: frames at either end, and bytes of a frame when all together
+// are beyond what is light.
 constexpr std::size_t kOutermost = 200;
 constexpr std::size_t kShortFrame = 256;
 constexpr std::size_t kLightEvidence = 256 << 10;
-constexpr int kMostAlike = 50;  // findings of one oracle about one clause, in a case
+constexpr int kMostAlike = 50;          // findings of one oracle about one clause, in a case
 constexpr std::size_t kLastFrames = 4;  // that are shown for the end of a process
 constexpr int kSilentCases = 20;
 // A session that cannot be opened is a longer wait than a reply that does not come.
@@ -113,6 +115,9 @@ Judgement judge_played(PlayedCase played, const spec::Profile& profile,
   for (oracle::Finding& finding : judgement.by_oracles) shorten(finding);
   judgement.transcript = joined(judgement.played.slices);
   judgement.played.slices.clear();
+  for (auto* findings : {&judgement.played.findings, &judgement.by_oracles})
+    for (oracle::Finding& finding : *findings)
+      oracle::add_last_words(finding, *judgement.transcript);
   judgement.verdict = verdict_of(judgement.played);
   judgement.unplayed = judgement.played.flooded && judgement.verdict == Verdict::kInconclusive;
   return judgement;
@@ -139,8 +144,8 @@ oracle::Finding end_of_process(const wire::Transcript& transcript, const spec::P
   finding.requirement = spec::canary_requirement(profile);
   finding.severity = oracle::Severity::kFail;
   finding.expected = "the server lives on and answers the next request";
-  finding.seen = "its process ended: " + ending;
-  finding.symptom = oracle::Symptom::kEnd;
+  finding.came.came = oracle::Ended{ending, true};
+  finding.seen = oracle::words(finding.came);
   const auto& frames = transcript.frames;
   for (auto it = frames.rbegin(); it != frames.rend() && finding.frames.size() < kLastFrames; ++it)
     finding.frames.insert(finding.frames.begin(), it->seq);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "harness/oracle/finding_words.h"
+
 namespace harness::run {
 namespace {
 
@@ -17,7 +19,7 @@ constexpr std::size_t kMostOfOne = 3;  // findings of an oracle and a requiremen
 // Findings of one class have one cause. A server that drops what it cannot use does so whatever is
 // wrong with it; where that breaks no MUST, it need not be seen twice of each.
 std::string class_of(const oracle::Finding& finding) {
-  if (finding.severity == oracle::Severity::kWarn && finding.seen == "nothing")
+  if (finding.severity == oracle::Severity::kWarn && oracle::came_as<oracle::Nothing>(finding.came))
     return finding.oracle + "|nothing";
   return finding.oracle + "|" + finding.requirement;
 }
@@ -25,7 +27,7 @@ std::string class_of(const oracle::Finding& finding) {
 // What did not come while a case was played for the first time may come yet: only who waits for it
 // knows.
 bool is_silence(const oracle::Finding& finding) {
-  return finding.symptom == oracle::Symptom::kSilence;
+  return oracle::symptom_of(finding) == oracle::Symptom::kSilence;
 }
 
 }  // namespace
@@ -83,9 +85,9 @@ void OracleLedger::keep(const oracle::Finding& finding, const wire::Transcript& 
   // By case and message, not by arrival: cases end in another order in every run.
   auto& proofs = kept.by_requirement[finding.requirement];
   const auto same = std::find_if(proofs.begin(), proofs.end(), [&](const auto& proof) {
-    return proof.second.finding.message() == finding.message();
+    return oracle::one_line(proof.second.finding) == oracle::one_line(finding);
   });
-  const std::pair<std::string, std::string> key(case_id, finding.message());
+  const std::pair<std::string, std::string> key(case_id, oracle::one_line(finding));
   if (same != proofs.end() && same->first <= key) return;
   if (same != proofs.end()) proofs.erase(same);
   if (proofs.size() >= kMostOfOne && proofs.rbegin()->first <= key) return;

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/oracle/finding_testing.h"
+
 namespace harness::run {
 namespace {
 
@@ -46,7 +48,7 @@ TEST(OracleLedger, PassesWhatNothingWasSeenOf) {
 
 TEST(OracleLedger, TakesNoSilenceForAFailureThatNobodyWaitedFor) {
   oracle::Finding silent = kFailure;
-  silent.symptom = oracle::Symptom::kSilence;
+  silent.came = oracle::showing(oracle::Symptom::kSilence);
   OracleLedger ledger;
   ledger.saw({silent}, 1);
   ledger.saw({silent}, 2);
@@ -73,7 +75,7 @@ TEST(OracleLedger, FailsOnlyWhatCameAgain) {
 TEST(OracleLedger, NeedNotSeeTwiceOfEachWhatIsSilentlyDroppedWhereThatBreaksNoMust) {
   const auto dropped = [](const std::string& requirement, oracle::Severity severity) {
     oracle::Finding made = finding(requirement, severity);
-    made.seen = "nothing";
+    made.came.came = oracle::Nothing{};
     return made;
   };
   const oracle::Finding one = dropped("a", oracle::Severity::kWarn),

@@ -328,7 +328,7 @@ awaitable<void> CasePlayer::change_client(bool handshake_follows) {
     if (!fresh) {
       Graded graded;
       graded.expected = "a second client is served beside the first";
-      conclude(graded, printable(fresh.error().text()), nullptr, {});
+      conclude(graded, oracle::told(printable(fresh.error().text())), nullptr, {});
       over_ = true;
       co_return;
     }
@@ -381,7 +381,7 @@ awaitable<void> CasePlayer::reconnect(suite::Need need, Leaving way) {
   if (!fresh) {
     Graded graded;
     graded.expected = "the target can be started and reached once more";
-    conclude(graded, printable(fresh.error().text()), nullptr, {});
+    conclude(graded, oracle::told(printable(fresh.error().text())), nullptr, {});
     over_ = true;
     co_return;
   }

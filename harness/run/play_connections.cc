@@ -66,7 +66,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ha
   const json::Value outcomes =
       step.reply ? player.pattern(*step.reply) : json::object({{"result", json::object()}});
   const Graded graded = grade(outcomes, reply, player.judging());
-  player.conclude(graded, seen(reply), &step, std::move(frames));
+  player.conclude(graded, observed(reply), &step, std::move(frames));
   if (graded.skip_rest) player.skip_rest(graded.because);
   if (shaken.answered) player.capture(step, shaken.reply, last);
   if (player.session().closed()) {
@@ -121,11 +121,10 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ex
       step.reply ? player.pattern(*step.reply) : json::object({{"exited", json::boolean(true)}});
   if (!step.reply && wanted.status) lawful.set("status", player.pattern(*wanted.status));
   const std::uint64_t last = player.last_seq();
-  player.conclude(grade(lawful, reply, player.judging()),
-                  player.session().exited()
-                      ? "ended with " + player.session().exit_status()
-                      : fmt::format("still running after {} ms", time.count()),
-                  &step, {last});
+  oracle::Observation came = observed(reply);
+  came.detail = player.session().exited() ? "ended with " + player.session().exit_status()
+                                          : fmt::format("still running after {} ms", time.count());
+  player.conclude(grade(lawful, reply, player.judging()), std::move(came), &step, {last});
   player.session().retire();
 }
 
@@ -164,8 +163,8 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Pi
   graded.expected = "a pong with the payload " + printable(json::write(json::string(payload)), 80);
   std::vector<std::uint64_t> frames{sent.seq};
   frames.insert(frames.end(), pongs.begin(), pongs.end());
-  player.conclude(graded, pongs.empty() ? "no pong" : "pongs with another payload", &step,
-                  std::move(frames));
+  player.conclude(graded, oracle::told(pongs.empty() ? "no pong" : "pongs with another payload"),
+                  &step, std::move(frames));
   if (player.session().closed()) co_await player.ended(&step, sent.seq);
 }
 

@@ -70,7 +70,7 @@ void judge_order(CasePlayer& player, const suite::Step& step, const std::vector<
   if (kept) return;
   Graded graded;
   graded.expected = fmt::format("replies in the order {}", fmt::join(order, ", then "));
-  player.conclude(graded, "another order", &step, std::move(frames));
+  player.conclude(graded, oracle::told("another order"), &step, std::move(frames));
 }
 
 awaitable<void> send_pipelined(CasePlayer& player, const suite::Step& step,
@@ -100,7 +100,7 @@ awaitable<void> send_pipelined(CasePlayer& player, const suite::Step& step,
     for (const Inbound* inbound : reply.messages) seqs.push_back(answered[i] = inbound->seq);
     const Graded graded = grade(all[i].reply, reply, player.judging());
     player.findings().note_missed(graded, reply);
-    player.conclude(graded, seen(reply), all[i].step, std::move(seqs));
+    player.conclude(graded, observed(reply), all[i].step, std::move(seqs));
     if (!reply.messages.empty())
       player.capture(*all[i].step, reply.messages.front()->message->value,
                      reply.messages.front()->seq);

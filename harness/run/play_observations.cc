@@ -49,10 +49,9 @@ awaitable<void> expect_absent(CasePlayer& player, const suite::Step& step,
     Graded graded;
     graded.expected = unwanted.text == "$any" ? "nothing more from the server"
                                               : "no message that is " + match::describe(unwanted);
-    player.conclude(graded,
-                    came->message->is_json ? printable(json::write(came->message->value), 300)
-                                           : "text that is no message: " + text_of(player, *came),
-                    &step, {came->seq});
+    oracle::Observation seen = oracle::observed(*came->message);
+    if (!came->message->is_json) seen.detail = "text that is no message: " + text_of(player, *came);
+    player.conclude(graded, std::move(seen), &step, {came->seq});
   }
 }
 
@@ -82,6 +81,21 @@ std::string request_of_server(const json::Value& pattern) {
   return asks ? method->text : "";
 }
 
+// The method of a message that is waited for, or what stands for several; "" where any may do.
+std::string method_in(const json::Value& pattern) {
+  const json::Value* method = pattern.is_object() ? pattern.find("method") : nullptr;
+  return method ? json::write(*method) : "";
+}
+
+// The same, where conditions stand side by side.
+std::string method_within(const json::Value& pattern) {
+  std::string method = method_in(pattern);
+  for (std::size_t i = 0; i < pattern.members.size() && method.empty(); ++i)
+    for (const json::Value& one : pattern.members[i].value.items)
+      if (method.empty()) method = method_in(one);
+  return method;
+}
+
 // A message of the server that is waited for.
 struct Wait {
   std::string method;  // "" where any may do
@@ -94,19 +108,18 @@ struct Wait {
 // the target is slow.
 Wait wait_for(const CasePlayer& player, const suite::Step& step, const suite::Expect& expect,
               const json::Value& expected) {
-  const json::Value* method = expected.is_object() ? expected.find("method") : nullptr;
   Wait wait;
-  wait.method = method ? json::write(*method) : "";
+  wait.method = method_in(expected);
   wait.first_look = player.context().silence == Silence::kBelieved;
   const VainWaits* vain = player.context().vain_waits;
   const auto now = session::Clock::now();
   wait.until = player.reply_deadline(&step);
   // What leaves the case without a verdict is not looked at again.
   const bool fails = !expect.optional && request_of_server(expected).empty();
-  wait.moment = fails && vain && method && vain->hopeless(wait.method, wait.first_look);
+  wait.moment =
+      fails && vain && !wait.method.empty() && vain->hopeless(wait.method, wait.first_look);
   if (expect.optional && !step.within) wait.until = std::min(wait.until, now + kOptional);
-  if (wait.moment)
-    wait.until = std::min(wait.until, now + player.session().pace().grace(true));
+  if (wait.moment) wait.until = std::min(wait.until, now + player.session().pace().grace(true));
   return wait;
 }
 
@@ -151,8 +164,10 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Ex
   }
   Graded graded;
   graded.expected = "a message that is " + match::describe(expected);
+  graded.wanted.message = method_within(expected);
   player.findings().note_missed(wait.first_look && wait.moment);
-  player.conclude(graded, "no such message", &step, {player.last_seq()});
+  player.conclude(graded, oracle::Observation{oracle::MissingMessage{}}, &step,
+                  {player.last_seq()});
 }
 
 awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Canary&) {
@@ -182,8 +197,8 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Si
     if (player.listener().is_late(inbound)) continue;
     Graded graded;
     graded.expected = "no reply";
-    player.conclude(graded, printable(json::write(inbound.message->value), 300), &step,
-                    {inbound.seq});
+    graded.wanted.silence = true;
+    player.conclude(graded, oracle::observed(*inbound.message), &step, {inbound.seq});
   }
 }
 
@@ -260,7 +275,7 @@ void judge_account(CasePlayer& player, const suite::Step& step, const suite::Str
     if (wanted.optional) {
       player.skip_rest(wanted.because);
     } else {
-      player.conclude(graded, std::move(found), &step, {last});
+      player.conclude(graded, oracle::told(std::move(found)), &step, {last});
     }
   }
   player.capture(step, account, last);
@@ -302,7 +317,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Co
   Graded graded;
   graded.expected = mismatch->expected + (mismatch->path.empty() ? "" : " at " + mismatch->path);
   graded.because = comparison.because;
-  player.conclude(graded, printable(mismatch->seen), &step,
+  player.conclude(graded, oracle::told(printable(mismatch->seen)), &step,
                   player.frames_behind(written, comparison.to));
 }
 
@@ -355,9 +370,8 @@ struct Pages {
   // Whether the cursor that led to this page had led to another before.
   bool cursor_came_again() const {
     const auto& all = cursors.items;
-    return std::count_if(all.begin(), all.end(), [&](const json::Value& one) {
-             return one.text == all.back().text;
-           }) > 1;
+    return std::count_if(all.begin(), all.end(),
+                         [&](const json::Value& one) { return one.text == all.back().text; }) > 1;
   }
 
   std::vector<json::Value> pages_;  // their items
@@ -386,7 +400,7 @@ awaitable<void> act(CasePlayer& player, const suite::Step& step, const suite::Wa
         std::move(prepared.text), std::move(prepared.writes), false, prepared.http);
     const Deadline deadline = player.reply_deadline(asked.step);
     const Reply reply = co_await player.listener().gather(asked, deadline);
-    player.conclude(grade(asked.reply, reply, player.judging()), seen(reply), &step,
+    player.conclude(grade(asked.reply, reply, player.judging()), observed(reply), &step,
                     {asked.sent.seq});
     if (reply.messages.empty() || !pages.take(reply.messages.front()->message->value, where)) break;
   }

@@ -33,6 +33,12 @@ void redact(CaseResult& result, const Secrets& secrets) {
     finding.expected = secrets.masked(finding.expected);
     finding.seen = secrets.masked(finding.seen);
     finding.row = secrets.masked(finding.row);
+    finding.came.detail = secrets.masked(finding.came.detail);
+    for (std::string& text : finding.came.texts) text = secrets.masked(text);
+    if (auto* end = std::get_if<oracle::Ended>(&finding.came.came)) {
+      end->why = secrets.masked(end->why);
+      for (std::string& line : end->last_words) line = secrets.masked(line);
+    }
   }
   result.transcript = redacted(std::move(result.transcript), secrets);
 }

@@ -44,6 +44,7 @@ std::optional<oracle::Finding> refusal_of_handshake(const trace::Slice& slice,
     } else if (!sent && !id.empty() && message.key == id &&
                message.kind == wire::MessageKind::kErrorResponse) {
       finding.frames.push_back(frames[i].seq);
+      finding.came = oracle::observed(message);
       finding.seen = printable(json::write(message.value), kLongestSeen);
     }
   }

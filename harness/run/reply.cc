@@ -15,6 +15,8 @@ namespace harness::run {
 namespace {
 
 constexpr std::int64_t kMethodNotFound = -32601;
+constexpr std::size_t kMostShown = 3;       // messages of a reply
+constexpr std::size_t kLongestShown = 300;  // bytes of each
 constexpr const char* kGradeNames[] = {"pass", "note", "warn", "fail"};
 
 bool is_graded(const json::Value& value) {
@@ -341,10 +343,10 @@ std::string describe(const json::Value& outcome, const Judging& judging) {
     parts.push_back(message->text == "$absent" ? "without a JSON-RPC message"
                                                : match::describe(*message));
   if (const json::Value* patterns = outcome.find("separate"))
-    parts.push_back(patterns->items.size() == 1
-                        ? "one reply and nothing more"
-                        : fmt::format("{} separate replies and nothing more",
-                                      patterns->items.size()));
+    parts.push_back(
+        patterns->items.size() == 1
+            ? "one reply and nothing more"
+            : fmt::format("{} separate replies and nothing more", patterns->items.size()));
   if (const json::Value* status = outcome.find("status"))
     parts.push_back("ended with " + match::describe(*status));
   for (const char* word : {"silence", "normal", "alive", "exited", "closed", "any-reply", "late"})
@@ -391,9 +393,61 @@ std::string headers_seen(const json::Value& outcomes, const Reply& reply, const 
   return text;
 }
 
+void add_codes(const json::Value& pattern, std::vector<std::int64_t>& out) {
+  if (const auto code = json::as_integer(pattern)) out.push_back(*code);
+  for (const json::Value& one : pattern.items) add_codes(one, out);
+  for (const json::Member& member : pattern.members) add_codes(member.value, out);
+}
+
+void add_statuses(const json::Value& status, std::vector<std::string>& out) {
+  if (!status.is_array()) out.push_back(status.text);
+  for (const json::Value& one : status.items) add_statuses(one, out);
+}
+
+void want(const json::Value& outcome, const Judging& judging, oracle::Wanted& out);
+
+void want_any(const json::Value* list, const Judging& judging, oracle::Wanted& out) {
+  if (!list) return;
+  if (!list->is_array()) return want(*list, judging, out);
+  for (const json::Value& one : list->items) want(one, judging, out);
+}
+
+// Adds what an outcome asks for; an error only where nothing else was asked for before.
+void want(const json::Value& outcome, const Judging& judging, oracle::Wanted& out) {
+  if (!possible(outcome, judging)) return;
+  if (const json::Value* set = outcome.is_string() ? judging.outcomes.find(outcome.text) : nullptr)
+    return want_any(is_graded(*set) ? set->find("pass") : set, judging, out);
+  const bool first = !out.result && !out.silence && !out.end;
+  const json::Value* is = outcome.find("is");
+  const auto word = [&](const char* name) {
+    return (outcome.is_string() && outcome.text == name) ||
+           (outcome.is_object() && outcome.find(name));
+  };
+  out.silence |= word("silence");
+  out.end |= word("exited") || word("closed");
+  out.result |= outcome.find("result") != nullptr;
+  const json::Value* error = outcome.find("error");
+  if (word("normal")) (judging.canary.answered_by_error && first ? out.error : out.result) = true;
+  out.error |= first && error;
+  if (const json::Value* code = error ? error->find("code") : nullptr) add_codes(*code, out.codes);
+  if (const json::Value* status = outcome.find("http")) add_statuses(*status, out.statuses);
+  const json::Value* headers = outcome.find("headers");
+  for (const json::Member& header : headers ? headers->members : std::vector<json::Member>())
+    if (ascii::equal_ignoring_case(header.name, "content-type") && out.media.empty())
+      out.media = json::write(header.value);
+  if (is) want_any(is, judging, out);
+  if (const json::Value* all = outcome.find("all")) want_any(all, judging, out);
+}
+
+oracle::Wanted wanted_of(const json::Value* lawful, const Judging& judging) {
+  oracle::Wanted out;
+  want_any(lawful, judging, out);
+  return out;
+}
+
 Graded grade_of(const json::Value& set, const Reply& reply, const Judging& judging) {
   Graded graded;
-  graded.symptom = symptom_of(reply);
+  graded.wanted = wanted_of(is_graded(set) ? set.find("pass") : &set, judging);
   std::vector<std::string> lawful;
   if (!is_graded(set)) {
     append_descriptions(&set, judging, lawful);
@@ -440,14 +494,6 @@ bool when_applies(const json::Value* when, const spec::Profile& profile,
   return !when || !when->is_object() || suite::applies(suite::when_of(*when), profile, transport);
 }
 
-oracle::Symptom symptom_of(const Reply& reply) {
-  const bool over_http = reply.http && reply.http->status && reply.http->ended;
-  const bool came = !reply.messages.empty() || reply.garbage || over_http;
-  if (came) return oracle::Symptom::kAnswer;
-  if (reply.exited || reply.closed) return oracle::Symptom::kEnd;
-  return reply.canary_answered ? oracle::Symptom::kSilence : oracle::Symptom::kHang;
-}
-
 Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& judging) {
   const json::Value* set = &outcomes;
   if (outcomes.is_string())
@@ -457,23 +503,30 @@ Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& jud
   return graded;
 }
 
-std::string seen(const Reply& reply) {
-  std::string text;
-  if (reply.http && reply.http->status) text = fmt::format("HTTP {} ", reply.http->status);
-  if (!reply.messages.empty()) {
-    for (std::size_t i = 0; i < reply.messages.size() && i < 3; ++i)
-      text += (i ? " and " : "") + printable(json::write(reply.messages[i]->message->value), 300);
-    if (reply.messages.size() > 3) text += fmt::format(" and {} more", reply.messages.size() - 3);
-    return text;
+oracle::Observation observed(const Reply& reply) {
+  oracle::Observation out;
+  if (!reply.messages.empty()) out = oracle::observed(*reply.messages.front()->message);
+  out.status = reply.http ? reply.http->status : 0;
+  out.canary_answered = reply.canary_answered;
+  out.messages = reply.messages.size();
+  for (std::size_t i = 1; i < reply.messages.size() && i < kMostShown; ++i)
+    out.texts.push_back(printable(json::write(reply.messages[i]->message->value), kLongestShown));
+  if (!reply.messages.empty()) return out;
+  const bool broken_off = reply.http && !reply.http->failure.empty();
+  if (reply.garbage) {
+    out.came = oracle::NotAMessage{};
+  } else if (broken_off) {
+    out.came = oracle::BrokenOff{reply.http->failure};
+  } else if (reply.exited || reply.closed) {
+    out.came = oracle::Ended{reply.how};
+  } else if (!reply.http) {
+    out.came = oracle::Nothing{};
+  } else if (reply.http->ended) {
+    out.came = oracle::NoMessageInAnswer{};
+  } else {
+    out.came = oracle::BrokenOff{};
   }
-  if (reply.garbage) return text + "text that is no message";
-  if (reply.http && !reply.http->failure.empty())
-    return text + "an exchange that failed: " + reply.http->failure;
-  if (reply.exited || reply.closed) return text + "the end of the connection (" + reply.how + ")";
-  if (reply.http)
-    return text + (reply.http->ended ? "without a message" : "and no end of the reply");
-  return reply.canary_answered ? "no reply, although a later request was answered"
-                               : "no reply at all";
+  return out;
 }
 
 Grade grade_of_silence(const json::Value& outcomes, const Judging& judging) {

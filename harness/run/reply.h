@@ -46,19 +46,16 @@ struct Graded {
   std::string breaks;  // requirement named by the outcome, "" when none
   std::string because;
   std::string expected;    // what would have been lawful, in words
-  oracle::Symptom symptom = oracle::Symptom::kAnswer;
+  oracle::Wanted wanted;   // and as a value
   std::string headers;     // HTTP: those the outcomes speak of, as they came, in words
   bool skip_rest = false;  // the row has nothing more to ask after this outcome
 };
 
-// How it shows that the reply is not what it should be.
-oracle::Symptom symptom_of(const Reply& reply);
-
 // Grades the reply. `outcomes` is the value of `reply:` after expansion of references.
 Graded grade(const json::Value& outcomes, const Reply& reply, const Judging& judging);
 
-// What came, in words.
-std::string seen(const Reply& reply);
+// What came.
+oracle::Observation observed(const Reply& reply);
 
 // True when a case or an outcome with this `when:` is meant for the profile and transport.
 bool when_applies(const json::Value* when, const spec::Profile& profile,

@@ -50,13 +50,14 @@ void notifications_answered(Explainer& open) {
   // What names no request may be taken for the answer to the next.
   std::set<std::string> unnamed;
   for (const Clue* clue : group)
-    if (const std::string& seen = open.finding_of(*clue).seen;
-        seen.find("\"id\":null") != seen.npos)
-      unnamed.insert(seen);
+    if (const oracle::Observation& came = open.finding_of(*clue).came; came.under_null)
+      unnamed.insert(came.texts.begin(), came.texts.end());
   const auto same = [&](const Clue& clue) {
-    const std::string& seen = open.finding_of(clue).seen;
-    return unnamed.count(seen) != 0 ||
-           (seen.size() > 2 && unnamed.count(seen.substr(1, seen.size() - 2)) != 0);
+    const auto& texts = open.finding_of(clue).came.texts;
+    return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
+      return unnamed.count(text) != 0 ||
+             (text.size() > 2 && unnamed.count(text.substr(1, text.size() - 2)) != 0);
+    });
   };
   const Group all = open.claim([&](const Clue& clue) {
     return is_reply(clue) || (kOfReplies.count(clue.oracle) != 0 && cases.count(clue.row) != 0) ||

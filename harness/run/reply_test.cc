@@ -12,6 +12,7 @@
 
 #include "harness/json/read.h"
 #include "harness/json/yaml.h"
+#include "harness/oracle/finding_words.h"
 
 namespace harness::run {
 
@@ -134,7 +135,7 @@ Graded_ judged(const std::string& outcomes, const Came& came) {
   reply.how = came.how;
   if (came.http) reply.http = &*came.http;
   reply.canary_answered = !came.closed && !came.http;
-  return {grade(yaml(outcomes), reply, judging), seen(reply)};
+  return {grade(yaml(outcomes), reply, judging), oracle::words(observed(reply))};
 }
 Grade grade_of(const std::string& outcomes, const Came& came) {
   return judged(outcomes, came).graded.grade;

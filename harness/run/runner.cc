@@ -520,9 +520,8 @@ class Runner::State {
     const std::string second = twin_ ? twin_->ended_how() : "";
     const std::string& how = first.empty() ? second : first;
     const auto tells = [&](const oracle::Finding& finding) {
-      return finding.symptom == oracle::Symptom::kEnd &&
-             (finding.severity == oracle::Severity::kFail ||
-              finding.seen.find(how) != std::string::npos);
+      const auto* ended = oracle::came_as<oracle::Ended>(finding.came);
+      return ended && (finding.severity == oracle::Severity::kFail || ended->how == how);
     };
     const bool told = std::any_of(
         outcome_.results.begin(), outcome_.results.end(), [&](const CaseResult& result) {

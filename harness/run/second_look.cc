@@ -2,6 +2,7 @@
 #include "harness/run/second_look.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "harness/suite/case_traits.h"
@@ -25,7 +26,20 @@ bool only_hung(const Judgement& judgement) {
   return std::all_of(judgement.played.findings.begin(), judgement.played.findings.end(),
                      [](const oracle::Finding& finding) {
                        return finding.severity != oracle::Severity::kFail ||
-                              finding.symptom == oracle::Symptom::kHang;
+                              oracle::symptom_of(finding) == oracle::Symptom::kHang;
+                     });
+}
+
+// Some failure of the second is one of the first: the verdict alone may come of something else,
+// such as a process that another case had ended.
+bool show_the_same(const Judgement& first, const Judgement& second) {
+  std::set<std::string> before;
+  for (const oracle::Finding& finding : first.played.findings)
+    if (finding.severity == oracle::Severity::kFail) before.insert(oracle::identity_of(finding));
+  return std::any_of(second.played.findings.begin(), second.played.findings.end(),
+                     [&](const oracle::Finding& finding) {
+                       return finding.severity == oracle::Severity::kFail &&
+                              before.count(oracle::identity_of(finding)) != 0;
                      });
 }
 
@@ -58,12 +72,12 @@ bool plain(const Judgement& judgement) {
   const PlayedCase& played = judgement.played;
   const bool settled = !played.doubtful && !played.believed && !played.contradicted &&
                        !played.in_vain && played.missed == 0 && !judgement.reused;
-  return settled && std::all_of(played.findings.begin(), played.findings.end(),
-                                [](const oracle::Finding& finding) {
-                                  return finding.severity != oracle::Severity::kFail ||
-                                         (finding.symptom == oracle::Symptom::kAnswer &&
-                                          finding.sure);
-                                });
+  return settled &&
+         std::all_of(
+             played.findings.begin(), played.findings.end(), [](const oracle::Finding& finding) {
+               return finding.severity != oracle::Severity::kFail ||
+                      (oracle::symptom_of(finding) == oracle::Symptom::kAnswer && finding.sure);
+             });
 }
 
 bool may_share_second_look(const Entry& entry) {
@@ -81,23 +95,32 @@ Confirmation confirmation(const Judgement& first, const Judgement& second, bool 
   const bool passes_now =
       second.verdict == Verdict::kPass || second.verdict == Verdict::kNotApplicable;
   const bool was_late = served_on && only_hung(first);
+  if (second.verdict == Verdict::kFail && !show_the_same(first, second))
+    return Confirmation::kAnother;
   return passes_now && !doubtful(first) && !was_late ? Confirmation::kFlaky : Confirmation::kSecond;
 }
 
-void take_second(Entry& entry, Judgement second, bool served_on) {
+bool take_second(Entry& entry, Judgement second, bool served_on) {
   switch (confirmation(entry.judgement, second, served_on)) {
     case Confirmation::kFirst:
-      return;
+      return true;
+    case Confirmation::kAnother:
+      entry.judgement = std::move(second);
+      if (!std::exchange(entry.differed, true)) return false;
+      entry.result.reason = "it failed each time it was played, and each time otherwise";
+      entry.judgement.verdict = Verdict::kFlaky;
+      return true;
     case Confirmation::kFlaky:
       entry.result.reason = entry.shared
                                 ? "it failed on a session it shared, and not alone on a fresh one"
                                 : "it failed once, and not when it was played again";
       entry.judgement.verdict = Verdict::kFlaky;
-      return;
+      return true;
     case Confirmation::kSecond:
       entry.judgement = std::move(second);
-      return;
+      return true;
   }
+  return true;
 }
 
 }  // namespace harness::run

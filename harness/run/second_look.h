@@ -29,21 +29,23 @@ Look second_look_at(const Entry& entry);
 
 // Nothing that was said of it rests on a silence, an end, or what else was said on its session.
 bool plain(const Judgement& judgement);
-// Whether the second look may be had on a session on which others were looked at again: it leaves no
-// trace, and what failed are answers that came. Whoever comes second there has to have come first
-// the first time: what made one fail is then not what made the other.
+// Whether the second look may be had on a session on which others were looked at again: it leaves
+// no trace, and what failed are answers that came. Whoever comes second there has to have come
+// first the first time: what made one fail is then not what made the other.
 bool may_share_second_look(const Entry& entry);
 
 // What stands after the second judgement.
 enum class Confirmation {
-  kFirst,   // it failed, and could not be played again
-  kFlaky,   // it failed, and not again
-  kSecond,  // the second: it was come to alone and patiently
+  kFirst,    // it failed, and could not be played again
+  kFlaky,    // it failed, and not again
+  kSecond,   // the second: it was come to alone and patiently
+  kAnother,  // it failed both times, and no finding of the first came again
 };
 // `served_on`: it is one server that all sessions share, and it never ended. What did not come in
 // time there while others were played, and comes now, was late: they may have been served first.
 Confirmation confirmation(const Judgement& first, const Judgement& second, bool served_on = false);
-// Makes it so.
-void take_second(Entry& entry, Judgement second, bool served_on = false);
+// Makes it so. False where a third look has to tell, as it failed otherwise the second time; what
+// fails otherwise each time is flaky.
+bool take_second(Entry& entry, Judgement second, bool served_on = false);
 
 }  // namespace harness::run

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/oracle/finding_testing.h"
 #include "harness/suite/testing.h"
 
 namespace harness::run {
@@ -58,7 +59,7 @@ TEST(SecondLook, IsHadBesideOthersWhereOnlyAnswersWereWrong) {
   entry.scenario = &scenario;
   entry.judgement = judgement(Verdict::kFail);
   EXPECT_TRUE(may_share_second_look(entry));
-  entry.judgement.played.findings[0].symptom = oracle::Symptom::kSilence;
+  entry.judgement.played.findings[0].came = oracle::showing(oracle::Symptom::kSilence);
   EXPECT_FALSE(may_share_second_look(entry));
   for (const Judgement& unsettled : {doubtful(Verdict::kFail), missing(1, 1)}) {
     entry.judgement = unsettled;
@@ -71,6 +72,22 @@ TEST(SecondLook, IsHadBesideOthersWhereOnlyAnswersWereWrong) {
   }
 }
 
+Judgement otherwise() {
+  Judgement made = judgement(Verdict::kFail);
+  made.played.findings[0].came = oracle::showing(oracle::Symptom::kEnd);
+  return made;
+}
+
+TEST(SecondLook, LooksAThirdTimeWhereACaseFailsForAnotherReason) {
+  for (const bool settles : {true, false}) {
+    Entry entry;
+    entry.judgement = judgement(Verdict::kFail);
+    EXPECT_FALSE(take_second(entry, otherwise()));
+    EXPECT_TRUE(take_second(entry, settles ? otherwise() : judgement(Verdict::kFail)));
+    EXPECT_EQ(entry.judgement.verdict, settles ? Verdict::kFail : Verdict::kFlaky);
+  }
+}
+
 TEST(SecondLook, DecidesWhatStands) {
   struct Row {
     const char* what;
@@ -80,6 +97,8 @@ TEST(SecondLook, DecidesWhatStands) {
   for (const Row& row : {
            Row{"it fails again", judgement(Verdict::kFail), judgement(Verdict::kFail),
                Confirmation::kSecond},
+           Row{"it fails for another reason", judgement(Verdict::kFail), otherwise(),
+               Confirmation::kAnother},
            Row{"it failed once", judgement(Verdict::kFail), judgement(Verdict::kPass),
                Confirmation::kFlaky},
            Row{"it failed, and has nothing to say now", judgement(Verdict::kFail),
@@ -108,11 +127,11 @@ TEST(SecondLook, DecidesWhatStands) {
 
 TEST(SecondLook, CallsNoServerFlakyThatAnsweredLateWhileOthersWerePlayed) {
   Judgement first = judgement(Verdict::kFail);
-  first.played.findings[0].symptom = oracle::Symptom::kHang;
+  first.played.findings[0].came = oracle::showing(oracle::Symptom::kHang);
   const Judgement second = judgement(Verdict::kPass);
   EXPECT_EQ(confirmation(first, second, true), Confirmation::kSecond);
   EXPECT_EQ(confirmation(first, second, false), Confirmation::kFlaky) << "that process is gone";
-  first.played.findings[0].symptom = oracle::Symptom::kAnswer;
+  first.played.findings[0].came = oracle::showing(oracle::Symptom::kAnswer);
   EXPECT_EQ(confirmation(first, second, true), Confirmation::kFlaky);
 }
 

@@ -21,14 +21,13 @@ bool waited_out(const wire::Transcript& transcript) {
 // What came could not be read as the reply, or was not the message of the server that was wanted:
 // that was waited for until its time was over.
 bool waited_in_vain(const oracle::Finding& finding) {
-  return finding.seen.starts_with("text that is no message") ||
-         finding.seen.starts_with("no such message");
+  return oracle::came_as<oracle::NotAMessage>(finding.came) ||
+         oracle::came_as<oracle::MissingMessage>(finding.came);
 }
 
 bool loses_time(const Judgement& judgement) {
   const auto& findings = judgement.played.findings;
-  return judgement.played.in_vain || !judgement.transcript ||
-         waited_out(*judgement.transcript) ||
+  return judgement.played.in_vain || !judgement.transcript || waited_out(*judgement.transcript) ||
          std::any_of(findings.begin(), findings.end(), [&](const oracle::Finding& finding) {
            return takes_time(finding, judgement.played.believed) || waited_in_vain(finding);
          });
@@ -37,8 +36,9 @@ bool loses_time(const Judgement& judgement) {
 }  // namespace
 
 bool takes_time(const oracle::Finding& finding, bool believed) {
-  if (finding.symptom == oracle::Symptom::kSilence) return !believed;
-  return finding.symptom != oracle::Symptom::kAnswer;
+  const oracle::Symptom symptom = oracle::symptom_of(finding);
+  if (symptom == oracle::Symptom::kSilence) return !believed;
+  return symptom != oracle::Symptom::kAnswer;
 }
 
 void WaitBudget::played(const Judgement& judgement, Span span) {
@@ -78,14 +78,14 @@ std::string WaitBudget::reason() const {
 void WaitBudget::confirmed(const Judgement& judgement) {
   for (const oracle::Finding& finding : judgement.played.findings)
     if (finding.severity == oracle::Severity::kFail)
-      confirmed_.emplace(finding.requirement, finding.symptom);
+      confirmed_.emplace(finding.requirement, oracle::symptom_of(finding));
 }
 
 bool WaitBudget::came_again(const Judgement& judgement) const {
   const auto& findings = judgement.played.findings;
   return std::any_of(findings.begin(), findings.end(), [this](const oracle::Finding& finding) {
     return finding.severity == oracle::Severity::kFail &&
-           confirmed_.count({finding.requirement, finding.symptom}) != 0;
+           confirmed_.count({finding.requirement, oracle::symptom_of(finding)}) != 0;
   });
 }
 

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/oracle/finding_testing.h"
+
 namespace harness::run {
 namespace {
 
@@ -15,7 +17,7 @@ Judgement failed(const char* requirement, Symptom symptom) {
   made.transcript = std::make_shared<wire::Transcript>();
   oracle::Finding finding;
   finding.requirement = requirement;
-  finding.symptom = symptom;
+  finding.came = oracle::showing(symptom);
   made.played.findings = {finding};
   return made;
 }
@@ -67,11 +69,11 @@ TEST(WaitBudget, IsSpentByWaitsAndRestartsAndNotByPlaying) {
   EXPECT_TRUE(silent.spent());
   WaitBudget unread(milliseconds(1000));
   Judgement garbage = failed("r", Symptom::kAnswer);
-  garbage.played.findings.front().seen = "text that is no message";
+  garbage.played.findings.front().came.came = oracle::NotAMessage{};
   unread.played(garbage, span(0, 1000));
   EXPECT_TRUE(unread.spent());
   WaitBudget unsent(milliseconds(1000));
-  garbage.played.findings.front().seen = "no such message";
+  garbage.played.findings.front().came.came = oracle::MissingMessage{};
   unsent.played(garbage, span(0, 1000));
   EXPECT_TRUE(unsent.spent());
   WaitBudget endless(milliseconds(1000));

@@ -125,7 +125,8 @@ class Workers {
   std::size_t to_play() const;
   bool shares_second_look(const Entry& entry) const;
   awaitable<bool> look_beside_others(Entry& entry, SecondJudgement& second);
-  void confirm(Entry& entry, Judgement& second);
+  // False: it has to be looked at once more.
+  bool confirm(Entry& entry, Judgement& second);
   void listened(std::exception_ptr failure);
 
   Means means_;

@@ -117,7 +117,7 @@ awaitable<void> Workers::play_again() {
       co_return;
     }
     pool_.discard(std::move(second.session));
-    confirm(*entry, second.judgement);
+    if (!confirm(*entry, second.judgement)) co_return;
   }
   means_.settle(*entry);
 }
@@ -215,8 +215,7 @@ awaitable<void> Workers::hear_out_second(Entry& entry, SecondJudgement second) {
     again_.push_back(&entry);
     co_return;
   }
-  confirm(entry, second.judgement);
-  means_.settle(entry);
+  if (confirm(entry, second.judgement)) means_.settle(entry);
 }
 
 // A new session that was asked for all the target offers, as the first one was.
@@ -229,11 +228,17 @@ awaitable<SessionPtr> Workers::discovered_again(const suite::Case& scenario) {
   co_return std::move(*opened);
 }
 
-void Workers::confirm(Entry& entry, Judgement& second) {
+bool Workers::confirm(Entry& entry, Judgement& second) {
   means_.ledger.saw_again(entry.judgement.by_oracles, second.by_oracles);
   if (entry.judgement.verdict == Verdict::kFail && second.verdict == Verdict::kFail)
     budget_.confirmed(second);
-  take_second(entry, std::move(second), !means_.target.stdio() && pool_.lives() == 0);
+  const bool stands =
+      take_second(entry, std::move(second), !means_.target.stdio() && pool_.lives() == 0);
+  if (stands) return true;
+  entry.among_others = false;
+  entry.heard = false;
+  again_.push_back(&entry);
+  return false;
 }
 
 void Workers::listened(std::exception_ptr failure) {

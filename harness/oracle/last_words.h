@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// LastWords: what a target wrote to stderr before it ended. Pure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/oracle/finding.h"
+#include "harness/wire/frame.h"
+
+namespace harness::oracle {
+
+// The last few lines of stderr of the process that ended at or behind frame `seq`, printable, in
+// their order; none where it wrote none. Bounded in number and length.
+std::vector<std::string> last_lines(const wire::Transcript& transcript, std::uint64_t seq);
+
+// Of these lines the one that says why: of a stack trace the exception; "" where there is none.
+std::string telling_line(const std::vector<std::string>& lines);
+
+// Fills in the last words of an end, and says them in `seen`. Does nothing to other findings.
+void add_last_words(Finding& finding, const wire::Transcript& transcript);
+
+}  // namespace harness::oracle
