@@ -49,7 +49,8 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   if (kind == "# fixtures") name = "fixtures.yaml";
   if (kind == "# requirements") {
     spec::Registry registry;
-    const auto status = registry.add(rest, "fuzz.yaml");
+    auto status = registry.add(rest, "fuzz.yaml");
+    if (status) status = registry.check_relations();
     if (!status) {
       hold(status.error().where.starts_with("fuzz.yaml"), "a complaint names the file",
            status.error().text());

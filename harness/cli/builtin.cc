@@ -60,6 +60,8 @@ Result<spec::Registry> registry_of(const std::vector<suite::SourceFile>& files) 
     const Status added = registry.add(file.text, "cases/" + file.name);
     if (!added) return added.error();
   }
+  const Status related = registry.check_relations();
+  if (!related) return related.error();
   return registry;
 }
 

@@ -34,6 +34,26 @@ std::string coverage(const spec::Requirement& clause, const Library& library) {
   return out;
 }
 
+// What other clauses have to do with it.
+std::string relations(const spec::Requirement& clause, const spec::Registry& registry) {
+  std::string out;
+  if (!clause.follows.empty())
+    out += field("follows", "from " + listed(ids_of(clause.follows)) +
+                                ": cannot hold where one of them is broken");
+  for (const spec::Requirement& told : registry.all()) {
+    if (!told.one_with) continue;
+    std::vector<std::string> family = ids_of(told.one_with->others);
+    if (told.id != clause.id && std::erase(family, clause.id) == 0) continue;
+    if (told.id != clause.id) family.insert(family.begin(), told.id);
+    const std::string name = told.id == clause.id ? "this" : told.id;
+    out += field("one with",
+                 fmt::format("{}: where {} of all are broken{}, they are told as {}",
+                             listed(family), told.one_with->least,
+                             told.one_with->itself ? ", " + name + " among them" : "", name));
+  }
+  return out;
+}
+
 std::string advice_lines(const spec::Advice& advice) {
   std::string out = "\n  usual cause\n" + hanging("    ", advice.cause);
   out += "\n  what to change\n";
@@ -75,6 +95,12 @@ std::string known_from(const spec::Requirement& clause, const Teaching& teaching
 
 }  // namespace
 
+std::vector<std::string> ids_of(const std::vector<spec::Mention>& mentions) {
+  std::vector<std::string> ids;
+  for (const spec::Mention& one : mentions) ids.push_back(one.id);
+  return ids;
+}
+
 std::string page_of(const spec::Requirement& clause, const Library& library,
                     const Teaching& teaching) {
   std::string out =
@@ -85,6 +111,7 @@ std::string page_of(const spec::Requirement& clause, const Library& library,
   out += field("transports", listed(clause.transports.words()));
   if (!clause.needs.empty()) out += field("needs", listed(clause.needs));
   out += field("observable", clause.observable) + field("probe", clause.probe);
+  out += relations(clause, library.registry);
   out += coverage(clause, library);
   if (const auto advice = teaching.advice.find(clause.id); advice != teaching.advice.end())
     out += advice_lines(advice->second);

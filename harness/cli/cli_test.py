@@ -652,6 +652,8 @@ class LookingUpTest(CliTest):
     def test_explain(self):
         for name, part in (("jsonrpc/id/string-echo", "A string id comes back as the same string"),
                            ("jsonrpc.id.string-echo", "covered by jsonrpc/id/string-echo"),
+                           ("mcp.progress.increasing", "follows from mcp.progress.shape:"),
+                           ("mcp.meta.no-assumptions", "one with mcp.meta.unknown-keys-tolerated:"),
                            ("oracle/replies", "covers"),
                            ("tools/list", "tools an array of Tool"),
                            ("tools/list", '"method":"tools/list"'),
@@ -685,6 +687,9 @@ class LookingUpTest(CliTest):
                                        "go: a, cpp: a}\n")
         self.assertEqual(self.refused("explain", "own.clause", "--suite", "tree"),
                          "tree/advice.yaml:1:14: there is no requirement `own.claus`")
+        self.write("tree/requirements/a.yaml", OWN_CLAUSE + "  follows: [own.other]\n")
+        self.assertEqual(self.refused("list", "requirements", "--suite", "tree"),
+                         "cases/requirements/a.yaml:10:13: there is no requirement 'own.other'")
 
     def test_what_servers_are_known_for_names_the_versions_that_are_installed(self):
         servers = os.path.join(testkit.TOP, "corpus", "servers")
@@ -831,6 +836,9 @@ class LookingUpTest(CliTest):
         listed = json.loads(self.rpcspec("list", "requirements", "--format", "json"))
         self.assertIn([2575], [one["seps"] for one in listed
                                if one["id"] == "mcp.versioning.unsupported-version"])
+        self.assertIn((["mcp.progress.token-type-preserved"], []),
+                      [(one["follows"], one["one_with"]) for one in listed
+                       if one["id"] == "mcp.progress.only-with-token"])
 
     def test_sep_as_selection(self):
         for name in ("sep-2575", "sep-2575-server-unsupported-version-error"):

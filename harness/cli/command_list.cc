@@ -5,6 +5,7 @@
 #include "fuzz/mutate/mutator.h"
 #include "harness/base/text.h"
 #include "harness/cli/builtin.h"
+#include "harness/cli/clause_page.h"
 #include "harness/cli/command.h"
 #include "harness/cli/exit_code.h"
 #include "harness/cli/method_page.h"
@@ -86,7 +87,11 @@ Result<std::vector<Item>> requirement_items(const ListOptions& options) {
                        {"revisions", strings(requirement.revisions)},
                        {"transports", strings(requirement.transports.words())},
                        {"source", json::string(requirement.source)},
-                       {"observable", json::string(requirement.observable)}})});
+                       {"observable", json::string(requirement.observable)},
+                       {"follows", strings(ids_of(requirement.follows))}})});
+    std::vector<std::string> family;
+    if (requirement.one_with) family = ids_of(requirement.one_with->others);
+    items.back().more.set("one_with", strings(family));
     json::Value seps = json::array(), checks = json::array();
     if (const auto found = official->clauses.find(requirement.id);
         found != official->clauses.end()) {

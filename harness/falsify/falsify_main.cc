@@ -57,6 +57,8 @@ Result<Library> read_library(const std::string& folder) {
     const Status added = library.registry.add(file.text, file.name);
     if (!added) return added.error();
   }
+  const Status related = library.registry.check_relations();
+  if (!related) return related.error();
   auto loaded = suite::load(*files, library.registry);
   if (!loaded) return loaded.error();
   library.suite = std::move(*loaded);

@@ -7,7 +7,8 @@
 //     revisions: ["jsonrpc-2.0"]     a flow list of JSON strings or bare words
 //     statement: "…"                 a JSON string
 //
-// What does not look like this is refused with file:line rather than guessed at.
+// What does not look like this is refused with file:line rather than guessed at. Relations between
+// clauses, of which there are few, are read by relations.cc.
 #include "harness/spec/requirement.h"
 
 #include <algorithm>
@@ -16,6 +17,7 @@
 
 #include "harness/base/text.h"
 #include "harness/json/read.h"
+#include "harness/spec/relations.h"
 
 namespace harness::spec {
 namespace {
@@ -78,27 +80,10 @@ std::size_t element_end(std::string_view text) {
   return text.size();
 }
 
-std::optional<std::vector<std::string>> list(std::string_view text) {
-  text = trimmed(text);
-  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return std::nullopt;
-  text = trimmed(text.substr(1, text.size() - 2));
-  std::vector<std::string> out;
-  while (!text.empty()) {
-    const auto end = element_end(text);
-    auto element = scalar(text.substr(0, end));
-    if (!element) return std::nullopt;
-    out.push_back(std::move(*element));
-    if (end == text.size()) break;
-    text = trimmed(text.substr(end + 1));
-    if (text.empty()) return std::nullopt;  // a comma with nothing behind it
-  }
-  return out;
-}
-
 const std::vector<std::string>& field_names() {
-  static const std::vector<std::string> kNames = {"id",         "level",      "revisions",
-                                                  "transports", "requires",   "statement",
-                                                  "source",     "observable", "probe"};
+  static const std::vector<std::string> kNames = {
+      "id",     "level",      "revisions", "transports", "requires", "statement",
+      "source", "observable", "probe",     "follows",    "one_with"};
   return kNames;
 }
 
@@ -116,7 +101,7 @@ std::optional<std::string> set_field(Requirement& entry, std::string_view key,
     return std::nullopt;
   };
   const auto set_list = [&](std::vector<std::string>& field) -> std::optional<std::string> {
-    auto value = list(text);
+    auto value = flow_list(text);
     if (!value) return "a list like [\"a\", \"b\"] on one line";
     field = std::move(*value);
     return std::nullopt;
@@ -124,7 +109,7 @@ std::optional<std::string> set_field(Requirement& entry, std::string_view key,
   if (key == "id") return set_text(entry.id);
   if (key == "revisions") return set_list(entry.revisions);
   if (key == "transports") {
-    const auto words = list(text);
+    const auto words = flow_list(text);
     for (const std::string& word : words.value_or(std::vector<std::string>{})) {
       const auto selected = wire::transports_selected(word);
       if (!selected) return "[all], or a list like [stdio, http] on one line";
@@ -159,6 +144,23 @@ std::optional<std::string> missing_field(const Requirement& entry) {
 
 }  // namespace
 
+std::optional<std::vector<std::string>> flow_list(std::string_view text) {
+  text = trimmed(text);
+  if (text.size() < 2 || text.front() != '[' || text.back() != ']') return std::nullopt;
+  text = trimmed(text.substr(1, text.size() - 2));
+  std::vector<std::string> out;
+  while (!text.empty()) {
+    const auto end = element_end(text);
+    auto element = scalar(text.substr(0, end));
+    if (!element) return std::nullopt;
+    out.push_back(std::move(*element));
+    if (end == text.size()) break;
+    text = trimmed(text.substr(end + 1));
+    if (text.empty()) return std::nullopt;  // a comma with nothing behind it
+  }
+  return out;
+}
+
 const char* level_name(Level level) {
   for (const auto& row : kLevels) {
     if (row.level == level) return row.name;
@@ -190,6 +192,7 @@ Status Registry::add(std::string_view text, const std::string& name) {
   while (!text.empty()) {
     const auto end = std::min(text.find('\n'), text.size());
     std::string_view row = text.substr(0, end);
+    const char* const begin = row.data();
     text.remove_prefix(std::min(end + 1, text.size()));
     ++line;
     if (trimmed(row).empty() || trimmed(row).front() == '#') continue;
@@ -214,7 +217,12 @@ Status Registry::add(std::string_view text, const std::string& name) {
       return at_line(name, line, "unknown field '" + key + "'",
                      near.empty() ? "" : "did you mean '" + near + "'?");
     }
-    if (auto wanted = set_field(added.back(), key, row.substr(colon + 1))) {
+    if (is_relation(key)) {
+      const std::string_view value = trimmed(row.substr(colon + 1));
+      const Origin origin{name, line, static_cast<int>(value.data() - begin) + 1};
+      const Status read = read_relation(added.back(), key, value, origin);
+      if (!read) return read.error();
+    } else if (auto wanted = set_field(added.back(), key, row.substr(colon + 1))) {
       return at_line(name, line, "'" + key + "' cannot be read", "write " + *wanted);
     }
     if (key == "level") has_level = true;

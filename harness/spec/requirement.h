@@ -2,6 +2,8 @@
 // The Requirement registry: one entry per normative clause, read from cases/requirements/*.yaml.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -15,6 +17,21 @@ namespace harness::spec {
 enum class Level { kMust, kMustNot, kShould, kShouldNot, kMay };
 const char* level_name(Level level);  // "MUST", "MUST NOT", …
 
+// Another clause that an entry names, and where it does.
+struct Mention {
+  std::string id;
+  int line = 0, column = 0;
+};
+
+// Clauses that say the same of different inputs. Where enough of them are broken, they are told as
+// one, under the clause whose entry names the others.
+struct Family {
+  std::vector<Mention> others;
+  std::size_t least = 0;  // so many have to be broken
+  bool itself = false;    // the clause that names them among these
+  std::string title, sentence;
+};
+
 struct Requirement {
   std::string id;
   Level level = Level::kMust;
@@ -25,6 +42,10 @@ struct Requirement {
   std::string source;
   std::string observable;  // "yes", "partly", "no"
   std::string probe;
+  // Where one of these is broken, it cannot hold: that it is broken, too, is a consequence, laid to
+  // the first of them that is.
+  std::vector<Mention> follows;
+  std::optional<Family> one_with;
   std::string file;  // where the entry stands
   int line = 0;
 };
@@ -38,6 +59,8 @@ class Registry {
   // Adds the entries of one catalogue file. The files keep one field a line with JSON strings, so
   // that a line reader loads 1,500 entries in milliseconds.
   Status add(std::string_view text, const std::string& name);
+  // Once all are added: whether the clauses that entries name exist, and none follows from itself.
+  Status check_relations() const;
 
   const Requirement* find(std::string_view id) const;
   const std::vector<Requirement>& all() const { return entries_; }

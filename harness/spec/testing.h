@@ -24,6 +24,8 @@ inline const Registry& own_registry() {
       const Status added = made.add(text.str(), name);
       if (!added) throw std::runtime_error(added.error().text());
     }
+    const Status related = made.check_relations();
+    if (!related) throw std::runtime_error(related.error().text());
     return made;
   }();
   return kRegistry;
