@@ -7,11 +7,11 @@
 #include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "harness/run/cause_words.h"
 #include "harness/run/harm_rules.h"
 #include "harness/run/id_rules.h"
+#include "harness/run/relation_rules.h"
 
 namespace harness::run {
 namespace {
@@ -175,146 +175,6 @@ void batches_in_pieces(Explainer& open) {
     const Group all = open.claim(likewise);
     open.add(std::move(cause), all, lead.front());
     return;
-  }
-}
-
-// --- several clauses that say the same of different inputs
-
-struct Family {
-  std::set<std::string> clauses;
-  std::size_t least;        // so many of them have to be broken
-  const char* member;       // this one among them; "": any
-  const char* requirement;  // that is told
-  const char* title;
-  const char* sentence;
-};
-
-const std::vector<Family>& families() {
-  static const std::vector<Family> kFamilies = {
-      {{"json.valid.surrogate-pair", "json.valid.raw-utf8", "json.valid.noncharacters",
-        "json.valid.string-escapes", "json.valid.delete-char", "json.valid.unicode-line-separators",
-        "jsonrpc.id.unicode-echo"},
-       3,
-       "jsonrpc.id.unicode-echo",
-       "jsonrpc.id.unicode-echo",
-       "Characters beyond ASCII do not come back",
-       "A string that holds characters beyond ASCII comes back as another, for one that is an id"},
-      {{"mcp.tools.call-missing-required-argument", "mcp.tools.call-wrong-type-argument",
-        "mcp.tools.call-enum-violation", "mcp.tools.call-range-violation",
-        "mcp.tools.call-additional-argument-closed", "mcp.tools.call-validates-input"},
-       2,
-       "",
-       "mcp.tools.call-validates-input",
-       "Arguments of tools are not validated",
-       "A tool is run although its arguments break its inputSchema"},
-      {{"mcp.meta.unknown-keys-tolerated", "mcp.meta.no-assumptions"},
-       2,
-       "mcp.meta.unknown-keys-tolerated",
-       "mcp.meta.unknown-keys-tolerated",
-       "A request is refused for keys of _meta that the server does not know",
-       "A request whose _meta holds keys the server does not know is refused"},
-      {{"mcp.http.session-missing-400", "mcp.http.session-delete-without-id"},
-       2,
-       "mcp.http.session-missing-400",
-       "mcp.http.session-missing-400",
-       "A request without a session id is not refused with HTTP 400",
-       "A request that lacks the Mcp-Session-Id it needs is answered otherwise than with HTTP "
-       "400"}};
-  return kFamilies;
-}
-
-void told_as_one(Explainer& open) {
-  for (const Family& family : families()) {
-    const auto of_family = [&](const Clue& clue) {
-      return family.clauses.count(clue.requirement) != 0 && !is_broken_below(clue) &&
-             clue.symptom == oracle::Symptom::kAnswer;
-    };
-    std::set<std::string> broken;
-    for (const Clue* clue : open.matching(of_family)) broken.insert(clue->requirement);
-    const bool there = *family.member == 0 || broken.count(family.member) != 0;
-    const std::string clause = open.first_that_applies({family.requirement});
-    if (!there || broken.size() < family.least || clause != family.requirement) continue;
-    Cause cause;
-    cause.requirement = clause;
-    cause.by_clause = true;
-    cause.title = family.title;
-    cause.sentence = family.sentence;
-    // An id that comes back wrong is seen by an oracle, too.
-    const std::set<std::string> cases = cases_of(open.matching(of_family));
-    const Group all = open.claim([&](const Clue& clue) {
-      return of_family(clue) || (clue.oracle == "replies" && cases.count(clue.row) != 0);
-    });
-    open.add(std::move(cause), all);
-  }
-}
-
-// --- a clause that cannot hold where another is broken
-
-struct Following {
-  const char* clause;
-  std::vector<const char*> follow;  // what of them is broken too is a consequence
-};
-
-const std::vector<Following>& followings() {
-  static const std::vector<Following> kFollowings = {
-      {"mcp.progress.shape", {"mcp.progress.increasing", "mcp.progress.concurrent-tokens"}},
-      {"mcp.progress.token-type-preserved",
-       {"mcp.progress.concurrent-tokens", "mcp.progress.only-with-token"}},
-      {"mcp.progress.increasing", {"mcp.progress.concurrent-tokens"}},
-      {"mcp.cancel.others-unaffected", {"mcp.cancel.id-type-exact"}},
-      {"json.output.no-lone-surrogates", {"mcp.base.utf8", "json.output.string-fidelity"}},
-      {"tutorial.tools.batch-call-partial-failure", {"tutorial.tools.batch-call-malformed"}},
-      {"mcp.completion.ref-resource-accepted",
-       {"mcp.completion.argument-value-not-string", "mcp.completion.missing-params"}},
-      {"mcp.completion.ref-prompt-accepted",
-       {"mcp.completion.argument-value-not-string", "mcp.completion.missing-params"}},
-      {"mcp.pagination.invalid-cursor", {"mcp.pagination.cursor-not-string"}},
-      {"mcp.logging.no-message-without-log-level",
-       {"mcp.meta.log-level-absent", "mcp.logging.level-not-remembered"}},
-      {"mcp.stdio.long-line", {"json.valid.long-string", "jsonrpc.request.hostile-method-names"}},
-      {"mcp.auth.401-when-required",
-       {"mcp.auth.401-invalid-token", "mcp.auth.401-all-methods", "mcp.auth.status-400"}},
-      {"mcp.auth.401-invalid-token", {"mcp.auth.401-all-methods", "mcp.auth.status-400"}},
-      {"jsonrpc.batch.no-response-for-notification",
-       {"jsonrpc.response.result-or-error", "jsonrpc.batch.all-notifications",
-        "jsonrpc.batch.mixed"}},
-      // What is sent to all comes to those who have another subscription, too.
-      {"mcp.tools.list-changed-needs-listen",
-       {"mcp.listen.subscription-id-tag", "mcp.prompts.list-changed-needs-listen",
-        "mcp.resources.list-changed-needs-listen"}},
-      {"mcp.prompts.list-changed-needs-listen",
-       {"mcp.listen.subscription-id-tag", "mcp.resources.list-changed-needs-listen"}},
-      {"mcp.resources.list-changed-needs-listen", {"mcp.listen.subscription-id-tag"}},
-      {"mcp.http26.get-delete-405", {"mcp.http.origin-on-all-methods"}},
-      {"mcp.listen.subscription-id-equals-request-id",
-       {"mcp.listen.concurrent-subscriptions", "mcp.listen.tag-every-notification",
-        "mcp.listen.ack-subscription-id", "mcp.tools.list-changed-sent-to-listeners",
-        "mcp.prompts.list-changed-sent-to-listeners",
-        "mcp.resources.list-changed-sent-to-listeners"}},
-      {"mcp.listen.only-requested-types", {"mcp.listen.concurrent-subscriptions"}},
-      // Nobody can cancel what is answered.
-      {"mcp.listen.response-withheld", {"mcp.listen.cancel-stdio", "mcp.listen.cancel-http"}}};
-  return kFollowings;
-}
-
-void consequences(Explainer& open) {
-  for (const Following& row : followings()) {
-    const auto breaks = [&](const Clue& clue) {
-      return clue.requirement == row.clause && clue.garbled.empty();
-    };
-    const auto follows = [&](const Clue& clue) {
-      return clue.garbled.empty() &&
-             std::any_of(row.follow.begin(), row.follow.end(),
-                         [&](const char* clause) { return clue.requirement == clause; });
-    };
-    const Group group = open.matching(breaks);
-    if (group.empty() || open.matching(follows).empty()) continue;
-    Cause cause;
-    cause.requirement = row.clause;
-    cause.by_clause = true;
-    const Clue* lead = &open.shown_by(group, cause.requirement);
-    const Group all = open.claim([&](const Clue& clue) { return breaks(clue) || follows(clue); });
-    open.add(std::move(cause), all, lead);
   }
 }
 
