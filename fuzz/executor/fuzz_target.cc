@@ -57,7 +57,8 @@ awaitable<Status> FuzzTarget::meet(std::string profile) {
   profile_ = met->profile;
   offer_ = std::move(met->offer);
   agreed_ = met->ready ? met->ready->agreed() : harness::json::null();
-  pool_.settle_on(*profile_, agreed_, offer_.dual_era, offer_.known);
+  pool_.settle_on(
+      {profile_, agreed_, offer_.dual_era, met->handshake, met->takes_cut_off, offer_.known});
   pool_.discard(std::move(met->ready));
   if (met->spare) pool_.discard(std::move(met->spare));
   co_return Nothing{};

@@ -322,6 +322,7 @@ Status RunPlan::start(boost::asio::io_context& io, run::Served& served,
     options.another = [&io, &served] { return served.another(io.get_executor()); };
   if (!settings_.named_transport && target_->transport() == wire::TransportKind::kHttp)
     options.otherwise = [&io, this](std::string& replay) { return try_sse(io, *target_, replay); };
+  options.reframe = [this](target::Framing framing) { target_->framing = framing; };
   return Nothing{};
 }
 

@@ -9,6 +9,7 @@
 #include "harness/oracle/business.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
+#include "harness/spec/known.h"
 #include "harness/spec/model.h"
 
 namespace harness::oracle {
@@ -83,7 +84,8 @@ void judge_connection(const Evidence& evidence, Sink& sink) {
   if (!is_all_beyond_objection(evidence) || has_served(evidence, *close)) return;
   const Business business = business_at(evidence, *close);
   if (business.unanswered == nullptr || method_of(*business.unanswered) == "initialize") return;
-  report_best(evidence, sink, {spec::canary_requirement(evidence.profile)},
+  const std::string clause = spec::canary_requirement(evidence.profile, evidence.known.get());
+  report_best(evidence, sink, {clause.c_str()},
               {"a reply to " + shown_id(business.unanswered->member("id")),
                "the connection was closed (" + printable(close->bytes) + ")",
                {business.unanswered->seq, close->seq},

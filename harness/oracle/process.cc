@@ -8,6 +8,7 @@
 #include "harness/oracle/business.h"
 #include "harness/oracle/families.h"
 #include "harness/oracle/traffic.h"
+#include "harness/spec/known.h"
 
 namespace harness::oracle {
 namespace {
@@ -112,7 +113,8 @@ void judge_process(const Evidence& evidence, Sink& sink) {
     breach.frames.insert(breach.frames.begin(), business.last_sent->seq);
   }
   // Leaving in idle is allowed, this is not that: it fails whatever the level of the clause.
-  report_best(evidence, sink, {spec::canary_requirement(evidence.profile)}, std::move(breach));
+  const std::string clause = spec::canary_requirement(evidence.profile, evidence.known.get());
+  report_best(evidence, sink, {clause.c_str()}, std::move(breach));
 }
 
 }  // namespace harness::oracle

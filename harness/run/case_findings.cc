@@ -48,7 +48,7 @@ std::string CaseFindings::broken_by(const suite::Step* step, const Graded& grade
   const bool of_canary = !step || suite::action_of<suite::Canary>(*step);
   if (!graded.breaks.empty() || !of_canary) return graded.breaks;
   const spec::Level level = spec::level_in(requirement_of(step, ""), profile_);
-  return spec::is_may(level) ? spec::canary_requirement(profile_) : "";
+  return spec::is_may(level) ? canary_clause_ : "";
 }
 
 // The level under the profile decides, so that word and verdict agree: a broken MUST fails unless
@@ -89,7 +89,7 @@ void CaseFindings::note_missed(const Graded& graded, const Reply& reply) {
 
 void CaseFindings::died(const suite::Step* step, oracle::Ended end, std::uint64_t seq) {
   oracle::Finding finding;
-  finding.requirement = spec::canary_requirement(profile_);
+  finding.requirement = canary_clause_;
   finding.expected = "the target lives on and answers the next request";
   finding.came.came = std::move(end);
   finding.seen = oracle::words(finding.came);
@@ -114,7 +114,7 @@ void CaseFindings::wedged(const suite::Step* step, const std::string& canary,
   // What was asked last may have been a canary itself.
   frames.erase(std::unique(frames.begin(), frames.end()), frames.end());
   oracle::Finding finding;
-  finding.requirement = spec::canary_requirement(profile_);
+  finding.requirement = canary_clause_;
   finding.expected = "the target still answers the canary (" + canary + ")";
   finding.seen = oracle::words(came);
   finding.came = std::move(came);

@@ -11,6 +11,7 @@
 
 #include "harness/oracle/finding.h"
 #include "harness/run/reply.h"
+#include "harness/spec/known.h"
 #include "harness/spec/requirement.h"
 #include "harness/suite/case.h"
 #include "harness/trace/trace.h"
@@ -46,10 +47,12 @@ class CaseFindings {
  public:
   // All of them outlive it.
   CaseFindings(const suite::Case& scenario, const spec::Registry& registry,
-               const spec::Profile& profile, wire::TransportKind transport, PlayedCase& played)
+               const spec::Profile& profile, const spec::Canary& canary,
+               wire::TransportKind transport, PlayedCase& played)
       : case_(scenario),
         registry_(registry),
         profile_(profile),
+        canary_clause_(spec::canary_requirement(profile, canary)),
         transport_(transport),
         played_(played) {}
 
@@ -81,6 +84,7 @@ class CaseFindings {
   const suite::Case& case_;
   const spec::Registry& registry_;
   const spec::Profile& profile_;
+  const std::string canary_clause_;  // broken by who does not answer the canary
   const wire::TransportKind transport_;
   PlayedCase& played_;
   std::string row_;

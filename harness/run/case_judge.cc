@@ -192,8 +192,8 @@ awaitable<void> CaseJudge::notice_death(const PlayedCase& played) {
 // The process behind the url ended meanwhile. Whether this case did it is only known when it is
 // played again alone.
 void CaseJudge::blame_death(PlayedCase& played, session::Session& session) {
-  played.findings.push_back(
-      end_of_process(session.transcript(), pool_.profile(), pool_.service().ending()));
+  const std::string clause = spec::canary_requirement(pool_.profile(), session.canary());
+  played.findings.push_back(end_of_process(session.transcript(), clause, pool_.service().ending()));
   played.doubtful = true;
   session.retire();
 }

@@ -14,8 +14,10 @@
 #include "harness/base/ascii.h"
 #include "harness/run/cause_words.h"
 #include "harness/run/connection_rules.h"
+#include "harness/run/contact_rules.h"
 #include "harness/run/harm_rules.h"
 #include "harness/run/reply_rules.h"
+#include "harness/spec/known.h"
 #include "harness/spec/protocol.h"
 
 namespace harness::run {
@@ -46,7 +48,7 @@ std::string how(trace::Change change, const std::string& example) {
 void refused_altogether(Explainer& open) {
   // Where an error is the usual reply, it is no refusal.
   const bool served = open.clues().canaries_answered > 0;
-  if (served || spec::canary_of(open.context().profile).answered_by_error) return;
+  if (served || open.asked().answered_by_error) return;
   std::map<std::string, Group> by_words;
   for (const Clue* clue : open.matching(is_refused))
     if (clue->trigger.valid && clue->trigger.method != "initialize")
@@ -251,23 +253,26 @@ void wrong_lengths(Explainer& open) {
   open.add(std::move(cause), all, group.front());
 }
 
-// What is asked to see whether the target is still there is refused, so everything looks broken.
+// The request that every server of the profile answers is refused. Where another was asked in its
+// place to see whether the target is there, nothing else depends on it; else everything looks
+// broken.
 void canary_refused(Explainer& open) {
   const spec::Canary canary = spec::canary_of(open.context().profile);
-  if (canary.answered_by_error || open.clues().canaries_answered > 0) return;
+  const bool replaced = open.asked().method != canary.method || open.asked().answered_by_error;
+  if (canary.answered_by_error || (!replaced && open.clues().canaries_answered > 0)) return;
   const auto refused = [&](const Clue& clue) {
     return is_refused(clue) && clue.trigger.valid && clue.trigger.method == canary.method;
   };
   const Group group = open.matching(refused);
-  if (cases_of(group).size() < kSeveral) return;
+  if (cases_of(group).size() < (replaced ? 1u : kSeveral)) return;
   const Clue& first = *group.front();
   Cause cause;
-  cause.requirement = open.canary();
+  cause.requirement = spec::canary_requirement(open.context().profile, canary);
   cause.title = canary.method + " is refused";
-  cause.sentence = fmt::format(
-      "{} is answered with {}; whatever was asked beside it could not be "
-      "judged",
-      canary.method, refusal_text(first.came));
+  cause.sentence =
+      fmt::format("{} is answered with {}; {}", canary.method, refusal_text(first.came),
+                  replaced ? "everything else was judged without it"
+                           : "whatever was asked beside it could not be judged");
   const Group all = open.claim([&](const Clue& clue) {
     return refused(clue) || (clue.trigger.method == canary.method && clue.oracle.empty());
   });
@@ -276,7 +281,7 @@ void canary_refused(Explainer& open) {
 
 // What is asked to see whether the target is still there gets a result, and not the one it has.
 void canary_answered_wrongly(Explainer& open) {
-  const spec::Canary canary = spec::canary_of(open.context().profile);
+  const spec::Canary& canary = open.asked();
   const auto of_canary = [&](const Clue& clue) {
     return clue.symptom == oracle::Symptom::kAnswer && clue.trigger.valid && clue.came.message &&
            clue.trigger.method == canary.method && !is_refused(clue);
@@ -296,7 +301,7 @@ void canary_answered_wrongly(Explainer& open) {
 // `wrongly`: an error is due, and another comes.
 void refused_for_a_member(Explainer& open, bool wrongly) {
   // Where an error is the usual reply, it is no refusal.
-  if (spec::canary_of(open.context().profile).answered_by_error) return;
+  if (open.asked().answered_by_error) return;
   std::map<std::string, Group> by_words;
   // What is said of HTTP is about headers, not about what the message holds.
   for (const Clue* clue : open.matching(is_refused))
@@ -506,6 +511,7 @@ void refused_alike(Explainer& open, const char* what, std::initializer_list<cons
 }  // namespace
 
 void apply_rules(Explainer& open) {
+  apply_contact_rules(open);
   behind_the_answer(open);
   wrong_lengths(open);
   lines_in_parts(open);

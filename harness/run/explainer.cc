@@ -8,6 +8,7 @@
 
 #include "harness/base/text.h"
 #include "harness/run/case_findings.h"
+#include "harness/spec/known.h"
 
 namespace harness::run {
 namespace {
@@ -56,7 +57,10 @@ std::set<std::string> cases_of(const Group& group) {
 }
 
 Explainer::Explainer(const Clues& clues, const CauseContext& context)
-    : clues_(clues), context_(context), canary_(spec::canary_requirement(context.profile)) {
+    : clues_(clues),
+      context_(context),
+      asked_(clues.canary.value_or(spec::canary_of(context.profile))),
+      canary_(spec::canary_requirement(context.profile, asked_)) {
   for (const Clue& clue : clues.all) open_.push_back(&clue);
   // Cases are told as they end; what is found must not depend on that.
   std::stable_sort(open_.begin(), open_.end(),

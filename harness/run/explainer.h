@@ -28,6 +28,7 @@ class Explainer {
 
   const Clues& clues() const { return clues_; }
   const CauseContext& context() const { return context_; }
+  const spec::Canary& asked() const { return asked_; }   // the canary
   const std::string& canary() const { return canary_; }  // the clause that its silence breaks
 
   // Of the clues that no cause has yet those that fit; claim() takes them for one.
@@ -87,6 +88,7 @@ class Explainer {
 
   const Clues& clues_;
   const CauseContext& context_;
+  const spec::Canary asked_;
   const std::string canary_;
   Group open_;
   std::vector<Found> found_;

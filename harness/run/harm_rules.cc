@@ -59,10 +59,10 @@ void too_long(Explainer& open) {
                         : "Long messages " + does;
     cause.sentence =
         fmt::format("Messages {} {}{}, whatever is in them: tried with spaces in a {}", over, does,
-                    dies                                        ? in_brackets(measured->end)
+                    dies                                      ? in_brackets(measured->end)
                     : least.symptom == oracle::Symptom::kHang ? ", nor is what comes after them"
                                                               : "",
-                    spec::canary_of(open.context().profile).method);
+                    open.asked().method);
   } else {
     cause.title = dies ? "A long message ends the connection" : "A long message is never answered";
     cause.sentence = fmt::format(
@@ -126,7 +126,7 @@ Likeness narrow(Group& group, const Explainer& open) {
   std::set<std::string> harmless = open.clues().survived;
   // Cases that passed asked for it as well.
   if (open.passed() > 0) {
-    const spec::Canary canary = spec::canary_of(open.context().profile);
+    const spec::Canary& canary = open.asked();
     harmless.insert({"jsonrpc=\"2.0\"", "id=a number", "method=\"" + canary.method + "\"",
                      "params=" + json::write(canary.params)});
   }
@@ -252,7 +252,7 @@ void held_up(Explainer& open) {
   const Group group =
       open.matching([&](const Clue& clue) { return hangs(clue) && clue.trigger.unfinished; });
   if (group.empty()) return;
-  const std::string canary = spec::canary_of(open.context().profile).method;
+  const std::string canary = open.asked().method;
   Cause cause;
   cause.requirement =
       open.first_that_applies({"mcp.ping.prompt", "jsonrpc.request.reply-exactly-one"});
@@ -282,7 +282,7 @@ void second_of_a_read(Explainer& open) {
   cause.title = "Of several messages that come at once only the first is answered";
   cause.sentence = fmt::format(
       "A {} that comes right behind another message is never answered, one that comes by itself is",
-      spec::canary_of(open.context().profile).method);
+      open.asked().method);
   const Group all =
       open.claim([](const Clue& clue) { return clue.symptom == oracle::Symptom::kHang; });
   open.add(std::move(cause), all, group.front());
@@ -322,7 +322,7 @@ void canary_silent(Explainer& open) {
            kind_of(*clue) == kind_of(*group.front());
   });
   if (odd && open.clues().canaries_answered > 0) return;
-  const std::string method = spec::canary_of(open.context().profile).method;
+  const std::string method = open.asked().method;
   Cause cause;
   cause.requirement = open.first_that_applies({"mcp.ping.prompt"});
   cause.title = method + " is not answered, or too late";
@@ -362,7 +362,7 @@ void add_wedge(Explainer& open, const Group& all, const Group& culprits,
   const std::string what = kind_of(culprits, first) + (member == "method" ? "" : whose(first, member));
   Cause cause;
   cause.requirement = clause_of_harm(open, shared ? Group{&first} : culprits, first);
-  const std::string canary = spec::canary_of(open.context().profile).method;
+  const std::string canary = open.asked().method;
   if (first.came.status >= 500) {
     cause.title = fmt::format("After {} all is answered with HTTP {}", what, first.came.status);
     cause.sentence = fmt::format("After {} the server answers all with HTTP {}, also {}", what,

@@ -138,10 +138,10 @@ Judgement erred(std::string what) {
   return judgement;
 }
 
-oracle::Finding end_of_process(const wire::Transcript& transcript, const spec::Profile& profile,
+oracle::Finding end_of_process(const wire::Transcript& transcript, std::string requirement,
                                const std::string& ending) {
   oracle::Finding finding;
-  finding.requirement = spec::canary_requirement(profile);
+  finding.requirement = std::move(requirement);
   finding.severity = oracle::Severity::kFail;
   finding.expected = "the server lives on and answers the next request";
   finding.came.came = oracle::Ended{ending, true};

@@ -42,7 +42,7 @@ Judgement not_played(std::string why);
 Judgement erred(std::string what);
 
 // The process that serves a url ended (`ending` says how) while these frames came and went.
-oracle::Finding end_of_process(const wire::Transcript& transcript, const spec::Profile& profile,
+oracle::Finding end_of_process(const wire::Transcript& transcript, std::string requirement,
                                const std::string& ending);
 
 // Its evidence is too large to be kept until a session ends.

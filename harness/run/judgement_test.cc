@@ -179,7 +179,8 @@ TEST(Judgement, ShowsTheLastFramesBeforeTheEndOfAProcess) {
                                   {Direction::kSent, kRequest},
                                   {Direction::kReceived, kReply},
                                   {Direction::kSent, kRequest}});
-  const oracle::Finding end = end_of_process(*all.transcript, plain(), "signal 11");
+  const oracle::Finding end =
+      end_of_process(*all.transcript, "jsonrpc.request.reply-exactly-one", "signal 11");
   EXPECT_EQ(end.requirement, "jsonrpc.request.reply-exactly-one");
   EXPECT_EQ(end.severity, oracle::Severity::kFail);
   EXPECT_THAT(end.seen, HasSubstr("signal 11"));

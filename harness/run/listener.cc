@@ -348,7 +348,8 @@ void Listener::collect(const Asked& asked, Reply& reply) {
   if (reply.messages.empty()) {
     for (std::size_t i = asked.sent.from; i < session_->inbox().size(); ++i) {
       const Inbound& inbound = session_->inbox()[i];
-      if (!inbound.claimed && inbound.message->kind == wire::MessageKind::kMalformed &&
+      if (!inbound.claimed && !inbound.noise &&
+          inbound.message->kind == wire::MessageKind::kMalformed &&
           inbound.exchange == asked.sent.exchange) {
         reply.garbage = &inbound;
         break;

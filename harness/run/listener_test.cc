@@ -117,6 +117,18 @@ TEST_F(ListenerTest, AsksNothingElseWhileALargeBatchIsWorkedOn) {
   EXPECT_TRUE(alone) << "the canary came before the answer was there";
 }
 
+TEST_F(ListenerTest, PassesOverLinesThatAreNoMessages) {
+  target->arrives({transport::line("loading model"), transport::line("[not JSON")});
+  Reply reply = gathered(kRequest, kAnything);
+  ASSERT_NE(reply.garbage, nullptr) << "a broken message may be the answer";
+  EXPECT_FALSE(reply.garbage->noise);
+
+  target->arrives({transport::line("loading model")});
+  reply = gathered(R"({"jsonrpc":"2.0","id":8,"method":"tools/list"})", kAnything);
+  EXPECT_EQ(reply.garbage, nullptr) << "a log line answers nobody";
+  EXPECT_TRUE(reply.canary_answered);
+}
+
 TEST_F(ListenerTest, TakesAReplyUnderAForeignIdWhenThereIsNoOther) {
   target->arrives({transport::line(reply_under("\"7\""))});
   const Reply reply = gathered(kRequest, kAnything);

@@ -40,7 +40,7 @@ bool tries_to_answer(const wire::Transcript& transcript) {
 awaitable<Result<Negotiated>> Meeting::meet(std::string wanted) {
   contacts_.clear();
   const Opener opener = [this](const spec::Profile& profile) { return open(profile); };
-  Result<Negotiated> met = co_await negotiate(wanted, target_, suite_, opener);
+  Result<Negotiated> met = co_await negotiate(wanted, target_, suite_, opener, reframe_);
   co_return std::move(met);
 }
 

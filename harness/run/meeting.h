@@ -31,8 +31,12 @@ class Meeting {
  public:
   // All of them outlive it.
   Meeting(const target::Target& target, const suite::Suite& suite, const spec::Registry& registry,
-          Opener open)
-      : target_(target), suite_(suite), registry_(registry), open_(std::move(open)) {}
+          Opener open, Reframe reframe = {})
+      : target_(target),
+        suite_(suite),
+        registry_(registry),
+        open_(std::move(open)),
+        reframe_(std::move(reframe)) {}
 
   // As negotiate() does; what was said the time before is forgotten.
   awaitable<Result<Negotiated>> meet(std::string wanted);
@@ -60,6 +64,7 @@ class Meeting {
   const suite::Suite& suite_;
   const spec::Registry& registry_;
   Opener open_;
+  Reframe reframe_;
   std::vector<Contact> contacts_;
   std::optional<Beginning> beginning_;
 };

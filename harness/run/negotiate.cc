@@ -8,6 +8,8 @@
 
 #include "harness/base/text.h"
 #include "harness/json/write.h"
+#include "harness/run/first_look.h"
+#include "harness/run/questions.h"
 #include "harness/session/dialect.h"
 #include "harness/spec/known.h"
 #include "harness/spec/protocol.h"
@@ -21,15 +23,6 @@ using session::Clock;
 using session::Sent;
 using session::Session;
 using std::chrono::milliseconds;
-
-awaitable<const json::Value*> ask(Session& session, std::string_view method, json::Value params,
-                                  milliseconds patience) {
-  const json::Value id = json::number(session.next_id());
-  const json::Value request = session::message(&id, method, params);
-  const Sent sent = co_await session.send(request);
-  const session::Inbound* reply = co_await session.reply_to(sent, Clock::now() + patience);
-  co_return reply ? &reply->message->value : nullptr;
-}
 
 bool serves_stateless(const json::Value* reply) {
   const json::Value* versions = reply ? json::at(*reply, "/result/supportedVersions") : nullptr;
@@ -169,13 +162,6 @@ bool is_loopback(std::string_view authority) {
          authority.starts_with("[::1]");
 }
 
-// Nothing came that may be meant as a message.
-bool says_nothing(const Session& session) {
-  for (const wire::Frame& frame : session.transcript().frames)
-    if (frame.direction == wire::Direction::kReceived && wire::carries_message(frame)) return false;
-  return true;
-}
-
 // What came is no message to us because of limits of our own; "" where that is not so.
 std::string not_read(const Session& session) {
   if (session.closed_how() == "flood") return "more came from it than is read";
@@ -299,10 +285,17 @@ awaitable<bool> refuses_knowingly(Session& session, std::int64_t refusal) {
   co_return !code || json::as_integer(*code) != refusal;
 }
 
-// How it answers a method that nobody has; an Error with text where it does not.
-awaitable<Error> learn_usual_error(Session& session, milliseconds patience, Offer& offer) {
+// How it answers a method that nobody has; an Error with text where it does not. True in `other`
+// where it is to be asked in another way.
+awaitable<Error> learn_usual_error(Session& session, milliseconds patience, Search& search,
+                                   Offer& offer, bool& other) {
+  const auto began = Clock::now();
   const Sent canary = co_await session.send_canary();
-  const session::Inbound* reply = co_await session.reply_to(canary, Clock::now() + patience);
+  const session::Inbound* reply =
+      co_await session.reply_to(canary, began + std::min(kFirstLook, patience));
+  other = !reply && writes_no_lines(session, search);
+  if (other) co_return Error{};
+  if (!reply) reply = co_await session.reply_to(canary, began + patience);
   if (!reply) co_return unreachable(session, "the target does not answer a plain JSON-RPC request");
   const json::Value* code = json::at(reply->message->value, "/error/code");
   if (code && session.canary().answered_by_error) offer.usual_error = json::as_integer(*code);
@@ -320,16 +313,53 @@ bool speaks_mcp(const Session& session) {
   return false;
 }
 
-// Opens a session and performs the handshake, or the discovery, of the profile.
-awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& open,
+bool has_handshake(const spec::Profile* profile) {
+  return profile && profile->mcp && profile->era == spec::Era::kHandshake;
+}
+
+// A version of MCP that servers with a handshake have; null where there is none of that name.
+const spec::Profile* revision_named(const json::Value& version) {
+  const spec::Profile* profile = spec::find_profile("mcp-" + version.text);
+  return has_handshake(profile) ? profile : nullptr;
+}
+
+// Initialize was not accepted on `refused`. Whether the target serves what MCP has without it: then
+// `met` has a session on which that is so.
+awaitable<bool> serves_without_handshake(const Session& refused, const session::Handshake& shaken,
+                                         Search& search, Negotiated& met) {
+  const spec::Profile& profile = refused.profile();
+  if (!has_handshake(&profile) || profile.tutorial) co_return false;
+  Result<std::unique_ptr<Session>> opened = co_await search.open(profile);
+  if (!opened) co_return false;
+  Session& bare = **opened;
+  json::Value features = co_await served_features(bare);
+  if (features.is_null()) co_return false;
+  search.odd.push_back(without_handshake(refused, shaken, features.members.front().name + "/list"));
+  bare.begin_without_handshake(json::object({{"capabilities", std::move(features)}}));
+  met.profile = &profile;
+  met.handshake = false;
+  met.ready = std::move(*opened);
+  co_await discover(*met.ready, met.offer);
+  co_return true;
+}
+
+// Opens a session and performs the handshake, or the discovery, of the profile. `named`: the target
+// has named its version itself. Nothing where the framing turned out to be another.
+awaitable<Result<Negotiated>> enter(const spec::Profile& profile, bool named, Search& search,
                                     Negotiated& negotiated) {
   negotiated.profile = &profile;
-  Result<std::unique_ptr<Session>> opened = co_await open(profile);
+  Result<std::unique_ptr<Session>> opened = co_await search.open(profile);
   if (!opened) co_return opened.error();
   Session& session = **opened;
   const milliseconds patience = session.pace().to_begin();
   if (profile.era == spec::Era::kHandshake) {
-    const session::Handshake shaken = co_await session.handshake();
+    session::Handshake shaken;
+    const bool other = co_await shake(session, search, shaken);
+    if (other) co_return Error{};
+    if (!shaken.accepted) {
+      const bool served = co_await serves_without_handshake(session, shaken, search, negotiated);
+      if (served) co_return std::move(negotiated);
+    }
     if (!shaken.answered) {
       const Error why = unreachable(session, "the target does not answer initialize");
       co_await hear_out(session);
@@ -341,17 +371,24 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
       co_return no_language_server(shaken.reply);
     }
     if (profile.lsp) {
-      if (Error why = co_await learn_usual_error(session, patience, negotiated.offer);
-          !why.what.empty())
-        co_return why;
+      bool unread = false;
+      const Error why =
+          co_await learn_usual_error(session, patience, search, negotiated.offer, unread);
+      if (!why.what.empty()) co_return why;
     }
     const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
     if (!version && !profile.lsp) co_return unusable_answer(shaken.reply);
-    if (version && version->text != profile.revision && !profile.tutorial)
-      co_return Error{"",
-                      fmt::format("the target does not speak {}: asked for {} it offers {}",
-                                  profile.name, profile.revision, printable(version->text, 40)),
-                      "choose another --profile"};
+    if (version && version->text != profile.revision && !profile.tutorial) {
+      if (named)
+        search.odd.push_back(unsteady_version(session, shaken));
+      else if (!revision_named(*version))
+        search.odd.push_back(unknown_version(session, shaken));
+      else
+        co_return Error{"",
+                        fmt::format("the target does not speak {}: asked for {} it offers {}",
+                                    profile.name, profile.revision, printable(version->text, 40)),
+                        "choose another --profile"};
+    }
   } else if (profile.era == spec::Era::kStateless) {
     const json::Value params = spec::canary_of(profile).params;
     const json::Value* reply = co_await ask(session, "server/discover", params, patience);
@@ -359,9 +396,10 @@ awaitable<Result<Negotiated>> enter(const spec::Profile& profile, const Opener& 
     // A refusal is a matter for the cases: the profile was asked for.
     if (const json::Value* result = reply->find("result")) session.set_agreed(*result);
   } else {
-    if (Error why = co_await learn_usual_error(session, patience, negotiated.offer);
-        !why.what.empty())
-      co_return why;
+    bool other = false;
+    const Error why =
+        co_await learn_usual_error(session, patience, search, negotiated.offer, other);
+    if (other || !why.what.empty()) co_return why;
   }
   co_await discover(session, negotiated.offer);
   negotiated.ready = std::move(*opened);
@@ -390,14 +428,18 @@ awaitable<void> discover(Session& session, Offer& offer) {
     *place = co_await list_all(session, list->name, list->lists, whole);
     if (whole) known->listed(*list, *place);
   }
+  co_await choose_canary(session, offer);
+  known->set_canary(session.canary());
   offer.known = std::move(known);
   co_await learn_completions(session, offer);
 }
 
 namespace {
 
-awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Target& target,
-                                   const Opener& open) {
+// An Error without text where the framing turned out to be another: then all is begun again.
+awaitable<Result<Negotiated>> look(const std::string& wanted, Search& search) {
+  const target::Target& target = search.target;
+  const Opener& open = search.open;
   Negotiated negotiated;
   negotiated.offer.affordances = target.affordances;
   // A method without params is called with none: an empty list says so in every message.
@@ -408,7 +450,7 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   const spec::Profile& newest = *spec::find_profile("mcp-2025-11-25");
   const spec::Profile* asked = wanted == "auto" ? nullptr : spec::find_profile(wanted);
   if (asked && asked->era != spec::Era::kStateless && !(asked->mcp && target.has_exchanges())) {
-    co_return co_await enter(*asked, open, negotiated);
+    co_return co_await enter(*asked, false, search, negotiated);
   }
 
   // A language server is known by its answer to initialize; it speaks behind headers only.
@@ -416,7 +458,7 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   as_lsp.offer = negotiated.offer;
   Error refusal;
   if (!asked && target.framing == target::Framing::kContentLength) {
-    Result<Negotiated> met = co_await enter(*spec::find_profile("lsp"), open, as_lsp);
+    Result<Negotiated> met = co_await enter(*spec::find_profile("lsp"), false, search, as_lsp);
     if (met) co_return std::move(met);
     refusal = met.error();
   }
@@ -431,7 +473,9 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   const json::Value question =
       session::message(&discover_id, "server/discover", spec::canary_of(stateless).params);
   const Sent question_sent = co_await (*modern)->send(question);
-  const session::Handshake shaken = co_await (*legacy)->handshake();
+  session::Handshake shaken;
+  const bool other = co_await shake(**legacy, search, shaken);
+  if (other) co_return Error{};
   const auto took = Clock::now() - shaken.sent.at;
   // A target that stayed silent has had as long for this question; what has come is to be read.
   const auto more = shaken.answered ? std::max<Clock::duration>(took, milliseconds(400))
@@ -458,26 +502,23 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   if (asked) {
     // A server that keeps sessions keeps no more of them than it needs.
     if ((*legacy)->has_exchanges()) co_await (*legacy)->shutdown(milliseconds(0));
-    co_return co_await enter(*asked, open, negotiated);
+    co_return co_await enter(*asked, false, search, negotiated);
   }
   if (shaken.accepted) {
     const json::Value* version = json::at(shaken.reply, "/result/protocolVersion");
-    if (version->text == newest.revision) {
-      negotiated.profile = &newest;
-      negotiated.ready = std::move(*legacy);
-      if (!(*modern)->closed()) negotiated.spare = std::move(*modern);
-      co_await discover(*negotiated.ready, negotiated.offer);
-      co_return std::move(negotiated);
-    }
-    const spec::Profile* older = spec::find_profile("mcp-" + version->text);
-    if (!older || older->era != spec::Era::kHandshake)
-      co_return Error{
-          "", "the target names a protocol version nobody knows: " + printable(version->text, 60),
-          "name a profile with --profile"};
-    co_return co_await enter(*older, open, negotiated);
+    const spec::Profile* older = revision_named(*version);
+    if (older && older != &newest) co_return co_await enter(*older, true, search, negotiated);
+    if (!older) search.odd.push_back(unknown_version(**legacy, shaken));
+    negotiated.profile = &newest;
+    negotiated.ready = std::move(*legacy);
+    if (!(*modern)->closed()) negotiated.spare = std::move(*modern);
+    co_await discover(*negotiated.ready, negotiated.offer);
+    co_return std::move(negotiated);
   }
   const bool ended = co_await both_end(**legacy, **modern);
   if (ended) co_return unreachable(**legacy, "the target ended before it answered anything");
+  const bool served = co_await serves_without_handshake(**legacy, shaken, search, negotiated);
+  if (served) co_return std::move(negotiated);
   const Error why = unreachable(**legacy, "the target does not answer initialize");
   if (!shaken.answered) co_await hear_out(**legacy);
   if (speaks_mcp(**legacy)) co_return shaken.answered ? unusable_answer(shaken.reply) : why;
@@ -491,18 +532,48 @@ awaitable<Result<Negotiated>> meet(const std::string& wanted, const target::Targ
   }
   // Neither era: judged as plain JSON-RPC 2.0, when it answers at all.
   const spec::Profile& plain = *spec::find_profile("jsonrpc-2.0");
-  co_return co_await enter(plain, open, negotiated);
+  co_return co_await enter(plain, false, search, negotiated);
 }
+
+// A language server has its framing from its protocol, and plain JSON-RPC has none of its own:
+// headers are odd in MCP alone.
+bool is_odd_in(const spec::Profile& profile, const target::Target& target, const Oddity& oddity) {
+  const bool headers = target.framing == target::Framing::kContentLength;
+  return oddity.name != kOddFraming || !headers || profile.mcp;
+}
+
+const Reframe kNoReframe;
 
 }  // namespace
 
 awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
                                         const suite::Suite& suite, const Opener& open) {
-  Result<Negotiated> met = co_await meet(wanted, target, open);
+  return negotiate(wanted, target, suite, open, kNoReframe);
+}
+
+awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
+                                        const suite::Suite& suite, const Opener& open,
+                                        const Reframe& reframe) {
+  bool takes_cut_off = false;
+  const Opener opener =
+      [&](const spec::Profile& profile) -> awaitable<Result<std::unique_ptr<Session>>> {
+    Result<std::unique_ptr<Session>> opened = co_await open(profile);
+    if (opened) (*opened)->take_cut_off(takes_cut_off);
+    co_return std::move(opened);
+  };
+  Search search{target, opener, reframe, takes_cut_off};
+  Result<Negotiated> met = co_await look(wanted, search);
+  if (!met && met.error().what.empty()) met = co_await look(wanted, search);
   if (met) {
     Offer& offer = met->offer;
     recognise(suite, target, offer);
     offer.forbidden = target::forbidden_tools(target, offer.tools, offer.affordances);
+    std::erase_if(search.odd,
+                  [&](const Oddity& oddity) { return !is_odd_in(*met->profile, target, oddity); });
+    met->takes_cut_off = takes_cut_off;
+    met->odd = std::move(search.odd);
+  } else if (search.reframed) {
+    reframe(target::Framing::kLine);
   }
   co_return std::move(met);
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/run/oddity.h"
 #include "harness/run/play.h"
 #include "harness/session/session.h"
 #include "harness/target/target.h"
@@ -21,6 +22,9 @@ struct Negotiated {
   std::unique_ptr<session::Session> ready;  // usable for cases, or null
   std::optional<std::int64_t> refusal;      // the code with which it refuses initialize of LSP
   std::unique_ptr<session::Session> spare;  // one without a handshake that was left over, or null
+  bool handshake = true;                    // sessions begin with one, where the profile has it
+  bool takes_cut_off = false;               // as sessions do, see session.h
+  std::vector<Oddity> odd;                  // what is wrong with how it was met
 };
 
 // Opens a session of the profile; nothing is sent on it.
@@ -32,7 +36,16 @@ using Opener = std::function<awaitable<Result<std::unique_ptr<session::Session>>
 awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
                                         const suite::Suite& suite, const Opener& open);
 
-// Asks a ready session for all it lists.
+// From now on sessions are opened in this framing, and `target` says so.
+using Reframe = std::function<void(target::Framing)>;
+
+// The same. A target that does not answer in lines is met in the framing that it has; with an empty
+// `reframe` it is not looked for.
+awaitable<Result<Negotiated>> negotiate(const std::string& wanted, const target::Target& target,
+                                        const suite::Suite& suite, const Opener& open,
+                                        const Reframe& reframe);
+
+// Asks a ready session for all it lists, and chooses its canary.
 awaitable<void> discover(session::Session& session, Offer& offer);
 
 }  // namespace harness::run

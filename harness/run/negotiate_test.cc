@@ -174,14 +174,214 @@ TEST(Negotiate, SaysInOneSentenceWhyNothingCanBeJudged) {
                "the target refuses initialize"},
            Row{"another revision", says(agreed("2024-11-05")), "mcp-2025-06-18",
                "asked for 2025-06-18 it offers 2024-11-05"},
-           Row{"a revision of nobody", says(agreed("1999-01-01")), "auto",
-               "names a protocol version nobody knows: 1999-01-01"},
        }) {
     const Result<Negotiated> met = Negotiation(row.server).with(row.wanted);
     ASSERT_FALSE(met) << row.what;
     EXPECT_THAT(met.error().text(), HasSubstr(row.says)) << row.what;
     EXPECT_NE(met.error().remedy, "") << row.what;
   }
+}
+
+// --- an odd first contact is mended
+
+constexpr const char* kTools = R"("result":{"tools":[{"name":"t","inputSchema":{}}]})";
+constexpr const char* kRefused = R"("error":{"code":-32601,"message":"no"})";
+
+TEST(Negotiate, ChoosesItsCanaryAmongWhatIsServed) {
+  struct Row {
+    const char* what;
+    Methods methods;
+    const char* canary;
+    bool by_error;
+  };
+  const std::string tools = agreed("2025-11-25", R"({"tools":{},"prompts":{}})");
+  for (const Row& row : {
+           Row{"ping", {{"initialize", tools}, {"ping", R"("result":{})"}}, "ping", false},
+           Row{"a wrong result", {{"initialize", tools}, {"ping", R"("result":7)"}}, "ping", false},
+           Row{"a list for a ping that is refused",
+               {{"initialize", tools}, {"tools/list", kTools}},
+               "tools/list",
+               false},
+           Row{"a list for a ping that is not answered",
+               {{"initialize", tools},
+                {"ping", ""},
+                {"prompts/list", R"("result":{"prompts":[]})"}},
+               "prompts/list",
+               false},
+           Row{"a list that nobody declared",
+               {{"initialize", agreed("2025-11-25")}, {"tools/list", kTools}},
+               "tools/list",
+               false},
+           Row{"a method of nobody", {{"initialize", tools}}, "rpcspec/no_such_method", true},
+       }) {
+    const Result<Negotiated> met = Negotiation(row.methods).with();
+    ASSERT_TRUE(met) << row.what << met.error().text();
+    EXPECT_EQ(met->ready->canary().method, row.canary) << row.what;
+    EXPECT_EQ(met->ready->canary().answered_by_error, row.by_error) << row.what;
+    EXPECT_EQ(met->offer.known->canary().method, row.canary) << row.what << ": of all sessions";
+    EXPECT_EQ(met->offer.usual_error.has_value(), row.by_error) << row.what;
+    EXPECT_THAT(met->odd, SizeIs(0)) << row.what;
+  }
+}
+
+TEST(Negotiate, GoesOnWithAServerThatNamesAVersionOfNobody) {
+  for (const char* wanted : {"auto", "mcp-2025-11-25"}) {
+    for (const char* version : {"1.0", "1999-01-01", "2026-07-28"}) {
+      const Result<Negotiated> met =
+          Negotiation(Methods{{"initialize", agreed(version)}}).with(wanted);
+      ASSERT_TRUE(met) << wanted << met.error().text();
+      EXPECT_EQ(met->profile->name, std::string("mcp-2025-11-25"));
+      EXPECT_TRUE(met->ready->initialized());
+      ASSERT_THAT(met->odd, SizeIs(1));
+      EXPECT_EQ(met->odd[0].name, kOddVersion);
+      EXPECT_THAT(met->odd[0].finding.seen, HasSubstr(version));
+      EXPECT_THAT(met->odd[0].finding.frames, SizeIs(2));
+    }
+  }
+}
+
+TEST(Negotiate, GoesOnWithAServerThatDoesNotKeepTheVersionItNamed) {
+  int asked = 0;
+  Negotiation negotiation([&](const Outgoing& sent, int) {
+    const json::Value* method = message_of(sent).find("method");
+    if (method && method->text == "initialize") ++asked;
+    return serve({{"initialize", agreed(asked < 2 ? "2025-06-18" : "2024-11-05")}}, sent);
+  });
+  const Result<Negotiated> met = negotiation.with();
+  ASSERT_TRUE(met) << met.error().text();
+  EXPECT_EQ(met->profile->name, std::string("mcp-2025-06-18"));
+  ASSERT_THAT(met->odd, SizeIs(1));
+  EXPECT_EQ(met->odd[0].clauses[0], std::string("mcp.lifecycle.version-fallback-usable"));
+}
+
+TEST(Negotiate, GoesOnWithoutAHandshakeWhereToolsAreServed) {
+  struct Row {
+    const char* initialize;
+    const char* says;
+  };
+  for (const char* wanted : {"auto", "mcp-2025-06-18"}) {
+    for (const Row& row : {Row{kRefused, "initialize is refused, although tools/list is served"},
+                           Row{R"("result":{})", "initialize is answered without a version"},
+                           Row{"", "initialize is not answered"}}) {
+      Negotiation negotiation(Methods{{"initialize", row.initialize}, {"tools/list", kTools}});
+      const Result<Negotiated> met = negotiation.with(wanted);
+      ASSERT_TRUE(met) << row.says << met.error().text();
+      EXPECT_TRUE(met->profile->mcp) << row.says;
+      EXPECT_FALSE(met->handshake) << row.says;
+      EXPECT_TRUE(met->ready->initialized()) << row.says;
+      EXPECT_THAT(met->offer.tools.items, SizeIs(1)) << row.says;
+      ASSERT_THAT(met->odd, SizeIs(1)) << row.says;
+      EXPECT_EQ(met->odd[0].name, kNoHandshake);
+      EXPECT_THAT(met->odd[0].title, HasSubstr(row.says));
+    }
+  }
+}
+
+// A program that answers what `reply` makes of the id; it reads `read` messages.
+class Program {
+ public:
+  explicit Program(const std::string& script) : target_(transport::python(script)) {}
+
+  Result<Negotiated> met(const std::string& wanted = "auto") {
+    const Opener open = [this](const spec::Profile& profile) { return open_session(profile); };
+    const Reframe reframe = [this](target::Framing framing) { target_.framing = framing; };
+    return transport::told<Result<Negotiated>>(loop_, [&]() -> awaitable<Result<Negotiated>> {
+      Result<Negotiated> found =
+          co_await negotiate(wanted, target_, suite::own_suite(), open, reframe);
+      co_return std::move(found);
+    });
+  }
+  const target::Target& target() const { return target_; }
+
+ private:
+  awaitable<Result<std::unique_ptr<Session>>> open_session(const spec::Profile& profile) {
+    auto made = transport::make(loop_.get_executor(), target_);
+    if (!made) co_return made.error();
+    auto session = std::make_unique<Session>(std::move(*made), profile, "t", pace_);
+    const Status opened = co_await session->open();
+    if (!opened) co_return opened.error();
+    co_return std::move(session);
+  }
+
+  boost::asio::io_context loop_;
+  target::Target target_;
+  std::shared_ptr<session::Pace> pace_ = std::make_shared<session::Pace>();
+};
+
+// How it reads and writes, and what it serves.
+std::string program(const std::string& read, const std::string& write,
+                    const std::string& initialize) {
+  return "import json, sys\n"
+         "def read():\n" +
+         read + "def write(text):\n" + write +
+         "    sys.stdout.flush()\n"
+         "while True:\n"
+         "    m = json.loads(read())\n"
+         "    if 'id' not in m: continue\n"
+         "    r = {'jsonrpc': '2.0', 'id': m['id']}\n"
+         "    if m['method'] == 'initialize': r['result'] = " +
+         initialize +
+         "\n"
+         "    elif m['method'] in ('ping', 'shutdown'): r['result'] = {}\n"
+         "    else: r['error'] = {'code': -32601, 'message': 'no'}\n"
+         "    write(json.dumps(r))\n";
+}
+
+constexpr const char* kReadsLine = "    return sys.stdin.readline() or sys.exit()\n";
+constexpr const char* kReadsHeaders =
+    "    n = 0\n"
+    "    while True:\n"
+    "        line = sys.stdin.buffer.readline() or sys.exit()\n"
+    "        if line.startswith(b'Content-Length:'): n = int(line[15:])\n"
+    "        if line == b'\\r\\n' and n: return sys.stdin.buffer.read(n)\n";
+constexpr const char* kWritesHeaders =
+    "    sys.stdout.write('Content-Length: %d\\r\\n\\r\\n%s' % (len(text), text))\n";
+constexpr const char* kWritesText = "    sys.stdout.write(text)\n";
+constexpr const char* kAgrees =
+    "{'protocolVersion': '2025-06-18', 'capabilities': {}, 'serverInfo': {'name': 's', 'version': "
+    "'1'}}";
+
+TEST(Negotiate, MeetsAServerBehindHeaders) {
+  for (const char* wanted : {"auto", "mcp-2025-06-18"}) {
+    Program server(program(kReadsHeaders, kWritesHeaders, kAgrees));
+    const Result<Negotiated> met = server.met(wanted);
+    ASSERT_TRUE(met) << met.error().text();
+    EXPECT_EQ(met->profile->name, std::string("mcp-2025-06-18"));
+    EXPECT_EQ(server.target().framing, target::Framing::kContentLength);
+    ASSERT_THAT(met->odd, SizeIs(1));
+    EXPECT_EQ(met->odd[0].clauses[0], std::string("mcp.stdio.newline-delimited"));
+    EXPECT_EQ(met->odd[0].transport, wire::TransportKind::kStdio);
+  }
+}
+
+TEST(Negotiate, TakesALanguageServerForNoMcpServerThatHasHeaders) {
+  Program server(program(kReadsHeaders, kWritesHeaders, "{'capabilities': {}}"));
+  const Result<Negotiated> met = server.met();
+  ASSERT_TRUE(met) << met.error().text();
+  EXPECT_EQ(met->profile->name, std::string("lsp"));
+  EXPECT_THAT(met->odd, SizeIs(0));
+}
+
+TEST(Negotiate, MeetsAServerThatWritesNoNewlines) {
+  for (const char* wanted : {"auto", "mcp-2025-06-18", "jsonrpc-2.0"}) {
+    Program server(program(kReadsLine, kWritesText, kAgrees));
+    const Result<Negotiated> met = server.met(wanted);
+    ASSERT_TRUE(met) << wanted << met.error().text();
+    EXPECT_EQ(server.target().framing, target::Framing::kText);
+    ASSERT_THAT(met->odd, SizeIs(1));
+    EXPECT_THAT(met->odd[0].finding.seen, HasSubstr("no newline behind {\"jsonrpc\""));
+  }
+}
+
+TEST(Negotiate, MeetsAServerThatWritesOverSeveralLines) {
+  Program server(program(kReadsLine,
+                         "    sys.stdout.write(json.dumps(json.loads(text), indent=2) + '\\n')\n",
+                         kAgrees));
+  const Result<Negotiated> met = server.met();
+  ASSERT_TRUE(met) << met.error().text();
+  EXPECT_EQ(met->profile->name, std::string("mcp-2025-06-18"));
+  ASSERT_THAT(met->odd, SizeIs(1));
+  EXPECT_EQ(met->odd[0].clauses[0], std::string("mcp.stdio.no-embedded-newlines"));
 }
 
 TEST(Negotiate, PassesOnWhyNoConnectionCanBeMade) {

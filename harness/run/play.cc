@@ -32,7 +32,8 @@ CasePlayer::CasePlayer(const suite::Case& scenario, std::unique_ptr<Session>& se
                context.offer.usual_error},
       listener_(judging_, context.silence),
       server_messages_(match_),
-      findings_(scenario, context.registry, context.profile, judging_.transport, played_) {
+      findings_(scenario, context.registry, context.profile, judging_.canary, judging_.transport,
+                played_) {
   use_session();
 }
 

@@ -85,7 +85,13 @@ awaitable<Result<SessionPtr>> open_session(const MakeTransport& make, const targ
 void instruct(Session& fresh, const target::Target& target) {
   const spec::Profile& profile = fresh.profile();
   const json::Value* known = target.affordances.find("known_method");
-  if (known && (profile.era == spec::Era::kPlain || profile.lsp)) fresh.set_canary(*known, false);
+  if (known && (profile.era == spec::Era::kPlain || profile.lsp)) {
+    const json::Value* method = known->find("method");
+    const json::Value* params = known->find("params");
+    const bool named = method && method->is_string();
+    fresh.set_canary(
+        {named ? method->text : fresh.canary().method, params ? *params : json::null()});
+  }
   const json::Value* opening = target.affordances.find("opening");
   const json::Value* messages = opening && profile.lsp ? opening->find("messages") : nullptr;
   if (!messages) return;
@@ -176,25 +182,22 @@ void Pool::forget(std::deque<SessionPtr>& kept) {
 }
 
 void Pool::anticipate(const spec::Profile& profile) {
-  profile_ = &profile;
+  terms_.profile = &profile;
   expect(1);
 }
 
-void Pool::settle_on(const spec::Profile& profile, json::Value agreed, bool dual_era,
-                     std::shared_ptr<const spec::Known> known) {
-  profile_ = &profile;
-  known_ = std::move(known);
-  dual_era_ = dual_era;
-  agreed_ = std::move(agreed);
+void Pool::settle_on(Terms terms) {
+  terms_ = std::move(terms);
   starting_ = Clock::now() - met_;
 }
 
-void Pool::settle_like(const Pool& other) {
-  settle_on(*other.profile_, other.agreed_, other.dual_era_, other.known_);
+bool Pool::shakes_hands() const {
+  return terms_.profile && terms_.profile->era == spec::Era::kHandshake && terms_.handshake;
 }
 
 void Pool::tell(Session& session) const {
-  if (&session.profile() == profile_) session.set_known(known_);
+  session.take_cut_off(terms_.takes_cut_off);
+  if (&session.profile() == terms_.profile) session.set_known(terms_.known);
 }
 
 bool Pool::has_leftover(SessionHistory history) const { return has_fitting(leftover_, history); }
@@ -253,7 +256,7 @@ awaitable<Status> Pool::reset() {
   if (!opened) co_return opened.error();
   Session& session = **opened;
   const json::Value id = json::number(session.next_id());
-  const json::Value params = session::with_meta(*profile_, target_.reset.params, json::null(),
+  const json::Value params = session::with_meta(*terms_.profile, target_.reset.params, json::null(),
                                                 session.options().client_capabilities);
   const json::Value request = session::message(&id, target_.reset.method, params);
   const session::Sent sent = co_await session.send(request);
@@ -304,7 +307,7 @@ awaitable<Result<SessionPtr>> Pool::bare() {
     spawn_ahead();
     co_return std::move(spare);
   }
-  Result<SessionPtr> opened = co_await open(*profile_);
+  Result<SessionPtr> opened = co_await open(*terms_.profile);
   spawn_ahead();
   co_return std::move(opened);
 }
@@ -316,7 +319,7 @@ void Pool::expect(std::size_t openings) {
 
 void Pool::spawn_ahead() {
   // What is started before the state was brought back may have read the old one.
-  if (!target_.stdio() || !profile_ || target_.reset) return;
+  if (!target_.stdio() || !terms_.profile || target_.reset) return;
   // `expected` changes under way where a process cannot be started.
   Stock& stock = *stock_;
   while (stock.spares.size() + stock.spawning < std::min(stock.expected, most_spares_)) {
@@ -331,7 +334,7 @@ void Pool::spawn_ahead() {
             for_stock->spares.push_back({std::move(*opened), Clock::now()});
           else
             for_stock->expected = 0;  // whoever needs a session is told why there is none
-        }(make_transport_, target_, *profile_, pace_, stock_),
+        }(make_transport_, target_, *terms_.profile, pace_, stock_),
         boost::asio::detached);
   }
 }
@@ -367,7 +370,7 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
   fresh.set_options(options);
   tell(fresh);
   if (need == suite::Need::kBare) co_return std::move(opened);
-  if (profile_->era == spec::Era::kHandshake) {
+  if (shakes_hands()) {
     const session::Handshake shaken = co_await fresh.handshake();
     if (!shaken.accepted) {
       const std::string rest = session::post_mortem(fresh);
@@ -378,8 +381,8 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
                       ""};
     }
   } else {
-    fresh.set_agreed(agreed_);
-    if (dual_era_ && target_.stdio()) co_await open_era(fresh);
+    fresh.begin_without_handshake(terms_.agreed);
+    if (terms_.dual_era && target_.stdio()) co_await open_era(fresh);
   }
   opening_ = Clock::now() - began;
   co_return std::move(opened);
@@ -389,13 +392,13 @@ awaitable<Result<SessionPtr>> Pool::connect(suite::Need need,
 // sends first may not say so.
 awaitable<void> Pool::open_era(Session& fresh) {
   const json::Value* capabilities = fresh.capabilities();
-  const auto lists = spec::protocol().lists_of(*profile_);
+  const auto lists = spec::protocol().lists_of(*terms_.profile);
   const auto list = std::find_if(lists.begin(), lists.end(), [&](const spec::MessageRow* row) {
-    return spec::is_declared(row->capability_in(*profile_), capabilities);
+    return spec::is_declared(row->capability_in(*terms_.profile), capabilities);
   });
   if (list == lists.end()) co_return;
   const json::Value id = json::number(fresh.next_id());
-  const json::Value params = session::with_meta(*profile_, json::null(), json::null(),
+  const json::Value params = session::with_meta(*terms_.profile, json::null(), json::null(),
                                                 fresh.options().client_capabilities);
   const json::Value request = session::message(&id, (*list)->name, params);
   const session::Sent sent = co_await fresh.send(request);
@@ -403,13 +406,13 @@ awaitable<void> Pool::open_era(Session& fresh) {
 }
 
 bool Pool::may_begin_again() const {
-  return target_.stdio() && !target_.restart_each_case && !target_.reset && profile_ &&
-         profile_->era == spec::Era::kHandshake && !profile_->lsp && misled_ < kMostMisled;
+  return target_.stdio() && !target_.restart_each_case && !target_.reset && shakes_hands() &&
+         !terms_.profile->lsp && misled_ < kMostMisled;
 }
 
 bool Pool::bears_another(const Session& session) const {
   return !session.closed() && !session.unusable() && session.initialized() &&
-         &session.profile() == profile_;
+         &session.profile() == terms_.profile;
 }
 
 awaitable<SessionPtr> Pool::begin_again(suite::Need need, const json::Value& client_capabilities,
@@ -488,22 +491,25 @@ void Pool::give_back(SessionPtr gone) {
   // Which life of a service a session is of is not known; those of one that dies are not kept.
   const bool crowded = quota_ && quota_->wanted();
   const bool usable = lives_ == 0 && !crowded && !target_.restart_each_case &&
-                      !target_.has_exchanges() && profile_ && !gone->closed() &&
-                      !gone->unusable() && &gone->profile() == profile_;
-  const bool handshake = profile_ && profile_->era == spec::Era::kHandshake;
+                      !target_.has_exchanges() && terms_.profile && !gone->closed() &&
+                      !gone->unusable() && &gone->profile() == terms_.profile;
+  const bool handshake = shakes_hands();
   // A language server that was asked before initialize was asked what no client may ask it.
-  const bool spoiled = profile_ && profile_->lsp && !gone->initialized();
+  const bool spoiled = terms_.profile && terms_.profile->lsp && !gone->initialized();
   if (usable && handshake && !spoiled && !gone->initialized() &&
       untouched_.size() < kMostLeftover) {
     keep(untouched_, std::move(gone));
     return;
   }
-  const json::Value* version =
-      gone->agreed().is_object() ? gone->agreed().find("protocolVersion") : nullptr;
+  const auto version_of = [](const json::Value& agreed, const std::string& otherwise) {
+    const json::Value* version = agreed.is_object() ? agreed.find("protocolVersion") : nullptr;
+    return version ? version->text : otherwise;
+  };
+  const bool free = terms_.profile && (terms_.profile->lsp || terms_.profile->tutorial);
   const bool ready =
       !handshake ||
-      (gone->initialized() &&
-       (profile_->lsp || (version && (profile_->tutorial || version->text == profile_->revision))));
+      (gone->initialized() && (free || version_of(gone->agreed(), "") ==
+                                           version_of(terms_.agreed, terms_.profile->revision)));
   // A server may remember what the first handshake declared.
   if (usable && ready && !gone->begun_again() && leftover_.size() < kMostLeftover) {
     keep(leftover_, std::move(gone));

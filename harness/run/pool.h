@@ -37,6 +37,16 @@ struct Service {
   bool died() const { return ending && !ending().empty(); }
 };
 
+// How the target is met, as the first contact found it out. Each session of a run begins so.
+struct Terms {
+  const spec::Profile* profile = nullptr;
+  json::Value agreed;          // the result of initialize or server/discover
+  bool dual_era = false;       // it also serves revisions of the other era
+  bool handshake = true;       // false: it serves no initialize, and is asked without one
+  bool takes_cut_off = false;  // what it writes over HTTP has no end, and is taken for whole
+  std::shared_ptr<const spec::Known> known = nullptr;  // of the target, its canary among it
+};
+
 // Makes the transport of a new session; where it is empty, transport::make() does.
 using MakeTransport = std::function<Result<std::unique_ptr<transport::Transport>>()>;
 
@@ -74,12 +84,9 @@ class Pool {
   awaitable<Result<SessionPtr>> open(const spec::Profile& profile);
   // A new session of this profile is going to be asked for, besides the one that is opened first.
   void anticipate(const spec::Profile& profile);
-  // From now on: the profile of the run, what a session without handshake is told was agreed,
-  // whether the target also serves revisions of the other era, and what is known of it.
-  void settle_on(const spec::Profile& profile, json::Value agreed, bool dual_era,
-                 std::shared_ptr<const spec::Known> known = nullptr);
-  void settle_like(const Pool& other);                        // which has
-  const spec::Profile& profile() const { return *profile_; }  // that was settled on
+  void settle_on(Terms terms);                   // from now on
+  const Terms& terms() const { return terms_; }  // that were settled on
+  const spec::Profile& profile() const { return *terms_.profile; }
 
   // A session for a case of this need. `fresh` ones are new, and so is a `ready` one with the usual
   // capabilities (null); others may have the past given. The Error says why none could be opened.
@@ -137,6 +144,7 @@ class Pool {
   awaitable<Status> reset();
   awaitable<Result<SessionPtr>> bare();
   awaitable<void> open_era(session::Session& fresh);
+  bool shakes_hands() const;
   bool bears_another(const session::Session& session) const;
   SessionPtr take_used(suite::Need need, const json::Value& client_capabilities,
                        SessionHistory history);
@@ -152,10 +160,7 @@ class Pool {
   Service service_;
   std::size_t most_spares_;
   MakeTransport make_transport_;
-  const spec::Profile* profile_ = nullptr;
-  json::Value agreed_;
-  std::shared_ptr<const spec::Known> known_;
-  bool dual_era_ = false;
+  Terms terms_;
   struct Spare {
     SessionPtr session;
     session::Clock::time_point spawned;

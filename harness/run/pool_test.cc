@@ -24,7 +24,7 @@ class PoolTest : public testing::Test {
   void begin(const char* profile = "mcp-2025-06-18", Service service = {}) {
     pool = std::make_unique<Pool>(loop.get_executor(), target, std::make_shared<session::Pace>(),
                                   std::move(service), 2, [this] { return server.connect(); });
-    pool->settle_on(*spec::find_profile(profile), json::null(), false);
+    pool->settle_on({spec::find_profile(profile), json::null()});
   }
 
   Result<SessionPtr> try_connect(Need need, SessionHistory history,

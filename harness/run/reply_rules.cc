@@ -118,7 +118,7 @@ void streams_without_reply(Explainer& open) {
 
 void batches_refused(Explainer& open) {
   // Where an error is the usual reply to each request, it refuses no batch.
-  const bool usual = spec::canary_of(open.context().profile).answered_by_error;
+  const bool usual = open.asked().answered_by_error;
   const auto refused = [&](const Clue& clue) {
     if (usual && clue.came.code == "-32601") return false;
     return clue.trigger.kind == wire::MessageKind::kBatch && clue.answered && is_refused(clue) &&

@@ -53,8 +53,9 @@ class Runner::State {
         pace_(std::make_shared<session::Pace>()),
         pool_(executor_, target_, pace_, options_.service, options_.jobs + 1,
               options_.make_transport),
-        meeting_(target_, suite_, registry_,
-                 [this](const spec::Profile& profile) { return pool_.open(profile); }),
+        meeting_(
+            target_, suite_, registry_,
+            [this](const spec::Profile& profile) { return pool_.open(profile); }, options_.reframe),
         began_(std::chrono::steady_clock::now()),
         budget_(options_.max_time, options_.lost_before),
         started_(executor_),
@@ -93,6 +94,7 @@ class Runner::State {
     // Which cases apply? Those that it offers nothing for are told at once.
     select();
     announce(profile_->name);
+    for (const Oddity& odd : met->odd) tell_oddity(odd);
     schedule_ = Schedule(playable(), target_.restart_each_case, !target_.stdio());
 
     // All once, side by side; then alone what failed or is in doubt.
@@ -167,8 +169,8 @@ class Runner::State {
       met.ready->set_known(offer_.known);
       capabilities_ = met.ready->capabilities() ? *met.ready->capabilities() : json::null();
     }
-    pool_.settle_on(*profile_, met.ready ? met.ready->agreed() : json::null(), offer_.dual_era,
-                    offer_.known);
+    pool_.settle_on({profile_, met.ready ? met.ready->agreed() : json::null(), offer_.dual_era,
+                     met.handshake, met.takes_cut_off, offer_.known});
     const SessionOpener another = [this] { return pool_.open(*profile_); };
     offer_.protection = co_await examine_protection(target_, another);
     if (met.spare && !target_.has_exchanges()) {
@@ -220,13 +222,33 @@ class Runner::State {
   }
 
   void tell_beginning(const Beginning& begun) {
+    tell_contact("handshake", begun.title, begun.finding, begun.contact.transcript,
+                 target_.transport());
+  }
+
+  void tell_oddity(const Oddity& odd) {
+    const spec::Requirement* clause =
+        spec::strongest(odd.clauses, registry_, *profile_, odd.transport);
+    if (!clause) return;
+    oracle::Finding finding = odd.finding;
+    finding.requirement = clause->id;
+    // What every transport of the profile needs, and no text of it demands, is no breach.
+    const bool must = spec::is_must(spec::level_in(*clause, *profile_)) && profile_->mcp;
+    finding.severity = must ? oracle::Severity::kFail : oracle::Severity::kWarn;
+    tell_contact(odd.name, odd.title, finding, odd.transcript, odd.transport);
+  }
+
+  void tell_contact(const std::string& name, const std::string& title,
+                    const oracle::Finding& finding,
+                    std::shared_ptr<const wire::Transcript> transcript,
+                    wire::TransportKind transport) {
     std::optional<CaseResult> result =
-        blank_result("handshake", begun.title, {begun.finding.requirement}, registry_, *profile_,
-                     target_.transport());
+        blank_result(name, title, {finding.requirement}, registry_, *profile_, transport);
     if (!result) return;
-    result->verdict = Verdict::kFail;
-    result->findings = {begun.finding};
-    result->transcript = begun.contact.transcript;
+    const bool fails = finding.severity == oracle::Severity::kFail;
+    result->verdict = fails ? Verdict::kFail : Verdict::kWarn;
+    result->findings = {finding};
+    result->transcript = std::move(transcript);
     result->replay = replay_of(kHandshake);
     tell(*result);
   }

@@ -48,6 +48,8 @@ struct RunnerOptions {
   // Asked when a target could not be met and refuses what is posted to it: true when it is spoken
   // to in another way from now on, and replay_target has changed with that.
   std::function<awaitable<bool>(std::string& replay_target)> otherwise;
+  // Has the target spoken to in another framing from now on; empty: it is spoken to as described.
+  std::function<void(target::Framing)> reframe;
 };
 
 enum class Ended {

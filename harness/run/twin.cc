@@ -33,7 +33,7 @@ Twin::Twin(std::unique_ptr<Served> served, const Workers::Means& first, const Po
       judge_(first.executor, served_->target(), first.suite, registry, offer_, pool_),
       workers_(means(first, *served_, pool_, judge_, *pace_)) {
   pool_.bound(most_open);
-  pool_.settle_like(pool);
+  pool_.settle_on(pool.terms());
 }
 
 awaitable<void> Twin::play() {

@@ -9,6 +9,7 @@
 #include "harness/base/ascii.h"
 #include "harness/json/write.h"
 #include "harness/session/dialect.h"
+#include "harness/spec/known.h"
 #include "harness/transport/request.h"
 
 namespace harness::session {
@@ -27,6 +28,11 @@ std::size_t requests_in(const wire::Message& message) {
   return static_cast<std::size_t>(std::count_if(
       items.begin(), items.end(),
       [](const json::Value& item) { return wire::kind_of(item) == wire::MessageKind::kRequest; }));
+}
+
+bool begins_as_message(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
 }
 
 wire::Transcript head_of(const spec::Profile& profile, const transport::Transport& transport,
@@ -57,14 +63,6 @@ Session::~Session() = default;
 awaitable<Status> Session::open() {
   recording_.begin();
   co_return co_await transport_->open();
-}
-
-void Session::set_canary(json::Value method_and_params, bool answered_by_error) {
-  if (const json::Value* method = method_and_params.find("method"); method && method->is_string())
-    canary_.method = method->text;
-  const json::Value* params = method_and_params.find("params");
-  canary_.params = params ? *params : json::null();
-  canary_.answered_by_error = answered_by_error;
 }
 
 std::uint64_t Session::record(wire::Frame frame) {
@@ -290,6 +288,8 @@ const Exchange* Session::exchange(int number) const {
 
 void Session::take(wire::Frame frame) {
   frame.direction = wire::Direction::kReceived;
+  if (takes_cut_off_ && frame.unframed && transport_->over_http())
+    frame.unframed = !recording_.read(frame.bytes)->is_json;
   const int exchange = frame.exchange;
   const wire::Channel channel = frame.channel;
   if (exchange) take_in(exchanges_[exchange], frame, has_exchanges());
@@ -313,6 +313,9 @@ void Session::take(wire::Frame frame) {
   bool endless = channel == wire::Channel::kClose && frame.bytes == "too-long";
   if (taken && frame.bytes.size() > kLarge)
     endless = frame.size > frame.bytes.size() || taken->error.fault == json::ReadFault::kTooDeep;
+  const bool stream = channel == wire::Channel::kStdout || channel == wire::Channel::kSocket;
+  const bool noise = taken && stream && taken->kind == wire::MessageKind::kMalformed &&
+                     !begins_as_message(frame.bytes);
   const bool again = taken && taken->is_reply() && attribution_.came_again(taken->key, frame.bytes);
   const std::uint64_t seq = record(std::move(frame));
   if (endless && closed_how_.empty()) {
@@ -322,7 +325,7 @@ void Session::take(wire::Frame frame) {
   if (exchange && channel == wire::Channel::kHttp) exchanges_[exchange].head_seq = seq;
   if (!message_like) return;
   // What comes behind a second message may be the answer to that, and the first was passed over.
-  if (!std::exchange(heard_, true) && messages_sent_ == 1)
+  if (!noise && !std::exchange(heard_, true) && messages_sent_ == 1)
     pace_->first_answer = std::max(
         pace_->first_answer, std::chrono::duration_cast<microseconds>(Clock::now() - first_sent_));
   const wire::Message& message = *taken;
@@ -335,7 +338,7 @@ void Session::take(wire::Frame frame) {
       if (agreed_.is_null()) agreed_ = result;
     }
   }
-  garbled_ |= message.kind == wire::MessageKind::kMalformed;
+  garbled_ |= message.kind == wire::MessageKind::kMalformed && !noise;
   if (message.kind == wire::MessageKind::kRequest) {
     asks_ = true;
     // Who asks without end is not answered without end.
@@ -343,7 +346,8 @@ void Session::take(wire::Frame frame) {
   }
   std::string key;
   if (message.is_reply()) key = message.id() ? message.key : "null";
-  inbox_.push_back({{std::move(taken), std::move(key), exchange, again}, seq, channel});
+  inbox_.push_back(
+      {{std::move(taken), std::move(key), exchange, again}, seq, channel, false, noise});
 }
 
 // False when nothing came but the end, or the deadline.
@@ -458,28 +462,40 @@ awaitable<Handshake> Session::handshake() {
 
 awaitable<Handshake> Session::handshake(json::Value params, const json::Value* id,
                                         bool send_initialized) {
-  Handshake result;
-  const bool again = initialized_;
+  Handshake said = co_await say_initialize(std::move(params), id);
+  const Deadline deadline = Clock::now() + (initialized_ ? reply_time() : pace_->to_begin());
+  co_await hear_initialize(said, deadline, send_initialized);
+  co_return said;
+}
+
+awaitable<Handshake> Session::say_initialize(json::Value params, const json::Value* id) {
+  Handshake said;
   const json::Value own_id = id ? *id : json::number(next_id());
   const json::Value request = message(&own_id, "initialize", params);
-  result.sent = co_await send(request);
-  const Deadline deadline = Clock::now() + (again ? reply_time() : pace_->to_begin());
-  const Inbound* reply = co_await reply_to(result.sent, deadline);
-  if (!reply) co_return result;
-  result.answered = true;
-  result.reply = reply->message->value;
-  const json::Value* accepted = result.reply.find("result");
-  result.accepted = accepted && spec::opens_session(*profile_, *accepted);
-  if (!result.accepted) co_return result;
+  said.sent = co_await send(request);
+  if (has_exchanges()) opening_text_ = json::write(request);
+  co_return said;
+}
+
+awaitable<void> Session::hear_initialize(Handshake& said, Deadline deadline,
+                                         bool send_initialized) {
+  const bool again = initialized_;
+  const Inbound* reply = co_await reply_to(said.sent, deadline);
+  if (!reply) co_return;
+  said.answered = true;
+  said.reply = reply->message->value;
+  const json::Value* accepted = said.reply.find("result");
+  said.accepted = accepted && spec::opens_session(*profile_, *accepted);
+  if (!said.accepted) co_return;
   agreed_ = *accepted;
   begun_again_ = again;
   initialized_ = true;
   stream_ = 0;
-  if (const Exchange* http = exchange(result.sent.exchange)) {
+  if (const Exchange* http = exchange(said.sent.exchange)) {
     wire::HttpHead head;
     head.headers = http->headers;
     if (const std::string* session = head.header("mcp-session-id")) http_session_ = *session;
-    opened_by_ = json::write(request);
+    opened_by_ = std::move(opening_text_);
   }
   if (transport_->over_http()) apply_http_headers();
   if (send_initialized) {
@@ -490,7 +506,16 @@ awaitable<Handshake> Session::handshake(json::Value params, const json::Value* i
     for (bool more = number != 0; more && !exchange(number)->ended;)
       more = co_await pump(Clock::now() + pace_->reply());
   }
-  co_return result;
+}
+
+void Session::begin_without_handshake(json::Value agreed) {
+  agreed_ = std::move(agreed);
+  initialized_ |= profile_->era == spec::Era::kHandshake;
+}
+
+void Session::set_known(std::shared_ptr<const spec::Known> known) {
+  known_ = std::move(known);
+  if (known_) canary_ = known_->canary();
 }
 
 awaitable<bool> Session::listen(Deadline deadline) {

@@ -43,6 +43,7 @@ struct Inbound : trace::Incoming {
   std::uint64_t seq = 0;
   wire::Channel channel = wire::Channel::kStdout;
   bool claimed = false;  // some step took it
+  bool noise = false;    // a line that does not begin as a message does: passed over, as clients do
 };
 
 // No HTTP overrides. A named object, because GCC 12 destroys a temporary made for a default
@@ -123,6 +124,8 @@ class Session {
   // Waits for the reply to a request and claims it; null when it is known that there will be none,
   // or none came until the deadline.
   awaitable<Inbound*> reply_to(const Sent& sent, Deadline deadline);
+  // HTTP: a body or an event that has no end is taken for whole where it is JSON.
+  void take_cut_off(bool takes) { takes_cut_off_ = takes; }
   // HTTP: an exchange is given up after the time for any reply, and no sooner than this.
   void keep_exchanges(milliseconds at_least) { exchange_time_ = at_least; }
   // While it is so, reply_to() leaves behind what has come behind the reply.
@@ -145,6 +148,10 @@ class Session {
   // The handshake of the profile, or with changes; on success the session is ready.
   awaitable<Handshake> handshake(json::Value params, const json::Value* id, bool send_initialized);
   awaitable<Handshake> handshake();
+  // The same in two parts: the request, and then the wait for its answer, which may be begun again
+  // as long as there is none.
+  awaitable<Handshake> say_initialize(json::Value params, const json::Value* id);
+  awaitable<void> hear_initialize(Handshake& said, Deadline deadline, bool send_initialized = true);
   // What the operator says the params of initialize are, capabilities aside; null: the usual ones.
   void set_opening(json::Value params) { opening_ = std::move(params); }
   json::Value opening_params() const;  // of the handshake of the profile
@@ -192,6 +199,8 @@ class Session {
   void adopt(const spec::Profile& profile);
   const json::Value& agreed() const { return agreed_; }  // initialize or discover result
   void set_agreed(json::Value result) { agreed_ = std::move(result); }
+  // There is no handshake, or the server serves none: this is taken for agreed.
+  void begin_without_handshake(json::Value agreed);
   const SessionOptions& options() const { return options_; }
   void set_options(SessionOptions options) { options_ = std::move(options); }
   // A form did not allow the answer that the options ask for, so it was declined. True once.
@@ -201,8 +210,8 @@ class Session {
   const json::Value& declared() const;
   // What tools/list holds: over HTTP some arguments of tools/call are mirrored in headers.
   void set_tools(json::Value tools) { tools_ = std::move(tools); }
-  // What is known of the target already; goes with every slice.
-  void set_known(std::shared_ptr<const spec::Known> known) { known_ = std::move(known); }
+  // What is known of the target already, its canary among it; goes with every slice.
+  void set_known(std::shared_ptr<const spec::Known> known);
   const std::string& http_session() const { return http_session_; }
   // HTTP+SSE: where messages are posted; "" elsewhere.
   std::string endpoint() const {
@@ -220,7 +229,7 @@ class Session {
   const Exchange* refusal(const Sent& sent) const;
   // Each message sent begins an exchange of its own; otherwise all share one stream.
   bool has_exchanges() const { return transport_->has_exchanges(); }
-  void set_canary(json::Value method_and_params, bool answered_by_error);
+  void set_canary(spec::Canary canary) { canary_ = std::move(canary); }
   const spec::Canary& canary() const { return canary_; }
 
   // The Frames since the last call to begin_slice(); a shared session gives each case its own.
@@ -291,6 +300,7 @@ class Session {
   bool initialized_ = false;
   bool begun_again_ = false;
   bool takes_singly_ = false;
+  bool takes_cut_off_ = false;
   milliseconds exchange_time_{};
   int stream_ = 0;  // the exchange on which it listens
   bool asks_ = false;
@@ -305,7 +315,8 @@ class Session {
   json::Value declared_;  // null before a handshake
   std::uint64_t number_;
   std::string http_session_;
-  std::string opened_by_;  // HTTP: the body of the handshake
+  std::string opened_by_;     // HTTP: the body of the handshake
+  std::string opening_text_;  // HTTP: the body of one that is not answered yet
   std::shared_ptr<const wire::HttpSession> about_http_;  // null: to be asked for
   std::set<std::string> http_sessions_;  // that the server was heard to keep
 };

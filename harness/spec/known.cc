@@ -243,6 +243,20 @@ Known::Presence Known::cursor(const MessageRow& row, std::string_view text) cons
   return is_nobodys_name(text) ? Presence::kNot : Presence::kUnclear;
 }
 
+// No clause of the tutorials promises ping, and none of MCP a request that was chosen in place of
+// it: that such a canary is not answered breaks the layer below.
+std::string canary_requirement(const Profile& profile, const Canary& asked) {
+  const bool layered = profile.mcp || profile.tutorial;
+  if (layered && asked.method != canary_of(profile).method)
+    return "jsonrpc.request.reply-exactly-one";
+  return canary_requirement(profile);
+}
+
+std::string canary_requirement(const Profile& profile, const Known* known) {
+  return known != nullptr ? canary_requirement(profile, known->canary())
+                          : canary_requirement(profile);
+}
+
 const schema::InstanceCheck& Known::check_of(const Value& item, const std::string& by) const {
   // What another object keeps it may keep the check of; all else may be gone before it is.
   if (before_ != nullptr && before_->owned_.contains(&item)) return before_->check_of(item, by);

@@ -19,6 +19,7 @@
 
 #include "harness/json/value.h"
 #include "harness/schema/instance_check.h"
+#include "harness/spec/profile.h"
 #include "harness/spec/protocol.h"
 
 namespace harness::spec {
@@ -27,7 +28,13 @@ class Known {
  public:
   // `before`: what was known of the target when the session began; null for nothing.
   explicit Known(const Profile& profile, std::shared_ptr<const Known> before = nullptr)
-      : profile_(&profile), before_(std::move(before)) {}
+      : profile_(&profile), before_(std::move(before)), canary_(canary_of(profile)) {
+    if (before_) canary_ = before_->canary_;
+  }
+
+  // The request by which it is seen whether the target is there.
+  const Canary& canary() const { return canary_; }
+  void set_canary(Canary canary) { canary_ = std::move(canary); }
 
   // --- what was heard
   void declared(const json::Value& capabilities);
@@ -76,6 +83,7 @@ class Known {
 
   const Profile* profile_;
   std::shared_ptr<const Known> before_;
+  Canary canary_;
   const json::Value* capabilities_ = nullptr;
   bool contradicted_ = false;               // two answers declare different capabilities
   std::map<std::string_view, List> lists_;  // by method
@@ -85,6 +93,11 @@ class Known {
   using Checks = std::unordered_map<const json::Value*, std::unique_ptr<schema::InstanceCheck>>;
   mutable Checks checks_;  // by what the item says
 };
+
+// The requirement that a server breaks which leaves this canary unanswered.
+std::string canary_requirement(const Profile& profile, const Canary& asked);
+// The same of the canary that is known; null for that of the profile.
+std::string canary_requirement(const Profile& profile, const Known* known);
 
 // Whether nothing can have this name: it is one of ours.
 bool is_nobodys_name(std::string_view name);

@@ -33,7 +33,8 @@ std::string Target::scheme() const {
 
 TransportKind Target::transport() const {
   if (stdio())
-    return framing == Framing::kLine ? TransportKind::kStdio : TransportKind::kStdioContentLength;
+    return framing == Framing::kContentLength ? TransportKind::kStdioContentLength
+                                              : TransportKind::kStdio;
   const std::string own = scheme();
   for (const Row& row : kSchemes) {
     if (row.scheme != own) continue;

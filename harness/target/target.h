@@ -27,6 +27,7 @@ enum class Allow {
 enum class Framing {
   kLine,           // one a line
   kContentLength,  // behind a header that says how long it is, as language servers do
+  kText,           // lines, or JSON texts without an end of line, of who writes none
 };
 
 std::optional<Framing> framing_named(std::string_view name);  // "line", "content-length"

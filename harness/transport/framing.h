@@ -33,6 +33,8 @@ class Splitter {
   virtual std::optional<Piece> next() = 0;
   // What the stream ended with, if it did not end with a complete message.
   virtual std::optional<Piece> rest() = 0;
+  // What has come of a Piece that has no end yet.
+  virtual std::string_view begun() const { return {}; }
 };
 
 class Framing {

@@ -21,6 +21,7 @@ class LineSplitter final : public Splitter {
   void give(std::string_view chunk) override { chunk_ = chunk; }
   std::optional<Piece> next() override;
   std::optional<Piece> rest() override;
+  std::string_view begun() const override { return partial_; }
 
  private:
   void keep(std::string_view piece);

@@ -204,6 +204,7 @@ class SocketTransport final : public Transport {
   void close_input() override { s_->close_input(); }
   asio::awaitable<void> shutdown(milliseconds grace) override { return shut_down(s_, grace); }
   wire::TransportKind kind() const override { return s_->kind; }
+  std::string_view begun() const override { return s_->messages->begun(); }
   const char* framing() const override { return s_->framing.name(); }
   std::string frame(std::string_view text) const override { return s_->framing.frame(text); }
 

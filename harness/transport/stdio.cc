@@ -294,6 +294,7 @@ class StdioTransport final : public Transport, public ProcessControl {
   asio::awaitable<void> shutdown(milliseconds grace) override { return shut_down(s_, grace); }
   wire::TransportKind kind() const override { return s_->kind; }
   ProcessControl* process() override { return this; }
+  std::string_view begun() const override { return s_->messages->begun(); }
   const char* framing() const override { return s_->framing.name(); }
   std::string frame(std::string_view text) const override { return s_->framing.frame(text); }
 

@@ -137,6 +137,9 @@ class Transport {
   const Exchanges* exchanges() const { return const_cast<Transport*>(this)->exchanges(); }
   const ProcessControl* process() const { return const_cast<Transport*>(this)->process(); }
 
+  // A stream: what has come of a message that has no end yet.
+  virtual std::string_view begun() const { return {}; }
+
   // As a Transcript says it: "content-length", "" for everything else.
   virtual const char* framing() const { return ""; }
   // The bytes that carry this text as one message; the text itself where none are added.
