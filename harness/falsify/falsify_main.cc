@@ -4,12 +4,14 @@
 // runs it first.
 //
 //   rpcspec-falsify CASES [--only GLOB]... [--jobs N] [--report FILE]
+//   rpcspec-falsify CASES [--only GLOB]... [--jobs N] --dump FILE [--under GLOB]... [--every N]
 #include <chrono>
 #include <cstdio>
 #include <fstream>
 #include <string>
 #include <vector>
 
+#include "harness/falsify/dump.h"
 #include "harness/falsify/matrix.h"
 #include "harness/json/write.h"
 #include "harness/suite/loader.h"
@@ -22,6 +24,8 @@ struct Options {
   std::vector<std::string> only;
   int jobs = 2;
   std::string report;
+  std::string dump;  // where everything that is told goes; nothing is held against the claims
+  Wanted wanted;     // of what is dumped
 };
 
 bool read_options(int argc, char** argv, Options& options) {
@@ -30,10 +34,17 @@ bool read_options(int argc, char** argv, Options& options) {
     const bool more = i + 1 < argc;
     if (word == "--only" && more) {
       options.only.emplace_back(argv[++i]);
+      options.wanted.sound = false;
     } else if (word == "--jobs" && more) {
       options.jobs = std::max(1, std::atoi(argv[++i]));
     } else if (word == "--report" && more) {
       options.report = argv[++i];
+    } else if (word == "--dump" && more) {
+      options.dump = argv[++i];
+    } else if (word == "--under" && more) {
+      options.wanted.under.emplace_back(argv[++i]);
+    } else if (word == "--every" && more) {
+      options.wanted.every = static_cast<std::uint64_t>(std::max(1, std::atoi(argv[++i])));
     } else if (!word.starts_with("-") && options.cases.empty()) {
       options.cases = word;
     } else {
@@ -87,6 +98,15 @@ json::Value report_of(const Results& results, const Claims& claims) {
                        {"unclaimed", list_of(claims.unclaimed)}});
 }
 
+int dump(const Options& options, const Library& library, Matrix& matrix) {
+  const std::vector<Play> plays = matrix.plays(options.wanted);
+  std::printf("%zu plays\n", plays.size());
+  std::fflush(stdout);  // children begin with what is not written yet
+  const Status written = dump(library.suite, library.registry, plays, options.jobs, options.dump);
+  if (!written) std::fprintf(stderr, "%s\n", written.error().text().c_str());
+  return written ? 0 : 2;
+}
+
 int play(const Options& options) {
   const auto began = std::chrono::steady_clock::now();
   const auto library = read_library(options.cases);
@@ -96,6 +116,7 @@ int play(const Options& options) {
   }
   const Claims claims = claims_of(library->suite, options.only);
   Matrix matrix(library->suite, library->registry, claims, options.jobs);
+  if (!options.dump.empty()) return dump(options, *library, matrix);
   const Results results = matrix.play();
   std::size_t pairs = 0;
   for (const auto& [fault, watchers] : claims.by_fault) {
@@ -122,7 +143,10 @@ int play(const Options& options) {
 int main(int argc, char** argv) {
   harness::falsify::Options options;
   if (!harness::falsify::read_options(argc, argv, options)) {
-    std::fputs("rpcspec-falsify CASES [--only GLOB]... [--jobs N] [--report FILE]\n", stderr);
+    std::fputs(
+        "rpcspec-falsify CASES [--only GLOB]... [--jobs N] [--report FILE | --dump FILE "
+        "[--under GLOB]... [--every N]]\n",
+        stderr);
     return 2;
   }
   return harness::falsify::play(options);

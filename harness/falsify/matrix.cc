@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/falsify/matrix.h"
 
+#include <fnmatch.h>
+
 #include <algorithm>
 #include <chrono>
 #include <regex>
@@ -16,6 +18,7 @@ namespace harness::falsify {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Cases = std::vector<const suite::Case*>;
 
 // A piece of the matrix that takes longer hangs, as some Faults do.
 constexpr int kMostSeconds = 120;
@@ -27,6 +30,10 @@ constexpr std::chrono::seconds kForOracles{4};
 constexpr std::size_t kFewAreas = 3;
 // Of the cases in which a Fault of a shape would show.
 constexpr std::size_t kShowing = 8;
+// Of the plays that are dumped one in so many has all cases.
+constexpr std::uint64_t kWhole = 32;
+// The others have one in so many of the cases that tell nothing of the Fault.
+constexpr std::uint64_t kBeside = 24;
 
 std::string help_of_fault(const std::string& name) {
   for (const reference::FaultRow& row : reference::fault_rows())
@@ -68,7 +75,28 @@ bool may_act(const std::string& help, const Setting& setting) {
   });
 }
 
+bool has_oracle(const std::set<std::string>& watchers) {
+  return std::any_of(watchers.begin(), watchers.end(),
+                     [](const std::string& watcher) { return watcher.starts_with("oracle/"); });
+}
+
+// About kSample of them, from everywhere, or all.
+void add_sample(Cases& cases, const Cases& passing, bool all) {
+  const std::size_t step = all ? 1 : std::max<std::size_t>(1, passing.size() / kSample);
+  for (std::size_t i = 0; i < passing.size(); i += step) cases.push_back(passing[i]);
+}
+
+// A number that stays the same wherever and whenever something has this name.
+std::uint64_t number_of(const std::string& name) {
+  return reference::FaultName(std::string_view(name)).number();
+}
+
 }  // namespace
+
+std::string name_of(const Setting& setting) {
+  return setting.server == setting.judged_by ? setting.server
+                                             : setting.server + " as " + setting.judged_by;
+}
 
 const std::vector<Setting>& settings() {
   static const std::vector<Setting> kAll = {
@@ -87,6 +115,10 @@ const std::vector<Setting>& settings() {
 // of cases.
 void Matrix::play_sound(std::size_t setting, int out) const {
   const Setting& how = settings()[setting];
+  const auto fits = [&](const std::string& glob) {
+    return fnmatch(glob.c_str(), name_of(how).c_str(), 0) == 0;
+  };
+  if (!under_.empty() && std::none_of(under_.begin(), under_.end(), fits)) return;
   Trial trial(suite_, registry_, how.server, how.judged_by, {});
   if (!trial.meet()) return write_line(out, "accused - of no handshake");
   std::map<std::string, std::size_t> shown;
@@ -137,18 +169,13 @@ void Matrix::play_sound() {
 
 std::vector<const suite::Case*> Matrix::cases_for(const std::string& fault,
                                                   const std::set<std::string>& pending,
-                                                  const Sound& sound, bool all) const {
+                                                  const Sound& sound) const {
   std::vector<const suite::Case*> cases;
-  const auto has = [&](const char* kind) {
-    return std::any_of(pending.begin(), pending.end(),
-                       [&](const std::string& watcher) { return watcher.starts_with(kind); });
-  };
   for (const suite::Case* scenario : sound.passing)
     if (pending.contains(scenario->id)) cases.push_back(scenario);
   const auto showing = sound.showing.find(fault);
   if (showing != sound.showing.end())
     cases.insert(cases.end(), showing->second.begin(), showing->second.end());
-  if (!has("oracle/")) return cases;
   // An oracle of few areas sees its Faults in their cases.
   for (const oracle::Oracle& one : oracle::oracles()) {
     if (!pending.contains(std::string("oracle/") + one.name)) continue;
@@ -158,8 +185,6 @@ std::vector<const suite::Case*> Matrix::cases_for(const std::string& fault,
       if (areas.contains(scenario->id.substr(0, scenario->id.rfind('/'))))
         cases.push_back(scenario);
   }
-  const std::size_t step = all ? 1 : std::max<std::size_t>(1, sound.passing.size() / kSample);
-  for (std::size_t i = 0; i < sound.passing.size(); i += step) cases.push_back(sound.passing[i]);
   return cases;
 }
 
@@ -174,7 +199,8 @@ void Matrix::play_fault(const std::string& fault, const std::set<std::string>& w
   for (const bool all : {false, true}) {
     for (std::size_t i = 0; i < settings().size() && !pending.empty(); ++i) {
       if (!may_act(help, settings()[i]) || (all && Clock::now() - began > kForOracles)) continue;
-      const auto cases = cases_for(fault, pending, sound_[i], all);
+      auto cases = cases_for(fault, pending, sound_[i]);
+      if (has_oracle(pending)) add_sample(cases, sound_[i].passing, all);
       if (cases.empty()) continue;
       Trial trial(suite_, registry_, settings()[i].server, settings()[i].judged_by, {fault});
       if (!trial.meet()) continue;
@@ -211,6 +237,36 @@ Results Matrix::play() {
         }
       });
   return std::move(results_);
+}
+
+// --- what is dumped
+
+std::vector<Play> Matrix::plays(const Wanted& wanted) {
+  under_ = wanted.under;
+  play_sound();
+  std::vector<Play> plays;
+  // By the number of its name a play is wanted or not, and has all cases or not.
+  const auto add = [&](const std::string& fault, const std::set<std::string>& watchers,
+                       std::size_t setting) {
+    const Setting& how = settings()[setting];
+    const Sound& sound = sound_[setting];
+    const std::uint64_t number = number_of(fault + " " + name_of(how));
+    if (number / kWhole % wanted.every != 0) return;
+    Play play{fault, how, cases_for(fault, watchers, sound)};
+    if (play.cases.empty() && !has_oracle(watchers)) return;
+    for (const suite::Case* scenario : sound.passing)
+      if (number % kWhole == 0 || number_of(scenario->id) % kBeside == 0)
+        play.cases.push_back(scenario);
+    if (!play.cases.empty()) plays.push_back(std::move(play));
+  };
+  for (std::size_t i = 0; wanted.sound && i < settings().size(); ++i)
+    if (!sound_[i].passing.empty()) plays.push_back({"", settings()[i], sound_[i].passing});
+  for (const auto& [fault, watchers] : claims_.by_fault) {
+    const std::string help = help_of_fault(fault);
+    for (std::size_t i = 0; !acts_outside(help) && i < settings().size(); ++i)
+      if (may_act(help, settings()[i])) add(fault, watchers, i);
+  }
+  return plays;
 }
 
 }  // namespace harness::falsify

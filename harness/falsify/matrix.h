@@ -23,6 +23,20 @@ struct Setting {
   std::string judged_by;
 };
 const std::vector<Setting>& settings();
+std::string name_of(const Setting& setting);  // "mcp-all as auto"
+
+// What is played of a Fault under a setting; "" is the sound server.
+struct Play {
+  std::string fault;
+  Setting setting;
+  std::vector<const suite::Case*> cases;
+};
+// Which plays are dumped.
+struct Wanted {
+  bool sound = true;               // the sound server, too
+  std::vector<std::string> under;  // globs of names of settings; empty takes all
+  std::uint64_t every = 1;         // one in so many, the same wherever and whenever
+};
 
 struct Results {
   std::set<std::pair<std::string, std::string>> caught;  // watcher, Fault
@@ -38,6 +52,9 @@ class Matrix {
       : suite_(suite), registry_(registry), claims_(claims), jobs_(jobs) {}
 
   Results play();
+  // What shows the Faults of the claims, under each setting where they may act: the cases that are
+  // played first, and a sample of the others; of one play in many, all of them.
+  std::vector<Play> plays(const Wanted& wanted);
 
  private:
   // What is known of the sound server under one setting.
@@ -51,12 +68,13 @@ class Matrix {
   void play_fault(const std::string& fault, const std::set<std::string>& watchers, int out) const;
   std::vector<const suite::Case*> cases_for(const std::string& fault,
                                             const std::set<std::string>& pending,
-                                            const Sound& sound, bool all) const;
+                                            const Sound& sound) const;
 
   const suite::Suite& suite_;
   const spec::Registry& registry_;
   const Claims& claims_;
   const int jobs_;
+  std::vector<std::string> under_;
   std::vector<Sound> sound_;  // by setting
   Results results_;
 };

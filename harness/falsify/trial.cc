@@ -14,22 +14,6 @@ namespace {
 // A missing reply is noticed at once, whatever this says: nobody waits for it.
 constexpr std::chrono::milliseconds kTimeout{10000};
 
-// The target as its operator describes it.
-target::Target operated(const std::string& server) {
-  target::Target target;
-  target.name = "reference";
-  target.command = {"rpcspec-reference-server"};
-  target.allow = target::Allow::kAny;  // it can do no harm
-  const auto told = json::read_yaml_file(RPCSPEC_SOURCE_DIR "/harness/reference/operator.yaml");
-  check(static_cast<bool>(told), told ? "" : told.error().text().c_str());
-  const char* part = server == "jsonrpc-2.0"    ? "plain"
-                     : server == "mcp-tutorial" ? "tutorial"
-                     : server == "lsp"          ? "lsp"
-                                                : "mcp";
-  if (const json::Value* affordances = told->find(part)) target.affordances = *affordances;
-  return target;
-}
-
 std::shared_ptr<session::Pace> pace() {
   auto made = std::make_shared<session::Pace>();
   made->timeout = kTimeout;
@@ -46,6 +30,21 @@ void note(const std::vector<oracle::Finding>& findings, const std::string& watch
 }
 
 }  // namespace
+
+target::Target operated(const std::string& server) {
+  target::Target target;
+  target.name = "reference";
+  target.command = {"rpcspec-reference-server"};
+  target.allow = target::Allow::kAny;  // it can do no harm
+  const auto told = json::read_yaml_file(RPCSPEC_SOURCE_DIR "/harness/reference/operator.yaml");
+  check(static_cast<bool>(told), told ? "" : told.error().text().c_str());
+  const char* part = server == "jsonrpc-2.0"    ? "plain"
+                     : server == "mcp-tutorial" ? "tutorial"
+                     : server == "lsp"          ? "lsp"
+                                                : "mcp";
+  if (const json::Value* affordances = told->find(part)) target.affordances = *affordances;
+  return target;
+}
 
 Trial::Trial(const suite::Suite& suite, const spec::Registry& registry, const std::string& server,
              std::string judged_by, const std::vector<std::string>& faults)

@@ -16,6 +16,9 @@
 
 namespace harness::falsify {
 
+// The target as its operator describes it; `server`: the profile it is started with.
+target::Target operated(const std::string& server);
+
 // What somebody saw in one case: of severity fail or warn.
 struct Caught {
   run::Verdict verdict = run::Verdict::kInconclusive;
