@@ -4,15 +4,18 @@
 # Before and after a change of the engine, so that dump_diff.py can say what it has changed.
 #
 #   dump.py [--out FILE] [--only GLOB]... [--under GLOB]... [--every N]   the Faults, in memory
+#   dump.py --processes [RPCSPEC SERVER] [--only GLOB]... [--every N]     those of HTTP and the like
 #   dump.py --servers [NAME...]                                           those of corpus/servers
 #   dump.py --reports FILE...                                             what reports tell
 #   dump.py --golden [--bless]                                            a sample, against golden.jsonl
 import argparse
+import concurrent.futures
 import glob
 import os
 import subprocess
 import sys
 import tempfile
+import zlib
 
 sys.dont_write_bytecode = True  # tests leave nothing in the source folder
 import dump_diff
@@ -25,6 +28,10 @@ GOLDEN = os.path.join(HERE, "golden.jsonl")
 SAMPLE = ["--under", "jsonrpc-2.0", "--under", "mcp-2025-11-25", "--under", "mcp-2026-07-28",
           "--every", "60"]
 
+SETTINGS = 2  # under which a Fault is played over processes: the first that its help speaks of
+# What is played over processes beside the cases that claim a Fault.
+CONVERSATION = ["jsonrpc/id/string-echo", "mcp/tools/list"]
+
 
 def in_memory(program, cases, arguments, jobs):
     """The plays of rpcspec-falsify."""
@@ -33,6 +40,40 @@ def in_memory(program, cases, arguments, jobs):
         subprocess.run([program, cases, "--dump", path, "--jobs", str(jobs), *arguments],
                        check=True, timeout=7200, stdout=sys.stderr)
         return [dump_form.masked(play) for play in dump_form.read(path).values()]
+
+
+def over_processes(options):
+    """The Faults of what surrounds the engine: HTTP, WebSocket, framing, the end of the process."""
+    sys.path.insert(0, os.path.join(TOP, "harness", "reference"))
+    from falsify_test import Falsifier, all_settings
+    from reference_runs import add_common_arguments
+    parser = argparse.ArgumentParser()
+    add_common_arguments(parser)
+    arguments = parser.parse_args(options.names)
+    arguments.only = options.only
+    falsifier = Falsifier(arguments)
+
+    def play(row):
+        fault, setting, cases = row
+        report = falsifier.rpcspec.run(setting, fault, cases, timeout=5, jobs=1).report
+        told = (dump_form.of_report(report, setting.server) if report
+                else {"ended": "without a report"})
+        return {**told, "fault": fault, "server": setting.server, "judged_by": setting.profile,
+                "transport": str(setting)[len(setting.server):].strip()}
+
+    rows = []
+    for fault, watchers in sorted(falsifier.wanted().items()):
+        hinted = [setting for setting in all_settings() if falsifier.hinted(fault, setting)
+                  and (setting.transport != "stdio" or setting.framing != "line")]
+        for setting in hinted[:SETTINGS]:
+            if zlib.crc32(f"{fault} {setting}".encode()) % options.every != 0:
+                continue
+            cases = sorted(case for case in watchers if case in falsifier.cases
+                           and falsifier.may_apply(case, setting))
+            rows.append((fault, setting, cases + CONVERSATION))
+    print(f"{len(rows)} plays", file=sys.stderr)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        return list(pool.map(play, rows))
 
 
 def of_servers(names):
@@ -77,7 +118,8 @@ def hold_against_golden(plays, bless):
 
 def main():
     parser = argparse.ArgumentParser(description="everything that is told of known defects")
-    parser.add_argument("names", nargs="*", help="with --servers: which; with --reports: files")
+    parser.add_argument("names", nargs="*", help="with --servers: which; with --reports: files; "
+                        "with --processes: the programs")
     parser.add_argument("--out", metavar="FILE", default=os.path.join(TOP, "build", "dump.jsonl"))
     parser.add_argument("--only", action="append", default=[], metavar="GLOB",
                         help="cases, oracles, clauses (clause/ID) or Faults like this")
@@ -88,6 +130,7 @@ def main():
     parser.add_argument("--memory", metavar="PROGRAM", help="rpcspec-falsify",
                         default=os.path.join(TOP, "build", "rpcspec-falsify"))
     parser.add_argument("--cases", metavar="DIR", default=os.path.join(TOP, "cases"))
+    parser.add_argument("--processes", action="store_true")
     parser.add_argument("--servers", action="store_true")
     parser.add_argument("--reports", action="store_true")
     parser.add_argument("--golden", action="store_true")
@@ -96,7 +139,9 @@ def main():
     if options.golden:
         return hold_against_golden(in_memory(options.memory, options.cases, SAMPLE, options.jobs),
                                    options.bless)
-    if options.servers:
+    if options.processes:
+        plays = over_processes(options)
+    elif options.servers:
         plays = of_servers(options.names)
     elif options.reports:
         plays = of_reports(options.names)

@@ -3,7 +3,7 @@
 # Compares two dumps, or two reports of `rpcspec run --report json`, and says what differs: each
 # difference once, with how many plays show it and the first few of them. Exit 1 when any does.
 #
-#   dump_diff.py BEFORE AFTER [--ignore-texts] [--only GLOB]... [--plays N]
+#   dump_diff.py BEFORE AFTER [--ignore-texts] [--common] [--only GLOB]... [--plays N]
 import argparse
 import collections
 import fnmatch
@@ -169,6 +169,8 @@ def main():
     parser.add_argument("after")
     parser.add_argument("--ignore-texts", action="store_true",
                         help="sentences, what was expected and seen, reasons; titles count")
+    parser.add_argument("--common", action="store_true",
+                        help="only plays that both have: one was written with --every or --only")
     parser.add_argument("--only", action="append", default=[], metavar="GLOB", help="plays like this")
     parser.add_argument("--plays", type=int, default=3, metavar="N", help="to be named each time (3)")
     options = parser.parse_args()
@@ -179,6 +181,9 @@ def main():
                       or any(fnmatch.fnmatch(name, glob) for glob in options.only)})
     if all(len(dump) == 1 for dump in dumps):  # two reports, wherever they lie
         dumps = [{"the play": play} for dump in dumps for play in dump.values()]
+    if options.common:
+        common = dumps[0].keys() & dumps[1].keys()
+        dumps = [{name: play for name, play in dump.items() if name in common} for dump in dumps]
     found = differences(*dumps)
     if options.ignore_texts:
         found["texts"].clear()

@@ -9,6 +9,8 @@ import re
 # Ids, ports, times and process numbers, which differ from play to play; error codes stay, as in
 # Finding::message().
 VARYING = [
+    # ${random}: sixteen letters, or the beginning of them where a text is cut
+    (re.compile(r"(?<![A-Za-z])[a-z]{16}(?![A-Za-z])|(?<=[-_])[a-z]{1,15}(?= … \()"), "#"),
     (re.compile(r"\b\d{4}-\d\d-\d\dT\d\d:\d\d[\d:.]*Z?"), "TIME"),
     (re.compile(r"(?<=\d\.\d\.\d\.\d:)\d+|(?<=localhost:)\d+"), "PORT"),
     (re.compile(r"(?i)\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "#"),

@@ -97,6 +97,7 @@ class FormTest(unittest.TestCase):
         for text, masked in [("id 100002 at 127.0.0.1:80", "id # at 127.0.0.1:PORT"),
                              ("error -32601 and 4096", "error -32601 and 4096"),
                              ("2026-11-27T10:00:00.123Z", "TIME"),
+                             ("no-mqaxjripmaezhkkx and no_mqa … (9 bytes)", "no-# and no_# … (9 bytes)"),
                              ("746f6f6c733a3132.1e3254486957d95e", "#.#"),
                              ("8b0e3c5a-6b7f-4f64-9d3a-0123456789ab", "#")]:
             self.assertEqual(dump_form.masked({"seen": [text]}), {"seen": [masked]})

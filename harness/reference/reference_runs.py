@@ -139,6 +139,7 @@ class Run:
     exit_code: int
     output: str
     timed_out: bool
+    report: dict        # all of it; {} when there is none
 
     @property
     def broken(self):
@@ -237,15 +238,16 @@ class Rpcspec:
                 except subprocess.TimeoutExpired:
                     os.killpg(process.pid, signal.SIGKILL)
                     output, _ = process.communicate()
-            cases = []
+            told = {}
             if os.path.exists(report):
                 try:
                     with open(report, encoding="utf-8") as text:
-                        cases = json.load(text)["cases"]
+                        told = json.load(text)
                 except ValueError:
                     output += b"\n(the JSON report cannot be read)"
+            cases = told.get("cases", [])
             return Run({case["id"]: case["verdict"] for case in cases}, cases, process.returncode,
-                       output.decode("utf-8", "replace"), timed_out)
+                       output.decode("utf-8", "replace"), timed_out, told)
 
 
 def frames_of(script):
