@@ -72,12 +72,15 @@ def play(program, server, keep, limit):
     with open(keep / "console.txt", "wb") as console:
         process = subprocess.Popen(command, cwd=FOLDER, stdin=subprocess.DEVNULL, stdout=console,
                                    stderr=subprocess.STDOUT, start_new_session=True)
-        for patience, number in ((limit, signal.SIGINT), (15, signal.SIGKILL), (None, None)):
+        try:
+            process.wait(limit)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGINT)  # it writes its report first
             try:
-                process.wait(patience)
-                break
-            except subprocess.TimeoutExpired:  # an interrupted run writes its report first
-                os.killpg(process.pid, number)
+                process.wait(15)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
     seconds = time.monotonic() - begin
     text = (keep / "console.txt").read_text(encoding="utf-8", errors="replace")
     run = Run(process.returncode, seconds, text)
