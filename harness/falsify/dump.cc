@@ -40,11 +40,11 @@ Value finding_value(const std::string& case_id, const oracle::Finding& finding) 
   Value out = json::object({{"case", json::string(case_id)},
                             {"requirement", json::string(finding.requirement)},
                             {"severity", json::string(severity_name(finding.severity))},
-                            {"symptom", json::string(symptom_name(finding.symptom))}});
+                            {"symptom", json::string(symptom_name(oracle::symptom_of(finding)))}});
   set(out, "row", finding.row);
   set(out, "oracle", finding.oracle);
   set(out, "about", finding.about);
-  set(out, "answer", run::answer_class(finding));
+  set(out, "answer", oracle::answer_class(finding.came));
   set(out, "expected", finding.expected);
   set(out, "seen", finding.seen);
   return out;

@@ -169,7 +169,7 @@ TEST_F(OnConnections, KnowWhoReadsTheLengthInTheFirstHeaderFieldAlone) {
   unread("lsp/framing/media-type-other", "lsp.requests.answered-once", "type = a/b");
   unread("lsp/framing/content-type", "lsp.framing.content-type-in", "");
   EXPECT_THAT(found("lsp"), SizeIs(3)) << "one field of one name";
-  results_.back().findings.front().expected = "before the length: a reply";
+  results_.back().findings.front().step = "before the length";
   const std::vector<Cause> causes = found("lsp");
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].requirement, "lsp.framing.content-type-in");
