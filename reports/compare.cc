@@ -20,7 +20,7 @@ namespace run = harness::run;
 using json::Value;
 using run::Verdict;
 
-constexpr std::size_t kIndent = 8;
+constexpr std::size_t kCompareIndent = 8;
 
 // Clauses that a result breaks, each with the first finding that shows it.
 std::map<std::string, const oracle::Finding*> broken(const run::CaseResult& result,
@@ -152,11 +152,11 @@ void add_changes(Page& page, const char* label, Ink ink, const std::vector<Chang
   for (const Change& change : changes) {
     page.heading(label, ink, fmt::format("{}  ({})", change.case_id, verdicts(change)));
     if (!change.requirement.empty())
-      page.paragraph(kIndent,
+      page.paragraph(kCompareIndent,
                      fmt::format("{} {}", change.must ? "MUST" : "SHOULD", change.requirement),
                      Ink::kDim);
-    if (!change.text.empty()) page.paragraph(kIndent, change.text, Ink::kPlain, 4);
-    if (!change.replay.empty()) page.verbatim(kIndent, "replay  ", change.replay);
+    if (!change.text.empty()) page.paragraph(kCompareIndent, change.text, Ink::kPlain, 4);
+    if (!change.replay.empty()) page.verbatim(kCompareIndent, "replay  ", change.replay);
   }
 }
 

@@ -23,11 +23,11 @@ namespace {
 namespace run = harness::run;
 using run::Verdict;
 
-constexpr std::size_t kFrameColumns = 200;
-constexpr std::size_t kMaxText = 4096;
+constexpr std::size_t kJUnitColumns = 200;
+constexpr std::size_t kMaxJUnitText = 4096;
 
 // Printable, and without the two code points that are UTF-8 but not XML.
-std::string xml(std::string_view bytes, std::size_t limit = kMaxText) {
+std::string xml(std::string_view bytes, std::size_t limit = kMaxJUnitText) {
   const std::string safe = harness::printable(bytes, limit);
   std::string out;
   out.reserve(safe.size());
@@ -185,7 +185,8 @@ class Document {
     const std::vector<Breach> breaches = breaches_of(result);
     if (breaches.empty()) return result.level;
     const std::string level =
-        clause_of(breaches.front().finding->requirement, profile_of(record_, result.id), options_).level;
+        clause_of(breaches.front().finding->requirement, profile_of(record_, result.id), options_)
+            .level;
     return level.empty() ? result.level : level;
   }
 
@@ -212,7 +213,8 @@ class Document {
     if (!result.reason.empty()) out += xml(result.reason) + "\n";
     for (const Breach& breach : breaches_of(result)) {
       const harness::oracle::Finding& finding = *breach.finding;
-      const Clause clause = clause_of(finding.requirement, profile_of(record_, result.id), options_);
+      const Clause clause =
+          clause_of(finding.requirement, profile_of(record_, result.id), options_);
       out += "\n" + (clause.level.empty() ? "" : level_text(clause) + " ") + xml(clause.id);
       if (!clause.source.empty()) out += " (" + xml(clause.source) + ")";
       out += "\n";
@@ -224,7 +226,7 @@ class Document {
       for (const std::string& row : breach.rows) out += "row: " + xml(row) + "\n";
       if (!finding.oracle.empty()) out += "oracle: " + xml(finding.oracle) + "\n";
       for (const harness::wire::Frame* frame : frames_of(result, finding)) {
-        out += frame_label(*frame) + "  " + xml(frame_text(*frame, kFrameColumns)) + "\n";
+        out += frame_label(*frame) + "  " + xml(frame_text(*frame, kJUnitColumns)) + "\n";
       }
     }
     if (!result.replay.empty()) {

@@ -21,8 +21,8 @@ namespace run = harness::run;
 using harness::printable;
 using run::Verdict;
 
-constexpr std::size_t kMaxText = 600;
-constexpr std::size_t kFrameColumns = 160;
+constexpr std::size_t kMaxMarkdownText = 600;
+constexpr std::size_t kMarkdownColumns = 160;
 constexpr std::size_t kMostCauses = 40;  // in full; a step summary may have a megabyte
 constexpr std::size_t kMostListed = 200;
 constexpr std::size_t kMostFrames = 8;
@@ -30,7 +30,7 @@ constexpr std::size_t kMostFrames = 8;
 // Prose that says what it says and does nothing else.
 std::string plain(const std::string& bytes) {
   std::string out;
-  for (const char c : printable(bytes, kMaxText)) {
+  for (const char c : printable(bytes, kMaxMarkdownText)) {
     switch (c) {
       case '&':
         out += "&amp;";
@@ -58,7 +58,7 @@ std::string plain(const std::string& bytes) {
 
 // `code` in a line, whatever it holds.
 std::string code(const std::string& bytes, bool in_table = false) {
-  const std::string safe = printable(bytes, kMaxText);
+  const std::string safe = printable(bytes, kMaxMarkdownText);
   std::size_t longest = 0, ticks = 0;
   for (const char c : safe) longest = std::max(longest, ticks = c == '`' ? ticks + 1 : 0);
   const std::string fence(longest + 1, '`');
@@ -180,8 +180,8 @@ class Text {
   }
 
   void cause(const run::Cause& cause) {
-    const Clause clause = clause_of(
-        cause.requirement, profile_of(record_, cause.findings.front().case_id), options_);
+    const Clause clause =
+        clause_of(cause.requirement, profile_of(record_, cause.findings.front().case_id), options_);
     out_ += "### " + plain(cause.title) + "\n\n";
     out_ += fmt::format("{} {}", plain(cause.level), code(clause.id));
     sources(clause.source);
@@ -215,7 +215,7 @@ class Text {
     std::size_t shown = 0;
     for (const harness::wire::Frame* frame : frames_of(result, finding)) {
       if (++shown > kMostFrames) break;
-      lines += frame_label(*frame) + "  " + printable(frame_text(*frame, kFrameColumns)) + "\n";
+      lines += frame_label(*frame) + "  " + printable(frame_text(*frame, kMarkdownColumns)) + "\n";
     }
     if (!lines.empty()) out_ += code_block(lines, "") + "\n";
   }

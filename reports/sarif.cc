@@ -24,10 +24,10 @@ namespace run = harness::run;
 using harness::printable;
 using json::Value;
 
-constexpr std::size_t kFrameColumns = 200;
-constexpr std::size_t kMaxText = 2000;
+constexpr std::size_t kSarifColumns = 200;
+constexpr std::size_t kMaxSarifText = 2000;
 
-Value text(const std::string& bytes) { return json::string(printable(bytes, kMaxText)); }
+Value text(const std::string& bytes) { return json::string(printable(bytes, kMaxSarifText)); }
 Value message(const std::string& bytes) { return json::object({{"text", text(bytes)}}); }
 
 // A reference that URIs allow: what else a name holds is %XX.
@@ -188,7 +188,7 @@ class Log {
   }
 
   static Value location(const run::CaseResult& result) {
-    const std::string name = printable(result.id, kMaxText);
+    const std::string name = printable(result.id, kMaxSarifText);
     return json::object({
         {"physicalLocation",
          json::object({{"artifactLocation",
@@ -201,8 +201,9 @@ class Log {
 
   static std::string story(const run::CaseResult& result, const Breach& breach) {
     const oracle::Finding& finding = *breach.finding;
-    std::string out = fmt::format("{}: expected {}; seen {}.", printable(result.title, kMaxText),
-                                  printable(finding.expected), printable(finding.seen));
+    std::string out =
+        fmt::format("{}: expected {}; seen {}.", printable(result.title, kMaxSarifText),
+                    printable(finding.expected), printable(finding.seen));
     if (breach.count > 1) out += fmt::format(" {} times.", breach.count);
     return out + proof(result, finding);
   }
@@ -213,7 +214,7 @@ class Log {
     std::size_t shown = 0;
     for (const harness::wire::Frame* frame : frames_of(result, finding)) {
       if (++shown > kMostFrames) break;
-      out += " " + frame_label(*frame) + " " + frame_text(*frame, kFrameColumns);
+      out += " " + frame_label(*frame) + " " + frame_text(*frame, kSarifColumns);
     }
     return out.empty() ? out : " Frames:" + out;
   }

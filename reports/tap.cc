@@ -18,13 +18,13 @@ namespace run = harness::run;
 using harness::printable;
 using run::Verdict;
 
-constexpr std::size_t kFrameColumns = 200;
-constexpr std::size_t kMaxText = 1000;
+constexpr std::size_t kTapColumns = 200;
+constexpr std::size_t kMaxTapText = 1000;
 
 // In a description a backslash escapes, and # begins a directive.
 std::string description(const std::string& bytes) {
   std::string out;
-  for (const char c : printable(bytes, kMaxText)) {
+  for (const char c : printable(bytes, kMaxTapText)) {
     if (c == '\\' || c == '#') out += '\\';
     out += c;
   }
@@ -32,10 +32,10 @@ std::string description(const std::string& bytes) {
 }
 
 // A directive and a comment end with their line.
-std::string one_line(const std::string& bytes) { return printable(bytes, kMaxText); }
+std::string one_line(const std::string& bytes) { return printable(bytes, kMaxTapText); }
 
 std::string quoted(const std::string& bytes) {
-  return harness::json::escaped_for_eyes(harness::json::quoted(printable(bytes, kMaxText)));
+  return harness::json::escaped_for_eyes(harness::json::quoted(printable(bytes, kMaxTapText)));
 }
 
 std::string directive(const run::CaseResult& result) {
@@ -69,8 +69,8 @@ std::string finding_text(const run::CaseResult& result, const Breach& breach,
   const auto frames = frames_of(result, finding);
   if (!frames.empty()) out += "      frames:\n";
   for (const harness::wire::Frame* frame : frames)
-    out += "        - " + quoted(frame_label(*frame) + "  " + frame_text(*frame, kFrameColumns)) +
-           "\n";
+    out +=
+        "        - " + quoted(frame_label(*frame) + "  " + frame_text(*frame, kTapColumns)) + "\n";
   return out;
 }
 
@@ -84,9 +84,9 @@ std::string block(const run::CaseResult& result, const Record& record,
   const std::vector<Breach> breaches = breaches_of(result);
   if (!breaches.empty()) out += "  findings:\n";
   for (const Breach& breach : breaches)
-    out +=
-        finding_text(result, breach,
-                     clause_of(breach.finding->requirement, profile_of(record, result.id), options).level);
+    out += finding_text(
+        result, breach,
+        clause_of(breach.finding->requirement, profile_of(record, result.id), options).level);
   add_field(out, "replay", result.replay);
   return out + "  ...\n";
 }

@@ -8,7 +8,7 @@
 namespace fuzz {
 namespace {
 constexpr std::chrono::milliseconds kShortStart{50};
-constexpr std::chrono::milliseconds kFarewell{300};
+constexpr std::chrono::milliseconds kFarewellOfWorker{300};
 
 std::shared_ptr<harness::session::Rate> rate_of(double per_second) {
   return per_second > 0 ? std::make_shared<harness::session::Rate>(per_second) : nullptr;
@@ -26,9 +26,9 @@ WorkerTarget::WorkerTarget(const WorkerOptions& options, harness::target::Target
   }
   const harness::Status started = served_.start(io_, target_);
   if (!started) give_up(started.error());
-  fuzz_target_ = std::make_unique<FuzzTarget>(io_.get_executor(), target_, suite, service(),
-                                              options.timeout, options.make_transport,
-                                              rate_of(options.rate));
+  fuzz_target_ =
+      std::make_unique<FuzzTarget>(io_.get_executor(), target_, suite, service(), options.timeout,
+                                   options.make_transport, rate_of(options.rate));
   const harness::Status met =
       finished<harness::Status>([&]() { return fuzz_target_->meet(options.profile); });
   if (!met) give_up(met.error());
@@ -67,7 +67,7 @@ void WorkerTarget::give_up(const harness::Error& why) const {
 void WorkerTarget::leave() {
   executor_.reset();
   io_.restart();
-  io_.run_for(kFarewell);
+  io_.run_for(kFarewellOfWorker);
 }
 
 std::span<const std::uint8_t> WorkerTarget::places() const {

@@ -10,13 +10,13 @@ namespace {
 constexpr std::size_t kMostSignature = 160;
 constexpr int kFunctions = 3;  // of a stack that tell two crashes apart
 
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+bool is_decimal(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Where the number ends that begins here, sign and exponent included; `i` when none does.
 std::size_t number_end(std::string_view text, std::size_t i) {
   const std::size_t begin = text[i] == '-' ? i + 1 : i;
-  if (begin >= text.size() || !is_digit(text[begin]) || (i > 0 && is_word(text[i - 1]))) return i;
+  if (begin >= text.size() || !is_decimal(text[begin]) || (i > 0 && is_word(text[i - 1]))) return i;
   std::size_t end = begin;
   while (end < text.size()) {
     const bool exponent = (text[end] == '+' || text[end] == '-') &&

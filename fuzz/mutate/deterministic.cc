@@ -19,10 +19,10 @@
 namespace fuzz {
 namespace {
 
-constexpr std::size_t kMessages = 16;  // of a script
-constexpr std::size_t kFirstId = 1'000'000;
-constexpr std::size_t kDepths[] = {256, 500};  // many readers take 512
-constexpr std::size_t kBatches[] = {2, 17, 65, 129, 257, 1025};
+constexpr std::size_t kWalkedMessages = 16;  // of a script
+constexpr std::size_t kFirstWalkedId = 1'000'000;
+constexpr std::size_t kWalkedDepths[] = {256, 500};  // many readers take 512
+constexpr std::size_t kBatchSizes[] = {2, 17, 65, 129, 257, 1025};
 constexpr std::size_t kBuffers[] = {512,   1024,  2048,  4096,   8192,
                                     16384, 32768, 65536, 131072, 262144};
 constexpr std::size_t kAcross = 140'000;  // bytes of an id with a character across each edge
@@ -104,11 +104,11 @@ class DeterministicStage {
     std::vector<Script> out = std::move(alone_);
     std::size_t seen = 0;
     for (auto& [way, messages] : ways_) {
-      std::size_t count = kMessages;
+      std::size_t count = kWalkedMessages;
       for (std::string& message : messages) {
         const std::size_t before = seen++ * kept / total;
         if (seen * kept / total == before) continue;
-        if (count == kMessages) {
+        if (count == kWalkedMessages) {
           out.emplace_back();
           out.back().profile = vocabulary_.profile().name;
           count = 0;
@@ -150,7 +150,7 @@ class DeterministicStage {
         put("is " + std::string(text), node.begin, node.end, text);
     for (const std::string_view text : kOthers)
       put("other " + std::string(text), node.begin, node.end, text);
-    for (const std::size_t depth : kDepths)
+    for (const std::size_t depth : kWalkedDepths)
       put("deep " + std::to_string(depth), node.begin, node.end,
           std::string(depth, '[') + std::string(depth, ']'));
     if (!node.is_member()) return;
@@ -161,7 +161,7 @@ class DeterministicStage {
   }
 
   const Vocabulary& vocabulary_;
-  std::size_t next_id_ = kFirstId;
+  std::size_t next_id_ = kFirstWalkedId;
   std::map<std::string, std::vector<std::string>> ways_;  // way → messages
   std::vector<Script> alone_;
 };
@@ -262,15 +262,15 @@ void add_envelope(const Vocabulary& vocabulary, DeterministicStage& stage) {
     else
       stage.add_at_first(std::move(array));
   }
-  for (const std::size_t size : kBatches) {
+  for (const std::size_t size : kBatchSizes) {
     std::string array = "[";
     for (std::size_t i = 0; i < size; ++i)
-      array += canary_text(vocabulary, std::to_string(kFirstId + i)) + ',';
+      array += canary_text(vocabulary, std::to_string(kFirstWalkedId + i)) + ',';
     array.back() = ']';
     stage.add_alone(std::move(array));
   }
   // As long as a buffer, one byte less and one more, by a long value and by blanks within.
-  std::size_t id = 2 * kFirstId;
+  std::size_t id = 2 * kFirstWalkedId;
   for (const std::size_t size : kBuffers)
     for (const std::size_t length : {size - 1, size, size + 1}) {
       std::string usual = canary_text(vocabulary, std::to_string(id++));
@@ -436,7 +436,7 @@ std::vector<Script> odd_answers(const Vocabulary& vocabulary, std::string_view a
   const std::size_t params = tree.member(request, 0, "params");
   if (id == Tree::kNone || params == Tree::kNone || tree[params].kind != Kind::kObject) return out;
   const Insertion place = insertion(tree, params, false);
-  std::size_t next_id = kFirstId;
+  std::size_t next_id = kFirstWalkedId;
   const auto add = [&](std::string_view key, std::string_view answer) {
     Script& script = out.emplace_back();
     script.profile = vocabulary.profile().name;

@@ -8,7 +8,7 @@ namespace fuzz {
 namespace {
 
 // A script of sixty texts that are no JSON is not searched to its end.
-constexpr std::size_t kMostTries = 6;
+constexpr std::size_t kMostEdits = 6;
 
 }  // namespace
 
@@ -80,7 +80,7 @@ bool Opened::open(Script& script, Random& random, bool want_object, std::string_
   const std::size_t frames = count_frames(script);
   if (frames == 0) return false;
   std::size_t position = random.below(frames);
-  for (std::size_t tries = std::min(frames, kMostTries); tries > 0; --tries) {
+  for (std::size_t tries = std::min(frames, kMostEdits); tries > 0; --tries) {
     frame = &std::get<Frame>(script.steps[step_of_frame(script, position)]);
     position = (position + 1) % frames;
     // Most have no such member, and are not worth reading.

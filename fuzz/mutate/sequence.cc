@@ -26,7 +26,7 @@ bool insert_notification(Script& script, const Vocabulary& vocabulary, Random& r
   return any;
 }
 
-bool drop(Script& script, const Vocabulary&, Random& random) {
+bool drop_step(Script& script, const Vocabulary&, Random& random) {
   if (script.steps.size() < 2) return false;
   const std::size_t place = random.below(script.steps.size());
   drop_steps(script, place, place + 1);
@@ -488,8 +488,8 @@ std::vector<Mutator> sequence_mutators() {
       row("insert-request", 10, "A valid request more", insert_request),
       row("insert-notification", 6, "A valid notification more, or a few in a row",
           insert_notification),
-      row("drop-step", 6, "A step less", drop),
-      row("drop-many", 2, "Only what is before a step, or behind it", drop_many),
+      row("drop_step-step", 6, "A step less", drop_step),
+      row("drop_step-many", 2, "Only what is before a step, or behind it", drop_many),
       row("swap-steps", 3, "Two steps change places", swap),
       row("reverse-steps", 1, "Some steps in the opposite order", reverse),
       row("duplicate-step", 4, "A step twice; of a request with the same id", duplicate),
@@ -506,7 +506,7 @@ std::vector<Mutator> sequence_mutators() {
       row("follow-up", 8, "The next request with what the reply says: page, state, task",
           follow_up),
       row("sync-insert", 2, "Answers are waited for", sync_insert),
-      row("sync-drop", 2, "Answers are not waited for", sync_drop),
+      row("sync-drop_step", 2, "Answers are not waited for", sync_drop),
       row("pause", 1, "A pause of a few milliseconds", pause),
       row("close", 2, "The connection ends, and another begins", close),
       row("again-at-end", 3, "A request once more when all is answered", again_at_end),

@@ -12,7 +12,7 @@
 namespace fuzz {
 namespace {
 
-constexpr std::size_t kMostPlaces = 96;
+constexpr std::size_t kMostSizedPlaces = 96;
 
 std::string times(std::string_view unit, std::size_t count) {
   std::string out;
@@ -139,7 +139,7 @@ Sizes::Sizes(const Vocabulary& vocabulary)
   std::vector<Turn> turns;
   for (std::size_t rank = 0; rank < std::size(ranked); ++rank)
     for (const Place& place : ranked[rank]) {
-      if (places_.size() >= kMostPlaces) break;
+      if (places_.size() >= kMostSizedPlaces) break;
       for (std::size_t way = 0; way < kWays; ++way)
         turns.push_back({way + rank * kWaysAhead, {way, places_.size()}});
       places_.push_back(place);

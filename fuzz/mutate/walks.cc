@@ -15,9 +15,9 @@
 namespace fuzz {
 namespace {
 
-constexpr std::uint64_t kFirstId = 5'000'000;
+constexpr std::uint64_t kFirstIdOfWalks = 5'000'000;
 constexpr std::size_t kMostOperations = 48;
-constexpr std::size_t kMostTools = 6;
+constexpr std::size_t kMostToolsWalked = 6;
 constexpr std::size_t kMostOfAMethod = 2;  // ways to ask for what changes something
 constexpr std::size_t kLength = 24;        // operations of a walk
 constexpr std::size_t kTogether = 64;      // of one in flight, which costs little more
@@ -69,7 +69,7 @@ std::string with_param(const std::string& text, std::string_view name, std::stri
 }  // namespace
 
 Walks::Walks(const Vocabulary& vocabulary, std::uint64_t seed, bool sessions)
-    : vocabulary_(vocabulary), random_(seed), next_id_(kFirstId) {
+    : vocabulary_(vocabulary), random_(seed), next_id_(kFirstIdOfWalks) {
   find_operations(vocabulary, sessions);
   std::map<std::string, std::size_t> numbers;
   for (Operation& one : operations_)
@@ -119,7 +119,8 @@ void Walks::find_operations(const Vocabulary& vocabulary, bool sessions) {
       if (frame->bytes.find("no_such_tool") != std::string::npos) continue;
       if (call.empty()) call = frame->bytes;
       calls_.push_back(frame->bytes);
-      if (tools++ < kMostTools) others.push_back({method, What::kMessage, frame->bytes, false});
+      if (tools++ < kMostToolsWalked)
+        others.push_back({method, What::kMessage, frame->bytes, false});
       continue;
     }
     if (row != nullptr && !row->lists.empty() && list.empty()) list = frame->bytes;

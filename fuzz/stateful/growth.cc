@@ -25,18 +25,18 @@ namespace {
 using harness::session::awaitable;
 namespace json = harness::json;
 
-constexpr std::size_t kLargest = 4096;  // bytes of the message
-constexpr std::size_t kCopies = 64;     // of it in one play
-constexpr std::size_t kCopiesHttp = 8;  // each has a connection there
-constexpr int kPlays = 4;               // in the first blocks; more when it grows on
-constexpr std::size_t kWarmUp = 2;      // blocks that do not count: caches fill, buffers grow
-constexpr std::size_t kGlance = 4;      // blocks after which most are done with
-constexpr std::size_t kEnough = 12;     // blocks that prove something
-constexpr std::size_t kMostFrames = 400'000;
-constexpr double kFewBytes = 8;                   // a frame; what is less counts for nothing
-constexpr std::chrono::milliseconds kQuick{100};  // for one
-constexpr std::chrono::seconds kLongest{15};      // for all blocks: a slow server is let off
-constexpr double kMany = 64;                      // descriptors or threads
+constexpr std::size_t kLargestGrown = 4096;  // bytes of the message
+constexpr std::size_t kCopiesGrown = 64;     // of it in one play
+constexpr std::size_t kCopiesHttp = 8;       // each has a connection there
+constexpr int kPlays = 4;                    // in the first blocks; more when it grows on
+constexpr std::size_t kWarmUp = 2;           // blocks that do not count: caches fill, buffers grow
+constexpr std::size_t kGlance = 4;           // blocks after which most are done with
+constexpr std::size_t kEnough = 12;          // blocks that prove something
+constexpr std::size_t kMostFramesGrown = 400'000;
+constexpr double kFewBytes = 8;                         // a frame; what is less counts for nothing
+constexpr std::chrono::milliseconds kQuickGrowth{100};  // for one
+constexpr std::chrono::seconds kLongestGrown{15};       // for all blocks: a slow server is let off
+constexpr double kMany = 64;                            // descriptors or threads
 
 struct Resource {
   const char* name;
@@ -98,8 +98,8 @@ awaitable<Course> repeated(CheckContext& context, Script block, int plays, std::
   const auto began = std::chrono::steady_clock::now();
   const auto time = context.time_left() / (again + 1);
   const auto too_long = [&](std::chrono::steady_clock::duration taken) {
-    if (taken > time && taken <= kLongest) context.put_off();
-    return taken > std::min<std::chrono::steady_clock::duration>(time, kLongest);
+    if (taken > time && taken <= kLongestGrown) context.put_off();
+    return taken > std::min<std::chrono::steady_clock::duration>(time, kLongestGrown);
   };
   for (std::size_t number = 0;; ++number) {
     for (int i = 0; i < plays; ++i) {
@@ -147,7 +147,7 @@ struct Rhythm {
 };
 Rhythm rhythm_of(const CheckContext& context, const Unit& unit) {
   if (is_stream(unit)) return {1, kPlays * static_cast<int>(kCopiesHttp)};
-  return {context.over_http() ? kCopiesHttp : kCopies};
+  return {context.over_http() ? kCopiesHttp : kCopiesGrown};
 }
 
 // What leaves nothing behind on a sound server: a request that is known to be answered. Where its
@@ -175,11 +175,12 @@ awaitable<std::vector<Unit>> harmless(CheckContext& context, const Script& suspe
   std::vector<Unit> out;
   for (const Step& step : suspects.steps) {
     const auto* frame = std::get_if<Frame>(&step);
-    if (frame == nullptr || !usually_sent(*frame) || frame->bytes.size() > kLargest) continue;
+    if (frame == nullptr || !usually_sent(*frame) || frame->bytes.size() > kLargestGrown) continue;
     Script alone;
     alone.steps.push_back(step);
     std::optional<Execution> execution = co_await context.play(alone);
-    if (!execution || execution->ending != Ending::kAnswered || execution->took > kQuick) continue;
+    if (!execution || execution->ending != Ending::kAnswered || execution->took > kQuickGrowth)
+      continue;
     if (all_refused(alone, *execution, context.profile()) || reads(*frame)) out.push_back({step});
   }
   co_return out;
@@ -223,7 +224,7 @@ awaitable<std::optional<CheckResult>> proved(CheckContext& context, const char* 
   const double blocks = 1.5 * floor / step / static_cast<double>(kEnough);
   const auto [copies, least] = rhythm_of(context, unit);
   const int plays = std::max(least, static_cast<int>(blocks * least) + 1);
-  if (static_cast<std::size_t>(plays) * copies * (kEnough + kWarmUp) > kMostFrames)
+  if (static_cast<std::size_t>(plays) * copies * (kEnough + kWarmUp) > kMostFramesGrown)
     co_return result;
   const auto enough = [&](const Course& course) {
     // Early: what no longer grows is no suspect any more.
@@ -282,8 +283,9 @@ std::optional<Script> suspect_growth(const Script& script, const Execution& exec
     if (const auto* frame = std::get_if<Frame>(&step);
         frame != nullptr && usually_sent(*frame) && reads(*frame))
       fit.steps.push_back(step);
-  std::erase_if(fit.steps,
-                [](const Step& step) { return std::get<Frame>(step).bytes.size() > kLargest; });
+  std::erase_if(fit.steps, [](const Step& step) {
+    return std::get<Frame>(step).bytes.size() > kLargestGrown;
+  });
   if (fit.steps.empty()) return std::nullopt;
   return Script{"", {}, {random.pick(fit.steps)}};
 }
@@ -461,7 +463,7 @@ awaitable<bool> undoes_itself(CheckContext& context, const Unit& unit) {
   Script once;
   once.steps = unit;
   std::optional<Execution> execution = co_await context.play(once);
-  if (!execution || execution->ending != Ending::kAnswered || execution->took > 2 * kQuick)
+  if (!execution || execution->ending != Ending::kAnswered || execution->took > 2 * kQuickGrowth)
     co_return false;
   const Answered answered(*execution, context.profile());
   co_return ends_what_it_opens(unit, *execution, answered);
@@ -504,7 +506,7 @@ std::optional<Script> suspect_renewal(const Script& script, const Execution&,
   if (!target.local || script.steps.size() != 1) return std::nullopt;
   const auto* frame = std::get_if<Frame>(&script.steps.front());
   const std::optional<json::Value> request = frame ? request_in(*frame) : std::nullopt;
-  if (!request || frame->bytes.size() > kLargest) return std::nullopt;
+  if (!request || frame->bytes.size() > kLargestGrown) return std::nullopt;
   const std::string& method = request->find("method")->text;
   Script out;
   if (method == "resources/subscribe") {
@@ -559,7 +561,7 @@ awaitable<std::optional<CheckResult>> look_at_streams(CheckContext& context,
   if (!is_stream(suspect.steps)) co_return none;
   context.new_session();
   const std::optional<Execution> once = co_await context.play(suspect);
-  if (!once || once->ending != Ending::kAnswered || once->took > 2 * kQuick) co_return none;
+  if (!once || once->ending != Ending::kAnswered || once->took > 2 * kQuickGrowth) co_return none;
   if (!was_stream(*once)) co_return none;
   std::optional<CheckResult> result = co_await look_at_leftovers(context, "streams", suspect.steps);
   if (result) result->suspect = suspect;

@@ -19,7 +19,7 @@ using harness::session::awaitable;
 namespace json = harness::json;
 namespace wire = harness::wire;
 
-constexpr std::size_t kLargest = 2048;
+constexpr std::size_t kLargestAlone = 2048;
 constexpr int kCopies = 8;  // in flight at one time in each session
 
 constexpr std::string_view kKept[] = {"name",  "uri",    "level", "cursor", "protocolVersion",
@@ -39,10 +39,10 @@ bool add_word(json::Value& value, const std::string& word) {
   return false;
 }
 
-std::optional<json::Value> candidate_in(const Script& script) {
+std::optional<json::Value> value_to_isolate(const Script& script) {
   if (script.steps.size() != 1) return std::nullopt;
   const auto* frame = std::get_if<Frame>(&script.steps.front());
-  if (frame == nullptr || !usually_sent(*frame) || frame->bytes.size() > kLargest)
+  if (frame == nullptr || !usually_sent(*frame) || frame->bytes.size() > kLargestAlone)
     return std::nullopt;
   std::optional<json::Value> request = request_in(*frame);
   if (!request) return std::nullopt;
@@ -111,7 +111,7 @@ std::optional<Script> suspect_isolation(const Script& script, const Execution& e
   std::optional<Answered> answered;
   for (std::size_t i = 0; i < script.steps.size(); ++i) {
     Script one{"", {}, {script.steps[i]}};
-    if (!candidate_in(one)) continue;
+    if (!value_to_isolate(one)) continue;
     if (!answered) answered.emplace(execution, target.profile);
     const bool error = class_of(answered->to(i)).starts_with("error");
     (error ? refused : fit).push_back(std::move(one));
@@ -124,7 +124,7 @@ std::optional<Script> suspect_isolation(const Script& script, const Execution& e
 awaitable<std::optional<CheckResult>> look_at_isolation(CheckContext& context,
                                                         const Script& suspect) {
   std::optional<CheckResult> none;
-  const std::optional<json::Value> request = candidate_in(suspect);
+  const std::optional<json::Value> request = value_to_isolate(suspect);
   if (!request || harness::wire::traits_of(context.transport()).process) co_return none;
   // Alone, one after the other: what a result has of an earlier request is kept on purpose. An
   // error is not the place for that.

@@ -19,7 +19,7 @@ namespace {
 using harness::session::awaitable;
 namespace json = harness::json;
 
-constexpr std::size_t kLargest =
+constexpr std::size_t kLargestSpelled =
     1024;  // bytes: with blanks and escapes still nothing a server limits
 
 struct Variant {
@@ -72,9 +72,9 @@ std::vector<Variant> variants_of(const json::Value& message, int last_id, bool s
   return out;
 }
 
-std::optional<json::Value> candidate_in(const Step& step) {
+std::optional<json::Value> value_to_spell(const Step& step) {
   const auto* frame = std::get_if<Frame>(&step);
-  if (frame == nullptr || !usually_sent(*frame) || frame->bytes.size() > kLargest)
+  if (frame == nullptr || !usually_sent(*frame) || frame->bytes.size() > kLargestSpelled)
     return std::nullopt;
   return request_in(*frame);
 }
@@ -199,7 +199,7 @@ std::optional<Script> suspect_spelling(const Script& script, const Execution&, c
                                        Random& random) {
   std::vector<const Step*> fit;
   for (const Step& step : script.steps)
-    if (candidate_in(step)) fit.push_back(&step);
+    if (value_to_spell(step)) fit.push_back(&step);
   if (fit.empty()) return std::nullopt;
   return Script{"", {}, {*random.pick(fit)}};
 }
@@ -208,7 +208,7 @@ awaitable<std::optional<CheckResult>> look_at_spelling(CheckContext& context,
                                                        const Script& suspect) {
   std::optional<json::Value> message;
   for (const Step& step : suspect.steps)
-    if (!message) message = candidate_in(step);
+    if (!message) message = value_to_spell(step);
   std::optional<CheckResult> none;
   if (!message) co_return none;
   const bool stream = !context.over_http();

@@ -65,7 +65,7 @@ Result<spec::Registry> registry_of(const std::vector<suite::SourceFile>& files) 
   return registry;
 }
 
-std::string text_of(const json::Value& object, const char* name) {
+std::string member_text(const json::Value& object, const char* name) {
   const json::Value* member = object.find(name);
   return member == nullptr ? "" : member->text;
 }
@@ -73,8 +73,10 @@ std::string text_of(const json::Value& object, const char* name) {
 std::vector<KnownFrom> read_known_from(const json::Value& list) {
   std::vector<KnownFrom> all;
   for (const json::Value& entry : list.items) {
-    KnownFrom one{
-        text_of(entry, "clause"), text_of(entry, "software"), text_of(entry, "server"), {}};
+    KnownFrom one{member_text(entry, "clause"),
+                  member_text(entry, "software"),
+                  member_text(entry, "server"),
+                  {}};
     if (const json::Value* cases = entry.find("cases"))
       for (const json::Value& name : cases->items) one.cases.push_back(name.text);
     all.push_back(std::move(one));

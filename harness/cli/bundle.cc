@@ -23,7 +23,7 @@
 namespace harness::cli {
 namespace {
 
-constexpr std::size_t kMostOfRun = 60 << 20;  // bytes of conversations
+constexpr std::size_t kMostBundled = 60 << 20;  // bytes of conversations
 
 std::string short_hash(std::string_view line) { return sha256_hex(line).substr(0, 16); }
 
@@ -45,7 +45,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
   return out;
 }
 
-std::string text_of(const json::Value& object, const char* name) {
+std::string string_in(const json::Value& object, const char* name) {
   const json::Value* value = object.is_object() ? object.find(name) : nullptr;
   return value != nullptr && value->is_string() ? value->text : "";
 }
@@ -60,7 +60,7 @@ std::optional<json::Value> object_in(std::string_view line) {
 // "the conversation of jsonrpc/id/string-echo"
 std::string name_of(std::string_view line, std::size_t number) {
   const std::optional<json::Value> value = object_in(line);
-  const std::string scenario = value ? text_of(*value, "case") : "";
+  const std::string scenario = value ? string_in(*value, "case") : "";
   if (!scenario.empty()) return "the conversation of " + printable(scenario, 120);
   if (value && value->find("report") != nullptr) return "the report";
   return number == 1 ? "the head" : "this line";
@@ -74,7 +74,7 @@ Error broken_seal(std::string_view text, const std::vector<std::string_view>& li
   };
   const std::optional<json::Value> seal = object_in(lines.back());
   const json::Value* hashes = seal ? seal->find("lines") : nullptr;
-  if (hashes == nullptr || !hashes->is_array() || text_of(*seal, "sha256").empty() ||
+  if (hashes == nullptr || !hashes->is_array() || string_in(*seal, "sha256").empty() ||
       text.back() != '\n')
     return at(lines.size(), "the seal is missing or broken: the end has been changed or cut off");
   for (std::size_t i = 0; i + 1 < lines.size() && i < hashes->items.size(); ++i)
@@ -123,7 +123,7 @@ class Bundler final : public reports::Recorder {
     reports::commit_or_tell(*output_, options_);
     if (left_out_ > 0)
       std::fprintf(stderr, "rpcspec: --bundle: %zu conversations were left out; %zu MiB are kept\n",
-                   left_out_, kMostOfRun >> 20);
+                   left_out_, kMostBundled >> 20);
   }
 
  private:
@@ -137,7 +137,7 @@ class Bundler final : public reports::Recorder {
   reports::ReportOptions options_;
   std::string text_;
   std::vector<std::string> hashes_;  // of its lines
-  std::size_t left_ = kMostOfRun, left_out_ = 0;
+  std::size_t left_ = kMostBundled, left_out_ = 0;
 };
 
 }  // namespace
@@ -148,7 +148,8 @@ Result<Bundle> read_bundle(std::string_view text, const std::string& file) {
     return Error{file + ":" + std::to_string(number), what, "it is not what `run --bundle` wrote"};
   };
   const std::optional<json::Value> head = lines.empty() ? std::nullopt : object_in(lines.front());
-  if (!head || text_of(*head, "format") != "rpcspec-bundle/1") return wrong(1, "this is no bundle");
+  if (!head || string_in(*head, "format") != "rpcspec-bundle/1")
+    return wrong(1, "this is no bundle");
   std::vector<std::string> hashes;
   for (std::size_t i = 0; i + 1 < lines.size(); ++i) hashes.push_back(short_hash(lines[i]));
   Bundle out;
@@ -164,9 +165,9 @@ Result<Bundle> read_bundle(std::string_view text, const std::string& file) {
       out.report = *report;
       continue;
     }
-    const std::string transcript = text_of(*value, "transcript");
+    const std::string transcript = string_in(*value, "transcript");
     const json::Value* offsets = value->find("frames");
-    out.conversations[text_of(*value, "case")] = {
+    out.conversations[string_in(*value, "case")] = {
         transcript, offsets != nullptr && json::equal(*offsets, frame_offsets(transcript))};
   }
   if (!out.report.is_object()) return wrong(out.lines, "it holds no report");

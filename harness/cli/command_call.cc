@@ -27,7 +27,7 @@
 namespace harness::cli {
 namespace {
 
-constexpr std::size_t kShown = 16u << 10;  // characters of a message
+constexpr std::size_t kShownOfReply = 16u << 10;  // characters of a message
 
 struct CallOptions {
   ContextOptions context;
@@ -123,7 +123,7 @@ std::string pretty(const std::string& bytes) {
   std::string out;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
-    out += "    " + printable(text.substr(begin, end - begin), kShown) + "\n";
+    out += "    " + printable(text.substr(begin, end - begin), kShownOfReply) + "\n";
     begin = end + 1;
   }
   return out;

@@ -30,8 +30,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kVariations = 200;  // when no scripts are given
-constexpr std::size_t kShown = 300;         // bytes of a message on a line
+constexpr std::uint64_t kVariations = 200;    // when no scripts are given
+constexpr std::size_t kShownOfMessage = 300;  // bytes of a message on a line
 
 struct DiffOptions {
   ContextOptions context;
@@ -219,7 +219,7 @@ class Teller {
     if (one.script.steps.size() == 1)
       if (const auto* frame = std::get_if<fuzz::Frame>(&one.script.steps.front());
           frame != nullptr && frame->delivery.usual())
-        return printable(frame->bytes, kShown);
+        return printable(frame->bytes, kShownOfMessage);
     return reports::counted(one.script.steps.size(), "step", "steps");
   }
 

@@ -25,7 +25,7 @@ struct InspectOptions {
   std::chrono::milliseconds timeout{10000};
 };
 
-std::string text_of(const json::Value* value) {
+std::string shown_value(const json::Value* value) {
   if (!value) return "";
   return printable(value->is_string() ? value->text : json::write(*value), kShown);
 }
@@ -61,15 +61,15 @@ void list(std::string& out, const char* title, const json::Value& items, const c
   out += fmt::format("\n{} ({})\n", title, items.items.size());
   for (std::size_t i = 0; i < items.items.size() && i < kMostLines; ++i) {
     const json::Value& item = items.items[i];
-    const std::string where = text_of(item.find(address));
-    const std::string name = text_of(item.find("name"));
+    const std::string where = shown_value(item.find(address));
+    const std::string name = shown_value(item.find("name"));
     out += fmt::format("  {}{}\n", where, name.empty() || name == where ? "" : "  " + name);
   }
   if (items.items.size() > kMostLines) out += fmt::format("  … (--format json lists all)\n");
 }
 
 void tool(std::string& out, const run::ToolView& view) {
-  const std::string name = text_of(view.listed.find("name"));
+  const std::string name = shown_value(view.listed.find("name"));
   out += fmt::format("  {}  {}: {}\n", name, view.called ? "may be called" : "is not called",
                      view.why);
   if (view.valid.instances.empty()) {
@@ -89,7 +89,7 @@ std::string as_text(const run::Inspection& seen, const target::Target& target) {
   std::vector<std::string> about;
   for (const char* name : {"name", "version", "title"})
     if (const json::Value* value = seen.server.is_object() ? seen.server.find(name) : nullptr)
-      if (about.empty() || text_of(value) != about.front()) about.push_back(text_of(value));
+      if (about.empty() || shown_value(value) != about.front()) about.push_back(shown_value(value));
   line(out, "server", about.empty() ? "does not say" : fmt::format("{}", fmt::join(about, "  ")));
   line(out, "judged as", seen.profile->name);
   std::vector<std::string> yes, no;
@@ -122,12 +122,12 @@ std::string as_text(const run::Inspection& seen, const target::Target& target) {
     const bool own = target.affordances.find(member.name) != nullptr;
     const json::Value* name = member.value.find("name");
     const json::Value* method = member.value.find("method");
-    out += fmt::format("  {}  {}{}\n", printable(member.name, 80), text_of(name ? name : method),
-                       own ? "" : "  (recognised)");
+    out += fmt::format("  {}  {}{}\n", printable(member.name, 80),
+                       shown_value(name ? name : method), own ? "" : "  (recognised)");
   }
   std::vector<std::string> closed;
   for (const run::ToolView& view : seen.tools)
-    if (!view.called) closed.push_back(json::quoted(text_of(view.listed.find("name"))));
+    if (!view.called) closed.push_back(json::quoted(shown_value(view.listed.find("name"))));
   if (seen.missing.empty() && closed.empty()) return out;
   out += fmt::format("\nto exercise more, add to the target description\n");
   if (!closed.empty())

@@ -140,7 +140,7 @@ std::filesystem::path json_of(const std::string& path) {
   return std::filesystem::is_directory(given) ? given / "finding.json" : given;
 }
 
-std::string text_of(const json::Value& finding, const char* name) {
+std::string shown_text(const json::Value& finding, const char* name) {
   const json::Value* member = finding.find(name);
   return member == nullptr ? "" : printable(member->text, 2000);
 }
@@ -190,20 +190,22 @@ Result<std::string> page_of_finding(const std::string& path, const Library& libr
     return Error{name, "this is no finding: it is not a JSON object",
                  "`rpcspec fuzz --findings DIR` writes findings"};
   const json::Value& finding = read->value;
-  const std::string id = text_of(finding, "requirement");
-  const std::string signature = text_of(finding, "signature");
+  const std::string id = shown_text(finding, "requirement");
+  const std::string signature = shown_text(finding, "signature");
   std::string out = fmt::format("{}\n\n", std::filesystem::path(name).parent_path().string());
-  out += field("expected", text_of(finding, "expected")) + field("seen", text_of(finding, "seen"));
-  out += field("under",
-               fmt::format("{}, {}", text_of(finding, "profile"), text_of(finding, "transport")));
-  out += field("found by", fmt::format("{} (an oracle or a check); {}", text_of(finding, "oracle"),
-                                       text_of(finding, "repeats")));
+  out += field("expected", shown_text(finding, "expected")) +
+         field("seen", shown_text(finding, "seen"));
+  out += field("under", fmt::format("{}, {}", shown_text(finding, "profile"),
+                                    shown_text(finding, "transport")));
+  out +=
+      field("found by", fmt::format("{} (an oracle or a check); {}", shown_text(finding, "oracle"),
+                                    shown_text(finding, "repeats")));
   if (const FindingClass* kind = class_of_signature(signature))
     out += field("class",
                  fmt::format("{} (rpcspec explain {})", kind->words.front(), kind->words.front()));
   out += field("signature", signature);
   for (const char* command : {"replay", "run"})
-    if (const std::string line = text_of(finding, command); !line.empty())
+    if (const std::string line = shown_text(finding, command); !line.empty())
       out += fmt::format("  {:<11} {}\n",
                          std::string(command) == "replay" ? "play again" : "as a case",
                          line);  // to be copied: never wrapped

@@ -33,8 +33,8 @@ namespace {
 using transport::Fd;
 
 constexpr std::size_t kMostConnections = 64;
-constexpr std::size_t kMostHeld = 1u << 20;   // bytes that one side is ahead of the other
-constexpr std::size_t kMostBody = 16u << 20;  // of a message that are recorded
+constexpr std::size_t kMostRelayed = 1u << 20;  // bytes that one side is ahead of the other
+constexpr std::size_t kMostBody = 16u << 20;    // of a message that are recorded
 
 int port_of(int socket) {
   sockaddr_storage address{};
@@ -93,7 +93,7 @@ class SocketTap {
 };
 
 // What all connections share.
-struct Counts {
+struct RelayCounts {
   int exchanges = 0;
   bool websocket = false;  // what is recorded is one, which is all that is kept of sockets
   int sockets = 0;         // connections that have become one
@@ -102,7 +102,7 @@ struct Counts {
 // What a client says on one connection, and what it is answered, as the frames of exchanges.
 class Exchange {
  public:
-  Exchange(Recording& recording, Counts& counts) : recording_(recording), counts_(counts) {}
+  Exchange(Recording& recording, RelayCounts& counts) : recording_(recording), counts_(counts) {}
 
   void request_head(const wire::HttpHead& head) { asked_ = head; }
   void request_body(std::string_view bytes) { append(question_, bytes); }
@@ -193,7 +193,7 @@ class Exchange {
   }
 
   Recording& recording_;
-  Counts& counts_;
+  RelayCounts& counts_;
   std::deque<Waiting> waiting_;  // number 0: the opening of a socket
   wire::HttpHead asked_, opening_, answered_;
   std::optional<SocketTap> up_, down_;
@@ -204,7 +204,7 @@ class Exchange {
 // A client and the server, and what is on its way between them.
 class Pair {
  public:
-  Pair(Fd client, Fd server, const std::string& host, Recording& recording, Counts& counts)
+  Pair(Fd client, Fd server, const std::string& host, Recording& recording, RelayCounts& counts)
       : client_(std::move(client)),
         server_(std::move(server)),
         exchange_(recording, counts),
@@ -227,7 +227,7 @@ class Pair {
 
   std::array<pollfd, 2> waits() const {
     const auto events = [](const std::string& in, const std::string& out, bool open) {
-      return static_cast<short>((open && in.size() < kMostHeld ? POLLIN : 0) |
+      return static_cast<short>((open && in.size() < kMostRelayed ? POLLIN : 0) |
                                 (out.empty() ? 0 : POLLOUT));
     };
     return {{{client_.get(), events(to_server_, to_client_, !client_done_), 0},
@@ -302,7 +302,7 @@ Status relay_http(const Relay& wanted, Recording& recording) {
   const Fd signals(signals_fd());
   const Result<std::unique_ptr<Upstream>> upstream = Upstream::make(*server, wanted.tls);
   if (!upstream) return upstream.error();
-  Counts counts;
+  RelayCounts counts;
   counts.websocket = server->scheme == "ws" || server->scheme == "wss";
   std::fprintf(stderr, "rpcspec: recording; let the client connect to %s://%s:%d%s\n",
                counts.websocket ? "ws" : "http", wanted.listen.substr(0, colon).c_str(),

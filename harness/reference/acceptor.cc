@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "harness/reference/hosting.h"
+
 namespace harness::reference {
 namespace {
 
@@ -18,8 +20,7 @@ namespace ssl = boost::asio::ssl;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-constexpr auto kQuietly = asio::as_tuple(asio::use_awaitable);
-constexpr std::size_t kBlock = 64 * 1024;
+constexpr std::size_t kRelayBlock = 64 * 1024;
 constexpr std::chrono::seconds kFarewell{1};
 
 // A connection with TLS outside and a plain socket inside.
@@ -32,7 +33,7 @@ struct Passage {
 using PassagePtr = std::shared_ptr<Passage>;
 
 asio::awaitable<void> carry_in(PassagePtr p) {
-  std::vector<char> block(kBlock);
+  std::vector<char> block(kRelayBlock);
   while (true) {
     auto [error, n] = co_await p->outside.async_read_some(asio::buffer(block), kQuietly);
     if (error) break;
@@ -45,7 +46,7 @@ asio::awaitable<void> carry_in(PassagePtr p) {
 }
 
 asio::awaitable<void> carry_out(PassagePtr p) {
-  std::vector<char> block(kBlock);
+  std::vector<char> block(kRelayBlock);
   while (true) {
     auto [error, n] = co_await p->inside.async_read_some(asio::buffer(block), kQuietly);
     if (error) break;
@@ -135,7 +136,8 @@ class PortAcceptor final : public Acceptor {
 
 }  // namespace
 
-Result<std::unique_ptr<Acceptor>> Acceptor::open(asio::io_context& io, const AcceptorOptions& options) {
+Result<std::unique_ptr<Acceptor>> Acceptor::open(asio::io_context& io,
+                                                 const AcceptorOptions& options) {
   auto acceptor = std::make_unique<PortAcceptor>(io);
   Status listening = acceptor->listen(options);
   if (!listening) return listening.error();

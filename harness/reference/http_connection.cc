@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "harness/base/ascii.h"
+#include "harness/reference/hosting.h"
 
 namespace harness::reference {
 namespace {
@@ -18,7 +19,6 @@ using asio::ip::tcp;
 using boost::system::error_code;
 using Request = http::request<http::string_body>;
 
-constexpr std::uint64_t kLargestBody = 64u << 20;
 constexpr std::uint32_t kLargestHead = 64u << 10;
 
 // One more as long as it lives.

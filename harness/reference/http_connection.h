@@ -9,12 +9,11 @@
 #include <optional>
 #include <string>
 
+#include "harness/reference/hosting.h"
 #include "harness/reference/http_message.h"
 #include "harness/reference/inject_http.h"
 
 namespace harness::reference {
-
-inline constexpr auto kQuietly = boost::asio::as_tuple(boost::asio::use_awaitable);
 
 // A coroutine that waits for something to send, or for the client to go: cancel `wake`.
 struct Waiter {

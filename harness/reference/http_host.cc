@@ -12,13 +12,14 @@
 #include <deque>
 
 #include "harness/reference/auth_guard.h"
+#include "harness/reference/hosting.h"
 #include "harness/reference/http_admission.h"
 #include "harness/reference/http_connection.h"
 #include "harness/reference/http_rules.h"
 #include "harness/reference/http_sessions.h"
 #include "harness/reference/http_streams.h"
-#include "harness/reference/server_card.h"
 #include "harness/reference/inject_http.h"
+#include "harness/reference/server_card.h"
 #include "harness/reference/session_id.h"
 
 namespace harness::reference {
@@ -29,12 +30,6 @@ using asio::ip::tcp;
 
 constexpr std::size_t kLost = 32 * 1024;  // bytes of what a stream leaves behind
 using boost::system::error_code;
-
-Micros clock_now() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 // What waits for the messages that belong to one POST.
 struct Exchange : Waiter {

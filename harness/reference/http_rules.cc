@@ -16,7 +16,7 @@ namespace {
 
 using json::Value;
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_spaces(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
   return text;
@@ -24,7 +24,7 @@ std::string_view trimmed(std::string_view text) {
 
 std::string_view next_part(std::string_view& list, char separator) {
   const std::size_t end = std::min(list.find(separator), list.size());
-  const std::string_view part = trimmed(list.substr(0, end));
+  const std::string_view part = without_spaces(list.substr(0, end));
   list.remove_prefix(std::min(list.size(), end + 1));
   return part;
 }
@@ -167,7 +167,7 @@ std::optional<std::string> mirror_problem(const Value& message, const HeaderLook
     return "MCP-Protocol-Version differs from _meta";
   }
   const char* source = method->text == "tools/call" || method->text == "prompts/get" ? "name"
-                       : method->text == "resources/read" ? "uri"
+                       : method->text == "resources/read"                            ? "uri"
                        : (method->text == "tasks/get" || method->text == "tasks/update" ||
                           method->text == "tasks/cancel") &&
                                !faults.has("task-ext-header-unchecked")

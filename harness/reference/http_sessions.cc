@@ -5,13 +5,13 @@
 
 namespace harness::reference {
 namespace {
-constexpr std::size_t kKept = 32 * 1024;  // bytes of what an ended session leaves behind
+constexpr std::size_t kKeptOfSession = 32 * 1024;  // bytes of what an ended session leaves behind
 
 std::vector<std::string>& kept() {
   static std::vector<std::string> all;
   return all;
 }
-}
+}  // namespace
 
 std::shared_ptr<Session> HttpSessions::find(const std::string& id) const {
   const auto found = sessions_.find(id);
@@ -30,7 +30,7 @@ void HttpSessions::add(const std::string& id, std::shared_ptr<Session> session) 
 void HttpSessions::end(const std::optional<std::string>& id, const Session& session) {
   book_of(session)->end_all();
   books_.erase(&session);
-  if (faults_.has("ended-session-keeps-memory")) kept().emplace_back(kKept, 'x');
+  if (faults_.has("ended-session-keeps-memory")) kept().emplace_back(kKeptOfSession, 'x');
   if (id && faults_.has("ended-session-comes-back")) ended_[*id] = find(*id);
   if (id) sessions_.erase(*id);
 }

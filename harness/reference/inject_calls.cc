@@ -17,8 +17,6 @@ const Value* meta_of(const Call& call) {
   return call.params.is_object() ? call.params.find("_meta") : nullptr;
 }
 
-std::string meta_name(std::string_view name) { return std::string(kMeta) + std::string(name); }
-
 bool is_list(const std::string& method) {
   return method == "tools/list" || method == "resources/list" || method == "prompts/list";
 }
@@ -245,8 +243,8 @@ std::optional<Outcome> FaultInjector::odd_lifecycle(Call& call, bool stateless) 
   if (early && method != "ping" && !tutorial) {
     if (faults.has("early-request-kills")) session_.exit_status = 1;
     if (faults.has("early-request-blocks-initialize")) ++memory.tally["blocked"];
-    const bool other = !method.starts_with("tools/") &&
-                       faults.has("resources-served-before-initialize");
+    const bool other =
+        !method.starts_with("tools/") && faults.has("resources-served-before-initialize");
     if ((other || faults.has("served-before-initialize")) && session_.server.profile.mcp() &&
         !session_.server.profile.handshake.empty()) {
       session_.version = session_.server.profile.handshake.back();

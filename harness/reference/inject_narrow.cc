@@ -23,7 +23,7 @@ bool is_inherited(std::string_view name) {
   return std::ranges::find(kInherited, name) != std::end(kInherited);
 }
 
-Outcome refused(int code) { return RpcError{code, "The request is refused"}; }
+Outcome narrow_refusal(int code) { return RpcError{code, "The request is refused"}; }
 Outcome nothing_special() { return json::parse(R"({"content":[{"type":"text","text":"Done"}]})"); }
 Outcome no_messages() { return json::parse(R"({"messages":[]})"); }
 
@@ -39,7 +39,7 @@ std::optional<Outcome> odd_tool_name(const Faults& faults, const Value& params) 
   if (name == nullptr || !name->is_string()) return std::nullopt;
   if (name->text.empty() && faults.has("tool-name-empty-served")) return nothing_special();
   if (is_inherited(name->text)) {
-    if (faults.has("tool-name-inherited-fails")) return refused(kInternalError);
+    if (faults.has("tool-name-inherited-fails")) return narrow_refusal(kInternalError);
     if (faults.has("tool-name-inherited-served")) return nothing_special();
   }
   return std::nullopt;
@@ -49,7 +49,7 @@ std::optional<Outcome> odd_prompt_name(const Faults& faults, const Value& params
   const Value* name = params.find("name");
   if (name == nullptr || !name->is_string()) return std::nullopt;
   if (is_inherited(name->text)) {
-    if (faults.has("prompt-name-inherited-fails")) return refused(kInternalError);
+    if (faults.has("prompt-name-inherited-fails")) return narrow_refusal(kInternalError);
     if (faults.has("prompt-name-inherited-served")) return no_messages();
   }
   return std::nullopt;
@@ -57,11 +57,12 @@ std::optional<Outcome> odd_prompt_name(const Faults& faults, const Value& params
 
 std::optional<Outcome> odd_completion_request(const Faults& faults, const Value& params) {
   const Value* titled = json::at(params, "/ref/title");
-  if (titled != nullptr && faults.has("completion-title-refused")) return refused(kInvalidParams);
+  if (titled != nullptr && faults.has("completion-title-refused"))
+    return narrow_refusal(kInvalidParams);
   const Value* typed = json::at(params, "/argument/value");
   if (typed != nullptr && typed->is_string() && typed->text.size() == 1 &&
       faults.has("completion-one-letter-refused"))
-    return refused(kInvalidParams);
+    return narrow_refusal(kInvalidParams);
   return std::nullopt;
 }
 
@@ -158,7 +159,7 @@ std::optional<Outcome> FaultInjector::odd_subscription(const Call& call) {
   auto& tally = session_.server.memory.tally;
   if (call.method == "resources/subscribe") {
     if (held.count(uri->text) > 0 && faults_.has("subscribe-again-refused"))
-      return refused(kInternalError);
+      return narrow_refusal(kInternalError);
     if (faults_.has("subscribe-replaces-others")) held.clear();
     if (tally.count("left " + uri->text) > 0 && faults_.has("subscribe-after-unsubscribe-lost"))
       return Outcome(json::object());
@@ -208,7 +209,7 @@ bool dies_of(const Faults& faults, const Call& call) {
 std::optional<Outcome> FaultInjector::odd_narrow(Call& call) {
   if (!call.params.is_object()) return std::nullopt;
   if (dies_of(faults_, call)) session_.exit_status = 1;
-  if (refuses_the_unknown(faults_, call)) return refused(kInvalidParams);
+  if (refuses_the_unknown(faults_, call)) return narrow_refusal(kInvalidParams);
   if (call.method == "tools/call") return odd_tool_name(faults_, call.params);
   if (call.method == "prompts/get") return odd_prompt_name(faults_, call.params);
   if (call.method == "completion/complete") return odd_completion_request(faults_, call.params);

@@ -12,7 +12,7 @@ namespace {
 
 using json::Value;
 
-void erase(Value& object, std::string_view name) {
+void erase_member(Value& object, std::string_view name) {
   std::erase_if(object.members, [&](const json::Member& member) { return member.name == name; });
 }
 
@@ -27,8 +27,6 @@ const Value* member(const Call& call, std::string_view name) {
   return call.params.is_object() ? call.params.find(name) : nullptr;
 }
 
-std::string meta_name(std::string_view name) { return std::string(kMeta) + std::string(name); }
-
 }  // namespace
 
 void FaultInjector::inject_handshake(const Call&, Value& result) {
@@ -36,7 +34,7 @@ void FaultInjector::inject_handshake(const Call&, Value& result) {
   if (memory.echoed_version) {
     result.set("protocolVersion", *std::exchange(memory.echoed_version, std::nullopt));
   }
-  if (faults_.has("initialize-without-server-info")) erase(result, "serverInfo");
+  if (faults_.has("initialize-without-server-info")) erase_member(result, "serverInfo");
   Value* info = result.find("serverInfo");
   if (info != nullptr) {
     if (faults_.has("server-info-version-number")) info->set("version", json::number(1));
@@ -51,8 +49,8 @@ void FaultInjector::inject_handshake(const Call&, Value& result) {
     capabilities->find("tools")->set("listChanged", json::string("yes"));
   }
   if (faults_.has("list-changed-undeclared")) capabilities->set("tools", json::object());
-  if (faults_.has("log-undeclared")) erase(*capabilities, "logging");
-  if (faults_.has("task-param-without-tasks")) erase(*capabilities, "tasks");
+  if (faults_.has("log-undeclared")) erase_member(*capabilities, "logging");
+  if (faults_.has("task-param-without-tasks")) erase_member(*capabilities, "tasks");
   inject_undeclared(*capabilities);
   if (faults_.has("logging-level-unknown")) {
     capabilities->set("logging", json::object({{"level", json::string("loud")}}));
@@ -60,11 +58,11 @@ void FaultInjector::inject_handshake(const Call&, Value& result) {
 }
 
 void FaultInjector::inject_undeclared(Value& capabilities) const {
-  if (faults_.has("tools-undeclared")) erase(capabilities, "tools");
-  if (faults_.has("resources-undeclared")) erase(capabilities, "resources");
-  if (faults_.has("prompts-undeclared")) erase(capabilities, "prompts");
+  if (faults_.has("tools-undeclared")) erase_member(capabilities, "tools");
+  if (faults_.has("resources-undeclared")) erase_member(capabilities, "resources");
+  if (faults_.has("prompts-undeclared")) erase_member(capabilities, "prompts");
   if (faults_.has("undeclared-feature-served") || faults_.has("undeclared-feature-other-code")) {
-    erase(capabilities, session_.version == "2024-11-05" ? "logging" : "completions");
+    erase_member(capabilities, session_.version == "2024-11-05" ? "logging" : "completions");
   }
 }
 
@@ -74,7 +72,7 @@ void FaultInjector::inject_discovery(Value& result) {
     result.find("supportedVersions")->items.push_back(json::string("2025-11-25"));
   }
   if (second && faults_.has("discover-capabilities-drift")) {
-    erase(*result.find("capabilities"), "logging");
+    erase_member(*result.find("capabilities"), "logging");
   }
   if (faults_.has("discover-without-versions")) result.set("supportedVersions", json::array());
   if (faults_.has("discover-instructions-number")) result.set("instructions", json::number(1));
@@ -138,7 +136,7 @@ void FaultInjector::inject_icons(Value& tool) const {
   Value* icons = tool.find("icons");
   if (icons == nullptr) return;
   Value& icon = icons->items.front();
-  if (faults_.has("icon-without-src")) erase(icon, "src");
+  if (faults_.has("icon-without-src")) erase_member(icon, "src");
   if (faults_.has("icon-mime-type-number")) icon.set("mimeType", json::number(1));
   if (faults_.has("icon-sizes-text")) icon.set("sizes", json::string("1x1"));
   if (faults_.has("icon-theme-other")) icon.set("theme", json::string("blue"));
@@ -158,7 +156,7 @@ void FaultInjector::inject_tool_list(const Call& call, Value& result) {
     tools->items.resize(1);
   inject_tool_set(call, *tools);
   inject_tool_schemas(*tools);
-  if (faults_.has("tool-without-name")) erase(tools->items[0], "name");
+  if (faults_.has("tool-without-name")) erase_member(tools->items[0], "name");
   if (faults_.has("input-schema-root-array")) {
     tools->items[0].find("inputSchema")->set("type", json::string("array"));
   }
@@ -184,7 +182,7 @@ void FaultInjector::inject_tool_result(const Call&, Value& result) {
     *failed = json::boolean(false);
   }
   if (faults_.has("is-error-string")) result.set("isError", json::string("false"));
-  if (faults_.has("call-result-without-content")) erase(result, "content");
+  if (faults_.has("call-result-without-content")) erase_member(result, "content");
   Value* content = result.find("content");
   if (content != nullptr && !content->items.empty() && faults_.has("meta-item-not-object")) {
     content->items[0].set("_meta", json::string("x"));
@@ -203,8 +201,8 @@ void FaultInjector::inject_batch_call(const Call& call, Value& result) {
                               (unknown && faults_.has("batch-call-unknown-tool-succeeds")))) {
       *failed = json::boolean(false);
     }
-    if (faults_.has("batch-call-entry-without-content")) erase(item, "content");
-    if (faults_.has("batch-call-entry-without-is-error")) erase(item, "isError");
+    if (faults_.has("batch-call-entry-without-content")) erase_member(item, "content");
+    if (faults_.has("batch-call-entry-without-is-error")) erase_member(item, "isError");
   }
   if (faults_.has("batch-call-drops-last") && items.size() > 1) items.pop_back();
   if (faults_.has("batch-call-order-reversed")) std::reverse(items.begin(), items.end());
@@ -239,8 +237,8 @@ void FaultInjector::inject_tutorial_error(const Call& call, RpcError& error) {
     Value* errors = error.data->find("validation_errors");
     if (errors != nullptr && errors->is_array()) {
       for (Value& one : errors->items) {
-        if (faults_.has("validation-error-without-field")) erase(one, "field");
-        if (faults_.has("validation-error-without-received")) erase(one, "received");
+        if (faults_.has("validation-error-without-field")) erase_member(one, "field");
+        if (faults_.has("validation-error-without-received")) erase_member(one, "received");
         if (faults_.has("validation-error-names-nothing")) one.set("field", json::string("input"));
       }
       if (faults_.has("validation-errors-not-array")) *errors = json::object();
@@ -385,13 +383,13 @@ void FaultInjector::outcome(Call& call, Outcome& outcome) {
   if (client != nullptr && client->find("name") != nullptr &&
       client->find("name")->text == "admin" && faults_.has("client-name-changes-tools")) {
     if (Value* tools = result->find("tools")) tools->items.pop_back();
-    if (Value* capabilities = result->find("capabilities")) erase(*capabilities, "prompts");
+    if (Value* capabilities = result->find("capabilities")) erase_member(*capabilities, "prompts");
   }
   if (!result->is_object() || session_.server.profile.plain) return;
   if (call.stateless) {
     if (faults_.has("result-type-missing") ||
         (faults_.has("modern-request-under-session-legacy-shape") && !session_.version.empty())) {
-      erase(*result, "resultType");
+      erase_member(*result, "resultType");
     }
     if (method.ends_with("/list") && faults_.has("result-type-per-method")) {
       result->set("resultType", json::string("list"));
@@ -399,7 +397,7 @@ void FaultInjector::outcome(Call& call, Outcome& outcome) {
     if (faults_.has("result-type-unknown")) result->set("resultType", json::string("done"));
     Value* meta = result->find("_meta");
     if (meta != nullptr) {
-      if (faults_.has("meta-server-info-missing")) erase(*meta, meta_name("serverInfo"));
+      if (faults_.has("meta-server-info-missing")) erase_member(*meta, meta_name("serverInfo"));
       if (faults_.has("meta-server-info-shape")) {
         meta->set(meta_name("serverInfo"), json::object({{"name", json::string("x")}}));
       }
@@ -467,8 +465,8 @@ void notify_around(const Faults& faults, Session& session, const Call& call) {
     session.notify("notifications/cancelled", json::object({{"requestId", call.id}}), &call);
   }
   if (faults.has("cancels-request-of-nobody") && call.method == "tools/list") {
-    session.notify("notifications/cancelled",
-                    json::object({{"requestId", json::string("nobody")}}), &call);
+    session.notify("notifications/cancelled", json::object({{"requestId", json::string("nobody")}}),
+                   &call);
   }
   if (faults.has("log-of-subscription-upper-case") && call.method == "resources/subscribe") {
     session.notify(

@@ -9,8 +9,8 @@
 #include "harness/json/read.h"
 #include "harness/json/write.h"
 #include "harness/reference/inject.h"
-#include "harness/reference/text_facts.h"
 #include "harness/reference/spellings.h"
+#include "harness/reference/text_facts.h"
 #include "harness/wire/message.h"
 
 namespace harness::reference {
@@ -43,7 +43,7 @@ std::string as_latin_1(std::string_view text) {
   return out;
 }
 
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
+void replace_each(std::string& text, std::string_view from, std::string_view to) {
   for (std::size_t at = text.find(from); at != std::string::npos;
        at = text.find(from, at + to.size())) {
     text.replace(at, from.size(), to);
@@ -51,10 +51,10 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 std::string without_noncharacters(std::string text) {
-  replace_all(text, "\xef\xbf\xbf", "\xef\xbf\xbd");
-  replace_all(text, "\xf4\x8f\xbf\xbf", "\xef\xbf\xbd");
+  replace_each(text, "\xef\xbf\xbf", "\xef\xbf\xbd");
+  replace_each(text, "\xf4\x8f\xbf\xbf", "\xef\xbf\xbd");
   for (int last = 0x90; last <= 0xaf; ++last) {
-    replace_all(text, std::string("\xef\xb7") + static_cast<char>(last), "\xef\xbf\xbd");
+    replace_each(text, std::string("\xef\xb7") + static_cast<char>(last), "\xef\xbf\xbd");
   }
   return text;
 }
@@ -122,18 +122,18 @@ void inject_string(const Faults& faults, Value& id) {
 
 std::string inject_echo(const Faults& faults, std::string text) {
   if (faults.has("text-normalised")) {
-    replace_all(text, "e\xcc\x81", "\xc3\xa9");
-    replace_all(text, "a\xcc\x88", "\xc3\xa4");
-    replace_all(text, "A\xcc\x8a", "\xc3\x85");
-    replace_all(text, "\xe2\x84\xab", "\xc3\x85");
+    replace_each(text, "e\xcc\x81", "\xc3\xa9");
+    replace_each(text, "a\xcc\x88", "\xc3\xa4");
+    replace_each(text, "A\xcc\x8a", "\xc3\x85");
+    replace_each(text, "\xe2\x84\xab", "\xc3\x85");
   }
   if (faults.has("text-controls-dropped"))
     std::erase_if(text, [](unsigned char c) {
       return c < 0x20 && c != 0 && c != '\t' && c != '\r' && c != '\n';
     });
-  if (faults.has("text-bom-dropped")) replace_all(text, "\xef\xbb\xbf", "");
-  if (faults.has("text-zero-width-dropped")) replace_all(text, "\xe2\x80\x8b", "");
-  if (faults.has("text-private-use-replaced")) replace_all(text, "\xee\x80\x80", "?");
+  if (faults.has("text-bom-dropped")) replace_each(text, "\xef\xbb\xbf", "");
+  if (faults.has("text-zero-width-dropped")) replace_each(text, "\xe2\x80\x8b", "");
+  if (faults.has("text-private-use-replaced")) replace_each(text, "\xee\x80\x80", "?");
   if (faults.has("text-as-number") && text.size() > 1 && text.front() == '0' &&
       text.find_first_not_of("0123456789") == text.npos)
     text.erase(0, text.find_first_not_of('0'));
@@ -141,8 +141,8 @@ std::string inject_echo(const Faults& faults, std::string text) {
   if (faults.has("text-cut-at-4096")) text.resize(std::min<std::size_t>(text.size(), 4096));
   if (faults.has("text-cut-at-nul")) text.resize(std::min(text.size(), text.find('\0')));
   if (faults.has("text-newlines-converted")) {
-    replace_all(text, "\r\n", "\n");
-    replace_all(text, "\r", "\n");
+    replace_each(text, "\r\n", "\n");
+    replace_each(text, "\r", "\n");
   }
   return text;
 }
@@ -353,7 +353,7 @@ void FaultInjector::misspell(std::string& bytes) const {
 void FaultInjector::written(const Call* call, Outgoing& outgoing) {
   FaultMemory& memory = session_.server.memory;
   if (memory.lone_surrogate && faults_.has("lone-surrogate-written-raw")) {
-    replace_all(outgoing.bytes, "\xef\xbf\xbd", "\xed\xa0\x80");
+    replace_each(outgoing.bytes, "\xef\xbf\xbd", "\xed\xa0\x80");
   }
   if (memory.infinity) {
     const std::size_t end = outgoing.bytes.rfind("}}");

@@ -13,7 +13,7 @@ namespace {
 
 using json::Value;
 
-void erase(Value& object, std::string_view name) {
+void drop_member(Value& object, std::string_view name) {
   std::erase_if(object.members, [&](const json::Member& one) { return one.name == name; });
 }
 
@@ -37,10 +37,10 @@ void drop_words(const Faults& faults, Value& schema) {
       {"schema-conditions-dropped", "if"},
   };
   for (const auto& [fault, word] : kDropped)
-    if (faults.has(fault)) erase(schema, word);
+    if (faults.has(fault)) drop_member(schema, word);
   Value* definitions = schema.find("$defs");
   if (definitions == nullptr || !faults.has("schema-anchor-dropped")) return;
-  for (json::Member& one : definitions->members) erase(one.value, "$anchor");
+  for (json::Member& one : definitions->members) drop_member(one.value, "$anchor");
 }
 
 Outcome refused(int code) { return RpcError{code, "The request is refused"}; }
@@ -121,7 +121,7 @@ void FaultInjector::inject_tool_outcome(const Call& call, Outcome& outcome) {
     if (faults_.has("structured-content-incomplete")) *structured = json::object();
     if (faults_.has("structured-content-without-text"))
       result->set("content", json::array({json::parse(R"({"type":"text","text":"Done."})")}));
-    if (faults_.has("structured-content-missing")) erase(*result, "structuredContent");
+    if (faults_.has("structured-content-missing")) drop_member(*result, "structuredContent");
   }
   const Value* failed = result->find("isError");
   if (failed == nullptr || !failed->boolean) return;

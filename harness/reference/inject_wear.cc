@@ -15,11 +15,11 @@ namespace {
 
 using json::Value;
 
-constexpr std::size_t kLost = 4096;          // bytes an error takes with it
+constexpr std::size_t kLostByError = 4096;   // bytes an error takes with it
 constexpr int kMostLost = 20000;             // descriptors or threads
 constexpr std::size_t kShortText = 64;       // bytes that cost nothing to speak of
 constexpr std::size_t kLongestText = 65536;  // what is longer costs no more than this
-constexpr std::size_t kKept = 1000;          // entries of a cache that is bounded
+constexpr std::size_t kKeptEntries = 1000;   // entries of a cache that is bounded
 
 void* sleep_for_ever(void*) {
   while (true) pause();
@@ -47,12 +47,12 @@ void FaultInjector::wear(const Call* call, Value& reply) {
   if (error == nullptr || !error->is_object()) return;
   FaultMemory& memory = session_.server.memory;
   if (faults_.has("error-leaks-memory")) {
-    memory.lose(kLost);
+    memory.lose(kLostByError);
   }
   // Sound: an operator may look at the last errors.
   if (faults_.has("keeps-last-errors")) {
-    memory.last_errors.push_back(std::string(kLost, 'x'));
-    if (memory.last_errors.size() > kKept) memory.last_errors.pop_front();
+    memory.last_errors.push_back(std::string(kLostByError, 'x'));
+    if (memory.last_errors.size() > kKeptEntries) memory.last_errors.pop_front();
   }
   int& count = memory.tally["lost"];
   if (faults_.has("error-leaks-descriptor") && count < kMostLost) {

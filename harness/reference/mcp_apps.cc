@@ -19,7 +19,7 @@ using json::Value;
 constexpr std::string_view kShow = "show_card";
 constexpr std::string_view kRedraw = "redraw_card";  // for the interface alone
 
-constexpr const char* kSettings =
+constexpr const char* kAppSettings =
     R"({"csp":{"connectDomains":["https://api.example.com"],"resourceDomains":[]},)"
     R"("permissions":{"clipboardWrite":{}},"prefersBorder":true,"domain":"cards.example.com"})";
 
@@ -98,7 +98,7 @@ void Mcp::add_interface(const Session& session, const Call& call, Value& tool) c
 }
 
 void Mcp::describe_listed_interface(Value& item) const {
-  item.set("_meta", json::object({{"ui", json::parse(kSettings)}}));
+  item.set("_meta", json::object({{"ui", json::parse(kAppSettings)}}));
   edit(item, kListedEdits, faults());
 }
 
@@ -107,7 +107,7 @@ Outcome Mcp::interface_contents(const Call& call, const Value& uri, const std::s
     return RpcError{call.stateless ? kInvalidParams : kResourceNotFound, "Resource not found"};
   Value result = contents_of(call, uri, std::string(kAppType), json::string(text), "text");
   Value& item = result.find("contents")->items.front();
-  item.set("_meta", json::object({{"ui", json::parse(kSettings)}}));
+  item.set("_meta", json::object({{"ui", json::parse(kAppSettings)}}));
   edit(item, kContentEdits, faults());
   if (faults().has("app-interface-without-contents")) result.set("contents", json::array());
   return result;

@@ -13,8 +13,6 @@ namespace {
 
 using json::Value;
 
-std::string meta_name(std::string_view name) { return std::string(kMeta) + std::string(name); }
-
 const Value* meta_of(const Value& params) {
   const Value* meta = params.is_object() ? params.find("_meta") : nullptr;
   return meta != nullptr && meta->is_object() ? meta : nullptr;
@@ -253,10 +251,10 @@ Value Mcp::capabilities(const std::string& version) const {
                                      {"tools", change}});
   if (version != "2024-11-05") capabilities.set("completions", json::object());
   if (version == "2025-11-25" && !faults().has("task-capability-undeclared")) {
-    capabilities.set("tasks",
-                     json::parse(faults().has("task-list-and-cancel-undeclared")
-                                     ? R"({"requests":{"tools":{"call":{}}}})"
-                                     : R"({"list":{},"cancel":{},"requests":{"tools":{"call":{}}}})"));
+    capabilities.set(
+        "tasks", json::parse(faults().has("task-list-and-cancel-undeclared")
+                                 ? R"({"requests":{"tools":{"call":{}}}})"
+                                 : R"({"list":{},"cancel":{},"requests":{"tools":{"call":{}}}})"));
   }
   if (version == "2026-07-28") {
     Value extensions = json::object();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Model Context Protocol, revisions 2024-11-05 to 2026-07-28. Lifecycle and dispatch are in
 // mcp_dialect.cc, calls of tools in mcp_features.cc, pages in mcp_pages.cc, resources in
-// mcp_resources.cc, prompts and completion in mcp_prompts.cc, tools in mcp_tools.cc, what is offered
-// in mcp_fixtures.cc, what is asked of the client in mcp_asks.cc, the questions of 2026-07-28 in
-// mcp_inputs.cc, tasks in mcp_tasks.cc, those of 2026-07-28 in mcp_task_extension.cc, skills in
-// mcp_skills.cc, interfaces of tools in mcp_apps.cc.
+// mcp_resources.cc, prompts and completion in mcp_prompts.cc, tools in mcp_tools.cc, what is
+// offered in mcp_fixtures.cc, what is asked of the client in mcp_asks.cc, the questions of
+// 2026-07-28 in mcp_inputs.cc, tasks in mcp_tasks.cc, those of 2026-07-28 in mcp_task_extension.cc,
+// skills in mcp_skills.cc, interfaces of tools in mcp_apps.cc.
 #pragma once
 
 #include <set>
@@ -18,6 +18,9 @@
 namespace harness::reference {
 
 inline constexpr std::string_view kMeta = "io.modelcontextprotocol/";
+inline std::string meta_name(std::string_view name) {
+  return std::string(kMeta) + std::string(name);
+}
 inline constexpr int kResourceNotFound = -32002;
 inline constexpr int kHeaderMismatch = -32020;
 inline constexpr int kMissingCapability = -32021;
@@ -162,7 +165,7 @@ class Mcp final : public Dialect {
   Server& server_;
   std::vector<std::pair<Session*, std::weak_ptr<Call>>> listeners_;
   int listens_ = 0;
-  std::set<std::string> cancelled_ahead_;  // a Fault's
+  std::set<std::string> cancelled_ahead_;          // a Fault's
   std::vector<ExtensionTaskPtr> extension_tasks_;  // of all clients
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kFlags[] = {"toolsListChanged", "promptsListChanged", "resourcesListChanged"};
 constexpr int kLeakyListens = 12;
-constexpr std::size_t kKept = 8192;  // bytes of what a subscription leaves behind
+constexpr std::size_t kKeptOfSubscription = 8192;  // bytes of what a subscription leaves behind
 
 }  // namespace
 
@@ -52,7 +52,7 @@ std::vector<Mcp::Listener> Mcp::live_listeners() {
       const Value* wanted = call->params.find("notifications");
       live.push_back({entry.first, call, wanted == nullptr ? json::object() : *wanted});
     }
-    if (gone && faults().has("ended-listen-keeps-memory")) server_.memory.lose(kKept);
+    if (gone && faults().has("ended-listen-keeps-memory")) server_.memory.lose(kKeptOfSubscription);
     return gone;
   });
   return live;

@@ -15,7 +15,7 @@ using json::Value;
 
 constexpr std::size_t kPromptsAPage = 3;
 constexpr std::size_t kMostCompletions = 100;
-constexpr std::string_view kFailing = "failing_prompt";  // not listed
+constexpr std::string_view kFailingPrompt = "failing_prompt";  // not listed
 
 bool all_strings(const Value& object) {
   return std::all_of(object.members.begin(), object.members.end(),
@@ -151,7 +151,7 @@ std::variant<const Prompt*, Outcome> Mcp::prompt_of(const Call& call) const {
       return Outcome(RpcError{kInternalError, "undefined is not a string"});
     return Outcome(bad_params("name has to be a string"));
   }
-  if (name->text == kFailing) {
+  if (name->text == kFailingPrompt) {
     if (faults().has("failing-prompt-empty"))
       return Outcome(json::object({{"messages", json::array()}}));
     return Outcome(RpcError{
@@ -272,7 +272,7 @@ std::optional<Outcome> Mcp::incompletable(const Call& call) const {
   };
   if (type == "ref/prompt") {
     const Value* asked = string_member(ref, "name");
-    if (asked != nullptr && asked->text == kFailing) {
+    if (asked != nullptr && asked->text == kFailingPrompt) {
       if (faults().has("failing-completion-empty"))
         return Outcome(completion_of(json::array(), 0, false));
       return Outcome(

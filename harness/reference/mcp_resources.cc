@@ -98,7 +98,7 @@ RpcError resource_not_found(const Mcp& mcp, const Call& call, const std::string&
 }
 
 // How many bytes it is read as; nothing where that changes.
-std::optional<std::size_t> size_of(const Resource& one, const Faults& faults) {
+std::optional<std::size_t> resource_size(const Resource& one, const Faults& faults) {
   if (one.uri == kWatched) return std::nullopt;
   if (one.text != nullptr)
     return std::string_view(one.text).size() / (faults.has("resource-size-too-small") ? 2 : 1);
@@ -119,7 +119,7 @@ Outcome Mcp::resources_list(Session&, const CallPtr& call) {
                                {"mimeType", json::string(one.mime_type)}});
     if (is_skill(one)) spoil_listed_skill(item);
     if (is_interface(one.uri)) describe_listed_interface(item);
-    if (const auto size = size_of(one, faults()))
+    if (const auto size = resource_size(one, faults()))
       item.set("size", json::number(static_cast<std::int64_t>(*size)));
     if (call->version >= "2025-06-18") item.set("title", json::string(title_of(one.name)));
     items.push_back(std::move(item));

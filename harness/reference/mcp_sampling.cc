@@ -17,7 +17,7 @@ using json::Value;
 constexpr int kMostRounds = 5;  // that the model may use tools in
 constexpr std::string_view kState = "sampling_with_options:";
 
-bool declares(const Call& call, std::string_view pointer) {
+bool client_declares(const Call& call, std::string_view pointer) {
   return json::at(call.client_capabilities, pointer) != nullptr;
 }
 
@@ -36,7 +36,7 @@ Value sampling_options(const Call& call) {
       R"("modelPreferences":{"hints":[{"name":"claude"},{}],"costPriority":0,"speedPriority":0.5,)"
       R"("intelligencePriority":1},"systemPrompt":"Be brief.","includeContext":"none",)"
       R"("temperature":0.7,"maxTokens":100,"stopSequences":["END"],"metadata":{"topic":"sums"}})");
-  if (call.version < "2025-11-25" || !declares(call, "/sampling/tools")) return params;
+  if (call.version < "2025-11-25" || !client_declares(call, "/sampling/tools")) return params;
   params.set("tools", json::parse(R"([{"name":"add","inputSchema":{"type":"object"}}])"));
   params.set("toolChoice", json::parse(R"({"mode":"auto"})"));
   params.set(
@@ -127,7 +127,7 @@ Outcome ask_sampling(Mcp& mcp, Session& session, const CallPtr& call, const Valu
   if (mcp.faults().has("sampling-tells-credentials")) {
     question = sampling("", "The password is " + mcp.server().auth_secret);
   }
-  if (call->version < "2025-06-18" && declares(*call, "/elicitation") &&
+  if (call->version < "2025-06-18" && client_declares(*call, "/elicitation") &&
       mcp.faults().has("elicits-before-its-revision")) {
     question.method = "elicitation/create";
     question.params = json::parse(

@@ -28,7 +28,7 @@ constexpr Micros kShortWait = 10000;
 constexpr Micros kBeforeReturn = 200000;  // enough for a client to notice the end, and to come back
 constexpr Micros kLogWait = 2000;
 
-std::string text_argument(const Value& arguments, std::string_view name) {
+std::string argument_text(const Value& arguments, std::string_view name) {
   const Value* value = arguments.find(name);
   return value == nullptr ? std::string() : value->text;
 }
@@ -38,7 +38,7 @@ Outcome simple_text(Mcp&, Session&, const CallPtr&, const Value&) {
 }
 
 Outcome echo(Mcp& mcp, Session&, const CallPtr&, const Value& arguments) {
-  return tool_text(inject_echo(mcp.faults(), text_argument(arguments, "message")));
+  return tool_text(inject_echo(mcp.faults(), argument_text(arguments, "message")));
 }
 
 Outcome echo_json(Mcp& mcp, Session&, const CallPtr&, const Value& arguments) {
@@ -64,9 +64,9 @@ Outcome add(Mcp& mcp, Session&, const CallPtr& call, const Value& arguments) {
 }
 
 Outcome greet(Mcp&, Session&, const CallPtr&, const Value& arguments) {
-  const std::string greeting = text_argument(arguments, "greeting");
+  const std::string greeting = argument_text(arguments, "greeting");
   return tool_text((greeting.empty() ? "Hello" : greeting) + ", " +
-                   text_argument(arguments, "name") + "!");
+                   argument_text(arguments, "name") + "!");
 }
 
 void slow_step(Mcp& mcp, Session& session, const CallPtr& call, int done, int steps, Micros pause,
@@ -210,7 +210,7 @@ Outcome trigger_change(Mcp& mcp, Session& session, const CallPtr& call, const Va
 
 Outcome update_resource(Mcp& mcp, Session& session, const CallPtr& call, const Value& arguments) {
   mcp.announce_on_call(session, *call, "notifications/resources/updated");
-  std::string uri = text_argument(arguments, "uri");
+  std::string uri = argument_text(arguments, "uri");
   if (uri.empty()) uri = "test://watched-resource";
   ++mcp.watched_revision;
   mcp.announce_update(uri);
@@ -222,7 +222,7 @@ Outcome header_tool(Mcp& mcp, Session&, const CallPtr&, const Value& arguments) 
     return RpcError{kHeaderMismatch, "There are no headers"};
   }
   const Value* limit = arguments.find("limit");
-  return tool_text("Region " + text_argument(arguments, "region") + ", limit " +
+  return tool_text("Region " + argument_text(arguments, "region") + ", limit " +
                    (limit == nullptr ? "none" : limit->text));
 }
 

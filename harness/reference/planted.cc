@@ -33,7 +33,7 @@ constexpr std::size_t kThousands = 2'000;
 constexpr std::size_t kDigits = 1'000;
 constexpr std::size_t kHalfPage = 2'048;
 constexpr int kInARow = 60;
-constexpr std::size_t kLost = 4096;  // bytes that a subscription leaves behind
+constexpr std::size_t kLostBySubscription = 4096;  // bytes that a subscription leaves behind
 constexpr std::size_t kLongUri = 8'000;
 constexpr std::size_t kLongCursor = 16'000;
 constexpr std::size_t kDeepArguments = 300;
@@ -382,7 +382,7 @@ std::optional<Outcome> Planted::instead_of_other(const Call& call) {
     session_.server.memory.tally["unsubscribed"] = ends;
     if (memory_.subscribed == uri->text) memory_.ended = std::exchange(memory_.subscribed, {});
     if (ends && faults_.has("ended-subscription-keeps-memory"))
-      session_.server.memory.lose(kLost);
+      session_.server.memory.lose(kLostBySubscription);
   }
   return std::nullopt;
 }

@@ -45,14 +45,10 @@ constexpr Spelling kTolerated[] = {
 
 // What happens to a part of a string id.
 constexpr Spelling kParts[] = {
-    {"id-plus-as-blank", R"(+)", R"( )"},
-    {"id-percent-decoded", R"(%41)", R"(A)"},
-    {"id-entities", R"(&)", R"(&amp;)"},
-    {"id-angle-entities", R"(<)", R"(&lt;)"},
-    {"id-nbsp-as-blank", "\xc2\xa0", " "},
-    {"id-bidi-marks-dropped", "\xe2\x80\x8f", ""},
-    {"id-joiners-dropped", "\xe2\x80\x8d", ""},
-    {"id-ligatures-resolved", "\xef\xac\x81", "fi"},
+    {"id-plus-as-blank", R"(+)", R"( )"},       {"id-percent-decoded", R"(%41)", R"(A)"},
+    {"id-entities", R"(&)", R"(&amp;)"},        {"id-angle-entities", R"(<)", R"(&lt;)"},
+    {"id-nbsp-as-blank", "\xc2\xa0", " "},      {"id-bidi-marks-dropped", "\xe2\x80\x8f", ""},
+    {"id-joiners-dropped", "\xe2\x80\x8d", ""}, {"id-ligatures-resolved", "\xef\xac\x81", "fi"},
     {"id-blanks-collapsed", R"(  )", R"( )"},
 };
 
@@ -72,16 +68,11 @@ constexpr struct {
   FaultName fault;
   std::string_view name;
 } kNames[] = {
-    {"method-slash-at-end", R"(tools/list/)"},
-    {"method-slash-doubled", R"(tools//list)"},
-    {"method-dot-as-slash", R"(tools.list)"},
-    {"method-underscore-as-slash", R"(tools_list)"},
-    {"method-percent-decoded", R"(tools%2Flist)"},
-    {"method-prefix-matched", R"(tools/list/all)"},
-    {"method-query-cut", R"(tools/list?all=1)"},
-    {"method-fragment-cut", R"(tools/list#all)"},
-    {"method-slash-in-front", R"(/tools/list)"},
-    {"method-backslash-as-slash", R"(tools\list)"},
+    {"method-slash-at-end", R"(tools/list/)"},     {"method-slash-doubled", R"(tools//list)"},
+    {"method-dot-as-slash", R"(tools.list)"},      {"method-underscore-as-slash", R"(tools_list)"},
+    {"method-percent-decoded", R"(tools%2Flist)"}, {"method-prefix-matched", R"(tools/list/all)"},
+    {"method-query-cut", R"(tools/list?all=1)"},   {"method-fragment-cut", R"(tools/list#all)"},
+    {"method-slash-in-front", R"(/tools/list)"},   {"method-backslash-as-slash", R"(tools\list)"},
     {"method-camel-case", R"(toolsList)"},
 };
 
@@ -90,7 +81,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
-std::string trimmed(const std::string& text) {
+std::string trimmed_copy(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t");
   if (first == text.npos) return "";
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
@@ -108,14 +99,14 @@ std::string read_oddly(const Faults& faults, std::string_view text) {
 void respell_method(const Faults& faults, std::string& method) {
   for (const auto& [fault, name] : kNames)
     if (faults.has(fault) && method == name) method = "tools/list";
-  if (faults.has("method-trimmed")) method = trimmed(method);
+  if (faults.has("method-trimmed_copy")) method = trimmed_copy(method);
 }
 
 void respell_id(const Faults& faults, Value& id) {
   if (id.is_string()) {
     for (const Spelling& one : kParts)
       if (faults.has(one.fault)) replace_all(id.text, one.from, one.to);
-    if (faults.has("id-trimmed")) id.text = trimmed(id.text);
+    if (faults.has("id-trimmed_copy")) id.text = trimmed_copy(id.text);
     if (faults.has("id-string-lowercased")) id.text = ascii::lower(id.text);
   }
   for (const Spelling& one : kIds)

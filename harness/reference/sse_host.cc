@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "harness/json/read.h"
+#include "harness/reference/hosting.h"
 #include "harness/reference/http_rules.h"
 #include "harness/reference/session_id.h"
 
@@ -27,15 +28,7 @@ namespace beast = boost::beast;
 namespace http = boost::beast::http;
 using asio::ip::tcp;
 using boost::system::error_code;
-
-constexpr auto kQuietly = asio::as_tuple(asio::use_awaitable);
-constexpr std::uint64_t kLargestBody = 64u << 20;
-
-Micros clock_now() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
+using Request = http::request<http::string_body>;
 
 // The event stream of one client, and its Session.
 struct Channel {
@@ -71,8 +64,6 @@ struct Channel {
   bool gone = false;
 };
 using ChannelPtr = std::shared_ptr<Channel>;
-
-using Request = http::request<http::string_body>;
 
 struct Reply {
   int status = 202;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "harness/reference/auth_guard.h"
+#include "harness/reference/hosting.h"
 #include "harness/reference/ws_rules.h"
 
 namespace harness::reference {
@@ -22,16 +23,9 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-constexpr auto kQuietly = asio::as_tuple(asio::use_awaitable);
-constexpr std::size_t kBlock = 256 * 1024;
+constexpr std::size_t kReadBlock = 256 * 1024;
 constexpr std::size_t kLargestMessage = 64u << 20;
-constexpr std::size_t kLargestHead = 64 * 1024;
-
-Micros clock_now() {
-  return std::chrono::duration_cast<std::chrono::microseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
+constexpr std::size_t kLargestUpgrade = 64 * 1024;
 
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
@@ -46,7 +40,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // The whole life of it.
   asio::awaitable<void> live() {
     const auto self = shared_from_this();
-    std::vector<char> block(kBlock);
+    std::vector<char> block(kReadBlock);
     asio::co_spawn(
         socket_.get_executor(), [self] { return self->write_all(); }, asio::detached);
     while (!saying_goodbye_) {
@@ -88,7 +82,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void take_handshake() {
     const std::size_t end = input_.find("\r\n\r\n");
     if (end == std::string::npos) {
-      saying_goodbye_ = input_.size() > kLargestHead;
+      saying_goodbye_ = input_.size() > kLargestUpgrade;
       return;
     }
     const HttpRequest request = ws::request_of(std::string_view(input_).substr(0, end));

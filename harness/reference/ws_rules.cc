@@ -14,7 +14,7 @@
 namespace harness::reference::ws {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_whitespace(std::string_view text) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) {
     text.remove_prefix(1);
   }
@@ -28,7 +28,7 @@ std::string_view trimmed(std::string_view text) {
 bool lists(std::string_view list, std::string_view wanted) {
   while (!list.empty()) {
     const std::size_t comma = std::min(list.find(','), list.size());
-    if (ascii::lower(trimmed(list.substr(0, comma))) == wanted) return true;
+    if (ascii::lower(without_whitespace(list.substr(0, comma))) == wanted) return true;
     list.remove_prefix(std::min(comma + 1, list.size()));
   }
   return false;
@@ -88,7 +88,7 @@ HttpRequest request_of(std::string_view head) {
     const std::size_t colon = one.find(':');
     if (colon != std::string_view::npos)
       request.headers.emplace_back(std::string(one.substr(0, colon)),
-                                   std::string(trimmed(one.substr(colon + 1))));
+                                   std::string(without_whitespace(one.substr(colon + 1))));
   }
   return request;
 }
@@ -103,7 +103,7 @@ UpgradeAnswer answer_handshake(std::string_view head, const Faults& faults) {
     const std::string_view one = head.substr(begin, end - begin);
     const std::size_t colon = std::min(one.find(':'), one.size());
     const std::string_view value = colon < one.size() ? one.substr(colon + 1) : "";
-    headers.emplace(ascii::lower(one.substr(0, colon)), std::string(trimmed(value)));
+    headers.emplace(ascii::lower(one.substr(0, colon)), std::string(without_whitespace(value)));
     at = end;
   }
   const auto header = [&](const char* name) {

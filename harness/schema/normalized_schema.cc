@@ -13,9 +13,9 @@
 namespace harness::schema {
 namespace {
 
-constexpr int kMostDepth = 64;
+constexpr int kDeepestSchema = 64;
 constexpr int kMostValues = 20'000;
-constexpr int kMostNested = 200;  // schemas applied inside each other to one value
+constexpr int kMostApplied = 200;  // schemas applied inside each other to one value
 
 // What stands behind a keyword.
 enum class Shape {
@@ -68,8 +68,8 @@ constexpr Word kWords[] = {
 };
 constexpr const char* kRefused[] = {"unevaluatedProperties", "unevaluatedItems", "$dynamicRef",
                                     "$recursiveRef",         "minContains",      "maxContains"};
-constexpr const char* kTypes[] = {"null",   "boolean", "object", "array",
-                                  "number", "string",  "integer"};
+constexpr const char* kTypeNames[] = {"null",   "boolean", "object", "array",
+                                      "number", "string",  "integer"};
 
 // Brings a schema into normal form. `why` says what is wrong with it; "" while nothing is.
 struct Normaliser {
@@ -82,8 +82,8 @@ struct Normaliser {
   }
 
   bool count(const json::Value& value, int depth) {
-    if (depth > kMostDepth)
-      refuse("it is nested more than " + std::to_string(kMostDepth) + " deep");
+    if (depth > kDeepestSchema)
+      refuse("it is nested more than " + std::to_string(kDeepestSchema) + " deep");
     values += 1 + static_cast<int>(std::min<std::size_t>(value.text.size() / 64, kMostValues));
     if (values > kMostValues)
       refuse("it holds more than " + std::to_string(kMostValues) + " values");
@@ -215,7 +215,7 @@ struct Normaliser {
         refuse(std::string(name) + " is no list");
     if (const json::Value* type = out.find("type")) {
       const auto known = [](const json::Value& one) {
-        return one.is_string() && std::any_of(std::begin(kTypes), std::end(kTypes),
+        return one.is_string() && std::any_of(std::begin(kTypeNames), std::end(kTypeNames),
                                               [&](const char* name) { return one.text == name; });
       };
       const bool sound = type->is_array() && !type->items.empty()
@@ -274,7 +274,7 @@ class Check {
 
   void check(const json::Value& value, const json::Value& schema, int nested) {
     if (--steps_ < 0) return;
-    if (nested > kMostNested) {
+    if (nested > kMostApplied) {
       steps_ = -1;
       return;
     }
@@ -464,8 +464,9 @@ Result<NormalizedSchema> NormalizedSchema::read(const json::Value& schema) {
       else if (ref && !out.referred(one))
         normaliser.refuse("it refers to " + printable(ref->text, 80) + ", which it does not hold");
       int turns = 0;
-      for (const json::Value* at = &one; at && turns <= kMostDepth; ++turns) at = out.referred(*at);
-      if (turns > kMostDepth) normaliser.refuse("it refers to itself in a circle");
+      for (const json::Value* at = &one; at && turns <= kDeepestSchema; ++turns)
+        at = out.referred(*at);
+      if (turns > kDeepestSchema) normaliser.refuse("it refers to itself in a circle");
       std::vector<std::string> expressions;
       if (const json::Value* pattern = one.find("pattern")) expressions.push_back(pattern->text);
       if (const json::Value* patterns = one.find("patternProperties"))

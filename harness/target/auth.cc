@@ -40,7 +40,7 @@ struct Filled {
   std::vector<Part> secrets;
 };
 
-bool is_name_part(char c) { return ascii::is_alphanumeric(c) || c == '_'; }
+bool is_variable_part(char c) { return ascii::is_alphanumeric(c) || c == '_'; }
 
 bool can_be_sent(std::string_view value) {
   return std::none_of(value.begin(), value.end(),
@@ -108,7 +108,7 @@ Result<Filled> filled(const fs::path& folder, const std::string& text) {
     std::size_t begin = i + (braced ? 2 : 1);
     if (braced && text.compare(begin, 4, "env:") == 0) begin += 4;
     std::size_t end = begin;
-    while (end < text.size() && is_name_part(text[end])) ++end;
+    while (end < text.size() && is_variable_part(text[end])) ++end;
     const std::string name = text.substr(begin, end - begin);
     if (name.empty() || (braced && (end == text.size() || text[end] != '}')))
       return Error{"", "a value with '$' is not a reference to the environment",
@@ -379,7 +379,7 @@ Status auth_from_option(const std::string& option, Target& out) {
   if (auto carried = carries_headers(reader, {}); !carried) return carried;
   if (!ascii::is_token(header)) return refuse("what stands for a header is none", kOptionForms);
   const bool file = source.starts_with("@");
-  const bool name = !source.empty() && std::all_of(source.begin(), source.end(), is_name_part);
+  const bool name = !source.empty() && std::all_of(source.begin(), source.end(), is_variable_part);
   // A shell may have put the secret in the place of its name, so what is there is not repeated.
   if (!file && (!name || std::getenv(source.c_str()) == nullptr))
     return refuse("what it names is no environment variable that is set",
@@ -415,8 +415,7 @@ Error refused_credentials(bool given, int status, const std::string* challenge) 
 
 bool names_secret(std::string_view name) {
   std::string text(name);
-  for (char& c : text)
-    c = c == '-' ? '_' : ascii::upper(c);
+  for (char& c : text) c = c == '-' ? '_' : ascii::upper(c);
   constexpr std::string_view kWords[] = {"TOKEN",      "SECRET",       "PASSWORD",   "PASSWD",
                                          "API_KEY",    "APIKEY",       "ACCESS_KEY", "PRIVATE_KEY",
                                          "CREDENTIAL", "AUTHORIZATION"};

@@ -77,21 +77,21 @@ std::optional<Error> read_restart(const Source& source, const json::Value* resta
 
 std::optional<Error> read_reset(const Source& source, const json::Value* reset, Target& out) {
   if (reset == nullptr) return std::nullopt;
-  constexpr const char* kForms = "write reset: [./reset.sh], or reset: {method: state/reset}";
+  constexpr const char* kResetForms = "write reset: [./reset.sh], or reset: {method: state/reset}";
   if (reset->is_array() && !reset->items.empty()) {
     if (auto error = read_words(source, *reset, "reset", out.reset.command)) return error;
     resolve_program(source, out.reset.command);
     return std::nullopt;
   }
   if (!reset->is_object())
-    return source.error(reset->mark, "'reset' is neither a command nor a request", kForms);
+    return source.error(reset->mark, "'reset' is neither a command nor a request", kResetForms);
   if (auto error = unknown_key(source, *reset, "'reset'", {"method", "params"})) return error;
   const auto* method = reset->find("method");
   const auto* params = reset->find("params");
   if (method == nullptr || !method->is_string() || method->text.empty())
-    return source.error(reset->mark, "'reset' names no method", kForms);
+    return source.error(reset->mark, "'reset' names no method", kResetForms);
   if (params != nullptr && !params->is_object() && !params->is_array())
-    return source.error(params->mark, "'params' must be a mapping or a list", kForms);
+    return source.error(params->mark, "'params' must be a mapping or a list", kResetForms);
   out.reset.method = method->text;
   if (params != nullptr) out.reset.params = *params;
   return std::nullopt;
@@ -325,8 +325,8 @@ std::optional<Error> read_tls(const Source& source, const json::Value* tls, Targ
 std::optional<Error> read_description(const Source& source, const json::Value& root, Target& out,
                                       const Keys& besides = {}) {
   Keys known = {"name",    "command", "url",         "cwd",       "env",
-                             "profile", "allow",   "affordances", "transport", "tls",
-                             "headers", "restart", "reset",       "logging",   "auth"};
+                "profile", "allow",   "affordances", "transport", "tls",
+                "headers", "restart", "reset",       "logging",   "auth"};
   known.insert(known.end(), besides.begin(), besides.end());
   if (auto error = unknown_key(source, root, "the target description", known)) return error;
   for (const char* name : {"name", "profile"}) {

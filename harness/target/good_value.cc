@@ -10,10 +10,10 @@ namespace harness::target {
 namespace {
 
 constexpr int kOptionalDepth = 4;  // deeper, members that are not required are left out
-constexpr int kMostDepth = 24;
-constexpr std::size_t kMostMembers = 64;
-constexpr std::size_t kMostItems = 256;
-constexpr std::size_t kMostText = 4096;
+constexpr int kDeepestValue = 24;
+constexpr std::size_t kMostValueMembers = 64;
+constexpr std::size_t kMostValueItems = 256;
+constexpr std::size_t kLongestValue = 4096;
 constexpr std::size_t kMostSaid = 1000;  // characters of a default or example that is used
 
 struct Format {
@@ -192,7 +192,7 @@ std::optional<json::Value> GoodValue::make(const json::Value& schema, int depth)
     return std::nullopt;
   };
   if (--steps_ < 0) return failed("the schema is too complicated");
-  if (depth > kMostDepth) return failed("it demands itself without end");
+  if (depth > kDeepestValue) return failed("it demands itself without end");
   if (schema.is_boolean()) {
     if (!schema.boolean) return failed("nothing is allowed there");
     return json::string("text");
@@ -202,7 +202,7 @@ std::optional<json::Value> GoodValue::make(const json::Value& schema, int depth)
   // What the schema itself names.
   if (const json::Value* only = plain.find("const"); only && fits(*only, schema)) return *only;
   const auto short_enough = [](const json::Value& value) {
-    return value.items.size() <= kMostItems && value.text.size() <= kMostSaid;
+    return value.items.size() <= kMostValueItems && value.text.size() <= kMostSaid;
   };
   if (!minimal_) {
     if (const json::Value* examples = plain.find("examples"))
@@ -276,10 +276,10 @@ std::optional<json::Value> GoodValue::of_type(const json::Value& schema, const s
 }
 
 std::optional<json::Value> GoodValue::string(const json::Value& schema, const json::Value& whole) {
-  const std::size_t least = size_bound(schema, "minLength", kMostText + 1);
+  const std::size_t least = size_bound(schema, "minLength", kLongestValue + 1);
   const std::size_t shortest = schema.find("minLength") ? least : 0;
-  const std::size_t most = size_bound(schema, "maxLength", kMostText);
-  if (shortest > kMostText) {
+  const std::size_t most = size_bound(schema, "maxLength", kLongestValue);
+  if (shortest > kLongestValue) {
     if (why_.empty()) why_ = path_ + ": texts of that length are not sent";
     return std::nullopt;
   }
@@ -385,9 +385,9 @@ std::optional<json::Value> GoodValue::another(const json::Value& schema,
 std::optional<json::Value> GoodValue::array(const json::Value& schema, int depth,
                                             const json::Value& whole) {
   const std::size_t least =
-      schema.find("minItems") ? size_bound(schema, "minItems", kMostItems + 1) : 0;
-  const std::size_t most = size_bound(schema, "maxItems", kMostItems);
-  if (least > kMostItems) {
+      schema.find("minItems") ? size_bound(schema, "minItems", kMostValueItems + 1) : 0;
+  const std::size_t most = size_bound(schema, "maxItems", kMostValueItems);
+  if (least > kMostValueItems) {
     if (why_.empty()) why_ = path_ + ": lists of that length are not sent";
     return std::nullopt;
   }
@@ -436,7 +436,7 @@ std::optional<json::Value> GoodValue::object(const json::Value& schema, int dept
   const json::Value* properties = schema.find("properties");
   const json::Value* additional = schema.find("additionalProperties");
   const json::Value* patterns = schema.find("patternProperties");
-  const std::size_t most = size_bound(schema, "maxProperties", kMostMembers);
+  const std::size_t most = size_bound(schema, "maxProperties", kMostValueMembers);
   const json::Value anything = json::boolean(true);
   const std::string here = path_;
   const auto add = [&](const std::string& name, const json::Value& own) {
@@ -458,13 +458,13 @@ std::optional<json::Value> GoodValue::object(const json::Value& schema, int dept
   if (const json::Value* required = schema.find("required")) {
     for (const json::Value& name : required->items) {
       if (out.find(name.text)) continue;
-      if (out.members.size() >= kMostMembers || !add(name.text, schema_of(name.text)))
+      if (out.members.size() >= kMostValueMembers || !add(name.text, schema_of(name.text)))
         return std::nullopt;
     }
   }
   if (!bare && properties) {
     for (const json::Member& member : properties->members) {
-      if (out.members.size() >= std::min(most, kMostMembers)) break;
+      if (out.members.size() >= std::min(most, kMostValueMembers)) break;
       if (is_required(schema, member.name)) continue;
       const std::string before = why_;
       if (!add(member.name, member.value)) why_ = before;
@@ -472,7 +472,7 @@ std::optional<json::Value> GoodValue::object(const json::Value& schema, int dept
     }
   }
   const std::size_t least =
-      schema.find("minProperties") ? size_bound(schema, "minProperties", kMostMembers + 1) : 0;
+      schema.find("minProperties") ? size_bound(schema, "minProperties", kMostValueMembers + 1) : 0;
   if (properties)
     for (const json::Member& member : properties->members)
       if (out.members.size() < least && !out.find(member.name)) add(member.name, member.value);

@@ -11,7 +11,7 @@ namespace {
 using spec::Grade;
 
 // Messages in a window; in a larger one nobody can tell what answers what.
-constexpr std::size_t kMostPaired = 100;
+constexpr std::size_t kMostWindows = 100;
 constexpr std::size_t kMostLate = 30;
 
 int cost_of(Grade grade) {
@@ -45,9 +45,9 @@ void Pairing::settle() {
   for (const std::size_t i : unanswered(unnamed_)) open.push_back(i);
   const std::size_t size = open.size() + replies_.size();
   const bool one_each = open.size() == 1 && replies_.size() == 1;
-  if (size > kMostPaired || unclear_)
+  if (size > kMostWindows || unclear_)
     for (const std::size_t i : open) mute(asks_[i]);
-  const bool known = size <= kMostPaired && (!unclear_ || one_each);
+  const bool known = size <= kMostWindows && (!unclear_ || one_each);
   if (known && !replies_.empty() && !open.empty() && !suits_in_order(open)) pair_off(open);
   late_ = unanswered(open);
   std::erase_if(late_, [&](std::size_t i) {

@@ -3,7 +3,6 @@
 
 #include <sys/un.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -11,6 +10,7 @@
 
 #include "harness/base/ascii.h"
 #include "harness/base/text.h"
+#include "harness/transport/awaiting.h"
 #include "harness/transport/request.h"
 #include "harness/transport/timer.h"
 
@@ -20,11 +20,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-namespace {
-
-constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
-
-}  // namespace
+namespace {}  // namespace
 
 asio::awaitable<std::pair<Endpoints, error_code>> resolve(asio::any_io_executor executor, Url url) {
   error_code error;

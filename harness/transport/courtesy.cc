@@ -23,10 +23,10 @@ const std::string* retry_after(const wire::HttpHead& head) { return head.header(
 
 milliseconds asked_for(const wire::HttpHead& head, int times) {
   const std::string* after = retry_after(head);
-  int seconds = -1;
-  if (after) std::from_chars(after->data(), after->data() + after->size(), seconds);
+  int told = -1;
+  if (after) std::from_chars(after->data(), after->data() + after->size(), told);
   // A moment longer than told: "0" means soon, and clocks differ.
-  if (seconds >= 0) return std::chrono::seconds(seconds) + milliseconds(20 << std::min(times, 5));
+  if (told >= 0) return std::chrono::seconds(told) + milliseconds(20 << std::min(times, 5));
   return milliseconds(100 << std::min(times, 4));
 }
 

@@ -22,6 +22,7 @@
 #include "harness/base/text.h"
 #include "harness/transport/address.h"
 #include "harness/transport/async_event.h"
+#include "harness/transport/awaiting.h"
 #include "harness/transport/courtesy.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/request.h"
@@ -41,32 +42,28 @@ using wire::Channel;
 namespace {
 
 // Beast throws at a field of 64 KiB.
-constexpr std::uint32_t kMaxHead = 63u << 10;
-constexpr std::size_t kReadSize = 64u << 10;
+constexpr std::uint32_t kMaxHttpHead = 63u << 10;
+constexpr std::size_t kHttpReadSize = 64u << 10;
 constexpr std::size_t kMaxIdle = 64;
 constexpr std::size_t kSurplus = 1024;  // bytes that are kept of what nobody asked for
-constexpr int kMaxInterim = 16;   // 1xx answers before the real one
-constexpr int kGiveUpFactor = 4;  // times max_line: then a body is not read to its end
+constexpr int kMaxInterim = 16;         // 1xx answers before the real one
+constexpr int kBodyGiveUpFactor = 4;    // times max_line: then a body is not read to its end
 constexpr std::uint64_t kMostWithoutEvent = 64u << 20;  // bytes of a stream: then it is left
 constexpr std::chrono::milliseconds kAfterClose{300};
-
-void propagate(std::exception_ptr error) {
-  if (error) std::rethrow_exception(error);
-}
 
 struct Connection {
   Connection(asio::any_io_executor executor, std::shared_ptr<const TlsContext> tls,
              Courtesy::Place among)
       : place(std::move(among)),
         stream(std::move(executor), std::move(tls)),
-        buffer(kMaxHead + kReadSize) {}
+        buffer(kMaxHttpHead + kHttpReadSize) {}
 
   Courtesy::Place place;  // it is given back when the stream has been closed
 
   Stream stream;
   beast::flat_buffer buffer;
-  const std::unique_ptr<char[]> piece{new char[kReadSize]};  // of a body
-  int exchange = 0;                                          // the last on it
+  const std::unique_ptr<char[]> piece{new char[kHttpReadSize]};  // of a body
+  int exchange = 0;                                              // the last on it
 };
 using ConnectionPtr = std::shared_ptr<Connection>;
 
@@ -96,8 +93,8 @@ bool peer_closed(const error_code& error) {
   return word == "reset" || word == "eof";
 }
 
-struct State final : IdleKeeper {
-  State(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> t, const Limits& l)
+struct HttpState final : IdleKeeper {
+  HttpState(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> t, const Limits& l)
       : executor(e),
         url(std::move(u)),
         tls(std::move(t)),
@@ -191,11 +188,11 @@ struct State final : IdleKeeper {
   std::set<int> hung_up;                 // exchanges we broke off
   std::vector<wire::Header> headers;     // of the session
   int last_exchange = 0;
-  int resting = 0;  // exchanges whose request is sent again in a while
+  int resting = 0;   // exchanges whose request is sent again in a while
   bool old = false;  // it answers as HTTP/1.0, which has no 100
   bool over = false;
 };
-using Shared = std::shared_ptr<State>;
+using SharedHttp = std::shared_ptr<HttpState>;
 
 struct Request {
   int exchange = 0;
@@ -217,7 +214,7 @@ struct Connected {
   std::optional<Error> why;
 };
 
-asio::awaitable<Connected> connect(Shared s, Deadline deadline) {
+asio::awaitable<Connected> connect(SharedHttp s, Deadline deadline) {
   Connected out;
   Courtesy::Place place;
   if (s->limits.courtesy) {
@@ -246,7 +243,7 @@ asio::awaitable<Connected> connect(Shared s, Deadline deadline) {
   co_return out;
 }
 
-asio::awaitable<void> write_request(Shared s, ConnectionPtr connection, RequestPtr request) {
+asio::awaitable<void> write_request(SharedHttp s, ConnectionPtr connection, RequestPtr request) {
   // An error shows up in the reader too, which may still find an answer the peer gave before it
   // stopped listening.
   co_await connection->stream.write(request->bytes);
@@ -262,7 +259,7 @@ asio::awaitable<error_code> parse_some(ConnectionPtr connection, Parser& parser)
   error_code error = http::error::need_more;
   for (bool first = true; error == http::error::need_more; first = false) {
     if (!first || buffer.size() == 0) {
-      const std::size_t room = std::min(kReadSize, buffer.max_size() - buffer.size());
+      const std::size_t room = std::min(kHttpReadSize, buffer.max_size() - buffer.size());
       if (room == 0) co_return error_code(http::error::buffer_overflow);
       auto [failed, n] = co_await connection->stream.read_some(buffer.prepare(room));
       buffer.commit(n);
@@ -299,7 +296,7 @@ bool is_event_stream(const wire::HttpHead& head) {
 
 // Reads the body to its end, handing each piece to `take`, which may refuse to go on.
 template <class Take>
-asio::awaitable<Ending> read_body(Shared s, ConnectionPtr connection, Parser& parser,
+asio::awaitable<Ending> read_body(SharedHttp s, ConnectionPtr connection, Parser& parser,
                                   Deadline deadline, Take take) {
   const std::unique_ptr<char[]>& piece = connection->piece;
   while (!parser.is_done()) {
@@ -307,11 +304,11 @@ asio::awaitable<Ending> read_body(Shared s, ConnectionPtr connection, Parser& pa
     if (!room) co_return Ending{"timeout", "nobody took the frames that were waiting"};
     auto& body = parser.get().body();
     body.data = piece.get();
-    body.size = kReadSize;
+    body.size = kHttpReadSize;
     body.more = true;
     const error_code error = co_await parse_some(connection, parser);
     if (s->over) co_return Ending{"aborted", {}};
-    const std::size_t size = kReadSize - body.size;
+    const std::size_t size = kHttpReadSize - body.size;
     if (size > 0 && !take(std::string_view(piece.get(), size))) {
       co_return Ending{"too-long", "the body was not read to its end"};
     }
@@ -322,7 +319,7 @@ asio::awaitable<Ending> read_body(Shared s, ConnectionPtr connection, Parser& pa
   co_return Ending{};
 }
 
-asio::awaitable<Ending> read_plain(Shared s, ConnectionPtr connection, Parser& parser,
+asio::awaitable<Ending> read_plain(SharedHttp s, ConnectionPtr connection, Parser& parser,
                                    wire::HttpHead head, const Request& request, bool told) {
   std::string text;
   std::uint64_t size = 0;
@@ -331,7 +328,7 @@ asio::awaitable<Ending> read_plain(Shared s, ConnectionPtr connection, Parser& p
       co_await read_body(s, connection, parser, request.deadline, [&](std::string_view piece) {
         text.append(piece.substr(0, limit - std::min(limit, text.size())));
         size += piece.size();
-        return size <= kGiveUpFactor * static_cast<std::uint64_t>(limit);
+        return size <= kBodyGiveUpFactor * static_cast<std::uint64_t>(limit);
       });
   if (!told) co_return ending;
   wire::Frame frame = s->frame(request.exchange, Channel::kHttp, std::move(text));
@@ -346,7 +343,7 @@ asio::awaitable<Ending> read_plain(Shared s, ConnectionPtr connection, Parser& p
   co_return ending;
 }
 
-asio::awaitable<Ending> read_events(Shared s, ConnectionPtr connection, Parser& parser,
+asio::awaitable<Ending> read_events(SharedHttp s, ConnectionPtr connection, Parser& parser,
                                     wire::HttpHead head, Request& request) {
   if (request.manner.keep_open) {
     request.deadline = Deadline::max();
@@ -377,7 +374,7 @@ asio::awaitable<Ending> read_events(Shared s, ConnectionPtr connection, Parser& 
 
 // How long the server wants to be left alone before it is asked this again; zero: this is its
 // answer.
-std::chrono::milliseconds rest_asked_for(const Shared& s, const wire::HttpHead& head,
+std::chrono::milliseconds rest_asked_for(const SharedHttp& s, const wire::HttpHead& head,
                                          const Request& request) {
   const bool again = s->limits.courtesy && !request.manner.takes_refusal &&
                      request.manner.answers == 1 && !request.manner.expect_continue;
@@ -385,7 +382,7 @@ std::chrono::milliseconds rest_asked_for(const Shared& s, const wire::HttpHead& 
   return s->limits.courtesy->rest(head, request.times);
 }
 
-asio::awaitable<void> rest(Shared s, RequestPtr request, std::chrono::milliseconds time) {
+asio::awaitable<void> rest(SharedHttp s, RequestPtr request, std::chrono::milliseconds time) {
   ++s->resting;
   Timer timer(s->executor, time);
   error_code ignored;
@@ -395,7 +392,7 @@ asio::awaitable<void> rest(Shared s, RequestPtr request, std::chrono::millisecon
 }
 
 // One request and its answer, or answers, on one connection.
-asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr request) {
+asio::awaitable<Ending> converse(SharedHttp s, ConnectionPtr connection, RequestPtr request) {
   connection->stream.expires_at(request->deadline);
   // Written beside the reading: a server may answer, and stop listening, before it has read all.
   asio::co_spawn(s->executor, write_request(s, connection, request), propagate);
@@ -403,7 +400,7 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
   int answers = 0;
   for (int interim = 0; interim <= kMaxInterim; ++interim) {
     Parser parser;
-    parser.header_limit(kMaxHead);
+    parser.header_limit(kMaxHttpHead);
     parser.body_limit(boost::none);
     parser.skip(!request->expects_body);
     error_code error;
@@ -441,11 +438,11 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
     // What was withheld to the end, or longer than was said, leaves a connection on which nobody
     // knows what comes next. Nor may a large body that was refused have been read to its end.
     const bool refused_large =
-        parser.get().result_int() >= 400 && request->bytes.size() > kReadSize;
+        parser.get().result_int() >= 400 && request->bytes.size() > kHttpReadSize;
     const bool clean = request->withheld.empty() && request->manner.answers == 1 &&
                        !refused_large && !request->own_length;
-    const bool goes_on = ending.word == "end" && clean && request->settled &&
-                         parser.keep_alive() && parser.get().result_int() != 101;
+    const bool goes_on = ending.word == "end" && clean && request->settled && parser.keep_alive() &&
+                         parser.get().result_int() != 101;
     if (goes_on && connection->buffer.size() == 0) {
       connection->exchange = request->exchange;
       connection->stream.expires_at(Deadline::max());
@@ -461,7 +458,7 @@ asio::awaitable<Ending> converse(Shared s, ConnectionPtr connection, RequestPtr 
   co_return Ending{"bad-response", "more interim answers than anybody needs"};
 }
 
-asio::awaitable<void> run_exchange(Shared s, RequestPtr request) {
+asio::awaitable<void> run_exchange(SharedHttp s, RequestPtr request) {
   Ending ending;
   for (bool fresh = request->manner.answers > 1;;) {
     ++request->times;
@@ -508,7 +505,7 @@ asio::awaitable<void> run_exchange(Shared s, RequestPtr request) {
   s->changed.notify_all();
 }
 
-asio::awaitable<int> begin_exchange(Shared s, RequestPtr request) {
+asio::awaitable<int> begin_exchange(SharedHttp s, RequestPtr request) {
   asio::co_spawn(s->executor, run_exchange(s, request), propagate);
   // Waiting for the write keeps requests in the order they were sent, as far as that is ours to
   // say.
@@ -519,7 +516,7 @@ asio::awaitable<int> begin_exchange(Shared s, RequestPtr request) {
   co_return request->exchange;
 }
 
-asio::awaitable<Status> open_connection(Shared s) {
+asio::awaitable<Status> open_connection(SharedHttp s) {
   auto [endpoints, unknown] = co_await resolve(s->executor, s->url);
   if (unknown || endpoints.empty()) {
     co_return Error{"",
@@ -536,14 +533,14 @@ asio::awaitable<Status> open_connection(Shared s) {
   co_return Nothing{};
 }
 
-asio::awaitable<void> end_now(Shared s) {
+asio::awaitable<void> end_now(SharedHttp s) {
   s->end();
   co_return;
 }
 
 class HttpTransport final : public Transport, public Exchanges {
  public:
-  explicit HttpTransport(Shared s) : s_(std::move(s)) {}
+  explicit HttpTransport(SharedHttp s) : s_(std::move(s)) {}
   ~HttpTransport() override { s_->end(); }
 
   asio::awaitable<Status> open() override { return open_connection(s_); }
@@ -602,14 +599,15 @@ class HttpTransport final : public Transport, public Exchanges {
   bool rests() const override { return s_->resting > 0; }
 
  private:
-  Shared s_;
+  SharedHttp s_;
 };
 
 }  // namespace
 
 std::unique_ptr<Transport> make_http(asio::any_io_executor executor, Url url,
                                      std::shared_ptr<const TlsContext> tls, const Limits& limits) {
-  auto state = std::make_shared<State>(std::move(executor), std::move(url), std::move(tls), limits);
+  auto state =
+      std::make_shared<HttpState>(std::move(executor), std::move(url), std::move(tls), limits);
   if (limits.courtesy) limits.courtesy->knows(state);
   return std::make_unique<HttpTransport>(std::move(state));
 }

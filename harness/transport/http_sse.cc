@@ -11,6 +11,7 @@
 #include "harness/base/text.h"
 #include "harness/json/read.h"
 #include "harness/transport/async_event.h"
+#include "harness/transport/awaiting.h"
 #include "harness/transport/http.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/request.h"
@@ -29,14 +30,10 @@ constexpr milliseconds kInOrder{2000};
 constexpr milliseconds kInOrderLater{100};
 constexpr std::size_t kMostBefore = 256;  // frames of the stream before its endpoint event
 
-void propagate(std::exception_ptr error) {
-  if (error) std::rethrow_exception(error);
-}
-
 std::string written(const Url& url) { return url.scheme + "://" + url.authority + url.target; }
 
-struct State {
-  State(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> tls, const Limits& l)
+struct SseState {
+  SseState(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> tls, const Limits& l)
       : executor(e),
         limits(l),
         url(std::move(u)),
@@ -114,9 +111,9 @@ struct State {
   bool keeps_posts = false;
   bool over = false;
 };
-using Shared = std::shared_ptr<State>;
+using SharedSse = std::shared_ptr<SseState>;
 
-asio::awaitable<void> read_all(Shared s) {
+asio::awaitable<void> read_all(SharedSse s) {
   for (;;) {
     if (!s->box->has_room()) {
       const bool room = co_await Mailbox::room(s->box, Deadline::max());
@@ -130,7 +127,7 @@ asio::awaitable<void> read_all(Shared s) {
   }
 }
 
-Error no_endpoint(const State& s) {
+Error no_endpoint(const SseState& s) {
   const std::string where = printable(written(s.url));
   constexpr const char* kRemedy =
       "the url is that of the event stream, often /sse; a server of a later revision is tested "
@@ -146,7 +143,7 @@ Error no_endpoint(const State& s) {
                kRemedy};
 }
 
-asio::awaitable<Status> start(Shared s) {
+asio::awaitable<Status> start(SharedSse s) {
   Status opened = co_await s->http->open();
   if (!opened) {
     s->box->close("unreachable");
@@ -171,7 +168,7 @@ asio::awaitable<Status> start(Shared s) {
   co_return error;
 }
 
-asio::awaitable<int> post(Shared s, Outgoing outgoing, Deadline deadline) {
+asio::awaitable<int> post(SharedSse s, Outgoing outgoing, Deadline deadline) {
   // Half of its time at most is waited: the other half is its own.
   const Deadline now = Clock::now();
   const Deadline turn = now + std::min<Deadline::duration>(
@@ -194,14 +191,14 @@ asio::awaitable<int> post(Shared s, Outgoing outgoing, Deadline deadline) {
   co_return number;
 }
 
-asio::awaitable<void> end_now(Shared s) {
+asio::awaitable<void> end_now(SharedSse s) {
   s->end();
   co_return;
 }
 
 class HttpSseTransport final : public Transport, public Exchanges {
  public:
-  explicit HttpSseTransport(Shared s) : s_(std::move(s)) {}
+  explicit HttpSseTransport(SharedSse s) : s_(std::move(s)) {}
   ~HttpSseTransport() override { s_->end(); }
 
   asio::awaitable<Status> open() override { return start(s_); }
@@ -225,7 +222,7 @@ class HttpSseTransport final : public Transport, public Exchanges {
   Exchanges* exchanges() override { return this; }
 
  private:
-  Shared s_;
+  SharedSse s_;
 };
 
 // The address itself, out of what a server may have wrapped it in.
@@ -263,7 +260,7 @@ std::unique_ptr<Transport> make_http_sse(asio::any_io_executor executor, Url url
                                          std::shared_ptr<const TlsContext> tls,
                                          const Limits& limits) {
   return std::make_unique<HttpSseTransport>(
-      std::make_shared<State>(std::move(executor), std::move(url), std::move(tls), limits));
+      std::make_shared<SseState>(std::move(executor), std::move(url), std::move(tls), limits));
 }
 
 }  // namespace harness::transport

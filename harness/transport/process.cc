@@ -5,13 +5,12 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <utility>
 #include <vector>
 
+#include "harness/transport/awaiting.h"
 #include "harness/transport/descendants.h"
 #include "harness/transport/guardian.h"
 #include "harness/transport/timer.h"
@@ -58,7 +57,6 @@ Process::~Process() { end(); }
 asio::awaitable<bool> Process::wait(Deadline deadline) {
   using namespace asio::experimental::awaitable_operators;
   if (ending()) co_return true;
-  constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
   Timer timer(pidfd_.get_executor(), deadline);
   // The descriptor becomes readable when the process ends. After this line the object may be gone.
   auto first = co_await (pidfd_.async_wait(Pipe::wait_read, kToken) || timer.async_wait(kToken));

@@ -17,7 +17,7 @@ namespace harness::transport {
 namespace asio = boost::asio;
 namespace {
 
-constexpr std::size_t kShown = 400;
+constexpr std::size_t kShownOfError = 400;
 
 constexpr std::chrono::milliseconds kDrain{500};  // a child it left may keep its output open
 
@@ -39,7 +39,7 @@ asio::awaitable<void> drain(std::shared_ptr<Process>, Process::Pipe& pipe,
         co_await pipe.async_read_some(asio::buffer(buffer), asio::as_tuple(asio::use_awaitable));
     if (error) break;
     said->tail.append(buffer.data(), n);
-    if (said->tail.size() > kShown) said->tail.erase(0, said->tail.size() - kShown);
+    if (said->tail.size() > kShownOfError) said->tail.erase(0, said->tail.size() - kShownOfError);
   }
   --said->open;
   said->ended.notify_all();

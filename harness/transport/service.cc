@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -17,6 +16,7 @@
 
 #include "harness/base/text.h"
 #include "harness/transport/address.h"
+#include "harness/transport/awaiting.h"
 #include "harness/transport/process.h"
 
 namespace harness::transport {
@@ -27,16 +27,11 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kTail = 64u << 10;
 constexpr std::size_t kShown = 2000;  // bytes of it in an Error
 constexpr milliseconds kPoll{20};     // between two attempts to connect
 constexpr milliseconds kAttempt{1000};
 constexpr milliseconds kTermTakes{2000};
-
-void propagate(std::exception_ptr error) {
-  if (error) std::rethrow_exception(error);
-}
 
 void replace_all(std::string& text, const std::string& what, const std::string& by) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at)) {

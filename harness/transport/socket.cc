@@ -7,7 +7,6 @@
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <exception>
@@ -18,6 +17,7 @@
 #include "harness/base/text.h"
 #include "harness/transport/address.h"
 #include "harness/transport/async_event.h"
+#include "harness/transport/awaiting.h"
 #include "harness/transport/framing.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/process.h"
@@ -31,16 +31,10 @@ using wire::Channel;
 
 namespace {
 
-constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
-
-void propagate(std::exception_ptr error) {
-  if (error) std::rethrow_exception(error);
-}
-
 // What the coroutines of one transport share; it outlives the SocketTransport until they have
 // noticed that the socket was closed.
-struct State {
-  State(asio::any_io_executor e, const target::Target& target, const Limits& l)
+struct SocketState {
+  SocketState(asio::any_io_executor e, const target::Target& target, const Limits& l)
       : executor(e),
         limits(l),
         url(target.url),
@@ -105,7 +99,7 @@ struct State {
   bool finished = false;
 };
 
-using Shared = std::shared_ptr<State>;
+using SharedSocket = std::shared_ptr<SocketState>;
 
 // A peer that writes header and body apart sends the body only when the header is acknowledged,
 // which the kernel puts off for 40 ms. Asked for anew each time; without effect on a unix socket.
@@ -114,7 +108,7 @@ void acknowledge_at_once(int descriptor) {
   ::setsockopt(descriptor, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
 }
 
-asio::awaitable<void> read_messages(Shared s) {
+asio::awaitable<void> read_messages(SharedSocket s) {
   std::vector<char> buffer(s->read_size);
   for (;;) {
     if (!s->box->has_room()) {
@@ -132,7 +126,7 @@ asio::awaitable<void> read_messages(Shared s) {
   }
 }
 
-asio::awaitable<Status> start(Shared s) {
+asio::awaitable<Status> start(SharedSocket s) {
   check(!s->stream.is_open(), "a socket transport is opened once");
   ignore_broken_pipes();
   auto places = co_await find_places(s->executor, s->url);
@@ -161,13 +155,13 @@ asio::awaitable<Status> start(Shared s) {
 }
 
 // A broken connection is noticed by the reader, who has still to take what came before.
-asio::awaitable<int> write_all(Shared s, std::vector<std::string> writes, Deadline deadline) {
+asio::awaitable<int> write_all(SharedSocket s, std::vector<std::string> writes, Deadline deadline) {
   const bool there = co_await s->writer.write(std::move(writes), deadline);
   if (!there) s->writer.close();
   co_return 0;
 }
 
-asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
+asio::awaitable<void> shut_down(SharedSocket s, milliseconds grace) {
   if (s->finished) co_return;
   if (!s->stream.is_open()) {
     s->finish("closed by rpcspec");
@@ -187,7 +181,7 @@ class SocketTransport final : public Transport {
  public:
   SocketTransport(asio::any_io_executor executor, const target::Target& target,
                   const Limits& limits)
-      : s_(std::make_shared<State>(std::move(executor), target, limits)) {}
+      : s_(std::make_shared<SocketState>(std::move(executor), target, limits)) {}
   ~SocketTransport() override { s_->end(); }
 
   asio::awaitable<Status> open() override { return start(s_); }
@@ -209,7 +203,7 @@ class SocketTransport final : public Transport {
   std::string frame(std::string_view text) const override { return s_->framing.frame(text); }
 
  private:
-  Shared s_;
+  SharedSocket s_;
 };
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "harness/transport/async_event.h"
+#include "harness/transport/awaiting.h"
 #include "harness/transport/framing.h"
 #include "harness/transport/lines.h"
 #include "harness/transport/mailbox.h"
@@ -28,28 +28,23 @@ using wire::Channel;
 
 namespace {
 
-constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kStderrReadSize = 16u << 10;
 constexpr std::size_t kStderrWaiting = 1u << 20;  // of stderr in the queue; more is dropped
 constexpr std::size_t kGulp = 64u << 10;          // what a pipe holds by default
 constexpr std::size_t kLastGulp = 1u << 20;       // the largest pipe an ordinary process can have
-constexpr milliseconds kDrain{200};        // for output still in the pipes when the process ends
+constexpr milliseconds kDrainAtEnd{200};   // for output still in the pipes when the process ends
 constexpr milliseconds kExitFollows{100};  // a pipe closed this shortly before the exit is its part
 constexpr milliseconds kKillTakes{5000};
 
-void propagate(std::exception_ptr error) {
-  if (error) std::rethrow_exception(error);
-}
-
-wire::Frame received(Channel channel, std::string bytes) {
+wire::Frame frame_of(Channel channel, std::string bytes) {
   const std::uint64_t size = bytes.size();
   return received_frame(channel, {std::move(bytes), size, true, {}});
 }
 
 // What the coroutines of one transport share; it outlives the StdioTransport until they have
 // noticed that the descriptors were closed.
-struct State {
-  State(asio::any_io_executor e, const target::Target& target, const Limits& l)
+struct StdioState {
+  StdioState(asio::any_io_executor e, const target::Target& target, const Limits& l)
       : executor(e),
         limits(l),
         launch{target.command, target.cwd, target.env},
@@ -139,19 +134,19 @@ struct State {
   std::string tail;  // of stderr
 };
 
-using Shared = std::shared_ptr<State>;
+using SharedStdio = std::shared_ptr<StdioState>;
 
 // A pipe that closes while the process lives is evidence of its own.
-asio::awaitable<void> announce_close(Shared s, const char* stream) {
+asio::awaitable<void> announce_close(SharedStdio s, const char* stream) {
   const Deadline deadline = Clock::now() + kExitFollows;
   while (!s->exited && !s->over) {
     const bool notified = co_await s->changed.wait(deadline);
     if (!notified) break;
   }
-  if (!s->exited && !s->over) s->box->put(received(Channel::kClose, std::string(stream)));
+  if (!s->exited && !s->over) s->box->put(frame_of(Channel::kClose, std::string(stream)));
 }
 
-asio::awaitable<void> read_stdout(Shared s) {
+asio::awaitable<void> read_stdout(SharedStdio s) {
   std::vector<char> buffer(s->read_size);
   bool end_of_file = false;
   for (;;) {
@@ -175,7 +170,7 @@ asio::awaitable<void> read_stdout(Shared s) {
   if (end_of_file) co_await announce_close(s, "stdout");
 }
 
-asio::awaitable<void> read_stderr(Shared s) {
+asio::awaitable<void> read_stderr(SharedStdio s) {
   std::vector<char> buffer(kStderrReadSize);
   for (;;) {
     auto [error, n] = co_await s->process->err().async_read_some(asio::buffer(buffer), kToken);
@@ -200,27 +195,27 @@ void gulp(Process::Pipe& pipe, Take take) {
 }
 
 // The exit frame comes after all output, but a grandchild that keeps the pipes open can hold it
-// back only for kDrain. Time in which nobody takes frames from the mailbox does not count.
-asio::awaitable<void> watch_exit(Shared s) {
+// back only for kDrainAtEnd. Time in which nobody takes frames from the mailbox does not count.
+asio::awaitable<void> watch_exit(SharedStdio s) {
   co_await s->process->wait(Deadline::max());
   const auto ending = s->process->ending();
   if (s->over || !ending) co_return;
   s->exited = true;
   s->changed.notify_all();
-  Deadline limit = Clock::now() + kDrain;
+  Deadline limit = Clock::now() + kDrainAtEnd;
   while (!s->over && !(s->out_done && s->err_done)) {
     const bool held_back = s->paused;
     const Deadline until = held_back ? Deadline::max() : limit;
     const bool notified = co_await s->changed.wait(until);
     if (!notified) break;
-    if (held_back) limit = Clock::now() + kDrain;
+    if (held_back) limit = Clock::now() + kDrainAtEnd;
   }
   if (s->over) co_return;
   if (!s->out_done) gulp(s->process->out(), [&](std::string_view chunk) { s->take_stdout(chunk); });
   if (!s->err_done) gulp(s->process->err(), [&](std::string_view chunk) { s->take_stderr(chunk); });
   s->finish_stdout();
   s->finish_stderr();
-  s->box->put(received(Channel::kExit, *ending));
+  s->box->put(frame_of(Channel::kExit, *ending));
   s->box->close(*ending);
   s->close_input();
   boost::system::error_code ignored;
@@ -229,7 +224,7 @@ asio::awaitable<void> watch_exit(Shared s) {
   s->changed.notify_all();
 }
 
-asio::awaitable<int> write_all(Shared s, std::vector<std::string> writes, Deadline deadline) {
+asio::awaitable<int> write_all(SharedStdio s, std::vector<std::string> writes, Deadline deadline) {
   const bool there = co_await s->writer.write(std::move(writes), deadline);
   if (!there && s->writer.is_open()) {
     s->close_input();
@@ -238,7 +233,7 @@ asio::awaitable<int> write_all(Shared s, std::vector<std::string> writes, Deadli
   co_return 0;
 }
 
-asio::awaitable<bool> wait_for_exit(Shared s, Deadline deadline) {
+asio::awaitable<bool> wait_for_exit(SharedStdio s, Deadline deadline) {
   while (!s->exited && !s->over) {
     const bool notified = co_await s->changed.wait(deadline);
     if (!notified) break;
@@ -246,7 +241,7 @@ asio::awaitable<bool> wait_for_exit(Shared s, Deadline deadline) {
   co_return s->exited || s->over;
 }
 
-asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
+asio::awaitable<void> shut_down(SharedStdio s, milliseconds grace) {
   if (!s->process || s->over) co_return;
   s->box->say_farewell();  // a target that is held back would not notice that it is to end
   s->close_input();
@@ -262,7 +257,7 @@ asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
   if (s->over) co_return;
   s->process->signal(SIGKILL);  // children it left behind
   // Let the exit frame arrive, unless it has to wait for a full mailbox.
-  const Deadline deadline = Clock::now() + 2 * kDrain;
+  const Deadline deadline = Clock::now() + 2 * kDrainAtEnd;
   while (!s->box->closed() && !s->paused) {
     const bool notified = co_await s->changed.wait(deadline);
     if (!notified) break;
@@ -272,7 +267,7 @@ asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
 class StdioTransport final : public Transport, public ProcessControl {
  public:
   StdioTransport(asio::any_io_executor executor, const target::Target& target, const Limits& limits)
-      : s_(std::make_shared<State>(std::move(executor), target, limits)) {}
+      : s_(std::make_shared<StdioState>(std::move(executor), target, limits)) {}
   ~StdioTransport() override { s_->end(); }
 
   asio::awaitable<Status> open() override { return start(s_); }
@@ -305,7 +300,7 @@ class StdioTransport final : public Transport, public ProcessControl {
   }
 
  private:
-  static asio::awaitable<Status> start(Shared s) {
+  static asio::awaitable<Status> start(SharedStdio s) {
     check(s->process == nullptr, "a stdio transport is opened once");
     auto process = Process::start(s->executor, s->launch);
     if (!process) {
@@ -320,7 +315,7 @@ class StdioTransport final : public Transport, public ProcessControl {
     co_return Nothing{};
   }
 
-  Shared s_;
+  SharedStdio s_;
 };
 
 }  // namespace

@@ -5,12 +5,12 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
 #include "harness/base/text.h"
+#include "harness/transport/awaiting.h"
 #include "harness/transport/timer.h"
 
 namespace harness::transport {
@@ -19,11 +19,7 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 using boost::system::error_code;
 
-namespace {
-
-constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
-
-}  // namespace
+namespace {}  // namespace
 
 // The timer's handler shares it, so a Stream may go while the handler is on its way.
 struct Stream::State : std::enable_shared_from_this<Stream::State> {

@@ -5,13 +5,13 @@
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ssl.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 
 #include "harness/base/text.h"
+#include "harness/transport/awaiting.h"
 
 namespace harness::transport {
 
@@ -21,8 +21,6 @@ using asio::ip::tcp;
 using boost::system::error_code;
 
 namespace {
-
-constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
 
 // A peer that hangs up without TLS's own farewell has ended the stream all the same.
 error_code plain_error(error_code error) {

@@ -38,7 +38,8 @@ struct Address {
 // The socket at the other end, asked of the kernel by its addresses; it knows those of this
 // machine.
 int unread_by(const Address& other, const Address& own) {
-  const int kernel = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
+  const int kernel =
+      ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
   if (kernel < 0) return -1;
   struct {
     nlmsghdr head;

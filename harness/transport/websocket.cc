@@ -16,6 +16,7 @@
 #include "harness/base/text.h"
 #include "harness/transport/address.h"
 #include "harness/transport/async_event.h"
+#include "harness/transport/awaiting.h"
 #include "harness/transport/mailbox.h"
 #include "harness/transport/process.h"
 #include "harness/transport/request.h"
@@ -39,10 +40,6 @@ constexpr milliseconds kFarewellTakes{1000};
 constexpr std::size_t kControlsShown = 1000;
 constexpr std::size_t kMostControls = 1'000'000;
 
-void propagate(std::exception_ptr error) {
-  if (error) std::rethrow_exception(error);
-}
-
 template <class Number>
 Number random_number() {
   Number number{};
@@ -52,9 +49,9 @@ Number random_number() {
 
 // What the coroutines of one transport share; it outlives the WebsocketTransport until they have
 // noticed that the connection was closed.
-struct State {
-  State(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> t, std::string p,
-        const Limits& l)
+struct WebSocketState {
+  WebSocketState(asio::any_io_executor e, Url u, std::shared_ptr<const TlsContext> t, std::string p,
+                 const Limits& l)
       : executor(e),
         limits(l),
         url(std::move(u)),
@@ -118,9 +115,9 @@ struct State {
   bool writer_runs = false;
   bool finished = false;
 };
-using Shared = std::shared_ptr<State>;
+using SharedWebSocket = std::shared_ptr<WebSocketState>;
 
-asio::awaitable<void> write_queue(Shared s) {
+asio::awaitable<void> write_queue(SharedWebSocket s) {
   const StreamPtr stream = s->stream;
   bool just_answered = false;
   while (stream->is_open() && (!s->queue.empty() || s->pong)) {
@@ -151,19 +148,19 @@ asio::awaitable<void> write_queue(Shared s) {
   s->writer_runs = false;
 }
 
-void start_writer(const Shared& s) {
+void start_writer(const SharedWebSocket& s) {
   if (std::exchange(s->writer_runs, true)) return;
   asio::co_spawn(s->executor, write_queue(s), propagate);
 }
 
-void enqueue(const Shared& s, std::string bytes, bool last = true) {
+void enqueue(const SharedWebSocket& s, std::string bytes, bool last = true) {
   s->queue.push_back({std::move(bytes), last});
   ++s->queued;
   start_writer(s);
 }
 
 // Our side says goodbye; nothing is sent afterwards.
-void say_goodbye(const Shared& s, int code) {
+void say_goodbye(const SharedWebSocket& s, int code) {
   if (!std::exchange(s->sending, false)) return;
   std::string payload;
   payload += static_cast<char>(code >> 8);
@@ -171,7 +168,7 @@ void say_goodbye(const Shared& s, int code) {
   enqueue(s, s->frame(opcode::kClose, payload));
 }
 
-void deliver(const Shared& s, WebsocketEvent event) {
+void deliver(const SharedWebSocket& s, WebsocketEvent event) {
   Piece piece;
   piece.bytes = std::move(event.bytes);
   piece.size = event.size;
@@ -188,7 +185,7 @@ void deliver(const Shared& s, WebsocketEvent event) {
 }
 
 // How the connection ended, when it did.
-std::optional<std::string> take(const Shared& s, std::string_view chunk) {
+std::optional<std::string> take(const SharedWebSocket& s, std::string_view chunk) {
   s->reader.give(chunk);
   while (auto event = s->reader.next()) {
     switch (event->kind) {
@@ -219,7 +216,7 @@ std::optional<std::string> take(const Shared& s, std::string_view chunk) {
   return std::nullopt;
 }
 
-asio::awaitable<void> read_messages(Shared s) {
+asio::awaitable<void> read_messages(SharedWebSocket s) {
   const StreamPtr stream = s->stream;
   std::vector<char> buffer(kReadSize);
   std::optional<std::string> how = take(s, s->early);
@@ -256,7 +253,7 @@ struct UpgradeReply {
   std::string rest;  // what followed it
 };
 
-std::string_view trimmed(std::string_view text) {
+std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
     text.remove_suffix(1);
@@ -280,7 +277,7 @@ std::optional<wire::HttpHead> parse_head(std::string_view text) {
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) continue;
     head.headers.push_back(
-        {std::string(line.substr(0, colon)), std::string(trimmed(line.substr(colon + 1)))});
+        {std::string(line.substr(0, colon)), std::string(without_blanks(line.substr(colon + 1)))});
   }
   return head;
 }
@@ -290,7 +287,7 @@ Error refused(const Url& url, const std::string& what, const std::string& remedy
           remedy};
 }
 
-asio::awaitable<Result<UpgradeReply>> read_answer(Shared s, StreamPtr stream) {
+asio::awaitable<Result<UpgradeReply>> read_answer(SharedWebSocket s, StreamPtr stream) {
   std::string text;
   std::vector<char> buffer(4096);
   for (;;) {
@@ -361,7 +358,7 @@ std::string new_key() {
 }
 
 // `changes` go before the headers of a lawful handshake.
-std::string handshake(const State& s, const std::string& key, wire::HttpHead changes) {
+std::string handshake(const WebSocketState& s, const std::string& key, wire::HttpHead changes) {
   std::vector<wire::Header> lawful = {{"Accept", std::string(1, '\0')},
                                       {"Upgrade", "websocket"},
                                       {"Connection", "Upgrade"},
@@ -372,7 +369,7 @@ std::string handshake(const State& s, const std::string& key, wire::HttpHead cha
   return request_bytes(s.url, lawful, changes, {});
 }
 
-asio::awaitable<Status> start(Shared s) {
+asio::awaitable<Status> start(SharedWebSocket s) {
   check(s->stream == nullptr, "a websocket transport is opened once");
   ignore_broken_pipes();
   auto [endpoints, unknown] = co_await resolve(s->executor, s->url);
@@ -431,7 +428,8 @@ asio::awaitable<Status> start(Shared s) {
 }
 
 // Another opening handshake, of which nothing but the answer is wanted.
-asio::awaitable<void> knock(Shared s, int exchange, wire::HttpHead head, Deadline deadline) {
+asio::awaitable<void> knock(SharedWebSocket s, int exchange, wire::HttpHead head,
+                            Deadline deadline) {
   const StreamPtr stream = std::make_shared<Stream>(s->executor, s->tls);
   s->knocking.push_back(stream);
   stream->expires_at(deadline);
@@ -460,14 +458,15 @@ asio::awaitable<void> knock(Shared s, int exchange, wire::HttpHead head, Deadlin
   s->box->put(std::move(end));
 }
 
-asio::awaitable<int> begin_knock(Shared s, wire::HttpHead head, Deadline deadline) {
+asio::awaitable<int> begin_knock(SharedWebSocket s, wire::HttpHead head, Deadline deadline) {
   const int exchange = ++s->last_exchange;
   asio::co_spawn(s->executor, knock(s, exchange, std::move(head), deadline), propagate);
   co_return exchange;
 }
 
 // What is not written by the deadline stops all sending: half a frame has gone out.
-asio::awaitable<int> write_all(Shared s, std::vector<std::string> writes, Deadline deadline) {
+asio::awaitable<int> write_all(SharedWebSocket s, std::vector<std::string> writes,
+                               Deadline deadline) {
   if (!s->sending) co_return 0;
   for (std::size_t i = 0; i < writes.size(); ++i) {
     enqueue(s, std::move(writes[i]), i + 1 == writes.size());
@@ -485,7 +484,7 @@ asio::awaitable<int> write_all(Shared s, std::vector<std::string> writes, Deadli
   co_return 0;
 }
 
-asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
+asio::awaitable<void> shut_down(SharedWebSocket s, milliseconds grace) {
   const Deadline deadline = Clock::now() + grace;
   s->box->say_farewell();
   if (s->stream != nullptr) say_goodbye(s, 1000);
@@ -500,7 +499,7 @@ asio::awaitable<void> shut_down(Shared s, milliseconds grace) {
 
 class WebsocketTransport final : public Transport, public Upgrades {
  public:
-  explicit WebsocketTransport(Shared s) : s_(std::move(s)) {}
+  explicit WebsocketTransport(SharedWebSocket s) : s_(std::move(s)) {}
   ~WebsocketTransport() override { s_->end(); }
 
   asio::awaitable<Status> open() override { return start(s_); }
@@ -525,7 +524,7 @@ class WebsocketTransport final : public Transport, public Upgrades {
   std::string frame(std::string_view text) const override { return s_->frame(opcode::kText, text); }
 
  private:
-  Shared s_;
+  SharedWebSocket s_;
 };
 
 }  // namespace
@@ -533,8 +532,8 @@ class WebsocketTransport final : public Transport, public Upgrades {
 std::unique_ptr<Transport> make_websocket(asio::any_io_executor executor, Url url,
                                           std::shared_ptr<const TlsContext> tls,
                                           std::string subprotocol, const Limits& limits) {
-  auto state = std::make_shared<State>(std::move(executor), std::move(url), std::move(tls),
-                                       std::move(subprotocol), limits);
+  auto state = std::make_shared<WebSocketState>(std::move(executor), std::move(url), std::move(tls),
+                                                std::move(subprotocol), limits);
   return std::make_unique<WebsocketTransport>(std::move(state));
 }
 

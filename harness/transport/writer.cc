@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <cerrno>
 #include <chrono>
 #include <utility>
 
+#include "harness/transport/awaiting.h"
 #include "harness/transport/timer.h"
 #include "harness/transport/unread.h"
 
@@ -20,7 +20,6 @@ namespace asio = boost::asio;
 
 namespace {
 
-constexpr auto kToken = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::milliseconds kMostPatience{100};  // with a peer that does not read
 constexpr std::chrono::microseconds kGlance{50};
 constexpr std::chrono::milliseconds kMoment{2};  // where there is no telling whether it has read
